@@ -1,0 +1,140 @@
+import { lateDebit, messagePenalty } from './coins';
+import { DAY } from './clock';
+import type { ContactStatus } from './contact';
+import type { Feedback } from './feedback';
+import { failed, type Outcome } from './lifecycle';
+import type { Message } from './message';
+import type { SuppressionReason } from './suppression';
+import { texts } from './texts';
+
+/** Reports of strangers count for so long after the hand-off (DESIGN 3.6). */
+const STRANGERS_WAIT = 30 * DAY;
+
+/** What a report means beyond the message. */
+export interface FeedbackEffects {
+  suppress: SuppressionReason;
+  contact: ContactStatus;
+}
+
+export interface FeedbackOutcome {
+  outcome: Outcome;
+  effects: FeedbackEffects | null;
+}
+
+/**
+ * What a report does to a message (DESIGN 3.6, 3.7); null when it does nothing: a repeat, a report overtaken by a stronger
+ * one, or one that its sender is not entitled to. Any order and repetition of the same reports ends in the same status.
+ */
+export function applyFeedback(message: Message, feedback: Feedback, evidenceWait: number): FeedbackOutcome | null {
+  if (!handedOver(message) || !entitled(message, feedback)) return null;
+  switch (feedback.kind) {
+    case 'delivered':
+      return withoutEffects(delivered(message, feedback.at));
+    case 'delayed':
+      return withoutEffects(delayed(message, feedback, evidenceWait));
+    case 'expired':
+      return withoutEffects(expired(message, feedback));
+    case 'bounced':
+      return bounced(message, feedback);
+    case 'complaint':
+      return complained(message, feedback);
+  }
+}
+
+const withoutEffects = (outcome: Outcome | null): FeedbackOutcome | null => outcome && { outcome, effects: null };
+
+/** Only a mail that passed the fence can have been seen by anybody. */
+const handedOver = (message: Message): boolean => message.fencedAt !== null && message.status !== 'queued';
+
+function entitled(message: Message, { kind, trusted, at }: Feedback): boolean {
+  if (trusted) return true;
+  if (kind !== 'bounced' && kind !== 'complaint') return false;
+  return at <= (message.dispatchedAt ?? message.fencedAt ?? 0) + STRANGERS_WAIT;
+}
+
+/** Still open to the news that the mail arrived. */
+const undecided = (message: Message): boolean =>
+  message.status === 'sending' || message.status === 'sent_to_mta' || message.reopenable !== null;
+
+/** Settles a message: final, dispatched at the latest now, and debited again where the coin had been given back. */
+function settle(message: Message, status: 'delivered' | 'bounced', reason: string | null, at: number): Outcome {
+  return {
+    set: {
+      status,
+      failedReason: reason,
+      dispatchedAt: message.dispatchedAt ?? at,
+      dueAt: null,
+      unknown: false,
+      reopenable: null,
+      attachmentsUntil: null,
+    },
+    at,
+    dropAttachments: true,
+    ledger: message.reopenable ? [lateDebit(message.workspaceId, message.id, at)] : [],
+    events: [],
+  };
+}
+
+function delivered(message: Message, at: number): Outcome | null {
+  if (!undecided(message)) return null;
+  const outcome = settle(message, 'delivered', null, at);
+  // The spec: occurred_at is the time it was handed to the sending server.
+  return { ...outcome, events: [{ name: 'delivered', occurredAt: outcome.set.dispatchedAt ?? at }] };
+}
+
+function delayed(message: Message, { text, at }: Feedback, evidenceWait: number): Outcome | null {
+  if (message.status !== 'sending' && message.status !== 'sent_to_mta') return null;
+  const failedReason = text ? `${texts.delayed}: ${text}` : texts.delayed;
+  if (message.status === 'sent_to_mta') {
+    return message.failedReason === failedReason ? null : { set: { failedReason }, at, ledger: [], events: [] };
+  }
+  return {
+    set: {
+      status: 'sent_to_mta',
+      failedReason,
+      dispatchedAt: at,
+      dueAt: at + evidenceWait,
+      unknown: false,
+      attachmentsUntil: null,
+    },
+    at,
+    dropAttachments: true,
+    ledger: [],
+    events: [],
+  };
+}
+
+/** The sending server gave up after its queue lifetime: refused for good, with the coin back. */
+function expired(message: Message, { text, at }: Feedback): Outcome | null {
+  if (message.status !== 'sending' && message.status !== 'sent_to_mta') return null;
+  const outcome = failed(message, `${texts.retriesExhausted} ${text}`.trim(), at);
+  return { ...outcome, set: { ...outcome.set, dispatchedAt: message.dispatchedAt ?? at, reopenable: 'expired' } };
+}
+
+function bounced(message: Message, { text, at }: Feedback): FeedbackOutcome | null {
+  if (!undecided(message) && message.status !== 'delivered') return null;
+  const outcome = settle(message, 'bounced', text, at);
+  return {
+    outcome: {
+      ...outcome,
+      ledger: [...outcome.ledger, messagePenalty(message.workspaceId, message.id, at)],
+      events: [{ name: 'bounce', occurredAt: at, reason: text }],
+    },
+    effects: { suppress: 'hard_bounce', contact: 'bounced' },
+  };
+}
+
+function complained(message: Message, { at }: Feedback): FeedbackOutcome | null {
+  if (message.complainedAt !== null) return null;
+  if (!undecided(message) && message.status !== 'delivered' && message.status !== 'bounced') return null;
+  const proof = delivered(message, at) ?? { set: {}, at, ledger: [], events: [] };
+  return {
+    outcome: {
+      ...proof,
+      set: { ...proof.set, complainedAt: at },
+      ledger: [...proof.ledger, messagePenalty(message.workspaceId, message.id, at)],
+      events: [...proof.events, { name: 'complaint', occurredAt: at }],
+    },
+    effects: { suppress: 'complaint', contact: 'complained' },
+  };
+}

@@ -1,0 +1,18 @@
+/**
+ * The one clock of the service (DESIGN section 2). Due times, days, windows and time stamps come from it;
+ * network time-outs do not.
+ */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+  /**
+   * Resolves when `now()` has reached `at` (ms), or when the signal aborts, whichever comes first. Never rejects.
+   * Moving the clock forward wakes the waiters it passes.
+   */
+  until(at: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;

@@ -1,0 +1,28 @@
+/** Contact statuses of the spec, section 2. */
+export const CONTACT_STATUSES = ['subscribed', 'unsubscribed', 'bounced', 'complained'] as const;
+export type ContactStatus = (typeof CONTACT_STATUSES)[number];
+
+export interface Contact {
+  id: number;
+  workspaceId: number;
+  /** Lower case. */
+  email: string;
+  /** Keyed hash of `email`; see domain/address-hash. */
+  emailHash: string;
+  name: string | null;
+  status: ContactStatus;
+  subscribedAt: number | null;
+  unsubscribedAt: number | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/**
+ * Feedback only raises a contact along this order, so that the same reports in any order end alike (DESIGN I7).
+ */
+const SEVERITY: Record<ContactStatus, number> = { subscribed: 0, unsubscribed: 1, bounced: 2, complained: 3 };
+
+/** The status a contact has after hearing of `next` while being at `current`. */
+export function raiseContactStatus(current: ContactStatus, next: ContactStatus): ContactStatus {
+  return SEVERITY[next] > SEVERITY[current] ? next : current;
+}

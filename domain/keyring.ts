@@ -1,0 +1,64 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+const KEY_ID = 'k1';
+
+/**
+ * Every key of the installation, derived from the one master secret (HKDF-SHA256, one label a use), so that a leak of
+ * one derived key tells nothing of another.
+ */
+export class Keyring {
+  private readonly pepper: Buffer;
+  private readonly addresses: Buffer;
+  private readonly sealing: Buffer;
+  private readonly links: Buffer;
+  private readonly returnPaths: Buffer;
+
+  constructor(masterSecret: string) {
+    const derive = (label: string): Buffer => Buffer.from(hkdfSync('sha256', masterSecret, 'kurir', label, 32));
+    this.pepper = derive('credentials');
+    this.addresses = derive('addresses');
+    this.sealing = derive('sealing');
+    this.links = derive('links');
+    this.returnPaths = derive('return-paths');
+  }
+
+  /** Look-up hash of an API key or password: HMAC-SHA256 under the pepper, hex. */
+  hashCredential(credential: string): string {
+    return createHmac('sha256', this.pepper).update(credential).digest('hex');
+  }
+
+  /** Keyed hash of an address in lower case, 128 bits as base64url: stands for it where the address must not. */
+  hashAddress(address: string): string {
+    return createHmac('sha256', this.addresses).update(address).digest().subarray(0, 16).toString('base64url');
+  }
+
+  /** AES-256-GCM under a key id, bound to `context` (what the secret belongs to). */
+  seal(plain: string, context: string): string {
+    const iv = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', this.sealing, iv);
+    cipher.setAAD(Buffer.from(`${KEY_ID}:${context}`));
+    const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+    return `${KEY_ID}.${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`;
+  }
+
+  /** The text sealed before; throws when it was changed, moved to another context, or sealed under another secret. */
+  open(sealed: string, context: string): string {
+    const [keyId, payload] = sealed.split('.');
+    if (keyId !== KEY_ID || !payload) throw new Error('sealed under an unknown key');
+    const bytes = Buffer.from(payload, 'base64url');
+    const decipher = createDecipheriv('aes-256-gcm', this.sealing, bytes.subarray(0, 12), { authTagLength: 16 });
+    decipher.setAAD(Buffer.from(`${KEY_ID}:${context}`));
+    decipher.setAuthTag(bytes.subarray(12, 28));
+    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+  }
+
+  /** 32 bytes bound to a message, from which its public links take their signatures. */
+  linkDigest(messageId: string): Buffer {
+    return createHmac('sha256', this.links).update(messageId).digest();
+  }
+
+  /** 32 bytes bound to a message, from which its return path takes its signature. */
+  returnPathDigest(messageId: string): Buffer {
+    return createHmac('sha256', this.returnPaths).update(messageId).digest();
+  }
+}

@@ -1,0 +1,36 @@
+import type { Lane } from './message';
+
+/** Ten turns: transactional 8, journeys 1, campaigns 1 (DESIGN 3.3), spread so that nobody waits for a whole round. */
+const TURNS: readonly Lane[] = [
+  'transactional',
+  'transactional',
+  'transactional',
+  'transactional',
+  'journey',
+  'transactional',
+  'transactional',
+  'transactional',
+  'transactional',
+  'campaign',
+];
+
+/**
+ * Deals `places` places to the lanes that have something due, 8:1:1, beginning at turn `cursor`; a lane without anything due
+ * gives its turns to the others. Answers the places of each lane and the cursor to go on from.
+ */
+export function dealLanes(
+  due: readonly Lane[],
+  places: number,
+  cursor: number,
+): { shares: Map<Lane, number>; cursor: number } {
+  const shares = new Map<Lane, number>();
+  let turn = cursor;
+  if (due.length === 0) return { shares, cursor };
+  for (let left = places; left > 0; turn += 1) {
+    const lane = TURNS[turn % TURNS.length]!;
+    if (!due.includes(lane)) continue;
+    shares.set(lane, (shares.get(lane) ?? 0) + 1);
+    left -= 1;
+  }
+  return { shares, cursor: turn % TURNS.length };
+}

@@ -1,0 +1,153 @@
+import { refund, type LedgerEntry } from './coins';
+import type { AttemptOutcome, Message, MessageState, MessageStatus } from './message';
+import { nextMtaAttempt } from './retry-schedule';
+import type { MessageEventName } from './signal';
+import { texts } from './texts';
+
+/**
+ * The moves a message may make (DESIGN 3.7). Forward only; from `failed` only when evidence comes for a message that failed
+ * for want of it (`reopenable`).
+ */
+export const TRANSITIONS: Readonly<Record<MessageStatus, readonly MessageStatus[]>> = {
+  queued: ['sending', 'failed'],
+  sending: ['queued', 'sent_to_mta', 'delivered', 'bounced', 'failed'],
+  sent_to_mta: ['delivered', 'bounced', 'failed'],
+  delivered: ['bounced'],
+  bounced: [],
+  failed: ['delivered', 'bounced'],
+};
+
+/** What becomes of a message, as a value: the change of state and everything that must be said with it. */
+export interface Outcome {
+  set: Partial<Omit<MessageState, 'version'>>;
+  at: number;
+  attempt?: { fencedAt?: number; finishedAt?: number; outcome?: AttemptOutcome; reply?: string };
+  dropAttachments?: boolean;
+  ledger: LedgerEntry[];
+  events: { name: MessageEventName; occurredAt: number; reason?: string }[];
+}
+
+/** The hand-off as its dispatcher knows it: the claim, and its fence token once it passed the fence. */
+export interface HandOff {
+  attempt: number;
+  fence: string | null;
+}
+
+const nothingSaid = { ledger: [], events: [] } satisfies Partial<Outcome>;
+
+/** True while the message is in the hands of this very hand-off. */
+const inHand = (message: Message, handOff: HandOff): boolean =>
+  message.status === 'sending' &&
+  !message.unknown &&
+  message.attempt === handOff.attempt &&
+  message.fence === handOff.fence;
+
+/** The fence (DESIGN 3.5): one hand-off of a claim may pass, and only while the claim stands. Null: it may not. */
+export function passFence(message: Message, attempt: number, token: string, at: number): Outcome | null {
+  if (!inHand(message, { attempt, fence: null })) return null;
+  return { set: { fence: token, fencedAt: at }, at, attempt: { fencedAt: at }, ...nothingSaid };
+}
+
+/** The sending server answered 250. Evidence may have been faster; then only the attempt is closed. */
+export function sent(
+  message: Message,
+  handOff: HandOff,
+  reply: string,
+  at: number,
+  evidenceWait: number,
+): Outcome | null {
+  if (message.fence === null || message.fence !== handOff.fence) return null;
+  const attempt = { finishedAt: at, outcome: 'sent' as const, reply };
+  if (message.status !== 'sending') return { set: {}, at, attempt, ...nothingSaid };
+  return {
+    set: {
+      status: 'sent_to_mta',
+      dispatchedAt: at,
+      dueAt: at + evidenceWait,
+      unknown: false,
+      failedReason: null,
+      attachmentsUntil: null,
+    },
+    at,
+    attempt,
+    dropAttachments: true,
+    ...nothingSaid,
+  };
+}
+
+/** The sending server refused for good (5xx): failed with its text, and the coin back. */
+export function refusedPermanently(message: Message, handOff: HandOff, reply: string, at: number): Outcome | null {
+  if (!inHand(message, handOff)) return null;
+  const attempt = { finishedAt: at, outcome: 'refused_permanently' as const, reply };
+  return { ...failed(message, reply, at), attempt };
+}
+
+/** A certain no for now (4xx, or the connection did not get as far): queued again, or failed when three days are over. */
+export function refusedTemporarily(
+  message: Message,
+  handOff: HandOff,
+  refusal: { reply: string; outcome: 'refused_temporarily' | 'not_sent' },
+  at: number,
+): Outcome | null {
+  if (!inHand(message, handOff)) return null;
+  const attempt = { finishedAt: at, outcome: refusal.outcome, reply: refusal.reply };
+  const next = nextMtaAttempt(message.attempt, message.firstClaimedAt ?? at, at);
+  if (next === null) return { ...failed(message, `${texts.retriesExhausted} ${refusal.reply}`, at), attempt };
+  return { ...requeued(message, refusal.reply, next, at), attempt };
+}
+
+/** The connection died after the body and before an answer: only evidence can tell (DESIGN 3.5). */
+export function becameUnknown(message: Message, reason: string, at: number, evidenceWait: number): Outcome | null {
+  if (message.status !== 'sending' || message.unknown || message.fencedAt === null) return null;
+  return {
+    set: { unknown: true, dueAt: message.fencedAt + evidenceWait, attachmentsUntil: null },
+    at,
+    attempt: { finishedAt: at, outcome: 'unknown', reply: reason },
+    dropAttachments: true,
+    ...nothingSaid,
+  };
+}
+
+/** What a passed deadline means: a lost lease, or evidence that never came. Null when nothing is overdue. */
+export function overdue(message: Message, now: number, evidenceWait: number): Outcome | null {
+  if (message.dueAt === null || message.dueAt > now) return null;
+  if (message.status === 'sent_to_mta' || (message.status === 'sending' && message.unknown)) {
+    const outcome = failed(message, texts.noRecord, now);
+    return { ...outcome, set: { ...outcome.set, reopenable: 'no_record' } };
+  }
+  if (message.status !== 'sending') return null;
+  if (message.fence !== null) return becameUnknown(message, 'The hand-off ended without a word.', now, evidenceWait);
+  const refusal = { reply: 'The hand-off was interrupted before the mail was sent.', outcome: 'not_sent' as const };
+  const handOff = { attempt: message.attempt, fence: null };
+  const outcome = refusedTemporarily(message, handOff, refusal, now);
+  // Nobody refused anything, so it need not wait; and there is no reason to show.
+  return outcome?.set.status === 'queued'
+    ? { ...outcome, set: { ...outcome.set, dueAt: now, failedReason: null } }
+    : outcome;
+}
+
+/** Attachments are held for four days (spec section 3). */
+export function attachmentsExpired(message: Message, now: number): Outcome | null {
+  if (message.status !== 'queued' || message.attachmentsUntil === null || message.attachmentsUntil > now) return null;
+  return { ...failed(message, texts.attachmentsExpired, now), ledger: [] };
+}
+
+/** Final for want of a hand-off; the coin of the current attempt goes back. */
+export function failed(message: Message, reason: string, at: number): Outcome {
+  return {
+    set: { status: 'failed', failedReason: reason, dueAt: null, unknown: false, attachmentsUntil: null },
+    at,
+    dropAttachments: true,
+    ledger: [refund(message.workspaceId, message.id, message.attempt, at)],
+    events: [],
+  };
+}
+
+function requeued(message: Message, reason: string, dueAt: number, at: number): Outcome {
+  return {
+    set: { status: 'queued', failedReason: reason, dueAt, fence: null, fencedAt: null },
+    at,
+    ledger: [refund(message.workspaceId, message.id, message.attempt, at)],
+    events: [],
+  };
+}

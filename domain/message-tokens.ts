@@ -1,0 +1,63 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Keyring } from './keyring';
+
+/** Uses of a message's public links; each has a signature of its own. */
+export type LinkPurpose = 'click' | 'open' | 'unsubscribe';
+const SLICES: Record<LinkPurpose, [number, number]> = { click: [0, 10], open: [10, 20], unsubscribe: [20, 32] };
+
+/** Public links of one message below `KURIR_PUBLIC_URL`. */
+export interface MessageLinks {
+  /** Link n of the message's stored list. */
+  click(n: number): string;
+  open: string;
+  unsubscribe: string;
+}
+
+const compact = (messageId: string): string => Buffer.from(messageId.replaceAll('-', ''), 'hex').toString('base64url');
+
+const expand = (id: string): string | null => {
+  const hex = Buffer.from(id, 'base64url').toString('hex');
+  if (hex.length !== 32) return null;
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+};
+
+/** The public links of a message: click `/t/c/<token>/<n>`, open `/t/o/<token>.gif`, unsubscribe `/u/<token>`. */
+export function messageLinks(keyring: Keyring, publicUrl: string, messageId: string): MessageLinks {
+  const id = compact(messageId);
+  const digest = keyring.linkDigest(messageId);
+  const token = (purpose: LinkPurpose): string => `${id}${digest.subarray(...SLICES[purpose]).toString('base64url')}`;
+  const click = `${publicUrl}/t/c/${token('click')}/`;
+  return {
+    click: (n) => click + String(n),
+    open: `${publicUrl}/t/o/${token('open')}.gif`,
+    unsubscribe: `${publicUrl}/u/${token('unsubscribe')}`,
+  };
+}
+
+/** The message a token was signed for, or null when it is not ours or for another purpose. */
+export function readLinkToken(keyring: Keyring, purpose: LinkPurpose, token: string): string | null {
+  if (!/^[A-Za-z0-9_-]{36,38}$/.test(token)) return null;
+  const messageId = expand(token.slice(0, 22));
+  if (!messageId) return null;
+  const expected = keyring.linkDigest(messageId).subarray(...SLICES[purpose]);
+  return sameBytes(Buffer.from(token.slice(22), 'base64url'), expected) ? messageId : null;
+}
+
+/** The signed envelope sender of a message (VERP): `b-<id>-<signature>`, lower-case hex, since case may be lost on the way. */
+export function verpLocalPart(keyring: Keyring, messageId: string): string {
+  return `b-${messageId.replaceAll('-', '')}-${keyring.returnPathDigest(messageId).subarray(0, 8).toString('hex')}`;
+}
+
+/** The message a bounce address was signed for, or null. */
+export function readVerpLocalPart(keyring: Keyring, localPart: string): string | null {
+  const match = /^b-([0-9a-f]{32})-([0-9a-f]{16})$/.exec(localPart.toLowerCase());
+  if (!match) return null;
+  const messageId = expand(Buffer.from(match[1]!, 'hex').toString('base64url'));
+  if (!messageId) return null;
+  const expected = keyring.returnPathDigest(messageId).subarray(0, 8);
+  return sameBytes(Buffer.from(match[2]!, 'hex'), expected) ? messageId : null;
+}
+
+function sameBytes(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}

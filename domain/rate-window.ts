@@ -1,0 +1,36 @@
+/**
+ * The times of an account's last claims, oldest first; allows at most `limit` in any sliding `windowMs` (DESIGN 3.3).
+ */
+export class RateWindow {
+  private times: number[];
+
+  /** `recent`: times of past claims in any order, ms. */
+  constructor(
+    private readonly windowMs: number,
+    recent: readonly number[] = [],
+  ) {
+    this.times = [...recent].sort((a, b) => a - b);
+  }
+
+  /** How many claims may be made at `now`. */
+  allowance(limit: number, now: number): number {
+    this.forget(now);
+    return Math.max(0, limit - this.times.length);
+  }
+
+  /** When the next claim may be made, given that none may now. */
+  nextAt(limit: number, now: number): number {
+    const blocking = this.times[this.times.length - limit];
+    return blocking === undefined ? now : blocking + this.windowMs;
+  }
+
+  note(count: number, at: number): void {
+    for (let i = 0; i < count; i += 1) this.times.push(at);
+  }
+
+  private forget(now: number): void {
+    let gone = 0;
+    while (gone < this.times.length && this.times[gone]! + this.windowMs <= now) gone += 1;
+    if (gone > 0) this.times.splice(0, gone);
+  }
+}

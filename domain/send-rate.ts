@@ -1,0 +1,21 @@
+import { MINUTE, SECOND } from './clock';
+
+export interface SendRate {
+  perMinute: number;
+  /** Mails a WIB day; null = no limit. */
+  perDay: number | null;
+}
+
+const FREE: SendRate = { perMinute: 10, perDay: 300 };
+const PREMIUM: SendRate = { perMinute: 1_200, perDay: null };
+
+/** Send rate of an account (spec section 8). */
+export function sendRate(premium: boolean): SendRate {
+  return premium ? PREMIUM : FREE;
+}
+
+/**
+ * A minute, and a second for the way from the claim to the sending server: so that also the mails as the server sees
+ * them are never more than the rate in any 60 s.
+ */
+export const RATE_WINDOW = MINUTE + SECOND;

@@ -1,0 +1,30 @@
+/** Statuses of a sending domain (spec section 2); only `active` may send. */
+export const DOMAIN_STATUSES = [
+  'pending_dns',
+  'dns_verifying',
+  'provisioning',
+  'active',
+  'dns_failed',
+  'suspended',
+] as const;
+export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
+
+export interface SendingDomain {
+  id: number;
+  workspaceId: number;
+  /** Lower case, ASCII (punycode). */
+  domain: string;
+  status: DomainStatus;
+  dkimSelector: string;
+  /** PKCS#8 PEM of the RSA-2048 key, sealed (AES-256-GCM). */
+  dkimKeySealed: string;
+  createdAt: number;
+}
+
+/** The subdomain that takes bounces for a sending domain (spec: Return-Path). */
+export function bounceDomain(domain: string): string {
+  return `bounce.${domain}`;
+}
+
+/** What a sealed DKIM key is bound to, so that it opens for its own domain only. */
+export const dkimContext = (domain: string): string => `dkim:${domain}`;

@@ -1,0 +1,19 @@
+/** Reasons of the suppression list, strongest first (DESIGN section 6). */
+export const SUPPRESSION_REASONS = ['global', 'complaint', 'hard_bounce', 'manual'] as const;
+export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
+
+export interface SuppressionEntry {
+  /** Null: blocked for all senders of the service, reason `global`. */
+  workspaceId: number | null;
+  /** Keyed hash of the lower-case address; entries outlive the contact. */
+  addressHash: string;
+  reason: SuppressionReason;
+  /** The message whose report caused it. */
+  messageId: string | null;
+  createdAt: number;
+}
+
+/** The strongest of several reasons, or null for none. */
+export function strongestReason(reasons: readonly SuppressionReason[]): SuppressionReason | null {
+  return SUPPRESSION_REASONS.find((reason) => reasons.includes(reason)) ?? null;
+}

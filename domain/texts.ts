@@ -1,0 +1,29 @@
+/** The texts of the spec, to the letter. `failed_reason` values come from section 2, the others from sections 4, 5 and 7. */
+export const texts = {
+  // failed_reason
+  domainInactiveAtSend: 'Domain pengirim tidak aktif.',
+  workspaceSuspended: 'Workspace disuspend.',
+  contactDeleted: 'Kontak sudah dihapus.',
+  contactUnsubscribed: 'Kontak sudah tidak berlangganan.',
+  suppressed: 'Penerima ada di suppression list.',
+  noCoins: 'Saldo koin habis — top-up koin untuk lanjut mengirim.',
+  retriesExhausted: 'MTA menolak sementara terus-menerus:',
+  delayed: 'Ditunda sementara',
+  noRecord: 'Tidak ada catatan pengiriman dari MTA.',
+  attachmentsExpired: 'Lampiran kedaluwarsa setelah 4 hari.',
+  // business refusals of POST /messages
+  domainInactive: 'Domain pengirim belum aktif/terverifikasi.',
+  recipientUnsubscribed: 'Penerima sudah unsubscribe.',
+  // authentication
+  missingKey: 'Missing API key.',
+  invalidKey: 'Invalid or revoked API key.',
+  missingScope: (scope: string) => `API key ini tidak punya scope '${scope}'.`,
+  moduleInactive: (appUrl: string) => `Modul Email Marketing belum aktif untuk akun ini. Aktifkan di ${appUrl}/produk.`,
+  moduleClosed: 'Modul Email Marketing sedang tidak tersedia.',
+  // protocol
+  notFound: 'Not Found.',
+  methodNotAllowed: 'Method Not Allowed.',
+  tooMany: 'Too Many Attempts.',
+  serverError: 'Server Error',
+  switchedOff: 'Service Unavailable',
+} as const;

@@ -1,0 +1,19 @@
+import { DAY, HOUR } from './clock';
+
+/** Western Indonesia Time is UTC+7 all year. */
+const WIB_OFFSET = 7 * HOUR;
+
+/** The WIB calendar day of a time in ms, `YYYY-MM-DD` (spec section 8: the day changes at 00:00 WIB). */
+export function wibDay(at: number): string {
+  return new Date(at + WIB_OFFSET).toISOString().slice(0, 10);
+}
+
+/** The start of the WIB day after the one `at` lies in, ms. */
+export function nextWibMidnight(at: number): number {
+  return Math.floor((at + WIB_OFFSET) / DAY) * DAY + DAY - WIB_OFFSET;
+}
+
+/** The WIB calendar year, for the merge tag `tahun`. */
+export function wibYear(at: number): number {
+  return new Date(at + WIB_OFFSET).getUTCFullYear();
+}

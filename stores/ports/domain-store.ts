@@ -1,0 +1,12 @@
+import type { DomainStatus, SendingDomain } from '../../domain/sending-domain';
+
+/** Sending domains. A name belongs to one workspace at most. */
+export interface DomainStore {
+  /** Rejects with DuplicateError when the name is taken. */
+  create(domain: Omit<SendingDomain, 'id'>): Promise<SendingDomain>;
+  get(id: number): Promise<SendingDomain | null>;
+  findByName(domain: string): Promise<SendingDomain | null>;
+  /** Alphabetical by name (spec: GET /domains). */
+  list(workspaceId: number): Promise<SendingDomain[]>;
+  setStatus(id: number, status: DomainStatus): Promise<SendingDomain | null>;
+}

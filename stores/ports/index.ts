@@ -1,0 +1,26 @@
+import type { CoinLedger } from './coin-ledger';
+import type { ContactStore } from './contact-store';
+import type { CredentialStore } from './credential-store';
+import type { DomainStore } from './domain-store';
+import type { LeaseStore } from './lease-store';
+import type { MessageStore } from './message-store';
+import type { SendQueue } from './send-queue';
+import type { SettingsStore } from './settings-store';
+import type { SignalStore } from './signal-store';
+import type { SuppressionStore } from './suppression-store';
+import type { WorkspaceStore } from './workspace-store';
+
+/** Every port of the stores, as one engine offers them; hand each part of the program the ones it needs. */
+export interface Stores {
+  workspaces: WorkspaceStore;
+  credentials: CredentialStore;
+  domains: DomainStore;
+  contacts: ContactStore;
+  suppressions: SuppressionStore;
+  messages: MessageStore;
+  queue: SendQueue;
+  coins: CoinLedger;
+  leases: LeaseStore;
+  signals: SignalStore;
+  settings: SettingsStore;
+}

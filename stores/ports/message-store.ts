@@ -1,0 +1,80 @@
+import type {
+  Attachment,
+  Attempt,
+  AttemptOutcome,
+  HandOffJob,
+  Message,
+  MessageBody,
+  MessageFacts,
+  MessageState,
+  MessageStatus,
+  StatusChange,
+} from '../../domain/message';
+import type { OutgoingRecord } from '../../streams/records';
+
+export interface Acceptance {
+  facts: MessageFacts;
+  body: MessageBody;
+  attachments: readonly Attachment[];
+  attachmentsUntil: number | null;
+  idempotencyKey: string | null;
+  records: readonly OutgoingRecord[];
+}
+
+export type AcceptOutcome = { kind: 'accepted' } | { kind: 'duplicate'; id: string; status: MessageStatus };
+
+/** A pure decision on a message as it stands; null leaves it alone. May be called more than once. */
+export type Decide = (message: Message) => MessageChange | null;
+
+export interface MessageChange {
+  set: Partial<Omit<MessageState, 'version'>>;
+  /** When the status changes, the time that goes to the history; also the time of every other change. */
+  at: number;
+  /** Closes or marks the current attempt. */
+  attempt?: { fencedAt?: number; finishedAt?: number; outcome?: AttemptOutcome; reply?: string };
+  /** Destinations of the tracked links, in order; replaces the stored list. */
+  links?: readonly string[];
+  /** Deletes the attachments (spec: kept only until hand-off). */
+  dropAttachments?: boolean;
+  records: readonly OutgoingRecord[];
+}
+
+/** `message` is the state after the change, or the state that was left alone; null when there is no such message. */
+export interface Changed {
+  applied: boolean;
+  message: Message | null;
+}
+
+export interface MessagePage {
+  total: number;
+  items: Message[];
+}
+
+export interface ListQuery {
+  status?: MessageStatus;
+  offset: number;
+  limit: number;
+}
+
+/**
+ * Messages, their bodies, attachments, links, attempts and history.
+ * Every write is one atomic commit together with the records it emits: after it resolved both are durable and the
+ * records reach the log at least once, also after a crash (DESIGN 3.1).
+ */
+export interface MessageStore {
+  /** One message per (workspace, idempotency key), also when two callers race: the loser gets `duplicate`. */
+  accept(acceptance: Acceptance): Promise<AcceptOutcome>;
+  findByIdempotencyKey(workspaceId: number, key: string): Promise<{ id: string; status: MessageStatus } | null>;
+  get(id: string): Promise<Message | null>;
+  /** In the order asked; unknown ones and those of other workspaces are left out. */
+  getMany(workspaceId: number, ids: readonly string[]): Promise<Message[]>;
+  /** Newest first. */
+  list(workspaceId: number, query: ListQuery): Promise<MessagePage>;
+  history(id: string): Promise<StatusChange[]>;
+  attempts(id: string): Promise<Attempt[]>;
+  /** Null when there is no such message. */
+  job(id: string): Promise<HandOffJob | null>;
+  links(id: string): Promise<string[]>;
+  /** Compare-and-set: reads, decides, writes; repeats when somebody else wrote in between. */
+  change(id: string, decide: Decide): Promise<Changed>;
+}

@@ -1,0 +1,60 @@
+import type { Lane, Message } from '../../domain/message';
+
+/** Proof of ownership of a shard of workspaces; every claim is fenced by it (DESIGN 3.3). */
+export interface ShardLease {
+  name: string;
+  owner: string;
+  epoch: number;
+}
+
+export interface ClaimRequest {
+  workspaceId: number;
+  lane: Lane;
+  limit: number;
+  now: number;
+  /** End of the hand-off lease of what is claimed, ms. */
+  leaseUntil: number;
+  lease: ShardLease;
+  /** The WIB day claims are counted on, `YYYY-MM-DD`. */
+  day: string;
+  /** Claims allowed on that day; null = no limit. Enforced inside the transaction. */
+  workspaceDayCap: number | null;
+  platformDayCap: number | null;
+}
+
+export type ClaimResult =
+  | { kind: 'fenced' }
+  | {
+      kind: 'claimed';
+      claimed: Message[];
+      /** Messages that were refused and are now failed, by count. */
+      refused: number;
+      /** Why fewer than `limit` were taken: the lane has none due, or a day's cap is reached. */
+      stop: 'limit' | 'empty' | 'workspace_day_cap' | 'platform_day_cap';
+    };
+
+/**
+ * The waiting queue, which is the store itself (DESIGN 3.3).
+ * A claim is one transaction: workspace, domain, contact and suppression are looked at again, one coin is taken if the
+ * balance allows, queued -> sending, the attempt counted, and `messages.dispatch` records emitted. What may no longer be
+ * sent becomes failed with the spec's text, without a coin. In due order, then in order of acceptance.
+ */
+export interface SendQueue {
+  claim(request: ClaimRequest): Promise<ClaimResult>;
+  /** Workspaces with anything queued, whether due or not, ascending from `after`, at most `limit`. */
+  workspacesWaiting(after: number, limit: number): Promise<number[]>;
+  /** The earliest due time of each lane of a workspace; a lane with nothing queued is left out. */
+  nextDue(workspaceId: number): Promise<Partial<Record<Lane, number>>>;
+  /** Times of the workspace's last claims, newest first, at most `limit`, none before `since`. */
+  recentClaims(workspaceId: number, since: number, limit: number): Promise<number[]>;
+  /** Claims on a WIB day, of a workspace or (null) of the platform. */
+  claimsOn(day: string, workspaceId: number | null): Promise<number>;
+  /** Messages claimed and not yet past the fence, counted up to `limit`. */
+  backlog(limit: number): Promise<number>;
+  /** Ids of non-final messages that are past their deadline and not queued (a lost lease, no evidence), oldest first. */
+  overdue(now: number, limit: number): Promise<string[]>;
+  /** Ids of queued messages whose attachments may no longer be held. */
+  attachmentsExpired(now: number, limit: number): Promise<string[]>;
+  /** The earliest deadline the two calls above would answer for, or null. */
+  nextDeadline(): Promise<number | null>;
+}

@@ -1,0 +1,19 @@
+/** Small facts of the whole installation, as JSON values under a name. */
+export interface SettingsStore {
+  get(name: SettingName): Promise<unknown>;
+  set(name: SettingName, value: unknown): Promise<void>;
+  /** Writes only when there is none; answers the value that now stands. */
+  setOnce(name: SettingName, value: unknown): Promise<unknown>;
+}
+
+export const SETTING_NAMES = [
+  /** { api: boolean, module: boolean }: the operator's switches; absent = on. */
+  'switches',
+  /** Mails a WIB day for the whole platform; null = no cap. */
+  'warmup_cap',
+  /** A value only the right master secret can make; tells a lost or changed secret before it does harm. */
+  'secret_check',
+  /** True once the demo workspace was made. */
+  'first_run',
+] as const;
+export type SettingName = (typeof SETTING_NAMES)[number];

@@ -1,0 +1,60 @@
+import type { LedgerEntry } from '../domain/coins';
+import type { Feedback } from '../domain/feedback';
+import type { MessageEventName, Signal } from '../domain/signal';
+import type { TopicName } from './topics';
+
+/** A message waits: the owner of its workspace looks at the queue. */
+export interface AcceptedRecord {
+  workspaceId: number;
+  messageId: string;
+}
+
+/** Attempt `attempt` of a message was claimed and is to be handed to the sending server. */
+export interface DispatchRecord {
+  messageId: string;
+  attempt: number;
+}
+
+/** A report of the sending server, as our listener read it. */
+export interface FeedbackRecord {
+  messageId: string;
+  feedback: Feedback;
+}
+
+/** Something the workspace's webhooks are to hear (spec section 6). */
+export interface EventRecord {
+  workspaceId: number;
+  messageId: string;
+  event: MessageEventName;
+  /** ms */
+  occurredAt: number;
+  url?: string;
+  reason?: string;
+}
+
+/** What each topic carries: ids and small facts, never bodies (DESIGN 3.2). */
+export interface RecordValues {
+  'messages.accepted': AcceptedRecord;
+  'messages.dispatch': DispatchRecord;
+  'mta.feedback': FeedbackRecord;
+  'message.events': EventRecord;
+  'coins.entries': LedgerEntry;
+  'engagement.hits': Signal;
+}
+
+/** A record about to be written. */
+export type OutgoingRecord = {
+  [T in TopicName]: { topic: T; key: string; value: RecordValues[T] };
+}[TopicName];
+
+/** A record as read from the log. */
+export interface LogRecord<T extends TopicName = TopicName> {
+  topic: T;
+  partition: number;
+  /** Grows within a partition, without gaps being promised. */
+  offset: number;
+  key: string;
+  value: RecordValues[T];
+  /** ms */
+  at: number;
+}

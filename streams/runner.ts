@@ -1,0 +1,166 @@
+import type { EventLog, LogReader, Position } from './event-log';
+import { pause } from './pause';
+import type { LogRecord } from './records';
+import type { Result } from './results';
+import type { GroupName } from './topics';
+
+/** What a runner drives: see consumers/consumer.ts. */
+export interface Handler<G extends GroupName = GroupName> {
+  group: G;
+  concurrency: number;
+  handle(record: LogRecord): Promise<Result>;
+}
+
+export interface RunnerHooks {
+  /** A record was dropped or parked, or a handler threw. */
+  onDrop?(record: LogRecord, reason: string): void;
+  onDead?(record: LogRecord, reason: string): void;
+  onThrow?(record: LogRecord, error: unknown, attempt: number): void;
+  /** True for errors that say "not now": the record is tried until it works. */
+  isTransient(error: unknown): boolean;
+}
+
+/** A handler that throws is tried so often before the record is parked. */
+const TRIES = 5;
+const FIRST_WAIT = 50;
+const LONGEST_WAIT = 5_000;
+const COMMIT_EVERY = 200;
+
+/** The window of one partition: what is under way, in order, and from where a restart would read again. */
+interface Window {
+  pending: { offset: number; done: boolean }[];
+  next: number;
+  committed: number;
+}
+
+/**
+ * Drives one consumer group: reads, handles up to `concurrency` records at once, and commits behind the oldest one that is
+ * not done, so that a crash repeats records and never skips one. A slow record holds back the commit, not the others.
+ */
+export class Runner {
+  private readonly stopping = new AbortController();
+  private readonly windows = new Map<number, Window>();
+  private readonly running = new Set<Promise<void>>();
+  private reader: LogReader | null = null;
+  private loop: Promise<void> | null = null;
+  private committer: NodeJS.Timeout | null = null;
+  private wake: (() => void) | null = null;
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly handler: Handler,
+    private readonly hooks: RunnerHooks,
+  ) {}
+
+  async start(): Promise<void> {
+    this.reader = await this.log.reader(this.handler.group, { onRevoked: () => this.drain() });
+    this.committer = setInterval(() => void this.commit(), COMMIT_EVERY);
+    this.loop = this.run(this.reader);
+  }
+
+  /** Reads no more, lets what is under way finish for at most `graceMs`, commits. */
+  async stop(graceMs: number): Promise<void> {
+    this.stopping.abort();
+    this.wake?.();
+    if (this.committer) clearInterval(this.committer);
+    await this.loop;
+    let timer: NodeJS.Timeout | undefined;
+    const grace = new Promise<void>((resolve) => (timer = setTimeout(resolve, graceMs)));
+    await Promise.race([this.drain(), grace]);
+    clearTimeout(timer);
+    await this.commit();
+    await this.reader?.close();
+  }
+
+  private async run(reader: LogReader): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      const room = this.handler.concurrency - this.running.size;
+      if (room <= 0) {
+        await new Promise<void>((resolve) => (this.wake = resolve));
+        continue;
+      }
+      try {
+        for (const record of await reader.poll(room, signal)) this.begin(record);
+      } catch (error) {
+        if (!this.hooks.isTransient(error)) throw error;
+        await pause(FIRST_WAIT, signal);
+      }
+    }
+  }
+
+  private begin(record: LogRecord): void {
+    let window = this.windows.get(record.partition);
+    if (!window) {
+      window = { pending: [], next: record.offset, committed: record.offset };
+      this.windows.set(record.partition, window);
+    }
+    const entry = { offset: record.offset, done: false };
+    window.pending.push(entry);
+    window.next = record.offset + 1;
+    const run = this.handle(record).then((finished) => {
+      entry.done = finished;
+      this.running.delete(run);
+      this.wake?.();
+    });
+    this.running.add(run);
+  }
+
+  /** True when the record is done with; false when the runner stops before. */
+  private async handle(record: LogRecord): Promise<boolean> {
+    let wait = FIRST_WAIT;
+    for (let attempt = 1; ;) {
+      try {
+        await this.act(record, await this.handler.handle(record));
+        return true;
+      } catch (error) {
+        this.hooks.onThrow?.(record, error, attempt);
+        if (this.stopping.signal.aborted) return false;
+        if (!this.hooks.isTransient(error) && attempt++ >= TRIES) {
+          const reason = `threw ${TRIES} times: ${error instanceof Error ? error.message : String(error)}`;
+          if (await this.park(record, reason)) return true;
+        }
+        await pause(wait, this.stopping.signal);
+        wait = Math.min(wait * 2, LONGEST_WAIT);
+      }
+    }
+  }
+
+  private async act(record: LogRecord, result: Result): Promise<void> {
+    if (result.kind === 'drop') this.hooks.onDrop?.(record, result.reason);
+    if (result.kind !== 'dead') return;
+    await this.log.park(record, this.handler.group, result.reason);
+    this.hooks.onDead?.(record, result.reason);
+  }
+
+  private async park(record: LogRecord, reason: string): Promise<boolean> {
+    try {
+      await this.act(record, { kind: 'dead', reason });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  private async drain(): Promise<void> {
+    while (this.running.size > 0) await Promise.all(this.running);
+  }
+
+  private async commit(): Promise<void> {
+    const positions: Position[] = [];
+    for (const [partition, window] of this.windows) {
+      let done = 0;
+      while (window.pending[done]?.done) done += 1;
+      window.pending.splice(0, done);
+      const next = window.pending[0]?.offset ?? window.next;
+      if (next > window.committed) positions.push({ partition, next });
+    }
+    if (positions.length === 0 || !this.reader) return;
+    try {
+      await this.reader.commit(positions);
+      for (const { partition, next } of positions) this.windows.get(partition)!.committed = next;
+    } catch {
+      // Nothing is lost: the records are read again, and the next commit tries once more.
+    }
+  }
+}
