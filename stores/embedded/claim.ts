@@ -1,0 +1,166 @@
+import { COIN_PER_MAIL, ledgerId } from '../../domain/coins';
+import type { ContactStatus } from '../../domain/contact';
+import { texts } from '../../domain/texts';
+import type { ClaimRequest, ClaimResult } from '../ports/send-queue';
+import { appendLedger, moveBalance, readAccount } from './coin-ledger';
+import type { Database } from './database';
+import { readDomain } from './domain-store';
+import type { Transaction } from './group-commit';
+import { holdsLease } from './lease-store';
+import { MESSAGE_COLUMNS, toMessage, updateState, type MessageRow } from './message-rows';
+import { readSuppression } from './suppression-store';
+import { readWorkspace } from './workspace-store';
+
+type Candidate = MessageRow & { contact_status: ContactStatus | null; email_hash: string | null };
+
+/** Refusals a call may work off beside its claims, so that one transaction stays short. */
+const MAX_REFUSALS = 200;
+
+/** Claims of a WIB day; workspace 0 stands for the platform. */
+export function claimsOn(db: Database, day: string, workspaceId: number | null): number {
+  const row = db.get<{ claims: number }>(
+    'SELECT claims FROM send_days WHERE day = ? AND workspace_id = ?',
+    day,
+    workspaceId ?? 0,
+  );
+  return row?.claims ?? 0;
+}
+
+/** One claim (DESIGN 3.4), inside a transaction. */
+export function claim(tx: Transaction, request: ClaimRequest): ClaimResult {
+  const { db } = tx;
+  if (!holdsLease(db, request.lease)) return { kind: 'fenced' };
+  const { left, stop } = allowance(db, request);
+  if (left <= 0) return { kind: 'claimed', claimed: [], refused: 0, stop };
+  const candidates = readCandidates(db, request, left + MAX_REFUSALS);
+  const check = makeCheck(db, request.workspaceId);
+  let coins = readAccount(db, request.workspaceId).balance;
+  const claimed: MessageRow[] = [];
+  let refused = 0;
+  for (const row of candidates) {
+    if (claimed.length === left || refused === MAX_REFUSALS) break;
+    const reason = check(row) ?? (coins < COIN_PER_MAIL ? texts.noCoins : null);
+    if (reason !== null) {
+      refuse(tx, row, reason, request.now);
+      refused += 1;
+      continue;
+    }
+    coins -= COIN_PER_MAIL;
+    take(tx, row, request);
+    claimed.push(row);
+  }
+  if (claimed.length > 0) count(db, request, claimed.length);
+  const exhausted = claimed.length + refused === candidates.length && candidates.length < left + MAX_REFUSALS;
+  return {
+    kind: 'claimed',
+    claimed: claimed.map((row) => claimedMessage(row, request)),
+    refused,
+    stop: claimed.length < left && exhausted ? 'empty' : claimed.length === left ? stop : 'limit',
+  };
+}
+
+function allowance(
+  db: Database,
+  request: ClaimRequest,
+): { left: number; stop: 'limit' | 'workspace_day_cap' | 'platform_day_cap' } {
+  const leftOf = (cap: number | null, workspaceId: number | null): number =>
+    cap === null ? Infinity : Math.max(0, cap - claimsOn(db, request.day, workspaceId));
+  const own = leftOf(request.workspaceDayCap, request.workspaceId);
+  const platform = leftOf(request.platformDayCap, null);
+  const left = Math.min(request.limit, own, platform);
+  if (left === request.limit) return { left, stop: 'limit' };
+  return { left, stop: own <= platform ? 'workspace_day_cap' : 'platform_day_cap' };
+}
+
+function readCandidates(db: Database, request: ClaimRequest, limit: number): Candidate[] {
+  return db.all<Candidate>(
+    `SELECT ${MESSAGE_COLUMNS}, c.status AS contact_status, c.email_hash
+     FROM messages m LEFT JOIN contacts c ON c.id = m.contact_id
+     WHERE m.status = 'queued' AND m.workspace_id = ? AND m.lane = ? AND m.due_at <= ?
+     ORDER BY m.due_at, m.seq LIMIT ?`,
+    request.workspaceId,
+    request.lane,
+    request.now,
+    limit,
+  );
+}
+
+/** The spec's reasons why an accepted message will not be sent (section 2), in its order; the balance comes last. */
+function makeCheck(db: Database, workspaceId: number): (row: Candidate) => string | null {
+  const workspace = readWorkspace(db, workspaceId);
+  const active = new Map<number, boolean>();
+  const domainActive = (id: number): boolean => {
+    let known = active.get(id);
+    if (known === undefined) {
+      known = readDomain(db, id)?.status === 'active';
+      active.set(id, known);
+    }
+    return known;
+  };
+  return (row) => {
+    if (!domainActive(row.domain_id)) return texts.domainInactiveAtSend;
+    if (!workspace || workspace.suspended) return texts.workspaceSuspended;
+    if (row.contact_status === null || row.email_hash === null) return texts.contactDeleted;
+    if (row.contact_status === 'unsubscribed') return texts.contactUnsubscribed;
+    const suppressed = row.contact_status !== 'subscribed' || readSuppression(db, workspaceId, row.email_hash) !== null;
+    return suppressed ? texts.suppressed : null;
+  };
+}
+
+function refuse(tx: Transaction, row: MessageRow, reason: string, now: number): void {
+  updateState(tx.db, row, { status: 'failed', failedReason: reason, dueAt: null, attachmentsUntil: null }, now);
+  if (row.attachments_until !== null) tx.db.run('DELETE FROM attachments WHERE seq = ?', row.seq);
+}
+
+function claimedState(row: MessageRow, request: ClaimRequest) {
+  return {
+    status: 'sending' as const,
+    failedReason: null,
+    dueAt: request.leaseUntil,
+    attempt: row.attempt + 1,
+    firstClaimedAt: row.first_claimed_at ?? request.now,
+    fence: null,
+    fencedAt: null,
+  };
+}
+
+function claimedMessage(row: MessageRow, request: ClaimRequest) {
+  return { ...toMessage(row), ...claimedState(row, request), version: row.version + 1 };
+}
+
+function take(tx: Transaction, row: MessageRow, request: ClaimRequest): void {
+  const { db } = tx;
+  const { now, workspaceId } = request;
+  const state = claimedState(row, request);
+  updateState(db, row, state, now);
+  db.run(
+    'INSERT INTO attempts (seq, n, workspace_id, claimed_at) VALUES (?, ?, ?, ?)',
+    row.seq,
+    state.attempt,
+    workspaceId,
+    now,
+  );
+  appendLedger(db, {
+    id: ledgerId.debit(row.id, state.attempt),
+    workspaceId,
+    kind: 'debit',
+    amount: -COIN_PER_MAIL,
+    messageId: row.id,
+    at: now,
+  });
+  const value = { messageId: row.id, attempt: state.attempt };
+  tx.emit([{ topic: 'messages.dispatch', key: row.id, value }]);
+}
+
+function count(db: Database, request: ClaimRequest, claims: number): void {
+  moveBalance(db, request.workspaceId, -claims * COIN_PER_MAIL);
+  for (const workspaceId of [request.workspaceId, 0]) {
+    db.run(
+      `INSERT INTO send_days (day, workspace_id, claims) VALUES (?1, ?2, ?3)
+       ON CONFLICT (day, workspace_id) DO UPDATE SET claims = claims + ?3`,
+      request.day,
+      workspaceId,
+      claims,
+    );
+  }
+}

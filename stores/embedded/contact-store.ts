@@ -1,0 +1,90 @@
+import { raiseContactStatus, type Contact, type ContactStatus } from '../../domain/contact';
+import type { ContactStore, NewContact } from '../ports/contact-store';
+import type { Database } from './database';
+import type { GroupCommit } from './group-commit';
+
+interface Row {
+  id: number;
+  workspace_id: number;
+  email: string;
+  email_hash: string;
+  name: string | null;
+  status: ContactStatus;
+  subscribed_at: number | null;
+  unsubscribed_at: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+const toContact = (row: Row): Contact => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  email: row.email,
+  emailHash: row.email_hash,
+  name: row.name,
+  status: row.status,
+  subscribedAt: row.subscribed_at,
+  unsubscribedAt: row.unsubscribed_at,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+/** One contact of a workspace, read inside or outside a transaction. */
+export function readContact(db: Database, workspaceId: number, id: number): Contact | null {
+  const row = db.get<Row>('SELECT * FROM contacts WHERE id = ? AND workspace_id = ?', id, workspaceId);
+  return row ? toContact(row) : null;
+}
+
+function findContact(db: Database, workspaceId: number, email: string): Contact | null {
+  const row = db.get<Row>('SELECT * FROM contacts WHERE workspace_id = ? AND email = ?', workspaceId, email);
+  return row ? toContact(row) : null;
+}
+
+function insertContact(db: Database, contact: NewContact): Contact {
+  const id = db.insert(
+    `INSERT INTO contacts (workspace_id, email, email_hash, name, status, subscribed_at, created_at, updated_at)
+     VALUES (?, ?, ?, ?, 'subscribed', ?, ?, ?)`,
+    contact.workspaceId,
+    contact.email,
+    contact.emailHash,
+    contact.name,
+    contact.at,
+    contact.at,
+    contact.at,
+  );
+  const { at, ...rest } = contact;
+  return { ...rest, id, status: 'subscribed', subscribedAt: at, unsubscribedAt: null, createdAt: at, updatedAt: at };
+}
+
+function raise(db: Database, workspaceId: number, id: number, status: ContactStatus, at: number): Contact | null {
+  const current = readContact(db, workspaceId, id);
+  if (!current || raiseContactStatus(current.status, status) === current.status) return current;
+  const unsubscribedAt = status === 'unsubscribed' ? at : current.unsubscribedAt;
+  db.run(
+    'UPDATE contacts SET status = ?, unsubscribed_at = ?, updated_at = ? WHERE id = ?',
+    status,
+    unsubscribedAt,
+    at,
+    id,
+  );
+  return { ...current, status, unsubscribedAt, updatedAt: at };
+}
+
+/** Embedded driver of ContactStore. */
+export function contactStore(db: Database, commits: GroupCommit): ContactStore {
+  return {
+    find: async (workspaceId, email) => findContact(db, workspaceId, email),
+    get: async (workspaceId, id) => readContact(db, workspaceId, id),
+    ensure: async (contact) =>
+      findContact(db, contact.workspaceId, contact.email) ??
+      commits.write(() => findContact(db, contact.workspaceId, contact.email) ?? insertContact(db, contact)),
+    raiseStatus: (workspaceId, id, status, at) => commits.write(() => raise(db, workspaceId, id, status, at)),
+    delete: (workspaceId, id) =>
+      commits.write(() => {
+        const gone = db.run('DELETE FROM contacts WHERE id = ? AND workspace_id = ?', id, workspaceId);
+        // Message history is anonymised (spec: DELETE /contacts/{id}).
+        if (gone === 1) db.run('UPDATE messages SET recipient = NULL, recipient_text = NULL WHERE contact_id = ?', id);
+        return gone === 1;
+      }),
+  };
+}

@@ -1,0 +1,134 @@
+import { DatabaseSync } from '@photostructure/sqlite';
+import { NewerSchemaError, UnavailableError } from '../ports/errors';
+import { INDEXES, SCHEMA_VERSION, TABLES, UNIQUE_INDEXES } from './schema';
+
+export type Value = null | number | string | Uint8Array;
+type Handle = InstanceType<typeof DatabaseSync>;
+type Statement = ReturnType<Handle['prepare']>;
+
+/** SQLite's primary result codes that say "not now" rather than "wrong": busy, locked, read-only, I/O error, full, cannot open. */
+const UNAVAILABLE = new Set([5, 6, 8, 10, 13, 14]);
+const CONSTRAINT = 19;
+
+/** One SQLite file, with each statement prepared once. Synchronous; every error of the engine is told apart here. */
+export class Database {
+  private readonly db: Handle;
+  private readonly statements = new Map<string, Statement>();
+
+  /** Opens or creates the file; throws NewerSchemaError when a newer program wrote it, UnavailableError when it cannot be written. */
+  constructor(file: string) {
+    this.db = guard(() => new DatabaseSync(file));
+    guard(() => {
+      this.db.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+      // Checkpoints copy the log into the file on the caller's time: rarer and larger ones cost less a record.
+      this.db.exec('PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY');
+    });
+    this.migrate();
+  }
+
+  get<T>(sql: string, ...parameters: Value[]): T | undefined {
+    return guard(() => this.prepare(sql).get(...parameters) as T | undefined);
+  }
+
+  all<T>(sql: string, ...parameters: Value[]): T[] {
+    return guard(() => this.prepare(sql).all(...parameters) as T[]);
+  }
+
+  /** Runs a write and answers how many rows it changed. */
+  run(sql: string, ...parameters: Value[]): number {
+    return guard(() => Number(this.prepare(sql).run(...parameters).changes));
+  }
+
+  /** Runs an insert and answers the row id. */
+  insert(sql: string, ...parameters: Value[]): number {
+    return guard(() => Number(this.prepare(sql).run(...parameters).lastInsertRowid));
+  }
+
+  begin(): void {
+    this.run('BEGIN IMMEDIATE');
+  }
+
+  commit(): void {
+    this.run('COMMIT');
+  }
+
+  /** Ends a transaction that failed; SQLite may have ended it itself already. */
+  rollback(): void {
+    try {
+      this.db.exec('ROLLBACK');
+    } catch {
+      // Nothing to roll back.
+    }
+  }
+
+  close(): void {
+    this.statements.clear();
+    this.db.close();
+  }
+
+  private prepare(sql: string): Statement {
+    let statement = this.statements.get(sql);
+    if (!statement) {
+      statement = this.db.prepare(sql);
+      this.statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  private migrate(): void {
+    const { user_version: found } = this.get<{ user_version: number }>('PRAGMA user_version')!;
+    if (found > SCHEMA_VERSION) {
+      throw new NewerSchemaError(
+        `The data has schema version ${found}, this program knows ${SCHEMA_VERSION}: start a newer one.`,
+      );
+    }
+    if (found === SCHEMA_VERSION) return;
+    this.begin();
+    try {
+      guard(() => {
+        for (const [name, body] of Object.entries(TABLES)) this.db.exec(`CREATE TABLE IF NOT EXISTS ${name} (${body}`);
+        for (const [name, on] of Object.entries(INDEXES)) this.db.exec(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`);
+        for (const [name, on] of Object.entries(UNIQUE_INDEXES)) {
+          this.db.exec(`CREATE UNIQUE INDEX IF NOT EXISTS ${name} ON ${on}`);
+        }
+        this.db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+      });
+      this.commit();
+    } catch (error) {
+      this.rollback();
+      throw error;
+    }
+  }
+}
+
+/** SQLite's binding cuts text at a NUL character, so text that holds one is kept as bytes. */
+export const textIn = (text: string): string | Uint8Array => (text.includes('\0') ? Buffer.from(text) : text);
+
+/** The text that `textIn` kept. */
+export const textOut = (value: string | Uint8Array): string =>
+  typeof value === 'string' ? value : Buffer.from(value).toString('utf8');
+
+/** True for a violated unique or primary key. */
+export function isConstraint(error: unknown): boolean {
+  return primaryCode(error) === CONSTRAINT;
+}
+
+/** Duck-typed: the native addon's errors are not of this realm's Error when the program runs inside a vm context. */
+function primaryCode(error: unknown): number | null {
+  const code = (error as { errcode?: unknown } | null | undefined)?.errcode;
+  return typeof code === 'number' ? code & 0xff : null;
+}
+
+function guard<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const code = primaryCode(error);
+    if (code !== null && UNAVAILABLE.has(code)) {
+      throw new UnavailableError(`The data file cannot be used just now: ${(error as Error).message}`, {
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}

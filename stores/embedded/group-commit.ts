@@ -1,0 +1,132 @@
+import type { OutgoingRecord } from '../../streams/records';
+import type { TopicName } from '../../streams/topics';
+import { UnavailableError } from '../ports/errors';
+import type { Database } from './database';
+import { logTable } from './schema';
+
+/** What a write may do inside its transaction. */
+export interface Transaction {
+  db: Database;
+  /** Appends records to the log, in the same transaction. */
+  emit(records: readonly OutgoingRecord[]): void;
+}
+
+type Work = (tx: Transaction) => unknown;
+interface Waiting {
+  work: Work;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+const MAX_BATCH = 1_000;
+/** Time for one transaction; what is left goes into the next, so that reads and sockets get their turn. */
+const MAX_MS = 12;
+
+/**
+ * Group commit: callers that wait share one transaction and its fsync. The work of a batch runs in order of arrival, and a
+ * caller hears of success only after the commit. When one piece of work throws, the batch is rolled back and each piece runs
+ * again in a transaction of its own, so that only the one that threw fails. Work therefore touches nothing but the database.
+ */
+export class GroupCommit {
+  private waiting: Waiting[] = [];
+  private scheduled = false;
+  private closed = false;
+  private readonly touched = new Set<TopicName>();
+  private readonly transaction: Transaction;
+
+  constructor(
+    private readonly db: Database,
+    now: () => number,
+    /** Told the topics that gained records, after the commit. */
+    private readonly onAppended: (topics: ReadonlySet<TopicName>) => void,
+  ) {
+    this.transaction = {
+      db,
+      emit: (records) => {
+        for (const record of records) {
+          appendRecord(db, record, now());
+          this.touched.add(record.topic);
+        }
+      },
+    };
+  }
+
+  /** Runs the work in the next transaction; resolves with its value once that is durable. */
+  write<T>(work: (tx: Transaction) => T): Promise<T> {
+    if (this.closed) return Promise.reject(new UnavailableError('The data file is closed.'));
+    return new Promise<T>((resolve, reject) => {
+      this.waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.schedule();
+    });
+  }
+
+  /** Commits what waits, at once, and refuses whatever comes later. */
+  close(): void {
+    while (this.waiting.length > 0) this.commitBatch();
+    this.closed = true;
+  }
+
+  private schedule(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    setImmediate(() => {
+      this.scheduled = false;
+      if (this.waiting.length > 0) this.commitBatch();
+      if (this.waiting.length > 0) this.schedule();
+    });
+  }
+
+  private commitBatch(): void {
+    const batch: Waiting[] = [];
+    const values: unknown[] = [];
+    let failed: unknown;
+    try {
+      this.db.begin();
+      const end = performance.now() + MAX_MS;
+      let next = 0;
+      do {
+        const item = this.waiting[next++]!;
+        batch.push(item);
+        values.push(item.work(this.transaction));
+      } while (next < this.waiting.length && next < MAX_BATCH && performance.now() < end);
+      this.db.commit();
+    } catch (error) {
+      this.db.rollback();
+      failed = error ?? new Error('unknown');
+    }
+    if (batch.length === 0) batch.push(this.waiting[0]!);
+    this.waiting = this.waiting.slice(batch.length);
+    if (failed === undefined) batch.forEach((item, i) => item.resolve(values[i]));
+    else if (batch.length === 1) batch[0]!.reject(failed);
+    else for (const item of batch) this.commitAlone(item);
+    this.announce();
+  }
+
+  private commitAlone(item: Waiting): void {
+    try {
+      this.db.begin();
+      const value = item.work(this.transaction);
+      this.db.commit();
+      item.resolve(value);
+    } catch (error) {
+      this.db.rollback();
+      item.reject(error);
+    }
+  }
+
+  private announce(): void {
+    if (this.touched.size === 0) return;
+    const topics = new Set(this.touched);
+    this.touched.clear();
+    this.onAppended(topics);
+  }
+}
+
+function appendRecord(db: Database, record: OutgoingRecord, at: number): void {
+  db.run(
+    `INSERT INTO ${logTable(record.topic)} (key, value, at) VALUES (?, ?, ?)`,
+    record.key,
+    JSON.stringify(record.value),
+    at,
+  );
+}

@@ -1,0 +1,155 @@
+import type { Attempt, AttemptOutcome, Message, MessageState, Metadata, StatusChange } from '../../domain/message';
+import { textOut, type Database, type Value } from './database';
+
+export interface MessageRow {
+  seq: number;
+  id: string;
+  workspace_id: number;
+  contact_id: number;
+  domain_id: number;
+  channel: Message['channel'];
+  lane: Message['lane'];
+  campaign_id: number | null;
+  recipient: string | null;
+  recipient_text: string | null;
+  subject: string | Uint8Array;
+  from_email: string;
+  from_name: string | Uint8Array;
+  reply_to: string | null;
+  metadata: string | null;
+  created_at: number;
+  status: Message['status'];
+  failed_reason: string | null;
+  dispatched_at: number | null;
+  due_at: number | null;
+  attempt: number;
+  first_claimed_at: number | null;
+  fence: string | null;
+  fenced_at: number | null;
+  unknown: number;
+  reopenable: Message['reopenable'];
+  complained_at: number | null;
+  attachments_until: number | null;
+  version: number;
+}
+
+/** Every column a Message is made of; the history is read on its own. */
+export const MESSAGE_COLUMNS = `m.seq, m.id, m.workspace_id, m.contact_id, m.domain_id, m.channel, m.lane, m.campaign_id,
+  m.recipient, m.recipient_text, m.subject, m.from_email, m.from_name, m.reply_to, m.metadata, m.created_at, m.status,
+  m.failed_reason, m.dispatched_at, m.due_at, m.attempt, m.first_claimed_at, m.fence, m.fenced_at, m.unknown,
+  m.reopenable, m.complained_at, m.attachments_until, m.version`;
+
+/** A Message from its row. */
+export function toMessage(row: MessageRow): Message {
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    contactId: row.contact_id,
+    domainId: row.domain_id,
+    channel: row.channel,
+    lane: row.lane,
+    campaignId: row.campaign_id,
+    to: row.recipient,
+    toText: row.recipient_text,
+    subject: textOut(row.subject),
+    fromEmail: row.from_email,
+    fromName: textOut(row.from_name),
+    replyTo: row.reply_to,
+    metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as Metadata),
+    createdAt: row.created_at,
+    status: row.status,
+    failedReason: row.failed_reason,
+    dispatchedAt: row.dispatched_at,
+    dueAt: row.due_at,
+    attempt: row.attempt,
+    firstClaimedAt: row.first_claimed_at,
+    fence: row.fence,
+    fencedAt: row.fenced_at,
+    unknown: row.unknown === 1,
+    reopenable: row.reopenable,
+    complainedAt: row.complained_at,
+    attachmentsUntil: row.attachments_until,
+    version: row.version,
+  };
+}
+
+/** The row of a message, or undefined. */
+export function readMessageRow(db: Database, id: string): MessageRow | undefined {
+  return db.get<MessageRow>(`SELECT ${MESSAGE_COLUMNS} FROM messages m WHERE m.id = ?`, id);
+}
+
+const STATE_COLUMNS: Record<keyof Omit<MessageState, 'version'>, string> = {
+  status: 'status',
+  failedReason: 'failed_reason',
+  dispatchedAt: 'dispatched_at',
+  dueAt: 'due_at',
+  attempt: 'attempt',
+  firstClaimedAt: 'first_claimed_at',
+  fence: 'fence',
+  fencedAt: 'fenced_at',
+  unknown: 'unknown',
+  reopenable: 'reopenable',
+  complainedAt: 'complained_at',
+  attachmentsUntil: 'attachments_until',
+};
+
+/**
+ * Writes the given state columns and counts the version; only they are named, so that no index is touched without need.
+ * A status that differs goes to the history.
+ */
+export function updateState(
+  db: Database,
+  row: Pick<MessageRow, 'seq' | 'status'>,
+  set: Partial<Omit<MessageState, 'version'>>,
+  at: number,
+): void {
+  const assignments = ['version = version + 1'];
+  const values: Value[] = [];
+  for (const [field, column] of Object.entries(STATE_COLUMNS)) {
+    const value = set[field as keyof typeof STATE_COLUMNS];
+    if (value === undefined) continue;
+    assignments.push(`${column} = ?`);
+    values.push(typeof value === 'boolean' ? Number(value) : value);
+  }
+  if (set.status !== undefined && set.status !== row.status) {
+    assignments.push('history = history || ?');
+    values.push(historyEntry({ status: set.status, at }));
+  }
+  db.run(`UPDATE messages SET ${assignments.join(', ')} WHERE seq = ?`, ...values, row.seq);
+}
+
+/** History is one text, `status@ms` after `status@ms`: appended in the row that is written anyway. */
+export const historyEntry = ({ status, at }: StatusChange): string => `${status}@${at} `;
+
+/** The status history from its text. */
+export function readHistory(text: string): StatusChange[] {
+  return text
+    .split(' ')
+    .filter(Boolean)
+    .map((entry) => {
+      const [status, at] = entry.split('@');
+      return { status: status as StatusChange['status'], at: Number(at) };
+    });
+}
+
+export interface AttemptRow {
+  n: number;
+  workspace_id: number;
+  claimed_at: number;
+  fenced_at: number | null;
+  finished_at: number | null;
+  outcome: AttemptOutcome | null;
+  reply: string | null;
+}
+
+/** An Attempt from its row. */
+export const toAttempt = (messageId: string, row: AttemptRow): Attempt => ({
+  messageId,
+  workspaceId: row.workspace_id,
+  n: row.n,
+  claimedAt: row.claimed_at,
+  fencedAt: row.fenced_at,
+  finishedAt: row.finished_at,
+  outcome: row.outcome,
+  reply: row.reply,
+});

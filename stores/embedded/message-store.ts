@@ -1,0 +1,95 @@
+import type { Attachment, HandOffJob, MessageBody } from '../../domain/message';
+import type { ListQuery, MessagePage, MessageStore } from '../ports/message-store';
+import { acceptMessage, findByKey } from './accept-message';
+import { changeMessage } from './change-message';
+import { readContact } from './contact-store';
+import { textOut, type Database } from './database';
+import type { GroupCommit } from './group-commit';
+import {
+  MESSAGE_COLUMNS,
+  readHistory,
+  readMessageRow,
+  toAttempt,
+  toMessage,
+  type AttemptRow,
+  type MessageRow,
+} from './message-rows';
+
+/** Embedded driver of MessageStore. */
+export function messageStore(db: Database, commits: GroupCommit): MessageStore {
+  return {
+    accept: (acceptance) => commits.write((tx) => acceptMessage(tx, acceptance)),
+    findByIdempotencyKey: async (workspaceId, key) => findByKey(db, workspaceId, key) ?? null,
+    get: async (id) => {
+      const row = readMessageRow(db, id);
+      return row ? toMessage(row) : null;
+    },
+    getMany: async (workspaceId, ids) =>
+      ids.flatMap((id) => {
+        const row = readMessageRow(db, id);
+        return row?.workspace_id === workspaceId ? [toMessage(row)] : [];
+      }),
+    list: async (workspaceId, query) => listMessages(db, workspaceId, query),
+    history: async (id) => {
+      const row = db.get<{ history: string }>('SELECT history FROM messages WHERE id = ?', id);
+      return row ? readHistory(row.history) : [];
+    },
+    attempts: async (id) =>
+      db
+        .all<AttemptRow>('SELECT a.* FROM attempts a JOIN messages m ON m.seq = a.seq WHERE m.id = ? ORDER BY a.n', id)
+        .map((row) => toAttempt(id, row)),
+    job: async (id) => readJob(db, id),
+    links: async (id) => {
+      const row = db.get<{ urls: string }>(
+        'SELECT l.urls FROM links l JOIN messages m ON m.seq = l.seq WHERE m.id = ?',
+        id,
+      );
+      return row ? (JSON.parse(row.urls) as string[]) : [];
+    },
+    change: (id, decide) => commits.write((tx) => changeMessage(tx, id, decide)),
+  };
+}
+
+function listMessages(db: Database, workspaceId: number, { status, offset, limit }: ListQuery): MessagePage {
+  const where = status === undefined ? 'm.workspace_id = ?' : 'm.workspace_id = ? AND m.status = ?';
+  const values = status === undefined ? [workspaceId] : [workspaceId, status];
+  const { total } = db.get<{ total: number }>(`SELECT count(*) AS total FROM messages m WHERE ${where}`, ...values)!;
+  const rows = db.all<MessageRow>(
+    `SELECT ${MESSAGE_COLUMNS} FROM messages m WHERE ${where} ORDER BY m.seq DESC LIMIT ? OFFSET ?`,
+    ...values,
+    limit,
+    offset,
+  );
+  return { total, items: rows.map(toMessage) };
+}
+
+function readJob(db: Database, id: string): HandOffJob | null {
+  const row = readMessageRow(db, id);
+  if (!row) return null;
+  return {
+    message: toMessage(row),
+    contact: readContact(db, row.workspace_id, row.contact_id),
+    body: readBody(db, row.seq),
+    attachments: row.attachments_until === null ? [] : readAttachments(db, row.seq),
+  };
+}
+
+function readBody(db: Database, seq: number): MessageBody {
+  type Row = { html: string | Uint8Array; text: string | Uint8Array | null };
+  const row = db.get<Row>('SELECT html, text FROM bodies WHERE seq = ?', seq);
+  return { html: textOut(row?.html ?? ''), text: row?.text == null ? null : textOut(row.text) };
+}
+
+function readAttachments(db: Database, seq: number): Attachment[] {
+  return db
+    .all<{
+      filename: string;
+      content_type: string;
+      content: Uint8Array;
+    }>('SELECT filename, content_type, content FROM attachments WHERE seq = ? ORDER BY n', seq)
+    .map((row) => ({
+      filename: row.filename,
+      contentType: row.content_type,
+      content: Buffer.from(row.content.buffer, row.content.byteOffset, row.content.byteLength),
+    }));
+}

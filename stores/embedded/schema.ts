@@ -1,0 +1,84 @@
+import { TOPIC_NAMES, type TopicName } from '../../streams/topics';
+
+/** Grows with every change of the tables; a data dir written by a newer program is refused. */
+export const SCHEMA_VERSION = 1;
+
+/** The table that holds a topic; one B-tree a topic, so an append is one insert. */
+export const logTable = (topic: TopicName): string => `log_${topic.replaceAll(/[^a-z]/g, '_')}`;
+
+const STORE_TABLES: Record<string, string> = {
+  settings: 'name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID',
+  workspaces: `id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, suspended INTEGER NOT NULL,
+    email_module INTEGER NOT NULL, business_name TEXT NOT NULL, business_address TEXT NOT NULL,
+    track_conversions INTEGER NOT NULL, created_at INTEGER NOT NULL)`,
+  api_keys: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, name TEXT NOT NULL, scopes TEXT NOT NULL,
+    hash TEXT NOT NULL UNIQUE, sealed TEXT NOT NULL, revoked_at INTEGER, created_at INTEGER NOT NULL)`,
+  smtp_logins: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, username TEXT NOT NULL UNIQUE,
+    hash TEXT NOT NULL, sealed TEXT NOT NULL, created_at INTEGER NOT NULL)`,
+  domains: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, domain TEXT NOT NULL UNIQUE,
+    status TEXT NOT NULL, dkim_selector TEXT NOT NULL, dkim_key_sealed TEXT NOT NULL, created_at INTEGER NOT NULL)`,
+  contacts: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, email TEXT NOT NULL,
+    email_hash TEXT NOT NULL, name TEXT, status TEXT NOT NULL, subscribed_at INTEGER, unsubscribed_at INTEGER,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL)`,
+  suppressions: `workspace_id INTEGER NOT NULL, address_hash TEXT NOT NULL, reason TEXT NOT NULL, message_id TEXT,
+    created_at INTEGER NOT NULL, PRIMARY KEY (workspace_id, address_hash, reason)) WITHOUT ROWID`,
+  messages: `seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, workspace_id INTEGER NOT NULL, contact_id INTEGER NOT NULL,
+    domain_id INTEGER NOT NULL, channel TEXT NOT NULL, lane TEXT NOT NULL, campaign_id INTEGER, recipient TEXT,
+    recipient_text TEXT, subject TEXT NOT NULL, from_email TEXT NOT NULL, from_name TEXT NOT NULL, reply_to TEXT,
+    metadata TEXT, created_at INTEGER NOT NULL, status TEXT NOT NULL, failed_reason TEXT, dispatched_at INTEGER,
+    due_at INTEGER, attempt INTEGER NOT NULL, first_claimed_at INTEGER, fence TEXT, fenced_at INTEGER,
+    unknown INTEGER NOT NULL, reopenable TEXT, complained_at INTEGER, attachments_until INTEGER, version INTEGER NOT NULL,
+    history TEXT NOT NULL)`,
+  bodies: 'seq INTEGER PRIMARY KEY, html TEXT NOT NULL, text TEXT)',
+  links: 'seq INTEGER PRIMARY KEY, urls TEXT NOT NULL)',
+  attachments: `seq INTEGER NOT NULL, n INTEGER NOT NULL, filename TEXT NOT NULL, content_type TEXT NOT NULL,
+    content BLOB NOT NULL, PRIMARY KEY (seq, n))`,
+  idempotency: `workspace_id INTEGER NOT NULL, key TEXT NOT NULL, seq INTEGER NOT NULL,
+    PRIMARY KEY (workspace_id, key)) WITHOUT ROWID`,
+  attempts: `seq INTEGER NOT NULL, n INTEGER NOT NULL, workspace_id INTEGER NOT NULL, claimed_at INTEGER NOT NULL,
+    fenced_at INTEGER, finished_at INTEGER, outcome TEXT, reply TEXT, PRIMARY KEY (seq, n)) WITHOUT ROWID`,
+  ledger: `seq INTEGER PRIMARY KEY, workspace_id INTEGER NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL,
+    amount INTEGER NOT NULL, message_id TEXT, at INTEGER NOT NULL, UNIQUE (workspace_id, id))`,
+  balances: `workspace_id INTEGER PRIMARY KEY, balance INTEGER NOT NULL, purchased INTEGER NOT NULL,
+    purchase_expires_at INTEGER)`,
+  gates: `workspace_id INTEGER NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL,
+    PRIMARY KEY (workspace_id, key)) WITHOUT ROWID`,
+  send_days: `day TEXT NOT NULL, workspace_id INTEGER NOT NULL, claims INTEGER NOT NULL,
+    PRIMARY KEY (day, workspace_id)) WITHOUT ROWID`,
+  leases: 'name TEXT PRIMARY KEY, owner TEXT, epoch INTEGER NOT NULL, expires_at INTEGER NOT NULL) WITHOUT ROWID',
+  signals: `id TEXT PRIMARY KEY, message_id TEXT NOT NULL, workspace_id INTEGER NOT NULL, kind TEXT NOT NULL,
+    at INTEGER NOT NULL, url TEXT) WITHOUT ROWID`,
+  cursors: 'consumer TEXT PRIMARY KEY, next INTEGER NOT NULL) WITHOUT ROWID',
+  parked: `id INTEGER PRIMARY KEY AUTOINCREMENT, topic TEXT NOT NULL, consumer TEXT NOT NULL, key TEXT NOT NULL,
+    value TEXT NOT NULL, reason TEXT NOT NULL, parked_at INTEGER NOT NULL)`,
+};
+
+const LOG_TABLES: Record<string, string> = Object.fromEntries(
+  TOPIC_NAMES.map((topic) => [
+    logTable(topic),
+    // AUTOINCREMENT: an offset is never given out twice, also when everything before was trimmed.
+    'offset INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL, value TEXT NOT NULL, at INTEGER NOT NULL)',
+  ]),
+);
+
+/** Every table: its name and what stands behind `CREATE TABLE name (`. */
+export const TABLES: Readonly<Record<string, string>> = { ...STORE_TABLES, ...LOG_TABLES };
+
+/** Every index: its name and what stands behind `ON`. Row ids grow in order of acceptance, so they end each key. */
+export const INDEXES: Readonly<Record<string, string>> = {
+  api_keys_of_workspace: 'api_keys (workspace_id)',
+  smtp_logins_of_workspace: 'smtp_logins (workspace_id)',
+  domains_of_workspace: 'domains (workspace_id, domain)',
+  messages_of_workspace: 'messages (workspace_id)',
+  messages_of_contact: 'messages (contact_id)',
+  messages_queued: `messages (workspace_id, lane, due_at) WHERE status = 'queued'`,
+  messages_backlog: `messages (due_at) WHERE status = 'sending' AND fenced_at IS NULL`,
+  messages_deadline: `messages (due_at) WHERE status IN ('sending', 'sent_to_mta')`,
+  messages_holding_attachments: `messages (attachments_until) WHERE attachments_until IS NOT NULL`,
+  attempts_of_workspace: 'attempts (workspace_id, claimed_at)',
+  ledger_of_workspace: 'ledger (workspace_id)',
+  signals_of_message: 'signals (message_id, at)',
+};
+export const UNIQUE_INDEXES: Readonly<Record<string, string>> = {
+  contacts_by_email: 'contacts (workspace_id, email)',
+};

@@ -1,0 +1,89 @@
+import { LANES, type Lane } from '../../domain/message';
+import type { SendQueue } from '../ports/send-queue';
+import { claim, claimsOn } from './claim';
+import type { Database } from './database';
+import type { GroupCommit } from './group-commit';
+
+/** Embedded driver of SendQueue. */
+export function sendQueue(db: Database, commits: GroupCommit): SendQueue {
+  return {
+    claim: (request) => commits.write((tx) => claim(tx, request)),
+    workspacesWaiting: async (after, limit) => workspacesWaiting(db, after, limit),
+    nextDue: async (workspaceId) => nextDue(db, workspaceId),
+    recentClaims: async (workspaceId, since, limit) =>
+      db
+        .all<{ claimed_at: number }>(
+          `SELECT claimed_at FROM attempts WHERE workspace_id = ? AND claimed_at >= ?
+           ORDER BY claimed_at DESC LIMIT ?`,
+          workspaceId,
+          since,
+          limit,
+        )
+        .map((row) => row.claimed_at),
+    claimsOn: async (day, workspaceId) => claimsOn(db, day, workspaceId),
+    backlog: async (limit) =>
+      db.get<{ n: number }>(
+        `SELECT count(*) AS n FROM (SELECT 1 FROM messages WHERE status = 'sending' AND fenced_at IS NULL LIMIT ?)`,
+        limit,
+      )!.n,
+    overdue: async (now, limit) =>
+      db
+        .all<{ id: string }>(
+          `SELECT id FROM messages WHERE status IN ('sending', 'sent_to_mta') AND due_at <= ?
+           ORDER BY due_at LIMIT ?`,
+          now,
+          limit,
+        )
+        .map((row) => row.id),
+    attachmentsExpired: async (now, limit) =>
+      db
+        .all<{ id: string }>(
+          `SELECT id FROM messages WHERE attachments_until IS NOT NULL AND attachments_until <= ? AND status = 'queued'
+           ORDER BY attachments_until LIMIT ?`,
+          now,
+          limit,
+        )
+        .map((row) => row.id),
+    nextDeadline: async () => nextDeadline(db),
+  };
+}
+
+/** Steps from workspace to workspace through the index of the queue; its cost does not grow with what is queued. */
+function workspacesWaiting(db: Database, after: number, limit: number): number[] {
+  const found: number[] = [];
+  for (let last = after; found.length < limit;) {
+    const row = db.get<{ id: number | null }>(
+      `SELECT min(workspace_id) AS id FROM messages WHERE status = 'queued' AND workspace_id > ?`,
+      last,
+    );
+    if (row?.id == null) break;
+    found.push(row.id);
+    last = row.id;
+  }
+  return found;
+}
+
+function nextDue(db: Database, workspaceId: number): Partial<Record<Lane, number>> {
+  const due: Partial<Record<Lane, number>> = {};
+  for (const lane of LANES) {
+    const row = db.get<{ due: number | null }>(
+      `SELECT min(due_at) AS due FROM messages WHERE status = 'queued' AND workspace_id = ? AND lane = ?`,
+      workspaceId,
+      lane,
+    );
+    if (row?.due != null) due[lane] = row.due;
+  }
+  return due;
+}
+
+function nextDeadline(db: Database): number | null {
+  const deadlines = [
+    db.get<{ at: number | null }>(
+      `SELECT min(due_at) AS at FROM messages WHERE status IN ('sending', 'sent_to_mta') AND due_at IS NOT NULL`,
+    ),
+    db.get<{ at: number | null }>(
+      `SELECT min(attachments_until) AS at FROM messages WHERE attachments_until IS NOT NULL AND status = 'queued'`,
+    ),
+  ].flatMap((row) => (row?.at == null ? [] : [row.at]));
+  return deadlines.length === 0 ? null : Math.min(...deadlines);
+}

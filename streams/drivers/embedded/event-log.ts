@@ -1,0 +1,151 @@
+import type { EventLog, LogReader, ParkedRecord } from '../../event-log';
+import type { LogRecord, RecordValues } from '../../records';
+import { GROUPS, TOPICS, TOPIC_NAMES, type GroupName, type TopicName } from '../../topics';
+import type { Database } from '../../../stores/embedded/database';
+import type { GroupCommit } from '../../../stores/embedded/group-commit';
+import { logTable } from '../../../stores/embedded/schema';
+import type { TopicSignals } from './topic-signals';
+
+interface Row {
+  offset: number;
+  key: string;
+  value: string;
+  at: number;
+}
+interface ParkedRow {
+  id: number;
+  topic: TopicName;
+  consumer: GroupName;
+  key: string;
+  value: string;
+  reason: string;
+  parked_at: number;
+}
+
+/** Another process may append too (the command line); a reader that sleeps looks again after this time, ms. */
+const LOOK_AGAIN = 500;
+
+/** Embedded driver of EventLog: one table a topic in the file of the stores, one partition each. */
+export function embeddedEventLog(
+  db: Database,
+  commits: GroupCommit,
+  signals: TopicSignals,
+  now: () => number,
+): EventLog {
+  const queues: ReaderQueues = new Map();
+  return {
+    publish: (records) => commits.write((tx) => tx.emit(records)),
+    reader: async (group) => openReader({ db, commits, signals, queues }, group),
+    park: (record, group, reason) =>
+      commits.write(() => {
+        db.run(
+          'INSERT INTO parked (topic, consumer, key, value, reason, parked_at) VALUES (?, ?, ?, ?, ?, ?)',
+          record.topic,
+          group,
+          record.key,
+          JSON.stringify(record.value),
+          reason,
+          now(),
+        );
+      }),
+    parked: async (limit) =>
+      db.all<ParkedRow>('SELECT * FROM parked ORDER BY id LIMIT ?', limit).map((row): ParkedRecord => ({
+        id: row.id,
+        topic: row.topic,
+        group: row.consumer,
+        key: row.key,
+        value: JSON.parse(row.value) as unknown,
+        reason: row.reason,
+        parkedAt: row.parked_at,
+      })),
+    lag: async (group) => {
+      const from = committed(db, group);
+      const table = logTable(GROUPS[group]);
+      return db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE offset >= ?`, from)!.n;
+    },
+    trim: (at, limit) => commits.write(() => TOPIC_NAMES.reduce((gone, topic) => gone + trim(db, topic, at, limit), 0)),
+    close: async () => signals.close(),
+  };
+}
+
+function committed(db: Database, group: GroupName): number {
+  return db.get<{ next: number }>('SELECT next FROM cursors WHERE consumer = ?', group)?.next ?? 0;
+}
+
+/** Deletes from the old end, up to what every group of the topic has committed. */
+function trim(db: Database, topic: TopicName, now: number, limit: number): number {
+  const groups = (Object.keys(GROUPS) as GroupName[]).filter((group) => GROUPS[group] === topic);
+  const end = (db.get<{ last: number | null }>(`SELECT max(offset) AS last FROM ${logTable(topic)}`)?.last ?? 0) + 1;
+  const done = Math.min(end, ...groups.map((group) => committed(db, group)));
+  return db.run(
+    `DELETE FROM ${logTable(topic)} WHERE offset IN
+       (SELECT offset FROM (SELECT offset, at FROM ${logTable(topic)} WHERE offset < ? ORDER BY offset LIMIT ?)
+        WHERE at < ?)`,
+    done,
+    limit,
+    now - TOPICS[topic].retention,
+  );
+}
+
+/** Readers of each group in the order they came; the first one holds the partition (see `EventLog`). */
+type ReaderQueues = Map<GroupName, object[]>;
+
+interface ReaderParts {
+  db: Database;
+  commits: GroupCommit;
+  signals: TopicSignals;
+  queues: ReaderQueues;
+}
+
+function openReader<G extends GroupName>({ db, commits, signals, queues }: ReaderParts, group: G): LogReader {
+  const topic = GROUPS[group];
+  const me = {};
+  const queue = queues.get(group) ?? [];
+  queues.set(group, queue);
+  queue.push(me);
+  let next: number | null = null;
+  return {
+    poll: async (limit, signal) => {
+      while (!signal.aborted && !signals.closed) {
+        if (queue[0] === me) {
+          const rows = readRows(db, topic, (next ??= committed(db, group)), limit);
+          next = (rows.at(-1)?.offset ?? next - 1) + 1;
+          if (rows.length > 0) return rows;
+        }
+        await signals.wait(topic, LOOK_AGAIN, signal);
+      }
+      return [];
+    },
+    commit: (positions) => commits.write(() => positions.forEach((position) => moveCursor(db, group, position.next))),
+    close: async () => {
+      const place = queue.indexOf(me);
+      if (place >= 0) queue.splice(place, 1);
+      signals.wake([topic]);
+    },
+  };
+}
+
+function readRows<T extends TopicName>(db: Database, topic: T, from: number, limit: number): LogRecord<T>[] {
+  const rows = db.all<Row>(
+    `SELECT offset, key, value, at FROM ${logTable(topic)} WHERE offset >= ? ORDER BY offset LIMIT ?`,
+    from,
+    limit,
+  );
+  return rows.map((row) => ({
+    topic,
+    partition: 0,
+    offset: row.offset,
+    key: row.key,
+    value: JSON.parse(row.value) as RecordValues[T],
+    at: row.at,
+  }));
+}
+
+function moveCursor(db: Database, group: GroupName, next: number): void {
+  db.run(
+    `INSERT INTO cursors (consumer, next) VALUES (?1, ?2)
+     ON CONFLICT (consumer) DO UPDATE SET next = max(next, ?2)`,
+    group,
+    next,
+  );
+}

@@ -1,0 +1,201 @@
+import { describe, expect, it } from '@jest/globals';
+import { CONTACT_STATUSES, raiseContactStatus } from '../../domain/contact';
+import { acceptMessage, aContact, anAcceptance, aWorkspace, createSender } from '../support/builders';
+import { TEST_START } from '../support/clock';
+import { sharedEngine, type OpenEngine, type Subject } from './harness';
+import { atOnce, eventually, present } from './helpers';
+
+const LATER = TEST_START + 60_000;
+const UNKNOWN = 999_999_999;
+
+const newWorkspace = async (subject: Subject): Promise<number> =>
+  (await subject.stores.workspaces.create(aWorkspace())).id;
+const newContact = async (subject: Subject) =>
+  subject.stores.contacts.ensure(aContact(await newWorkspace(subject), { name: 'Sari' }));
+
+function describeEnsure(open: OpenEngine): void {
+  describe('ensure', () => {
+    const subject = sharedEngine(open);
+
+    it('creates a subscribed contact, found by id and by address', async () => {
+      const given = aContact(await newWorkspace(subject), { email: 'sari+toko@contoh.test', name: 'Sari "Ayu" 🌸' });
+      const created = await subject.stores.contacts.ensure(given);
+      const { at, ...fields } = given;
+      expect(created).toEqual({
+        ...fields,
+        id: created.id,
+        status: 'subscribed',
+        subscribedAt: at,
+        unsubscribedAt: null,
+        createdAt: at,
+        updatedAt: at,
+      });
+      expect(await subject.stores.contacts.get(given.workspaceId, created.id)).toEqual(created);
+      expect(await subject.stores.contacts.find(given.workspaceId, given.email)).toEqual(created);
+    });
+
+    it('answers the existing contact unchanged, neither name nor status', async () => {
+      const created = await newContact(subject);
+      const { workspaceId, email } = created;
+      const raised = await subject.stores.contacts.raiseStatus(workspaceId, created.id, 'unsubscribed', LATER);
+      const again = aContact(workspaceId, { email, name: 'Orang lain', at: LATER + 1 });
+      expect(await subject.stores.contacts.ensure(again)).toEqual(raised);
+      expect(await subject.stores.contacts.find(workspaceId, email)).toEqual(raised);
+    });
+
+    it('makes one contact of 50 callers at once', async () => {
+      const given = aContact(await newWorkspace(subject));
+      const created = await atOnce(50, (index) => subject.stores.contacts.ensure({ ...given, name: `Nama ${index}` }));
+      expect(new Set(created.map(({ id }) => id)).size).toBe(1);
+      const stored = await subject.stores.contacts.find(given.workspaceId, given.email);
+      for (const answer of created) expect(answer).toEqual(stored);
+    });
+
+    it('keeps the same address apart in two workspaces', async () => {
+      const ours = await newContact(subject);
+      const given = aContact(await newWorkspace(subject), { email: ours.email });
+      const theirs = await subject.stores.contacts.ensure(given);
+      expect(theirs.name).toBeNull();
+      await subject.stores.contacts.raiseStatus(theirs.workspaceId, theirs.id, 'complained', LATER);
+      expect(await subject.stores.contacts.get(ours.workspaceId, ours.id)).toEqual(ours);
+    });
+
+    it('keeps what it acknowledged through a crash', async () => {
+      const created = await newContact(subject);
+      await subject.crash();
+      expect(await subject.stores.contacts.get(created.workspaceId, created.id)).toEqual(created);
+    });
+  });
+}
+
+function describeForeign(open: OpenEngine): void {
+  describe('a contact of another workspace, or of nobody,', () => {
+    const subject = sharedEngine(open);
+
+    it('is not read', async () => {
+      const theirs = await newContact(subject);
+      const ours = await newWorkspace(subject);
+      expect(await subject.stores.contacts.get(ours, theirs.id)).toBeNull();
+      expect(await subject.stores.contacts.find(ours, theirs.email)).toBeNull();
+      expect(await subject.stores.contacts.get(theirs.workspaceId, UNKNOWN)).toBeNull();
+    });
+
+    it('is not changed and not deleted', async () => {
+      const theirs = await newContact(subject);
+      const ours = await newWorkspace(subject);
+      expect(await subject.stores.contacts.raiseStatus(ours, theirs.id, 'complained', LATER)).toBeNull();
+      expect(await subject.stores.contacts.raiseStatus(ours, UNKNOWN, 'complained', LATER)).toBeNull();
+      expect(await subject.stores.contacts.delete(ours, theirs.id)).toBe(false);
+      expect(await subject.stores.contacts.get(theirs.workspaceId, theirs.id)).toEqual(theirs);
+    });
+  });
+}
+
+function describeStatus(open: OpenEngine): void {
+  describe('raiseStatus', () => {
+    const subject = sharedEngine(open);
+    const pairs = CONTACT_STATUSES.flatMap((from) => CONTACT_STATUSES.map((to) => [from, to] as const));
+
+    it.each(pairs)('at %s, hearing %s, only raises', async (from, to) => {
+      const { workspaceId, id } = await newContact(subject);
+      const { contacts } = subject.stores;
+      const before = present(await contacts.raiseStatus(workspaceId, id, from, LATER));
+      const after = present(await contacts.raiseStatus(workspaceId, id, to, LATER + 1));
+      expect(before.status).toBe(from);
+      expect(after.status).toBe(raiseContactStatus(from, to));
+      if (after.status === from) expect(after).toEqual(before);
+      else expect(after.updatedAt).toBe(LATER + 1);
+      expect(await contacts.get(workspaceId, id)).toEqual(after);
+    });
+
+    it('notes when the contact unsubscribed', async () => {
+      const contact = await newContact(subject);
+      const raised = await subject.stores.contacts.raiseStatus(contact.workspaceId, contact.id, 'unsubscribed', LATER);
+      expect(raised).toEqual({ ...contact, status: 'unsubscribed', unsubscribedAt: LATER, updatedAt: LATER });
+    });
+
+    it('ends at the strongest of reports that come at once', async () => {
+      const { workspaceId, id } = await newContact(subject);
+      const reports = ['unsubscribed', 'complained', 'bounced', 'subscribed'] as const;
+      await Promise.all(
+        reports.map((status, index) => subject.stores.contacts.raiseStatus(workspaceId, id, status, LATER + index)),
+      );
+      expect((await subject.stores.contacts.get(workspaceId, id))?.status).toBe('complained');
+    });
+  });
+}
+
+function describeDelete(open: OpenEngine): void {
+  describe('delete', () => {
+    const subject = sharedEngine(open);
+
+    it('removes the contact once', async () => {
+      const { workspaceId, id, email } = await newContact(subject);
+      const outcomes = await atOnce(10, () => subject.stores.contacts.delete(workspaceId, id));
+      expect(outcomes.filter(Boolean)).toHaveLength(1);
+      expect(await subject.stores.contacts.get(workspaceId, id)).toBeNull();
+      expect(await subject.stores.contacts.find(workspaceId, email)).toBeNull();
+      expect(await subject.stores.contacts.delete(workspaceId, id)).toBe(false);
+    });
+
+    it('lets the address come back as a new subscribed contact, never under the old id', async () => {
+      const old = await newContact(subject);
+      await subject.stores.contacts.raiseStatus(old.workspaceId, old.id, 'complained', LATER);
+      await subject.stores.contacts.delete(old.workspaceId, old.id);
+      const fresh = await subject.stores.contacts.ensure(aContact(old.workspaceId, { email: old.email }));
+      expect(fresh).toMatchObject({ status: 'subscribed', name: null, unsubscribedAt: null });
+      expect(fresh.id).not.toBe(old.id);
+      expect(await subject.stores.contacts.get(old.workspaceId, old.id)).toBeNull();
+    });
+
+    it('anonymises the history of the contact and nobody else', async () => {
+      const sender = await createSender(subject.stores);
+      const other = await subject.stores.contacts.ensure(aContact(sender.workspace.id));
+      const [first, second] = [
+        await acceptMessage(subject.stores, sender),
+        await acceptMessage(subject.stores, sender),
+      ];
+      const kept = await acceptMessage(subject.stores, { ...sender, contact: other });
+      await subject.stores.contacts.delete(sender.workspace.id, sender.contact.id);
+      await eventually(async () => {
+        for (const { id } of [first, second]) {
+          expect(await subject.stores.messages.get(id)).toMatchObject({ to: null, toText: null, status: 'queued' });
+        }
+      });
+      expect(await subject.stores.messages.get(kept.id)).toEqual(kept);
+    });
+
+    it('anonymises also a message that is being changed or accepted at the time', async () => {
+      const sender = await createSender(subject.stores);
+      const message = await acceptMessage(subject.stores, sender);
+      const late = anAcceptance(sender);
+      const { contacts, messages } = subject.stores;
+      const touch = () =>
+        messages.change(message.id, ({ version }) => ({
+          set: { failedReason: `change ${version}` },
+          at: LATER,
+          records: [],
+        }));
+      await Promise.all([
+        atOnce(5, touch),
+        messages.accept(late),
+        contacts.delete(sender.workspace.id, sender.contact.id),
+        atOnce(5, touch),
+      ]);
+      await eventually(async () => {
+        const stored = await Promise.all([message.id, late.facts.id].map((id) => messages.get(id)));
+        expect(stored.map((read) => read?.to)).toEqual([null, null]);
+      });
+    });
+  });
+}
+
+/** What every driver owes for ContactStore. */
+export function describeContactStore(open: OpenEngine): void {
+  describe('ContactStore', () => {
+    describeEnsure(open);
+    describeForeign(open);
+    describeStatus(open);
+    describeDelete(open);
+  });
+}

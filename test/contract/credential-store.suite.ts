@@ -1,0 +1,126 @@
+import { describe, expect, it } from '@jest/globals';
+import { DuplicateError } from '../../stores/ports/errors';
+import { anApiKey, anSmtpLogin, aWorkspace } from '../support/builders';
+import { TEST_START } from '../support/clock';
+import { sharedEngine, type OpenEngine, type Subject } from './harness';
+import { atOnce } from './helpers';
+
+const newWorkspace = async (subject: Subject): Promise<number> =>
+  (await subject.stores.workspaces.create(aWorkspace())).id;
+
+function describeKeys(open: OpenEngine): void {
+  describe('API keys', () => {
+    const subject = sharedEngine(open);
+
+    it('are found by their hash with every field', async () => {
+      const given = anApiKey(await newWorkspace(subject), {
+        name: 'Kunci "toko" 🔑',
+        scopes: ['manage_webhooks', 'send_email', 'manage_contacts'],
+      });
+      const created = await subject.stores.credentials.createKey(given);
+      expect(created).toEqual({ id: created.id, ...given });
+      expect(await subject.stores.credentials.findKey(given.hash)).toEqual(created);
+    });
+
+    it('are null for a hash nobody has', async () => {
+      expect(await subject.stores.credentials.findKey('0'.repeat(64))).toBeNull();
+    });
+
+    it('are listed for their workspace only, revoked ones included', async () => {
+      const [ours, theirs] = [await newWorkspace(subject), await newWorkspace(subject)];
+      const { credentials } = subject.stores;
+      const first = await credentials.createKey(anApiKey(ours));
+      const second = await credentials.createKey(anApiKey(ours, { scopes: [] }));
+      await credentials.createKey(anApiKey(theirs));
+      await credentials.revokeKey(ours, first.id, TEST_START + 1);
+      const listed = await credentials.listKeys(ours);
+      expect(listed).toHaveLength(2);
+      expect(listed).toEqual(expect.arrayContaining([{ ...first, revokedAt: TEST_START + 1 }, second]));
+    });
+
+    it('are revoked for every read that begins afterwards', async () => {
+      const workspaceId = await newWorkspace(subject);
+      const { credentials } = subject.stores;
+      const key = await credentials.createKey(anApiKey(workspaceId));
+      await credentials.findKey(key.hash);
+      expect(await credentials.revokeKey(workspaceId, key.id, TEST_START + 5)).toBe(true);
+      const found = await atOnce(10, () => credentials.findKey(key.hash));
+      expect(found.map((read) => read?.revokedAt)).toEqual(Array(10).fill(TEST_START + 5));
+    });
+
+    it('are revoked once, and keep the first time', async () => {
+      const workspaceId = await newWorkspace(subject);
+      const { credentials } = subject.stores;
+      const key = await credentials.createKey(anApiKey(workspaceId));
+      const outcomes = await atOnce(10, () => credentials.revokeKey(workspaceId, key.id, TEST_START + 1));
+      expect(outcomes.filter(Boolean)).toHaveLength(1);
+      expect(await credentials.revokeKey(workspaceId, key.id, TEST_START + 9)).toBe(false);
+      expect((await credentials.findKey(key.hash))?.revokedAt).toBe(TEST_START + 1);
+    });
+
+    it('cannot be revoked by another workspace', async () => {
+      const { credentials } = subject.stores;
+      const key = await credentials.createKey(anApiKey(await newWorkspace(subject)));
+      expect(await credentials.revokeKey(await newWorkspace(subject), key.id, TEST_START)).toBe(false);
+      expect((await credentials.findKey(key.hash))?.revokedAt).toBeNull();
+    });
+
+    it('stay revoked through a crash', async () => {
+      const workspaceId = await newWorkspace(subject);
+      const key = await subject.stores.credentials.createKey(anApiKey(workspaceId));
+      await subject.stores.credentials.revokeKey(workspaceId, key.id, TEST_START + 1);
+      await subject.crash();
+      expect(await subject.stores.credentials.findKey(key.hash)).toEqual({ ...key, revokedAt: TEST_START + 1 });
+    });
+  });
+}
+
+function describeLogins(open: OpenEngine): void {
+  describe('SMTP logins', () => {
+    const subject = sharedEngine(open);
+
+    it('are found by their username with every field', async () => {
+      const given = anSmtpLogin(await newWorkspace(subject));
+      const created = await subject.stores.credentials.createLogin(given);
+      expect(created).toEqual({ id: created.id, ...given });
+      expect(await subject.stores.credentials.findLogin(given.username)).toEqual(created);
+      expect(await subject.stores.credentials.findLogin('kur999999')).toBeNull();
+    });
+
+    it('are listed for their workspace only', async () => {
+      const [ours, theirs] = [await newWorkspace(subject), await newWorkspace(subject)];
+      const mine = await subject.stores.credentials.createLogin(anSmtpLogin(ours));
+      await subject.stores.credentials.createLogin(anSmtpLogin(theirs));
+      expect(await subject.stores.credentials.listLogins(ours)).toEqual([mine]);
+    });
+
+    it('are refused with DuplicateError when the username is taken, in any workspace', async () => {
+      const taken = await subject.stores.credentials.createLogin(anSmtpLogin(await newWorkspace(subject)));
+      const other = anSmtpLogin(await newWorkspace(subject), { username: taken.username });
+      await expect(subject.stores.credentials.createLogin(other)).rejects.toBeInstanceOf(DuplicateError);
+      expect(await subject.stores.credentials.findLogin(taken.username)).toEqual(taken);
+    });
+
+    it('go to exactly one of many who want a username at once', async () => {
+      const workspaceId = await newWorkspace(subject);
+      const { username } = anSmtpLogin(workspaceId);
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 20 }, (_, index) =>
+          subject.stores.credentials.createLogin(anSmtpLogin(workspaceId, { username, hash: `hash ${index}` })),
+        ),
+      );
+      const won = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+      const lost = outcomes.flatMap((outcome): unknown[] => (outcome.status === 'rejected' ? [outcome.reason] : []));
+      expect(lost.filter((reason) => reason instanceof DuplicateError)).toHaveLength(19);
+      expect(await subject.stores.credentials.listLogins(workspaceId)).toEqual(won);
+    });
+  });
+}
+
+/** What every driver owes for CredentialStore. */
+export function describeCredentialStore(open: OpenEngine): void {
+  describe('CredentialStore', () => {
+    describeKeys(open);
+    describeLogins(open);
+  });
+}

@@ -1,0 +1,4 @@
+import { describeCoinLedger } from '../coin-ledger.suite';
+import { openTemporary } from './open';
+
+describeCoinLedger(openTemporary);

@@ -1,0 +1,4 @@
+import { describeContactStore } from '../contact-store.suite';
+import { openTemporary } from './open';
+
+describeContactStore(openTemporary);

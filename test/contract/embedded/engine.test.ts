@@ -1,0 +1,4 @@
+import { describeEngine } from '../engine.suite';
+import { openTemporary } from './open';
+
+describeEngine(openTemporary);

@@ -1,0 +1,4 @@
+import { describeEventLog } from '../event-log.suite';
+import { openTemporary } from './open';
+
+describeEventLog(openTemporary);

@@ -1,0 +1,57 @@
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbedded } from '../../../stores/embedded/open';
+import type { Engine } from '../../../stores/ports/engine';
+import { frozenClock } from '../../support/clock';
+import type { OpenedEngine } from '../harness';
+
+const FILE = 'kurir.db';
+
+/** Copies without letting the engine run in between: the files belong together. */
+function copyAtOnce(from: string, to: string): void {
+  mkdirSync(to);
+  for (const name of readdirSync(from)) copyFileSync(join(from, name), join(to, name));
+}
+
+/**
+ * The embedded engine in a folder of its own. `reopen` opens a copy of the files as they are on disk at that moment, the
+ * first engine still running: the copy saw neither its close nor what it had only in memory.
+ */
+export async function openTemporary(): Promise<OpenedEngine> {
+  const root = await mkdtemp(join(tmpdir(), 'kurir-contract-'));
+  const clock = frozenClock();
+  const running = new Set<Engine>();
+  let life = 0;
+
+  const folder = (n: number): string => join(root, String(n));
+  const start = async (): Promise<Engine> => {
+    mkdirSync(folder(life), { recursive: true });
+    const engine = await openEmbedded({ file: join(folder(life), FILE), clock });
+    const tracked: Engine = {
+      stores: engine.stores,
+      log: engine.log,
+      close: async () => {
+        running.delete(tracked);
+        await engine.close();
+      },
+    };
+    running.add(tracked);
+    return tracked;
+  };
+
+  return {
+    engine: await start(),
+    clock,
+    reopen: async () => {
+      copyAtOnce(folder(life), folder(life + 1));
+      life += 1;
+      return start();
+    },
+    destroy: async () => {
+      for (const engine of [...running]) await engine.close();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}

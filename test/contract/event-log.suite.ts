@@ -1,0 +1,20 @@
+import { describe } from '@jest/globals';
+import type { OpenEngine } from './harness';
+import { describeCommits } from './event-log/commit.cases';
+import { describeGroups } from './event-log/group.cases';
+import { describeParking } from './event-log/park.cases';
+import { describePolling } from './event-log/poll.cases';
+import { describePublishing } from './event-log/publish.cases';
+import { describeTrim } from './event-log/trim.cases';
+
+/** What every driver owes for EventLog. */
+export function describeEventLog(open: OpenEngine): void {
+  describe('EventLog', () => {
+    describePublishing(open);
+    describePolling(open);
+    describeCommits(open);
+    describeGroups(open);
+    describeParking(open);
+    describeTrim(open);
+  });
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { DAY } from '../../../domain/clock';
+import { TEST_START } from '../../support/clock';
+import { freshEngine, type OpenEngine } from '../harness';
+import { at } from '../helpers';
+import { isOf, pollCount, positionsAfter, withReader } from '../log-reading';
+import { coinRecord, coinRecords } from './support';
+
+/** What is given up is parked with its reason, never deleted (DESIGN 3.8). */
+export function describeParking(open: OpenEngine): void {
+  describe('a parked record', () => {
+    const subject = freshEngine(open);
+    const readCoins = (count: number) =>
+      withReader(subject.log, 'coins', async (reader) => {
+        const records = await pollCount(reader, count);
+        await reader.commit(positionsAfter(records));
+        return records.filter(isOf('coins.entries'));
+      });
+
+    it('is listed with what it was, for whom, why and when', async () => {
+      expect(await subject.log.parked(10)).toEqual([]);
+      const { topic, key, value } = coinRecord('kunci 🌼', 7);
+      await subject.log.publish([{ topic, key, value }]);
+      const record = at(await readCoins(1), 0);
+      subject.clock.advance(5_000);
+      await subject.log.park(record, 'coins', 'tidak dapat dibaca: “x” 🌼');
+      const parked = await subject.log.parked(10);
+      const why = { group: 'coins', reason: 'tidak dapat dibaca: “x” 🌼', parkedAt: TEST_START + 5_000 };
+      expect(parked).toEqual([{ id: parked[0]?.id, topic, key, value, ...why }]);
+    });
+
+    it('is one of several with ids of their own, listed up to the limit', async () => {
+      await subject.log.publish(coinRecords(5));
+      for (const record of await readCoins(5)) await subject.log.park(record, 'coins', `reason ${record.value.id}`);
+      const all = await subject.log.parked(10);
+      expect(new Set(all.map(({ id }) => id)).size).toBe(5);
+      expect(all.map(({ reason }) => reason).sort()).toEqual([0, 1, 2, 3, 4].map((n) => `reason w${n}:${n}`));
+      expect(await subject.log.parked(2)).toHaveLength(2);
+    });
+
+    it('stays through a crash and after its topic was trimmed', async () => {
+      await subject.log.publish(coinRecords(1));
+      await subject.log.park(at(await readCoins(1), 0), 'coins', 'a reason');
+      const before = await subject.log.parked(10);
+      expect(before).toHaveLength(1);
+      await subject.log.trim(TEST_START + 1_000 * DAY, 1_000);
+      await subject.crash();
+      expect(await subject.log.parked(10)).toEqual(before);
+    });
+  });
+}

@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import type { LogRecord, OutgoingRecord } from '../../../streams/records';
+import { GROUPS, type GroupName } from '../../../streams/topics';
+import { aSignal, messageId } from '../../support/builders';
+import { TEST_START } from '../../support/clock';
+import { freshEngine, type OpenEngine } from '../harness';
+import { at, atOnce } from '../helpers';
+import { isOf, pollCount, pollRest, pollUntil, withReader } from '../log-reading';
+import { coinRecord, coinRecords, idsOf, idsRead, sorted } from './support';
+
+const groups = Object.keys(GROUPS) as GroupName[];
+
+/** One record of every topic that a group reads. */
+const oneOfEach = (): OutgoingRecord[] => {
+  const id = messageId();
+  const feedback = { kind: 'bounced', trusted: true, text: '550 5.1.1 “tidak ada” 🌼', at: TEST_START } as const;
+  return [
+    { topic: 'messages.accepted', key: '7', value: { workspaceId: 7, messageId: id } },
+    { topic: 'messages.dispatch', key: id, value: { messageId: id, attempt: 3 } },
+    { topic: 'mta.feedback', key: id, value: { messageId: id, feedback } },
+    coinRecord('7', 1),
+    { topic: 'engagement.hits', key: id, value: aSignal(id, { kind: 'click', url: 'https://contoh.test/?a=1&b="2"' }) },
+  ];
+};
+
+function describeRecords(open: OpenEngine): void {
+  describe('a published record', () => {
+    const subject = freshEngine(open);
+
+    it('is read by the group of its topic with key, value and time, and by no other', async () => {
+      const records = oneOfEach();
+      subject.clock.advance(1_234);
+      await subject.log.publish(records);
+      for (const group of groups) {
+        const read = await withReader(subject.log, group, async (reader) => [
+          ...(await pollCount(reader, 1)),
+          ...(await pollRest(reader)),
+        ]);
+        const expected = records.find(({ topic }) => topic === GROUPS[group]);
+        expect(read).toEqual([
+          { ...expected, partition: read[0]?.partition, offset: read[0]?.offset, at: TEST_START + 1_234 },
+        ]);
+      }
+    });
+
+    it('keeps large values and text of any language', async () => {
+      const id = messageId();
+      const url = `https://contoh.test/${'🌼é\u0000"\\'.repeat(40_000)}`;
+      const key = 'kunci 🌼 "a" \\ é';
+      const value = aSignal(id, { kind: 'click', url });
+      await subject.log.publish([{ topic: 'engagement.hits', key, value }]);
+      const read = await withReader(subject.log, 'engagement', (reader) => pollCount(reader, 1));
+      const record = at(read.filter(isOf('engagement.hits')), 0);
+      expect([record.key, record.value.url === url, { ...record.value, url }]).toEqual([key, true, value]);
+    });
+
+    it('is there after a crash, when publish had resolved', async () => {
+      const records = coinRecords(50);
+      await Promise.all(records.map((record) => subject.log.publish([record])));
+      await subject.crash();
+      const read = await withReader(subject.log, 'coins', (reader) =>
+        pollUntil(reader, (some) => idsRead(some).length >= 50),
+      );
+      expect(sorted(idsRead(read))).toEqual(sorted(idsOf(records)));
+    });
+
+    it('is one of a thousand published at once, all of which are there', async () => {
+      const records = coinRecords(1_000, 37);
+      await subject.log.publish(records);
+      const read = await withReader(subject.log, 'coins', (reader) =>
+        pollUntil(reader, (some) => idsRead(some).length >= 1_000, 500),
+      );
+      expect(sorted(idsRead(read))).toEqual(sorted(idsOf(records)));
+    });
+
+    it('may be none: publishing nothing resolves', async () => {
+      await subject.log.publish([]);
+      expect(await subject.log.lag('coins')).toBe(0);
+    });
+  });
+}
+
+/** The amounts of each key in order of reading, repeats left out. */
+function amountsByKey(records: readonly LogRecord[]): Map<string, number[]> {
+  const byKey = new Map<string, number[]>();
+  for (const { key, value } of records.filter(isOf('coins.entries'))) {
+    const amounts = byKey.get(key) ?? [];
+    if (!amounts.includes(value.amount)) byKey.set(key, [...amounts, value.amount]);
+  }
+  return byKey;
+}
+
+function describeKeys(open: OpenEngine): void {
+  describe('records of one key', () => {
+    const subject = freshEngine(open);
+
+    it('keep their order, in one publish and over many, read in small polls', async () => {
+      await subject.log.publish(coinRecords(100, 20));
+      for (let from = 100; from < 160; from += 3) await subject.log.publish(coinRecords(3, 20, from));
+      const read = await withReader(subject.log, 'coins', (reader) =>
+        pollUntil(reader, (some) => idsRead(some).length >= 160, 7),
+      );
+      const byKey = amountsByKey(read);
+      expect(byKey.size).toBe(20);
+      for (const amounts of byKey.values()) expect(amounts).toEqual([...amounts].sort((a, b) => a - b));
+    });
+
+    it('keep their order while other keys are published at the same time', async () => {
+      await atOnce(8, async (key) => {
+        for (let n = 0; n < 10; n += 1) await subject.log.publish([coinRecord(`k${key}`, n)]);
+      });
+      const read = await withReader(subject.log, 'coins', (reader) =>
+        pollUntil(reader, (some) => idsRead(some).length >= 80),
+      );
+      expect([...amountsByKey(read).values()]).toEqual(Array(8).fill([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]));
+    });
+
+    it('lie in one partition, whose offsets grow', async () => {
+      await subject.log.publish(coinRecords(100, 12));
+      const read = await withReader(subject.log, 'coins', (reader) => pollCount(reader, 100, 9));
+      for (const partition of new Set(read.map((record) => record.partition))) {
+        const offsets = read.filter((record) => record.partition === partition).map(({ offset }) => offset);
+        expect(offsets).toEqual([...new Set(offsets)].sort((a, b) => a - b));
+      }
+      const homes = new Set(read.map(({ key, partition }) => `${key} in ${partition}`));
+      expect(homes.size).toBe(12);
+    });
+  });
+}
+
+/** Durable once `publish` resolved; in order per key. */
+export function describePublishing(open: OpenEngine): void {
+  describeRecords(open);
+  describeKeys(open);
+}

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How long anything eventual may take before a case fails, ms of real time. */
+export const PATIENCE = 15_000;
+const PAUSE = 20;
+
+/** Runs the check until it passes, at most PATIENCE ms; then its last error is the case's. */
+export async function eventually(check: () => Promise<void>): Promise<void> {
+  const deadline = performance.now() + PATIENCE;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await sleep(PAUSE);
+    }
+  }
+}
+
+/** `count` calls started at once, their answers in order of the index. */
+export function atOnce<T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => call(index)));
+}
+
+/** `count` calls one after the other. */
+export async function inTurn<T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> {
+  const answers: T[] = [];
+  for (let index = 0; index < count; index += 1) answers.push(await call(index));
+  return answers;
+}
+
+/** The element at `index`; fails the case when there is none. */
+export function at<T>(items: readonly T[], index: number): T {
+  const item = items[index];
+  if (item === undefined) throw new Error(`nothing at ${index} of ${items.length}`);
+  return item;
+}
+
+/** The value; fails the case when it is null or undefined. */
+export function present<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw new Error('expected a value');
+  return value;
+}

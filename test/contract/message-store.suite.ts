@@ -1,0 +1,20 @@
+import { describe } from '@jest/globals';
+import type { OpenEngine } from './harness';
+import { describeAccept } from './message-store/accept.cases';
+import { describeChange } from './message-store/change.cases';
+import { describeChangesAtOnce } from './message-store/change-at-once.cases';
+import { describeContent } from './message-store/content.cases';
+import { describeIdempotency } from './message-store/idempotency.cases';
+import { describeReads } from './message-store/reads.cases';
+
+/** What every driver owes for MessageStore. */
+export function describeMessageStore(open: OpenEngine): void {
+  describe('MessageStore', () => {
+    describeAccept(open);
+    describeIdempotency(open);
+    describeContent(open);
+    describeReads(open);
+    describeChange(open);
+    describeChangesAtOnce(open);
+  });
+}

@@ -1,0 +1,137 @@
+import { describe, expect, it } from '@jest/globals';
+import type { MessageStatus } from '../../../domain/message';
+import { acceptMessage, createSender, messageId, type Sender } from '../../support/builders';
+import { TEST_START } from '../../support/clock';
+import { sharedEngine, type OpenEngine, type Subject } from '../harness';
+import { at, inTurn } from '../helpers';
+
+/** Five messages, a second apart, oldest first. */
+const acceptFive = (subject: Subject, sender: Sender) =>
+  inTurn(5, (index) => acceptMessage(subject.stores, sender, { facts: { createdAt: TEST_START + index * 1_000 } }));
+
+function describeList(open: OpenEngine): void {
+  describe('list', () => {
+    const subject = sharedEngine(open);
+    const ids = async (sender: Sender, query: { status?: MessageStatus; offset: number; limit: number }) => {
+      const { total, items } = await subject.stores.messages.list(sender.workspace.id, query);
+      return { total, ids: items.map(({ id }) => id) };
+    };
+
+    it('is newest first, page by page, with the total', async () => {
+      const sender = await createSender(subject.stores);
+      const newest = (await acceptFive(subject, sender)).map(({ id }) => id).reverse();
+      expect(await ids(sender, { offset: 0, limit: 2 })).toEqual({ total: 5, ids: newest.slice(0, 2) });
+      expect(await ids(sender, { offset: 2, limit: 2 })).toEqual({ total: 5, ids: newest.slice(2, 4) });
+      expect(await ids(sender, { offset: 4, limit: 2 })).toEqual({ total: 5, ids: newest.slice(4) });
+      expect(await ids(sender, { offset: 5, limit: 2 })).toEqual({ total: 5, ids: [] });
+    });
+
+    it('holds messages as they are read by id', async () => {
+      const sender = await createSender(subject.stores);
+      await acceptMessage(subject.stores, sender, { facts: { metadata: { 'order.id': 'A-1' } } });
+      const { items } = await subject.stores.messages.list(sender.workspace.id, { offset: 0, limit: 10 });
+      expect(items).toEqual([await subject.stores.messages.get(at(items, 0).id)]);
+    });
+
+    it('is filtered by status, the total too', async () => {
+      const sender = await createSender(subject.stores);
+      const five = await acceptFive(subject, sender);
+      const failed = [at(five, 1).id, at(five, 3).id];
+      for (const id of failed) {
+        await subject.stores.messages.change(id, () => ({ set: { status: 'failed' }, at: TEST_START, records: [] }));
+      }
+      expect(await ids(sender, { status: 'failed', offset: 0, limit: 10 })).toEqual({
+        total: 2,
+        ids: failed.reverse(),
+      });
+      expect((await ids(sender, { status: 'queued', offset: 1, limit: 1 })).total).toBe(3);
+      expect(await ids(sender, { status: 'delivered', offset: 0, limit: 10 })).toEqual({ total: 0, ids: [] });
+    });
+
+    it('never shows messages of another workspace', async () => {
+      const [ours, theirs] = [await createSender(subject.stores), await createSender(subject.stores)];
+      await acceptFive(subject, theirs);
+      expect(await ids(ours, { offset: 0, limit: 10 })).toEqual({ total: 0, ids: [] });
+    });
+  });
+}
+
+function describeById(open: OpenEngine): void {
+  describe('a read by id', () => {
+    const subject = sharedEngine(open);
+
+    it('of many comes in the order asked, without unknown ones', async () => {
+      const sender = await createSender(subject.stores);
+      const [a, b, c] = (await acceptFive(subject, sender)).map(({ id }) => id) as [string, string, string];
+      const asked = [c, messageId(), a, 'not an id', '', b];
+      const read = await subject.stores.messages.getMany(sender.workspace.id, asked);
+      expect(read.map(({ id }) => id)).toEqual([c, a, b]);
+      expect(read[0]).toEqual(await subject.stores.messages.get(c));
+    });
+
+    it('of many leaves out those of other workspaces', async () => {
+      const [ours, theirs] = [await createSender(subject.stores), await createSender(subject.stores)];
+      const mine = await acceptMessage(subject.stores, ours);
+      const foreign = await acceptMessage(subject.stores, theirs);
+      const read = await subject.stores.messages.getMany(ours.workspace.id, [foreign.id, mine.id]);
+      expect(read).toEqual([mine]);
+      expect(await subject.stores.messages.getMany(ours.workspace.id, [])).toEqual([]);
+    });
+
+    it('of a hundred at once answers all', async () => {
+      const sender = await createSender(subject.stores);
+      const stored = await inTurn(100, () => acceptMessage(subject.stores, sender));
+      const asked = stored.map(({ id }) => id).sort((x, y) => (x.slice(-6) < y.slice(-6) ? -1 : 1));
+      const read = await subject.stores.messages.getMany(sender.workspace.id, asked);
+      expect(read.map(({ id }) => id)).toEqual(asked);
+    });
+
+    it.each(['00000000-0000-7000-8000-000000000000', 'not an id', ''])(
+      'of the unknown %j answers nothing',
+      async (id) => {
+        const { messages } = subject.stores;
+        expect(await messages.get(id)).toBeNull();
+        expect(await messages.job(id)).toBeNull();
+        expect(await messages.history(id)).toEqual([]);
+        expect(await messages.attempts(id)).toEqual([]);
+        expect(await messages.links(id)).toEqual([]);
+      },
+    );
+  });
+}
+
+function describeJob(open: OpenEngine): void {
+  describe('job', () => {
+    const subject = sharedEngine(open);
+
+    it('holds the message and its contact as they are now', async () => {
+      const sender = await createSender(subject.stores);
+      const message = await acceptMessage(subject.stores, sender);
+      const { id, workspaceId } = sender.contact;
+      const contact = await subject.stores.contacts.raiseStatus(workspaceId, id, 'unsubscribed', TEST_START + 1);
+      expect(await subject.stores.messages.job(message.id)).toEqual({
+        message,
+        contact,
+        body: { html: '<p>Halo {{nama|Kak}}</p>', text: null },
+        attachments: [],
+      });
+    });
+
+    it('has no contact once that was deleted, also when the address came back', async () => {
+      const sender = await createSender(subject.stores);
+      const message = await acceptMessage(subject.stores, sender);
+      const { id, workspaceId, email, emailHash } = sender.contact;
+      await subject.stores.contacts.delete(workspaceId, id);
+      expect((await subject.stores.messages.job(message.id))?.contact).toBeNull();
+      await subject.stores.contacts.ensure({ workspaceId, email, emailHash, name: 'Baru', at: TEST_START });
+      expect((await subject.stores.messages.job(message.id))?.contact).toBeNull();
+    });
+  });
+}
+
+/** Reads see every write that was acknowledged before they began. */
+export function describeReads(open: OpenEngine): void {
+  describeList(open);
+  describeById(open);
+  describeJob(open);
+}

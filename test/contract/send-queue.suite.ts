@@ -1,0 +1,24 @@
+import { describe } from '@jest/globals';
+import type { OpenEngine } from './harness';
+import { describeCaps } from './send-queue/caps.cases';
+import { describeClaim } from './send-queue/claim.cases';
+import { describeClaimsAtOnce } from './send-queue/claim-at-once.cases';
+import { describeDeadlines } from './send-queue/deadlines.cases';
+import { describeFencing } from './send-queue/fencing.cases';
+import { describeOrder } from './send-queue/order.cases';
+import { describeRefusals } from './send-queue/refusals.cases';
+import { describeWaiting } from './send-queue/waiting.cases';
+
+/** What every driver owes for SendQueue. */
+export function describeSendQueue(open: OpenEngine): void {
+  describe('SendQueue', () => {
+    describeOrder(open);
+    describeClaim(open);
+    describeRefusals(open);
+    describeFencing(open);
+    describeClaimsAtOnce(open);
+    describeCaps(open);
+    describeWaiting(open);
+    describeDeadlines(open);
+  });
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Message } from '../../../domain/message';
+import { acceptMessage, createSender } from '../../support/builders';
+import { TEST_START as NOW } from '../../support/clock';
+import { acceptAndClaim, HAND_OFF } from '../claiming';
+import { freshEngine, type OpenEngine, type Subject } from '../harness';
+
+const LEASE_END = NOW + HAND_OFF;
+const file = { filename: 'a.txt', contentType: 'text/plain', content: Buffer.from('a') };
+
+const set = (subject: Subject, id: string, fields: Partial<Message>) =>
+  subject.stores.messages.change(id, () => ({ set: fields, at: NOW, records: [] }));
+
+/** A message at the given state, with what a real one would have been through. */
+async function messageAt(subject: Subject, state: Partial<Message>): Promise<string> {
+  const { id } = await acceptAndClaim(subject, await createSender(subject.stores));
+  await set(subject, id, state);
+  return id;
+}
+
+function describeOverdue(open: OpenEngine): void {
+  describe('overdue', () => {
+    const subject = freshEngine(open);
+
+    it('lists what is being sent once its lease has ended', async () => {
+      const { id } = await acceptAndClaim(subject, await createSender(subject.stores));
+      expect(await subject.stores.queue.overdue(LEASE_END - 1, 10)).toEqual([]);
+      expect(await subject.stores.queue.overdue(LEASE_END + 1, 10)).toEqual([id]);
+    });
+
+    it('lists what waits for evidence once the wait has ended, its outcome unknown or handed over', async () => {
+      const unknown = await messageAt(subject, { fence: 'f', fencedAt: NOW, unknown: true, dueAt: NOW + 5_000 });
+      const handedOver = await messageAt(subject, { status: 'sent_to_mta', dispatchedAt: NOW, dueAt: NOW + 6_000 });
+      expect(await subject.stores.queue.overdue(NOW + 4_999, 10)).toEqual([]);
+      expect(await subject.stores.queue.overdue(NOW + 5_001, 10)).toEqual([unknown]);
+      expect(await subject.stores.queue.overdue(NOW + 6_001, 10)).toEqual([unknown, handedOver]);
+    });
+
+    it('leaves out what is queued, however long it waits, and what is final', async () => {
+      const sender = await createSender(subject.stores);
+      await acceptMessage(subject.stores, sender);
+      for (const status of ['delivered', 'bounced', 'failed'] as const)
+        await messageAt(subject, { status, dueAt: null });
+      await messageAt(subject, { status: 'queued', dueAt: NOW });
+      expect(await subject.stores.queue.overdue(NOW + 10 * HAND_OFF, 10)).toEqual([]);
+    });
+
+    it('is oldest deadline first, at most `limit`, and shrinks as they are settled', async () => {
+      const third = await messageAt(subject, { status: 'sent_to_mta', dueAt: NOW + 3 });
+      const first = await messageAt(subject, { dueAt: NOW + 1 });
+      const second = await messageAt(subject, { status: 'sent_to_mta', dueAt: NOW + 2 });
+      expect(await subject.stores.queue.overdue(NOW + 10, 10)).toEqual([first, second, third]);
+      expect(await subject.stores.queue.overdue(NOW + 10, 2)).toEqual([first, second]);
+      await set(subject, first, { status: 'failed', dueAt: null });
+      await subject.crash();
+      expect(await subject.stores.queue.overdue(NOW + 10, 2)).toEqual([second, third]);
+    });
+  });
+}
+
+function describeAttachments(open: OpenEngine): void {
+  describe('attachmentsExpired', () => {
+    const subject = freshEngine(open);
+    const withFile = async (attachmentsUntil: number) =>
+      acceptMessage(subject.stores, await createSender(subject.stores), { attachments: [file], attachmentsUntil });
+
+    it('lists queued messages once their attachments may no longer be held', async () => {
+      const late = await withFile(NOW + 2_000);
+      const early = await withFile(NOW + 1_000);
+      await acceptMessage(subject.stores, await createSender(subject.stores));
+      const { queue } = subject.stores;
+      expect(await queue.attachmentsExpired(NOW + 999, 10)).toEqual([]);
+      expect(await queue.attachmentsExpired(NOW + 1_001, 10)).toEqual([early.id]);
+      expect((await queue.attachmentsExpired(NOW + 2_001, 10)).sort()).toEqual([early.id, late.id].sort());
+      expect(await queue.attachmentsExpired(NOW + 2_001, 1)).toHaveLength(1);
+    });
+
+    it('leaves out what is no longer queued, and what has no attachments any more', async () => {
+      const dropped = await withFile(NOW + 1_000);
+      await set(subject, dropped.id, { attachmentsUntil: null });
+      const sender = await createSender(subject.stores);
+      const options = { attachments: [file], attachmentsUntil: NOW + 1_000 };
+      const claimed = await acceptAndClaim(subject, sender, options);
+      expect(await subject.stores.queue.attachmentsExpired(NOW + 9_000, 10)).toEqual([]);
+      await set(subject, claimed.id, { status: 'queued', dueAt: NOW });
+      expect(await subject.stores.queue.attachmentsExpired(NOW + 9_000, 10)).toEqual([claimed.id]);
+    });
+  });
+}
+
+function describeNext(open: OpenEngine): void {
+  describe('nextDeadline', () => {
+    const subject = freshEngine(open);
+
+    it('is null while nothing has a deadline', async () => {
+      expect(await subject.stores.queue.nextDeadline()).toBeNull();
+      await acceptMessage(subject.stores, await createSender(subject.stores));
+      await messageAt(subject, { status: 'delivered', dueAt: null });
+      expect(await subject.stores.queue.nextDeadline()).toBeNull();
+    });
+
+    it('is the earliest of the leases, the waits for evidence and the attachments of queued mail', async () => {
+      const next = () => subject.stores.queue.nextDeadline();
+      const options = { attachments: [file], attachmentsUntil: NOW + 900 };
+      const queued = await acceptMessage(subject.stores, await createSender(subject.stores), options);
+      expect(await next()).toBe(NOW + 900);
+      const waiting = await messageAt(subject, { status: 'sent_to_mta', dueAt: NOW + 800 });
+      expect(await next()).toBe(NOW + 800);
+      const sending = await messageAt(subject, { dueAt: NOW + 700 });
+      expect(await next()).toBe(NOW + 700);
+      for (const id of [sending, waiting]) await set(subject, id, { status: 'failed', dueAt: null });
+      expect(await next()).toBe(NOW + 900);
+      await set(subject, queued.id, { status: 'failed', dueAt: null });
+      expect(await next()).toBeNull();
+    });
+  });
+}
+
+/** What the timers look after. */
+export function describeDeadlines(open: OpenEngine): void {
+  describeOverdue(open);
+  describeAttachments(open);
+  describeNext(open);
+}

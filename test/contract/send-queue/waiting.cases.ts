@@ -1,0 +1,158 @@
+import { describe, expect, it } from '@jest/globals';
+import { acceptMessage, createSender, type Sender } from '../../support/builders';
+import { TEST_START as NOW } from '../../support/clock';
+import { acceptAndClaim, acceptMany, claim, idsOf, newDay } from '../claiming';
+import { freshEngine, sharedEngine, type OpenEngine } from '../harness';
+import { at, inTurn } from '../helpers';
+
+function describeWorkspaces(open: OpenEngine): void {
+  describe('workspacesWaiting', () => {
+    const subject = freshEngine(open);
+    const senders = () => inTurn(4, () => createSender(subject.stores));
+    const ids = (...of: Sender[]) => of.map(({ workspace }) => workspace.id).sort((a, b) => a - b);
+
+    it('answers those with anything queued, once each, ascending and page by page', async () => {
+      const all = await senders();
+      const [a, b, c] = all as [Sender, Sender, Sender];
+      for (const sender of [c, a, b, c, a]) await acceptMessage(subject.stores, sender);
+      const waiting = ids(a, b, c);
+      expect(await subject.stores.queue.workspacesWaiting(0, 10)).toEqual(waiting);
+      expect(await subject.stores.queue.workspacesWaiting(0, 2)).toEqual(waiting.slice(0, 2));
+      expect(await subject.stores.queue.workspacesWaiting(at(waiting, 1), 2)).toEqual(waiting.slice(2));
+      expect(await subject.stores.queue.workspacesWaiting(at(waiting, 2), 2)).toEqual([]);
+    });
+
+    it('includes those with nothing due yet, in any lane', async () => {
+      const [a, b] = (await senders()) as [Sender, Sender];
+      const { id } = await acceptMessage(subject.stores, a, { facts: { lane: 'campaign' } });
+      const set = { dueAt: NOW + 86_400_000 };
+      await subject.stores.messages.change(id, () => ({ set, at: NOW, records: [] }));
+      await acceptMessage(subject.stores, b, { facts: { lane: 'journey' } });
+      expect(await subject.stores.queue.workspacesWaiting(0, 10)).toEqual(ids(a, b));
+    });
+
+    it('leaves out those whose messages are all claimed or final', async () => {
+      const [claimed, failed, waiting] = (await senders()) as [Sender, Sender, Sender];
+      await acceptAndClaim(subject, claimed);
+      await acceptMessage(subject.stores, failed);
+      await subject.stores.workspaces.update(failed.workspace.id, { suspended: true });
+      await claim(subject, failed);
+      await acceptMessage(subject.stores, waiting);
+      expect(await subject.stores.queue.workspacesWaiting(0, 10)).toEqual(ids(waiting));
+    });
+  });
+}
+
+function describeNextDue(open: OpenEngine): void {
+  describe('nextDue', () => {
+    const subject = sharedEngine(open);
+
+    it('answers the earliest due time of each lane, due or not', async () => {
+      const sender = await createSender(subject.stores);
+      const accept = (lane: 'transactional' | 'campaign', createdAt: number) =>
+        acceptMessage(subject.stores, sender, { facts: { lane, createdAt } });
+      await accept('transactional', NOW + 2_000);
+      await accept('transactional', NOW + 1_000);
+      const { id } = await accept('campaign', NOW);
+      const set = { dueAt: NOW + 9_000 };
+      await subject.stores.messages.change(id, () => ({ set, at: NOW, records: [] }));
+      expect(await subject.stores.queue.nextDue(sender.workspace.id)).toEqual({
+        transactional: NOW + 1_000,
+        campaign: NOW + 9_000,
+      });
+    });
+
+    it('answers no lane for which nothing waits', async () => {
+      const sender = await createSender(subject.stores);
+      expect(await subject.stores.queue.nextDue(sender.workspace.id)).toEqual({});
+      await acceptAndClaim(subject, sender);
+      expect(await subject.stores.queue.nextDue(sender.workspace.id)).toEqual({});
+    });
+  });
+}
+
+function describeRecent(open: OpenEngine): void {
+  describe('recentClaims', () => {
+    const subject = sharedEngine(open);
+
+    it('answers one time a claimed message, newest first, none before `since`, at most `limit`', async () => {
+      const [sender, other] = [await createSender(subject.stores), await createSender(subject.stores)];
+      const { queue } = subject.stores;
+      for (const [count, now] of [
+        [2, NOW],
+        [1, NOW + 100],
+        [3, NOW + 200],
+      ] as const) {
+        await acceptMany(subject, sender, count);
+        await claim(subject, sender, { now });
+      }
+      await acceptAndClaim(subject, other, {}, { now: NOW + 150 });
+      const all = [NOW + 200, NOW + 200, NOW + 200, NOW + 100, NOW, NOW];
+      expect(await queue.recentClaims(sender.workspace.id, 0, 100)).toEqual(all);
+      expect(await queue.recentClaims(sender.workspace.id, NOW + 100, 100)).toEqual(all.slice(0, 4));
+      expect(await queue.recentClaims(sender.workspace.id, NOW + 101, 100)).toEqual(all.slice(0, 3));
+      expect(await queue.recentClaims(sender.workspace.id, 0, 4)).toEqual(all.slice(0, 4));
+    });
+
+    it('counts claims, not what became of them: every attempt, no refusal, also after a crash', async () => {
+      const sender = await createSender(subject.stores);
+      const { id } = await acceptAndClaim(subject, sender);
+      const requeue = { status: 'queued', dueAt: NOW + 50 } as const;
+      await subject.stores.messages.change(id, () => ({ set: requeue, at: NOW, records: [] }));
+      await claim(subject, sender, { now: NOW + 50 });
+      await subject.stores.messages.change(id, () => ({
+        set: { status: 'failed', dueAt: null },
+        at: NOW,
+        records: [],
+      }));
+      await acceptMessage(subject.stores, sender);
+      await subject.stores.workspaces.update(sender.workspace.id, { suspended: true });
+      await claim(subject, sender, { now: NOW + 60 });
+      await subject.crash();
+      expect(await subject.stores.queue.recentClaims(sender.workspace.id, 0, 10)).toEqual([NOW + 50, NOW]);
+    });
+
+    it('and claimsOn are zero for a workspace and a day without claims', async () => {
+      const sender = await createSender(subject.stores);
+      expect(await subject.stores.queue.recentClaims(sender.workspace.id, 0, 10)).toEqual([]);
+      expect(await subject.stores.queue.claimsOn(newDay(), sender.workspace.id)).toBe(0);
+      expect(await subject.stores.queue.claimsOn(newDay(), null)).toBe(0);
+    });
+  });
+}
+
+function describeBacklog(open: OpenEngine): void {
+  describe('backlog', () => {
+    const subject = freshEngine(open);
+
+    it('counts what was claimed and is not past the fence, up to the limit', async () => {
+      const sender = await createSender(subject.stores);
+      await acceptMany(subject, sender, 6);
+      const { claimed } = await claim(subject, sender, { limit: 5 });
+      const [fenced, failed, again] = idsOf(claimed) as [string, string, string];
+      const { messages, queue } = subject.stores;
+      expect([await queue.backlog(100), await queue.backlog(2), await queue.backlog(5)]).toEqual([5, 2, 5]);
+      const fence = { fence: 'token', fencedAt: NOW };
+      await messages.change(fenced, () => ({ set: fence, at: NOW, attempt: { fencedAt: NOW }, records: [] }));
+      expect(await queue.backlog(100)).toBe(4);
+      await messages.change(failed, () => ({ set: { status: 'failed', dueAt: null }, at: NOW, records: [] }));
+      await messages.change(again, () => ({ set: { status: 'queued', dueAt: NOW }, at: NOW, records: [] }));
+      expect(await queue.backlog(100)).toBe(2);
+      await subject.crash();
+      expect(await subject.stores.queue.backlog(100)).toBe(2);
+    });
+
+    it('is zero while nothing was claimed', async () => {
+      await acceptMany(subject, await createSender(subject.stores), 3);
+      expect(await subject.stores.queue.backlog(100)).toBe(0);
+    });
+  });
+}
+
+/** What the owner of a shard asks between claims. */
+export function describeWaiting(open: OpenEngine): void {
+  describeWorkspaces(open);
+  describeNextDue(open);
+  describeRecent(open);
+  describeBacklog(open);
+}

@@ -1,0 +1,15 @@
+import { expect, test } from '@jest/globals';
+import { MINUTE } from '../../domain/clock';
+import { RATE_WINDOW, sendRate } from '../../domain/send-rate';
+
+test('free account: 10 emails/minute, max 300/day', () => {
+  expect(sendRate(false)).toEqual({ perMinute: 10, perDay: 300 });
+});
+
+test('premium account: 1,200 emails/minute, no daily limit', () => {
+  expect(sendRate(true)).toEqual({ perMinute: 1_200, perDay: null });
+});
+
+test('the window claims are counted in is never shorter than the minute promised', () => {
+  expect(RATE_WINDOW).toBeGreaterThanOrEqual(MINUTE);
+});

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Database } from '../../stores/embedded/database';
+import { INDEXES, TABLES, UNIQUE_INDEXES } from '../../stores/embedded/schema';
+import { openEmbedded } from '../../stores/embedded/open';
+import { acceptMessage, createSender } from '../support/builders';
+import { frozenClock } from '../support/clock';
+
+let dir: string;
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'kurir-plans-'));
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+/** Small by nature: one row a workspace, a setting, a lease, a consumer; or read whole on purpose by the operator. */
+const MAY_BE_SCANNED = /SCAN (workspaces|parked)\b/;
+
+describe('the queries of the embedded engine', () => {
+  it('have an index each: no plan scans a table that grows', async () => {
+    const statements = new Set<string>();
+    const notes = noteStatements(statements);
+    const clock = frozenClock();
+    const file = join(dir, 'plans.sqlite');
+    const engine = await openEmbedded({ file, clock });
+    await exercise(engine, clock.now());
+    notes.restore();
+    await engine.close();
+
+    const db = new DatabaseSync(file);
+    const scans: string[] = [];
+    for (const sql of statements) {
+      if (!/^\s*(SELECT|UPDATE|DELETE|INSERT)/i.test(sql)) continue;
+      const holes = Math.max(...[...sql.matchAll(/\?(\d+)/g)].map((match) => Number(match[1])), 0);
+      const values = Array<null>(holes || (sql.match(/\?/g) ?? []).length).fill(null);
+      // The plan does not tell that an index of what is being sent right now is small, and it is read to a limit.
+      if (sql.includes('LIMIT ?)') && sql.includes('fenced_at IS NULL')) continue;
+      for (const { detail } of db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as { detail: string }[]) {
+        const scan = /^SCAN (?!CONSTANT ROW|\(subquery)/.test(detail);
+        if ((scan && !MAY_BE_SCANNED.test(detail)) || detail.includes('TEMP B-TREE')) scans.push(`${detail}: ${sql}`);
+      }
+    }
+    db.close();
+    expect(statements.size).toBeGreaterThan(40);
+    expect(scans).toEqual([]);
+  });
+
+  it('of the throttle and the timers go through the indexes made for them', () => {
+    const db = new Database(join(dir, 'named.sqlite'));
+    const plan = (sql: string): string =>
+      db
+        .all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+        .map(({ detail }) => detail)
+        .join('; ');
+    expect(
+      plan(`SELECT * FROM messages m LEFT JOIN contacts c ON c.id = m.contact_id WHERE m.status = 'queued'
+        AND m.workspace_id = 1 AND m.lane = 'journey' AND m.due_at <= 5 ORDER BY m.due_at, m.seq LIMIT 9`),
+    ).toMatch(/messages_queued/);
+    expect(
+      plan(`SELECT id FROM messages WHERE status IN ('sending', 'sent_to_mta') AND due_at <= 5 ORDER BY due_at`),
+    ).toMatch(/messages_deadline/);
+    expect(plan(`SELECT 1 FROM messages WHERE status = 'sending' AND fenced_at IS NULL LIMIT 5`)).toMatch(
+      /messages_backlog/,
+    );
+    db.close();
+  });
+
+  it('run on the tables and indexes of the list, and no others', () => {
+    const file = join(dir, 'list.sqlite');
+    new Database(file).close();
+    const db = new DatabaseSync(file);
+    const named = (type: string): string[] =>
+      (
+        db.prepare(`SELECT name FROM sqlite_master WHERE type = ? AND name NOT LIKE 'sqlite_%'`).all(type) as {
+          name: string;
+        }[]
+      )
+        .map(({ name }) => name)
+        .sort();
+    expect(named('table')).toEqual(Object.keys(TABLES).sort());
+    expect(named('index')).toEqual([...Object.keys(INDEXES), ...Object.keys(UNIQUE_INDEXES)].sort());
+    db.close();
+  });
+});
+
+/** Notes every statement that goes through the Database. */
+function noteStatements(statements: Set<string>): { restore(): void } {
+  const spies = (['get', 'all', 'run', 'insert'] as const).map((method) => jest.spyOn(Database.prototype, method));
+  return {
+    restore: () => {
+      for (const spy of spies) {
+        for (const [sql] of spy.mock.calls) statements.add(sql);
+        spy.mockRestore();
+      }
+    },
+  };
+}
+
+/** Calls every member of every port once, so that each of its statements is prepared. */
+async function exercise({ stores, log }: Awaited<ReturnType<typeof openEmbedded>>, now: number): Promise<void> {
+  const sender = await createSender(stores);
+  const message = await acceptMessage(stores, sender);
+  const { id: workspaceId } = sender.workspace;
+  await stores.messages.list(workspaceId, { offset: 0, limit: 10 });
+  await stores.messages.findByIdempotencyKey(workspaceId, 'some-key');
+  await stores.messages.job(message.id);
+  await stores.messages.links(message.id);
+  await stores.messages.history(message.id);
+  await stores.messages.attempts(message.id);
+  await stores.messages.change(message.id, () => ({ set: { failedReason: 'x' }, at: now, links: [], records: [] }));
+  const epoch = (await stores.leases.acquire('throttle/0', 'me', now, 1_000))!;
+  await stores.leases.renew('throttle/0', 'me', epoch, now, 1_000);
+  await stores.queue.claim({
+    workspaceId,
+    lane: 'transactional',
+    limit: 10,
+    now,
+    leaseUntil: now + 1,
+    lease: { name: 'throttle/0', owner: 'me', epoch },
+    day: '2026-01-05',
+    workspaceDayCap: 5,
+    platformDayCap: 5,
+  });
+  await stores.queue.workspacesWaiting(0, 5);
+  await stores.queue.nextDue(workspaceId);
+  await stores.queue.recentClaims(workspaceId, 0, 10);
+  await stores.queue.backlog(10);
+  await stores.queue.overdue(now, 10);
+  await stores.queue.attachmentsExpired(now, 10);
+  await stores.queue.nextDeadline();
+  await stores.coins.ofMessage(workspaceId, message.id);
+  await stores.coins.rows(workspaceId, 0, 10);
+  await stores.coins.account(workspaceId);
+  await stores.suppressions.reason(workspaceId, 'hash');
+  await stores.suppressions.list(workspaceId, 10);
+  await stores.suppressions.remove(workspaceId, 'hash');
+  await stores.signals.ofMessage(message.id);
+  await stores.credentials.listKeys(workspaceId);
+  await stores.credentials.listLogins(workspaceId);
+  await stores.credentials.findKey('hash');
+  await stores.domains.list(workspaceId);
+  await stores.domains.findByName('x.test');
+  await stores.contacts.find(workspaceId, 'a@b.test');
+  await stores.contacts.raiseStatus(workspaceId, sender.contact.id, 'bounced', now);
+  await stores.contacts.delete(workspaceId, sender.contact.id);
+  await log.lag('coins');
+  await log.trim(now, 10);
+}

@@ -1,0 +1,205 @@
+import { v7 } from 'uuid';
+import { refund, type LedgerEntry } from '../../domain/coins';
+import type { Contact } from '../../domain/contact';
+import { Keyring } from '../../domain/keyring';
+import type { Message, MessageBody, MessageFacts } from '../../domain/message';
+import type { SendingDomain } from '../../domain/sending-domain';
+import type { Signal } from '../../domain/signal';
+import type { SuppressionEntry } from '../../domain/suppression';
+import type { ApiKey, SmtpLogin, Workspace } from '../../domain/workspace';
+import type { Stores } from '../../stores/ports';
+import type { NewContact } from '../../stores/ports/contact-store';
+import type { Acceptance } from '../../stores/ports/message-store';
+import type { NewWorkspace } from '../../stores/ports/workspace-store';
+import type { OutgoingRecord } from '../../streams/records';
+import { TEST_START } from './clock';
+
+/** The keyring of every test that does not bring its own. */
+export const TEST_KEYRING = new Keyring('a master secret for tests only, 32+');
+
+let serial = 0;
+/** A number no other call in this process got. */
+export const nextSerial = (): number => (serial += 1);
+
+/** An ordered id as the service makes them: later calls with the same or a later time sort later. */
+export const messageId = (at = TEST_START): string => v7({ msecs: at, seq: nextSerial() });
+
+export function aWorkspace(overrides: Partial<NewWorkspace> = {}): NewWorkspace {
+  return {
+    name: `Workspace ${nextSerial()}`,
+    suspended: false,
+    emailModule: true,
+    businessName: 'Toko Melati',
+    businessAddress: 'Jl. Melati 1, Bandung',
+    trackConversions: false,
+    createdAt: TEST_START,
+    ...overrides,
+  };
+}
+
+export function aDomain(
+  workspaceId: number,
+  overrides: Partial<Omit<SendingDomain, 'id' | 'workspaceId'>> = {},
+): Omit<SendingDomain, 'id'> {
+  return {
+    workspaceId,
+    domain: `d${nextSerial()}.kurir.test`,
+    status: 'active',
+    dkimSelector: 'kurir',
+    dkimKeySealed: 'k1.sealed',
+    createdAt: TEST_START,
+    ...overrides,
+  };
+}
+
+export function aContact(workspaceId: number, overrides: Partial<Omit<NewContact, 'workspaceId'>> = {}): NewContact {
+  const email = overrides.email ?? `penerima${nextSerial()}@contoh.test`;
+  return { workspaceId, email, emailHash: TEST_KEYRING.hashAddress(email), name: null, at: TEST_START, ...overrides };
+}
+
+export function anApiKey(
+  workspaceId: number,
+  overrides: Partial<Omit<ApiKey, 'id' | 'workspaceId'>> = {},
+): Omit<ApiKey, 'id'> {
+  const key = `kurir_sk_${String(nextSerial()).padStart(32, '0')}`;
+  return {
+    workspaceId,
+    name: 'Kunci utama',
+    scopes: ['send_email'],
+    hash: TEST_KEYRING.hashCredential(key),
+    sealed: TEST_KEYRING.seal(key, `workspace:${workspaceId}`),
+    revokedAt: null,
+    createdAt: TEST_START,
+    ...overrides,
+  };
+}
+
+export function anSmtpLogin(
+  workspaceId: number,
+  overrides: Partial<Omit<SmtpLogin, 'id' | 'workspaceId'>> = {},
+): Omit<SmtpLogin, 'id'> {
+  const username = `kur${String(nextSerial()).padStart(6, '0')}`;
+  return {
+    workspaceId,
+    username,
+    hash: TEST_KEYRING.hashCredential(`password of ${username}`),
+    sealed: TEST_KEYRING.seal(`password of ${username}`, `login:${username}`),
+    createdAt: TEST_START,
+    ...overrides,
+  };
+}
+
+export function aSuppression(overrides: Partial<SuppressionEntry> = {}): SuppressionEntry {
+  return {
+    workspaceId: null,
+    addressHash: TEST_KEYRING.hashAddress(`terblokir${nextSerial()}@contoh.test`),
+    reason: 'manual',
+    messageId: null,
+    createdAt: TEST_START,
+    ...overrides,
+  };
+}
+
+export function aSignal(message: string, overrides: Partial<Signal> = {}): Signal {
+  return { id: messageId(), messageId: message, kind: 'open', at: TEST_START, url: null, ...overrides };
+}
+
+/** Coins given, or taken when `amount` is negative; never bought. */
+export function aGrant(workspaceId: number, amount: number, overrides: Partial<LedgerEntry> = {}): LedgerEntry {
+  return {
+    id: `topup:hadiah-${nextSerial()}`,
+    workspaceId,
+    kind: 'grant',
+    amount,
+    messageId: null,
+    at: TEST_START,
+    ...overrides,
+  };
+}
+
+/** Everything a workspace needs to send one mail. */
+export interface Sender {
+  workspace: Workspace;
+  domain: SendingDomain;
+  contact: Contact;
+}
+
+export type SenderStores = Pick<Stores, 'workspaces' | 'domains' | 'contacts' | 'coins'>;
+
+/** A workspace with an active domain, one subscribed contact and coins (1,000 unless told). */
+export async function createSender(stores: SenderStores, options: { coins?: number } = {}): Promise<Sender> {
+  const workspace = await stores.workspaces.create(aWorkspace());
+  const domain = await stores.domains.create(aDomain(workspace.id));
+  const contact = await stores.contacts.ensure(aContact(workspace.id));
+  const coins = options.coins ?? 1_000;
+  if (coins !== 0) await stores.coins.post(aGrant(workspace.id, coins));
+  return { workspace, domain, contact };
+}
+
+export function someFacts(sender: Sender, overrides: Partial<MessageFacts> = {}): MessageFacts {
+  const createdAt = overrides.createdAt ?? TEST_START;
+  return {
+    id: messageId(createdAt),
+    workspaceId: sender.workspace.id,
+    contactId: sender.contact.id,
+    domainId: sender.domain.id,
+    channel: 'api',
+    lane: 'transactional',
+    campaignId: null,
+    to: sender.contact.email,
+    toText: sender.contact.email,
+    subject: 'Pesanan Anda dikirim',
+    fromEmail: `no-reply@${sender.domain.domain}`,
+    fromName: 'Toko Melati',
+    replyTo: null,
+    metadata: null,
+    createdAt,
+    ...overrides,
+  };
+}
+
+/** The record that wakes the owner of the workspace. */
+export function acceptedRecord({ id, workspaceId }: Pick<MessageFacts, 'id' | 'workspaceId'>): OutgoingRecord {
+  return { topic: 'messages.accepted', key: String(workspaceId), value: { workspaceId, messageId: id } };
+}
+
+/** A record of the coins topic; `attempt` tells several of one message apart. */
+export function refundRecord(
+  { id, workspaceId }: Pick<MessageFacts, 'id' | 'workspaceId'>,
+  attempt: number,
+): OutgoingRecord {
+  return { topic: 'coins.entries', key: String(workspaceId), value: refund(workspaceId, id, attempt, TEST_START) };
+}
+
+export interface AcceptanceOptions extends Partial<Omit<Acceptance, 'facts' | 'body'>> {
+  facts?: Partial<MessageFacts>;
+  body?: Partial<MessageBody>;
+}
+
+/** One accepted mail of the sender with the record that announces it. */
+export function anAcceptance(sender: Sender, options: AcceptanceOptions = {}): Acceptance {
+  const { facts: factOverrides, body, ...rest } = options;
+  const facts = someFacts(sender, factOverrides);
+  return {
+    facts,
+    body: { html: '<p>Halo {{nama|Kak}}</p>', text: null, ...body },
+    attachments: [],
+    attachmentsUntil: null,
+    idempotencyKey: null,
+    records: [acceptedRecord(facts)],
+    ...rest,
+  };
+}
+
+/** Accepts one mail and answers it as stored. */
+export async function acceptMessage(
+  stores: Pick<Stores, 'messages'>,
+  sender: Sender,
+  options: AcceptanceOptions = {},
+): Promise<Message> {
+  const acceptance = anAcceptance(sender, options);
+  const outcome = await stores.messages.accept(acceptance);
+  const message = await stores.messages.get(acceptance.facts.id);
+  if (outcome.kind !== 'accepted' || !message) throw new Error(`not accepted: ${outcome.kind}`);
+  return message;
+}

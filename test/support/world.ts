@@ -1,0 +1,191 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Middleware } from 'koa';
+import request from 'supertest';
+import type { Test } from 'supertest';
+import { v7 } from 'uuid';
+import { createApi } from '../../api/app';
+import type { ApiDeps } from '../../api/deps';
+import { apiServer } from '../../api/http/api-server';
+import { servedHosts } from '../../api/http/served-hosts';
+import { inProcessRateLimiter } from '../../api/rate-limit/in-process-rate-limiter';
+import type { AdvancingClock } from '../../app/clock';
+import { createCoinsConsumer } from '../../consumers/coins';
+import type { LedgerEntry } from '../../domain/coins';
+import { DAY } from '../../domain/clock';
+import type { SendingDomain } from '../../domain/sending-domain';
+import { SCOPES, type Scope, type Workspace } from '../../domain/workspace';
+import { openEmbedded } from '../../stores/embedded/open';
+import type { Engine } from '../../stores/ports/engine';
+import type { NewWorkspace } from '../../stores/ports/workspace-store';
+import { aDomain, aGrant, anApiKey, aWorkspace, nextSerial, TEST_KEYRING } from './builders';
+import { frozenClock } from './clock';
+
+export interface WorldOptions {
+  ratePerMinute?: number;
+  trustedHops?: number;
+  hosts?: string[];
+  mount?: Middleware;
+  /** Replaces parts of what the API is handed, e.g. a store that fails. */
+  adapt?: (deps: ApiDeps) => ApiDeps;
+}
+
+export interface AccountOptions {
+  coins?: number;
+  premium?: boolean;
+  scopes?: Scope[];
+  profile?: Partial<NewWorkspace>;
+}
+
+/** A workspace that may send: key, active domain, coins. */
+export interface Account {
+  workspace: Workspace;
+  /** The text of the API key. */
+  key: string;
+  keyId: number;
+  domain: SendingDomain;
+}
+
+/** The API on the embedded engine, listening on a port of its own; the clock stands still until it is moved. */
+export class World {
+  /** What was logged as an error, in order. */
+  readonly logged: object[] = [];
+
+  private constructor(
+    readonly engine: Engine,
+    readonly clock: AdvancingClock,
+    private readonly dir: string,
+  ) {}
+
+  readonly keyring = TEST_KEYRING;
+  readonly publicUrl = 'https://mail.example.com';
+  server!: Server;
+
+  static async open(options: WorldOptions = {}): Promise<World> {
+    const dir = await mkdtemp(join(tmpdir(), 'kurir-api-'));
+    const clock = frozenClock();
+    const world = new World(await openEmbedded({ file: join(dir, 'kurir.db'), clock }), clock, dir);
+    await world.listen(options);
+    return world;
+  }
+
+  get stores(): Engine['stores'] {
+    return this.engine.stores;
+  }
+
+  get log(): Engine['log'] {
+    return this.engine.log;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  private async listen({
+    ratePerMinute = 100_000,
+    trustedHops = 0,
+    hosts = [],
+    mount,
+    adapt,
+  }: WorldOptions): Promise<void> {
+    const deps: ApiDeps = {
+      stores: this.stores,
+      log: this.log,
+      keyring: this.keyring,
+      clock: this.clock,
+      newId: () => v7({ msecs: this.clock.now(), seq: nextSerial() }),
+      rateLimiter: inProcessRateLimiter(this.clock, ratePerMinute),
+      ratePerMinute,
+      publicUrl: () => this.publicUrl,
+      servesHost: servedHosts({ publicUrl: () => this.publicUrl, hosts, listensOn: '127.0.0.1' }),
+      trustedHops,
+      logger: { error: (details) => void this.logged.push(details), debug: () => {} },
+      ...(mount && { mount }),
+    };
+    const app = createApi(adapt ? adapt(deps) : deps);
+    this.server = apiServer(app.callback());
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+    await this.engine.close();
+    await rm(this.dir, { recursive: true });
+  }
+
+  async account({
+    coins = 1_000,
+    premium = false,
+    scopes = [...SCOPES],
+    profile,
+  }: AccountOptions = {}): Promise<Account> {
+    const workspace = await this.stores.workspaces.create(aWorkspace(profile));
+    const domain = await this.stores.domains.create(aDomain(workspace.id));
+    if (coins !== 0)
+      await this.stores.coins.post(premium ? this.purchase(workspace, coins) : aGrant(workspace.id, coins));
+    return { workspace, domain, ...(await this.key(workspace, scopes)) };
+  }
+
+  /** A further key of a workspace. */
+  async key({ id }: Workspace, scopes: Scope[]): Promise<{ key: string; keyId: number }> {
+    const key = `kurir_sk_${String(nextSerial()).padStart(32, 'k')}`;
+    const stored = anApiKey(id, { scopes, hash: this.keyring.hashCredential(key) });
+    return { key, keyId: (await this.stores.credentials.createKey(stored)).id };
+  }
+
+  private purchase({ id }: Workspace, coins: number): LedgerEntry {
+    return aGrant(id, coins, { kind: 'topup', purchase: { expiresAt: this.clock.now() + 30 * DAY } });
+  }
+
+  get(path: string, key?: string): Test {
+    const test = request(this.server).get(path);
+    return key === undefined ? test : test.set('Authorization', `Bearer ${key}`);
+  }
+
+  post(path: string, key?: string): Test {
+    const test = request(this.server).post(path);
+    return key === undefined ? test : test.set('Authorization', `Bearer ${key}`);
+  }
+
+  /** POST /v1/messages with a valid mail, changed where a test says so. */
+  send({ key, domain }: Account, change: object = {}, headers: Record<string, string> = {}): Test {
+    return this.post('/v1/messages', key).set(headers).send(aMail(domain, change));
+  }
+
+  /** Books what the API has published for the ledger, as the coins group does; answers the entries. */
+  async bookCoins(): Promise<LedgerEntry[]> {
+    const consumer = createCoinsConsumer({ stores: this.stores });
+    const reader = await this.log.reader('coins');
+    const entries: LedgerEntry[] = [];
+    while ((await this.log.lag('coins')) > 0) {
+      const records = await reader.poll(100, AbortSignal.timeout(5_000));
+      for (const record of records) {
+        await consumer.handle(record as Parameters<typeof consumer.handle>[0]);
+        entries.push(record.value as LedgerEntry);
+        await reader.commit([{ partition: record.partition, next: record.offset + 1 }]);
+      }
+    }
+    await reader.close();
+    return entries;
+  }
+
+  async balance({ workspace }: Account): Promise<number> {
+    await this.bookCoins();
+    return (await this.stores.coins.account(workspace.id)).balance;
+  }
+}
+
+/** The body of a valid POST /messages. */
+export function aMail(domain: SendingDomain, change: object = {}): object {
+  return {
+    to: `penerima${nextSerial()}@contoh.test`,
+    subject: 'Pesanan Anda dikirim',
+    html: '<p>Halo {{nama|Kak}}</p>',
+    sending_domain_id: domain.id,
+    ...change,
+  };
+}
