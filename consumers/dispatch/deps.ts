@@ -1,0 +1,20 @@
+import type { Clock } from '../../domain/clock';
+import type { Keyring } from '../../domain/keyring';
+import type { Transport } from '../../email/transports/transport';
+import type { Stores } from '../../stores/ports';
+import type { Logger } from '../logger';
+
+export interface DispatchDeps {
+  stores: Pick<Stores, 'messages' | 'domains' | 'workspaces'>;
+  transport: Transport;
+  keyring: Keyring;
+  clock: Clock;
+  /** Base of tracking links and pages, without a trailing slash. */
+  publicUrl: () => string;
+  /** ms (DESIGN 3.5) */
+  evidenceWait: number;
+  /** Hand-offs under way at once. */
+  concurrency: number;
+  newToken: () => string;
+  logger: Logger;
+}

@@ -1,0 +1,39 @@
+import type { HandOffJob } from '../../domain/message';
+import type { DispatchRecord } from '../../streams/records';
+import { drop, type Result } from '../../streams/results';
+import type { DispatchDeps } from './deps';
+import { DomainKeys } from './domain-keys';
+import { composeMail, type ReadyMail } from './steps/compose-mail';
+import { handOff } from './steps/hand-off';
+import { loadJob } from './steps/load-job';
+import { recordOutcome } from './steps/record-outcome';
+
+/** The way of one claimed message: load, compose and sign, hand off behind the fence, record what became of it. */
+export function dispatchPipeline(deps: DispatchDeps): (record: DispatchRecord) => Promise<Result> {
+  const { messages, workspaces, domains } = deps.stores;
+  const load = loadJob(messages);
+  const compose = composeMail({ ...deps, workspaces, keys: new DomainKeys(domains, deps.keyring) });
+  const send = handOff({ ...deps, messages });
+  const record = recordOutcome({ ...deps, messages });
+
+  /** A mail that cannot be built is a certain no: the coin goes back, and it is tried again like any other. */
+  const composeOrRefuse = async (job: HandOffJob): Promise<ReadyMail | null> => {
+    try {
+      return await compose(job);
+    } catch (error) {
+      deps.logger.error({ err: error, messageId: job.message.id }, 'a mail could not be composed');
+      const reason = `The mail could not be composed: ${error instanceof Error ? error.message : String(error)}`;
+      await record(job.message.id, { attempt: job.message.attempt, fence: null }, { kind: 'not_sent', reason });
+      return null;
+    }
+  };
+
+  return async ({ messageId, attempt }) => {
+    const job = await load({ messageId, attempt });
+    if (!job) return drop('the claim is no longer to be handed over');
+    const mail = await composeOrRefuse(job);
+    if (!mail) return drop('the mail could not be composed');
+    const { handOff: hand, outcome } = await send(job.message, mail);
+    return record(messageId, hand, outcome);
+  };
+}

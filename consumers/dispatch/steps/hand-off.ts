@@ -1,0 +1,33 @@
+import type { Clock } from '../../../domain/clock';
+import { passFence, type HandOff } from '../../../domain/lifecycle';
+import type { Message } from '../../../domain/message';
+import type { HandOffOutcome, Transport } from '../../../email/transports/transport';
+import type { MessageStore } from '../../../stores/ports/message-store';
+import { toChange } from '../../outcome-change';
+import type { ReadyMail } from './compose-mail';
+
+export interface HandOffDeps {
+  messages: Pick<MessageStore, 'change'>;
+  transport: Transport;
+  clock: Clock;
+  newToken: () => string;
+}
+
+/**
+ * Hands the mail to the sending server. After the 354 and before the first byte of the body the fence is passed: a
+ * compare-and-set on the claim that only one hand-off can win, stored together with the links the mail holds (DESIGN 3.5).
+ */
+export const handOff = (deps: HandOffDeps) =>
+  async function handOff(message: Message, mail: ReadyMail): Promise<{ handOff: HandOff; outcome: HandOffOutcome }> {
+    const token = deps.newToken();
+    const hand: HandOff = { attempt: message.attempt, fence: null };
+    const fence = async (): Promise<boolean> => {
+      const { applied } = await deps.messages.change(message.id, (current) => {
+        const passed = passFence(current, hand.attempt, token, deps.clock.now());
+        return passed && { ...toChange(current, passed), links: mail.destinations };
+      });
+      if (applied) hand.fence = token;
+      return applied;
+    };
+    return { outcome: await deps.transport.handOff(mail.envelope, mail.raw, fence), handOff: hand };
+  };

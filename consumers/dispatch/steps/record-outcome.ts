@@ -1,0 +1,56 @@
+import type { Clock } from '../../../domain/clock';
+import {
+  becameUnknown,
+  refusedPermanently,
+  refusedTemporarily,
+  sent,
+  type HandOff,
+  type Outcome,
+} from '../../../domain/lifecycle';
+import type { Message } from '../../../domain/message';
+import type { HandOffOutcome } from '../../../email/transports/transport';
+import type { MessageStore } from '../../../stores/ports/message-store';
+import { drop, ok, type Result } from '../../../streams/results';
+import type { Logger } from '../../logger';
+import { deciding } from '../../outcome-change';
+import { persist } from '../../persist';
+
+export interface RecordDeps {
+  messages: Pick<MessageStore, 'change'>;
+  clock: Clock;
+  evidenceWait: number;
+  logger: Logger;
+}
+
+/** Writes what became of a hand-off; tries until the store takes it, since the sending server will not say it again. */
+export const recordOutcome = (deps: RecordDeps) =>
+  async function recordOutcome(messageId: string, hand: HandOff, outcome: HandOffOutcome): Promise<Result> {
+    if (outcome.kind === 'fenced_out') return drop('another hand-off of this claim passed the fence');
+    const rule = (message: Message): Outcome | null =>
+      decide(message, hand, outcome, deps.clock.now(), deps.evidenceWait);
+    const { applied } = await persist(
+      () => deps.messages.change(messageId, deciding(rule)),
+      (error) => deps.logger.warn({ err: error, messageId }, 'waiting for the store to take the outcome of a hand-off'),
+    );
+    return applied ? ok : drop('the claim was settled by somebody else');
+  };
+
+function decide(
+  message: Message,
+  hand: HandOff,
+  outcome: Exclude<HandOffOutcome, { kind: 'fenced_out' }>,
+  now: number,
+  evidenceWait: number,
+): Outcome | null {
+  switch (outcome.kind) {
+    case 'sent':
+      return sent(message, hand, outcome.reply, now, evidenceWait);
+    case 'refused':
+      if (outcome.permanent) return refusedPermanently(message, hand, outcome.reply, now);
+      return refusedTemporarily(message, hand, { reply: outcome.reply, outcome: 'refused_temporarily' }, now);
+    case 'not_sent':
+      return refusedTemporarily(message, hand, { reply: outcome.reason, outcome: 'not_sent' }, now);
+    case 'unknown':
+      return message.fence === hand.fence ? becameUnknown(message, outcome.reason, now, evidenceWait) : null;
+  }
+}

@@ -1,0 +1,22 @@
+import Joi from 'joi';
+import type { Signal } from '../../../domain/signal';
+
+const text = Joi.string().min(1);
+
+/** Keys of a newer program are let through: a record may be read by an older one while the processes are replaced. */
+const schema = Joi.object<Signal>({
+  id: text.max(200).required(),
+  messageId: Joi.string().guid().required(),
+  kind: Joi.string().valid('open', 'click', 'unsubscribe').required(),
+  at: Joi.number().integer().min(0).required(),
+  url: Joi.when('kind', { is: 'click', then: text.required(), otherwise: Joi.valid(null).required() }),
+})
+  .unknown()
+  .required();
+
+/** The signal a record of `engagement.hits` carries, or what is wrong with it. */
+export function readSignal(value: unknown): { signal: Signal } | { signal: null; fault: string } {
+  const checked: Joi.ValidationResult<Signal> = schema.validate(value, { convert: false });
+  if (checked.error) return { signal: null, fault: `not a signal: ${checked.error.message}` };
+  return { signal: checked.value };
+}

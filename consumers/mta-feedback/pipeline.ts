@@ -1,0 +1,32 @@
+import { applyFeedback } from '../../domain/apply-feedback';
+import type { Stores } from '../../stores/ports';
+import type { FeedbackRecord } from '../../streams/records';
+import { drop, ok, type Result } from '../../streams/results';
+import { toChange } from '../outcome-change';
+import { applyEffects } from './steps/apply-effects';
+
+export interface FeedbackDeps {
+  stores: Pick<Stores, 'messages' | 'contacts' | 'suppressions'>;
+  /** ms (DESIGN 3.5) */
+  evidenceWait: number;
+}
+
+/**
+ * One report: first what it means for the recipient (idempotent), then the message's own change. In this order a crash in
+ * between repeats the whole; once the message has changed, a repeat of the report does nothing.
+ */
+export function feedbackPipeline({ stores, evidenceWait }: FeedbackDeps): (record: FeedbackRecord) => Promise<Result> {
+  const applyToRecipient = applyEffects(stores);
+  return async ({ messageId, feedback }) => {
+    const message = await stores.messages.get(messageId);
+    if (!message) return drop('no such message');
+    const found = applyFeedback(message, feedback, evidenceWait);
+    if (!found) return drop(`nothing to do: ${feedback.kind} on ${message.status}`);
+    if (found.effects) await applyToRecipient(message, found.effects, feedback.at);
+    const { applied } = await stores.messages.change(messageId, (current) => {
+      const outcome = applyFeedback(current, feedback, evidenceWait)?.outcome;
+      return outcome ? toChange(current, outcome) : null;
+    });
+    return applied ? ok : drop('overtaken by another report');
+  };
+}

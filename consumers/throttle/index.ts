@@ -1,0 +1,1 @@
+export { Throttle, type ThrottleDeps } from './throttle';

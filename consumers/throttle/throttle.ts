@@ -1,0 +1,155 @@
+import type { Clock } from '../../domain/clock';
+import type { Stores } from '../../stores/ports';
+import { pause } from '../../streams/pause';
+import { ok } from '../../streams/results';
+import type { Consumer } from '../consumer';
+import type { Logger } from '../logger';
+import { Pacer, type Later, type PacerStores } from './pacer';
+import { RENEW_EVERY, Shards } from './shards';
+
+/** Messages claimed and not yet being sent, at most; more would only be `sending` for longer. */
+const MAX_BACKLOG = 400;
+/** Claims of one workspace before the next has its turn (deficit round robin). */
+const QUANTUM = 50;
+/** Wait for room in the backlog, ms of real time. */
+const FULL_WAIT = 5;
+/** Real time between looks for workspaces whose wake-up was lost. */
+const SWEEP_EVERY = 2_000;
+const SWEEP_PAGE = 1_000;
+
+export interface ThrottleDeps {
+  stores: PacerStores & Pick<Stores, 'leases'>;
+  clock: Clock;
+  /** Name of this process in the leases. */
+  owner: string;
+  logger: Logger;
+}
+
+/**
+ * The throttle (DESIGN 3.3): wakes on accepted messages, claims in round robin among the workspaces of its shards. The queue
+ * itself is the store; what is in memory are the workspaces that wait and when each is to be looked at.
+ */
+export class Throttle {
+  readonly consumer: Consumer<'throttle'> = {
+    group: 'throttle',
+    concurrency: 1_000,
+    handle: async ({ value }) => {
+      this.wakeUp(value.workspaceId);
+      return ok;
+    },
+  };
+
+  private readonly shards: Shards;
+  private readonly pacer: Pacer;
+  /** Workspaces to look at now, in turn. */
+  private readonly ready = new Set<number>();
+  /** Workspaces to look at later, and when. */
+  private readonly sleeping = new Map<number, Later>();
+  private readonly stopping = new AbortController();
+  private nudge = new AbortController();
+  private work: Promise<unknown> | null = null;
+
+  constructor(private readonly deps: ThrottleDeps) {
+    this.shards = new Shards(deps.stores.leases, deps.owner, deps.clock);
+    this.pacer = new Pacer(deps.stores, this.shards, deps.clock);
+  }
+
+  async start(): Promise<void> {
+    await this.shards.maintain();
+    await this.sweep();
+    this.work = Promise.all([
+      this.every(RENEW_EVERY, () => this.keepShards()),
+      this.every(SWEEP_EVERY, () => this.sweep()),
+      this.claimLoop(),
+    ]);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.nudge.abort();
+    await this.work;
+    await this.shards.release();
+  }
+
+  private wakeUp(workspaceId: number): void {
+    if (this.ready.has(workspaceId)) return;
+    // Its rate is used up: another message changes nothing, and a look for each would cost more than the claims.
+    if (this.sleeping.get(workspaceId)?.paced) return;
+    this.sleeping.delete(workspaceId);
+    this.ready.add(workspaceId);
+    this.nudge.abort();
+  }
+
+  private async claimLoop(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      try {
+        this.wakeSleepers();
+        if (this.ready.size === 0) await this.sleep();
+        else await this.round();
+      } catch (error) {
+        this.deps.logger.error({ err: error }, 'claiming failed; trying again');
+        await pause(1_000, signal);
+      }
+    }
+  }
+
+  private async round(): Promise<void> {
+    for (const workspaceId of [...this.ready]) {
+      const room = MAX_BACKLOG - (await this.deps.stores.queue.backlog(MAX_BACKLOG));
+      if (this.stopping.signal.aborted) return;
+      if (room <= 0) {
+        await pause(FULL_WAIT, this.stopping.signal);
+        return;
+      }
+      this.ready.delete(workspaceId);
+      const { again } = await this.pacer.turn(workspaceId, Math.min(QUANTUM, room));
+      if (again === 'now') this.ready.add(workspaceId);
+      else if (again !== 'when woken' && !this.ready.has(workspaceId)) this.sleeping.set(workspaceId, again);
+    }
+  }
+
+  private wakeSleepers(): void {
+    const now = this.deps.clock.now();
+    for (const [workspaceId, { at }] of this.sleeping) {
+      if (at > now) continue;
+      this.sleeping.delete(workspaceId);
+      this.ready.add(workspaceId);
+    }
+  }
+
+  private async sleep(): Promise<void> {
+    this.nudge = new AbortController();
+    if (this.ready.size > 0 || this.stopping.signal.aborted) return;
+    let next = this.deps.clock.now() + SWEEP_EVERY;
+    for (const { at } of this.sleeping.values()) next = Math.min(next, at);
+    await this.deps.clock.until(next, this.nudge.signal);
+  }
+
+  private async keepShards(): Promise<void> {
+    if (await this.shards.maintain()) await this.sweep();
+  }
+
+  /** Finds waiting workspaces in the store: after a take-over, and when a wake-up was lost. */
+  private async sweep(): Promise<void> {
+    for (let after = 0; ;) {
+      const found = await this.deps.stores.queue.workspacesWaiting(after, SWEEP_PAGE);
+      for (const workspaceId of found) {
+        if (this.shards.leaseOf(workspaceId) && !this.sleeping.has(workspaceId)) this.wakeUp(workspaceId);
+      }
+      if (found.length < SWEEP_PAGE) return;
+      after = found.at(-1)!;
+    }
+  }
+
+  private async every(ms: number, work: () => Promise<void>): Promise<void> {
+    const { signal } = this.stopping;
+    for (await pause(ms, signal); !signal.aborted; await pause(ms, signal)) {
+      try {
+        await work();
+      } catch (error) {
+        this.deps.logger.error({ err: error }, 'the throttle could not look after its shards; trying again');
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { MINUTE, SECOND, type Clock } from '../../domain/clock';
+import { attachmentsExpired, overdue } from '../../domain/lifecycle';
+import type { Stores } from '../../stores/ports';
+import type { EventLog } from '../../streams/event-log';
+import { pause } from '../../streams/pause';
+import type { Logger } from '../logger';
+import { deciding } from '../outcome-change';
+
+const PAGE = 200;
+const TRIM_EVERY = MINUTE;
+const TRIM_PAGE = 2_000;
+
+export interface TimerDeps {
+  stores: Pick<Stores, 'queue' | 'messages'>;
+  log: Pick<EventLog, 'trim'>;
+  clock: Clock;
+  /** ms (DESIGN 3.5) */
+  evidenceWait: number;
+  logger: Logger;
+}
+
+/**
+ * Deadlines (DESIGN 3.8): lost leases, evidence that never came, attachments held for too long; and the log's retention. Every
+ * change is a compare-and-set, so any number of timers may run.
+ */
+export class Timers {
+  private readonly stopping = new AbortController();
+  private work: Promise<void> | null = null;
+  private trimmedAt = 0;
+
+  constructor(private readonly deps: TimerDeps) {}
+
+  start(): void {
+    this.work = this.loop();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.work;
+  }
+
+  private async loop(): Promise<void> {
+    const { clock, logger } = this.deps;
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      try {
+        const busy = await this.tick(clock.now());
+        if (!busy) await clock.until(await this.nextLook(), signal);
+      } catch (error) {
+        logger.error({ err: error }, 'timers failed; trying again');
+        await pause(SECOND, signal);
+      }
+    }
+  }
+
+  /** New deadlines may come before the ones known now, so it looks every second at least. */
+  private async nextLook(): Promise<number> {
+    const now = this.deps.clock.now();
+    const next = (await this.deps.stores.queue.nextDeadline()) ?? Infinity;
+    return Math.max(now + 1, Math.min(next, now + SECOND));
+  }
+
+  /** Works off one page of everything that is due; true when there may be more. */
+  private async tick(now: number): Promise<boolean> {
+    const { queue, messages } = this.deps.stores;
+    const { evidenceWait } = this.deps;
+    const late = await queue.overdue(now, PAGE);
+    const expired = await queue.attachmentsExpired(now, PAGE);
+    await Promise.all([
+      ...late.map((id) =>
+        messages.change(
+          id,
+          deciding((message) => overdue(message, now, evidenceWait)),
+        ),
+      ),
+      ...expired.map((id) =>
+        messages.change(
+          id,
+          deciding((message) => attachmentsExpired(message, now)),
+        ),
+      ),
+    ]);
+    const trimming = await this.trim(now);
+    return late.length === PAGE || expired.length === PAGE || trimming;
+  }
+
+  private async trim(now: number): Promise<boolean> {
+    if (now - this.trimmedAt < TRIM_EVERY) return false;
+    const gone = await this.deps.log.trim(now, TRIM_PAGE);
+    if (gone >= TRIM_PAGE) return true;
+    this.trimmedAt = now;
+    return false;
+  }
+}
