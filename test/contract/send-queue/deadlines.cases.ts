@@ -88,6 +88,25 @@ function describeAttachments(open: OpenEngine): void {
   });
 }
 
+function describePastFence(open: OpenEngine): void {
+  describe('pastFence', () => {
+    const subject = freshEngine(open);
+
+    it('lists hand-offs past the fence that are neither settled nor known to be over', async () => {
+      const { id: before } = await acceptAndClaim(subject, await createSender(subject.stores));
+      const past = await messageAt(subject, { fence: 'f', fencedAt: NOW });
+      await messageAt(subject, { fence: 'f', fencedAt: NOW, unknown: true });
+      await messageAt(subject, { fence: 'f', fencedAt: NOW, status: 'sent_to_mta' });
+      await subject.crash();
+      expect(await subject.stores.queue.pastFence(10)).toEqual([past]);
+      await set(subject, past, { unknown: true });
+      await set(subject, before, { fence: 'g', fencedAt: NOW });
+      expect(await subject.stores.queue.pastFence(10)).toEqual([before]);
+      expect(await subject.stores.queue.pastFence(0)).toEqual([]);
+    });
+  });
+}
+
 function describeNext(open: OpenEngine): void {
   describe('nextDeadline', () => {
     const subject = freshEngine(open);
@@ -119,6 +138,7 @@ function describeNext(open: OpenEngine): void {
 /** What the timers look after. */
 export function describeDeadlines(open: OpenEngine): void {
   describeOverdue(open);
+  describePastFence(open);
   describeAttachments(open);
   describeNext(open);
 }

@@ -1,0 +1,59 @@
+import type { Channel, MessageStatus } from '../../domain/message';
+import type { Workspace } from '../../domain/workspace';
+import { canonicalAddress } from '../../schemas/email-address';
+import { messageShape } from '../../schemas/send-message';
+import { tidy, type Source } from '../../schemas/tidy';
+import type { AcceptDeps } from './accept-deps';
+import { checkAddress } from './check-address';
+import { checkBalance } from './check-balance';
+import { checkContact } from './check-contact';
+import { checkFields } from './check-fields';
+import { checkSender } from './check-sender';
+import { checkSuppression } from './check-suppression';
+import { queueMessage } from './queue-message';
+import { Refusal } from './refusal';
+
+/** One message as it came in at a door, REST or SMTP. */
+export interface AcceptRequest {
+  workspace: Workspace;
+  channel: Extract<Channel, 'api' | 'smtp'>;
+  /** The fields of POST /messages, untidied. */
+  fields: object;
+  source: Source;
+  idempotencyKey: string | null;
+}
+
+/** `duplicate`: the idempotency key was used before; the message and status are the first one's. */
+export type Accepted = { kind: 'accepted' | 'duplicate'; id: string; status: MessageStatus };
+
+/**
+ * Accepts a message or says why not: the checks of POST /messages in the order of the spec (section 4), the first that
+ * fails answers. When this resolves the message, or the penalty of a refusal, is durable. Rejects when a store does.
+ */
+export async function acceptMessage(deps: AcceptDeps, request: AcceptRequest): Promise<Accepted | Refusal> {
+  const { id: workspaceId } = request.workspace;
+  const fields = tidy(messageShape, request.fields, request.source);
+
+  const malformed = await checkAddress(deps, workspaceId, fields['to']);
+  if (malformed) return malformed;
+
+  const message = checkFields(fields);
+  if (message instanceof Refusal) return message;
+
+  const sender = await checkSender(deps.stores.domains, workspaceId, message);
+  if (sender instanceof Refusal) return sender;
+
+  const noCoins = await checkBalance(deps.stores.coins, workspaceId);
+  if (noCoins) return noCoins;
+
+  const email = canonicalAddress(message.to);
+  const emailHash = deps.keyring.hashAddress(email);
+  const suppressed = await checkSuppression(deps, workspaceId, emailHash);
+  if (suppressed) return suppressed;
+
+  const contact = await checkContact(deps, workspaceId, email, emailHash);
+  if (contact instanceof Refusal) return contact;
+
+  const outcome = await queueMessage(deps, request, { message, sender, contact });
+  return outcome.kind === 'accepted' ? { ...outcome, status: 'queued' } : outcome;
+}

@@ -1,0 +1,35 @@
+import Koa, { type Middleware } from 'koa';
+import type { ApiDeps } from './deps';
+import { requestedHost } from './http/served-hosts';
+import { admit } from './middleware/admit';
+import { answerErrors } from './middleware/answer-errors';
+import { countRequest } from './middleware/count-request';
+import { serveRoutes } from './middleware/serve-routes';
+import { routes } from './routes';
+import type { ApiState } from './state';
+
+/** The REST API of the spec, and before it the public pages when some are mounted. */
+export function createApi(deps: ApiDeps): Koa<ApiState> {
+  const { dispatch, refuse } = serveRoutes(deps, routes);
+  const app = new Koa<ApiState>();
+  // What fails after an answer was begun: as a rule a caller that has hung up.
+  app.on('error', (err: unknown) => deps.logger.debug({ err }, 'connection failed'));
+  app.use((ctx, next) => {
+    ctx.state.hostServed = deps.servesHost(requestedHost(ctx.req));
+    return next();
+  });
+  if (deps.mount) app.use(onServedHosts(deps.mount));
+  app.use(answerErrors(deps.logger));
+  app.use(countRequest(deps));
+  app.use(admit(deps));
+  app.use(dispatch);
+  app.use(refuse);
+  return app;
+}
+
+function onServedHosts(pages: Middleware): Middleware<ApiState> {
+  return async (ctx, next) => {
+    if (ctx.state.hostServed) await pages(ctx, next);
+    else await next();
+  };
+}

@@ -1,0 +1,37 @@
+import type { Middleware } from 'koa';
+import type { Clock } from '../domain/clock';
+import type { Keyring } from '../domain/keyring';
+import type { Stores } from '../stores/ports';
+import type { EventLog } from '../streams/event-log';
+import type { RateLimiter } from './rate-limit/rate-limiter';
+
+/** Everything the API is handed. */
+export interface ApiDeps {
+  stores: Pick<
+    Stores,
+    'workspaces' | 'credentials' | 'domains' | 'contacts' | 'suppressions' | 'messages' | 'coins' | 'settings'
+  >;
+  log: Pick<EventLog, 'publish'>;
+  keyring: Keyring;
+  clock: Clock;
+  /** Ids of new messages: UUIDv7 with the milliseconds of `clock`. */
+  newId: () => string;
+  rateLimiter: RateLimiter;
+  /** Shown by GET /account; the limiter enforces it. */
+  ratePerMinute: number;
+  /** Base of links and pages, without a trailing slash. */
+  publicUrl: () => string;
+  /** Whether requests for this host name (lower case, without port) are served; see `servedHosts`. */
+  servesHost: (hostname: string) => boolean;
+  /** Reverse proxies in front whose X-Forwarded-For is believed. */
+  trustedHops: number;
+  logger: ApiLogger;
+  /** Public pages; run before the API, for served hosts only, outside its rate limit. */
+  mount?: Middleware;
+}
+
+/** What the API needs of a pino logger. */
+export interface ApiLogger {
+  error(details: object, message: string): void;
+  debug(details: object, message: string): void;
+}

@@ -1,0 +1,21 @@
+import { presentAccount, presentEmailAccount } from '../../presenters/account';
+import { route } from '../../route';
+
+/** GET /account: costs no coins; answers without the email module, too, but then leaves `email` out. */
+export const showAccount = route({
+  method: 'GET',
+  path: '/account',
+  scope: 'any',
+  emailModule: 'optional',
+  async handle({ stores, clock, ratePerMinute }, { workspace, key, moduleOpen }) {
+    const emailAccount = async (): Promise<object> => {
+      const [coins, domains] = await Promise.all([
+        stores.coins.account(workspace.id),
+        stores.domains.list(workspace.id),
+      ]);
+      return presentEmailAccount(coins, domains, clock.now());
+    };
+    const email = moduleOpen ? await emailAccount() : null;
+    return { status: 200, body: presentAccount({ workspace, key, ratePerMinute, email }) };
+  },
+});

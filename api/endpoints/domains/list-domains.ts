@@ -1,0 +1,14 @@
+import { presentDomain } from '../../presenters/domain';
+import { route } from '../../route';
+
+/** GET /domains: alphabetical, all of them. */
+export const listDomains = route({
+  method: 'GET',
+  path: '/domains',
+  scope: 'send_email',
+  emailModule: 'required',
+  async handle({ stores }, { workspace }) {
+    const domains = await stores.domains.list(workspace.id);
+    return { status: 200, body: domains.map(presentDomain) };
+  },
+});

@@ -1,0 +1,30 @@
+import { acceptMessage } from '../../accept/accept-message';
+import { Refusal } from '../../accept/refusal';
+import { presentAccepted } from '../../presenters/message';
+import { route, type Answer } from '../../route';
+import { readIdempotencyKey } from './idempotency-key';
+
+/**
+ * POST /messages: 201 with a new message, 200 with the first one of a repeated Idempotency-Key. That key is looked up
+ * before the body is read: a repeat is a repeat whatever its body (DESIGN section 6).
+ */
+export const sendMessage = route({
+  method: 'POST',
+  path: '/messages',
+  scope: 'send_email',
+  emailModule: 'required',
+  async handle(deps, { workspace, headers, readBody }) {
+    const idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
+    const first = idempotencyKey && (await deps.stores.messages.findByIdempotencyKey(workspace.id, idempotencyKey));
+    if (first) return { status: 200, body: presentAccepted(first.id, first.status) };
+
+    const { fields, source } = await readBody();
+    const result = await acceptMessage(deps, { workspace, channel: 'api', fields, source, idempotencyKey });
+    if (result instanceof Refusal) return refused(result);
+    return { status: result.kind === 'accepted' ? 201 : 200, body: presentAccepted(result.id, result.status) };
+  },
+});
+
+function refused({ message, reason, errors }: Refusal): Answer {
+  return { status: 422, body: { message, code: reason, ...(errors && { errors }) } };
+}

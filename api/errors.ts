@@ -1,0 +1,62 @@
+import { texts } from '../domain/texts';
+import { summary, type FieldErrors } from '../schemas/faults';
+
+/** Every error the API answers by itself: status, stable `code`, text (spec sections 5 and 7). */
+const ERRORS = {
+  malformed_body: { status: 400, text: 'The request body is malformed.' },
+  missing_api_key: { status: 401, text: texts.missingKey },
+  invalid_api_key: { status: 401, text: texts.invalidKey },
+  workspace_suspended: { status: 403, text: texts.workspaceSuspended },
+  missing_scope: { status: 403, text: texts.missingScope('') },
+  module_inactive: { status: 403, text: texts.moduleInactive('') },
+  module_closed: { status: 403, text: texts.moduleClosed },
+  not_found: { status: 404, text: texts.notFound },
+  method_not_allowed: { status: 405, text: texts.methodNotAllowed },
+  body_too_large: { status: 413, text: 'The request body must not be greater than 20 MB.' },
+  unsupported_media_type: { status: 415, text: 'The request body must be JSON or a form.' },
+  validation_failed: { status: 422, text: 'The request is invalid.' },
+  too_many_attempts: { status: 429, text: texts.tooMany },
+  server_error: { status: 500, text: texts.serverError },
+  switched_off: { status: 503, text: texts.switchedOff },
+} as const;
+export type ErrorCode = keyof typeof ERRORS;
+
+/** Body of every error answer. `code` is stable, `message` is for people. */
+export interface ErrorBody {
+  message: string;
+  code: string;
+  errors?: FieldErrors;
+}
+
+interface Particulars {
+  text?: string;
+  errors?: FieldErrors;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** Ends a request with one of the errors above. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  private readonly errors: FieldErrors | undefined;
+
+  constructor(
+    readonly code: ErrorCode,
+    { text, errors, headers = {} }: Particulars = {},
+  ) {
+    super(text ?? ERRORS[code].text);
+    this.status = ERRORS[code].status;
+    this.errors = errors;
+    this.headers = headers;
+  }
+
+  get body(): ErrorBody {
+    return { message: this.message, code: this.code, ...(this.errors && { errors: this.errors }) };
+  }
+}
+
+/** The 422 of fields that break their rules, with the counting suffix (spec section 7). */
+export function invalidFields(errors: FieldErrors): ApiError {
+  return new ApiError('validation_failed', { text: summary(errors), errors });
+}

@@ -1,0 +1,45 @@
+import { createServer, STATUS_CODES, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Duplex } from 'node:stream';
+
+/** Against callers that send slowly or never end; network times, so not from the clock. */
+const LIMITS: ServerOptions = {
+  headersTimeout: 15_000,
+  // 20 MB at 2 Mbit/s take 80 s.
+  requestTimeout: 120_000,
+  keepAliveTimeout: 75_000,
+  connectionsCheckingInterval: 5_000,
+};
+
+/** What is wrong with bytes that Node could not read as a request, by its error code. */
+const UNREADABLE: ReadonlyMap<string | undefined, number> = new Map([
+  ['HPE_HEADER_OVERFLOW', 431],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+]);
+
+/**
+ * The HTTP server to run the API on, not yet listening. Even what never becomes a request is answered in JSON (spec
+ * section 1, Response format). With `tls` (PEM) it speaks HTTPS.
+ */
+export function apiServer(handler: RequestListener, tls: { cert: string; key: string } | null = null): Server {
+  const server = tls ? createTlsServer({ ...LIMITS, ...tls }, handler) : createServer(LIMITS, handler);
+  server.on('clientError', answerClientError);
+  // Other expectations than 100-continue: Node would answer an empty 417, and RFC 9110 lets us ignore them.
+  server.on('checkExpectation', handler);
+  return server;
+}
+
+function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = UNREADABLE.get(error.code) ?? 400;
+  const reason = STATUS_CODES[status] ?? '';
+  const body = JSON.stringify({ message: `${reason}.`, code: 'unreadable_request' });
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,29 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import type { Source } from '../../schemas/tidy';
+import { ApiError } from '../errors';
+import { bodyFormat } from './body-format';
+import { parseForm } from './parse-form';
+import { parseJson } from './parse-json';
+import { hasBody, readBytes } from './read-bytes';
+
+/** What a caller sent, before any rule was applied. */
+export interface RequestBody {
+  fields: object;
+  source: Source;
+}
+
+const NOTHING: RequestBody = { fields: {}, source: 'json' };
+
+/**
+ * Reads a JSON or form body (spec section 1, Request format). No body is one without fields.
+ * ApiError 400, 413, 415 or 422 with a text for the caller.
+ */
+export async function readBody(req: IncomingMessage): Promise<RequestBody> {
+  if (!hasBody(req)) return NOTHING;
+  const source = bodyFormat(req);
+  const bytes = await readBytes(req);
+  if (bytes.length === 0) return NOTHING;
+  if (!isUtf8(bytes)) throw new ApiError('malformed_body', { text: 'The request body is not valid UTF-8.' });
+  return { fields: source === 'json' ? parseJson(bytes) : parseForm(bytes), source };
+}

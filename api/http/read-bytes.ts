@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http';
+import type { Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import readRaw from 'raw-body';
+import { ApiError } from '../errors';
+
+/** Largest request body, before and after decompression (spec section 8; MiB by DESIGN section 6). */
+export const MAX_BODY_BYTES = 20 * 1024 * 1024;
+
+const ENDED_EARLY = 'The request body ended early.';
+
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
+
+/** True when a request comes with a body, even if that should turn out empty. */
+export function hasBody(req: IncomingMessage): boolean {
+  return req.headers['transfer-encoding'] !== undefined || (req.headers['content-length'] ?? '0') !== '0';
+}
+
+/**
+ * The whole body, decompressed. ApiError 413 above the limit (nothing more is read then), 415 for an unknown
+ * Content-Encoding, 400 for data that does not decompress or ends early.
+ */
+export async function readBytes(req: IncomingMessage): Promise<Buffer> {
+  const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw new ApiError('body_too_large');
+  if (encoding === 'identity' || encoding === '') return readStream(req, ENDED_EARLY);
+  const decoder = DECODERS.get(encoding)?.();
+  if (!decoder) {
+    throw new ApiError('unsupported_media_type', {
+      text: 'The Content-Encoding must be gzip, deflate, br or identity.',
+    });
+  }
+  return readDecoded(req, decoder);
+}
+
+async function readDecoded(req: IncomingMessage, decoder: Transform): Promise<Buffer> {
+  let received = 0;
+  const count = (chunk: Buffer): void => {
+    received += chunk.length;
+    if (received > MAX_BODY_BYTES) decoder.destroy(new ApiError('body_too_large'));
+  };
+  const cutOff = (): void => {
+    if (!req.complete) decoder.destroy(endedEarly());
+  };
+  // An error without a listener would end the process; readStream only listens until it has its answer.
+  decoder.on('error', () => {});
+  req.on('data', count).once('close', cutOff);
+  // Not `pipeline`: that would destroy the request, and the connection with it, before it is answered.
+  req.pipe(decoder);
+  try {
+    return await readStream(decoder, 'The request body does not decompress.');
+  } finally {
+    req.off('data', count).off('close', cutOff);
+    decoder.destroy();
+  }
+}
+
+async function readStream(stream: IncomingMessage | Transform, otherwise: string): Promise<Buffer> {
+  try {
+    return await readRaw(stream, { limit: MAX_BODY_BYTES });
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    const type = (error as { type?: string }).type;
+    if (type === 'entity.too.large') throw new ApiError('body_too_large');
+    throw type?.startsWith('request.') ? endedEarly() : new ApiError('malformed_body', { text: otherwise });
+  }
+}
+
+function endedEarly(): ApiError {
+  return new ApiError('malformed_body', { text: ENDED_EARLY });
+}

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context } from 'koa';
+import { hasBody } from './read-bytes';
+
+/** An unread body up to this size is left to Node to read away, and the connection stays open. */
+const SMALL = 1024 * 1024;
+/** What is read away of a larger one before the connection is closed on the caller. */
+const LINGER_BYTES = 64 * 1024 * 1024;
+const LINGER_MS = 10_000;
+
+/**
+ * Ends an answer given before the request body was read to its end (401, 413, 429 ...). The answer goes out at once and
+ * the connection is closed, but only after what is still coming was thrown away for a while: closing on unread data
+ * resets the connection, and many clients would then never see the answer.
+ */
+export async function answerUnreadBody(ctx: Context): Promise<void> {
+  const { req, res } = ctx;
+  if (req.complete || !hasBody(req) || isSmall(req) || !ctx.writable) return;
+  const payload = ctx.method === 'HEAD' ? '' : JSON.stringify(ctx.body);
+  ctx.set({ Connection: 'close', 'Content-Length': String(Buffer.byteLength(payload)) });
+  ctx.respond = false;
+  res.flushHeaders();
+  res.write(payload);
+  await discard(req);
+  res.end();
+}
+
+function isSmall(req: IncomingMessage): boolean {
+  return Number(req.headers['content-length'] ?? Infinity) <= SMALL;
+}
+
+/** Resolves when the body has ended, the caller has gone, or enough was thrown away. */
+function discard(req: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    let left = LINGER_BYTES;
+    const timer = setTimeout(finish, LINGER_MS);
+    const count = (chunk: Buffer): void => {
+      left -= chunk.length;
+      if (left <= 0) finish();
+    };
+    function finish(): void {
+      clearTimeout(timer);
+      req.off('data', count).off('end', finish).off('close', finish).pause();
+      resolve();
+    }
+    req.on('data', count).once('end', finish).once('close', finish).resume();
+  });
+}

@@ -1,0 +1,21 @@
+import type { Next } from 'koa';
+import type { ApiLogger } from '../deps';
+import { ApiError } from '../errors';
+import { answerUnreadBody } from '../http/unread-body';
+import type { ApiContext } from '../state';
+
+/** Outermost: every error becomes its JSON body (spec section 7). What nobody expected is a 500, logged once, here. */
+export function answerErrors(logger: ApiLogger) {
+  return async function answerErrors(ctx: ApiContext, next: Next): Promise<void> {
+    try {
+      await next();
+    } catch (error) {
+      const answer = error instanceof ApiError ? error : new ApiError('server_error');
+      if (answer !== error) logger.error({ err: error, method: ctx.method, path: ctx.path }, 'request failed');
+      ctx.status = answer.status;
+      ctx.set(answer.headers);
+      ctx.body = answer.body;
+    }
+    await answerUnreadBody(ctx);
+  };
+}

@@ -1,0 +1,30 @@
+import { texts } from '../../domain/texts';
+import type { ApiKey, Workspace } from '../../domain/workspace';
+import { ApiError } from '../errors';
+import type { RouteSpec } from '../route';
+import type { ApiState } from '../state';
+
+interface Authorized {
+  key: ApiKey;
+  workspace: Workspace;
+  moduleOpen: boolean;
+}
+
+/** The four 403 of spec section 5, in their order: suspended, scope, module inactive, module closed. */
+export function authorize(
+  { scope, emailModule }: Pick<RouteSpec<unknown>, 'scope' | 'emailModule'>,
+  { caller, switches }: ApiState,
+  appUrl: string,
+): Authorized {
+  if (caller.kind === 'unknown') throw new ApiError(caller.code);
+  const { key, workspace } = caller;
+  if (workspace.suspended) throw new ApiError('workspace_suspended');
+  if (scope !== 'any' && !key.scopes.includes(scope)) {
+    throw new ApiError('missing_scope', { text: texts.missingScope(scope) });
+  }
+  if (emailModule === 'required' && !workspace.emailModule) {
+    throw new ApiError('module_inactive', { text: texts.moduleInactive(appUrl) });
+  }
+  if (emailModule === 'required' && !switches.module) throw new ApiError('module_closed');
+  return { key, workspace, moduleOpen: workspace.emailModule && switches.module };
+}

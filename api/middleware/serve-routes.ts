@@ -1,0 +1,38 @@
+import Router from '@koa/router';
+import type { Next } from 'koa';
+import type { ApiDeps } from '../deps';
+import { ApiError } from '../errors';
+import { readBody } from '../http/read-body';
+import { API_PREFIX, type Route } from '../route';
+import type { ApiContext, ApiState } from '../state';
+import { authorize } from './authorize';
+
+/** The routes: 404 and 405 first, then who may call, then the route itself (order: DESIGN section 6). */
+export function serveRoutes(deps: ApiDeps, routes: readonly Route[]) {
+  const router = new Router<ApiState>({ prefix: API_PREFIX, sensitive: true, strict: true });
+  for (const { method, path, ...policy } of routes) {
+    router.register(path, [method], async (ctx) => {
+      const { key, workspace, moduleOpen } = authorize(policy, ctx.state, deps.publicUrl());
+      const answer = await policy.handle(deps, {
+        key,
+        workspace,
+        moduleOpen,
+        params: ctx.params,
+        query: ctx.query,
+        headers: ctx.req.headers,
+        readBody: () => readBody(ctx.req),
+      });
+      ctx.status = answer.status;
+      ctx.body = answer.body;
+    });
+  }
+  return { dispatch: router.routes(), refuse };
+}
+
+/** Reached when no route took the request: 405 with what the path does allow, else 404. There is no OPTIONS: no CORS. */
+function refuse(ctx: ApiContext, _next: Next): never {
+  const matched = (ctx['matched'] ?? []) as { methods: string[] }[];
+  const allowed = new Set(matched.flatMap((layer) => layer.methods));
+  if (allowed.size === 0) throw new ApiError('not_found');
+  throw new ApiError('method_not_allowed', { headers: { Allow: [...allowed].sort().join(', ') } });
+}

@@ -1,0 +1,23 @@
+import type { Context } from 'koa';
+import type { Page } from './page';
+import { contentSecurityPolicy, renderPage } from './render-page';
+
+/** Answers under a secret link are stored by nobody, indexed by nobody, and do not name the link to the next site. */
+export function keepPrivate(ctx: Context): void {
+  ctx.set({
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Robots-Tag': 'noindex',
+  });
+}
+
+/** Answers with a page. */
+export function answerPage(ctx: Context, page: Page): void {
+  keepPrivate(ctx);
+  ctx.set({ 'Content-Security-Policy': contentSecurityPolicy, 'X-Frame-Options': 'DENY' });
+  if (page.status === 503) ctx.set('Retry-After', '30');
+  ctx.status = page.status;
+  ctx.type = 'html';
+  ctx.body = renderPage(page);
+}

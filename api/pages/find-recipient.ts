@@ -1,0 +1,28 @@
+import type { Contact } from '../../domain/contact';
+import type { Stores } from '../../stores/ports';
+import { maskAddress } from './mask-address';
+import type { Recipient } from './pages';
+
+/** Who a message went to and who sent it; null when there is no such message. */
+export type FindRecipient = (messageId: string) => Promise<Recipient | null>;
+
+const ENDED: readonly Contact['status'][] = ['unsubscribed', 'complained'];
+
+export function recipientFinder(stores: Pick<Stores, 'messages' | 'contacts' | 'workspaces'>): FindRecipient {
+  return async function findRecipient(messageId) {
+    const message = await stores.messages.get(messageId);
+    if (!message) return null;
+    const [workspace, contact] = await Promise.all([
+      stores.workspaces.get(message.workspaceId),
+      stores.contacts.get(message.workspaceId, message.contactId),
+    ]);
+    return {
+      sender: {
+        name: workspace?.businessName || workspace?.name || 'Pengirim',
+        address: workspace?.businessAddress ?? '',
+      },
+      address: contact ? maskAddress(contact.email) : null,
+      subscribed: contact !== null && !ENDED.includes(contact.status),
+    };
+  };
+}

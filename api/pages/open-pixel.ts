@@ -1,0 +1,28 @@
+import type { RouterContext } from '@koa/router';
+import type { Keyring } from '../../domain/keyring';
+import { readLinkToken } from '../../domain/message-tokens';
+import { keepPrivate } from './answer';
+import type { RecordSignal } from './signal-recorder';
+
+/** One transparent dot, GIF89a, 43 bytes. */
+const DOT = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
+
+export interface PixelDeps {
+  keyring: Keyring;
+  record: RecordSignal;
+}
+
+/**
+ * `GET /t/o/<token>.gif`: the image, and the open recorded first. The image comes whatever happens, since a broken one
+ * shows in the mail: also for a token that is not ours, or when the log cannot take the open.
+ */
+export function openPixel({ keyring, record }: PixelDeps): (ctx: RouterContext) => Promise<void> {
+  return async function open(ctx) {
+    const token = (ctx.params['token'] ?? '').replace(/\.gif$/i, '');
+    const messageId = readLinkToken(keyring, 'open', token);
+    if (messageId && ctx.method === 'GET') await record('open', messageId, null);
+    keepPrivate(ctx);
+    ctx.type = 'image/gif';
+    ctx.body = DOT;
+  };
+}

@@ -1,0 +1,66 @@
+import { Router } from '@koa/router';
+import type { RouterContext, RouterMiddleware } from '@koa/router';
+import type { Logger } from 'pino';
+import type { Keyring } from '../../domain/keyring';
+import type { Stores } from '../../stores/ports';
+import { UnavailableError } from '../../stores/ports/errors';
+import { answerPage } from './answer';
+import { clickPage } from './click-page';
+import { recipientFinder } from './find-recipient';
+import { openPixel } from './open-pixel';
+import type { Page } from './page';
+import { pages } from './pages';
+import { signalRecorder } from './signal-recorder';
+import type { RecorderDeps } from './signal-recorder';
+import { unsubscribePage } from './unsubscribe-page';
+
+export interface PagesDeps extends RecorderDeps {
+  stores: Pick<Stores, 'messages' | 'contacts' | 'workspaces'>;
+  keyring: Keyring;
+  logger: Pick<Logger, 'warn' | 'error'>;
+}
+
+/**
+ * The public pages of recipients (DESIGN 3.11): click redirect, open pixel, unsubscribe. Mounted at the root, before the
+ * API; it takes everything below `/t` and `/u`, so that no recipient ever sees the JSON of the API.
+ */
+export function createPagesRouter(deps: PagesDeps): Router {
+  const { keyring } = deps;
+  const record = signalRecorder(deps);
+  const { ask, unsubscribe } = unsubscribePage({ findRecipient: recipientFinder(deps.stores), keyring, record });
+  const router = new Router();
+
+  router.use(stayCalm(deps.logger));
+  router.get('/t/c/:token/:n', clickPage({ messages: deps.stores.messages, keyring, record }));
+  router.all('/t/c/:token/:n', refuseMethod('GET, HEAD'));
+  router.get('/t/o/:token', openPixel({ keyring, record }));
+  router.all('/t/o/:token', refuseMethod('GET, HEAD'));
+  router.get('/u/:token', show(ask));
+  router.post('/u/:token', show(unsubscribe));
+  router.all('/u/:token', refuseMethod('GET, HEAD, POST'));
+  router.all(['/t', '/t/*rest', '/u', '/u/*rest'], (ctx) => answerPage(ctx, pages.notFound));
+  return router;
+}
+
+/** A fault of ours is a page too, and says so once in the log. */
+function stayCalm(logger: Pick<Logger, 'error'>): RouterMiddleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (err) {
+      logger.error({ err, method: ctx.method }, 'a public page failed');
+      answerPage(ctx, { ...pages.tryAgain, status: err instanceof UnavailableError ? 503 : 500 });
+    }
+  };
+}
+
+function show(make: (ctx: RouterContext) => Promise<Page>): RouterMiddleware {
+  return async (ctx) => answerPage(ctx, await make(ctx));
+}
+
+function refuseMethod(allowed: string): RouterMiddleware {
+  return (ctx) => {
+    answerPage(ctx, pages.methodNotAllowed);
+    ctx.set('Allow', allowed);
+  };
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { Eta } from 'eta';
+import type { Page } from './page';
+import { style } from './style';
+
+const template = `<!doctype html>
+<html lang="id">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title><%= it.heading %></title>
+<style><%~ it.style %></style>
+</head>
+<body>
+<main>
+<h1><%= it.heading %></h1>
+<% for (const pieces of it.paragraphs) { %>
+<p><% for (const piece of pieces) { %><% if (typeof piece === 'string') { %><%= piece %><% } else { %><b><bdi><%= piece.strong %></bdi></b><% } %><% } %></p>
+<% } %>
+<% if (it.button) { %>
+<form method="post"><button type="submit"><%= it.button %></button></form>
+<% } %>
+<% if (it.sender) { %>
+<footer><b><bdi><%= it.sender.name %></bdi></b><% if (it.sender.address) { %><br><bdi><%= it.sender.address %></bdi><% } %></footer>
+<% } %>
+</main>
+</body>
+</html>
+`;
+
+const eta = new Eta({ autoEscape: true, autoTrim: ['nl', false] });
+const compiled = eta.compile(template);
+
+/** The page as HTML; every text in it is escaped. */
+export function renderPage(page: Page): string {
+  return eta.render(compiled, { ...page, style });
+}
+
+const styleHash = createHash('sha256').update(style).digest('base64');
+
+/** The one inline style sheet, posting to ourselves, and nothing else: no script, no image, no frame around the page. */
+export const contentSecurityPolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${styleHash}'`,
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');

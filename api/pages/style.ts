@@ -1,0 +1,20 @@
+/** The style sheet of every public page: no image, no font and no script, so that the pages load nothing else. */
+export const style = `
+:root { color-scheme: light dark; --ground: #f3f4f6; --card: #ffffff; --ink: #111827; --soft: #4b5563; --line: #e5e7eb; --accent: #1d4ed8; --on-accent: #ffffff; }
+@media (prefers-color-scheme: dark) {
+  :root { --ground: #0b0f17; --card: #151b26; --ink: #f3f4f6; --soft: #a8b0bd; --line: #2a3342; --accent: #8ab4ff; --on-accent: #0b0f17; }
+}
+* { box-sizing: border-box; }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.25rem; background: var(--ground); color: var(--ink);
+  font: 1rem/1.6 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif; }
+main { width: 100%; max-width: 30rem; padding: 2rem; background: var(--card); border: 1px solid var(--line); border-radius: 1rem; overflow-wrap: anywhere; }
+h1 { margin: 0 0 0.75rem; font-size: 1.5rem; line-height: 1.25; }
+p { margin: 0 0 1rem; color: var(--soft); }
+b { color: var(--ink); font-weight: 600; }
+button { width: 100%; margin-top: 0.5rem; padding: 0.85rem 1.25rem; border: 0; border-radius: 0.6rem; background: var(--accent); color: var(--on-accent);
+  font: inherit; font-weight: 600; cursor: pointer; }
+button:hover { filter: brightness(1.1); }
+button:focus-visible { outline: 3px solid var(--ink); outline-offset: 2px; }
+footer { margin-top: 1.5rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: 0.875rem; color: var(--soft); white-space: pre-line; }
+main > :last-child { margin-bottom: 0; }
+`;

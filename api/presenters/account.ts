@@ -1,0 +1,48 @@
+import { isPremium, type CoinAccount } from '../../domain/coins';
+import { sendRate } from '../../domain/send-rate';
+import type { SendingDomain } from '../../domain/sending-domain';
+import type { ApiKey, Workspace } from '../../domain/workspace';
+import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from '../../schemas/attachment';
+import { presentDomain } from './domain';
+
+const EMAIL_MODULE = 'email_marketing';
+
+interface AccountFacts {
+  workspace: Workspace;
+  key: ApiKey;
+  ratePerMinute: number;
+  /** Null leaves the email section out. */
+  email: object | null;
+}
+
+/** Account info (spec section 2). */
+export function presentAccount({ workspace, key, ratePerMinute, email }: AccountFacts): object {
+  return {
+    workspace: {
+      id: workspace.id,
+      name: workspace.name,
+      business_address_set: workspace.businessAddress.trim() !== '',
+    },
+    modules: workspace.emailModule ? [EMAIL_MODULE] : [],
+    api_key: { name: key.name, scopes: key.scopes },
+    limits: {
+      requests_per_minute: ratePerMinute,
+      max_attachments: MAX_ATTACHMENTS,
+      max_attachments_bytes: MAX_ATTACHMENT_BYTES,
+    },
+    ...(email && { email }),
+  };
+}
+
+/** The email section of account info (spec section 2); `now` in ms. */
+export function presentEmailAccount(account: CoinAccount, domains: readonly SendingDomain[], now: number): object {
+  const premium = isPremium(account, now);
+  const rate = sendRate(premium);
+  return {
+    coins: account.balance,
+    premium,
+    send_per_minute: rate.perMinute,
+    send_per_day: rate.perDay,
+    domains: domains.map(presentDomain),
+  };
+}

@@ -1,0 +1,33 @@
+import type { Message, MessageStatus } from '../../domain/message';
+import { objectTime } from '../../schemas/timestamps';
+
+/** What POST /messages answers, 201 and 200 alike. */
+export function presentAccepted(id: string, status: MessageStatus): object {
+  return { message_id: id, status };
+}
+
+/** A message's status (spec, GET /messages/{id}), and its metadata: `{}` when there is none. */
+export function presentMessage(message: Message): object {
+  return {
+    message_id: message.id,
+    status: message.status,
+    failed_reason: message.failedReason,
+    dispatched_at: message.dispatchedAt === null ? null : objectTime(message.dispatchedAt),
+    metadata: message.metadata ?? {},
+  };
+}
+
+/** An item of GET /messages (DESIGN section 6). `to` is null once the contact was deleted. */
+export function presentMessageItem(message: Message): object {
+  return {
+    message_id: message.id,
+    to: message.toText,
+    subject: message.subject,
+    channel: message.channel,
+    status: message.status,
+    failed_reason: message.failedReason,
+    dispatched_at: message.dispatchedAt === null ? null : objectTime(message.dispatchedAt),
+    created_at: objectTime(message.createdAt),
+    metadata: message.metadata ?? {},
+  };
+}

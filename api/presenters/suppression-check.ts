@@ -1,0 +1,9 @@
+import type { ContactStatus } from '../../domain/contact';
+import type { SuppressionReason } from '../../domain/suppression';
+
+type Reason = SuppressionReason | Exclude<ContactStatus, 'subscribed'>;
+
+/** Suppression check result (spec section 2). */
+export function presentSuppressionCheck(email: string, reason: Reason | null): object {
+  return { email, can_send: reason === null, reason };
+}

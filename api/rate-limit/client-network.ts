@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http';
+import { isIPv4, isIPv6 } from 'node:net';
+
+const PORT = /^\[?([^\]]+?)\]?(?::\d+)?$/;
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+
+/**
+ * The address a request came from: of the peer, or with trusted proxies in front what the outermost of them saw, which
+ * is that many entries from the end of X-Forwarded-For. Entries before it are the client's own words.
+ */
+export function clientAddress(req: IncomingMessage, trustedHops: number): string {
+  const peer = req.socket.remoteAddress ?? '';
+  const forwarded = req.headers['x-forwarded-for'];
+  if (trustedHops === 0 || !forwarded) return peer;
+  const entries = String(forwarded).split(',');
+  return withoutPort(entries[Math.max(0, entries.length - trustedHops)]!.trim()) || peer;
+}
+
+/** What a client is counted by: its IPv4 address, or the /64 its IPv6 address lies in, since it owns all of that. */
+export function clientNetwork(address: string): string {
+  const ipv4 = MAPPED.exec(address)?.[1] ?? address;
+  if (isIPv4(ipv4)) return ipv4;
+  return isIPv6(address) ? `${firstGroups(address).join(':')}::/64` : address.slice(0, 64);
+}
+
+function withoutPort(entry: string): string {
+  return isIPv6(entry) ? entry : (PORT.exec(entry)?.[1] ?? entry);
+}
+
+/** The first four groups of an IPv6 address, without leading zeros. */
+function firstGroups(address: string): string[] {
+  const [head = '', tail] = address.toLowerCase().split('%')[0]!.split('::');
+  const left = head ? head.split(':') : [];
+  const right = tail ? tail.split(':') : [];
+  const width = right.at(-1)?.includes('.') ? right.length + 1 : right.length;
+  const zeros = tail === undefined ? 0 : 8 - left.length - width;
+  const groups = [...left, ...Array<string>(Math.max(0, zeros)).fill('0'), ...right];
+  return groups.slice(0, 4).map((group) => parseInt(group, 16).toString(16));
+}

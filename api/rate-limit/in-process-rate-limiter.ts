@@ -1,0 +1,35 @@
+import { LRUCache } from 'lru-cache';
+import { MINUTE, type Clock } from '../../domain/clock';
+import type { RateLimiter } from './rate-limiter';
+
+interface Window {
+  startedAt: number;
+  count: number;
+}
+
+/** Callers counted at once. Whoever is forgotten is the one that was quiet longest, so a busy one keeps its count. */
+const MAX_CALLERS = 100_000;
+
+/** RateLimiter for one process. */
+export function inProcessRateLimiter(clock: Clock, limit: number, maxCallers = MAX_CALLERS): RateLimiter {
+  const windows = new LRUCache<string, Window>({ max: maxCallers });
+  const windowOf = (caller: string, now: number): Window => {
+    const current = windows.get(caller);
+    if (current && now < current.startedAt + MINUTE) return current;
+    const fresh = { startedAt: now, count: 0 };
+    windows.set(caller, fresh);
+    return fresh;
+  };
+  return {
+    take: async (caller) => {
+      const window = windowOf(caller, clock.now());
+      window.count++;
+      return {
+        limit,
+        remaining: Math.max(0, limit - window.count),
+        exceeded: window.count > limit,
+        resetAt: window.startedAt + MINUTE,
+      };
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { FieldGroup } from './field-groups';
+import { oneLine } from './one-line';
+import type { ParsedMail } from './report';
+
+/** Types of RFC 5965 section 7.3 by which a recipient complains. */
+const COMPLAINTS = new Set(['abuse', 'fraud', 'virus', 'other']);
+/** Known types that are no complaint: mail taken out of the spam folder, and reports on authentication (RFC 6591). */
+const NO_COMPLAINTS = new Set(['not-spam', 'auth-failure', 'dkim']);
+
+/** The complaint of a feedback report (ARF, RFC 5965); its text is the feedback type. */
+export function readFeedbackReport(groups: readonly FieldGroup[]): ParsedMail {
+  const find = (name: string): string | undefined => groups.map((group) => group.get(name)).find(Boolean);
+  const type = find('feedback-type')?.toLowerCase() ?? '';
+  if (NO_COMPLAINTS.has(type)) return { reports: [], fault: null };
+  if (!COMPLAINTS.has(type)) {
+    return { reports: [], fault: `a feedback report of an unknown type: ${oneLine(type) || 'none'}` };
+  }
+  return {
+    reports: [{ kind: 'complaint', text: type, envelopeId: find('original-envelope-id') ?? null }],
+    fault: null,
+  };
+}

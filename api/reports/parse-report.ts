@@ -1,0 +1,69 @@
+import PostalMime from 'postal-mime';
+import { readDeliveryStatus } from './delivery-status';
+import { readFeedbackReport } from './feedback-report';
+import { type FieldGroup, readFieldGroups } from './field-groups';
+import { oneLine } from './one-line';
+import type { ParsedMail } from './report';
+
+const READERS: Readonly<Record<string, (groups: readonly FieldGroup[]) => ParsedMail>> = {
+  'message/delivery-status': readDeliveryStatus,
+  'message/global-delivery-status': readDeliveryStatus,
+  'message/feedback-report': readFeedbackReport,
+};
+const REPORT_TYPE = /message\/(?:(?:global-)?delivery-status|feedback-report)/gi;
+
+/** How much of a mail is looked at: the report comes before the returned message, so no honest one begins later. */
+export const MAX_REPORT_BYTES = 256 * 1024;
+const MAX_LINES = 8_000;
+
+/**
+ * Reads a delivery status notification (RFC 3464, RFC 6533) or a complaint (RFC 5965). A report that is only attached,
+ * inside a message/rfc822 part, is not the mail's own and does not count. Never rejects, whatever the bytes.
+ */
+export async function parseReport(raw: Buffer): Promise<ParsedMail> {
+  const head = reportPart(raw);
+  if (!head) return { reports: [], fault: null };
+  try {
+    const mail = await PostalMime.parse(head, { forceRfc822Attachments: true });
+    const parsed = mail.attachments.flatMap((part) => {
+      const read = READERS[part.mimeType];
+      return read ? [read(readFieldGroups(decode(part.content)))] : [];
+    });
+    return {
+      reports: parsed.flatMap(({ reports }) => reports),
+      fault: parsed.find(({ fault }) => fault)?.fault ?? null,
+    };
+  } catch (error) {
+    return {
+      reports: [],
+      fault: `unreadable MIME: ${oneLine(error instanceof Error ? error.message : String(error))}`,
+    };
+  }
+}
+
+/**
+ * The mail up to the end of its last report part, or null when it has none. Time grows with the lines that are parsed,
+ * which a stranger may choose; the returned message behind the report is never looked at.
+ */
+function reportPart(raw: Buffer): Buffer | null {
+  const text = raw.toString('latin1', 0, Math.min(raw.length, MAX_REPORT_BYTES));
+  const lastType = [...text.matchAll(REPORT_TYPE)].at(-1);
+  if (!lastType) return null;
+  const boundary = text.indexOf('\n--', lastType.index);
+  const end = boundary < 0 ? text.length : boundary + 1;
+  return raw.subarray(0, Math.min(end, lineEnd(text, MAX_LINES)));
+}
+
+function lineEnd(text: string, lines: number): number {
+  let at = 0;
+  for (let n = 0; n < lines; n++) {
+    const next = text.indexOf('\n', at);
+    if (next < 0) return text.length;
+    at = next + 1;
+  }
+  return at;
+}
+
+function decode(content: ArrayBuffer | Uint8Array | string): string {
+  return typeof content === 'string' ? content : new TextDecoder().decode(content);
+}

@@ -1,0 +1,49 @@
+import type { Clock } from '../domain/clock';
+
+const MAX_TIMEOUT = 2 ** 31 - 1;
+
+/**
+ * Real time plus an offset that can only grow. Moving it wakes every waiter that it passes. Handing in another source
+ * of time (`base`) gives tests a clock that stands still until it is moved.
+ */
+export class AdvancingClock implements Clock {
+  private readonly waiters = new Set<() => void>();
+
+  constructor(
+    private offset = 0,
+    private readonly base: () => number = Date.now,
+  ) {}
+
+  now(): number {
+    return this.base() + this.offset;
+  }
+
+  /** Moves the clock forward by `ms` (not negative). */
+  advance(ms: number): void {
+    if (!(ms >= 0)) throw new RangeError('a clock only moves forward');
+    this.offset += ms;
+    for (const check of [...this.waiters]) check();
+  }
+
+  until(at: number, signal?: AbortSignal): Promise<void> {
+    if (at <= this.now() || signal?.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      let timer: NodeJS.Timeout | undefined;
+      const finish = (): void => {
+        clearTimeout(timer);
+        this.waiters.delete(check);
+        signal?.removeEventListener('abort', finish);
+        resolve();
+      };
+      const check = (): void => {
+        clearTimeout(timer);
+        const left = at - this.now();
+        if (left <= 0) finish();
+        else timer = setTimeout(check, Math.min(left, MAX_TIMEOUT));
+      };
+      this.waiters.add(check);
+      signal?.addEventListener('abort', finish, { once: true });
+      check();
+    });
+  }
+}

@@ -1,0 +1,23 @@
+import type { Consumer } from '../consumers/consumer';
+import type { Logger } from '../consumers/logger';
+import { UnavailableError } from '../stores/ports/errors';
+import type { EventLog } from '../streams/event-log';
+import { Runner, type Handler } from '../streams/runner';
+import type { GroupName } from '../streams/topics';
+import type { Part } from './life-cycle';
+
+/** Time for what is under way when the program stops, ms; with the other parts it stays below ten seconds. */
+const GRACE = 7_000;
+
+/** A consumer group as a part of the program: its runner, with what happens said to the log. */
+export function groupPart<G extends GroupName>(log: EventLog, consumer: Consumer<G>, logger: Logger): Part {
+  const { group } = consumer;
+  const runner = new Runner(log, consumer as unknown as Handler, {
+    onDrop: (record, reason) => logger.debug({ group, key: record.key, reason }, 'record dropped'),
+    onDead: (record, reason) => logger.error({ group, key: record.key, reason }, 'record parked'),
+    onThrow: (record, error, attempt) =>
+      logger.error({ group, key: record.key, err: error, attempt }, 'a record could not be handled; trying again'),
+    isTransient: (error) => error instanceof UnavailableError,
+  });
+  return { name: `group ${group}`, start: () => runner.start(), stop: () => runner.stop(GRACE) };
+}

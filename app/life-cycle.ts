@@ -1,0 +1,32 @@
+/** One part of the program that starts and stops. */
+export interface Part {
+  name: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts parts in order; a failing one stops those before it, in reverse, and its error is thrown. */
+export async function startAll(parts: readonly Part[]): Promise<{ stop(): Promise<void> }> {
+  const started: Part[] = [];
+  const stop = async (): Promise<void> => {
+    const errors: unknown[] = [];
+    for (let part = started.pop(); part; part = started.pop()) {
+      try {
+        await part.stop();
+      } catch (error) {
+        errors.push(new Error(`${part.name} did not stop cleanly`, { cause: error }));
+      }
+    }
+    if (errors.length > 0) throw new AggregateError(errors, 'Not every part stopped cleanly.');
+  };
+  for (const part of parts) {
+    try {
+      await part.start();
+      started.push(part);
+    } catch (error) {
+      await stop().catch(() => undefined);
+      throw error;
+    }
+  }
+  return { stop };
+}

@@ -1,0 +1,27 @@
+import { deciding } from '../consumers/outcome-change';
+import { becameUnknown } from '../domain/lifecycle';
+import type { Part } from './life-cycle';
+import type { Services } from './services';
+
+const PAGE = 500;
+
+/**
+ * What an earlier life of this process left past the fence: since nobody else works on the data dir, those hand-offs are
+ * over, and only evidence can tell how they ended (DESIGN 3.5). Those before the fence are taken up again by the log.
+ */
+export function recoveryPart({ engine, clock, config, logger }: Services): Part {
+  const { queue, messages } = engine.stores;
+  return {
+    name: 'recovery',
+    start: async () => {
+      for (let ids = await queue.pastFence(PAGE); ids.length > 0; ids = await queue.pastFence(PAGE)) {
+        logger.warn({ messages: ids.length }, 'hand-offs were cut off after the fence; waiting for evidence');
+        const rule = deciding((message) =>
+          becameUnknown(message, 'The process ended during the hand-off.', clock.now(), config.evidenceWait),
+        );
+        await Promise.all(ids.map((id) => messages.change(id, rule)));
+      }
+    },
+    stop: async () => undefined,
+  };
+}

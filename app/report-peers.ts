@@ -1,0 +1,62 @@
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP } from 'node:net';
+import type { Logger } from '../consumers/logger';
+
+const REFRESH_EVERY = 60_000;
+
+/**
+ * Whose delivery reports count (DESIGN 3.6): loopback, the host of the sending server, and the configured hosts or networks
+ * (`10.0.0.0/8`). Names are looked up at the start and every minute; a name that cannot be resolved keeps its last addresses.
+ */
+export class ReportPeers {
+  private readonly fixed = new BlockList();
+  private readonly names: string[] = [];
+  private resolved = new Map<string, Set<string>>();
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    peers: readonly string[],
+    private readonly logger: Logger,
+  ) {
+    this.fixed.addSubnet('127.0.0.0', 8);
+    this.fixed.addAddress('::1', 'ipv6');
+    for (const peer of peers) this.add(peer);
+  }
+
+  async start(): Promise<void> {
+    await this.refresh();
+    this.timer = setInterval(() => void this.refresh(), REFRESH_EVERY);
+    this.timer.unref();
+  }
+
+  stop(): void {
+    if (this.timer) clearInterval(this.timer);
+  }
+
+  trusts(remoteAddress: string): boolean {
+    const address = remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '');
+    const family = isIP(address);
+    if (family === 0) return false;
+    if (this.fixed.check(address, family === 6 ? 'ipv6' : 'ipv4')) return true;
+    return [...this.resolved.values()].some((addresses) => addresses.has(address));
+  }
+
+  private add(peer: string): void {
+    const [address = '', bits] = peer.split('/');
+    const family = isIP(address);
+    if (family === 0) this.names.push(peer);
+    else if (bits === undefined) this.fixed.addAddress(address, family === 6 ? 'ipv6' : 'ipv4');
+    else this.fixed.addSubnet(address, Number(bits), family === 6 ? 'ipv6' : 'ipv4');
+  }
+
+  private async refresh(): Promise<void> {
+    for (const name of this.names) {
+      try {
+        const found = await lookup(name, { all: true });
+        this.resolved.set(name, new Set(found.map(({ address }) => address)));
+      } catch (error) {
+        this.logger.warn({ err: error, name }, 'a report peer cannot be looked up');
+      }
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/** A reason not to start that the operator can mend: one clear line, exit code 1. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+/** The text of a listener's error as the operator needs it. */
+export function listenError(what: string, port: number, variable: string, error: unknown): StartError {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'EADDRINUSE') {
+    return new StartError(`Port ${port} (${what}) is taken: free it, or set ${variable} to another.`);
+  }
+  if (code === 'EACCES') {
+    return new StartError(`Port ${port} (${what}) may not be used by this user: set ${variable} to one above 1023.`);
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StartError(`The ${what} cannot listen on port ${port} (${variable}): ${reason}`);
+}

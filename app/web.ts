@@ -1,0 +1,34 @@
+import type { RequestListener } from 'node:http';
+import type { Middleware } from 'koa';
+import { createApi } from '../api/app';
+import { servedHosts } from '../api/http/served-hosts';
+import { createPagesRouter } from '../api/pages/pages-router';
+import { inProcessRateLimiter } from '../api/rate-limit/in-process-rate-limiter';
+import { createInboxRouter } from '../sandbox/inbox';
+import type { Sandbox } from '../sandbox/sandbox';
+import type { Services } from './services';
+
+/** What the HTTP port serves: recipients' pages, the sandbox's inbox where there is one, and the REST API. */
+export function serveWeb(services: Services, sandbox: Sandbox | null): RequestListener {
+  const { config, clock, logger, engine, keyring, newId, publicUrl } = services;
+  const { stores, log } = engine;
+  const pages = createPagesRouter({ stores, log, keyring, clock, newId, logger }).routes() as Middleware;
+  const inbox = sandbox ? (createInboxRouter(sandbox).routes() as Middleware) : null;
+  const mount: Middleware = (ctx, next) => pages(ctx, () => (inbox ? inbox(ctx, next) : next()));
+  const api = createApi({
+    stores,
+    log,
+    keyring,
+    clock,
+    newId,
+    rateLimiter: inProcessRateLimiter(clock, config.apiRatePerMinute),
+    ratePerMinute: config.apiRatePerMinute,
+    publicUrl,
+    servesHost: servedHosts({ publicUrl, hosts: config.hosts, listensOn: config.httpHost }),
+    trustedHops: config.trustedHops,
+    logger,
+    mount,
+  });
+  const handle = api.callback();
+  return (req, res) => void handle(req, res);
+}

@@ -1,0 +1,64 @@
+import type { Attachment, MessageBody, MessageFacts } from '../domain/message';
+import type { MessageLinks } from '../domain/message-tokens';
+import { mailHeaders, type MailHeader } from './mail-headers';
+import type { MergeValues } from './merge-tags';
+import { mergeValues } from './merge-values';
+import { addMerged, hasUnsubscribeTag, mergedText, type MergedText } from './merged-text';
+import { mimeContent } from './mime';
+import { QpJoin } from './quoted-printable';
+import { htmlTemplate, textTemplate } from './template-cache';
+
+export interface ComposeInput {
+  message: MessageFacts;
+  /** The recipient as it is to be written: the header To and the merge tag `email`. */
+  to: string;
+  contactName: string | null;
+  body: MessageBody;
+  attachments: readonly Attachment[];
+  business: { name: string; address: string };
+  /** Adds `svc_mid` to the destinations. */
+  trackConversions: boolean;
+  links: MessageLinks;
+  /** ASCII, lower case. */
+  sendingDomain: string;
+  /** ms; the date of the mail and the year of its merge tag. */
+  now: number;
+}
+
+/** A mail ready to be signed. */
+export interface ComposedMail {
+  headers: MailHeader[];
+  /** MIME body, CRLF throughout, ending in CRLF. */
+  body: Buffer;
+  /** Destinations of the tracked links: index n is where `links.click(n)` leads. */
+  destinations: string[];
+}
+
+const TEXT_FOOTER = mergedText('\n\n--\n{{bisnis}}\n{{alamat_bisnis}}\n\nBerhenti berlangganan: {{unsubscribe_url}}\n');
+
+/**
+ * Writes the mail of one message (spec "Merge tags" and POST /messages: how the email is altered). Pure and quick: what
+ * is the same for all recipients of a template is done once and remembered. Throws for no accepted message.
+ */
+export function compose(input: ComposeInput): ComposedMail {
+  const { message, to, links, now, sendingDomain } = input;
+  const values = mergeValues({ ...input, subject: message.subject, unsubscribeUrl: links.unsubscribe });
+  const template = htmlTemplate(input.body.html);
+  const html = template.render({ values, links, svcMid: input.trackConversions ? message.id : null });
+  const text = input.body.text ? textTemplate(input.body.text) : template.plainText;
+  const texts = { html: html.text, text: plainText(text, values, template.needsFooter) };
+  const content = mimeContent(message.id, texts, input.attachments);
+  const facts = { message, to, subject: values.subject, sendingDomain, unsubscribeUrl: links.unsubscribe, now };
+  const headers = [...mailHeaders(facts), { name: 'Content-Type', value: content.contentType }];
+  return { headers, body: content.body, destinations: html.destinations };
+}
+
+/** Values are on one line already. */
+const raw = (value: string): string => value;
+
+function plainText(template: MergedText, values: MergeValues, needsFooter: boolean): string {
+  const join = new QpJoin();
+  addMerged(join, template, values, raw);
+  if (needsFooter && !hasUnsubscribeTag(template)) addMerged(join, TEXT_FOOTER, values, raw);
+  return join.text;
+}

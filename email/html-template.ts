@@ -1,0 +1,111 @@
+import type { MessageLinks } from '../domain/message-tokens';
+import { escapeHtml } from './html-escape';
+import { cutHtml, type HtmlPart } from './html-parts';
+import { scanHtml, type HtmlScan } from './html-scan';
+import { findMergeTags, tagValue, type FoundTag, type MergeValues, type TagUse } from './merge-tags';
+import { addMerged, mergedText, type MergedText } from './merged-text';
+import { htmlToText } from './plain-text';
+import { QpJoin, qpPart } from './quoted-printable';
+import { destinationOf, withMessageId } from './tracked-url';
+
+/** What the html of one recipient differs in. `svcMid` is the message id to add to destinations, or null. */
+interface HtmlRecipient {
+  values: MergeValues;
+  links: MessageLinks;
+  svcMid: string | null;
+}
+
+/** The html of one recipient, quoted-printable, and the destinations of its tracked links: index n is `links.click(n)`. */
+interface RenderedHtml {
+  text: string;
+  destinations: string[];
+}
+
+const FOOTER = mergedText(`<div style="margin-top:32px;padding:16px;border-top:1px solid #e5e7eb;\
+font:12px/1.5 Arial,Helvetica,sans-serif;color:#6b7280;text-align:center">
+<div><strong>{{bisnis}}</strong></div>
+<div>{{alamat_bisnis}}</div>
+<div><a href="{{unsubscribe_url}}" style="color:#6b7280">Berhenti berlangganan</a></div>
+</div>
+`);
+
+/**
+ * The html of a mail, cut once for all recipients: merge tags, tracked links, and the place of the footer and the open
+ * pixel (spec, POST /messages: how the email is altered).
+ */
+export class HtmlTemplate {
+  /** True when the html has no unsubscribe link of its own, so that the mail gets a footer. */
+  readonly needsFooter: boolean;
+  private readonly parts: HtmlPart[];
+  private readonly scan: HtmlScan;
+  private generated: MergedText | undefined;
+
+  constructor(private readonly html: string) {
+    const tags = findMergeTags(html);
+    this.scan = scanHtml(maskTags(html, tags));
+    this.parts = cutHtml(html, tags, this.scan);
+    this.needsFooter = !this.scan.unsubscribeLabel && !hasVisibleUnsubscribe(tags, this.scan);
+  }
+
+  /** The text part made from this html, its merge tags still open (spec: generated from html when empty). */
+  get plainText(): MergedText {
+    return (this.generated ??= mergedText(htmlToText(this.html, this.scan)));
+  }
+
+  render(recipient: HtmlRecipient): RenderedHtml {
+    const join = new QpJoin();
+    const destinations: string[] = [];
+    for (const part of this.parts) {
+      if (part.kind === 'literal') join.add(part.part);
+      else if (part.kind === 'value') join.add(qpPart(htmlValue(part.use, recipient.values)));
+      else if (part.kind === 'link') join.add(qpPart(track(part.url, recipient, destinations)));
+      else if (part.kind === 'merged-link') join.add(qpPart(mergeLink(part.pieces, recipient, destinations)));
+      else this.addTail(join, recipient);
+    }
+    return { text: join.text, destinations };
+  }
+
+  private addTail(join: QpJoin, { values, links }: HtmlRecipient): void {
+    if (this.needsFooter) addMerged(join, FOOTER, values, escapeHtml);
+    const size = 'width="1" height="1" style="display:block;width:1px;height:1px;border:0"';
+    join.add(qpPart(`<img src="${escapeHtml(links.open)}" alt="" ${size}>`));
+  }
+}
+
+/** The html with each tag covered by letters, so that quotes and brackets inside a tag do not cut the html. */
+function maskTags(html: string, tags: readonly FoundTag[]): string {
+  if (tags.length === 0) return html;
+  let masked = '';
+  let at = 0;
+  for (const { start, end } of tags) {
+    masked += html.slice(at, start) + 'x'.repeat(end - start);
+    at = end;
+  }
+  return masked + html.slice(at);
+}
+
+function hasVisibleUnsubscribe(tags: readonly FoundTag[], { hidden }: HtmlScan): boolean {
+  let next = 0;
+  return tags.some((tag) => {
+    if (tag.field !== 'unsubscribe') return false;
+    while (next < hidden.length && hidden[next]!.end <= tag.start) next++;
+    return next === hidden.length || hidden[next]!.start > tag.start;
+  });
+}
+
+const htmlValue = (use: TagUse, values: MergeValues): string => escapeHtml(tagValue(use, values));
+
+function track(url: string, { links, svcMid }: HtmlRecipient, destinations: string[]): string {
+  const n = destinations.push(svcMid === null ? url : withMessageId(url, svcMid)) - 1;
+  return escapeHtml(links.click(n));
+}
+
+/** The merged `href`: tracked when it now is an http(s) URL other than the recipient's own unsubscribe link. */
+function mergeLink(pieces: readonly (string | TagUse)[], recipient: HtmlRecipient, destinations: string[]): string {
+  const merged = pieces
+    .map((piece) => (typeof piece === 'string' ? piece : htmlValue(piece, recipient.values)))
+    .join('');
+  const url = destinationOf(merged);
+  if (url === null || url.startsWith(recipient.links.unsubscribe)) return merged;
+  return track(url, recipient, destinations);
+}

@@ -1,0 +1,53 @@
+import { domainToASCII } from 'node:url';
+import { encodedWords, isPlainHeaderText } from './header-text';
+
+const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\u0080-\\u{10ffff}-]+";
+const DOT_ATOM = new RegExp(`^${ATOM}(?:\\.${ATOM})*$`, 'u');
+const PHRASE = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]*$/;
+
+/**
+ * An address as it stands in a header (RFC 5322 addr-spec): the domain in ASCII, a local part that is no dot-atom quoted.
+ * A local part in another script stays UTF-8 (RFC 6532). Nothing in it can end the address or begin another.
+ */
+export function headerAddress(address: string): string {
+  const clean = address.replace(/\p{Cc}+/gu, '').trim();
+  const at = clean.lastIndexOf('@');
+  const local = clean.slice(0, Math.max(at, 0));
+  const domain = asciiDomain(clean.slice(at + 1)) ?? clean.slice(at + 1).replace(/[^A-Za-z0-9.-]+/g, '');
+  return `${DOT_ATOM.test(local) ? local : quoted(unquoted(local))}@${domain}`;
+}
+
+/** A mailbox with its display name: `Name <address>`, or the address alone. `used` columns of the line are taken. */
+export function headerMailbox(name: string, address: string, used: number): string {
+  const spec = headerAddress(address);
+  const text = name.replace(/\p{Cc}+/gu, ' ').trim();
+  if (!text) return spec;
+  const phrase = displayName(text, used);
+  const column = phrase.includes('\r\n') ? phrase.length - phrase.lastIndexOf('\r\n') - 2 : used + phrase.length;
+  return `${phrase}${column + spec.length + 3 > 76 ? '\r\n' : ''} <${spec}>`;
+}
+
+/** The ASCII form of a domain or address literal, lower case for other scripts; null when it is none. */
+export function asciiDomain(domain: string): string | null {
+  if (/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(domain)) return domain;
+  if (/^\[[A-Za-z0-9:.]+\]$/.test(domain)) return domain;
+  const isOtherScript =
+    /^(?:[\p{L}\p{M}\p{N}._\u3002-]|\u200c|\u200d)+$/u.test(domain) && /[^\u0000-\u007f]/.test(domain);
+  return (isOtherScript && domainToASCII(domain)) || null;
+}
+
+/** True for a local part that needs no quotes. */
+export function isDotAtom(local: string): boolean {
+  return DOT_ATOM.test(local);
+}
+
+function displayName(text: string, used: number): string {
+  if (!isPlainHeaderText(text)) return encodedWords(text, used);
+  return PHRASE.test(text) ? text : quoted(text);
+}
+
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+
+function unquoted(local: string): string {
+  return /^".*"$/.test(local) ? local.slice(1, -1).replace(/\\(.)/g, '$1') : local;
+}

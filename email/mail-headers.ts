@@ -1,0 +1,46 @@
+import type { MessageFacts } from '../domain/message';
+import { headerText } from './header-text';
+import { headerAddress, headerMailbox } from './mail-address';
+
+/** One header field; the value is folded (CRLF before white space) and has no line break at its end. */
+export interface MailHeader {
+  name: string;
+  value: string;
+}
+
+/** What the header fields of a mail are made of. */
+interface HeaderFacts {
+  message: MessageFacts;
+  to: string;
+  /** The subject with its merge tags filled. */
+  subject: string;
+  sendingDomain: string;
+  unsubscribeUrl: string;
+  /** ms */
+  now: number;
+}
+
+/** The header fields of a mail but those of its content, in the spec's own spelling (spec, POST /messages). */
+export function mailHeaders(facts: HeaderFacts): MailHeader[] {
+  const { message } = facts;
+  const headers: MailHeader[] = [
+    { name: 'From', value: headerMailbox(message.fromName, message.fromEmail, 'From: '.length) },
+    { name: 'To', value: headerAddress(facts.to) },
+    { name: 'Subject', value: headerText(facts.subject, 'Subject: '.length) },
+    { name: 'Date', value: new Date(facts.now).toUTCString().replace('GMT', '+0000') },
+    { name: 'Message-ID', value: `<${message.id}@${facts.sendingDomain}>` },
+    { name: 'MIME-Version', value: '1.0' },
+    { name: 'List-Unsubscribe', value: `<${facts.unsubscribeUrl}>` },
+    { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
+    { name: 'X-Campaign-id', value: message.campaignId === null ? 'api' : String(message.campaignId) },
+    { name: 'X-Subscriber-id', value: String(message.contactId) },
+    { name: 'X-Message-id', value: message.id },
+  ];
+  if (message.replyTo) headers.splice(2, 0, { name: 'Reply-To', value: headerAddress(message.replyTo) });
+  return headers;
+}
+
+/** The header block as it is sent, with CRLF after each field. */
+export function headerBlock(headers: readonly MailHeader[]): string {
+  return headers.map(({ name, value }) => (value ? `${name}: ${value}\r\n` : `${name}:\r\n`)).join('');
+}

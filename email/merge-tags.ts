@@ -1,0 +1,87 @@
+/** What a merge tag stands for; several names may mean the same (spec "Merge tags"). */
+type MergeField = 'email' | 'name' | 'firstName' | 'business' | 'address' | 'unsubscribe' | 'year' | 'subject' | 'none';
+
+/** One value per field, raw and without control characters; empty when there is no data. */
+export type MergeValues = Readonly<Record<MergeField, string>>;
+
+/** A known tag as it stands in a template: what it means, and what to show when the data is empty. */
+export interface TagUse {
+  field: MergeField;
+  fallback: string;
+}
+
+/** A known tag and where it stands, as offsets into the template. */
+export interface FoundTag extends TagUse {
+  start: number;
+  end: number;
+}
+
+const FIELDS: Readonly<Record<string, MergeField>> = {
+  email: 'email',
+  nama: 'name',
+  name: 'name',
+  nama_depan: 'firstName',
+  first_name: 'firstName',
+  bisnis: 'business',
+  nama_bisnis: 'business',
+  perusahaan: 'business',
+  company: 'business',
+  alamat_bisnis: 'address',
+  alamat_perusahaan: 'address',
+  unsubscribe_url: 'unsubscribe',
+  link_berhenti_langganan: 'unsubscribe',
+  link_unsubscribe: 'unsubscribe',
+  tahun: 'year',
+  judul_email: 'subject',
+  subjek: 'subject',
+  link_browser: 'none',
+  versi_web: 'none',
+  preheader: 'none',
+};
+
+const TAG = /\{\{\s*([A-Za-z_]+)\s*(?:\|([^{}]*))?\}\}/g;
+
+/** The known tags of a template in order. Unknown ones are no tags and stay as written. Linear in the length. */
+export function findMergeTags(template: string): FoundTag[] {
+  if (!template.includes('{{')) return [];
+  const found: FoundTag[] = [];
+  for (const match of template.matchAll(TAG)) {
+    const name = match[1]!.toLowerCase();
+    if (!Object.hasOwn(FIELDS, name)) continue;
+    const fallback = cleanValue(match[2] ?? '');
+    found.push({ start: match.index, end: match.index + match[0].length, field: FIELDS[name]!, fallback });
+  }
+  return found;
+}
+
+/** The template cut at its tags: literals and tags in turn. */
+export function splitAtTags(template: string, tags: readonly FoundTag[]): (string | TagUse)[] {
+  const pieces: (string | TagUse)[] = [];
+  let at = 0;
+  for (const tag of tags) {
+    if (tag.start > at) pieces.push(template.slice(at, tag.start));
+    pieces.push(tag);
+    at = tag.end;
+  }
+  if (at < template.length) pieces.push(template.slice(at));
+  return pieces;
+}
+
+/** The value shown for a tag: the data, or the fallback when that is empty. */
+export function tagValue(use: TagUse, values: MergeValues): string {
+  return values[use.field] || use.fallback;
+}
+
+/** A template with its tags replaced, once and raw: a value that looks like a tag stays text. */
+export function mergeRaw(template: string, values: MergeValues): string {
+  const tags = findMergeTags(template);
+  if (tags.length === 0) return template;
+  return splitAtTags(template, tags)
+    .map((piece) => (typeof piece === 'string' ? piece : tagValue(piece, values)))
+    .join('');
+}
+
+/** A value on one line: every run of control characters becomes a space, the ends are trimmed. */
+export function cleanValue(value: string): string {
+  return value.replace(/\p{Cc}+/gu, ' ').trim();
+}

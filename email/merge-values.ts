@@ -1,0 +1,35 @@
+import { wibYear } from '../domain/wib';
+import { cleanValue, mergeRaw, type MergeValues } from './merge-tags';
+
+/** What the merge tags of one mail are filled from. */
+interface MergeFacts {
+  to: string;
+  contactName: string | null;
+  business: { name: string; address: string };
+  unsubscribeUrl: string;
+  /** The subject as accepted, its own tags not yet filled. */
+  subject: string;
+  /** ms */
+  now: number;
+}
+
+/**
+ * The value of every merge field (spec "Merge tags"). `subject` is the merged subject, in which the subject itself is
+ * empty.
+ */
+export function mergeValues(facts: MergeFacts): MergeValues {
+  const name = cleanValue(facts.contactName ?? '');
+  const values = {
+    email: cleanValue(facts.to),
+    name,
+    firstName: name.split(/\s/, 1)[0]!,
+    business: cleanValue(facts.business.name),
+    address: cleanValue(facts.business.address),
+    unsubscribe: facts.unsubscribeUrl,
+    year: String(wibYear(facts.now)),
+    subject: '',
+    none: '',
+  };
+  values.subject = cleanValue(mergeRaw(facts.subject, values));
+  return values;
+}

@@ -1,0 +1,80 @@
+import { decodeHTML } from 'entities';
+import { compile, type HtmlToTextOptions } from 'html-to-text';
+import { Tokenizer } from 'htmlparser2';
+import type { HtmlScan } from './html-scan';
+
+/** Deeper documents make the DOM parser quadratic and the walk over it overflow the stack. */
+const DEEPEST = 500;
+/** Characters times nested lists or quotes, whose every line is indented once per level. */
+const MOST_INDENTED = 4_000_000;
+
+const OPTIONS: HtmlToTextOptions = {
+  wordwrap: false,
+  limits: { maxDepth: 200 },
+  formatters: {
+    alternative: (element, _walk, builder) => {
+      const attributes = element.attribs as Record<string, string> | undefined;
+      builder.addInline(attributes?.alt?.trim() ?? '');
+    },
+  },
+  selectors: [
+    { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
+    { selector: 'img', format: 'alternative' },
+    { selector: 'title', format: 'skip' },
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
+  ],
+};
+
+let converter: ((html: string) => string) | undefined;
+
+/**
+ * The plain text of an html document: links as `label [url]`, images as their alternative text, scripts and styles left
+ * out. Documents nested beyond all reason are converted plainly. Time grows with the length only; throws for no input.
+ */
+export function htmlToText(html: string, scan: HtmlScan): string {
+  if (scan.depth > DEEPEST || scan.indent * html.length > MOST_INDENTED) return plainly(html);
+  try {
+    return (converter ??= compile(OPTIONS))(html);
+  } catch {
+    // whatever the converter stumbled over, the mail must still go out
+    return plainly(html);
+  }
+}
+
+const INLINE = new Set(
+  'a abbr b bdi bdo big cite code em font i ins kbd mark q s small span strike strong sub sup u var'.split(' '),
+);
+const UNSEEN = new Set(['script', 'style', 'title', 'template']);
+
+/** Texts in their order, a line break at every tag that is not of running text. */
+function plainly(html: string): string {
+  let text = '';
+  let unseen = '';
+  const tag = (start: number, end: number): string => {
+    const name = html.slice(start, end).toLowerCase();
+    if (!INLINE.has(name)) text += '\n';
+    return name;
+  };
+  const nothing = (): void => {};
+  const tokenizer = new Tokenizer(
+    { decodeEntities: false },
+    {
+      onopentagname: (start, end) => {
+        const name = tag(start, end);
+        if (UNSEEN.has(name)) unseen = name;
+      },
+      onclosetag: (start, end) => {
+        if (tag(start, end) === unseen) unseen = '';
+      },
+      ontext: (start, end) => {
+        if (!unseen) text += decodeHTML(html.slice(start, end)).replace(/\s+/g, ' ');
+      },
+      ...{ onattribdata: nothing, onattribentity: nothing, onattribend: nothing, onattribname: nothing },
+      ...{ oncdata: nothing, oncomment: nothing, ondeclaration: nothing, onend: nothing, onopentagend: nothing },
+      ...{ onprocessinginstruction: nothing, onselfclosingtag: nothing, ontextentity: nothing },
+    },
+  );
+  tokenizer.write(html);
+  tokenizer.end();
+  return text.replace(/[ \n]+/g, (run) => (run.includes('\n') ? '\n' : ' ')).trim();
+}

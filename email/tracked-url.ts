@@ -1,0 +1,20 @@
+import { decodeHTMLAttribute } from 'entities';
+
+/**
+ * The destination an `href` leads to, or null when it is no http(s) URL and stays as it is. `value` is the attribute as
+ * it stands in the html; white space is removed as browsers remove it.
+ */
+export function destinationOf(value: string): string | null {
+  const decoded = value.includes('&') ? decodeHTMLAttribute(value) : value;
+  const url = decoded.replace(/[\t\n\r]+/g, '').trim();
+  return /^https?:\/\//i.test(url) && URL.canParse(url) ? url : null;
+}
+
+/** The URL with `svc_mid=<message id>` added to its query; its other parameters and its fragment stay (spec). */
+export function withMessageId(url: string, messageId: string): string {
+  const hash = url.indexOf('#');
+  const base = hash < 0 ? url : url.slice(0, hash);
+  const fragment = hash < 0 ? '' : url.slice(hash);
+  const separator = !base.includes('?') ? '?' : /[?&]$/.test(base) ? '' : '&';
+  return `${base}${separator}svc_mid=${messageId}${fragment}`;
+}

@@ -1,0 +1,25 @@
+import { asciiDomain, isDotAtom } from '../mail-address';
+
+/**
+ * An address as it goes into MAIL or RCPT: the domain in ASCII, the local part as given. Null for anything that is not
+ * exactly one mailbox (RFC 5321 section 4.1.2), so that no text can bring a second recipient, a source route or a
+ * parameter along.
+ */
+export function envelopeAddress(address: string): string | null {
+  const at = address.lastIndexOf('@');
+  const local = address.slice(0, Math.max(at, 0));
+  const domain = asciiDomain(address.slice(at + 1));
+  if (!domain || domain.length > 255 || !isMailboxLocal(local)) return null;
+  return `${local}@${domain}`;
+}
+
+/** True when the address can only go to a server that speaks SMTPUTF8 (RFC 6531). */
+export function needsSmtpUtf8(address: string): boolean {
+  return /[^\u0000-\u007f]/.test(address);
+}
+
+function isMailboxLocal(local: string): boolean {
+  if (isDotAtom(local)) return true;
+  // angle brackets are legal in quotes, but the SMTP client refuses them there
+  return /^"(?:[ !#-;=?-[\]-~]|\\[ -;=?-~])+"$/.test(local);
+}

@@ -1,0 +1,106 @@
+import { envelopeAddress } from './envelope-address';
+import { IdleSessions } from './idle-sessions';
+import { Slots } from './slots';
+import type { Delivery, OutgoingMail } from './smtp-delivery';
+import { DEFAULT_TIMEOUTS, smtpTarget, type SmtpTarget, type SmtpTransportOptions } from './smtp-options';
+import { oneLine } from './smtp-reply';
+import { SessionError, SmtpSession } from './smtp-session';
+import type { Envelope, HandOffOutcome, Transport } from './transport';
+
+const MAX_MESSAGES = 100;
+const KEEP_IDLE = 20_000;
+
+/**
+ * Hand-off over SMTP (RFC 5321, 2920 pipelining, 3461 DSN) with a pool of connections. Throws a clear error for options
+ * that are wrong. A connection that was used before and proves dead before the server asked for the mail is replaced by
+ * a fresh one at once, within the same hand-off.
+ */
+export class SmtpTransport implements Transport {
+  private readonly target: SmtpTarget;
+  private readonly slots: Slots;
+  private readonly idle: IdleSessions;
+  private readonly whole: number;
+  private readonly maxMessages: number;
+
+  constructor(options: SmtpTransportOptions) {
+    this.target = smtpTarget(options);
+    this.slots = new Slots(options.maxConnections);
+    this.idle = new IdleSessions(options.keepIdle ?? KEEP_IDLE);
+    this.whole = options.timeouts?.whole ?? DEFAULT_TIMEOUTS.whole;
+    this.maxMessages = options.maxMessages ?? MAX_MESSAGES;
+  }
+
+  async handOff(envelope: Envelope, raw: Buffer, fence: () => Promise<boolean>): Promise<HandOffOutcome> {
+    const mail = checked(envelope, raw, fence);
+    if ('kind' in mail) return mail;
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), this.whole);
+    try {
+      if (await this.slots.take(deadline.signal)) return await this.overSlot(mail, deadline.signal);
+      return {
+        kind: 'not_sent',
+        reason: deadline.signal.aborted ? 'No connection became free in time.' : 'The transport is closed.',
+      };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.slots.close();
+    await this.idle.close();
+  }
+
+  private async overSlot(mail: OutgoingMail, signal: AbortSignal): Promise<HandOffOutcome> {
+    let session = this.idle.take();
+    let delivery: Delivery | null = null;
+    try {
+      if (session) delivery = await session.deliver(mail, signal);
+      if (!session || !delivery || (isDeadBefore(delivery) && !signal.aborted)) {
+        session = await SmtpSession.open(this.target, signal);
+        delivery = await session.deliver(mail, signal);
+      }
+    } catch (error) {
+      this.slots.give();
+      return notOpened(error);
+    }
+    void this.release(session, delivery);
+    return delivery.outcome;
+  }
+
+  private async release(session: SmtpSession, { connection }: Delivery): Promise<void> {
+    const usable = connection === 'ready' || (connection === 'needs_reset' && (await session.reset()));
+    if (usable && session.used < this.maxMessages && session.alive) this.idle.put(session);
+    else await session.quit();
+    this.slots.give();
+  }
+}
+
+/** The mail with an envelope that names exactly one sender and one recipient, or its refusal. */
+function checked(
+  { from, to, envid }: Envelope,
+  raw: Buffer,
+  fence: () => Promise<boolean>,
+): OutgoingMail | HandOffOutcome {
+  const [sender, recipient] = [envelopeAddress(from), envelopeAddress(to)];
+  const fault = !sender
+    ? `The sender is no valid address: ${from}`
+    : !recipient
+      ? `The recipient is no valid address: ${to}`
+      : null;
+  if (fault || !sender || !recipient) return { kind: 'refused', permanent: true, reply: oneLine(fault ?? '') };
+  return { from: sender, to: recipient, envid, raw, fence };
+}
+
+/** A connection used before that the server had given up, found out before it asked for the mail. */
+function isDeadBefore({ outcome, fenceAsked }: Delivery): boolean {
+  if (fenceAsked) return false;
+  return outcome.kind === 'not_sent' || (outcome.kind === 'refused' && outcome.reply.startsWith('421'));
+}
+
+/** No mail was begun, so nothing a server says here can be about one: always worth another try. */
+function notOpened(error: unknown): HandOffOutcome {
+  if (!(error instanceof SessionError)) throw error;
+  if (error.reply && /^[45]\d\d/.test(error.reply)) return { kind: 'refused', permanent: false, reply: error.reply };
+  return { kind: 'not_sent', reason: error.message };
+}

@@ -1,0 +1,104 @@
+import { builtinRules } from 'eslint/use-at-your-own-risk';
+import tseslint from 'typescript-eslint';
+
+/** ESLint's own recommended set, as the installed version marks it. */
+const recommended = Object.fromEntries(
+  [...builtinRules].filter(([, rule]) => rule.meta.docs?.recommended).map(([name]) => [name, 'error']),
+);
+
+const environment = {
+  // The argument of readConfig is the one place where the environment comes in.
+  selector:
+    'MemberExpression[object.name="process"][property.name="env"]:not(CallExpression[callee.name="readConfig"] > *)',
+  message: 'Only app/config.ts reads the environment: hand process.env to readConfig and pass slices of the Config on.',
+};
+const clock = [
+  {
+    selector:
+      'MemberExpression[object.name="Date"][property.name="now"], NewExpression[callee.name="Date"][arguments.length=0]',
+    message: 'Time comes from the Clock that is handed in (domain/clock).',
+  },
+  {
+    selector: 'MemberExpression[object.name="Temporal"][property.name="Now"]',
+    message: 'Time comes from the Clock that is handed in (domain/clock).',
+  },
+];
+const namedOnly = { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' };
+
+export default tseslint.config(
+  { ignores: ['dist/', 'data/', 'coverage/', 'node_modules/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  {
+    name: 'kurir/scripts',
+    files: ['**/*.js', '**/*.cjs', '**/*.mjs'],
+    rules: { ...recommended, 'no-undef': 'off' },
+  },
+  {
+    name: 'kurir/typescript',
+    files: ['**/*.ts'],
+    extends: [{ rules: recommended }, tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      // Left to the compiler, or to the typed rule of the same name.
+      'no-undef': 'off',
+      'no-redeclare': 'off',
+      'no-unused-vars': 'off',
+      // Mail is about control characters.
+      'no-control-regex': 'off',
+
+      '@typescript-eslint/ban-ts-comment': ['error', { 'ts-expect-error': true }],
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
+      '@typescript-eslint/consistent-type-exports': 'error',
+      '@typescript-eslint/no-unnecessary-condition': [
+        'error',
+        { allowConstantLoopConditions: 'only-allowed-literals' },
+      ],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      '@typescript-eslint/prefer-readonly': 'error',
+      // A synchronous driver behind an asynchronous port is async so that what it throws becomes a rejection.
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-console': 'error',
+      'no-eval': 'error',
+      'no-implied-eval': 'off',
+      'object-shorthand': 'error',
+      'prefer-const': 'error',
+
+      complexity: ['error', 15],
+      'max-depth': ['error', 3],
+      'max-lines': ['error', 300],
+      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+      'max-params': ['error', 6],
+      'no-restricted-syntax': ['error', environment, ...clock, namedOnly],
+    },
+  },
+  {
+    // Network time-outs do not come from the clock (DESIGN section 2).
+    name: 'kurir/real-time',
+    files: ['app/clock.ts', 'email/transports/**/*.ts', 'bench/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', environment, namedOnly] },
+  },
+  {
+    name: 'kurir/output',
+    files: ['cli/**/*.ts', 'bench/**/*.ts'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    // A describe block is one long function; tests start processes and wait for them in real time.
+    name: 'kurir/tests',
+    files: ['test/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+      'max-lines': ['error', 500],
+      'max-lines-per-function': 'off',
+      'no-restricted-syntax': ['error', namedOnly],
+    },
+  },
+);

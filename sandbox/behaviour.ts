@@ -1,0 +1,110 @@
+import { SECOND } from '../domain/clock';
+
+export type ReportKind = 'delivered' | 'failed' | 'delayed' | 'complaint';
+
+/** A report that a kept mail causes. */
+export interface PlannedReport {
+  kind: ReportKind;
+  /** RFC 3463; empty for a complaint. */
+  status: string;
+  /** Reply of the imagined receiving server; empty when it gave none. */
+  diagnostic: string;
+  /** ms after the report before it was taken, or after the mail was kept. */
+  wait: number;
+}
+
+export interface Behaviour {
+  /** For the pages and the README. */
+  about: string;
+  /** How RCPT is answered; taken when absent. */
+  recipient?: 'reject' | 'greylist' | 'softbounce' | 'defer';
+  /** What becomes of the answer to the final dot; 250 at once when absent. */
+  answer?: 'slow' | 'drop';
+  reports: readonly PlannedReport[];
+}
+
+/** How long `slow` thinks, ms. */
+export const SLOW_WAIT = 5 * SECOND;
+
+const delivered: PlannedReport = { kind: 'delivered', status: '2.0.0', diagnostic: '250 2.0.0 Delivered', wait: 0 };
+
+/** What the sandbox does, by the local part of the recipient. */
+export const BEHAVIOURS = {
+  delivered: { about: 'is accepted and reported delivered, as is every other address', reports: [delivered] },
+  hardbounce: {
+    about: 'is accepted, then bounces with 550 5.1.1',
+    reports: [{ kind: 'failed', status: '5.1.1', diagnostic: '550 5.1.1 No such user here', wait: 0 }],
+  },
+  softbounce: {
+    about: 'is refused with 451 three times, then accepted and reported delivered',
+    recipient: 'softbounce',
+    reports: [delivered],
+  },
+  reject: { about: 'is refused with 550 5.1.1 at RCPT', recipient: 'reject', reports: [] },
+  greylist: {
+    about: 'is refused with 451 for one minute from the first try, then accepted and reported delivered',
+    recipient: 'greylist',
+    reports: [delivered],
+  },
+  complaint: {
+    about: 'is reported delivered, then the recipient complains of spam',
+    reports: [delivered, { kind: 'complaint', status: '', diagnostic: '', wait: 0 }],
+  },
+  slow: {
+    about: 'is answered only after five seconds, then reported delivered',
+    answer: 'slow',
+    reports: [{ ...delivered, wait: SLOW_WAIT }],
+  },
+  defer: { about: 'is refused with 451 for ever', recipient: 'defer', reports: [] },
+  delayed: {
+    about: 'is reported delayed, and delivered three seconds later',
+    reports: [
+      { kind: 'delayed', status: '4.4.1', diagnostic: '421 4.4.1 The server is busy', wait: 0 },
+      { ...delivered, wait: 3 * SECOND },
+    ],
+  },
+  expired: {
+    about: 'is accepted, then given up with 4.4.1',
+    reports: [{ kind: 'failed', status: '4.4.1', diagnostic: '421 4.4.1 The server did not answer for days', wait: 0 }],
+  },
+  norecord: { about: 'is accepted and never heard of again', reports: [] },
+  drop: {
+    about: 'is kept and reported delivered, but the connection closes after the final dot without an answer',
+    answer: 'drop',
+    reports: [delivered],
+  },
+} as const satisfies Record<string, Behaviour>;
+
+/** The behaviour of an address: its local part without case and without a `+tag`, whatever the domain. */
+export function behaviourOf(address: string): Behaviour {
+  const localPart = address.slice(0, address.lastIndexOf('@')).toLowerCase();
+  const name = localPart.replace(/\+.*$/, '');
+  return Object.hasOwn(BEHAVIOURS, name) ? BEHAVIOURS[name as keyof typeof BEHAVIOURS] : BEHAVIOURS.delivered;
+}
+
+/** A recipient as the envelope named it. */
+export interface Recipient {
+  address: string;
+  /** NOTIFY in upper case; null when it was absent. */
+  notify: readonly string[] | null;
+  /** ORCPT, decoded: `rfc822;a@b`. */
+  orcpt: string | null;
+}
+
+const ASKED_BY: Record<Exclude<ReportKind, 'complaint'>, string> = {
+  delivered: 'SUCCESS',
+  failed: 'FAILURE',
+  delayed: 'DELAY',
+};
+
+/**
+ * The reports that are really owed: none to the null sender, and of the delivery reports only those that NOTIFY asks for.
+ * Without NOTIFY that is failures (RFC 3461 section 4.1). A complaint is the recipient's, whom NOTIFY does not bind.
+ */
+export function owedReports(mailFrom: string, recipient: Recipient): PlannedReport[] {
+  if (mailFrom === '') return [];
+  const notify = recipient.notify ?? ['FAILURE'];
+  return behaviourOf(recipient.address).reports.filter(
+    ({ kind }) => kind === 'complaint' || notify.includes(ASKED_BY[kind]),
+  );
+}

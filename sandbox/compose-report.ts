@@ -1,0 +1,77 @@
+import type { DueReport } from './owed-reports';
+import { field, lines, mailDate, type Part, reportMail } from './report-mail';
+
+const CRLF = '\r\n';
+const ASCII = /^[\x20-\x7e]*$/;
+
+const SUBJECTS = {
+  delivered: 'Successful Mail Delivery Report',
+  failed: 'Undelivered Mail Returned to Sender',
+  delayed: 'Delayed Mail (still being retried)',
+  complaint: 'Complaint about a mail you sent',
+} as const;
+
+const PROSE = {
+  delivered: 'Your message was delivered.',
+  failed: 'Your message could not be delivered. It will not be tried again.',
+  delayed: 'Your message could not be delivered yet. It will be tried again.',
+  complaint: 'This is an email abuse report. The recipient marked your message as spam.',
+} as const;
+
+/** The mail that tells the sender of a report: a DSN (RFC 3464) or a complaint (RFC 5965); one character a byte, CRLF. */
+export function composeReport(report: DueReport, hostname: string, now: number): string {
+  const complaint = report.kind === 'complaint';
+  const subject = SUBJECTS[report.kind];
+  const prose = { type: 'text/plain; charset=us-ascii', body: `${PROSE[report.kind]}${CRLF}` };
+  return complaint
+    ? reportMail(report, { from: 'feedback', subject, reportType: 'feedback-report', hostname, now }, [
+        prose,
+        { type: 'message/feedback-report', body: complaintFields(report, hostname) },
+        returned(report),
+      ])
+    : reportMail(report, { from: 'MAILER-DAEMON', subject, reportType: 'delivery-status', hostname, now }, [
+        prose,
+        statusPart(report, hostname, now),
+        returned(report),
+      ]);
+}
+
+function statusPart(report: DueReport, hostname: string, now: number): Part {
+  const { mail, recipient, kind } = report;
+  const final = recipient.address;
+  const international = !ASCII.test(final) || !ASCII.test(recipient.orcpt ?? '');
+  const body = [
+    `Reporting-MTA: dns; ${hostname}`,
+    ...(mail.envid ? [field('Original-Envelope-Id', mail.envid)] : []),
+    `Arrival-Date: ${mailDate(mail.receivedAt)}`,
+    '',
+    ...(recipient.orcpt ? [field('Original-Recipient', recipient.orcpt.replace(';', '; '))] : []),
+    field('Final-Recipient', `${ASCII.test(final) ? 'rfc822' : 'utf-8'}; ${final}`),
+    `Action: ${kind}`,
+    `Status: ${report.status}`,
+    `Diagnostic-Code: smtp; ${report.diagnostic}`,
+    `Last-Attempt-Date: ${mailDate(now)}`,
+    '',
+  ].join(CRLF);
+  // RFC 6533: addresses beyond ASCII have a type of their own.
+  return { type: international ? 'message/global-delivery-status' : 'message/delivery-status', body };
+}
+
+function complaintFields({ mail, recipient }: DueReport, hostname: string): string {
+  return [
+    'Feedback-Type: abuse',
+    'User-Agent: KurirSandbox/1',
+    'Version: 1',
+    ...(mail.envid ? [field('Original-Envelope-Id', mail.envid)] : []),
+    field('Original-Mail-From', `<${mail.mailFrom}>`),
+    field('Original-Rcpt-To', `<${recipient.address}>`),
+    `Arrival-Date: ${mailDate(mail.receivedAt)}`,
+    `Reporting-MTA: dns; ${hostname}`,
+    '',
+  ].join(CRLF);
+}
+
+function returned({ mail }: DueReport): Part {
+  if (mail.source) return { type: 'message/rfc822', body: lines(mail.source) };
+  return { type: 'text/rfc822-headers', body: lines(mail.headers) };
+}

@@ -1,0 +1,63 @@
+/** The style sheet of the inbox: no image, no font and no script, so that the pages load nothing else. */
+export const style = `
+:root { color-scheme: light dark; --ground: #f3f4f6; --card: #ffffff; --ink: #111827; --soft: #4b5563; --line: #e5e7eb; --accent: #1d4ed8; --good: #15803d; --bad: #b91c1c; --wait: #92400e; --code: #f3f4f6; }
+@media (prefers-color-scheme: dark) {
+  :root { --ground: #0b0f17; --card: #151b26; --ink: #f3f4f6; --soft: #a8b0bd; --line: #2a3342; --accent: #8ab4ff; --good: #5fd38a; --bad: #ff9a94; --wait: #f2c063; --code: #0b0f17; }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.55 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif; }
+a { color: var(--accent); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 0.25rem; }
+.wrap { max-width: 64rem; margin: 0 auto; padding: 1.25rem; }
+header.top { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; align-items: baseline; margin-bottom: 1.25rem; }
+header.top h1 { margin: 0; font-size: 1.375rem; line-height: 1.25; flex: 1 1 14rem; }
+header.top h1 a { color: inherit; text-decoration: none; }
+header.top p { margin: 0; color: var(--soft); }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: 0.875rem; overflow: hidden; margin-bottom: 1rem; }
+.pad { padding: 1.25rem; }
+ol.mails { list-style: none; margin: 0; padding: 0; }
+ol.mails li + li { border-top: 1px solid var(--line); }
+ol.mails a { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0.125rem 1rem; padding: 0.85rem 1.25rem; color: inherit; text-decoration: none; }
+ol.mails a:hover { background: var(--ground); }
+.subject { font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.who { color: var(--soft); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: 0.9375rem; }
+time, .size { color: var(--soft); font-size: 0.875rem; white-space: nowrap; font-variant-numeric: tabular-nums; }
+ol.mails time { justify-self: end; }
+dd time { color: inherit; font-size: inherit; }
+.badges { display: flex; flex-wrap: wrap; gap: 0.375rem; justify-content: flex-end; }
+.badge { font-size: 0.75rem; line-height: 1.5; font-weight: 600; padding: 0 0.5rem; border: 1px solid currentColor; border-radius: 1rem; color: var(--soft); white-space: nowrap; }
+.badge.good { color: var(--good); } .badge.bad { color: var(--bad); } .badge.wait { color: var(--wait); }
+.pager { display: flex; justify-content: space-between; gap: 1rem; margin-bottom: 1rem; }
+.scroll + p { margin-top: 1rem; }
+h2 { margin: 0 0 0.75rem; font-size: 1.25rem; line-height: 1.3; overflow-wrap: anywhere; }
+h3 { margin: 1.5rem 0 0.5rem; font-size: 1rem; }
+dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.25rem 1rem; margin: 0; }
+dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
+nav.tabs { display: flex; flex-wrap: wrap; gap: 0.25rem; padding: 0.5rem 0.75rem; border-bottom: 1px solid var(--line); }
+nav.tabs a { padding: 0.3rem 0.8rem; border-radius: 0.5rem; text-decoration: none; color: var(--soft); font-weight: 600; font-size: 0.9375rem; }
+nav.tabs a[aria-current] { background: var(--ground); color: var(--ink); }
+nav.tabs a.raw { margin-left: auto; font-weight: 400; }
+iframe { display: block; width: 100%; height: 70vh; min-height: 20rem; border: 0; background: #ffffff; color-scheme: light; resize: vertical; }
+pre { margin: 0; padding: 1.25rem; overflow-x: auto; font: 0.875rem/1.55 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+pre.code { background: var(--code); border: 1px solid var(--line); border-radius: 0.5rem; padding: 0.85rem 1rem; }
+code { font: 0.875em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+table { width: 100%; border-collapse: collapse; font-size: 0.9375rem; }
+th, td { text-align: left; vertical-align: top; padding: 0.4rem 0.75rem 0.4rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+tr:first-child > th, tr:first-child > td { border-top: 0; }
+th { font-weight: 600; white-space: nowrap; }
+thead th { color: var(--soft); font-size: 0.875rem; font-weight: 400; }
+.scroll { overflow-x: auto; }
+table.reports { min-width: 38rem; }
+table.reports td:not(:last-child) { white-space: nowrap; }
+.pad > :last-child { margin-bottom: 0; }
+p { margin: 0 0 1rem; } .soft { color: var(--soft); }
+details summary { cursor: pointer; font-weight: 600; padding: 0.85rem 1.25rem; }
+details .pad { padding-top: 0; }
+@media (max-width: 40rem) {
+  .wrap { padding: 0.75rem; }
+  ol.mails a { grid-template-columns: minmax(0, 1fr); padding: 0.75rem 1rem; }
+  .badges { justify-content: flex-start; }
+  ol.mails time { justify-self: start; }
+  dl { grid-template-columns: minmax(0, 1fr); gap: 0; } dd + dt { margin-top: 0.5rem; }
+}
+`;

@@ -1,0 +1,208 @@
+import { owedReports, type Recipient, type ReportKind } from './behaviour';
+import type { MailFile } from './mail-file';
+import { headerSize, headerValue, readHeaders } from './mail-headers';
+
+/** A mail as it arrived. */
+export interface ArrivedMail {
+  receivedAt: number;
+  /** Empty for the null sender. */
+  mailFrom: string;
+  recipients: readonly Recipient[];
+  envid: string | null;
+  /** RET, FULL or HDRS; null when it was absent. */
+  ret: string | null;
+  source: Buffer;
+}
+
+/** owed: to be sent yet. sent: taken by the listener. refused: the listener will never take it. */
+export type ReportState = 'owed' | 'sent' | 'refused';
+
+export interface ReportSummary {
+  kind: ReportKind;
+  recipient: string;
+  state: ReportState;
+  tries: number;
+  /** When it is tried next, or was finished, ms; null while it waits for the report before it. */
+  at: number | null;
+  /** The last answer or fault, null before the first try. */
+  reply: string | null;
+}
+
+export interface MailSummary {
+  id: number;
+  receivedAt: number;
+  /** The header X-Message-id. */
+  messageId: string | null;
+  envid: string | null;
+  mailFrom: string;
+  recipients: readonly Recipient[];
+  from: string;
+  subject: string;
+  size: number;
+  /** How often this message was received: the mails of the same X-Message-id or, without one, ENVID. */
+  copies: number;
+  reports: ReportSummary[];
+}
+
+export interface StoredMail extends MailSummary {
+  /** The very bytes that came between DATA and the final dot. */
+  source: Buffer;
+}
+
+interface MailRow {
+  id: number;
+  received_at: number;
+  message_id: string | null;
+  envid: string | null;
+  mail_from: string;
+  recipients: string;
+  header_from: string;
+  subject: string;
+  size: number;
+}
+
+interface ReportRow {
+  kind: ReportKind;
+  recipient: number;
+  state: ReportState;
+  tries: number;
+  due_at: number | null;
+  done_at: number | null;
+  reply: string | null;
+}
+
+const MAIL_COLUMNS = 'id, received_at, message_id, envid, mail_from, recipients, header_from, subject, size';
+const MAX_TEXT = 1_000;
+
+/** The mails the sandbox keeps, and how often it sent a message away before. */
+export class MailStore {
+  constructor(private readonly file: MailFile) {}
+
+  /** Keeps the mail together with the reports it causes; resolves with its id once both are durable. */
+  keep(mail: ArrivedMail): Promise<number> {
+    const headerEnd = headerSize(mail.source);
+    const section = mail.source.subarray(0, headerEnd);
+    const headers = readHeaders(section);
+    const text = (name: string): string => headerValue(headers, name).slice(0, MAX_TEXT);
+    return this.file.write(() => {
+      const id = this.file.run(
+        `INSERT INTO mails (received_at, message_id, envid, mail_from, recipients, ret, header_from, subject, size)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        mail.receivedAt,
+        text('x-message-id') || null,
+        mail.envid,
+        mail.mailFrom,
+        JSON.stringify(mail.recipients),
+        mail.ret,
+        text('from'),
+        text('subject'),
+        mail.source.length,
+      );
+      const body = mail.source.subarray(headerEnd);
+      this.file.run('INSERT INTO sources (mail, headers, body) VALUES (?, ?, ?)', id, section, body);
+      mail.recipients.forEach((_recipient, index) => this.owe(id, mail, index));
+      return id;
+    });
+  }
+
+  /** Counts a try; resolves, once that is durable, with the tries before it and the time of the first. */
+  countTry(name: string, now: number): Promise<{ before: number; firstAt: number }> {
+    return this.file.write(() => {
+      const found = this.file.get<{ count: number; first_at: number }>(
+        'SELECT count, first_at FROM tries WHERE name = ?',
+        name,
+      );
+      this.file.run(
+        'INSERT INTO tries (name, count, first_at) VALUES (?, 1, ?) ON CONFLICT (name) DO UPDATE SET count = count + 1',
+        name,
+        now,
+      );
+      return { before: found?.count ?? 0, firstAt: found?.first_at ?? now };
+    });
+  }
+
+  /** Newest first, those below id `before`. */
+  list(limit: number, before: number): MailSummary[] {
+    const rows = this.file.all<MailRow>(
+      `SELECT ${MAIL_COLUMNS} FROM mails WHERE id < ? ORDER BY id DESC LIMIT ?`,
+      before,
+      limit,
+    );
+    return rows.map((row) => this.summary(row));
+  }
+
+  get(id: number): StoredMail | null {
+    const row = this.file.get<MailRow>(`SELECT ${MAIL_COLUMNS} FROM mails WHERE id = ?`, id);
+    const kept = this.file.get<Record<'headers' | 'body', Uint8Array>>(
+      'SELECT headers, body FROM sources WHERE mail = ?',
+      id,
+    );
+    return row && kept ? { ...this.summary(row), source: Buffer.concat([kept.headers, kept.body]) } : null;
+  }
+
+  /** Mails kept in all: none is ever deleted, so the last id tells. */
+  total(): number {
+    return this.file.get<{ n: number | null }>('SELECT max(id) AS n FROM mails')?.n ?? 0;
+  }
+
+  /** Mails whose X-Message-id or ENVID this is. */
+  countByMessage(messageId: string): number {
+    return (
+      this.file.get<{ n: number }>(
+        'SELECT count(*) AS n FROM mails WHERE message_id = ? OR envid = ?',
+        messageId,
+        messageId,
+      )?.n ?? 0
+    );
+  }
+
+  private owe(mail: number, { receivedAt, mailFrom, recipients }: ArrivedMail, index: number): void {
+    const recipient = recipients[index];
+    if (!recipient) return;
+    let follows: number | null = null;
+    for (const { kind, status, diagnostic, wait } of owedReports(mailFrom, recipient)) {
+      follows = this.file.run(
+        `INSERT INTO reports (mail, recipient, kind, status, diagnostic, wait, follows, state, tries, due_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, 'owed', 0, ?)`,
+        mail,
+        index,
+        kind,
+        status,
+        diagnostic,
+        wait,
+        follows,
+        follows === null ? receivedAt + wait : null,
+      );
+    }
+  }
+
+  private summary(row: MailRow): MailSummary {
+    const recipients = JSON.parse(row.recipients) as Recipient[];
+    const key = row.message_id ?? row.envid;
+    return {
+      id: row.id,
+      receivedAt: row.received_at,
+      messageId: row.message_id,
+      envid: row.envid,
+      mailFrom: row.mail_from,
+      recipients,
+      from: row.header_from,
+      subject: row.subject,
+      size: row.size,
+      copies: key === null ? 1 : this.countByMessage(key),
+      reports: this.reportsOf(row.id, recipients),
+    };
+  }
+
+  private reportsOf(mail: number, recipients: readonly Recipient[]): ReportSummary[] {
+    const rows = this.file.all<ReportRow>(
+      'SELECT kind, recipient, state, tries, due_at, done_at, reply FROM reports WHERE mail = ? ORDER BY id',
+      mail,
+    );
+    return rows.map(({ recipient, due_at, done_at, ...rest }) => ({
+      ...rest,
+      recipient: recipients[recipient]?.address ?? '',
+      at: done_at ?? due_at,
+    }));
+  }
+}

@@ -1,0 +1,74 @@
+import Joi, { type CustomHelpers } from 'joi';
+import { lookup } from 'mime-types';
+import type { Attachment } from '../domain/message';
+import { cleanFilename, isRiskyFilename } from './attachment-name';
+import { decodeBase64 } from './base64';
+import { text } from './text';
+import type { Shape } from './tidy';
+
+/** Limits of the spec, section 8; sizes in MiB (DESIGN section 6). */
+export const MAX_ATTACHMENTS = 10;
+export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
+const MAX_NAME = 255;
+const MAX_TYPE = 255;
+const UNKNOWN_TYPE = 'application/octet-stream';
+
+/** `type/subtype` of RFC 2045 tokens and optional parameters; what follows the slash can hold no line break. */
+const MIME_TYPE = /^([\w!#$&^+.-]+\/[\w!#$&^+.-]+)(?:\s*;\s*[\w!#$&^+.-]+=(?:[\w!#$&^+.-]+|"[\w !#$&^+.,:/-]*"))*$/;
+const CHARSET = /;\s*charset="?([\w!#$&^+.-]+)"?/i;
+
+export const attachmentShape = { filename: 'text', content: 'text', content_type: 'text' } as const satisfies Shape;
+
+/** An item as the rules leave it: the name cleaned, the content decoded. */
+export interface AttachmentFields {
+  filename: string;
+  content: Buffer;
+  content_type?: string;
+}
+
+const filename = text(MAX_NAME, (value, { error }) => {
+  const name = cleanFilename(value);
+  if (name === '') return error('filename.empty');
+  return isRiskyFilename(name) ? error('filename.risky') : name;
+});
+const content = Joi.string().custom((value: string, { error }) => decodeBase64(value) ?? error('base64.invalid'));
+const contentType = text(MAX_TYPE, (value, { error }) => mimeType(value) ?? error('mime.invalid'));
+
+const attachment = Joi.object<AttachmentFields>({
+  filename: filename.required(),
+  content: content.required(),
+  content_type: contentType,
+});
+
+/** The `attachments` of POST /messages. */
+export const attachments = Joi.array<AttachmentFields[]>()
+  .items(attachment)
+  .max(MAX_ATTACHMENTS)
+  .custom((items: unknown[], { error }: CustomHelpers) => {
+    const bytes = items.reduce((sum: number, item) => sum + decodedSize(item), 0);
+    return bytes > MAX_ATTACHMENT_BYTES ? error('attachments.size') : items;
+  });
+
+/** Items at fault come as they were sent; those count nothing. */
+function decodedSize(item: unknown): number {
+  const { content } = (item ?? {}) as Partial<AttachmentFields>;
+  return Buffer.isBuffer(content) ? content.length : 0;
+}
+
+/** The attachment to store; a missing type is guessed from the extension (spec, Attachment). */
+export function toAttachment({ filename, content, content_type }: AttachmentFields): Attachment {
+  return { filename, content, contentType: leafType(content_type ?? (lookup(filename) || UNKNOWN_TYPE)) };
+}
+
+/** The type in lower case with its charset, other parameters left out; null when it is none. */
+function mimeType(value: string): string | null {
+  const type = MIME_TYPE.exec(value)?.[1]?.toLowerCase();
+  if (!type) return null;
+  const charset = CHARSET.exec(value)?.[1];
+  return charset ? `${type}; charset=${charset}` : type;
+}
+
+/** Composite types may not be sent as base64 (RFC 2045 section 6.4), and a file is a leaf. */
+function leafType(type: string): string {
+  return /^(multipart|message)\//.test(type) ? UNKNOWN_TYPE : type;
+}

@@ -1,0 +1,42 @@
+import { domainToASCII } from 'node:url';
+import Joi from 'joi';
+import { codePointsAtMost } from './text';
+
+/** Longest address (spec, POST /messages); Joi itself would stop at 254, so its own length check is off. */
+export const MAX_ADDRESS = 255;
+const MAX_LOCAL_BYTES = 64;
+
+const syntax = Joi.string().email({ tlds: { allow: false }, ignoreLength: true });
+/** Controls, format characters (direction marks, zero width), surrogates and every kind of space. */
+const INVISIBLE = /[\p{C}\p{Z}]/u;
+
+/**
+ * True for one email address as RFC 5321 and 6531 write it, without quoting and address literals, at most 255
+ * characters. Any top-level domain passes: a list of them would refuse valid internationalised domains.
+ */
+export function isEmailAddress(text: string): boolean {
+  if (!codePointsAtMost(text, MAX_ADDRESS) || INVISIBLE.test(text)) return false;
+  const local = text.slice(0, text.lastIndexOf('@'));
+  return Buffer.byteLength(local) <= MAX_LOCAL_BYTES && syntax.validate(text).error === undefined;
+}
+
+/** Splits a valid address; the domain in lower case and ASCII (punycode), as sending domains are stored. */
+export function splitAddress(address: string): { local: string; domain: string } {
+  const at = address.lastIndexOf('@');
+  return { local: address.slice(0, at), domain: domainToASCII(address.slice(at + 1)) };
+}
+
+/** A valid address with its domain in lower case and ASCII, as mail headers need it. */
+export function asciiDomainAddress(address: string): string {
+  const { local, domain } = splitAddress(address);
+  return `${local}@${domain}`;
+}
+
+/**
+ * The one spelling of a valid address under which contacts, suppressions and penalties are kept: lower case, the domain
+ * in ASCII. Other spellings of an internationalised domain would otherwise walk around the suppression list.
+ */
+export function canonicalAddress(address: string): string {
+  const { local, domain } = splitAddress(address);
+  return `${local.normalize('NFC').toLowerCase()}@${domain}`;
+}

@@ -1,0 +1,66 @@
+import type { ValidationErrorItem } from 'joi';
+
+/** Field name to its faults, one English sentence each (spec section 7: `errors`). */
+export type FieldErrors = Record<string, string[]>;
+
+type Context = Readonly<Record<string, unknown>>;
+type Sentence = (field: string, context: Context) => string;
+
+const notInteger: Sentence = (field) => `The ${field} field must be an integer.`;
+const fixed =
+  (rest: string): Sentence =>
+  (field) =>
+    `The ${field} field ${rest}`;
+
+/** Every fault a request can have, by the code of the rule that found it. */
+const SENTENCES = {
+  'any.required': fixed('is required.'),
+  'any.only': (field, context) => `The ${field} field must be one of ${(context['valids'] as string[]).join(', ')}.`,
+  'string.base': fixed('must be a string.'),
+  'number.base': notInteger,
+  'number.integer': notInteger,
+  'number.unsafe': notInteger,
+  'number.infinity': notInteger,
+  'number.min': (field, context) => `The ${field} field must be at least ${String(context['limit'])}.`,
+  'object.base': fixed('must be an object.'),
+  'array.base': fixed('must be an array.'),
+  'array.max': (field, context) => `The ${field} field must not have more than ${String(context['limit'])} items.`,
+  'text.max': (field, context) => `The ${field} field must not be greater than ${String(context['limit'])} characters.`,
+  'email.invalid': fixed('must be a valid email address.'),
+  'email.local': fixed('must have only ASCII characters before the @.'),
+  'filename.empty': fixed('has no characters that are allowed in a file name.'),
+  'filename.risky': fixed('has a file extension that is not allowed.'),
+  'base64.invalid': fixed('must be valid base64 (standard alphabet, padded, no line breaks, not a data URL).'),
+  'mime.invalid': fixed('must be a MIME type such as application/pdf.'),
+  'attachments.size': fixed('must not be greater than 10 MB in total.'),
+  'metadata.keys': (field, context) => `The ${field} field must not have more than ${String(context['limit'])} keys.`,
+  'metadata.key': fixed('must have keys of 1 to 40 characters out of A-Z a-z 0-9 _ . -'),
+  'metadata.value': fixed('must be a string, a number, a boolean or null.'),
+} satisfies Record<string, Sentence>;
+export type FaultCode = keyof typeof SENTENCES;
+
+/** The sentence for one fault of a field. */
+export function faultSentence(code: FaultCode, field: string, context: Context = {}): string {
+  return SENTENCES[code](field, context);
+}
+
+/**
+ * Faults as the rules found them, by field: one of a list is called `attachments.0.filename`, and `context.member` names
+ * one that Joi has no path for.
+ */
+export function fieldErrors(details: readonly ValidationErrorItem[]): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const { type, path, context } of details) {
+    const member: unknown = context?.['member'];
+    const field = [...path, ...(typeof member === 'string' ? [member] : [])].join('.');
+    (errors[field] ??= []).push(faultSentence(type as FaultCode, field, context));
+  }
+  return errors;
+}
+
+/** The top-level message: the first fault, and a suffix that counts the further messages (spec section 7). */
+export function summary(errors: FieldErrors): string {
+  const [first = '', ...more] = Object.values(errors).flat();
+  if (more.length === 0) return first;
+  return `${first} (and ${more.length} more ${more.length === 1 ? 'error' : 'errors'})`;
+}

@@ -1,0 +1,14 @@
+import type { ObjectSchema, ValidationResult } from 'joi';
+import { fieldErrors, type FieldErrors } from './faults';
+import type { Fields } from './tidy';
+
+export type Validated<T> = { ok: true; value: T } | { ok: false; errors: FieldErrors };
+
+/** Values are judged as they are (conversion is tidy's part), all faults are collected, sentences are ours. */
+const OPTIONS = { abortEarly: false, convert: false, errors: { render: false } } as const;
+
+/** Judges tidied fields by the rules of an endpoint. */
+export function validate<T>(rules: ObjectSchema<T>, fields: Fields): Validated<T> {
+  const result: ValidationResult<T> = rules.validate(fields, OPTIONS);
+  return result.error ? { ok: false, errors: fieldErrors(result.error.details) } : { ok: true, value: result.value };
+}

@@ -1,0 +1,52 @@
+import Joi from 'joi';
+import type { Metadata } from '../domain/message';
+import { headerAddress } from './address-rules';
+import { attachments, attachmentShape, type AttachmentFields } from './attachment';
+import { metadata } from './metadata';
+import { text } from './text';
+import type { Shape } from './tidy';
+
+const MAX_SUBJECT = 255;
+const MAX_BODY = 500_000;
+const MAX_FROM_NAME = 100;
+
+/** The fields of POST /messages (spec section 4). */
+export const messageShape = {
+  to: 'text',
+  subject: 'text',
+  html: 'text',
+  sending_domain_id: 'integer',
+  from_email: 'text',
+  from_name: 'text',
+  reply_to: 'text',
+  text: 'text',
+  metadata: 'raw',
+  attachments: { items: attachmentShape },
+} as const satisfies Shape;
+
+export interface MessageFields {
+  to: string;
+  subject: string;
+  html: string;
+  sending_domain_id: number;
+  from_email?: string;
+  from_name?: string;
+  reply_to?: string;
+  text?: string;
+  metadata?: Metadata;
+  attachments?: AttachmentFields[];
+}
+
+/** Check 2 of POST /messages. Whether `to` is a valid address was check 1. */
+export const messageRules = Joi.object<MessageFields>({
+  to: Joi.string().required(),
+  subject: text(MAX_SUBJECT).required(),
+  html: text(MAX_BODY).required(),
+  sending_domain_id: Joi.number().integer().required(),
+  from_email: headerAddress,
+  from_name: text(MAX_FROM_NAME),
+  reply_to: headerAddress,
+  text: text(MAX_BODY),
+  metadata,
+  attachments,
+});

@@ -1,0 +1,27 @@
+import Joi, { type CustomHelpers, type StringSchema } from 'joi';
+
+/** True when the text has at most `max` Unicode code points. Looks at no more of it than it must. */
+export function codePointsAtMost(text: string, max: number): boolean {
+  if (text.length <= max) return true;
+  if (text.length > 2 * max) return false;
+  let surplus = text.length - max;
+  for (let i = 0; i < text.length - 1 && surplus > 0; i++) {
+    if (isHigh(text.charCodeAt(i)) && isLow(text.charCodeAt(i + 1))) {
+      surplus--;
+      i++;
+    }
+  }
+  return surplus <= 0;
+}
+
+const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
+const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
+
+type Check = (value: string, helpers: CustomHelpers<string>) => unknown;
+
+/** Text of at most `max` code points; what is not longer may be checked (and changed) further. */
+export function text(max: number, check: Check = (value) => value): StringSchema {
+  return Joi.string().custom((value: string, helpers: CustomHelpers<string>) =>
+    codePointsAtMost(value, max) ? check(value, helpers) : helpers.error('text.max', { limit: max }),
+  );
+}

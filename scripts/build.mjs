@@ -1,0 +1,51 @@
+// Bundles the programs into dist/. Prints nothing when all is well.
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, formatMessages } from 'esbuild';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const dist = join(root, 'dist');
+const PROGRAMS = { kurird: 'app/main.ts', kurir: 'cli/main.ts', bench: 'bench/main.ts' };
+
+/** Source maps only serve files that are loaded after they were switched on, hence a launcher beside each bundle. */
+const launcher = (name) => `'use strict';\nprocess.setSourceMapsEnabled(true);\nrequire('./${name}.bundle.js');\n`;
+
+/** Writes beside the file and renames, so that a program that starts meanwhile never reads half a file. */
+async function replace(path, contents) {
+  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}`);
+  await writeFile(temporary, contents);
+  await rename(temporary, path);
+}
+
+async function bundle() {
+  const programs = Object.entries(PROGRAMS).filter(([, entry]) => existsSync(join(root, entry)));
+  const result = await build({
+    absWorkingDir: root,
+    entryPoints: programs.map(([name, entry]) => ({ in: entry, out: `${name}.bundle` })),
+    outdir: 'dist',
+    write: false,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    sourcemap: true,
+    sourcesContent: false,
+    logLevel: 'silent',
+  });
+  await mkdir(dist, { recursive: true });
+  const launchers = programs.map(([name]) => ({ path: join(dist, `${name}.js`), contents: launcher(name) }));
+  const bundles = result.outputFiles.map(({ path, contents }) => ({ path: resolve(path), contents }));
+  for (const file of [...bundles, ...launchers]) await replace(file.path, file.contents);
+}
+
+try {
+  await bundle();
+} catch (error) {
+  const lines = error.errors ? await formatMessages(error.errors, { kind: 'error', color: process.stderr.isTTY }) : [];
+  console.error(['The build failed.', ...(lines.length > 0 ? lines : [error.message])].join('\n'));
+  process.exitCode = 1;
+}

@@ -1,0 +1,192 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ApiDeps } from '../../api/deps';
+import { UnavailableError } from '../../stores/ports/errors';
+import { rawRequest } from '../support/raw-http';
+import { World, type Account } from '../support/world';
+
+let world: World;
+let account: Account;
+beforeAll(async () => {
+  world = await World.open({
+    hosts: ['api.contoh.test'],
+    mount: async (ctx, next) => {
+      if (ctx.path === '/page') ctx.body = 'a page';
+      else await next();
+    },
+  });
+  account = await world.account();
+});
+afterEach(() => world.stores.settings.set('switches', {}));
+afterAll(() => world.close());
+
+const RATE_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining'];
+
+describe('Base URL', () => {
+  test.each(['/account', '/', '/v2/account', '/V1/account', '//v1/account', '/v1account', '/api/v1/account'])(
+    '404: %s is not below the prefix /v1',
+    async (path) => {
+      const { status, body } = await world.get(path, account.key);
+      expect([status, body]).toEqual([404, { message: 'Not Found.', code: 'not_found' }]);
+    },
+  );
+
+  test.each([
+    '/v1',
+    '/v1/',
+    '/v1/nothing',
+    '/v1/Account',
+    '/v1/account/',
+    '/v1//account',
+    '/v1/messages/a/b',
+    '/v1/%zz',
+  ])('404: %s names no endpoint', async (path) => {
+    const { status, body } = await world.get(path, account.key);
+    expect([status, body.message]).toEqual([404, 'Not Found.']);
+  });
+
+  test.each(['evil.example', 'mail.example.com.evil.example', 'localhost.evil.example', '', '[::2]', '127.0.0.2'])(
+    '404: the same path on the host "%s" is not served',
+    async (host) => {
+      const answer = await rawRequest(world.port, [
+        `GET /v1/account HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nAuthorization: Bearer ${account.key}\r\n\r\n`,
+      ]);
+      expect([answer.status, JSON.parse(answer.body)]).toEqual([404, { message: 'Not Found.', code: 'not_found' }]);
+      expect(answer.headers).toMatchObject({ 'x-ratelimit-limit': '100000' });
+    },
+  );
+
+  test.each([
+    'mail.example.com',
+    'MAIL.example.com:8443',
+    'mail.example.com.',
+    'api.contoh.test',
+    'localhost',
+    '[::1]:80',
+  ])('200: the host %s is served', async (host) => {
+    expect((await world.get('/v1/account', account.key).set('Host', host)).status).toBe(200);
+  });
+
+  test('the host of a target in absolute form counts, not the header', async () => {
+    const ask = (target: string, host: string) =>
+      rawRequest(world.port, [
+        `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nAuthorization: Bearer ${account.key}\r\n\r\n`,
+      ]);
+    expect((await ask('http://evil.example/v1/account', 'localhost')).status).toBe(404);
+    expect((await ask('http://localhost/v1/account', 'evil.example')).status).toBe(200);
+  });
+
+  test('X-Forwarded-Host is not believed', async () => {
+    const answer = await world
+      .get('/v1/account', account.key)
+      .set('Host', 'evil.example')
+      .set('X-Forwarded-Host', 'localhost');
+    expect(answer.status).toBe(404);
+  });
+
+  test('what is mounted runs before the API and on served hosts only', async () => {
+    expect((await world.get('/page')).text).toBe('a page');
+    const answer = await world.get('/page').set('Host', 'evil.example');
+    expect([answer.status, answer.body.message]).toEqual([404, 'Not Found.']);
+  });
+});
+
+describe('Wrong methods', () => {
+  test.each([
+    ['PUT', '/v1/account', 'GET, HEAD'],
+    ['POST', '/v1/domains', 'GET, HEAD'],
+    ['DELETE', '/v1/messages', 'GET, HEAD, POST'],
+    ['POST', '/v1/messages/019b8c18-e380-7000-8002-73789413ff6b', 'GET, HEAD'],
+    ['PATCH', '/v1/suppressions', 'GET, HEAD'],
+    ['OPTIONS', '/v1/messages', 'GET, HEAD, POST'],
+    ['PROPFIND', '/v1/messages', 'GET, HEAD, POST'],
+  ])('405: %s %s', async (method, path, allow) => {
+    const answer = await rawRequest(world.port, [
+      `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${account.key}\r\n\r\n`,
+    ]);
+    expect([answer.status, answer.headers['allow'], JSON.parse(answer.body)]).toEqual([
+      405,
+      allow,
+      { message: 'Method Not Allowed.', code: 'method_not_allowed' },
+    ]);
+  });
+
+  test('200: HEAD answers as GET, without a body', async () => {
+    const get = await world.get('/v1/domains', account.key);
+    const head = await world.ask('head', '/v1/domains', account.key);
+    expect([head.status, head.text]).toEqual([200, undefined]);
+    expect(head.headers['content-length']).toBe(get.headers['content-length']);
+  });
+});
+
+describe('Response format', () => {
+  test('always JSON, whatever Accept says', async () => {
+    for (const accept of ['text/html', 'application/xml', '']) {
+      for (const path of ['/v1/account', '/v1/nothing', '/elsewhere']) {
+        const answer = await world.get(path, account.key).set('Accept', accept);
+        expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+      }
+    }
+  });
+
+  test('no CORS headers are sent, and nothing of what the service is made of', async () => {
+    const origin = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'POST' };
+    const preflight = await world.ask('options', '/v1/messages').set(origin);
+    const answer = await world.get('/v1/account', account.key).set(origin);
+    for (const { headers } of [preflight, answer]) {
+      const names = Object.keys(headers);
+      expect(names.filter((name) => /^access-control-|^x-powered-by$|^server$/.test(name))).toEqual([]);
+    }
+    expect(preflight.status).toBe(401);
+  });
+
+  test('X-RateLimit-Limit and X-RateLimit-Remaining are on every response', async () => {
+    const answers = [
+      await world.get('/v1/account', account.key),
+      await world.get('/v1/account'),
+      await world.get('/v1/nothing', account.key),
+      await world.get('/elsewhere'),
+      await world.post('/v1/domains', account.key),
+      await world.post('/v1/messages', account.key).send({}),
+      await world.get('/v1/account', account.key).set('Host', 'evil.example'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 404, 404, 405, 422, 404]);
+    for (const { headers } of answers) expect(Object.keys(headers)).toEqual(expect.arrayContaining(RATE_HEADERS));
+  });
+});
+
+describe('503: REST API switched off temporarily by the operator', () => {
+  test('for everybody, until it is switched on again', async () => {
+    await world.stores.settings.set('switches', { api: false });
+    const off = await world.get('/v1/account', account.key);
+    expect([off.status, off.body]).toEqual([503, { message: 'Service Unavailable', code: 'switched_off' }]);
+    expect(Object.keys(off.headers)).toEqual(expect.arrayContaining(RATE_HEADERS));
+    await world.stores.settings.set('switches', { api: true });
+    expect((await world.get('/v1/account', account.key)).status).toBe(200);
+  });
+});
+
+describe('500: server fault', () => {
+  const broken = async (adapt: (deps: ApiDeps) => ApiDeps): Promise<void> => {
+    const faulty = await World.open({ adapt });
+    const { key } = await faulty.account();
+    const answer = await faulty.get('/v1/domains', key);
+    expect([answer.status, answer.body]).toEqual([500, { message: 'Server Error', code: 'server_error' }]);
+    expect(Object.keys(answer.headers)).toEqual(expect.arrayContaining(RATE_HEADERS));
+    expect(faulty.logged).toHaveLength(1);
+    expect(faulty.logged[0]).toMatchObject({ err: { message: 'disk full' }, method: 'GET', path: '/v1/domains' });
+    await faulty.close();
+  };
+  const fail = (): Promise<never> => Promise.reject(new UnavailableError('disk full'));
+
+  test('a store that fails in a route: body `Server Error`, logged once, nothing of it shown', () =>
+    broken((deps) => ({ ...deps, stores: { ...deps.stores, domains: { ...deps.stores.domains, list: fail } } })));
+
+  test('a store that cannot say who is calling: counted all the same', () =>
+    broken((deps) => ({
+      ...deps,
+      stores: { ...deps.stores, credentials: { ...deps.stores.credentials, findKey: fail } },
+    })));
+
+  test('a store that cannot say whether the API is on', () =>
+    broken((deps) => ({ ...deps, stores: { ...deps.stores, settings: { ...deps.stores.settings, get: fail } } })));
+});

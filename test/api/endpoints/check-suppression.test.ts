@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ContactStatus } from '../../../domain/contact';
+import type { SuppressionReason } from '../../../domain/suppression';
+import { aContact, aSuppression } from '../../support/builders';
+import { World, type Account } from '../../support/world';
+
+let world: World;
+let account: Account;
+beforeAll(async () => {
+  world = await World.open();
+});
+beforeEach(async () => {
+  account = await world.account();
+});
+afterAll(() => world.close());
+
+const EMAIL = 'budi@contoh.test';
+const check = (email: string) => world.get('/v1/suppressions', account.key).query({ email });
+const suppress = (reason: SuppressionReason, email = EMAIL) =>
+  world.stores.suppressions.add(
+    aSuppression({
+      workspaceId: reason === 'global' ? null : account.workspace.id,
+      reason,
+      addressHash: world.keyring.hashAddress(email),
+    }),
+  );
+const contact = async (status: ContactStatus): Promise<void> => {
+  const { id } = await world.stores.contacts.ensure(aContact(account.workspace.id, { email: EMAIL }));
+  await world.stores.contacts.raiseStatus(account.workspace.id, id, status, world.clock.now());
+};
+
+describe('GET /suppressions?email=', () => {
+  test('200: an address nobody knows can be sent to', async () => {
+    const { status, body } = await check('Siapa@Contoh.test');
+    expect(status).toBe(200);
+    expect(body).toEqual({ email: 'Siapa@Contoh.test', can_send: true, reason: null });
+  });
+
+  test('200: asking makes no contact', async () => {
+    await check(EMAIL);
+    expect(await world.stores.contacts.find(account.workspace.id, EMAIL)).toBeNull();
+  });
+
+  test.each(['unsubscribed', 'bounced', 'complained'] as const)('200: the contact is %s', async (status) => {
+    await contact(status);
+    expect((await check(EMAIL)).body).toEqual({ email: EMAIL, can_send: false, reason: status });
+  });
+
+  test.each(['manual', 'hard_bounce', 'complaint'] as const)(
+    '200: suppressed as %s, which comes before the contact',
+    async (reason) => {
+      await contact('unsubscribed');
+      await suppress(reason);
+      expect((await check(EMAIL)).body).toEqual({ email: EMAIL, can_send: false, reason });
+    },
+  );
+
+  test('200: the strongest of several reasons: complaint before hard_bounce before manual', async () => {
+    const seen: string[] = [];
+    for (const reason of ['manual', 'hard_bounce', 'complaint'] as const) {
+      await suppress(reason);
+      seen.push((await check(EMAIL)).body.reason);
+    }
+    expect(seen).toEqual(['manual', 'hard_bounce', 'complaint']);
+  });
+
+  test('200: blocked for all senders of the service', async () => {
+    await suppress('global', 'spamtrap@contoh.test');
+    await suppress('complaint', 'spamtrap@contoh.test');
+    expect((await check('SpamTrap@contoh.TEST')).body).toMatchObject({ can_send: false, reason: 'global' });
+  });
+
+  test('200: the list of another workspace is not ours', async () => {
+    await suppress('manual');
+    account = await world.account();
+    expect((await check(EMAIL)).body.can_send).toBe(true);
+  });
+
+  test.each([
+    ['', 'The email field is required.'],
+    ['budi', 'The email field must be a valid email address.'],
+    [`${'x'.repeat(256)}@contoh.test`, 'The email field must not be greater than 255 characters.'],
+  ])('422: email "%s"', async (email, sentence) => {
+    const { status, body } = await check(email);
+    expect([status, body]).toEqual([
+      422,
+      { message: sentence, code: 'validation_failed', errors: { email: [sentence] } },
+    ]);
+  });
+
+  test('422: without email', async () => {
+    const { status, body } = await world.get('/v1/suppressions', account.key);
+    expect([status, body.errors]).toEqual([422, { email: ['The email field is required.'] }]);
+  });
+});

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { aSuppression } from '../../../support/builders';
+import { rawRequest } from '../../../support/raw-http';
+import { aMail, World, type Account } from '../../../support/world';
+
+let world: World;
+let account: Account;
+beforeAll(async () => {
+  world = await World.open();
+});
+beforeEach(async () => {
+  account = await world.account({ coins: 100 });
+});
+afterAll(() => world.close());
+
+const KEY = 'order-17-confirmation';
+const send = (key: string, change: object = {}) => world.send(account, change, { 'Idempotency-Key': key });
+const listed = async (): Promise<number> => (await world.get('/v1/messages', account.key)).body.total;
+
+describe('Idempotency-Key', () => {
+  test('201, then 200 with the first message_id and status, no new email', async () => {
+    const first = await send(KEY);
+    const second = await send(KEY);
+    expect([first.status, second.status]).toEqual([201, 200]);
+    expect(second.body).toEqual({ message_id: first.body.message_id, status: 'queued' });
+    expect(await listed()).toBe(1);
+  });
+
+  test('200 answers with the current status', async () => {
+    const { body } = await send(KEY);
+    await world.stores.messages.change(body.message_id, () => ({ set: { status: 'delivered' }, at: 1, records: [] }));
+    expect((await send(KEY)).body).toEqual({ message_id: body.message_id, status: 'delivered' });
+  });
+
+  test('100 parallel requests with one key: one 201 and 99 200s with the same id', async () => {
+    const answers = await Promise.all(Array.from({ length: 100 }, () => send(KEY)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(99);
+    expect(new Set(answers.map(({ body }) => body.message_id)).size).toBe(1);
+    expect(await listed()).toBe(1);
+  });
+
+  test('the repeated body is not compared, and gets no penalty whatever it is', async () => {
+    await send(KEY);
+    const suppressed = 'blokir@contoh.test';
+    const addressHash = world.keyring.hashAddress(suppressed);
+    await world.stores.suppressions.add(aSuppression({ workspaceId: account.workspace.id, addressHash }));
+    expect((await send(KEY, { to: 'malformed' })).status).toBe(200);
+    expect((await send(KEY, { to: suppressed })).status).toBe(200);
+    expect((await send(KEY, { subject: null })).status).toBe(200);
+    const broken = await world
+      .post('/v1/messages', account.key)
+      .set('Idempotency-Key', KEY)
+      .type('json')
+      .send('{broken');
+    expect(broken.status).toBe(200);
+    expect(await world.balance(account)).toBe(100);
+  });
+
+  test('has no expiry', async () => {
+    await send(KEY);
+    world.clock.advance(400 * 86_400_000);
+    expect((await send(KEY)).status).toBe(200);
+  });
+
+  test('is scoped per account, not per key', async () => {
+    const { body: first } = await send(KEY);
+    const { key } = await world.key(account.workspace, ['send_email']);
+    expect((await world.send({ ...account, key }, {}, { 'Idempotency-Key': KEY })).body.message_id).toBe(
+      first.message_id,
+    );
+    account = await world.account();
+    expect((await send(KEY)).status).toBe(201);
+  });
+
+  test('if the first request was rejected with 4xx, the key may be reused', async () => {
+    expect((await send(KEY, { to: 'malformed' })).status).toBe(422);
+    expect((await send(KEY, { subject: '' })).status).toBe(422);
+    expect((await send(KEY)).status).toBe(201);
+  });
+
+  test('two at once, one of them rejected: each is judged on its own body', async () => {
+    const [bad, good] = await Promise.all([send(KEY, { html: '' }), send(KEY)]);
+    expect([bad.status, good.status]).toEqual([422, 201]);
+  });
+
+  test('is looked up after authentication', async () => {
+    await send(KEY);
+    expect((await world.send({ ...account, key: 'wrong' }, {}, { 'Idempotency-Key': KEY })).status).toBe(401);
+  });
+
+  test.each(['x'.repeat(8), 'x'.repeat(100)])('201: %s has 8 to 100 characters', async (key) => {
+    expect((await send(key)).status).toBe(201);
+  });
+
+  test.each(['x'.repeat(7), 'x'.repeat(101), `  ${'x'.repeat(7)}  `])('422 before check 1: "%s"', async (key) => {
+    const { status, body } = await send(key, { to: 'malformed' });
+    const sentence = 'The Idempotency-Key header must have 8 to 100 characters.';
+    expect([status, body.message, body.errors]).toEqual([422, sentence, { 'Idempotency-Key': [sentence] }]);
+    expect(await world.balance(account)).toBe(100);
+  });
+
+  test('characters are counted, not bytes', async () => {
+    const ask = (key: string) => {
+      const body = JSON.stringify(aMail(account.domain));
+      const lines = [
+        'POST /v1/messages HTTP/1.1',
+        'Host: localhost',
+        'Connection: close',
+        `Authorization: Bearer ${account.key}`,
+      ];
+      lines.push(
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        `Idempotency-Key: ${key}`,
+        '',
+        body,
+      );
+      return rawRequest(world.port, [lines.join('\r\n')]);
+    };
+    expect((await ask('é'.repeat(7))).status).toBe(422);
+    expect((await ask('é'.repeat(8))).status).toBe(201);
+    expect((await ask('😀'.repeat(100))).status).toBe(201);
+    expect((await ask('😀'.repeat(101))).status).toBe(422);
+  });
+
+  test('is trimmed, and an empty one is absent', async () => {
+    const { body: first } = await send(`  ${KEY}  `);
+    expect((await send(KEY)).body.message_id).toBe(first.message_id);
+    expect([(await send('')).status, (await send('   ')).status]).toEqual([201, 201]);
+  });
+});

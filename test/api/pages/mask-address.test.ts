@@ -1,0 +1,14 @@
+import { describe, expect, it } from '@jest/globals';
+import { maskAddress } from '../../../api/pages/mask-address';
+
+describe('maskAddress', () => {
+  it.each([
+    ['budi@contoh.test', 'b•••@contoh.test'],
+    ['bu@contoh.test', 'b•••@contoh.test'],
+    ['b@contoh.test', '•••@contoh.test'],
+    ['"a@b"@contoh.test', '"•••@contoh.test'],
+    ['😀lia@contoh.test', '😀•••@contoh.test'],
+  ])('shows of %s only %s', (address, masked) => {
+    expect(maskAddress(address)).toBe(masked);
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { openTemporary } from '../../contract/embedded/open';
+import { sharedEngine } from '../../contract/harness';
+import { TEST_START } from '../../support/clock';
+import { closedEngine, forge, keepingLogger, mail, pagesApp, recorded, tokensOf } from './pages-app';
+
+describe('GET /t/o/<token>.gif', () => {
+  const subject = sharedEngine(openTemporary);
+
+  it('answers a transparent GIF of one dot in 43 bytes that no cache keeps', async () => {
+    const { paths } = await mail(subject);
+    const answer = await pagesApp(subject).get(paths.open).expect(200);
+    const gif = answer.body as Buffer;
+    expect(answer.type).toBe('image/gif');
+    expect(answer.headers).toMatchObject({
+      'content-length': '43',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+    });
+    expect(gif.subarray(0, 6).toString('latin1')).toBe('GIF89a');
+    expect([gif.readUInt16LE(6), gif.readUInt16LE(8)]).toEqual([1, 1]);
+    // Graphic control extension with its transparency flag, and the trailer of the file.
+    expect(gif.subarray(19, 23)).toEqual(Buffer.from([0x21, 0xf9, 0x04, 0x01]));
+    expect(gif.at(-1)).toBe(0x3b);
+  });
+
+  it('has recorded the open by the time it answers, every time', async () => {
+    const { message, paths } = await mail(subject);
+    await pagesApp(subject).get(paths.open).expect(200);
+    await pagesApp(subject).get(`${paths.open}?cache=1`).expect(200);
+    const open = { id: expect.any(String), messageId: message.id, kind: 'open', at: TEST_START, url: null };
+    expect(await recorded(subject, message)).toEqual([open, open]);
+  });
+
+  it('answers the image to tokens that are not ours or for another use, and records nothing', async () => {
+    const mailed = await mail(subject, ['https://a.test/']);
+    const { message, paths } = mailed;
+    const { click, unsubscribe } = tokensOf(mailed);
+    for (const path of [
+      forge(paths.open),
+      `/t/o/${click}.gif`,
+      `/t/o/${unsubscribe}.gif`,
+      '/t/o/x.gif',
+      '/t/o/.gif',
+      '/t/o/%E0%A4%A.gif',
+    ]) {
+      const answer = await pagesApp(subject).get(path).expect(200);
+      expect(answer.body).toHaveLength(43);
+    }
+    expect(await recorded(subject, message)).toEqual([]);
+  });
+
+  it('answers HEAD and records nothing', async () => {
+    const { message, paths } = await mail(subject);
+    await pagesApp(subject).head(paths.open).expect(200).expect('Content-Length', '43');
+    expect(await recorded(subject, message)).toEqual([]);
+  });
+
+  it('answers 405 to other methods', async () => {
+    const { message, paths } = await mail(subject);
+    await pagesApp(subject).post(paths.open).expect(405).expect('Allow', 'GET, HEAD');
+    expect(await recorded(subject, message)).toEqual([]);
+  });
+
+  it('answers the image also when the log refuses the open, and says so to the operator', async () => {
+    const { message, paths } = await mail(subject);
+    const { logger, lines } = keepingLogger();
+    const { log } = await closedEngine();
+    const answer = await pagesApp(subject, { log, logger }).get(paths.open).expect(200);
+    expect(answer.body).toHaveLength(43);
+    expect(lines).toMatchObject([{ level: 40, kind: 'open', messageId: message.id }]);
+  });
+
+  it('answers the image also when the log does not answer', async () => {
+    const { paths } = await mail(subject);
+    const log = { publish: () => new Promise<void>(() => undefined) };
+    await pagesApp(subject, { log, patience: { click: 20, open: 20, unsubscribe: 20 } })
+      .get(paths.open)
+      .expect(200)
+      .expect('Content-Type', 'image/gif');
+  });
+});

@@ -1,0 +1,43 @@
+import SMTPConnection, { type SMTPEnvelope } from 'nodemailer/lib/smtp-connection';
+
+export interface Answer {
+  code: number;
+  text: string;
+}
+
+/**
+ * Sends one mail over a connection of its own, by TLS when it is given whom to trust; answers the last reply, also a
+ * refusal, or rejects when it broke off.
+ */
+export async function sendMail(
+  port: number,
+  envelope: SMTPEnvelope,
+  raw: Buffer | string,
+  tls?: { ca: string },
+): Promise<Answer> {
+  const client = new SMTPConnection({
+    host: '127.0.0.1',
+    port,
+    name: 'client.test',
+    logger: false,
+    ignoreTLS: !tls,
+    requireTLS: !!tls,
+    ...(tls && { tls }),
+  });
+  try {
+    return await new Promise<Answer>((resolve, reject) => {
+      client.once('error', reject);
+      client.once('end', () => reject(new Error('The connection ended.')));
+      client.connect(() => {
+        client.send(envelope, raw, (error, info) => {
+          if (!error) resolve({ code: Number(info.response.slice(0, 3)), text: info.response.slice(4) });
+          else if (error.responseCode) resolve({ code: error.responseCode, text: error.response?.slice(4) ?? '' });
+          else reject(error);
+        });
+      });
+    });
+  } finally {
+    client.on('error', () => undefined);
+    client.close();
+  }
+}

@@ -1,0 +1,250 @@
+import { describe, expect, it } from '@jest/globals';
+import { MINUTE, SECOND } from '../../../domain/clock';
+import type { Message } from '../../../domain/message';
+import type { Signal } from '../../../domain/signal';
+import { createEngagementConsumer } from '../../../consumers/engagement';
+import type { Stores } from '../../../stores/ports';
+import type { EventRecord, LogRecord, OutgoingRecord } from '../../../streams/records';
+import { drop, ok } from '../../../streams/results';
+import { openTemporary } from '../../contract/embedded/open';
+import { sharedEngine } from '../../contract/harness';
+import { acceptMessage, aSignal, createSender, messageId } from '../../support/builders';
+import { TEST_START } from '../../support/clock';
+
+const subject = sharedEngine(openTemporary);
+const LATER = TEST_START + MINUTE;
+const SHOP = 'https://toko.contoh.test/produk?a=1';
+
+const hit = (value: unknown): LogRecord<'engagement.hits'> => ({
+  topic: 'engagement.hits',
+  partition: 0,
+  offset: 1,
+  key: 'k',
+  value: value as Signal,
+  at: LATER,
+});
+
+/** The consumer on the real stores, and the events that were committed with a stored signal. */
+function engagement(parts: Partial<Stores> = {}) {
+  const events: EventRecord[] = [];
+  const keep = (records: readonly OutgoingRecord[]): void => {
+    for (const record of records) if (record.topic === 'message.events') events.push(record.value);
+  };
+  const signals: Stores['signals'] = {
+    ofMessage: (id) => subject.stores.signals.ofMessage(id),
+    store: async (signal, workspaceId, records) => {
+      const outcome = await subject.stores.signals.store(signal, workspaceId, records);
+      if (outcome === 'stored') keep(records);
+      return outcome;
+    },
+  };
+  const consumer = createEngagementConsumer({ stores: { ...subject.stores, signals, ...parts } });
+  return { events, handle: (value: unknown) => consumer.handle(hit(value)) };
+}
+
+const aMessage = async (): Promise<Message> => acceptMessage(subject.stores, await createSender(subject.stores));
+const contactOf = (message: Message) => subject.stores.contacts.get(message.workspaceId, message.contactId);
+const kindsOf = async (message: Message): Promise<string[]> =>
+  (await subject.stores.signals.ofMessage(message.id)).map(({ kind }) => kind).sort();
+
+/** A store that dies at one call, as a crash there would. */
+class Crash extends Error {}
+const crash = (): Promise<never> => Promise.reject(new Crash('crash'));
+
+describe('the engagement consumer', () => {
+  it('reads the group of the public pages', () => {
+    expect(createEngagementConsumer({ stores: subject.stores })).toMatchObject({ group: 'engagement' });
+  });
+
+  it('keeps an open and tells it with the time it happened', async () => {
+    const message = await aMessage();
+    const { handle, events } = engagement();
+    const open = aSignal(message.id, { at: LATER });
+    expect(await handle(open)).toEqual(ok);
+    expect(await subject.stores.signals.ofMessage(message.id)).toEqual([open]);
+    expect(events).toEqual([
+      { workspaceId: message.workspaceId, messageId: message.id, event: 'open', occurredAt: LATER },
+    ]);
+  });
+
+  it('tells every open, also of a mail that was opened before', async () => {
+    const message = await aMessage();
+    const { handle, events } = engagement();
+    for (let i = 0; i < 3; i += 1) expect(await handle(aSignal(message.id))).toEqual(ok);
+    expect(events.map(({ event }) => event)).toEqual(['open', 'open', 'open']);
+  });
+
+  it('tells a click with its destination', async () => {
+    const message = await aMessage();
+    const { handle, events } = engagement();
+    expect(await handle(aSignal(message.id, { kind: 'click', url: SHOP, at: LATER }))).toEqual(ok);
+    expect(events).toEqual([
+      { workspaceId: message.workspaceId, messageId: message.id, event: 'click', occurredAt: LATER, url: SHOP },
+    ]);
+  });
+
+  it('counts a click as an open too, at the time of the click', async () => {
+    const message = await aMessage();
+    await engagement().handle(aSignal(message.id, { kind: 'click', url: SHOP, at: LATER }));
+    expect(await subject.stores.signals.ofMessage(message.id)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'click', at: LATER, url: SHOP }),
+        expect.objectContaining({ kind: 'open', at: LATER, url: null }),
+      ]),
+    );
+    expect(await kindsOf(message)).toEqual(['click', 'open']);
+  });
+
+  it('stores and tells a signal once, however often the record arrives', async () => {
+    const message = await aMessage();
+    const { handle, events } = engagement();
+    const click = aSignal(message.id, { kind: 'click', url: SHOP });
+    expect(await handle(click)).toEqual(ok);
+    for (let i = 0; i < 3; i += 1) expect(await handle(click)).toEqual(drop('stored before'));
+    expect(await Promise.all([handle(click), handle(click)])).toHaveLength(2);
+    expect(await kindsOf(message)).toEqual(['click', 'open']);
+    expect(events).toHaveLength(1);
+  });
+
+  it('drops a signal of a message that is not there', async () => {
+    const { handle, events } = engagement();
+    expect(await handle(aSignal(messageId()))).toMatchObject({ kind: 'drop' });
+    expect(events).toEqual([]);
+  });
+
+  it('keeps and tells signals of a message whose contact was deleted', async () => {
+    const message = await aMessage();
+    await subject.stores.contacts.delete(message.workspaceId, message.contactId);
+    const { handle, events } = engagement();
+    expect(await handle(aSignal(message.id))).toEqual(ok);
+    expect(await handle(aSignal(message.id, { kind: 'unsubscribe' }))).toEqual(ok);
+    expect(events.map(({ event }) => event)).toEqual(['open', 'unsubscribe']);
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['a text', 'open'],
+    ['a list', []],
+    ['an unknown kind', aSignal(messageId(), { kind: 'glance' as Signal['kind'] })],
+    ['no id', { ...aSignal(messageId()), id: undefined }],
+    ['an id that is no text', { ...aSignal(messageId()), id: 7 }],
+    ['a message id that is none', aSignal('1 OR 1=1')],
+    ['a time that is a text', { ...aSignal(messageId()), at: '1' }],
+    ['a click without a destination', aSignal(messageId(), { kind: 'click' })],
+    ['an open with a destination', aSignal(messageId(), { url: SHOP })],
+  ])('parks a record that carries %s, with the reason', async (_, value) => {
+    const result = await engagement().handle(value);
+    expect(result).toEqual({ kind: 'dead', reason: expect.stringContaining('not a signal: ') });
+  });
+
+  it('reads records of a newer program that say more', async () => {
+    const message = await aMessage();
+    expect(await engagement().handle({ ...aSignal(message.id), machine: true })).toEqual(ok);
+  });
+});
+
+describe('an unsubscribe', () => {
+  const unsubscribe = (message: Message, at = LATER): Signal => aSignal(message.id, { kind: 'unsubscribe', at });
+
+  it('makes the contact unsubscribed at the time of the signal, and is told', async () => {
+    const message = await aMessage();
+    const { handle, events } = engagement();
+    expect(await handle(unsubscribe(message))).toEqual(ok);
+    expect(await contactOf(message)).toMatchObject({ status: 'unsubscribed', unsubscribedAt: LATER });
+    expect(events).toEqual([
+      { workspaceId: message.workspaceId, messageId: message.id, event: 'unsubscribe', occurredAt: LATER },
+    ]);
+  });
+
+  it('never lowers a contact that bounced or complained', async () => {
+    for (const status of ['bounced', 'complained'] as const) {
+      const message = await aMessage();
+      await subject.stores.contacts.raiseStatus(message.workspaceId, message.contactId, status, TEST_START);
+      expect(await engagement().handle(unsubscribe(message))).toEqual(ok);
+      expect(await contactOf(message)).toMatchObject({ status });
+    }
+  });
+
+  it('is one event, however often the button is pressed', async () => {
+    const message = await aMessage();
+    const { handle, events } = engagement();
+    expect(await handle(unsubscribe(message))).toEqual(ok);
+    expect(await handle(unsubscribe(message, LATER + SECOND))).toEqual(drop('stored before'));
+    expect(await handle(unsubscribe(message, LATER + MINUTE))).toEqual(drop('stored before'));
+    expect(events).toHaveLength(1);
+    expect(await contactOf(message)).toMatchObject({ unsubscribedAt: LATER });
+  });
+
+  it('is an event of each mail whose link was used', async () => {
+    const sender = await createSender(subject.stores);
+    const { handle, events } = engagement();
+    const first = await acceptMessage(subject.stores, sender);
+    const second = await acceptMessage(subject.stores, sender);
+    await handle(unsubscribe(first));
+    await handle(unsubscribe(second));
+    expect(events.map((event) => event.messageId)).toEqual([first.id, second.id]);
+  });
+
+  it('leaves nothing undone by a crash before the contact is changed', async () => {
+    const message = await aMessage();
+    const { handle, events } = engagement();
+    const dying = engagement({ contacts: { ...subject.stores.contacts, raiseStatus: crash } });
+    const signal = unsubscribe(message);
+    await expect(dying.handle(signal)).rejects.toThrow(Crash);
+    expect(await handle(signal)).toEqual(ok);
+    expect(await contactOf(message)).toMatchObject({ status: 'unsubscribed' });
+    expect(events).toHaveLength(1);
+  });
+
+  it('leaves nothing undone by a crash between the contact and the signal', async () => {
+    const message = await aMessage();
+    const { handle, events } = engagement();
+    const dying = engagement({ signals: { ...subject.stores.signals, store: crash } });
+    const signal = unsubscribe(message);
+    await expect(dying.handle(signal)).rejects.toThrow(Crash);
+    expect(await contactOf(message)).toMatchObject({ status: 'unsubscribed' });
+    expect(await handle(signal)).toEqual(ok);
+    expect(events).toHaveLength(1);
+  });
+
+  /** The contact as the stores answer it once the recipient has subscribed again at `at`. */
+  const subscribedAgain = (at: number, raised: string[]): Pick<Stores, 'contacts'> => ({
+    contacts: {
+      ...subject.stores.contacts,
+      get: async (workspaceId, id) => {
+        const contact = await subject.stores.contacts.get(workspaceId, id);
+        return contact && { ...contact, status: 'subscribed', subscribedAt: at };
+      },
+      raiseStatus: async (_, id, status) => {
+        raised.push(`${id} ${status}`);
+        return null;
+      },
+    },
+  });
+
+  it('read again after the recipient subscribed anew does not undo the newer consent', async () => {
+    const message = await aMessage();
+    const raised: string[] = [];
+    const { handle, events } = engagement(subscribedAgain(LATER + MINUTE, raised));
+    expect(await handle(unsubscribe(message))).toMatchObject({ kind: 'drop' });
+    expect({ raised, events }).toEqual({ raised: [], events: [] });
+  });
+
+  it('counts again after the recipient subscribed anew, also by the link of an old mail', async () => {
+    const message = await aMessage();
+    const raised: string[] = [];
+    await engagement().handle(unsubscribe(message));
+    const { handle, events } = engagement(subscribedAgain(LATER + MINUTE, raised));
+    expect(await handle(unsubscribe(message, LATER + 2 * MINUTE))).toEqual(ok);
+    expect(raised).toEqual([`${message.contactId} unsubscribed`]);
+    expect(events).toHaveLength(1);
+  });
+
+  it('is not lost to a clock that went back, when the mail was sent under the consent it ends', async () => {
+    const message = await aMessage();
+    const { handle } = engagement();
+    expect(await handle(unsubscribe(message, TEST_START - MINUTE))).toEqual(ok);
+    expect(await contactOf(message)).toMatchObject({ status: 'unsubscribed' });
+  });
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DAY, MINUTE, SECOND } from '../../domain/clock';
+import { Running } from '../support/running';
+
+let running: Running;
+beforeAll(async () => {
+  running = await Running.start();
+});
+afterAll(() => running.stop());
+
+const suppression = async (email: string): Promise<unknown> =>
+  (await running.api.get(`/suppressions?email=${email}`)).body.reason;
+
+/** Times the message was taken by the sending server. */
+const received = (id: string): number => running.kurir.sandbox!.countByMessage(id);
+
+describe('the way of one mail, by what the sending server does with it', () => {
+  it('delivered: Accepted by the recipient mail server, one coin, dispatched_at set', async () => {
+    const id = await running.send('delivered@pelanggan.test');
+    await running.untilStatus(id, 'delivered');
+    const { status, body } = await running.api.get(`/messages/${id}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ message_id: id, status: 'delivered', failed_reason: null });
+    expect(body.dispatched_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+    expect(await running.coinsOf(id, -1)).toEqual(['debit:m:1']);
+    expect(received(id)).toBe(1);
+  });
+
+  it('hardbounce: bounced with code and reason, not refunded, 4-coin penalty once, suppressed', async () => {
+    const id = await running.send('hardbounce@pelanggan.test');
+    const message = await running.untilStatus(id, 'bounced');
+    expect(message.failedReason).toMatch(/5\.1\.1/);
+    expect(await running.coinsOf(id, -5)).toEqual(['debit:m:1', 'penalty:m']);
+    expect(await suppression('hardbounce@pelanggan.test')).toBe('hard_bounce');
+    expect(received(id)).toBe(1);
+  });
+
+  it('reject: a permanent refusal of the sending server is failed with its text, and refunded', async () => {
+    const id = await running.send('reject@pelanggan.test');
+    const message = await running.untilStatus(id, 'failed');
+    expect(message.failedReason).toMatch(/^550 /);
+    expect(message.dispatchedAt).toBeNull();
+    expect(await running.coinsOf(id, 0)).toEqual(['debit:m:1', 'refund:m:1']);
+    expect(await suppression('reject@pelanggan.test')).toBeNull();
+    expect(received(id)).toBe(0);
+  });
+
+  it('complaint: stays delivered, 4-coin penalty, suppressed', async () => {
+    const id = await running.send('complaint@pelanggan.test');
+    const message = await running.until(id, 'a complaint', ({ complainedAt }) => complainedAt !== null);
+    expect(message.status).toBe('delivered');
+    expect(await running.coinsOf(id, -5)).toEqual(['debit:m:1', 'penalty:m']);
+    expect(await suppression('complaint@pelanggan.test')).toBe('complaint');
+  });
+
+  it('delayed: sent_to_mta with `Ditunda sementara`, then delivered without a reason', async () => {
+    const id = await running.send('delayed@pelanggan.test');
+    const waiting = await running.until(id, 'the delay', ({ failedReason }) => failedReason !== null);
+    expect(waiting.status).toBe('sent_to_mta');
+    expect(waiting.failedReason).toMatch(/^Ditunda sementara/);
+    running.clock.advance(DAY / 2);
+    expect((await running.untilStatus(id, 'delivered')).failedReason).toBeNull();
+  });
+
+  it('expired: the server gave up after its queue lifetime, failed with the text of the spec, refunded', async () => {
+    const id = await running.send('expired@pelanggan.test');
+    const message = await running.untilStatus(id, 'failed');
+    expect(message.failedReason).toMatch(/^MTA menolak sementara terus-menerus: /);
+    expect(await running.coinsOf(id, 0)).toEqual(['debit:m:1', 'refund:m:1']);
+  });
+
+  it('drop: no answer after the final dot is never sent again; the report settles it', async () => {
+    const id = await running.send('drop@pelanggan.test');
+    const message = await running.untilStatus(id, 'delivered');
+    expect(message.dispatchedAt).not.toBeNull();
+    expect(await running.coinsOf(id, -1)).toEqual(['debit:m:1']);
+    expect(received(id)).toBe(1);
+  });
+
+  it('greylist: a temporary refusal is retried, failed_reason filled meanwhile, then delivered', async () => {
+    const id = await running.send('greylist@pelanggan.test');
+    const waiting = await running.until(id, 'the refusal', ({ failedReason }) => failedReason !== null);
+    expect(waiting.status).toBe('queued');
+    expect(waiting.failedReason).toMatch(/^451 /);
+    running.clock.advance(MINUTE + SECOND);
+    expect((await running.untilStatus(id, 'delivered')).failedReason).toBeNull();
+    expect(await running.coinsOf(id, -1)).toEqual(['debit:m:1', 'debit:m:2', 'refund:m:1']);
+    expect(received(id)).toBe(1);
+  });
+
+  it('softbounce: refused three times for now, delivered at the fourth attempt, one coin in the end', async () => {
+    const id = await running.send('softbounce@pelanggan.test');
+    for (const attempt of [1, 2, 3]) {
+      await running.until(id, `refusal ${attempt}`, (m) => m.status === 'queued' && m.attempt === attempt);
+      running.clock.advance(10 * MINUTE);
+    }
+    const message = await running.untilStatus(id, 'delivered');
+    expect(message.attempt).toBe(4);
+    expect(await running.coinsOf(id, -1)).toHaveLength(7);
+    expect(received(id)).toBe(1);
+  });
+
+  it('defer: refused for now for three days, failed with `MTA menolak sementara terus-menerus:`, coins refunded', async () => {
+    const id = await running.send('defer@pelanggan.test');
+    for (let n = 0; n < 200; n += 1) {
+      const message = await running.until(id, 'an answer', ({ status }) => status === 'queued' || status === 'failed');
+      if (message.status === 'failed') break;
+      running.clock.advance(Math.max(1, (message.dueAt ?? 0) - running.clock.now()));
+      await running.until(id, 'the next attempt', (m) => m.status === 'failed' || m.attempt > message.attempt);
+    }
+    const message = await running.untilStatus(id, 'failed');
+    expect(message.failedReason).toMatch(/^MTA menolak sementara terus-menerus: 451 /);
+    const lasted = (await running.stores.messages.history(id)).at(-1)!.at - message.firstClaimedAt!;
+    expect(lasted).toBeGreaterThanOrEqual(3 * DAY);
+    expect(lasted).toBeLessThan(3 * DAY + MINUTE);
+    await running.coinsOf(id, 0);
+    expect(received(id)).toBe(0);
+  });
+
+  it('norecord: handed over and never reported is failed with a refund; a late report moves it to delivered', async () => {
+    const id = await running.send('norecord@pelanggan.test');
+    await running.untilStatus(id, 'sent_to_mta');
+    running.clock.advance(4 * DAY + MINUTE);
+    const failed = await running.untilStatus(id, 'failed');
+    expect(failed.failedReason).toBe('Tidak ada catatan pengiriman dari MTA.');
+    expect(await running.coinsOf(id, 0)).toEqual(['debit:m:1', 'refund:m:1']);
+    const feedback = { kind: 'delivered' as const, trusted: true, text: '', at: running.clock.now() };
+    const value = { messageId: id, feedback };
+    await running.kurir.services.engine.log.publish([{ topic: 'mta.feedback', key: id, value }]);
+    await running.untilStatus(id, 'delivered');
+    expect(await running.coinsOf(id, -1)).toEqual(['debit:m:1', 'debit:m:late', 'refund:m:1']);
+    expect(received(id)).toBe(1);
+  });
+
+  it('the balance is the sum of the ledger', async () => {
+    const workspaceId = 1;
+    const rows = await running.stores.coins.rows(workspaceId, 0, 10_000);
+    const sum = rows.reduce((total, { amount }) => total + amount, 0);
+    expect((await running.stores.coins.account(workspaceId)).balance).toBe(sum);
+    expect((await running.api.get('/account')).body.email).toMatchObject({ coins: sum });
+  });
+});

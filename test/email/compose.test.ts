@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { compose } from '../../email/compose';
+import { composeInput, MESSAGE_ID } from './support/compose-input';
+import { composeAndRead, headerValue, rawMail } from './support/read-mail';
+
+describe('headers of a mail', () => {
+  it('are those of the spec, in its own spelling', () => {
+    const mail = compose(composeInput());
+    expect(mail.headers.map(({ name, value }) => `${name}: ${value.replaceAll('\r\n', '')}`)).toEqual([
+      'From: Toko Kita <no-reply@demo.kurir.test>',
+      'To: Budi@Example.com',
+      'Subject: Pesanan Anda',
+      'Date: Mon, 05 Jan 2026 03:00:00 +0000',
+      `Message-ID: <${MESSAGE_ID}@demo.kurir.test>`,
+      'MIME-Version: 1.0',
+      'List-Unsubscribe: <https://t.kurir.test/u/1>',
+      'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+      'X-Campaign-id: api',
+      'X-Subscriber-id: 7',
+      `X-Message-id: ${MESSAGE_ID}`,
+      `Content-Type: multipart/alternative; boundary="=_alt_${MESSAGE_ID}"`,
+    ]);
+  });
+
+  it('name the campaign where there is one', () => {
+    expect(headerValue(compose(composeInput({ message: { campaignId: 42, channel: 'app' } })), 'X-Campaign-id')).toBe(
+      '42',
+    );
+    expect(headerValue(compose(composeInput({ message: { channel: 'smtp' } })), 'X-Campaign-id')).toBe('api');
+  });
+
+  it('have Reply-To only when it is set', () => {
+    expect(headerValue(compose(composeInput({ message: { replyTo: 'cs@toko.example' } })), 'Reply-To')).toBe(
+      'cs@toko.example',
+    );
+    expect(headerValue(compose(composeInput()), 'Reply-To')).toBeNull();
+  });
+
+  it('have the subject merged raw', async () => {
+    const mail = await composeAndRead(
+      composeInput({
+        message: { subject: 'Halo {{nama_depan|Sobat}} & {{bisnis}} {{tahun}} {{x}}' },
+        contactName: '<Budi> S',
+      }),
+    );
+    expect(mail.subject).toBe('Halo <Budi> & Toko Kita 2026 {{x}}');
+    expect(
+      (await composeAndRead(composeInput({ message: { subject: '{{nama|Sobat}}!' }, contactName: null }))).subject,
+    ).toBe('Sobat!');
+  });
+});
+
+/** Texts that try to end a header, a part or a line. */
+const hostile = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 120 }),
+  fc.constantFrom(
+    '\r\nBcc: x@y.test',
+    'a\nX-Evil: 1\n\nbody',
+    '\0',
+    '>, <b@y.test',
+    `--=_alt_${MESSAGE_ID}--`,
+    '\r\n.\r\n',
+    '{{nama}}',
+    '"',
+    '=?utf-8?Q?=0D=0ABcc:x?=',
+    '\u2028X: y',
+  ),
+);
+
+describe('a mail of any content', () => {
+  it('has exactly its own headers, two texts, CRLF line ends and lines of at most 998 bytes', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostile, hostile, hostile, hostile, hostile, async (subject, fromName, name, replyTo, html) => {
+        const input = composeInput({
+          message: { subject: `${subject} {{nama}}`, fromName, replyTo: `${replyTo}@x.test` },
+          contactName: name,
+          business: { name: fromName, address: name },
+          body: { html: `${html}{{nama}}`, text: `${html}{{nama}}` },
+        });
+        const mail = compose(input);
+        const raw = rawMail(mail).toString('latin1');
+        expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+        expect(raw.endsWith('\r\n')).toBe(true);
+        expect(Math.max(...raw.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(998);
+        expect(raw.slice(raw.indexOf('\r\n\r\n'))).toMatch(/^[\t\r\n -~]*$/);
+        const read = await composeAndRead(input);
+        expect(read.headers.map(({ key }) => key).sort()).toEqual(
+          mail.headers.map(({ name: key }) => key.toLowerCase()).sort(),
+        );
+        expect(read.from?.address).toBe('no-reply@demo.kurir.test');
+        expect(read.to?.map(({ address }) => address)).toEqual(['Budi@Example.com']);
+        expect(read.attachments).toEqual([]);
+        expect(read.html).toContain('</div>');
+        expect(read.text).toContain('https://t.kurir.test/u/1');
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('is the same bytes for the same input', () => {
+    const input = composeInput({
+      attachments: [{ filename: 'a.txt', contentType: 'text/plain', content: Buffer.from('x') }],
+    });
+    expect(rawMail(compose(input)).equals(rawMail(compose(input)))).toBe(true);
+  });
+});

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { KeyObject } from 'node:crypto';
+import { dkimVerify } from 'mailauth/lib/dkim/verify';
+import { compose, type ComposeInput } from '../../email/compose';
+import { signMail } from '../../email/dkim';
+import { generateDkimKey, loadDkimKey } from '../../email/dkim-key';
+import { SmtpTransport } from '../../email/transports/smtp';
+import { TEST_START } from '../support/clock';
+import { composeInput } from './support/compose-input';
+import { readMail } from './support/read-mail';
+import { SmtpInbox } from './support/smtp-inbox';
+
+let key: KeyObject;
+let publicKeyDns: string;
+let inbox: SmtpInbox;
+let transport: SmtpTransport;
+
+beforeAll(async () => {
+  const generated = await generateDkimKey();
+  key = loadDkimKey(generated.privateKeyPem);
+  publicKeyDns = generated.publicKeyDns;
+  inbox = await SmtpInbox.start();
+  transport = new SmtpTransport({ url: `smtp://127.0.0.1:${inbox.port}`, maxConnections: 1, name: 'kurir.test' });
+});
+afterAll(async () => {
+  await transport.close();
+  await inbox.stop();
+});
+
+const sign = (input: ComposeInput): Promise<Buffer> =>
+  signMail(compose(input), { domain: 'demo.kurir.test', selector: 'k1', key, now: TEST_START });
+
+/** What an independent verifier says, given the key that is published in the DNS. */
+async function verify(raw: Buffer): Promise<{ result: string; aligned: unknown; tags: Record<string, string> }> {
+  const resolver = (name: string): Promise<string[][]> =>
+    name === 'k1._domainkey.demo.kurir.test'
+      ? Promise.resolve([publicKeyDns.match(/.{1,255}/g) ?? []])
+      : Promise.reject(new Error(name));
+  const { results } = await dkimVerify(raw, { resolver });
+  const signature = /^DKIM-Signature: ((?:.*\r\n )*.*)\r\n/.exec(raw.toString('latin1'))?.[1] ?? '';
+  const tags = signature
+    .replace(/\s+/g, '')
+    .split(';')
+    .map((tag): [string, string] => [tag.slice(0, tag.indexOf('=')), tag.slice(tag.indexOf('=') + 1)]);
+  return {
+    result: String(results[0]?.status.result),
+    aligned: results[0]?.status.aligned,
+    tags: Object.fromEntries(tags),
+  };
+}
+
+/** The bytes after a hand-off over SMTP. */
+async function overSmtp(raw: Buffer): Promise<Buffer> {
+  const envelope = { from: 'b-1@bounce.demo.kurir.test', to: 'budi@example.com', envid: 'id-1' };
+  const outcome = await transport.handOff(envelope, raw, () => Promise.resolve(true));
+  if (outcome.kind !== 'sent') throw new Error(JSON.stringify(outcome));
+  return inbox.mails.pop()!;
+}
+
+const MAILS: [string, ComposeInput][] = [
+  ['a plain mail', composeInput()],
+  [
+    'text in other scripts',
+    composeInput({
+      message: { subject: 'Promo – 50% 🎉 '.repeat(12), fromName: 'Tokö 発', replyTo: 'cs@bücher.example' },
+      contactName: 'Bùdi',
+      body: { html: '<p>Halo {{nama}} — 発注書 🎉</p>'.repeat(50), text: null },
+    }),
+  ],
+  [
+    'long lines',
+    composeInput({
+      body: { html: `<p>${'kata '.repeat(5_000)}${'x'.repeat(5_000)}</p>`, text: `${'kata '.repeat(5_000)}  ` },
+    }),
+  ],
+  [
+    'dots and "From " at line starts',
+    composeInput({ body: { html: '.\n..\n.x\n\nFrom me\n.\n', text: '.\r\n.\r\n\r\nFrom me\r\n..\n \t \n\n\n' } }),
+  ],
+  [
+    'folded headers',
+    composeInput({
+      message: {
+        subject: 'kata '.repeat(45),
+        fromName: 'Nama yang sangat panjang, sekali '.repeat(3),
+        replyTo: `${'a'.repeat(60)}@${'b'.repeat(60)}.example`,
+      },
+    }),
+  ],
+  [
+    'white space everywhere',
+    composeInput({
+      message: { subject: '  a   b  \t c  ' },
+      body: { html: '<p> a  \t b </p>   \n\n\t\n<p>x</p>\n   ', text: ' a  b\t\tc  ' },
+    }),
+  ],
+  [
+    'attachments',
+    composeInput({
+      attachments: [
+        { filename: 'résumé.pdf', contentType: 'application/pdf', content: Buffer.alloc(300_000, 'PDF') },
+        { filename: 'kosong.txt', contentType: 'text/plain', content: Buffer.alloc(0) },
+      ],
+    }),
+  ],
+];
+
+describe('the DKIM signature of a mail', () => {
+  it.each(MAILS)(
+    'of %s is verified by an independent library, before and after SMTP, and no byte changes on the way',
+    async (_name, input) => {
+      const raw = await sign(input);
+      expect(await verify(raw)).toMatchObject({ result: 'pass', aligned: 'demo.kurir.test' });
+      const arrived = await overSmtp(raw);
+      expect(arrived.equals(raw)).toBe(true);
+      expect(await verify(arrived)).toMatchObject({ result: 'pass' });
+    },
+  );
+
+  it('is rsa-sha256, relaxed/relaxed, by the domain and selector, at the time given', async () => {
+    const { tags } = await verify(await sign(composeInput()));
+    expect(tags).toMatchObject({
+      v: '1',
+      a: 'rsa-sha256',
+      c: 'relaxed/relaxed',
+      d: 'demo.kurir.test',
+      s: 'k1',
+      t: String(TEST_START / 1000),
+    });
+    expect(Buffer.from(tags.b!, 'base64')).toHaveLength(256);
+  });
+
+  it('covers all headers that matter, List-Unsubscribe included', async () => {
+    const { tags } = await verify(await sign(composeInput({ message: { replyTo: 'cs@toko.example' } })));
+    for (const name of [
+      'From',
+      'To',
+      'Reply-To',
+      'Subject',
+      'Date',
+      'Message-ID',
+      'MIME-Version',
+      'Content-Type',
+      'List-Unsubscribe',
+      'List-Unsubscribe-Post',
+    ]) {
+      expect(tags.h!.split(':')).toContain(name);
+    }
+  });
+
+  it.each([
+    ['a changed body', (raw: string) => raw.replace('Halo', 'Hola')],
+    ['a changed subject', (raw: string) => raw.replace('Subject: Pesanan', 'Subject: pesanan')],
+    [
+      'a changed unsubscribe link',
+      (raw: string) => raw.replace('<https://t.kurir.test/u/1>', '<https://evil.test/u/1>'),
+    ],
+    ['a second From', (raw: string) => `From: evil@evil.test\r\n${raw}`],
+    ['a second Subject', (raw: string) => `Subject: evil\r\n${raw}`],
+    ['a Reply-To that was not there', (raw: string) => `Reply-To: evil@evil.test\r\n${raw}`],
+    ['another content type', (raw: string) => `Content-Type: text/html\r\n${raw}`],
+  ])('fails for %s', async (_name, tamper) => {
+    const raw = (await sign(composeInput())).toString('latin1');
+    const tampered = tamper(raw);
+    expect(tampered).not.toBe(raw);
+    expect((await verify(Buffer.from(tampered, 'latin1'))).result).not.toBe('pass');
+  });
+
+  it('stands before a mail that reads as it was written', async () => {
+    const mail = await readMail(await sign(MAILS[1]![1]));
+    expect(mail.headers[0]?.key).toBe('dkim-signature');
+    expect(mail.subject).toBe('Promo – 50% 🎉 '.repeat(12).trim());
+    expect(mail.from).toMatchObject({ name: 'Tokö 発', address: 'no-reply@demo.kurir.test' });
+    expect(mail.html).toContain('<p>Halo Bùdi — 発注書 🎉</p>');
+  });
+
+  it('is never left out: a key that cannot sign is an error', async () => {
+    const publicKey = (await import('node:crypto')).createPublicKey(key);
+    await expect(
+      signMail(compose(composeInput()), { domain: 'demo.kurir.test', selector: 'k1', key: publicKey, now: TEST_START }),
+    ).rejects.toThrow();
+  });
+});

@@ -1,0 +1,253 @@
+import { describe, expect, it } from '@jest/globals';
+import { MESSAGE_ID, composeInput, LINKS } from './support/compose-input';
+import { composeAndRead } from './support/read-mail';
+import type { ComposeInput } from '../../email/compose';
+
+const FOOTER = /Toko Kita.*Jl\. Sudirman 1, Jakarta.*href="https:\/\/t\.kurir\.test\/u\/1".*Berhenti berlangganan/s;
+const PIXEL = /<img src="https:\/\/t\.kurir\.test\/o\/1\.gif"[^>]*>/;
+/** Keeps the footer away, so that a test sees what it is about. */
+const STOP = '<a href="{{unsubscribe_url}}">stop</a>';
+const STOPPED = '<a href="https://t.kurir.test/u/1">stop</a>';
+
+const read = (html: string, change: Partial<ComposeInput> = {}) =>
+  composeAndRead(composeInput({ ...change, body: { html, text: 'x' } }));
+
+/** The html that stands before the given mark, and the destinations. */
+async function tracked(
+  html: string,
+  change: Partial<ComposeInput> = {},
+): Promise<{ html: string; destinations: string[] }> {
+  const mail = await read(`${html}<!--end-->${STOP}`, change);
+  return { html: mail.html.split('<!--end-->')[0]!, destinations: mail.destinations };
+}
+
+describe('merge tags in html', () => {
+  it('values and fallbacks are HTML-escaped', async () => {
+    const mail = await tracked('<p title="{{nama}}">{{nama}} {{preheader|<b>"Tom" & \'Jerry\'</b>}}</p>', {
+      contactName: `<i>"A" & 'B'</i>`,
+    });
+    const escaped = '&lt;i&gt;&quot;A&quot; &amp; &#39;B&#39;&lt;/i&gt;';
+    expect(mail.html).toBe(
+      `<p title="${escaped}">${escaped} &lt;b&gt;&quot;Tom&quot; &amp; &#39;Jerry&#39;&lt;/b&gt;</p>`,
+    );
+  });
+
+  it('a value that looks like a tag or a link stays text', async () => {
+    const mail = await tracked('{{nama}}', { contactName: '{{email}} <a href="https://evil.test">x</a>' });
+    expect(mail.html).toBe('{{email}} &lt;a href=&quot;https://evil.test&quot;&gt;x&lt;/a&gt;');
+    expect(mail.destinations).toEqual([]);
+  });
+
+  it('are filled everywhere: in comments, scripts and styles too', async () => {
+    const mail = await tracked('<!-- {{email}} --><style>/*{{tahun}}*/</style>{{unknown}}');
+    expect(mail.html).toBe('<!-- Budi@Example.com --><style>/*2026*/</style>{{unknown}}');
+  });
+});
+
+describe('each href with a double-quoted http(s) URL is replaced by a tracking link', () => {
+  it('in their order, with the URLs as they were meant', async () => {
+    const mail = await tracked(
+      '<a href="https://a.test/?x=1&amp;y=2#z">a</a> <A HREF="HTTP://B.test">b</A> <area href = "https://c.test/ö">',
+    );
+    expect(mail.html).toBe(
+      '<a href="https://t.kurir.test/c/0">a</a> <A HREF="https://t.kurir.test/c/1">b</A> <area href = "https://t.kurir.test/c/2">',
+    );
+    expect(mail.destinations).toEqual(['https://a.test/?x=1&y=2#z', 'HTTP://B.test', 'https://c.test/ö']);
+  });
+
+  it('white space and line breaks around and in a URL are dropped', async () => {
+    const mail = await tracked('<a href=" https://a.test/\n  x&#10;Set-Cookie:y\t">a</a>');
+    expect(mail.destinations).toEqual(['https://a.test/  xSet-Cookie:y']);
+  });
+
+  it.each([
+    '<a href="mailto:cs@toko.example">x</a>',
+    '<a href="tel:+62812">x</a>',
+    '<a href=https://a.test>x</a>',
+    "<a href='https://a.test'>x</a>",
+    '<a href="/path">x</a>',
+    '<a href="//a.test">x</a>',
+    '<a href="#top">x</a>',
+    '<a href="">x</a>',
+    '<a href>x</a>',
+    '<a href="javascript:alert(1)">x</a>',
+    '<a href="ftp://a.test">x</a>',
+    '<a href="https://">x</a>',
+    '<a href="see https://a.test">x</a>',
+    '<a data-href="https://a.test" xlink:href="https://a.test" hrefs="https://a.test">x</a>',
+    '<img src="https://a.test/x.png">',
+    '<!-- <a href="https://a.test">x</a> -->',
+    '<!--[if mso]><a href="https://a.test">x</a><![endif]-->',
+    '<script>const x = \'<a href="https://a.test">\';</script>',
+    '<style>a { content: \'<a href="https://a.test">\' }</style>',
+    '&lt;a href="https://a.test"&gt;',
+    '</a href="https://a.test">',
+  ])('and nothing else is: %s', async (html) => {
+    expect(await tracked(html)).toEqual({ html, destinations: [] });
+  });
+
+  it('also where a merge tag makes or fills the URL, judged after merging', async () => {
+    const html =
+      '<a href="https://a.test/?e={{email}}&amp;n={{nama|x}}">a</a><a href="{{nama}}">b</a><a href="{{preheader|https://c.test}}">c</a>';
+    const mail = await tracked(html, { contactName: 'a&b "c"' });
+    expect(mail.html).toBe(
+      '<a href="https://t.kurir.test/c/0">a</a><a href="a&amp;b &quot;c&quot;">b</a><a href="https://t.kurir.test/c/1">c</a>',
+    );
+    expect(mail.destinations).toEqual(['https://a.test/?e=Budi@Example.com&n=a&b "c"', 'https://c.test']);
+  });
+
+  it('a tag with quotes and brackets in its fallback does not cut the html', async () => {
+    const mail = await tracked('<a title="{{nama|"><b>}}" href="https://a.test/{{nama|"x"}}">a</a>', {
+      contactName: null,
+    });
+    expect(mail.html).toBe('<a title="&quot;&gt;&lt;b&gt;" href="https://t.kurir.test/c/0">a</a>');
+    expect(mail.destinations).toEqual(['https://a.test/"x"']);
+  });
+
+  it('never the unsubscribe link itself', async () => {
+    const mail = await read(`${STOP}<a href=" {{LINK_UNSUBSCRIBE}}?from=mail">stop</a>`);
+    expect(mail.html).toContain(`${STOPPED}<a href=" https://t.kurir.test/u/1?from=mail">stop</a>`);
+    expect(mail.destinations).toEqual([]);
+  });
+
+  it('in every mail of a template anew', async () => {
+    const html = '<a href="https://a.test/">{{nama}}</a>';
+    expect((await tracked(html, { contactName: 'A' })).html).toBe('<a href="https://t.kurir.test/c/0">A</a>');
+    expect(
+      (await tracked(html, { contactName: 'B', links: { ...LINKS, click: (n) => `https://t.kurir.test/?a&b=${n}` } }))
+        .html,
+    ).toBe('<a href="https://t.kurir.test/?a&amp;b=0">B</a>');
+  });
+});
+
+describe('if conversion tracking is on, destination links get svc_mid=<message_id>', () => {
+  it.each([
+    ['https://a.test', `https://a.test?svc_mid=${MESSAGE_ID}`],
+    ['https://a.test/?', `https://a.test/?svc_mid=${MESSAGE_ID}`],
+    ['https://a.test/?x=1', `https://a.test/?x=1&svc_mid=${MESSAGE_ID}`],
+    ['https://a.test/?x=1&amp;', `https://a.test/?x=1&svc_mid=${MESSAGE_ID}`],
+    ['https://a.test/?x=1#frag?y', `https://a.test/?x=1&svc_mid=${MESSAGE_ID}#frag?y`],
+    ['https://a.test/#frag', `https://a.test/?svc_mid=${MESSAGE_ID}#frag`],
+    ['https://a.test/{{email}}', `https://a.test/Budi@Example.com?svc_mid=${MESSAGE_ID}`],
+  ])('%s', async (url, destination) => {
+    const mail = await tracked(`<a href="${url}">x</a>`, { trackConversions: true });
+    expect(mail.destinations).toEqual([destination]);
+  });
+
+  it('and are left alone otherwise', async () => {
+    expect((await tracked('<a href="https://a.test">x</a>')).destinations).toEqual(['https://a.test']);
+  });
+});
+
+describe('a 1x1 tracking image is appended', () => {
+  it.each([
+    ['<html><body>x</body></html>', /x<img[^>]*><\/body><\/html>$/],
+    ['<body>x</BODY >', /x<img[^>]*><\/BODY >$/],
+    ['<body>x</body><!-- </body> -->', /x<img[^>]*><\/body><!-- <\/body> -->$/],
+    ['<body>x</body>y</body>', /x<\/body>y<img[^>]*><\/body>$/],
+    ['x', /x<img[^>]*>$/],
+    ['', /<img[^>]*>$/],
+  ])('before the last </body>, or at the end: %s', async (html, expected) => {
+    const mail = await read(html ? `${STOP}${html}` : html);
+    expect(mail.html).toMatch(expected);
+    expect(mail.html.match(new RegExp(PIXEL, 'g'))).toHaveLength(1);
+  });
+});
+
+describe('a footer with business name, address and unsubscribe link is added if no unsubscribe link is present', () => {
+  it('before </body>, its link not tracked', async () => {
+    const mail = await read('<body><p>x</p></body>');
+    expect(mail.html).toMatch(FOOTER);
+    expect(mail.html).toMatch(/Berhenti berlangganan<\/a><\/div>\s*<\/div>\s*<img[^>]*><\/body>$/);
+    expect(mail.destinations).toEqual([]);
+  });
+
+  it('with values escaped', async () => {
+    const mail = await read('x', { business: { name: 'A & <B>', address: '' } });
+    expect(mail.html).toContain('<strong>A &amp; &lt;B&gt;</strong>');
+  });
+
+  it.each([
+    '<a href="{{unsubscribe_url}}">x</a>',
+    '<a href="{{ Link_Berhenti_Langganan | x }}">x</a>',
+    'Salin: {{link_unsubscribe}}',
+    '<a href="https://a.test/out">Unsubscribe</a>',
+    '<a href="https://a.test/out"> <b>un</b>SUBSCRIBE\n</a>',
+    "<a class=x href='mailto:out@a.test'><span>Berhenti&nbsp;Langganan</span></a>",
+    '<a href="https://a.test/out">berhenti  berlangganan</a>',
+  ])('not with %s', async (html) => {
+    expect((await read(html)).html).not.toContain('Berhenti berlangganan</a></div>');
+  });
+
+  it.each([
+    'unsubscribe',
+    '<a href="https://a.test">Unsubscribe here</a>',
+    '<a>unsubscribe</a>',
+    '<a name="x">unsubscribe</a>',
+    '<button>unsubscribe</button>',
+    '<!-- <a href="https://a.test">unsubscribe</a> -->',
+    '<!-- {{unsubscribe_url}} -->',
+    '<style>/* {{unsubscribe_url}} */</style>',
+    '<a href="https://a.test">x</a>unsubscribe',
+    '<a href="https://a.test"><img alt="unsubscribe"></a>',
+  ])('but with %s', async (html) => {
+    expect((await read(html)).html).toMatch(FOOTER);
+  });
+});
+
+describe('footer and image cannot be swallowed by html that does not end', () => {
+  it.each([
+    '<!-- x',
+    '<!x',
+    '<a href="https://a.test',
+    '<a href="https://a.test" ',
+    '<div',
+    '</div',
+    '<script>x',
+    '<style>',
+    '<title>x</titl',
+    '<textarea>',
+    '<plaintext>x',
+  ])('they stand before %s', async (end) => {
+    const mail = await read(`<p>x</p>${end}`);
+    const [before, after] = [mail.html.slice(0, -end.length), mail.html.slice(-end.length)];
+    expect(after).toBe(end);
+    expect(before).toMatch(FOOTER);
+    expect(before).toMatch(PIXEL);
+  });
+});
+
+describe('html as callers write it', () => {
+  it.each([
+    '<a href="https://a.test',
+    '<a href="https://a.test" ',
+    '<',
+    '<!--',
+    '<script>',
+    '</',
+    '<a href=',
+    'a\u0000b \u{1f600} \u00e9',
+    '<p>\r\n.\r\nFrom me\n\n</p>   \n\t\n',
+  ])('comes through unchanged: %j', async (html) => {
+    const { html: sent, destinations } = await read(`${STOP}${html}`);
+    expect(sent.replace(PIXEL, '')).toBe(`${STOPPED}${html.replaceAll('\r\n', '\n')}`);
+    expect(destinations).toEqual([]);
+  });
+
+  it.each([
+    '<div>'.repeat(100_000),
+    '<a href="https://a.test">'.repeat(20_000),
+    '<!-- {{unsubscribe_url}} -->'.repeat(17_000),
+    '<a href="{{email}}">'.repeat(25_000),
+    '<'.repeat(500_000),
+    '&'.repeat(500_000),
+    `<a href="${'&amp;'.repeat(99_000)}">`,
+    `<a href="https://a.test/${' '.repeat(490_000)}x">`,
+    '<a href="x">un'.repeat(35_000),
+    `<p ${'a="b" '.repeat(80_000)}>`,
+  ])('of half a million hostile characters is composed (%#)', async (html) => {
+    const mail = await read(html);
+    expect(mail.html).toMatch(FOOTER);
+    expect(mail.html).toMatch(PIXEL);
+  });
+});

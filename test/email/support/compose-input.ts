@@ -1,0 +1,51 @@
+import type { MessageFacts } from '../../../domain/message';
+import type { MessageLinks } from '../../../domain/message-tokens';
+import type { ComposeInput } from '../../../email/compose';
+import { TEST_START } from '../../support/clock';
+
+export const MESSAGE_ID = '01890000-0000-7000-8000-0000000000aa';
+
+/** Links that are easy to read in a test. */
+export const LINKS: MessageLinks = {
+  click: (n) => `https://t.kurir.test/c/${n}`,
+  open: 'https://t.kurir.test/o/1.gif',
+  unsubscribe: 'https://t.kurir.test/u/1',
+};
+
+const FACTS: MessageFacts = {
+  id: MESSAGE_ID,
+  workspaceId: 1,
+  contactId: 7,
+  domainId: 3,
+  channel: 'api',
+  lane: 'transactional',
+  campaignId: null,
+  to: 'budi@example.com',
+  toText: 'Budi@Example.com',
+  subject: 'Pesanan Anda',
+  fromEmail: 'no-reply@demo.kurir.test',
+  fromName: 'Toko Kita',
+  replyTo: null,
+  metadata: null,
+  createdAt: TEST_START,
+};
+
+/** A plain mail; what is given replaces its part. */
+export function composeInput(
+  change: Partial<Omit<ComposeInput, 'message'>> & { message?: Partial<MessageFacts> } = {},
+): ComposeInput {
+  const { message, ...rest } = change;
+  return {
+    message: { ...FACTS, ...message },
+    to: 'Budi@Example.com',
+    contactName: 'Budi Santoso',
+    body: { html: '<p>Halo</p>', text: null },
+    attachments: [],
+    business: { name: 'Toko Kita', address: 'Jl. Sudirman 1, Jakarta' },
+    trackConversions: false,
+    links: LINKS,
+    sendingDomain: 'demo.kurir.test',
+    now: TEST_START,
+    ...rest,
+  };
+}

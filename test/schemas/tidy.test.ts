@@ -1,0 +1,51 @@
+import { describe, expect, test } from '@jest/globals';
+import { tidy, type Shape } from '../../schemas/tidy';
+
+const shape: Shape = { name: 'text', count: 'integer', extra: 'raw', list: { items: { title: 'text' } } };
+
+describe('tidy', () => {
+  test('leading and trailing spaces in text are trimmed', () => {
+    expect(tidy(shape, { name: ' \t Budi Santoso\n' }, 'json')).toEqual({ name: 'Budi Santoso' });
+  });
+
+  test('empty text and null are treated as not supplied', () => {
+    for (const value of ['', '   ', null]) {
+      const fields = tidy(shape, { name: value, count: value, extra: value, list: value }, 'form');
+      expect(Object.keys(fields)).toEqual([]);
+    }
+  });
+
+  test('unknown request fields are ignored', () => {
+    expect(tidy(shape, { name: 'x', unknown: 1, hasOwnProperty: 2 }, 'json')).toEqual({ name: 'x' });
+  });
+
+  test('numbers are read from text in forms only', () => {
+    expect(tidy(shape, { count: ' 42 ' }, 'form')).toEqual({ count: 42 });
+    expect(tidy(shape, { count: '42' }, 'json')).toEqual({ count: '42' });
+  });
+
+  test.each(['4.0', '0x10', '1e3', '４２', '--1'])('%s is no whole number in a form', (text) => {
+    expect(tidy(shape, { count: text }, 'form')).toEqual({ count: text });
+  });
+
+  test('nothing inside a raw field is touched', () => {
+    const extra = { padded: '  x ', empty: '', nothing: null };
+    expect(tidy(shape, { extra }, 'json')).toEqual({ extra });
+  });
+
+  test('items of a list are tidied, values that are no objects are left for the rules', () => {
+    const fields = tidy(shape, { list: [{ title: ' a ', other: 1 }, 'text', null, ['x']] }, 'json');
+    expect(fields).toEqual({ list: [{ title: 'a' }, 'text', null, ['x']] });
+  });
+
+  test('a __proto__ in the body supplies no field and changes no prototype', () => {
+    const body: object = JSON.parse('{"__proto__": {"name": "smuggled"}, "list": [{"__proto__": {"title": "smuggled"}}]}');
+    const fields = tidy({ ...shape, __proto__x: 'text' }, body, 'json') as {
+      name?: string;
+      list: { title?: string }[];
+    };
+    expect(fields.name).toBeUndefined();
+    expect(fields.list[0]!.title).toBeUndefined();
+    expect(({} as { name?: string }).name).toBeUndefined();
+  });
+});

@@ -1,0 +1,85 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FirstRun } from '../../app/first-run';
+import { testEnv } from './running';
+
+const ROOT = join(__dirname, '../..');
+
+/** Bundles the program as `npm start` does. */
+export async function buildProgram(): Promise<void> {
+  const build = spawn(process.execPath, [join(ROOT, 'scripts/build.mjs')], { stdio: 'inherit' });
+  const [code] = (await once(build, 'exit')) as [number];
+  if (code !== 0) throw new Error('the build failed');
+}
+
+/** The program as a process of its own, which can be killed. */
+export class Service {
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly output: string[],
+  ) {}
+
+  /** Starts it and waits until it says that it runs; the ports stay the same in later lives. */
+  static async start(dataDir: string, env: Record<string, string>): Promise<Service> {
+    const child = spawn(process.execPath, [join(ROOT, 'dist/kurird.js')], {
+      env: { PATH: process.env.PATH, ...testEnv(dataDir), KURIR_LOG_LEVEL: 'info', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const output: string[] = [];
+    const started = new Promise<void>((resolve, reject) => {
+      const hear = (chunk: Buffer): void => {
+        output.push(chunk.toString());
+        if (output.join('').includes('kurir is running')) resolve();
+      };
+      child.stdout.on('data', hear);
+      child.stderr.on('data', hear);
+      child.once('exit', (code) => reject(new Error(`ended with ${code}: ${output.join('')}`)));
+    });
+    try {
+      await started;
+    } catch (error) {
+      child.kill('SIGKILL');
+      throw error;
+    }
+    return new Service(child, output);
+  }
+
+  /** Everything it printed. */
+  get printed(): string {
+    return this.output.join('');
+  }
+
+  /** SIGKILL; does nothing when it has ended. */
+  async kill(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const gone = once(this.child, 'exit');
+    this.child.kill('SIGKILL');
+    await gone;
+  }
+
+  /** SIGTERM; answers the exit code. */
+  async terminate(): Promise<number | null> {
+    const gone = once(this.child, 'exit') as Promise<[number | null]>;
+    this.child.kill('SIGTERM');
+    return (await gone)[0];
+  }
+}
+
+/** Runs the program where it is expected not to start; answers its exit code and what it printed. */
+export async function runToEnd(env: Record<string, string>): Promise<{ code: number | null; printed: string }> {
+  const child = spawn(process.execPath, [join(ROOT, 'dist/kurird.js')], { env: { PATH: process.env.PATH, ...env } });
+  let printed = '';
+  child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return { code, printed };
+}
+
+/** What the first start wrote. */
+export function readFirstRun(dataDir: string): FirstRun {
+  const file = join(dataDir, 'first-run.json');
+  if (!existsSync(file)) throw new Error('no first-run.json');
+  return JSON.parse(readFileSync(file, 'utf8')) as FirstRun;
+}
