@@ -73,7 +73,7 @@ export const INDEXES: Readonly<Record<string, string>> = {
   messages_of_contact: 'messages (contact_id)',
   messages_queued: `messages (workspace_id, lane, due_at) WHERE status = 'queued'`,
   messages_backlog: `messages (due_at) WHERE status = 'sending' AND fenced_at IS NULL`,
-  messages_deadline: `messages (due_at) WHERE status IN ('sending', 'sent_to_mta')`,
+  messages_deadline: `messages (status, due_at) WHERE status IN ('sending', 'sent_to_mta')`,
   messages_holding_attachments: `messages (attachments_until) WHERE attachments_until IS NOT NULL`,
   attempts_of_workspace: 'attempts (workspace_id, claimed_at)',
   ledger_of_workspace: 'ledger (workspace_id)',

@@ -4,6 +4,11 @@ import { claim, claimsOn } from './claim';
 import type { Database } from './database';
 import type { GroupCommit } from './group-commit';
 
+/** Statuses whose `due_at` is a deadline; that of `queued` is a turn. */
+const WITH_DEADLINE = ['sending', 'sent_to_mta'] as const;
+/** The condition of the index, which SQLite does not infer from an equality. */
+const INDEXED = `status IN ('sending', 'sent_to_mta')`;
+
 /** Embedded driver of SendQueue. */
 export function sendQueue(db: Database, commits: GroupCommit): SendQueue {
   return {
@@ -27,11 +32,20 @@ export function sendQueue(db: Database, commits: GroupCommit): SendQueue {
         limit,
       )!.n,
     overdue: async (now, limit) =>
+      WITH_DEADLINE.flatMap((status) =>
+        db.all<{ id: string; due_at: number }>(
+          `SELECT id, due_at FROM messages WHERE status = '${status}' AND ${INDEXED} AND due_at <= ? ORDER BY due_at LIMIT ?`,
+          now,
+          limit,
+        ),
+      )
+        .sort((a, b) => a.due_at - b.due_at)
+        .slice(0, limit)
+        .map((row) => row.id),
+    pastFence: async (limit) =>
       db
         .all<{ id: string }>(
-          `SELECT id FROM messages WHERE status IN ('sending', 'sent_to_mta') AND due_at <= ?
-           ORDER BY due_at LIMIT ?`,
-          now,
+          `SELECT id FROM messages WHERE status = 'sending' AND ${INDEXED} AND fenced_at IS NOT NULL AND unknown = 0 LIMIT ?`,
           limit,
         )
         .map((row) => row.id),
@@ -78,8 +92,8 @@ function nextDue(db: Database, workspaceId: number): Partial<Record<Lane, number
 
 function nextDeadline(db: Database): number | null {
   const deadlines = [
-    db.get<{ at: number | null }>(
-      `SELECT min(due_at) AS at FROM messages WHERE status IN ('sending', 'sent_to_mta') AND due_at IS NOT NULL`,
+    ...WITH_DEADLINE.map((status) =>
+      db.get<{ at: number | null }>(`SELECT min(due_at) AS at FROM messages WHERE status = '${status}' AND ${INDEXED}`),
     ),
     db.get<{ at: number | null }>(
       `SELECT min(attachments_until) AS at FROM messages WHERE attachments_until IS NOT NULL AND status = 'queued'`,

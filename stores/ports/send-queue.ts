@@ -53,6 +53,8 @@ export interface SendQueue {
   backlog(limit: number): Promise<number>;
   /** Ids of non-final messages that are past their deadline and not queued (a lost lease, no evidence), oldest first. */
   overdue(now: number, limit: number): Promise<string[]>;
+  /** Ids of messages past the fence whose hand-off has not been settled and is not known to be over, at most `limit`. */
+  pastFence(limit: number): Promise<string[]>;
   /** Ids of queued messages whose attachments may no longer be held. */
   attachmentsExpired(now: number, limit: number): Promise<string[]>;
   /** The earliest deadline the two calls above would answer for, or null. */

@@ -63,7 +63,8 @@ export function embeddedEventLog(
       const table = logTable(GROUPS[group]);
       return db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE offset >= ?`, from)!.n;
     },
-    trim: (at, limit) => commits.write(() => TOPIC_NAMES.reduce((gone, topic) => gone + trim(db, topic, at, limit), 0)),
+    trim: (at, limit) =>
+      commits.write(() => TOPIC_NAMES.reduce((gone, topic) => gone + trim(db, topic, at, limit - gone), 0)),
     close: async () => signals.close(),
   };
 }
