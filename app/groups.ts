@@ -2,7 +2,7 @@ import type { Consumer } from '../consumers/consumer';
 import type { Logger } from '../consumers/logger';
 import { UnavailableError } from '../stores/ports/errors';
 import type { EventLog } from '../streams/event-log';
-import { Runner, type Handler } from '../streams/runner';
+import { Runner } from '../streams/runner';
 import type { GroupName } from '../streams/topics';
 import type { Part } from './life-cycle';
 
@@ -12,7 +12,7 @@ const GRACE = 7_000;
 /** A consumer group as a part of the program: its runner, with what happens said to the log. */
 export function groupPart<G extends GroupName>(log: EventLog, consumer: Consumer<G>, logger: Logger): Part {
   const { group } = consumer;
-  const runner = new Runner(log, consumer as unknown as Handler, {
+  const runner = new Runner(log, consumer, {
     onDrop: (record, reason) => logger.debug({ group, key: record.key, reason }, 'record dropped'),
     onDead: (record, reason) => logger.error({ group, key: record.key, reason }, 'record parked'),
     onThrow: (record, error, attempt) =>

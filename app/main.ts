@@ -1,9 +1,9 @@
+import closeWithGrace from 'close-with-grace';
 import pino from 'pino';
-import { ConfigError, readConfig } from './config';
+import { readConfig } from './config';
+import { explain } from './explain';
 import { announcement } from './first-run';
 import { startKurir } from './kurir';
-import { StartError } from './start-error';
-import { NewerSchemaError, UnavailableError } from '../stores/ports/errors';
 
 /** A stop that takes longer is cut off: what is not done is found by the next start. */
 const STOP_LIMIT = 10_000;
@@ -17,30 +17,11 @@ async function main(): Promise<void> {
   if (kurir.firstRun) process.stdout.write(announcement(kurir.firstRun.run, kurir.firstRun.file));
   logger.info({ base_url: kurir.baseUrl, data_dir: config.dataDir }, 'kurir is running');
 
-  let stopping = false;
-  const stop = (signal: string): void => {
-    if (stopping) return;
-    stopping = true;
-    logger.info({ signal }, 'kurir is stopping');
-    const limit = setTimeout(() => process.exit(1), STOP_LIMIT);
-    limit.unref();
-    void kurir.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        logger.error({ err: error }, 'kurir did not stop cleanly');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
-}
-
-/** Faults the operator can mend are said in a line each; anything else is a bug and shows its trace. */
-function explain(error: unknown): string {
-  if (error instanceof ConfigError) return error.faults.join('\n');
-  const known = error instanceof StartError || error instanceof UnavailableError || error instanceof NewerSchemaError;
-  return known ? error.message : String(error instanceof Error ? error.stack : error);
+  closeWithGrace({ delay: STOP_LIMIT, logger: false }, async ({ signal, err }) => {
+    if (err) logger.fatal({ err }, 'kurir ends because of a bug');
+    else logger.info({ signal }, 'kurir is stopping');
+    await kurir.stop();
+  });
 }
 
 main().catch((error: unknown) => {

@@ -11,7 +11,7 @@ const REFRESH_EVERY = 60_000;
 export class ReportPeers {
   private readonly fixed = new BlockList();
   private readonly names: string[] = [];
-  private resolved = new Map<string, Set<string>>();
+  private readonly resolved = new Map<string, Set<string>>();
   private timer: NodeJS.Timeout | null = null;
 
   constructor(

@@ -14,7 +14,11 @@ export function serveWeb(services: Services, sandbox: Sandbox | null): RequestLi
   const { stores, log } = engine;
   const pages = createPagesRouter({ stores, log, keyring, clock, newId, logger }).routes() as Middleware;
   const inbox = sandbox ? (createInboxRouter(sandbox).routes() as Middleware) : null;
-  const mount: Middleware = (ctx, next) => pages(ctx, () => (inbox ? inbox(ctx, next) : next()));
+  const mount: Middleware = async (ctx, next) => {
+    await pages(ctx, async () => {
+      await (inbox ? inbox(ctx, next) : next());
+    });
+  };
   const api = createApi({
     stores,
     log,

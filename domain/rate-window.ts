@@ -2,7 +2,7 @@
  * The times of an account's last claims, oldest first; allows at most `limit` in any sliding `windowMs` (DESIGN 3.3).
  */
 export class RateWindow {
-  private times: number[];
+  private readonly times: number[];
 
   /** `recent`: times of past claims in any order, ms. */
   constructor(

@@ -1,5 +1,5 @@
 import type { MailContent } from './mail-content';
-import type { MailSummary, ReportSummary } from './mail-store';
+import type { MailSummary, ReportSummary } from './mail';
 
 /** ms as the objects of the API write a time (spec section 1). */
 export const apiTime = (at: number): string => new Date(at).toISOString().replace('Z', '000Z');

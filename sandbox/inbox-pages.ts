@@ -4,7 +4,7 @@ import { BEHAVIOURS } from './behaviour';
 import { style } from './inbox-style';
 import { FAULT, LAYOUT, LIST, MAIL } from './inbox-templates';
 import type { MailContent } from './mail-content';
-import type { MailSummary, ReportSummary, StoredMail } from './mail-store';
+import type { MailSummary, ReportSummary, StoredMail } from './mail';
 
 /** Where the inbox is served. */
 export const INBOX_PATH = '/sandbox/inbox';

@@ -2,7 +2,7 @@ import { Router, type RouterContext } from '@koa/router';
 import { presentMail, presentMailWithContent } from './inbox-json';
 import { faultPage, INBOX_PATH, listPage, mailPage, PAGE_POLICY, type View, VIEWS } from './inbox-pages';
 import { readContent } from './mail-content';
-import type { StoredMail } from './mail-store';
+import type { StoredMail } from './mail';
 import type { Inbox } from './sandbox';
 
 const PAGE_SIZE = 50;

@@ -1,4 +1,10 @@
-import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import {
+  SMTPServer,
+  type SMTPServerAddress,
+  type SMTPServerDataStream,
+  type SMTPServerOptions,
+  type SMTPServerSession,
+} from 'smtp-server';
 import { type Clock, MINUTE } from '../domain/clock';
 import { behaviourOf, type Recipient, SLOW_WAIT } from './behaviour';
 import type { MailStore } from './mail-store';
@@ -26,6 +32,21 @@ const GREY_TIME = MINUTE;
 /** ms, real time */
 const CLOSE_TIMEOUT = 5_000;
 
+const OPTIONS: SMTPServerOptions = {
+  banner: 'Kurir sandbox',
+  size: MAX_MAIL,
+  closeTimeout: CLOSE_TIMEOUT,
+  maxCommandLength: 4096,
+  maxRecipients: 1000,
+  logger: false,
+  disableReverseLookup: true,
+  lenientAddressParsing: true,
+  disabledCommands: ['AUTH', 'STARTTLS'],
+  hideDSN: false,
+  // The replies written here carry their own enhanced code.
+  hideENHANCEDSTATUSCODES: true,
+};
+
 /** An error with the SMTP reply it stands for. */
 const refusal = (responseCode: number, text: string): Error => Object.assign(new Error(text), { responseCode });
 
@@ -49,19 +70,8 @@ export function createMailDoor(deps: MailDoorDeps): MailDoor {
   };
 
   const server = new SMTPServer({
+    ...OPTIONS,
     name: deps.hostname,
-    banner: 'Kurir sandbox',
-    size: MAX_MAIL,
-    closeTimeout: CLOSE_TIMEOUT,
-    maxCommandLength: 4096,
-    maxRecipients: 1000,
-    logger: false,
-    disableReverseLookup: true,
-    lenientAddressParsing: true,
-    disabledCommands: ['AUTH', 'STARTTLS'],
-    hideDSN: false,
-    // The replies written here carry their own enhanced code.
-    hideENHANCEDSTATUSCODES: true,
     onRcptTo: (address, session, callback) => {
       void judgeRecipient(deps, address, session).then(callback);
     },

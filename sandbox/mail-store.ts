@@ -1,53 +1,7 @@
-import { owedReports, type Recipient, type ReportKind } from './behaviour';
+import { owedReports, type Recipient } from './behaviour';
 import type { MailFile } from './mail-file';
 import { headerSize, headerValue, readHeaders } from './mail-headers';
-
-/** A mail as it arrived. */
-export interface ArrivedMail {
-  receivedAt: number;
-  /** Empty for the null sender. */
-  mailFrom: string;
-  recipients: readonly Recipient[];
-  envid: string | null;
-  /** RET, FULL or HDRS; null when it was absent. */
-  ret: string | null;
-  source: Buffer;
-}
-
-/** owed: to be sent yet. sent: taken by the listener. refused: the listener will never take it. */
-export type ReportState = 'owed' | 'sent' | 'refused';
-
-export interface ReportSummary {
-  kind: ReportKind;
-  recipient: string;
-  state: ReportState;
-  tries: number;
-  /** When it is tried next, or was finished, ms; null while it waits for the report before it. */
-  at: number | null;
-  /** The last answer or fault, null before the first try. */
-  reply: string | null;
-}
-
-export interface MailSummary {
-  id: number;
-  receivedAt: number;
-  /** The header X-Message-id. */
-  messageId: string | null;
-  envid: string | null;
-  mailFrom: string;
-  recipients: readonly Recipient[];
-  from: string;
-  subject: string;
-  size: number;
-  /** How often this message was received: the mails of the same X-Message-id or, without one, ENVID. */
-  copies: number;
-  reports: ReportSummary[];
-}
-
-export interface StoredMail extends MailSummary {
-  /** The very bytes that came between DATA and the final dot. */
-  source: Buffer;
-}
+import type { ArrivedMail, MailSummary, ReportSummary, StoredMail } from './mail';
 
 interface MailRow {
   id: number;
@@ -62,9 +16,9 @@ interface MailRow {
 }
 
 interface ReportRow {
-  kind: ReportKind;
+  kind: ReportSummary['kind'];
   recipient: number;
-  state: ReportState;
+  state: ReportSummary['state'];
   tries: number;
   due_at: number | null;
   done_at: number | null;

@@ -38,7 +38,7 @@ interface Row {
 }
 
 /** A returned mail is cut to its headers above this, as real servers do. */
-const MAX_RETURNED = 1024 * 1024;
+const MAX_RETURNED = 256 * 1024;
 
 const DUE = `
 SELECT r.id, r.kind, r.status, r.diagnostic, r.tries, r.recipient, m.mail_from, m.envid, m.ret, m.recipients,

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type Clock, MINUTE, SECOND } from '../domain/clock';
 import { composeReport } from './compose-report';
 import type { DueReport, OwedReports } from './owed-reports';
@@ -21,7 +22,7 @@ export interface CourierDeps {
 /** Waits before the next try, ms; the last one again and again. */
 const WAITS = [SECOND, 2 * SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE];
 const PARALLEL = 16;
-const FETCH = 200;
+const FETCH = 64;
 
 /**
  * Sends the reports that are owed, several at a time, each until the listener has taken it; one that is refused for now
@@ -35,11 +36,13 @@ export class ReportCourier {
   /** Reports in the queue or on their way. */
   private readonly taken = new Set<number>();
   private readonly idleConnections: SmtpSender[] = [];
-  private readonly busyConnections = new Set<SmtpSender>();
   private workers = 0;
   private readonly onIdle: (() => void)[] = [];
 
-  constructor(private readonly deps: CourierDeps) {}
+  constructor(private readonly deps: CourierDeps) {
+    // One listener for each connection is no leak.
+    setMaxListeners(0, this.stopping.signal);
+  }
 
   start(): void {
     this.running = this.run();
@@ -60,11 +63,10 @@ export class ReportCourier {
 
   /** Sends nothing more; what is on its way stays owed unless the listener has answered. */
   async stop(): Promise<void> {
+    for (const connection of this.idleConnections.splice(0)) connection.close();
     this.stopping.abort();
     this.wake();
     this.queue = [];
-    for (const connection of this.idleConnections.splice(0)) connection.close();
-    for (const connection of this.busyConnections) connection.destroy();
     await this.running;
     while (this.workers > 0) await new Promise<void>((resolve) => this.onIdle.push(resolve));
     this.tellIdle();
@@ -121,18 +123,14 @@ export class ReportCourier {
 
   private async sendOverNew(to: string, mail: string): Promise<Reply> {
     if (this.stopped) throw new Error('The sandbox is closing.');
-    return this.sendOver(await SmtpSender.open(this.deps.target(), this.deps.hostname), to, mail);
+    const { target, hostname } = this.deps;
+    return this.sendOver(await SmtpSender.open(target(), hostname, this.stopping.signal), to, mail);
   }
 
   private async sendOver(connection: SmtpSender, to: string, mail: string): Promise<Reply> {
-    this.busyConnections.add(connection);
-    try {
-      return await connection.send(to, mail);
-    } finally {
-      this.busyConnections.delete(connection);
-      if (this.stopped) connection.close();
-      else if (connection.usable) this.idleConnections.push(connection);
-    }
+    const reply = await connection.send(to, mail);
+    if (connection.usable && !this.stopped) this.idleConnections.push(connection);
+    return reply;
   }
 
   private takeIdle(): SmtpSender | undefined {

@@ -2,7 +2,8 @@ import type { AddressInfo } from 'node:net';
 import type { Clock } from '../domain/clock';
 import { createMailDoor } from './mail-door';
 import { MailFile } from './mail-file';
-import { type MailSummary, MailStore, type StoredMail } from './mail-store';
+import type { MailSummary, StoredMail } from './mail';
+import { MailStore } from './mail-store';
 import { OwedReports } from './owed-reports';
 import { type Logger, ReportCourier } from './report-courier';
 

@@ -26,8 +26,6 @@ export class SmtpSender {
   private lines: string[] = [];
   private features = '';
   private failure: Error | null = null;
-  /** Mails sent so far. */
-  sent = 0;
 
   private constructor(
     private readonly socket: Socket,
@@ -41,9 +39,13 @@ export class SmtpSender {
     socket.on('close', () => this.fail(new Error('The listener closed the connection.')));
   }
 
-  /** Connects and greets; rejects when that fails. */
-  static async open(target: { host: string; port: number }, hostname: string): Promise<SmtpSender> {
-    const sender = new SmtpSender(connect(target.port, target.host), hostname);
+  /** Connects and greets; rejects when that fails. The signal ends the connection, whatever it is doing. */
+  static async open(
+    target: { host: string; port: number },
+    hostname: string,
+    signal: AbortSignal,
+  ): Promise<SmtpSender> {
+    const sender = new SmtpSender(connect({ ...target, signal }), hostname);
     try {
       await sender.greet();
       return sender;
@@ -62,7 +64,6 @@ export class SmtpSender {
    * `mail` is one character a byte with CRLF line ends.
    */
   async send(to: string, mail: string): Promise<Reply> {
-    this.sent++;
     const parameters = this.parameters(to, mail);
     const replies = await this.commands([`MAIL FROM:<>${parameters}`, `RCPT TO:<${utf8(to)}>`, 'DATA']);
     const data = replies[2];
@@ -80,10 +81,6 @@ export class SmtpSender {
   close(): void {
     if (this.usable) this.socket.end('QUIT\r\n');
     this.socket.setTimeout(1_000);
-  }
-
-  destroy(): void {
-    this.socket.destroy();
   }
 
   private async greet(): Promise<void> {

@@ -109,20 +109,17 @@ export class Runner {
   /** True when the record is done with; false when the runner stops before. */
   private async handle(record: LogRecord): Promise<boolean> {
     let wait = FIRST_WAIT;
-    for (let attempt = 1; ;) {
+    for (let tries = 1; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
       try {
         await this.act(record, await this.handler.handle(record));
         return true;
       } catch (error) {
-        this.hooks.onThrow?.(record, error, attempt);
+        this.hooks.onThrow?.(record, error, tries);
         if (this.stopping.signal.aborted) return false;
-        if (!this.hooks.isTransient(error) && attempt++ >= TRIES) {
-          const reason = `threw ${TRIES} times: ${error instanceof Error ? error.message : String(error)}`;
-          if (await this.park(record, reason)) return true;
-        }
-        await pause(wait, this.stopping.signal);
-        wait = Math.min(wait * 2, LONGEST_WAIT);
+        if (!this.hooks.isTransient(error)) tries += 1;
+        if (tries > TRIES && (await this.park(record, error))) return true;
       }
+      await pause(wait, this.stopping.signal);
     }
   }
 
@@ -133,7 +130,9 @@ export class Runner {
     this.hooks.onDead?.(record, result.reason);
   }
 
-  private async park(record: LogRecord, reason: string): Promise<boolean> {
+  /** Puts a record aside that a bug keeps from being handled; false when not even that works just now. */
+  private async park(record: LogRecord, error: unknown): Promise<boolean> {
+    const reason = `threw ${TRIES} times: ${error instanceof Error ? error.message : String(error)}`;
     try {
       await this.act(record, { kind: 'dead', reason });
       return true;

@@ -1,1 +1,1 @@
-export { Throttle, type ThrottleDeps } from './throttle';
+export { Throttle } from './throttle';

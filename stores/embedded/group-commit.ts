@@ -55,7 +55,7 @@ export class GroupCommit {
   write<T>(work: (tx: Transaction) => T): Promise<T> {
     if (this.closed) return Promise.reject(new UnavailableError('The data file is closed.'));
     return new Promise<T>((resolve, reject) => {
-      this.waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.waiting.push({ work, resolve, reject });
       this.schedule();
     });
   }

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../app/accounts';
+import { HOUR, MINUTE, SECOND } from '../../domain/clock';
+import { nextWibMidnight } from '../../domain/wib';
+import { Caller, Running } from '../support/running';
+import { frozenClock } from '../support/clock';
+
+interface Tenant {
+  workspaceId: number;
+  domainId: number;
+  api: Caller;
+}
+
+let running: Running;
+beforeAll(async () => {
+  running = await Running.start({}, frozenClock());
+});
+afterAll(() => running.stop());
+
+async function tenant(name: string, coins: 'free' | 'premium'): Promise<Tenant> {
+  const { engine, keyring, clock } = running.kurir.services;
+  const accounts = new Accounts({ stores: engine.stores, keyring, clock });
+  const profile = { name, businessName: name, businessAddress: 'Jl. Contoh 1' };
+  const { id: workspaceId } = await accounts.createWorkspace(profile);
+  if (coins === 'free') await accounts.grant(workspaceId, 1_000);
+  else await accounts.topUp(workspaceId, 10_000, `topup-${name}`, null);
+  const domain = await accounts.createDomain(workspaceId, `${name}.test`, 'active');
+  const { text } = await accounts.createKey(workspaceId, 'test', ['send_email']);
+  return { workspaceId, domainId: domain.id, api: new Caller(running.demo.base_url, text) };
+}
+
+const sendMany = (of: Tenant, count: number): Promise<string[]> =>
+  Promise.all(Array.from({ length: count }, (_, i) => of.api.send(`delivered+${i}@x.test`, of.domainId)));
+
+const claims = (of: Tenant): Promise<number[]> => running.stores.queue.recentClaims(of.workspaceId, 0, 10_000);
+
+/** Waits until the workspace has made so many claims, and some time longer for any that should not be. */
+async function untilClaimed(of: Tenant, count: number): Promise<void> {
+  const end = Date.now() + 10_000;
+  while ((await claims(of)).length < count) {
+    if (Date.now() > end) throw new Error(`${(await claims(of)).length} claims instead of ${count}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  expect(await claims(of)).toHaveLength(count);
+}
+
+describe('the send rate', () => {
+  it('I8: two free accounts never pass 10 in any 60 s beside a premium one that flows unhindered', async () => {
+    const [one, two, premium] = [
+      await tenant('satu', 'free'),
+      await tenant('dua', 'free'),
+      await tenant('besar', 'premium'),
+    ];
+    const [, , ids] = await Promise.all([sendMany(one, 25), sendMany(two, 25), sendMany(premium, 150)]);
+    await Promise.all(ids.map((id) => running.untilStatus(id, 'delivered')));
+    expect(await claims(premium)).toHaveLength(150);
+    for (const free of [one, two]) await untilClaimed(free, 10);
+    running.clock.advance(59 * SECOND);
+    for (const free of [one, two]) await untilClaimed(free, 10);
+    running.clock.advance(3 * SECOND);
+    for (const free of [one, two]) await untilClaimed(free, 20);
+    running.clock.advance(MINUTE + 2 * SECOND);
+    for (const free of [one, two]) await untilClaimed(free, 25);
+    for (const free of [one, two]) {
+      const times = await claims(free);
+      for (const start of times) {
+        expect(times.filter((at) => at >= start && at <= start + MINUTE).length).toBeLessThanOrEqual(10);
+      }
+    }
+  });
+
+  it('waiting for it leaves a message queued, not rejected', async () => {
+    const free = await tenant('tiga', 'free');
+    const ids = await sendMany(free, 12);
+    await untilClaimed(free, 10);
+    const statuses = await Promise.all(ids.map(async (id) => (await running.stores.messages.get(id))!.status));
+    expect(statuses.filter((status) => status === 'queued')).toHaveLength(2);
+    running.clock.advance(2 * MINUTE);
+    await Promise.all(ids.map((id) => running.untilStatus(id, 'delivered')));
+  });
+
+  it('of a free account is 300 a WIB day; the rest goes out after midnight', async () => {
+    const free = await tenant('empat', 'free');
+    // The start of a WIB day, so that 300 fit into it at ten a minute.
+    running.clock.advance(nextWibMidnight(running.clock.now()) - running.clock.now());
+    await sendMany(free, 302);
+    for (let minute = 0; minute < 30; minute += 1) {
+      await untilClaimed(free, (minute + 1) * 10);
+      running.clock.advance(MINUTE + 2 * SECOND);
+    }
+    running.clock.advance(3 * HOUR);
+    await untilClaimed(free, 300);
+    running.clock.advance(nextWibMidnight(running.clock.now()) - running.clock.now());
+    await untilClaimed(free, 302);
+  }, 60_000);
+
+  it('becomes that of a premium account with a top-up, without a restart', async () => {
+    const free = await tenant('lima', 'free');
+    const ids = await sendMany(free, 30);
+    await untilClaimed(free, 10);
+    const { engine, keyring, clock } = running.kurir.services;
+    await new Accounts({ stores: engine.stores, keyring, clock }).topUp(free.workspaceId, 500, 'lima', null);
+    running.clock.advance(6 * SECOND);
+    await Promise.all(ids.map((id) => running.untilStatus(id, 'delivered')));
+  });
+
+  it('of the platform during warm-up is a cap a WIB day; the excess goes out the next day', async () => {
+    const big = await tenant('enam', 'premium');
+    const day = new Date(running.clock.now() + 7 * HOUR).toISOString().slice(0, 10);
+    const sent = await running.stores.queue.claimsOn(day, null);
+    await running.stores.settings.set('warmup_cap', sent + 5);
+    await sendMany(big, 8);
+    await untilClaimed(big, 5);
+    running.clock.advance(nextWibMidnight(running.clock.now()) - running.clock.now());
+    await untilClaimed(big, 8);
+    await running.stores.settings.set('warmup_cap', null);
+  });
+});
