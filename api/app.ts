@@ -18,8 +18,8 @@ export function createApi(deps: ApiDeps): Koa<ApiState> {
     ctx.state.hostServed = deps.servesHost(requestedHost(ctx.req));
     return next();
   });
-  if (deps.mount) app.use(onServedHosts(deps.mount));
   app.use(answerErrors(deps.logger));
+  if (deps.mount) app.use(onServedHosts(deps.mount));
   app.use(countRequest(deps));
   app.use(admit(deps));
   app.use(dispatch);

@@ -1,7 +1,10 @@
 import { texts } from '../domain/texts';
 import { summary, type FieldErrors } from '../schemas/faults';
 
-/** Every error the API answers by itself: status, stable `code`, text (spec sections 5 and 7). */
+/**
+ * Every error the API answers by itself: status, stable `code`, text (spec sections 5 and 7). Where a text names a scope
+ * or a link, whoever throws the error fills it in.
+ */
 const ERRORS = {
   malformed_body: { status: 400, text: 'The request body is malformed.' },
   missing_api_key: { status: 401, text: texts.missingKey },

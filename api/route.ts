@@ -4,7 +4,7 @@ import type { ApiKey, Scope, Workspace } from '../domain/workspace';
 import { validate } from '../schemas/rules';
 import { tidy, type Shape } from '../schemas/tidy';
 import type { ApiDeps } from './deps';
-import { ApiError, invalidFields } from './errors';
+import { invalidFields } from './errors';
 import type { RequestBody } from './http/read-body';
 
 /** Every path of the API is below it (spec section 9). */
@@ -56,9 +56,4 @@ export function route<Query = undefined>(spec: RouteSpec<Query>): Route {
   };
   const handle: Route['handle'] = (deps, call) => spec.handle(deps, { ...call, query: readQuery(call.query) });
   return { method, path, scope, emailModule, handle };
-}
-
-/** What a path leads to when it names nothing of the caller's (spec section 7: 404). */
-export function notFound(): ApiError {
-  return new ApiError('not_found');
 }

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 const KEY_ID = 'k1';
+const MAX_HASHED = 1_000;
 
 /**
  * Every key of the installation, derived from the one master secret (HKDF-SHA256, one label a use), so that a leak of
@@ -12,6 +13,7 @@ export class Keyring {
   private readonly sealing: Buffer;
   private readonly links: Buffer;
   private readonly returnPaths: Buffer;
+  private readonly hashed = new Map<string, string>();
 
   constructor(masterSecret: string) {
     const derive = (label: string): Buffer => Buffer.from(hkdfSync('sha256', masterSecret, 'kurir', label, 32));
@@ -24,7 +26,13 @@ export class Keyring {
 
   /** Look-up hash of an API key or password: HMAC-SHA256 under the pepper, hex. */
   hashCredential(credential: string): string {
-    return createHmac('sha256', this.pepper).update(credential).digest('hex');
+    const known = this.hashed.get(credential);
+    if (known) return known;
+    const hash = createHmac('sha256', this.pepper).update(credential).digest('hex');
+    // The same few keys come with every request; forgetting all of them now and then is cheaper than keeping an order.
+    if (this.hashed.size >= MAX_HASHED) this.hashed.clear();
+    this.hashed.set(credential, hash);
+    return hash;
   }
 
   /** Keyed hash of an address in lower case, 128 bits as base64url: stands for it where the address must not. */

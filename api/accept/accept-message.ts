@@ -1,9 +1,9 @@
-import type { Channel, MessageStatus } from '../../domain/message';
-import type { Workspace } from '../../domain/workspace';
+import type { MessageStatus } from '../../domain/message';
 import { canonicalAddress } from '../../schemas/email-address';
 import { messageShape } from '../../schemas/send-message';
-import { tidy, type Source } from '../../schemas/tidy';
+import { tidy } from '../../schemas/tidy';
 import type { AcceptDeps } from './accept-deps';
+import type { AcceptRequest } from './accept-request';
 import { checkAddress } from './check-address';
 import { checkBalance } from './check-balance';
 import { checkContact } from './check-contact';
@@ -12,16 +12,6 @@ import { checkSender } from './check-sender';
 import { checkSuppression } from './check-suppression';
 import { queueMessage } from './queue-message';
 import { Refusal } from './refusal';
-
-/** One message as it came in at a door, REST or SMTP. */
-export interface AcceptRequest {
-  workspace: Workspace;
-  channel: Extract<Channel, 'api' | 'smtp'>;
-  /** The fields of POST /messages, untidied. */
-  fields: object;
-  source: Source;
-  idempotencyKey: string | null;
-}
 
 /** `duplicate`: the idempotency key was used before; the message and status are the first one's. */
 export type Accepted = { kind: 'accepted' | 'duplicate'; id: string; status: MessageStatus };
@@ -51,9 +41,9 @@ export async function acceptMessage(deps: AcceptDeps, request: AcceptRequest): P
   const suppressed = await checkSuppression(deps, workspaceId, emailHash);
   if (suppressed) return suppressed;
 
-  const contact = await checkContact(deps, workspaceId, email, emailHash);
-  if (contact instanceof Refusal) return contact;
+  const recipient = await checkContact(deps, workspaceId, email, emailHash);
+  if (recipient instanceof Refusal) return recipient;
 
-  const outcome = await queueMessage(deps, request, { message, sender, contact });
+  const outcome = await queueMessage(deps, request, { message, sender, recipient });
   return outcome.kind === 'accepted' ? { ...outcome, status: 'queued' } : outcome;
 }

@@ -1,4 +1,5 @@
-import { createServer, STATUS_CODES, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { createServer, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 
@@ -18,15 +19,19 @@ const UNREADABLE: ReadonlyMap<string | undefined, number> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
 ]);
 
+/** What `Koa.callback()` gives; it never rejects. */
+type Handler = (req: IncomingMessage, res: ServerResponse) => unknown;
+
 /**
  * The HTTP server to run the API on, not yet listening. Even what never becomes a request is answered in JSON (spec
  * section 1, Response format). With `tls` (PEM) it speaks HTTPS.
  */
-export function apiServer(handler: RequestListener, tls: { cert: string; key: string } | null = null): Server {
-  const server = tls ? createTlsServer({ ...LIMITS, ...tls }, handler) : createServer(LIMITS, handler);
+export function apiServer(handler: Handler, tls: { cert: string; key: string } | null = null): Server {
+  const listener: RequestListener = (req, res) => void handler(req, res);
+  const server = tls ? createTlsServer({ ...LIMITS, ...tls }, listener) : createServer(LIMITS, listener);
   server.on('clientError', answerClientError);
   // Other expectations than 100-continue: Node would answer an empty 417, and RFC 9110 lets us ignore them.
-  server.on('checkExpectation', handler);
+  server.on('checkExpectation', listener);
   return server;
 }
 

@@ -3,8 +3,7 @@ import { ApiError } from '../errors';
 const MAX_DEPTH = 32;
 const MAX_VALUES = 10_000;
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
-const OPENERS = [0x5b, 0x7b];
-const CLOSERS = [0x5d, 0x7d];
+const [LIST, END_OF_LIST, OBJECT, END_OF_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
  * The object a JSON body holds. ApiError 400 for text that is not JSON, is nested deeper than 32 levels or has more than
@@ -38,8 +37,8 @@ function limitStructure(bytes: Buffer): void {
     const byte = bytes[at]!;
     if (byte === QUOTE) at = endOfString(bytes, at);
     else if (byte === COMMA) values++;
-    else if (CLOSERS.includes(byte)) depth--;
-    else if (OPENERS.includes(byte)) depth++;
+    else if (byte === END_OF_LIST || byte === END_OF_OBJECT) depth--;
+    else if (byte === LIST || byte === OBJECT) depth++;
     if (depth > MAX_DEPTH) throw new ApiError('malformed_body', { text: 'The request body is nested too deeply.' });
     if (values > MAX_VALUES) throw new ApiError('malformed_body', { text: 'The request body has too many values.' });
   }

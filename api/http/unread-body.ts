@@ -16,13 +16,17 @@ const LINGER_MS = 10_000;
 export async function answerUnreadBody(ctx: Context): Promise<void> {
   const { req, res } = ctx;
   if (req.complete || !hasBody(req) || isSmall(req) || !ctx.writable) return;
-  const payload = ctx.method === 'HEAD' ? '' : JSON.stringify(ctx.body);
+  const payload = ctx.method === 'HEAD' ? '' : serialize(ctx.body);
   ctx.set({ Connection: 'close', 'Content-Length': String(Buffer.byteLength(payload)) });
   ctx.respond = false;
   res.flushHeaders();
   res.write(payload);
   await discard(req);
   res.end();
+}
+
+function serialize(body: unknown): string | Buffer {
+  return typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body ?? null);
 }
 
 function isSmall(req: IncomingMessage): boolean {

@@ -1,5 +1,6 @@
 import type { MessageStatus } from '../../domain/message';
 import type { Acceptance, AcceptOutcome } from '../ports/message-store';
+import { ensureContact } from './contact-store';
 import { textIn } from './database';
 import type { Transaction } from './group-commit';
 import { historyEntry } from './message-rows';
@@ -54,7 +55,8 @@ export function acceptMessage(tx: Transaction, acceptance: Acceptance): AcceptOu
 }
 
 /** A contact deleted in this very moment takes the recipient with it. */
-function insertMessage(tx: Transaction, { facts, attachmentsUntil }: Acceptance): number {
+function insertMessage(tx: Transaction, { facts, newContact, attachmentsUntil }: Acceptance): number {
+  const contactId = newContact ? ensureContact(tx.db, newContact).id : facts.contactId;
   return tx.db.insert(
     `INSERT INTO messages (id, workspace_id, contact_id, domain_id, channel, lane, campaign_id, recipient, recipient_text,
        subject, from_email, from_name, reply_to, metadata, created_at, status, due_at, attempt, unknown,
@@ -63,7 +65,7 @@ function insertMessage(tx: Transaction, { facts, attachmentsUntil }: Acceptance)
        ?10, ?11, ?12, ?13, ?14, ?15, 'queued', ?15, 0, 0, ?16, 1, ?17)`,
     facts.id,
     facts.workspaceId,
-    facts.contactId,
+    contactId,
     facts.domainId,
     facts.channel,
     facts.lane,

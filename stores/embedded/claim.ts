@@ -13,9 +13,6 @@ import { readWorkspace } from './workspace-store';
 
 type Candidate = MessageRow & { contact_status: ContactStatus | null; email_hash: string | null };
 
-/** Refusals a call may work off beside its claims, so that one transaction stays short. */
-const MAX_REFUSALS = 200;
-
 /** Claims of a WIB day; workspace 0 stands for the platform. */
 export function claimsOn(db: Database, day: string, workspaceId: number | null): number {
   const row = db.get<{ claims: number }>(
@@ -32,13 +29,12 @@ export function claim(tx: Transaction, request: ClaimRequest): ClaimResult {
   if (!holdsLease(db, request.lease)) return { kind: 'fenced' };
   const { left, stop } = allowance(db, request);
   if (left <= 0) return { kind: 'claimed', claimed: [], refused: 0, stop };
-  const candidates = readCandidates(db, request, left + MAX_REFUSALS);
+  const candidates = readCandidates(db, request, left);
   const check = makeCheck(db, request.workspaceId);
   let coins = readAccount(db, request.workspaceId).balance;
   const claimed: MessageRow[] = [];
   let refused = 0;
   for (const row of candidates) {
-    if (claimed.length === left || refused === MAX_REFUSALS) break;
     const reason = check(row) ?? (coins < COIN_PER_MAIL ? texts.noCoins : null);
     if (reason !== null) {
       refuse(tx, row, reason, request.now);
@@ -50,12 +46,11 @@ export function claim(tx: Transaction, request: ClaimRequest): ClaimResult {
     claimed.push(row);
   }
   if (claimed.length > 0) count(db, request, claimed.length);
-  const exhausted = claimed.length + refused === candidates.length && candidates.length < left + MAX_REFUSALS;
   return {
     kind: 'claimed',
     claimed: claimed.map((row) => claimedMessage(row, request)),
     refused,
-    stop: claimed.length < left && exhausted ? 'empty' : claimed.length === left ? stop : 'limit',
+    stop: candidates.length < left ? 'empty' : claimed.length === left ? stop : 'limit',
   };
 }
 

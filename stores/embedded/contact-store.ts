@@ -40,10 +40,11 @@ function findContact(db: Database, workspaceId: number, email: string): Contact 
   return row ? toContact(row) : null;
 }
 
-function insertContact(db: Database, contact: NewContact): Contact {
-  const id = db.insert(
+/** Null when the address has a contact already. */
+function insertContact(db: Database, contact: NewContact): Contact | null {
+  const row = db.get<{ id: number }>(
     `INSERT INTO contacts (workspace_id, email, email_hash, name, status, subscribed_at, created_at, updated_at)
-     VALUES (?, ?, ?, ?, 'subscribed', ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, 'subscribed', ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`,
     contact.workspaceId,
     contact.email,
     contact.emailHash,
@@ -52,8 +53,17 @@ function insertContact(db: Database, contact: NewContact): Contact {
     contact.at,
     contact.at,
   );
+  if (!row) return null;
   const { at, ...rest } = contact;
-  return { ...rest, id, status: 'subscribed', subscribedAt: at, unsubscribedAt: null, createdAt: at, updatedAt: at };
+  return {
+    ...rest,
+    id: row.id,
+    status: 'subscribed',
+    subscribedAt: at,
+    unsubscribedAt: null,
+    createdAt: at,
+    updatedAt: at,
+  };
 }
 
 function raise(db: Database, workspaceId: number, id: number, status: ContactStatus, at: number): Contact | null {
@@ -70,14 +80,18 @@ function raise(db: Database, workspaceId: number, id: number, status: ContactSta
   return { ...current, status, unsubscribedAt, updatedAt: at };
 }
 
+/** The contact of the address, made when there is none; inside a transaction. */
+export function ensureContact(db: Database, contact: NewContact): Contact {
+  return insertContact(db, contact) ?? findContact(db, contact.workspaceId, contact.email)!;
+}
+
 /** Embedded driver of ContactStore. */
 export function contactStore(db: Database, commits: GroupCommit): ContactStore {
   return {
     find: async (workspaceId, email) => findContact(db, workspaceId, email),
     get: async (workspaceId, id) => readContact(db, workspaceId, id),
     ensure: async (contact) =>
-      findContact(db, contact.workspaceId, contact.email) ??
-      commits.write(() => findContact(db, contact.workspaceId, contact.email) ?? insertContact(db, contact)),
+      findContact(db, contact.workspaceId, contact.email) ?? commits.write(() => ensureContact(db, contact)),
     raiseStatus: (workspaceId, id, status, at) => commits.write(() => raise(db, workspaceId, id, status, at)),
     delete: (workspaceId, id) =>
       commits.write(() => {

@@ -2,7 +2,7 @@ import type { ApiKey, Scope, SmtpLogin } from '../../domain/workspace';
 import type { CredentialStore } from '../ports/credential-store';
 import type { Database } from './database';
 import { orDuplicate } from './duplicates';
-import type { GroupCommit } from './group-commit';
+import type { RareCache } from './rare-cache';
 
 interface KeyRow {
   id: number;
@@ -43,11 +43,16 @@ const toLogin = (row: LoginRow): SmtpLogin => ({
   createdAt: row.created_at,
 });
 
+function readKey(db: Database, hash: string): ApiKey | null {
+  const row = db.get<KeyRow>('SELECT * FROM api_keys WHERE hash = ?', hash);
+  return row ? toKey(row) : null;
+}
+
 /** Embedded driver of CredentialStore. */
-export function credentialStore(db: Database, commits: GroupCommit): CredentialStore {
+export function credentialStore(db: Database, rare: RareCache): CredentialStore {
   return {
     createKey: (key) =>
-      commits.write(() => {
+      rare.write(() => {
         const id = orDuplicate('This API key exists.', () =>
           db.insert(
             `INSERT INTO api_keys (workspace_id, name, scopes, hash, sealed, revoked_at, created_at)
@@ -63,14 +68,11 @@ export function credentialStore(db: Database, commits: GroupCommit): CredentialS
         );
         return { ...key, id };
       }),
-    findKey: async (hash) => {
-      const row = db.get<KeyRow>('SELECT * FROM api_keys WHERE hash = ?', hash);
-      return row ? toKey(row) : null;
-    },
+    findKey: async (hash) => rare.get(`key ${hash}`, () => readKey(db, hash)),
     listKeys: async (workspaceId) =>
       db.all<KeyRow>('SELECT * FROM api_keys WHERE workspace_id = ? ORDER BY id', workspaceId).map(toKey),
     revokeKey: (workspaceId, id, at) =>
-      commits.write(
+      rare.write(
         () =>
           db.run(
             'UPDATE api_keys SET revoked_at = ? WHERE workspace_id = ? AND id = ? AND revoked_at IS NULL',
@@ -80,7 +82,7 @@ export function credentialStore(db: Database, commits: GroupCommit): CredentialS
           ) === 1,
       ),
     createLogin: (login) =>
-      commits.write(() => {
+      rare.write(() => {
         const id = orDuplicate(`The SMTP user ${login.username} exists.`, () =>
           db.insert(
             'INSERT INTO smtp_logins (workspace_id, username, hash, sealed, created_at) VALUES (?, ?, ?, ?, ?)',

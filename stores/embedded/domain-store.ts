@@ -2,7 +2,7 @@ import type { DomainStatus, SendingDomain } from '../../domain/sending-domain';
 import type { DomainStore } from '../ports/domain-store';
 import type { Database } from './database';
 import { orDuplicate } from './duplicates';
-import type { GroupCommit } from './group-commit';
+import type { RareCache } from './rare-cache';
 
 interface Row {
   id: number;
@@ -31,10 +31,10 @@ export function readDomain(db: Database, id: number): SendingDomain | null {
 }
 
 /** Embedded driver of DomainStore. */
-export function domainStore(db: Database, commits: GroupCommit): DomainStore {
+export function domainStore(db: Database, rare: RareCache): DomainStore {
   return {
     create: (domain) =>
-      commits.write(() => {
+      rare.write(() => {
         const id = orDuplicate(`The domain ${domain.domain} exists.`, () =>
           db.insert(
             `INSERT INTO domains (workspace_id, domain, status, dkim_selector, dkim_key_sealed, created_at)
@@ -49,7 +49,7 @@ export function domainStore(db: Database, commits: GroupCommit): DomainStore {
         );
         return { ...domain, id };
       }),
-    get: async (id) => readDomain(db, id),
+    get: async (id) => rare.get(`domain ${id}`, () => readDomain(db, id)),
     findByName: async (name) => {
       const row = db.get<Row>('SELECT * FROM domains WHERE domain = ?', name);
       return row ? toDomain(row) : null;
@@ -57,7 +57,7 @@ export function domainStore(db: Database, commits: GroupCommit): DomainStore {
     list: async (workspaceId) =>
       db.all<Row>('SELECT * FROM domains WHERE workspace_id = ? ORDER BY domain', workspaceId).map(toDomain),
     setStatus: (id, status) =>
-      commits.write(() => {
+      rare.write(() => {
         db.run('UPDATE domains SET status = ? WHERE id = ?', status, id);
         return readDomain(db, id);
       }),

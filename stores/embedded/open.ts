@@ -10,6 +10,7 @@ import { domainStore } from './domain-store';
 import { GroupCommit } from './group-commit';
 import { leaseStore } from './lease-store';
 import { messageStore } from './message-store';
+import { RareCache } from './rare-cache';
 import { sendQueue } from './send-queue';
 import { settingsStore } from './settings-store';
 import { signalStore } from './signal-store';
@@ -31,12 +32,13 @@ export async function openEmbedded({ file, clock }: EmbeddedOptions): Promise<En
   const signals = new TopicSignals();
   const now = (): number => clock.now();
   const commits = new GroupCommit(db, now, (topics) => signals.wake(topics));
+  const rare = new RareCache(db, commits);
   const log = embeddedEventLog(db, commits, signals, now);
   return {
     stores: {
-      workspaces: workspaceStore(db, commits),
-      credentials: credentialStore(db, commits),
-      domains: domainStore(db, commits),
+      workspaces: workspaceStore(db, rare),
+      credentials: credentialStore(db, rare),
+      domains: domainStore(db, rare),
       contacts: contactStore(db, commits),
       suppressions: suppressionStore(db, commits),
       messages: messageStore(db, commits),
@@ -44,7 +46,7 @@ export async function openEmbedded({ file, clock }: EmbeddedOptions): Promise<En
       coins: coinLedger(db, commits),
       leases: leaseStore(db, commits),
       signals: signalStore(db, commits),
-      settings: settingsStore(db, commits),
+      settings: settingsStore(db, rare),
     },
     log,
     close: async () => {

@@ -1,21 +1,21 @@
 import type { SettingsStore } from '../ports/settings-store';
 import type { Database } from './database';
-import type { GroupCommit } from './group-commit';
+import type { RareCache } from './rare-cache';
 
 /** Embedded driver of SettingsStore. */
-export function settingsStore(db: Database, commits: GroupCommit): SettingsStore {
+export function settingsStore(db: Database, rare: RareCache): SettingsStore {
   const read = (name: string): unknown => {
     const row = db.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', name);
     return row ? JSON.parse(row.value) : undefined;
   };
   return {
-    get: async (name) => read(name),
+    get: async (name) => rare.get(`setting ${name}`, () => read(name)),
     set: (name, value) =>
-      commits.write(() => {
+      rare.write(() => {
         db.run('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)', name, JSON.stringify(value));
       }),
     setOnce: (name, value) =>
-      commits.write(() => {
+      rare.write(() => {
         db.run('INSERT OR IGNORE INTO settings (name, value) VALUES (?, ?)', name, JSON.stringify(value));
         return read(name);
       }),

@@ -24,12 +24,12 @@ const toEntry = (row: Row): SuppressionEntry => ({
 
 /** The strongest reason against an address, read inside or outside a transaction. */
 export function readSuppression(db: Database, workspaceId: number, addressHash: string): SuppressionReason | null {
-  const rows = db.all<{ reason: SuppressionReason }>(
-    `SELECT reason FROM suppressions WHERE workspace_id IN (${GLOBAL}, ?) AND address_hash = ?`,
+  const row = db.get<{ reasons: string | null }>(
+    `SELECT group_concat(reason) AS reasons FROM suppressions WHERE workspace_id IN (${GLOBAL}, ?) AND address_hash = ?`,
     workspaceId,
     addressHash,
   );
-  return rows.length === 0 ? null : strongestReason(rows.map((row) => row.reason));
+  return row?.reasons ? strongestReason(row.reasons.split(',') as SuppressionReason[]) : null;
 }
 
 /** Embedded driver of SuppressionStore. */

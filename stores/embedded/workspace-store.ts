@@ -1,7 +1,7 @@
 import type { Workspace } from '../../domain/workspace';
 import type { WorkspaceStore } from '../ports/workspace-store';
 import type { Database } from './database';
-import type { GroupCommit } from './group-commit';
+import type { RareCache } from './rare-cache';
 
 interface Row {
   id: number;
@@ -32,10 +32,10 @@ export function readWorkspace(db: Database, id: number): Workspace | null {
 }
 
 /** Embedded driver of WorkspaceStore. */
-export function workspaceStore(db: Database, commits: GroupCommit): WorkspaceStore {
+export function workspaceStore(db: Database, rare: RareCache): WorkspaceStore {
   return {
     create: (workspace) =>
-      commits.write(() => {
+      rare.write(() => {
         const id = db.insert(
           `INSERT INTO workspaces (name, suspended, email_module, business_name, business_address, track_conversions,
              created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -49,10 +49,10 @@ export function workspaceStore(db: Database, commits: GroupCommit): WorkspaceSto
         );
         return { ...workspace, id };
       }),
-    get: async (id) => readWorkspace(db, id),
+    get: async (id) => rare.get(`workspace ${id}`, () => readWorkspace(db, id)),
     list: async () => db.all<Row>('SELECT * FROM workspaces ORDER BY id').map(toWorkspace),
     update: (id, patch) =>
-      commits.write(() => {
+      rare.write(() => {
         const current = readWorkspace(db, id);
         if (!current) return null;
         const next = { ...current, ...patch };

@@ -11,9 +11,12 @@ import type {
   StatusChange,
 } from '../../domain/message';
 import type { OutgoingRecord } from '../../streams/records';
+import type { NewContact } from './contact-store';
 
 export interface Acceptance {
   facts: MessageFacts;
+  /** The recipient is no contact yet: made in the same commit, or found when somebody was faster; overrules `facts.contactId`. */
+  newContact?: NewContact;
   body: MessageBody;
   attachments: readonly Attachment[];
   attachmentsUntil: number | null;

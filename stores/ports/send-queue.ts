@@ -29,7 +29,7 @@ export type ClaimResult =
       claimed: Message[];
       /** Messages that were refused and are now failed, by count. */
       refused: number;
-      /** Why fewer than `limit` were taken: the lane has none due, or a day's cap is reached. */
+      /** Why not more: `limit` were looked at (refused ones count, so call again), none is due any more, or a day's cap. */
       stop: 'limit' | 'empty' | 'workspace_day_cap' | 'platform_day_cap';
     };
 

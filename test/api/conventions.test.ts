@@ -10,6 +10,7 @@ beforeAll(async () => {
   world = await World.open({
     hosts: ['api.contoh.test'],
     mount: async (ctx, next) => {
+      if (ctx.path === '/broken') throw new Error('a fault of the page');
       if (ctx.path === '/page') ctx.body = 'a page';
       else await next();
     },
@@ -87,6 +88,27 @@ describe('Base URL', () => {
     expect((await world.get('/page')).text).toBe('a page');
     const answer = await world.get('/page').set('Host', 'evil.example');
     expect([answer.status, answer.body.message]).toEqual([404, 'Not Found.']);
+  });
+});
+
+describe('A mounted page', () => {
+  test('that fails is a 500, logged once', async () => {
+    const { status, body } = await world.get('/broken');
+    expect([status, body.message]).toEqual([500, 'Server Error']);
+    expect(world.logged.splice(0)).toHaveLength(1);
+  });
+
+  test('answers as itself, also before a large body was read', async () => {
+    const answer = await rawRequest(
+      world.port,
+      ['POST /page HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3000000\r\n\r\n', Buffer.alloc(3_000_000)],
+      { quietMs: 2_000 },
+    );
+    expect([answer.status, answer.body, answer.headers['content-type']]).toEqual([
+      200,
+      'a page',
+      'text/plain; charset=utf-8',
+    ]);
   });
 });
 

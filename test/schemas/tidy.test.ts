@@ -39,7 +39,9 @@ describe('tidy', () => {
   });
 
   test('a __proto__ in the body supplies no field and changes no prototype', () => {
-    const body: object = JSON.parse('{"__proto__": {"name": "smuggled"}, "list": [{"__proto__": {"title": "smuggled"}}]}');
+    const body: object = JSON.parse(
+      '{"__proto__": {"name": "smuggled"}, "list": [{"__proto__": {"title": "smuggled"}}]}',
+    );
     const fields = tidy({ ...shape, __proto__x: 'text' }, body, 'json') as {
       name?: string;
       list: { title?: string }[];

@@ -1,6 +1,7 @@
 import { readUuid } from '../../../schemas/list-messages';
+import { ApiError } from '../../errors';
 import { presentMessage } from '../../presenters/message';
-import { notFound, route } from '../../route';
+import { route } from '../../route';
 
 /** GET /messages/{id}: 404 unless `{id}` is the UUID of a message of the account. */
 export const showMessage = route({
@@ -11,7 +12,7 @@ export const showMessage = route({
   async handle({ stores }, { workspace, params }) {
     const id = readUuid(params['id'] ?? '');
     const message = id && (await stores.messages.get(id));
-    if (!message || message.workspaceId !== workspace.id) throw notFound();
+    if (!message || message.workspaceId !== workspace.id) throw new ApiError('not_found');
     return { status: 200, body: presentMessage(message) };
   },
 });

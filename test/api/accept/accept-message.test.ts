@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { acceptMessage, type AcceptRequest } from '../../../api/accept/accept-message';
+import { acceptMessage } from '../../../api/accept/accept-message';
+import type { AcceptRequest } from '../../../api/accept/accept-request';
 import type { AcceptDeps } from '../../../api/accept/accept-deps';
 import { Refusal } from '../../../api/accept/refusal';
 import { messageId } from '../../support/builders';

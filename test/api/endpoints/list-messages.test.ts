@@ -102,8 +102,7 @@ describe('GET /messages', () => {
     ['page=1&page=2', 'page', 'The page field must be an integer.'],
   ])('422: %s', async (query, field, sentence) => {
     const { status, body } = await world.get(`/v1/messages?${query}`, account.key);
-    expect(status).toBe(422);
-    expect(body.errors[field][0]).toBe(sentence);
+    expect([status, body.message, body.errors]).toEqual([422, sentence, { [field]: [sentence] }]);
   });
 
   test('200: empty parameters are treated as not supplied', async () => {

@@ -1,0 +1,12 @@
+import { expect, test } from '@jest/globals';
+import { TRANSITIONS } from '../../domain/lifecycle';
+import { codeSpan, readDocument, sectionOf, tableRows } from './markdown';
+
+test('the status table of docs/architecture.md is TRANSITIONS of domain/lifecycle.ts', () => {
+  const [, ...rows] = tableRows(sectionOf(readDocument('docs/architecture.md'), 'Status table'));
+  const printed = rows.map(([from = '', to = '']) => [
+    codeSpan(from),
+    to === 'none' ? [] : to.split(', ').map(codeSpan),
+  ]);
+  expect(printed).toEqual(Object.entries(TRANSITIONS));
+});
