@@ -95,7 +95,7 @@ export function readConfig(env: Env): Config {
     smtpsPort: read.port('KURIR_SMTPS_PORT'),
     bouncePort: read.port('KURIR_BOUNCE_PORT'),
     sandboxPort: read.port('KURIR_SANDBOX_PORT'),
-    mtaUrl: read.url('KURIR_MTA_URL', ['smtp:', 'smtps:']),
+    mtaUrl: read.url('KURIR_MTA_URL', ['smtp:', 'smtps:'], ['ignoreTLS', 'tls.rejectUnauthorized']),
     publicUrl: read.url('KURIR_PUBLIC_URL', ['http:', 'https:']),
     evidenceWait: readEvidenceWait(read),
     reportPeers: read.hosts('KURIR_REPORT_PEERS'),

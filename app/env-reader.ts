@@ -59,15 +59,17 @@ export class EnvReader<Name extends string> {
     return hosts;
   }
 
-  /** An absolute URL of one of the schemes (`https:`), without query or fragment; no trailing slash. Null when blank. */
-  url(name: Name, schemes: readonly string[]): string | null {
+  /** An absolute URL of one of the schemes (`https:`), with the named query parameters at most; no trailing slash. Null when blank. */
+  url(name: Name, schemes: readonly string[], parameters: readonly string[] = []): string | null {
     const text = this.text(name);
     if (!text) return null;
     const url = URL.canParse(text) ? new URL(text) : null;
     if (!url?.hostname || !schemes.includes(url.protocol)) {
       this.fault(name, `must be a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`);
-    } else if (/[?#]/.test(text)) {
+    } else if (parameters.length === 0 && /[?#]/.test(text)) {
       this.fault(name, 'must be a URL without query and fragment');
+    } else if (url.hash || [...url.searchParams.keys()].some((key) => !parameters.includes(key))) {
+      this.fault(name, `may have no parameters but ${parameters.join(' and ')}`);
     }
     return text.replace(/\/+$/, '');
   }

@@ -5,8 +5,7 @@ import type { Logger } from '../consumers/logger';
 const REFRESH_EVERY = 60_000;
 
 /**
- * Whose delivery reports count (DESIGN 3.6): loopback, the host of the sending server, and the configured hosts or networks
- * (`10.0.0.0/8`). Names are looked up at the start and every minute; a name that cannot be resolved keeps its last addresses.
+ * Whose delivery reports count (DESIGN 3.6): loopback, the host of the sending server, and the configured hosts. Names are looked up at the start and every minute; a name that cannot be resolved keeps its last addresses.
  */
 export class ReportPeers {
   private readonly fixed = new BlockList();
@@ -42,11 +41,9 @@ export class ReportPeers {
   }
 
   private add(peer: string): void {
-    const [address = '', bits] = peer.split('/');
-    const family = isIP(address);
+    const family = isIP(peer);
     if (family === 0) this.names.push(peer);
-    else if (bits === undefined) this.fixed.addAddress(address, family === 6 ? 'ipv6' : 'ipv4');
-    else this.fixed.addSubnet(address, Number(bits), family === 6 ? 'ipv6' : 'ipv4');
+    else this.fixed.addAddress(peer, family === 6 ? 'ipv6' : 'ipv4');
   }
 
   private async refresh(): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -63,15 +63,19 @@ export class Running {
     readonly clock: AdvancingClock,
     readonly demo: FirstRun,
     readonly api: Caller,
-    private readonly dataDir: string,
+    readonly dataDir: string,
   ) {}
 
   static async start(env: Record<string, string> = {}, clock = new AdvancingClock()): Promise<Running> {
-    const dataDir = temporaryDir();
+    return Running.startOn(temporaryDir(), env, clock);
+  }
+
+  /** Starts on a data dir that may have been used before; the ports are new ones. */
+  static async startOn(dataDir: string, env: Record<string, string>, clock: AdvancingClock): Promise<Running> {
     const config = readConfig({ ...testEnv(dataDir), ...env });
     const kurir = await startKurir(config, { clock, logger: pino({ level: 'silent' }) });
-    const demo = kurir.firstRun!.run;
-    return new Running(kurir, clock, demo, new Caller(demo.base_url, demo.api_key), dataDir);
+    const demo = JSON.parse(readFileSync(join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
+    return new Running(kurir, clock, demo, new Caller(kurir.baseUrl, demo.api_key), dataDir);
   }
 
   send(to: string, more: object = {}): Promise<string> {
@@ -111,8 +115,13 @@ export class Running {
     }
   }
 
-  async stop(): Promise<void> {
+  /** Stops and leaves the data for another life. */
+  async rest(): Promise<string> {
     await this.kurir.stop();
-    rmSync(this.dataDir, { recursive: true, force: true });
+    return this.dataDir;
+  }
+
+  async stop(): Promise<void> {
+    rmSync(await this.rest(), { recursive: true, force: true });
   }
 }

@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { DAY } from '../../../domain/clock';
-import { acceptedRecord, acceptMessage, anAcceptance, createSender, refundRecord } from '../../support/builders';
+import {
+  aContact,
+  acceptedRecord,
+  acceptMessage,
+  anAcceptance,
+  createSender,
+  refundRecord,
+} from '../../support/builders';
 import { TEST_START } from '../../support/clock';
 import { sharedEngine, type OpenEngine } from '../harness';
 import { at, atOnce } from '../helpers';
@@ -38,6 +45,32 @@ export function describeAccept(open: OpenEngine): void {
         attachmentsUntil: LATER,
         version: stored?.version,
       });
+    });
+
+    it('makes a new contact in the same commit, or finds the one somebody else made first', async () => {
+      const sender = await createSender(subject.stores);
+      const newContact = aContact(sender.workspace.id);
+      const acceptances = [1, 2, 3, 4].map(() => ({ ...anAcceptance(sender), newContact }));
+      await Promise.all(acceptances.map((acceptance) => subject.stores.messages.accept(acceptance)));
+      const contact = await subject.stores.contacts.find(sender.workspace.id, newContact.email);
+      expect(contact).toMatchObject({
+        status: 'subscribed',
+        createdAt: newContact.at,
+        emailHash: newContact.emailHash,
+      });
+      for (const { facts } of acceptances) {
+        expect(await subject.stores.messages.get(facts.id)).toMatchObject({ contactId: contact?.id, to: facts.to });
+      }
+    });
+
+    it('makes no contact for a message that is a duplicate', async () => {
+      const sender = await createSender(subject.stores);
+      const idempotencyKey = `key-${sender.workspace.id}`;
+      await subject.stores.messages.accept(anAcceptance(sender, { idempotencyKey }));
+      const newContact = aContact(sender.workspace.id);
+      const again = { ...anAcceptance(sender, { idempotencyKey }), newContact };
+      expect(await subject.stores.messages.accept(again)).toMatchObject({ kind: 'duplicate' });
+      expect(await subject.stores.contacts.find(sender.workspace.id, newContact.email)).toBeNull();
     });
 
     it('begins the history, without attempts and links', async () => {
