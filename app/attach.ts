@@ -4,12 +4,13 @@ import { openEmbedded } from '../stores/embedded/open';
 import type { Engine } from '../stores/ports/engine';
 import { AdvancingClock } from './clock';
 import type { Config } from './config';
+import { DATABASE } from './data-dir';
 import { StartError } from './start-error';
 
 /** Opens the data beside a running service, or without one; for the command line. Throws StartError when there is none. */
 export async function attach(config: Config): Promise<Engine> {
   if (config.engine === 'cluster') throw new StartError('KURIR_ENGINE=cluster is not part of this version.');
-  const file = join(config.dataDir, 'kurir.sqlite');
+  const file = join(config.dataDir, DATABASE);
   if (!existsSync(file)) {
     throw new StartError(`There is no data in ${config.dataDir} (KURIR_DATA_DIR): start the service once, or set it.`);
   }

@@ -10,6 +10,7 @@ import type { Transport } from '../email/transports/transport';
 import { groupPart } from './groups';
 import type { Part } from './life-cycle';
 import type { Services } from './services';
+import { StartError } from './start-error';
 
 /** The one process of the embedded engine holds every shard; after a crash the next life takes them over at once. */
 const EMBEDDED_OWNER = 'embedded';
@@ -43,12 +44,7 @@ function dispatchPart(services: Services, mtaUrl: () => string): Part {
   return {
     name: 'dispatch',
     start: async () => {
-      transport = new SmtpTransport({
-        url: mtaUrl(),
-        maxConnections: config.mtaConnections,
-        name: new URL(publicUrl()).hostname,
-        timeouts: { whole: HAND_OFF_LIMIT },
-      });
+      transport = openTransport(mtaUrl(), config.mtaConnections, new URL(publicUrl()).hostname);
       const consumer = createDispatchConsumer({
         stores: engine.stores,
         transport,
@@ -56,8 +52,8 @@ function dispatchPart(services: Services, mtaUrl: () => string): Part {
         clock,
         publicUrl,
         evidenceWait: config.evidenceWait,
-        // A few more than connections, so that the next mail is composed while others are on the wire.
-        concurrency: config.mtaConnections * 2,
+        // More than connections: others are composed, signed or recorded while these are on the wire.
+        concurrency: config.mtaConnections * 4,
         newToken,
         logger,
       });
@@ -69,4 +65,12 @@ function dispatchPart(services: Services, mtaUrl: () => string): Part {
       await transport?.close();
     },
   };
+}
+
+function openTransport(url: string, maxConnections: number, name: string): Transport {
+  try {
+    return new SmtpTransport({ url, maxConnections, name, timeouts: { whole: HAND_OFF_LIMIT } });
+  } catch (error) {
+    throw new StartError(`KURIR_MTA_URL: ${(error as Error).message}`, { cause: error });
+  }
 }

@@ -14,6 +14,9 @@ import {
 import { dirname, join } from 'node:path';
 import { StartError } from './start-error';
 
+/** The file of the embedded engine in its data dir. */
+export const DATABASE = 'kurir.sqlite';
+
 /** The folder of the embedded engine, held by this process alone. */
 export interface DataDir {
   path: string;
@@ -49,9 +52,14 @@ function lock(path: string, lockFile: string): () => void {
   return () => db.close();
 }
 
-/** The master secret of the data dir; made at the first start. Mode 0600. */
+/** The master secret of the data dir; made together with the data, before it. Mode 0600. Throws StartError. */
 export function readOrMakeSecret(dir: DataDir): string {
   const file = dir.file('secret');
+  if (!existsSync(file) && existsSync(dir.file(DATABASE))) {
+    throw new StartError(
+      `The master secret ${file} is missing beside its data: restore it from your backup, or set KURIR_SECRET to it.`,
+    );
+  }
   if (!existsSync(file)) writeDurably(file, `${randomBytes(48).toString('base64url')}\n`);
   const secret = readFileSync(file, 'utf8').trim();
   if (secret.length < 32) throw new StartError(`The master secret in ${file} is damaged: restore it from your backup.`);

@@ -10,13 +10,14 @@ export interface FirstRun {
   base_url: string;
   api_key: string;
   sending_domain_id: number;
-  inbox_url: string;
+  /** Null with a real sending server: there is no sandbox then. */
+  inbox_url: string | null;
   smtp: { host: string; port: number; tls_port: number; username: string; password: string };
 }
 
 export interface Addresses {
   baseUrl: string;
-  inboxUrl: string;
+  inboxUrl: string | null;
   smtp: { host: string; port: number; tlsPort: number };
 }
 
@@ -76,7 +77,7 @@ export function announcement(run: FirstRun, file: string): string {
     '',
     `curl -sS ${run.base_url}/messages -H 'Authorization: Bearer ${run.api_key}' -H 'Content-Type: application/json' -d '${body}'`,
     '',
-    `and see it arrive: ${run.inbox_url}`,
+    ...(run.inbox_url === null ? [] : [`and see it arrive: ${run.inbox_url}`]),
     `All of this is in ${file}.`,
     '',
   ].join('\n');

@@ -1,3 +1,4 @@
+import type { Keyring } from '../domain/keyring';
 import type { Engine } from '../stores/ports/engine';
 import type { Logger } from 'pino';
 import { openEmbedded } from '../stores/embedded/open';
@@ -5,7 +6,7 @@ import { createSandbox, type Sandbox } from '../sandbox/sandbox';
 import { Accounts } from './accounts';
 import { AdvancingClock } from './clock';
 import type { Config } from './config';
-import { openDataDir, readOrMakeSecret, writeDurably, type DataDir } from './data-dir';
+import { DATABASE, openDataDir, readOrMakeSecret, writeDurably, type DataDir } from './data-dir';
 import { consumerParts } from './consumers';
 import { isFirstRun, makeDemo, type FirstRun } from './first-run';
 import { HttpServer } from './http-server';
@@ -44,9 +45,11 @@ export async function startKurir(config: Config, options: KurirOptions): Promise
   const clock = options.clock ?? new AdvancingClock();
   const dir = openDataDir(config.dataDir);
   try {
-    const engine = await openEmbedded({ file: dir.file('kurir.sqlite'), clock });
+    const secret = config.secret ?? readOrMakeSecret(dir);
+    const engine = await openEmbedded({ file: dir.file(DATABASE), clock });
     try {
-      return await startOn(engine, dir, clock, config, options.logger);
+      const keyring = await checkedKeyring(secret, engine.stores);
+      return await startOn(engine, keyring, dir, clock, config, options.logger);
     } catch (error) {
       await engine.close();
       throw error;
@@ -59,12 +62,12 @@ export async function startKurir(config: Config, options: KurirOptions): Promise
 
 async function startOn(
   engine: Engine,
+  keyring: Keyring,
   dir: DataDir,
   clock: AdvancingClock,
   config: Config,
   logger: Logger,
 ): Promise<Kurir> {
-  const keyring = await checkedKeyring(config.secret ?? readOrMakeSecret(dir), engine.stores);
   const http = new HttpServer(config);
   const ports = { http: config.httpPort, sandbox: config.sandboxPort, bounce: config.bouncePort };
   const origin = (): string => `${config.tls ? 'https' : 'http'}://${hostInUrl(config.httpHost)}:${ports.http}`;
@@ -138,7 +141,7 @@ async function firstStart(services: Services, dir: DataDir, publicUrl: string): 
   const accounts = new Accounts({ stores: engine.stores, keyring, clock });
   const run = await makeDemo(engine.stores, accounts, {
     baseUrl: `${publicUrl}/v1`,
-    inboxUrl: `${publicUrl}/sandbox/inbox`,
+    inboxUrl: config.mtaUrl === null ? `${publicUrl}/sandbox/inbox` : null,
     smtp: { host: LOOPBACK, port: config.smtpPort, tlsPort: config.smtpsPort },
   });
   const file = dir.file('first-run.json');

@@ -23,10 +23,12 @@ export interface Services {
 }
 
 /** Ids and tokens of a process. */
-export const makeIds = (clock: Clock): Pick<Services, 'newId' | 'newToken'> => ({
-  newId: () => uuidv7({ msecs: clock.now() }),
-  newToken: () => randomBytes(12).toString('base64url'),
-});
+export function makeIds(clock: Clock): Pick<Services, 'newId' | 'newToken'> {
+  // Unique, not secret: a random name of this life and a count, since random bytes for each cost a system call.
+  const life = randomBytes(12).toString('base64url');
+  let count = 0;
+  return { newId: () => uuidv7({ msecs: clock.now() }), newToken: () => `${life}.${(count += 1)}` };
+}
 
 /** The keyring, held against the data: another secret could read none of its keys and would forge none of its links. */
 export async function checkedKeyring(secret: string, stores: Pick<Stores, 'settings'>): Promise<Keyring> {

@@ -33,6 +33,19 @@ export interface HandOff {
   fence: string | null;
 }
 
+/** The end of the current attempt, with when it had passed the fence. */
+const closed = (
+  message: Message,
+  outcome: AttemptOutcome,
+  reply: string,
+  at: number,
+): NonNullable<Outcome['attempt']> => ({
+  finishedAt: at,
+  outcome,
+  reply,
+  ...(message.fencedAt === null ? {} : { fencedAt: message.fencedAt }),
+});
+
 const nothingSaid = { ledger: [], events: [] } satisfies Partial<Outcome>;
 
 /** True while the message is in the hands of this very hand-off. */
@@ -45,7 +58,7 @@ const inHand = (message: Message, handOff: HandOff): boolean =>
 /** The fence (DESIGN 3.5): one hand-off of a claim may pass, and only while the claim stands. Null: it may not. */
 export function passFence(message: Message, attempt: number, token: string, at: number): Outcome | null {
   if (!inHand(message, { attempt, fence: null })) return null;
-  return { set: { fence: token, fencedAt: at }, at, attempt: { fencedAt: at }, ...nothingSaid };
+  return { set: { fence: token, fencedAt: at }, at, ...nothingSaid };
 }
 
 /** The sending server answered 250. Evidence may have been faster; then only the attempt is closed. */
@@ -57,7 +70,7 @@ export function sent(
   evidenceWait: number,
 ): Outcome | null {
   if (message.fence === null || message.fence !== handOff.fence) return null;
-  const attempt = { finishedAt: at, outcome: 'sent' as const, reply };
+  const attempt = closed(message, 'sent', reply, at);
   if (message.status !== 'sending') return { set: {}, at, attempt, ...nothingSaid };
   return {
     set: {
@@ -78,7 +91,7 @@ export function sent(
 /** The sending server refused for good (5xx): failed with its text, and the coin back. */
 export function refusedPermanently(message: Message, handOff: HandOff, reply: string, at: number): Outcome | null {
   if (!inHand(message, handOff)) return null;
-  const attempt = { finishedAt: at, outcome: 'refused_permanently' as const, reply };
+  const attempt = closed(message, 'refused_permanently', reply, at);
   return { ...failed(message, reply, at), attempt };
 }
 
@@ -90,7 +103,7 @@ export function refusedTemporarily(
   at: number,
 ): Outcome | null {
   if (!inHand(message, handOff)) return null;
-  const attempt = { finishedAt: at, outcome: refusal.outcome, reply: refusal.reply };
+  const attempt = closed(message, refusal.outcome, refusal.reply, at);
   const next = nextMtaAttempt(message.attempt, message.firstClaimedAt ?? at, at);
   if (next === null) return { ...failed(message, `${texts.retriesExhausted} ${refusal.reply}`, at), attempt };
   return { ...requeued(message, refusal.reply, next, at), attempt };
@@ -102,7 +115,7 @@ export function becameUnknown(message: Message, reason: string, at: number, evid
   return {
     set: { unknown: true, dueAt: message.fencedAt + evidenceWait, attachmentsUntil: null },
     at,
-    attempt: { finishedAt: at, outcome: 'unknown', reply: reason },
+    attempt: closed(message, 'unknown', reason, at),
     dropAttachments: true,
     ...nothingSaid,
   };

@@ -98,12 +98,13 @@ export class Throttle {
     for (const workspaceId of [...this.ready]) {
       const room = MAX_BACKLOG - (await this.deps.stores.queue.backlog(MAX_BACKLOG));
       if (this.stopping.signal.aborted) return;
-      if (room <= 0) {
+      // Small claims would cost a commit each; rather wait until a whole turn fits.
+      if (room < QUANTUM) {
         await pause(FULL_WAIT, this.stopping.signal);
         return;
       }
       this.ready.delete(workspaceId);
-      const { again } = await this.pacer.turn(workspaceId, Math.min(QUANTUM, room));
+      const { again } = await this.pacer.turn(workspaceId, QUANTUM);
       if (again === 'now') this.ready.add(workspaceId);
       else if (again !== 'when woken' && !this.ready.has(workspaceId)) this.sleeping.set(workspaceId, again);
     }

@@ -14,7 +14,8 @@ export function changeMessage(tx: Transaction, id: string, decide: Decide): Chan
   if (change.links) {
     tx.db.run('INSERT OR REPLACE INTO links (seq, urls) VALUES (?, ?)', row.seq, JSON.stringify(change.links));
   }
-  if (change.dropAttachments) tx.db.run('DELETE FROM attachments WHERE seq = ?', row.seq);
+  if (change.dropAttachments && row.attachments_until !== null)
+    tx.db.run('DELETE FROM attachments WHERE seq = ?', row.seq);
   tx.emit(change.records);
   return { applied: true, message: { ...message, ...change.set, version: message.version + 1 } };
 }

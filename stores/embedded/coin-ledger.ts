@@ -2,6 +2,7 @@ import type { CoinAccount, LedgerEntry, LedgerKind } from '../../domain/coins';
 import type { CoinLedger, LedgerRow, PostOutcome } from '../ports/coin-ledger';
 import type { Database } from './database';
 import type { GroupCommit } from './group-commit';
+import type { RareCache } from './rare-cache';
 
 interface Row {
   seq: number;
@@ -26,6 +27,9 @@ const toRow = (row: Row): LedgerRow => ({
   messageId: row.message_id,
   at: row.at,
 });
+
+/** The name of an account among the remembered rows. */
+export const accountKey = (workspaceId: number): string => `account ${workspaceId}`;
 
 /** The coin account, read inside or outside a transaction. */
 export function readAccount(db: Database, workspaceId: number): CoinAccount {
@@ -95,10 +99,14 @@ function post(db: Database, entry: LedgerEntry): PostOutcome {
 }
 
 /** Embedded driver of CoinLedger. */
-export function coinLedger(db: Database, commits: GroupCommit): CoinLedger {
+export function coinLedger(db: Database, commits: GroupCommit, accounts: RareCache): CoinLedger {
   return {
-    account: async (workspaceId) => readAccount(db, workspaceId),
-    post: (entry) => commits.write(() => post(db, entry)),
+    account: async (workspaceId) => accounts.get(accountKey(workspaceId), () => readAccount(db, workspaceId)),
+    post: (entry) =>
+      commits.write(() => {
+        accounts.forget(accountKey(entry.workspaceId));
+        return post(db, entry);
+      }),
     // The ids of a message's rows start with one of three prefixes, so the unique key serves and no index is needed.
     ofMessage: async (workspaceId, messageId) =>
       ['debit', 'refund', 'penalty']

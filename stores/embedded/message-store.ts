@@ -19,7 +19,13 @@ import {
 export function messageStore(db: Database, commits: GroupCommit): MessageStore {
   return {
     accept: (acceptance) => commits.write((tx) => acceptMessage(tx, acceptance)),
-    findByIdempotencyKey: async (workspaceId, key) => findByKey(db, workspaceId, key) ?? null,
+    findByIdempotencyKey: async (workspaceId, key) => {
+      const found = findByKey(db, workspaceId, key);
+      if (!found) return null;
+      // The answer repeats the promise of the first one, which may still be on its way to the disk.
+      await commits.barrier();
+      return found;
+    },
     get: async (id) => {
       const row = readMessageRow(db, id);
       return row ? toMessage(row) : null;

@@ -15,6 +15,7 @@ import { sendQueue } from './send-queue';
 import { settingsStore } from './settings-store';
 import { signalStore } from './signal-store';
 import { suppressionStore } from './suppression-store';
+import { WalSync } from './wal-sync';
 import { workspaceStore } from './workspace-store';
 
 export interface EmbeddedOptions {
@@ -31,8 +32,9 @@ export async function openEmbedded({ file, clock }: EmbeddedOptions): Promise<En
   const db = new Database(file);
   const signals = new TopicSignals();
   const now = (): number => clock.now();
-  const commits = new GroupCommit(db, now, (topics) => signals.wake(topics));
+  const commits = new GroupCommit(db, now, (topics) => signals.wake(topics), new WalSync(() => db.sync()));
   const rare = new RareCache(db, commits);
+  const accounts = new RareCache(db, commits);
   const log = embeddedEventLog(db, commits, signals, now);
   return {
     stores: {
@@ -42,17 +44,17 @@ export async function openEmbedded({ file, clock }: EmbeddedOptions): Promise<En
       contacts: contactStore(db, commits),
       suppressions: suppressionStore(db, commits),
       messages: messageStore(db, commits),
-      queue: sendQueue(db, commits),
-      coins: coinLedger(db, commits),
+      queue: sendQueue(db, commits, accounts),
+      coins: coinLedger(db, commits, accounts),
       leases: leaseStore(db, commits),
       signals: signalStore(db, commits),
       settings: settingsStore(db, rare),
     },
     log,
     close: async () => {
-      commits.close();
+      await commits.close();
       await log.close();
-      db.close();
+      await db.close();
     },
   };
 }

@@ -37,6 +37,11 @@ export class RareCache {
     return copy(value);
   }
 
+  /** After a write to this one row, inside its transaction. */
+  forget(key: string): void {
+    this.rows.delete(key);
+  }
+
   private check(): void {
     if (this.checked) return;
     this.checked = true;
@@ -52,9 +57,9 @@ export class RareCache {
 function copy<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return [...(value as unknown[])] as T;
-  const fields = Object.entries(value).map(([name, field]) => [
-    name,
-    Array.isArray(field) ? [...(field as unknown[])] : field,
-  ]);
-  return Object.fromEntries(fields) as T;
+  const fields = { ...value } as Record<string, unknown>;
+  for (const name in fields) {
+    if (Array.isArray(fields[name])) fields[name] = [...(fields[name] as unknown[])];
+  }
+  return fields as T;
 }

@@ -1,8 +1,10 @@
 import { LANES, type Lane } from '../../domain/message';
 import type { SendQueue } from '../ports/send-queue';
 import { claim, claimsOn } from './claim';
+import { accountKey } from './coin-ledger';
 import type { Database } from './database';
 import type { GroupCommit } from './group-commit';
+import type { RareCache } from './rare-cache';
 
 /** Statuses whose `due_at` is a deadline; that of `queued` is a turn. */
 const WITH_DEADLINE = ['sending', 'sent_to_mta'] as const;
@@ -10,9 +12,13 @@ const WITH_DEADLINE = ['sending', 'sent_to_mta'] as const;
 const INDEXED = `status IN ('sending', 'sent_to_mta')`;
 
 /** Embedded driver of SendQueue. */
-export function sendQueue(db: Database, commits: GroupCommit): SendQueue {
+export function sendQueue(db: Database, commits: GroupCommit, accounts: RareCache): SendQueue {
   return {
-    claim: (request) => commits.write((tx) => claim(tx, request)),
+    claim: (request) =>
+      commits.write((tx) => {
+        accounts.forget(accountKey(request.workspaceId));
+        return claim(tx, request);
+      }),
     workspacesWaiting: async (after, limit) => workspacesWaiting(db, after, limit),
     nextDue: async (workspaceId) => nextDue(db, workspaceId),
     recentClaims: async (workspaceId, since, limit) =>

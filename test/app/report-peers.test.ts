@@ -15,7 +15,8 @@ async function peersOf(...hosts: string[]): Promise<ReportPeers> {
 describe('whose delivery reports count', () => {
   it('are loopback, in every spelling, and nobody else without configuration', async () => {
     const peers = await peersOf();
-    for (const address of ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1']) expect(peers.trusts(address)).toBe(true);
+    for (const address of ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'])
+      expect(peers.trusts(address)).toBe(true);
     for (const address of ['10.0.0.1', '192.0.2.1', '2001:db8::1', '::ffff:10.0.0.1', '', 'localhost']) {
       expect(peers.trusts(address)).toBe(false);
     }

@@ -42,7 +42,7 @@ describe('the first start on an empty data dir', () => {
         domains: [{ id: run.sending_domain_id, domain: 'demo.kurir.test', status: 'active' }],
       },
     });
-    expect((await fetch(run.inbox_url)).status).toBe(200);
+    expect((await fetch(run.inbox_url!)).status).toBe(200);
   });
 
   it('is the only one: later starts change nothing', async () => {
@@ -114,6 +114,20 @@ describe('a start that cannot be', () => {
     const { code, printed } = await runToEnd(testEnv(join(dataDir('a-file'), 'below')));
     expect(code).toBe(1);
     expect(printed).toMatch(/^The data dir .*KURIR_DATA_DIR.* cannot be written: .*\n$/);
+  });
+
+  it('says what is wrong with the URL of the sending server, and that the master secret is missing beside its data', async () => {
+    const url = await runToEnd({ ...testEnv(dataDir('mta')), KURIR_MTA_URL: 'smtp://127.0.0.1:25?ignoreTLS=maybe' });
+    expect(url).toMatchObject({
+      code: 1,
+      printed: expect.stringMatching(/^KURIR_MTA_URL: ignoreTLS .*\n$/) as unknown,
+    });
+    rmSync(join(dataDir('mta'), 'secret'));
+    const secret = await runToEnd(testEnv(dataDir('mta')));
+    expect(secret).toMatchObject({
+      code: 1,
+      printed: expect.stringMatching(/^The master secret .* is missing/) as unknown,
+    });
   });
 
   it('refuses the data of a newer program, and of another master secret', async () => {

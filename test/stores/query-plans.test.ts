@@ -47,7 +47,7 @@ describe('the queries of the embedded engine', () => {
     expect(scans).toEqual([]);
   });
 
-  it('of the throttle and the timers go through the indexes made for them', () => {
+  it('of the throttle and the timers go through the indexes made for them', async () => {
     const db = new Database(join(dir, 'named.sqlite'));
     const plan = (sql: string): string =>
       db
@@ -64,12 +64,12 @@ describe('the queries of the embedded engine', () => {
     expect(plan(`SELECT 1 FROM messages WHERE status = 'sending' AND fenced_at IS NULL LIMIT 5`)).toMatch(
       /messages_backlog/,
     );
-    db.close();
+    await db.close();
   });
 
-  it('run on the tables and indexes of the list, and no others', () => {
+  it('run on the tables and indexes of the list, and no others', async () => {
     const file = join(dir, 'list.sqlite');
-    new Database(file).close();
+    await new Database(file).close();
     const db = new DatabaseSync(file);
     const named = (type: string): string[] =>
       (

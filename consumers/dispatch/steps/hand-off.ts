@@ -21,10 +21,12 @@ export const handOff = (deps: HandOffDeps) =>
   async function handOff(message: Message, mail: ReadyMail): Promise<{ handOff: HandOff; outcome: HandOffOutcome }> {
     const token = deps.newToken();
     const hand: HandOff = { attempt: message.attempt, fence: null };
+    // Nothing to store for a first attempt without links; a later one may have to clear those of the one before.
+    const hasLinks = mail.destinations.length > 0 || message.attempt > 1;
     const fence = async (): Promise<boolean> => {
       const { applied } = await deps.messages.change(message.id, (current) => {
         const passed = passFence(current, hand.attempt, token, deps.clock.now());
-        return passed && { ...toChange(current, passed), links: mail.destinations };
+        return passed && { ...toChange(current, passed), ...(hasLinks ? { links: mail.destinations } : {}) };
       });
       if (applied) hand.fence = token;
       return applied;

@@ -24,6 +24,8 @@ interface ParkedRow {
 
 /** Another process may append too (the command line); a reader that sleeps looks again after this time, ms. */
 const LOOK_AGAIN = 500;
+/** Records read at once; consumers ask for one or two at a time when they are busy. */
+const READ_AHEAD = 256;
 
 /** Embedded driver of EventLog: one table a topic in the file of the stores, one partition each. */
 export function embeddedEventLog(
@@ -105,13 +107,17 @@ function openReader<G extends GroupName>({ db, commits, signals, queues }: Reade
   queues.set(group, queue);
   queue.push(me);
   let next: number | null = null;
+  let ahead: LogRecord[] = [];
   return {
     poll: async (limit, signal) => {
       while (!signal.aborted && !signals.closed) {
         if (queue[0] === me) {
-          const rows = readRows(db, topic, (next ??= committed(db, group)), limit);
-          next = (rows.at(-1)?.offset ?? next - 1) + 1;
-          if (rows.length > 0) return rows;
+          if (ahead.length === 0) ahead = readRows(db, topic, (next ??= committed(db, group)), READ_AHEAD);
+          const rows = ahead.splice(0, limit);
+          if (rows.length > 0) {
+            next = rows.at(-1)!.offset + 1;
+            return rows;
+          }
         }
         await signals.wait(topic, LOOK_AGAIN, signal);
       }

@@ -1,0 +1,26 @@
+import { listenBare } from './bare-server';
+import { load } from './load';
+import { sendByNodemailer } from './nodemailer-loop';
+import type { Handlers } from './role';
+import { SmtpSink } from './smtp-sink';
+import { steadyLoad } from './steady-load';
+
+function sinkRole() {
+  const sink = new SmtpSink();
+  return {
+    listen: () => sink.listen(),
+    reset: () => sink.reset(),
+    count: () => sink.count(),
+    waitFor: (count: number) => sink.waitFor(count),
+  };
+}
+
+/** Everything that runs beside the service in a process of its own. */
+export const ROLES = {
+  sink: sinkRole,
+  bare: () => ({ listen: async () => (await listenBare()).port }),
+  loop: () => ({ send: sendByNodemailer }),
+  load: () => ({ load, steady: steadyLoad }),
+} satisfies Record<string, () => Handlers>;
+
+export type RoleName = keyof typeof ROLES;

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { Accounts } from '../app/accounts';
+import { AdvancingClock } from '../app/clock';
+import { Keyring } from '../domain/keyring';
+import { openEmbedded } from '../stores/embedded/open';
+import type { Sender } from './load';
+
+const COINS = 1_000_000_000;
+
+export interface SeedOptions {
+  dataDir: string;
+  secret: string;
+  workspaces: number;
+}
+
+/** Premium workspaces with a sending domain and a key each, made in an empty data dir before the service starts. */
+export async function seed({ dataDir, secret, workspaces }: SeedOptions): Promise<Sender[]> {
+  const clock = new AdvancingClock();
+  const engine = await openEmbedded({ file: join(dataDir, 'kurir.sqlite'), clock });
+  const accounts = new Accounts({ stores: engine.stores, keyring: new Keyring(secret), clock });
+  const senders: Sender[] = [];
+  for (let n = 1; n <= workspaces; n++) {
+    const profile = { name: `Bench ${n}`, businessName: 'Bench', businessAddress: 'Jl. Contoh No. 1, Jakarta 10110' };
+    const { id } = await accounts.createWorkspace(profile);
+    await accounts.topUp(id, COINS, 'bench', null);
+    const domain = await accounts.createDomain(id, `w${n}.bench.example`, 'active');
+    const { text } = await accounts.createKey(id, 'Bench', ['send_email']);
+    senders.push({ apiKey: text, domainId: domain.id });
+  }
+  await engine.close();
+  return senders;
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Sender } from './load';
+import { monotonic, sleep } from './time';
+
+const START_LIMIT = 30_000;
+const STOP_LIMIT = 15_000;
+
+/** The real service in a process of its own. */
+export interface Service {
+  port: number;
+  pid: number;
+  /** Ends it gracefully, or by force after 15 s. */
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  dataDir: string;
+  secret: string;
+  /** Of the sending server, on 127.0.0.1. */
+  mtaPort: number;
+  connections: number;
+  /** Its answer to GET /account tells that the service is up. */
+  sender: Sender;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Starts dist/kurird.js and waits until it answers; throws with its output when it does not. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const port = await freePort();
+  const logFile = join(options.dataDir, 'service.log');
+  const log = openSync(logFile, 'a');
+  const child = spawn(process.execPath, [join(__dirname, 'kurird.js')], {
+    stdio: ['ignore', log, log],
+    env: {
+      KURIR_DATA_DIR: options.dataDir,
+      KURIR_SECRET: options.secret,
+      KURIR_HTTP_PORT: String(port),
+      KURIR_SMTP_PORT: '0',
+      KURIR_SMTPS_PORT: '0',
+      KURIR_BOUNCE_PORT: '0',
+      KURIR_SANDBOX_PORT: '0',
+      KURIR_MTA_URL: `smtp://127.0.0.1:${options.mtaPort}`,
+      KURIR_MTA_CONNECTIONS: String(options.connections),
+      KURIR_API_RATE_PER_MINUTE: '100000000',
+      KURIR_LOG_LEVEL: 'warn',
+    },
+  });
+  closeSync(log);
+  process.once('exit', () => child.kill());
+  try {
+    await untilUp(child, port, options.sender);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw new Error(`${(error as Error).message}\n${readFileSync(logFile, 'utf8')}`, { cause: error });
+  }
+  return { port, pid: child.pid ?? 0, stop: () => stop(child) };
+}
+
+async function untilUp(child: ChildProcess, port: number, { apiKey }: Sender): Promise<void> {
+  const deadline = monotonic() + START_LIMIT;
+  while (monotonic() < deadline) {
+    if (child.exitCode !== null) throw new Error(`The service ended with exit code ${child.exitCode}.`);
+    const headers = { Authorization: `Bearer ${apiKey}` };
+    const response = await fetch(`http://127.0.0.1:${port}/v1/account`, { headers }).catch(() => null);
+    if (response?.status === 200) return;
+    await sleep(50);
+  }
+  throw new Error('The service did not come up.');
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  const force = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT);
+  await exited;
+  clearTimeout(force);
+}

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { type AddressInfo, type Server, type Socket, createServer } from 'node:net';
+import { monotonic } from './time';
+
+const CAPABILITIES = ['sink', 'PIPELINING', '8BITMIME', 'SMTPUTF8', 'DSN', 'ENHANCEDSTATUSCODES', 'SIZE 52428800'];
+const EHLO = CAPABILITIES.map((line, i) => `250${i < CAPABILITIES.length - 1 ? '-' : ' '}${line}\r\n`).join('');
+const END_OF_DATA = '\r\n.\r\n';
+
+interface Waiter {
+  count: number;
+  reached(at: number): void;
+}
+
+/** What the sink has taken since it was last reset. */
+export interface SinkCount {
+  mails: number;
+  /** Mails whose X-Message-id had been seen before. */
+  duplicates: number;
+  /** Mails without any DKIM-Signature. */
+  unsigned: number;
+}
+
+/** Takes every mail at once, keeps none, and counts them by their X-Message-id. */
+export class SmtpSink {
+  private readonly server: Server = createServer((socket) => this.serve(socket));
+  private seen = new Set<string>();
+  private counted: SinkCount = { mails: 0, duplicates: 0, unsigned: 0 };
+  private waiters: Waiter[] = [];
+
+  /** Answers the port, on 127.0.0.1. */
+  async listen(): Promise<number> {
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  close(): void {
+    this.server.close();
+  }
+
+  reset(): void {
+    this.seen = new Set();
+    this.counted = { mails: 0, duplicates: 0, unsigned: 0 };
+  }
+
+  count(): SinkCount {
+    return this.counted;
+  }
+
+  /** Resolves with the monotonic time at which that many different mails were here. */
+  waitFor(count: number): Promise<number> {
+    return new Promise((resolve) => {
+      this.waiters.push({ count, reached: resolve });
+      this.wake();
+    });
+  }
+
+  private serve(socket: Socket): void {
+    let pending = Buffer.alloc(0);
+    let inData = false;
+    socket.setNoDelay(true);
+    socket.on('error', () => socket.destroy());
+    socket.write('220 sink ESMTP\r\n');
+    socket.on('data', (chunk) => {
+      pending = pending.length > 0 ? Buffer.concat([pending, chunk]) : chunk;
+      let replies = '';
+      for (;;) {
+        const mark = inData ? END_OF_DATA : '\r\n';
+        const end = pending.indexOf(mark, 0, 'latin1');
+        if (end < 0) break;
+        const part = pending.subarray(0, end);
+        pending = pending.subarray(end + mark.length);
+        replies += inData ? this.take(part) : reply(part.toString('latin1', 0, 4).toUpperCase());
+        inData = !inData && replies.endsWith(START_DATA);
+      }
+      if (replies) socket.write(replies);
+      if (replies.endsWith(GOODBYE)) socket.end();
+    });
+  }
+
+  private take(mail: Buffer): string {
+    const end = mail.indexOf('\r\n\r\n');
+    const head = mail.toString('latin1', 0, end < 0 ? mail.length : end);
+    const id = /^x-message-id:\s*(\S+)/im.exec(head)?.[1] ?? `none-${this.counted.mails}`;
+    this.counted.mails += 1;
+    if (this.seen.has(id)) this.counted.duplicates += 1;
+    if (!/^dkim-signature:/im.test(head)) this.counted.unsigned += 1;
+    this.seen.add(id);
+    this.wake();
+    return '250 2.0.0 taken\r\n';
+  }
+
+  private wake(): void {
+    const reached = this.waiters.filter(({ count }) => this.seen.size >= count);
+    if (reached.length === 0) return;
+    this.waiters = this.waiters.filter((waiter) => !reached.includes(waiter));
+    for (const waiter of reached) waiter.reached(monotonic());
+  }
+}
+
+const START_DATA = '354 go ahead\r\n';
+const GOODBYE = '221 2.0.0 bye\r\n';
+
+function reply(verb: string): string {
+  if (verb === 'EHLO' || verb === 'HELO') return EHLO;
+  if (verb === 'DATA') return START_DATA;
+  if (verb === 'QUIT') return GOODBYE;
+  return '250 2.0.0 ok\r\n';
+}

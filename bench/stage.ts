@@ -1,0 +1,75 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Sender } from './load';
+import { RoleProcess } from './role';
+import type { ROLES } from './roles';
+import { seed } from './seed';
+import { type Service, startService } from './service';
+
+type Role<N extends keyof typeof ROLES> = RoleProcess<ReturnType<(typeof ROLES)[N]>>;
+
+/** How much of everything a run does. */
+export interface Effort {
+  rounds: number;
+  /** Length of each measured stretch. */
+  seconds: number;
+  /** Mails of one end-to-end round. */
+  mails: number;
+  /** Connections of the load generator. */
+  connections: number;
+  /** Connections to the sending server, ours and the loop's. */
+  mtaConnections: number;
+}
+
+/** Everything the parts play on. */
+export interface Stage {
+  effort: Effort;
+  service: Service;
+  /** Seeded premium workspaces; each part takes fresh ones, for a used one has spent its rate. */
+  takeSenders: (count: number) => Sender[];
+  load: Role<'load'>;
+  sink: Role<'sink'>;
+  bare: Role<'bare'>;
+  loop: Role<'loop'>;
+  barePort: number;
+  sinkPort: number;
+  /** PEM of the key the nodemailer loop signs with. */
+  privateKey: string;
+}
+
+/** Sets the stage, lets `play` run, and clears everything away again. */
+export async function withStage<T>(effort: Effort, workspaces: number, play: (stage: Stage) => Promise<T>): Promise<T> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kurir-bench-'));
+  const clear = (): void => rmSync(dataDir, { recursive: true, force: true });
+  process.once('exit', clear);
+  const roles = {
+    load: new RoleProcess('load') as Role<'load'>,
+    sink: new RoleProcess('sink') as Role<'sink'>,
+    bare: new RoleProcess('bare') as Role<'bare'>,
+    loop: new RoleProcess('loop') as Role<'loop'>,
+  };
+  let service: Service | undefined;
+  try {
+    const secret = randomBytes(32).toString('hex');
+    const senders = await seed({ dataDir, secret, workspaces });
+    const sinkPort = await roles.sink.call('listen', undefined);
+    const barePort = await roles.bare.call('listen', undefined);
+    service = await startService({
+      dataDir,
+      secret,
+      mtaPort: sinkPort,
+      connections: effort.mtaConnections,
+      sender: senders[0] as Sender,
+    });
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const takeSenders = (count: number): Sender[] => senders.splice(0, count);
+    return await play({ effort, service, takeSenders, ...roles, sinkPort, barePort, privateKey: pem });
+  } finally {
+    await service?.stop();
+    for (const role of Object.values(roles)) role.stop();
+    clear();
+  }
+}
