@@ -3,6 +3,21 @@ import type { Clock } from '../domain/clock';
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
 /**
+ * Real time in ms that never goes back: when the machine's clock is set back, it goes on at the pace of the monotonic clock
+ * until the other has caught up. Waits and windows that were begun before would else last for as long as the step.
+ */
+export function steadyTime(wall: () => number = Date.now, monotonic = (): number => performance.now()): () => number {
+  let time = wall();
+  let seen = monotonic();
+  return () => {
+    const now = monotonic();
+    time = Math.max(wall(), time + now - seen);
+    seen = now;
+    return Math.floor(time);
+  };
+}
+
+/**
  * Real time plus an offset that can only grow. Moving it wakes every waiter that it passes. Handing in another source
  * of time (`base`) gives tests a clock that stands still until it is moved.
  */
@@ -11,7 +26,7 @@ export class AdvancingClock implements Clock {
 
   constructor(
     private offset = 0,
-    private readonly base: () => number = Date.now,
+    private readonly base: () => number = steadyTime(),
   ) {}
 
   now(): number {

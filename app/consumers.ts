@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { createCoinsConsumer } from '../consumers/coins';
 import { createDispatchConsumer } from '../consumers/dispatch';
 import { createEngagementConsumer } from '../consumers/engagement';
@@ -11,6 +12,9 @@ import { groupPart } from './groups';
 import type { Part } from './life-cycle';
 import type { Services } from './services';
 import { StartError } from './start-error';
+
+/** Time for connections to say goodbye, ms. */
+const CLOSE_GRACE = 500;
 
 /** The one process of the embedded engine holds every shard; after a crash the next life takes them over at once. */
 const EMBEDDED_OWNER = 'embedded';
@@ -28,7 +32,7 @@ export function consumerParts(services: Services, mtaUrl: () => string): Part[] 
   return [
     groupPart(log, createCoinsConsumer({ stores }), logger),
     groupPart(log, createEngagementConsumer({ stores }), logger),
-    groupPart(log, createFeedbackConsumer({ stores, evidenceWait }), logger),
+    groupPart(log, createFeedbackConsumer({ stores, evidenceWait, logger }), logger),
     dispatchPart(services, mtaUrl),
     { name: 'timers', start: async () => timers.start(), stop: () => timers.stop() },
     groupPart(log, throttle.consumer, logger),
@@ -62,7 +66,8 @@ function dispatchPart(services: Services, mtaUrl: () => string): Part {
     },
     stop: async () => {
       await group?.stop();
-      await transport?.close();
+      // What still hangs ends with the process: before the fence nothing was sent, after it evidence will tell.
+      if (transport) await Promise.race([transport.close(), setTimeout(CLOSE_GRACE)]);
     },
   };
 }

@@ -17,6 +17,7 @@ export function groupPart<G extends GroupName>(log: EventLog, consumer: Consumer
     onDead: (record, reason) => logger.error({ group, key: record.key, reason }, 'record parked'),
     onThrow: (record, error, attempt) =>
       logger.error({ group, key: record.key, err: error, attempt }, 'a record could not be handled; trying again'),
+    onPollError: (error) => logger.error({ group, err: error }, 'the log cannot be read; trying again'),
     isTransient: (error) => error instanceof UnavailableError,
   });
   return { name: `group ${group}`, start: () => runner.start(), stop: () => runner.stop(GRACE) };

@@ -14,14 +14,13 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const logger = pino({ level: config.logLevel }, pino.destination(2));
   const kurir = await startKurir(config, { logger });
-  if (kurir.firstRun) process.stdout.write(announcement(kurir.firstRun.run, kurir.firstRun.file));
-  logger.info({ base_url: kurir.baseUrl, data_dir: config.dataDir }, 'kurir is running');
-
   closeWithGrace({ delay: STOP_LIMIT, logger: false }, async ({ signal, err }) => {
     if (err) logger.fatal({ err }, 'kurir ends because of a bug');
     else logger.info({ signal }, 'kurir is stopping');
     await kurir.stop();
   });
+  if (kurir.firstRun) process.stdout.write(announcement(kurir.firstRun.run, kurir.firstRun.file));
+  logger.info({ base_url: kurir.baseUrl, data_dir: config.dataDir }, 'kurir is running');
 }
 
 main().catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import { deciding } from '../consumers/outcome-change';
+import { dispatchAgain } from '../consumers/timers/dispatch-again';
 import { becameUnknown } from '../domain/lifecycle';
 import type { Part } from './life-cycle';
 import type { Services } from './services';
@@ -7,7 +8,8 @@ const PAGE = 500;
 
 /**
  * What an earlier life of this process left past the fence: since nobody else works on the data dir, those hand-offs are
- * over, and only evidence can tell how they ended (DESIGN 3.5). Those before the fence are taken up again by the log.
+ * over, and only evidence can tell how they ended (DESIGN 3.5). Those before the fence are handed to dispatch again, in case
+ * their records are gone: they would hold places of the backlog until their leases end.
  */
 export function recoveryPart({ engine, clock, config, logger }: Services): Part {
   const { queue, messages } = engine.stores;
@@ -21,6 +23,7 @@ export function recoveryPart({ engine, clock, config, logger }: Services): Part 
         );
         await Promise.all(ids.map((id) => messages.change(id, rule)));
       }
+      await dispatchAgain({ stores: engine.stores, log: engine.log }, Number.MAX_SAFE_INTEGER);
     },
     stop: async () => undefined,
   };

@@ -3,6 +3,8 @@ import { BlockList, isIP } from 'node:net';
 import type { Logger } from '../consumers/logger';
 
 const REFRESH_EVERY = 60_000;
+/** A stranger may make us look names up this often, ms. */
+const REFRESH_AT_MOST = 1_000;
 
 /**
  * Whose delivery reports count (DESIGN 3.6): loopback, the host of the sending server, and the configured hosts. Names are looked up at the start and every minute; a name that cannot be resolved keeps its last addresses.
@@ -11,6 +13,8 @@ export class ReportPeers {
   private readonly fixed = new BlockList();
   private readonly names: string[] = [];
   private readonly resolved = new Map<string, Set<string>>();
+  private readonly unresolved = new Set<string>();
+  private refreshedAt = -Infinity;
   private timer: NodeJS.Timeout | null = null;
 
   constructor(
@@ -32,7 +36,21 @@ export class ReportPeers {
     if (this.timer) clearInterval(this.timer);
   }
 
-  trusts(remoteAddress: string): boolean {
+  /**
+   * Whether the peer's reports count. A stranger may be a peer whose address changed, so the names are looked up once more;
+   * while one cannot be, nobody can tell, and this rejects: better the report comes again than that it is thrown away.
+   */
+  async judge(remoteAddress: string): Promise<boolean> {
+    if (this.trusts(remoteAddress)) return true;
+    if (this.names.length === 0) return false;
+    if (performance.now() - this.refreshedAt > REFRESH_AT_MOST) await this.refresh();
+    if (this.trusts(remoteAddress)) return true;
+    if (this.unresolved.size > 0)
+      throw new Error(`report peers cannot be looked up: ${[...this.unresolved].join(', ')}`);
+    return false;
+  }
+
+  private trusts(remoteAddress: string): boolean {
     const address = remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '');
     const family = isIP(address);
     if (family === 0) return false;
@@ -47,11 +65,14 @@ export class ReportPeers {
   }
 
   private async refresh(): Promise<void> {
+    this.refreshedAt = performance.now();
     for (const name of this.names) {
       try {
         const found = await lookup(name, { all: true });
         this.resolved.set(name, new Set(found.map(({ address }) => address)));
+        this.unresolved.delete(name);
       } catch (error) {
+        this.unresolved.add(name);
         this.logger.warn({ err: error, name }, 'a report peer cannot be looked up');
       }
     }

@@ -20,7 +20,7 @@ export function reportsPart(services: Services, ports: { bounce: number }): Part
         log: engine.log,
         port: ports.bounce,
         host: config.httpHost === 'localhost' ? '127.0.0.1' : config.httpHost,
-        isTrustedPeer: (address) => peers.trusts(address),
+        isTrustedPeer: (address) => peers.judge(address),
         hostname: new URL(config.publicUrl ?? 'http://bounce.kurir.test').hostname,
         logger,
       });

@@ -1,5 +1,6 @@
 import { refund, type LedgerEntry } from './coins';
 import type { AttemptOutcome, Message, MessageState, MessageStatus } from './message';
+import { SECOND } from './clock';
 import { nextMtaAttempt } from './retry-schedule';
 import type { MessageEventName } from './signal';
 import { texts } from './texts';
@@ -48,12 +49,15 @@ const closed = (
 
 const nothingSaid = { ledger: [], events: [] } satisfies Partial<Outcome>;
 
-/** True while the message is in the hands of this very hand-off. */
+/**
+ * True while the message is in the hands of this very hand-off. One that passed the fence may still speak for itself after it
+ * was thought lost: its word is better than any wait for evidence.
+ */
 const inHand = (message: Message, handOff: HandOff): boolean =>
   message.status === 'sending' &&
-  !message.unknown &&
   message.attempt === handOff.attempt &&
-  message.fence === handOff.fence;
+  message.fence === handOff.fence &&
+  (handOff.fence !== null || !message.unknown);
 
 /** The fence (DESIGN 3.5): one hand-off of a claim may pass, and only while the claim stands. Null: it may not. */
 export function passFence(message: Message, attempt: number, token: string, at: number): Outcome | null {
@@ -113,10 +117,10 @@ export function refusedTemporarily(
 export function becameUnknown(message: Message, reason: string, at: number, evidenceWait: number): Outcome | null {
   if (message.status !== 'sending' || message.unknown || message.fencedAt === null) return null;
   return {
-    set: { unknown: true, dueAt: message.fencedAt + evidenceWait, attachmentsUntil: null },
+    // Attachments stay: a refusal that comes after all would need them again.
+    set: { unknown: true, dueAt: message.fencedAt + evidenceWait },
     at,
     attempt: closed(message, 'unknown', reason, at),
-    dropAttachments: true,
     ...nothingSaid,
   };
 }
@@ -130,13 +134,22 @@ export function overdue(message: Message, now: number, evidenceWait: number): Ou
   }
   if (message.status !== 'sending') return null;
   if (message.fence !== null) return becameUnknown(message, 'The hand-off ended without a word.', now, evidenceWait);
-  const refusal = { reply: 'The hand-off was interrupted before the mail was sent.', outcome: 'not_sent' as const };
-  const handOff = { attempt: message.attempt, fence: null };
-  const outcome = refusedTemporarily(message, handOff, refusal, now);
-  // Nobody refused anything, so it need not wait; and there is no reason to show.
-  return outcome?.set.status === 'queued'
-    ? { ...outcome, set: { ...outcome.set, dueAt: now, failedReason: null } }
-    : outcome;
+  return interrupted(message, now);
+}
+
+/**
+ * A hand-off that ended before the fence: a certain no that nobody said, so it neither counts towards the three days nor waits
+ * for longer than its refund needs to be booked.
+ */
+function interrupted(message: Message, now: number): Outcome {
+  const outcome = requeued(message, null, now + SECOND, now);
+  // At a first claim the three days have not begun; they do at the next.
+  const set = message.attempt === 1 ? { ...outcome.set, firstClaimedAt: null } : outcome.set;
+  return {
+    ...outcome,
+    set,
+    attempt: closed(message, 'not_sent', 'The hand-off was interrupted before the mail was sent.', now),
+  };
 }
 
 /** Attachments are held for four days (spec section 3). */
@@ -156,9 +169,9 @@ export function failed(message: Message, reason: string, at: number): Outcome {
   };
 }
 
-function requeued(message: Message, reason: string, dueAt: number, at: number): Outcome {
+function requeued(message: Message, reason: string | null, dueAt: number, at: number): Outcome {
   return {
-    set: { status: 'queued', failedReason: reason, dueAt, fence: null, fencedAt: null },
+    set: { status: 'queued', failedReason: reason, dueAt, fence: null, fencedAt: null, unknown: false },
     at,
     ledger: [refund(message.workspaceId, message.id, message.attempt, at)],
     events: [],

@@ -19,3 +19,6 @@ export function nextMtaAttempt(attempt: number, firstClaimedAt: number, now: num
   const delay = MTA_DELAYS[Math.min(attempt, MTA_DELAYS.length) - 1] ?? MINUTE;
   return Math.min(now + delay, end);
 }
+
+/** How long a claimed message may be in the hands of a dispatcher, ms; longer than the longest hand-off. */
+export const HAND_OFF_LEASE = HAND_OFF_LIMIT + 2 * MINUTE;

@@ -16,6 +16,8 @@ export interface RunnerHooks {
   onDrop?(record: LogRecord, reason: string): void;
   onDead?(record: LogRecord, reason: string): void;
   onThrow?(record: LogRecord, error: unknown, attempt: number): void;
+  /** The log could not be read; it is tried again. */
+  onPollError?(error: unknown): void;
   /** True for errors that say "not now": the record is tried until it works. */
   isTransient(error: unknown): boolean;
 }
@@ -25,6 +27,7 @@ const TRIES = 5;
 const FIRST_WAIT = 50;
 const LONGEST_WAIT = 5_000;
 const COMMIT_EVERY = 200;
+const POLL_WAIT = 1_000;
 
 /** The window of one partition: what is under way, in order, and from where a restart would read again. */
 interface Window {
@@ -83,8 +86,8 @@ export class Runner {
       try {
         for (const record of await reader.poll(room, signal)) this.begin(record);
       } catch (error) {
-        if (!this.hooks.isTransient(error)) throw error;
-        await pause(FIRST_WAIT, signal);
+        this.hooks.onPollError?.(error);
+        await pause(POLL_WAIT, signal);
       }
     }
   }

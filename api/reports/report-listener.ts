@@ -19,8 +19,8 @@ export interface ReportListenerDeps {
   host?: string;
   /** Offers STARTTLS; without it the listener speaks plain SMTP only. */
   tls?: { cert: string | Buffer; key: string | Buffer };
-  /** Whose success, delay and expiry reports count (DESIGN 3.6). Given a plain IPv4 or IPv6 address. */
-  isTrustedPeer: (remoteAddress: string) => boolean;
+  /** Whose success, delay and expiry reports count (DESIGN 3.6). Given a plain IPv4 or IPv6 address; a rejection answers 451. */
+  isTrustedPeer: (remoteAddress: string) => boolean | Promise<boolean>;
   /** The name the listener greets with. */
   hostname: string;
   logger?: Logger;
@@ -59,7 +59,7 @@ export function createReportListener(deps: ReportListenerDeps): ReportListener {
     const peer = session.remoteAddress;
     try {
       const mail = await parseReport(await readHead(stream, MAX_REPORT_BYTES, MAX_MAIL));
-      await intake.take(mail, { messageIds, trusted: deps.isTrustedPeer(peer), peer });
+      await intake.take(mail, { messageIds, trusted: await deps.isTrustedPeer(peer), peer });
       return null;
     } catch (error) {
       if (error instanceof TooLargeError) return refusal(552, `5.3.4 ${error.message}`);

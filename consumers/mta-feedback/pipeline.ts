@@ -2,6 +2,7 @@ import { applyFeedback } from '../../domain/apply-feedback';
 import type { Stores } from '../../stores/ports';
 import type { FeedbackRecord } from '../../streams/records';
 import { drop, ok, type Result } from '../../streams/results';
+import type { Logger } from '../logger';
 import { toChange } from '../outcome-change';
 import { applyEffects } from './steps/apply-effects';
 
@@ -9,18 +10,27 @@ export interface FeedbackDeps {
   stores: Pick<Stores, 'messages' | 'contacts' | 'suppressions'>;
   /** ms (DESIGN 3.5) */
   evidenceWait: number;
+  logger: Logger;
 }
 
 /**
  * One report: first what it means for the recipient (idempotent), then the message's own change. In this order a crash in
  * between repeats the whole; once the message has changed, a repeat of the report does nothing.
  */
-export function feedbackPipeline({ stores, evidenceWait }: FeedbackDeps): (record: FeedbackRecord) => Promise<Result> {
+export function feedbackPipeline({
+  stores,
+  evidenceWait,
+  logger,
+}: FeedbackDeps): (record: FeedbackRecord) => Promise<Result> {
   const applyToRecipient = applyEffects(stores);
   return async ({ messageId, feedback }) => {
     const message = await stores.messages.get(messageId);
     if (!message) return drop('no such message');
     const found = applyFeedback(message, feedback, evidenceWait);
+    if (!found && !feedback.trusted) {
+      // A wrong KURIR_REPORT_PEERS shows here long before mails fail for want of reports.
+      logger.warn({ messageId, kind: feedback.kind }, 'a report of a peer that is not trusted was dropped');
+    }
     if (!found) return drop(`nothing to do: ${feedback.kind} on ${message.status}`);
     if (found.effects) await applyToRecipient(message, found.effects, feedback.at);
     const { applied } = await stores.messages.change(messageId, (current) => {

@@ -1,17 +1,14 @@
-import { MINUTE, SECOND, type Clock } from '../../domain/clock';
+import { SECOND, type Clock } from '../../domain/clock';
 import { isPremium } from '../../domain/coins';
 import { dealLanes } from '../../domain/lanes';
 import { LANES, type Lane } from '../../domain/message';
 import { RateWindow } from '../../domain/rate-window';
-import { HAND_OFF_LIMIT } from '../../domain/retry-schedule';
+import { HAND_OFF_LEASE } from '../../domain/retry-schedule';
 import { RATE_WINDOW, sendRate, type SendRate } from '../../domain/send-rate';
 import { nextWibMidnight, wibDay } from '../../domain/wib';
 import type { Stores } from '../../stores/ports';
 import type { ClaimResult, ShardLease } from '../../stores/ports/send-queue';
 import type { Shards } from './shards';
-
-/** How long a claimed message may be in the hands of a dispatcher, ms; longer than the longest hand-off (HAND_OFF_LIMIT). */
-export const HAND_OFF_LEASE = HAND_OFF_LIMIT + 2 * MINUTE;
 
 export type PacerStores = Pick<Stores, 'queue' | 'coins' | 'settings'>;
 

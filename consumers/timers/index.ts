@@ -1,18 +1,22 @@
 import { MINUTE, SECOND, type Clock } from '../../domain/clock';
 import { attachmentsExpired, overdue } from '../../domain/lifecycle';
+import { HAND_OFF_LEASE } from '../../domain/retry-schedule';
 import type { Stores } from '../../stores/ports';
 import type { EventLog } from '../../streams/event-log';
 import { pause } from '../../streams/pause';
 import type { Logger } from '../logger';
 import { deciding } from '../outcome-change';
+import { dispatchAgain } from './dispatch-again';
 
 const PAGE = 200;
 const TRIM_EVERY = MINUTE;
 const TRIM_PAGE = 2_000;
+/** A claim that was not handed over for so long has lost its record, or waits behind a slow server; a repeat is harmless. */
+const CLAIM_PATIENCE = 2 * MINUTE;
 
 export interface TimerDeps {
   stores: Pick<Stores, 'queue' | 'messages'>;
-  log: Pick<EventLog, 'trim'>;
+  log: Pick<EventLog, 'trim' | 'publish'>;
   clock: Clock;
   /** ms (DESIGN 3.5) */
   evidenceWait: number;
@@ -27,6 +31,7 @@ export class Timers {
   private readonly stopping = new AbortController();
   private work: Promise<void> | null = null;
   private trimmedAt = 0;
+  private sweptAt = 0;
 
   constructor(private readonly deps: TimerDeps) {}
 
@@ -80,8 +85,16 @@ export class Timers {
         ),
       ),
     ]);
+    await this.sweep(now);
     const trimming = await this.trim(now);
     return late.length === PAGE || expired.length === PAGE || trimming;
+  }
+
+  /** Claims whose record was lost are handed to dispatch again, long before their lease ends. */
+  private async sweep(now: number): Promise<void> {
+    if (now - this.sweptAt < CLAIM_PATIENCE) return;
+    this.sweptAt = now;
+    await dispatchAgain(this.deps, now - CLAIM_PATIENCE + HAND_OFF_LEASE);
   }
 
   private async trim(now: number): Promise<boolean> {

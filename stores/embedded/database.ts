@@ -84,12 +84,19 @@ export class Database {
     await this.wal?.close();
     this.endRead();
     try {
-      this.db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      this.checkpoint();
     } catch {
       // Nothing is lost: the next start reads the log.
     }
     this.statements.clear();
     this.db.close();
+  }
+
+  /** Copies the whole log into the file, with the syncs that takes. Throws UnavailableError when it cannot just now. */
+  checkpoint(): void {
+    this.endRead();
+    const { busy } = guard(() => this.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number });
+    if (busy !== 0) throw new UnavailableError('The log could not be brought into the data file.');
   }
 
   /**

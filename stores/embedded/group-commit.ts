@@ -96,6 +96,7 @@ export class GroupCommit {
     const values: unknown[] = [];
     let failed: unknown;
     try {
+      this.disk.ready(() => this.db.checkpoint());
       this.db.begin();
       const end = performance.now() + MAX_MS;
       let next = 0;

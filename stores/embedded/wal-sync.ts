@@ -13,6 +13,8 @@ interface Committed {
 export class WalSync {
   private waiting: Committed[] = [];
   private running: Promise<void> | null = null;
+  /** A sync failed: what the log holds since then may be on the disk or not. */
+  private failed = false;
 
   /** `sync` resolves when everything written before it was called is on the disk. */
   constructor(private readonly sync: () => Promise<void>) {}
@@ -21,6 +23,16 @@ export class WalSync {
   settle(done: () => void, failed: (error: unknown) => void): void {
     this.waiting.push({ done, failed });
     this.running ??= this.run();
+  }
+
+  /**
+   * Before the next transaction. After a failed sync the system may take pages for clean that never reached the disk, so that
+   * a later sync would prove nothing; `mend` must put everything into the file itself, or throw.
+   */
+  ready(mend: () => void): void {
+    if (!this.failed) return;
+    mend();
+    this.failed = false;
   }
 
   /** Resolves when whatever can be read now is durable; at once when it is already. */
@@ -42,6 +54,7 @@ export class WalSync {
         await this.sync();
         for (const caller of committed) caller.done();
       } catch (error) {
+        this.failed = true;
         for (const caller of committed) caller.failed(error);
       }
     }

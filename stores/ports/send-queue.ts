@@ -53,6 +53,8 @@ export interface SendQueue {
   backlog(limit: number): Promise<number>;
   /** Ids of non-final messages that are past their deadline and not queued (a lost lease, no evidence), oldest first. */
   overdue(now: number, limit: number): Promise<string[]>;
+  /** Claims before the fence whose lease ends at `leaseUntil` or earlier, oldest first, at most `limit`. */
+  unfenced(leaseUntil: number, limit: number): Promise<{ messageId: string; attempt: number }[]>;
   /** Ids of messages past the fence whose hand-off has not been settled and is not known to be over, at most `limit`. */
   pastFence(limit: number): Promise<string[]>;
   /** Ids of queued messages whose attachments may no longer be held. */

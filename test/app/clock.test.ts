@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { AdvancingClock } from '../../app/clock';
+import { AdvancingClock, steadyTime } from '../../app/clock';
 import { DAY, HOUR, MINUTE } from '../../domain/clock';
 import { TEST_START, frozenClock } from '../support/clock';
 
@@ -92,5 +92,25 @@ describe('waiting until a time', () => {
     const chain = clock.until(TEST_START + 1).then(() => clock.until(TEST_START + 2));
     clock.advance(2);
     expect(await settled([chain])).toEqual([true]);
+  });
+});
+
+describe('steady time', () => {
+  test('follows the clock of the machine, and goes on at its own pace when that is set back', () => {
+    let [wall, monotonic] = [TEST_START, 0];
+    const time = steadyTime(
+      () => wall,
+      () => monotonic,
+    );
+    const pass = (ms: number): number => {
+      wall += ms;
+      monotonic += ms;
+      return time();
+    };
+    expect(pass(MINUTE)).toBe(TEST_START + MINUTE);
+    wall -= HOUR;
+    expect(pass(MINUTE)).toBe(TEST_START + 2 * MINUTE);
+    wall += 2 * HOUR;
+    expect(pass(MINUTE)).toBe(TEST_START + HOUR + 3 * MINUTE);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DAY, HOUR, MINUTE } from '../../domain/clock';
+import { DAY, HOUR, MINUTE, SECOND } from '../../domain/clock';
 import {
   attachmentsExpired,
   becameUnknown,
@@ -90,9 +90,23 @@ describe('a deadline that has passed', () => {
 
   it('before the fence is a lost hand-off: queued again at once, coin back', () => {
     expect(overdue(claimed, NOW + MINUTE, WAIT)).toMatchObject({
-      set: { status: 'queued', dueAt: NOW + MINUTE, failedReason: null },
+      set: { status: 'queued', dueAt: NOW + MINUTE + SECOND, failedReason: null },
       ledger: [refund],
     });
+  });
+
+  it('before the fence never counts towards the three days, however long the service was away', () => {
+    const away = overdue({ ...claimed, attempt: 1, firstClaimedAt: NOW - 9 * DAY, dueAt: NOW }, NOW, WAIT);
+    expect(away?.set).toMatchObject({ status: 'queued', firstClaimedAt: null });
+    expect(overdue({ ...claimed, firstClaimedAt: NOW - 9 * DAY, dueAt: NOW }, NOW, WAIT)?.set.status).toBe('queued');
+  });
+
+  it('does not close the ears to a refusal of the same hand-off that comes after all', () => {
+    const lost = { ...fenced, unknown: true, dueAt: NOW + WAIT };
+    const refusal = { reply: '451 later', outcome: 'refused_temporarily' as const };
+    expect(refusedTemporarily(lost, mine, refusal, NOW)?.set).toMatchObject({ status: 'queued', unknown: false });
+    expect(refusedPermanently(lost, mine, '550 no', NOW)?.set).toMatchObject({ status: 'failed', unknown: false });
+    expect(refusedTemporarily(lost, { attempt: 2, fence: 'other' }, refusal, NOW)).toBeNull();
   });
 
   it('after the fence makes the hand-off unknown, never repeated', () => {

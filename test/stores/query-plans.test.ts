@@ -129,6 +129,7 @@ async function exercise({ stores, log }: Awaited<ReturnType<typeof openEmbedded>
   await stores.queue.backlog(10);
   await stores.queue.overdue(now, 10);
   await stores.queue.pastFence(10);
+  await stores.queue.unfenced(now, 10);
   await stores.queue.attachmentsExpired(now, 10);
   await stores.queue.nextDeadline();
   await stores.coins.ofMessage(workspaceId, message.id);

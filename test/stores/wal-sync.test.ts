@@ -50,10 +50,28 @@ describe('the sync of the group commit', () => {
     disk.settle(fail, (error) => heard.push((error as Error).message));
     syncs[0]!.reject(new Error('EIO'));
     await turn();
+    await turn();
     disk.settle(() => heard.push('later'), fail);
     syncs[1]!.resolve();
     await disk.idle();
     expect(heard).toEqual(['EIO', 'later']);
+  });
+
+  it('lets nobody write after a failure before everything is in the file itself', async () => {
+    const { syncs, disk } = slowDisk();
+    let mends = 0;
+    disk.ready(() => (mends += 1));
+    disk.settle(fail, () => undefined);
+    syncs[0]!.reject(new Error('EIO'));
+    await disk.idle();
+    expect(() =>
+      disk.ready(() => {
+        throw new Error('still full');
+      }),
+    ).toThrow('still full');
+    disk.ready(() => (mends += 1));
+    disk.ready(() => (mends += 1));
+    expect(mends).toBe(1);
   });
 });
 

@@ -23,13 +23,26 @@ export const handOff = (deps: HandOffDeps) =>
     const hand: HandOff = { attempt: message.attempt, fence: null };
     // Nothing to store for a first attempt without links; a later one may have to clear those of the one before.
     const hasLinks = mail.destinations.length > 0 || message.attempt > 1;
-    const fence = async (): Promise<boolean> => {
+    const store = { failed: false };
+    const passed = async (): Promise<boolean> => {
       const { applied } = await deps.messages.change(message.id, (current) => {
-        const passed = passFence(current, hand.attempt, token, deps.clock.now());
-        return passed && { ...toChange(current, passed), ...(hasLinks ? { links: mail.destinations } : {}) };
+        const outcome = passFence(current, hand.attempt, token, deps.clock.now());
+        return outcome && { ...toChange(current, outcome), ...(hasLinks ? { links: mail.destinations } : {}) };
       });
       if (applied) hand.fence = token;
       return applied;
     };
-    return { outcome: await deps.transport.handOff(mail.envelope, mail.raw, fence), handOff: hand };
+    const fence = async (): Promise<boolean> => {
+      try {
+        return await passed();
+      } catch (error) {
+        store.failed = true;
+        throw error;
+      }
+    };
+    const outcome = await deps.transport.handOff(mail.envelope, mail.raw, fence);
+    // Not lost to another hand-off but never passed: a certain no like any other.
+    if (outcome.kind === 'fenced_out' && store.failed)
+      return { outcome: { ...outcome, kind: 'not_sent' }, handOff: hand };
+    return { outcome, handOff: hand };
   };

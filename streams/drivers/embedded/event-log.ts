@@ -56,7 +56,7 @@ export function embeddedEventLog(
         topic: row.topic,
         group: row.consumer,
         key: row.key,
-        value: JSON.parse(row.value) as unknown,
+        value: readValue(row.value),
         reason: row.reason,
         parkedAt: row.parked_at,
       })),
@@ -143,9 +143,18 @@ function readRows<T extends TopicName>(db: Database, topic: T, from: number, lim
     partition: 0,
     offset: row.offset,
     key: row.key,
-    value: JSON.parse(row.value) as RecordValues[T],
+    value: readValue(row.value) as RecordValues[T],
     at: row.at,
   }));
+}
+
+/** A damaged row must not stop its group: no handler knows this shape, so the record ends parked. */
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { unreadable: text };
+  }
 }
 
 function moveCursor(db: Database, group: GroupName, next: number): void {

@@ -107,6 +107,29 @@ function describePastFence(open: OpenEngine): void {
   });
 }
 
+function describeUnfenced(open: OpenEngine): void {
+  describe('unfenced', () => {
+    const subject = freshEngine(open);
+
+    it('lists claims before the fence by the end of their lease, oldest first', async () => {
+      const { id: later } = await acceptAndClaim(subject, await createSender(subject.stores));
+      const { id: past } = await acceptAndClaim(subject, await createSender(subject.stores));
+      const sooner = await messageAt(subject, { dueAt: LEASE_END - 5 });
+      await set(subject, past, { fence: 'f', fencedAt: NOW });
+      await messageAt(subject, { status: 'queued', dueAt: NOW });
+      await subject.crash();
+      const { queue } = subject.stores;
+      expect(await queue.unfenced(LEASE_END - 6, 10)).toEqual([]);
+      expect(await queue.unfenced(LEASE_END - 5, 10)).toEqual([{ messageId: sooner, attempt: 1 }]);
+      expect(await queue.unfenced(LEASE_END, 10)).toEqual([
+        { messageId: sooner, attempt: 1 },
+        { messageId: later, attempt: 1 },
+      ]);
+      expect(await queue.unfenced(LEASE_END, 1)).toHaveLength(1);
+    });
+  });
+}
+
 function describeNext(open: OpenEngine): void {
   describe('nextDeadline', () => {
     const subject = freshEngine(open);
@@ -139,6 +162,7 @@ function describeNext(open: OpenEngine): void {
 export function describeDeadlines(open: OpenEngine): void {
   describeOverdue(open);
   describePastFence(open);
+  describeUnfenced(open);
   describeAttachments(open);
   describeNext(open);
 }
