@@ -11,7 +11,12 @@ const dist = join(root, 'dist');
 const PROGRAMS = { kurird: 'app/main.ts', kurir: 'cli/main.ts', bench: 'bench/main.ts' };
 
 /** Source maps only serve files that are loaded after they were switched on, hence a launcher beside each bundle. */
-const launcher = (name) => `'use strict';\nprocess.setSourceMapsEnabled(true);\nrequire('./${name}.bundle.js');\n`;
+const launcher = (name) => `'use strict';
+// Signatures and fsyncs share Node's thread pool; with its four threads an fsync would wait behind signatures.
+process.env.UV_THREADPOOL_SIZE ??= '8';
+process.setSourceMapsEnabled(true);
+require('./${name}.bundle.js');
+`;
 
 /** Writes beside the file and renames, so that a program that starts meanwhile never reads half a file. */
 async function replace(path, contents) {
