@@ -1,46 +1,76 @@
-import { decodeHTML } from 'entities';
 import { Tokenizer } from 'htmlparser2';
+import { leadsSomewhere } from './tracked-url';
+import { LONGEST_LABEL, isUnsubscribeLabel } from './unsubscribe-label';
 
-/** Where an html document can be changed, as offsets, and what it holds. */
-export interface HtmlScan {
-  /** Double-quoted values of attributes named `href`, without the quotes, in order. */
-  hrefs: { start: number; end: number }[];
-  /** Before the last `</body>`, or the end of the document, or before a tag, comment or script that never ends. */
-  tail: number;
-  /** True when a link is labelled as one to unsubscribe (spec, POST /messages). */
-  unsubscribeLabel: boolean;
-  /** Comments and the contents of scripts and styles, in order: nothing in there is seen by a reader. */
-  hidden: { start: number; end: number }[];
-  /** Nesting of elements at its deepest; rather too many than too few where end tags are missing. */
+/** From `start` up to before `end`, as offsets into the html. */
+interface HtmlRange {
+  start: number;
+  end: number;
+}
+
+/** How deep an html document is nested; rather too deep than too little where end tags are missing. */
+export interface HtmlShape {
+  /** Elements. */
   depth: number;
-  /** The same of lists and quotes alone, whose lines are indented in plain text. */
+  /** Lists and quotes alone, whose lines are indented in plain text. */
   indent: number;
 }
 
-const UNSUBSCRIBE_LABELS: ReadonlySet<string> = new Set(['unsubscribe', 'berhenti langganan', 'berhenti berlangganan']);
-const LONGEST_LABEL = 200;
+/** Where an html document can be changed, and what it holds. */
+export interface HtmlScan extends HtmlShape {
+  /** Double-quoted values of attributes named `href`, without the quotes, in order; those meant for Outlook too. */
+  hrefs: HtmlRange[];
+  /** Before the last `</body>`, or the end of the document, or before a tag, comment, script or template that never ends. */
+  tail: number;
+  /** True when a link that leads somewhere is labelled as one to unsubscribe (spec, POST /messages). */
+  unsubscribeLabel: boolean;
+  /** What a reader sees or can follow: texts, and the values of `href` of links that lead somewhere. In order. */
+  visible: HtmlRange[];
+}
+
 const DOUBLE_QUOTED = 3;
 const VOID = new Set('area base basefont br col embed frame hr img input link meta param source track wbr'.split(' '));
 const INDENTED = new Set(['ul', 'ol', 'blockquote']);
 /** Elements whose content is text whatever it looks like. */
 const RAW = new Set('script style title textarea xmp iframe noembed noframes plaintext'.split(' '));
+const LINKS = new Set(['a', 'area']);
+const CONDITION = /^\[if\b[^\]]*\]>/i;
+const CONDITION_END = /<!\[endif\]\s*$/i;
 
 /** Reads an html document once, as a browser would cut it into tags. Linear in its length; throws for no input. */
 export function scanHtml(html: string): HtmlScan {
-  const scanner = new Scanner(html);
+  return scan(html, scanConditional);
+}
+
+type ReadComment = (comment: string, offset: number) => HtmlRange[];
+
+function scan(html: string, readComment: ReadComment): HtmlScan {
+  const scanner = new Scanner(html, readComment);
   const tokenizer = new Tokenizer({ decodeEntities: false }, scanner);
   tokenizer.write(html);
   tokenizer.end();
   return scanner.scan;
 }
 
+/** The hrefs in a comment that is html to Outlook alone: `<!--[if mso]>...<![endif]-->`. */
+const scanConditional: ReadComment = (comment, offset) => {
+  const condition = CONDITION.exec(comment)?.[0].length;
+  const last = condition && CONDITION_END.exec(comment)?.index;
+  if (!condition || !last) return [];
+  const base = offset + condition;
+  // no comment is read within one: they do not nest
+  const { hrefs } = scan(comment.slice(condition, last), () => []);
+  return hrefs.map(({ start, end }) => ({ start: base + start, end: base + end }));
+};
+
 class Scanner {
   readonly scan: HtmlScan;
   private tag = '';
   private attribute = '';
-  private value: { start: number; end: number } | null = null;
-  private linked = false;
-  private tagHrefs: { start: number; end: number }[] = [];
+  private value: HtmlRange | null = null;
+  /** The first `href` of the tag, which is the one that counts; undefined before there is any. */
+  private link: HtmlRange | null | undefined;
+  private tagHrefs: HtmlRange[] = [];
   private label: string | null = null;
   private raw = '';
   private bodyEnd: number | null = null;
@@ -48,13 +78,16 @@ class Scanner {
   private indented = 0;
   private readonly openByName = new Map<string, number>();
 
-  constructor(private readonly html: string) {
-    this.scan = { hrefs: [], tail: 0, unsubscribeLabel: false, hidden: [], depth: 0, indent: 0 };
+  constructor(
+    private readonly html: string,
+    private readonly readComment: ReadComment,
+  ) {
+    this.scan = { hrefs: [], tail: 0, unsubscribeLabel: false, visible: [], depth: 0, indent: 0 };
   }
 
   onopentagname(start: number, end: number): void {
     this.tag = this.html.slice(start, end).toLowerCase();
-    this.linked = false;
+    this.link = undefined;
     this.tagHrefs = [];
   }
 
@@ -68,18 +101,19 @@ class Scanner {
   }
 
   onattribend(quote: number): void {
-    if (this.attribute !== 'href' || !this.value) return;
-    this.linked = true;
-    if (quote === DOUBLE_QUOTED) this.tagHrefs.push(this.value);
+    if (this.attribute !== 'href') return;
+    if (this.link === undefined) this.link = this.value;
+    if (this.value && quote === DOUBLE_QUOTED) this.tagHrefs.push(this.value);
   }
 
   onopentagend(end: number): void {
     for (const href of this.tagHrefs) this.scan.hrefs.push(href);
     this.raw = RAW.has(this.tag) ? this.tag : '';
-    if (!this.raw) this.scan.tail = end + 1;
-    if (this.tag === 'a') this.label = this.linked ? '' : null;
+    if (!this.raw && this.tag !== 'template') this.moveTail(end + 1);
+    if (this.tag === 'body') this.close('head');
+    if (LINKS.has(this.tag)) this.openLink();
     if (VOID.has(this.tag)) return;
-    this.openByName.set(this.tag, (this.openByName.get(this.tag) ?? 0) + 1);
+    this.openByName.set(this.tag, this.openCount(this.tag) + 1);
     this.scan.depth = Math.max(this.scan.depth, ++this.open);
     if (INDENTED.has(this.tag)) this.scan.indent = Math.max(this.scan.indent, ++this.indented);
   }
@@ -91,37 +125,34 @@ class Scanner {
   onclosetag(start: number, end: number): void {
     const name = this.html.slice(start, end).toLowerCase();
     const bracket = this.html.indexOf('>', end);
-    if (bracket >= 0) this.scan.tail = bracket + 1;
     this.raw = '';
-    if (name === 'body') this.bodyEnd = start - 2;
     if (name === 'a') this.closeLink();
-    const count = this.openByName.get(name) ?? 0;
-    if (count === 0) return;
-    this.openByName.set(name, count - 1);
-    this.open--;
-    if (INDENTED.has(name)) this.indented--;
+    this.close(name);
+    if (bracket >= 0) this.moveTail(bracket + 1);
+    if (name === 'body' && this.openCount('template') === 0) this.bodyEnd = start - 2;
   }
 
   ontext(start: number, end: number): void {
-    if (this.raw) {
-      if (this.raw !== 'textarea' && this.raw !== 'title') this.scan.hidden.push({ start, end });
-      return;
-    }
-    this.scan.tail = end;
+    if (this.raw) return;
+    this.moveTail(end);
+    if (this.isUnseen()) return;
+    this.scan.visible.push({ start, end });
     if (this.label !== null && this.label.length <= LONGEST_LABEL) this.label += this.html.slice(start, end);
   }
 
-  oncomment(start: number, end: number): void {
-    this.scan.hidden.push({ start, end });
-    if (end < this.html.length) this.scan.tail = end + 1;
+  oncomment(start: number, end: number, endLength: number): void {
+    // one that never ends hides the rest from everyone
+    if (end >= this.html.length) return;
+    this.moveTail(end + 1);
+    for (const href of this.readComment(this.html.slice(start, end - endLength), start)) this.scan.hrefs.push(href);
   }
 
-  oncdata(start: number, end: number): void {
-    this.oncomment(start, end);
+  oncdata(start: number, end: number, endLength: number): void {
+    this.oncomment(start, end, endLength);
   }
 
   ondeclaration(_start: number, end: number): void {
-    if (end < this.html.length) this.scan.tail = end + 1;
+    if (end < this.html.length) this.moveTail(end + 1);
   }
 
   onend(): void {
@@ -132,10 +163,36 @@ class Scanner {
   ontextentity(): void {}
   onprocessinginstruction(): void {}
 
+  /** Not within a template, which shows nothing and may never end. */
+  private moveTail(to: number): void {
+    if (this.openCount('template') === 0) this.scan.tail = to;
+  }
+
+  private close(name: string): void {
+    const count = this.openCount(name);
+    if (count === 0) return;
+    this.openByName.set(name, count - 1);
+    this.open--;
+    if (INDENTED.has(name)) this.indented--;
+  }
+
+  private openCount(name: string): number {
+    return this.openByName.get(name) ?? 0;
+  }
+
+  private isUnseen(): boolean {
+    return this.openCount('template') + this.openCount('head') > 0;
+  }
+
+  private openLink(): void {
+    const { link } = this;
+    const leads = !!link && !this.isUnseen() && leadsSomewhere(this.html.slice(link.start, link.end));
+    if (leads) this.scan.visible.push(link);
+    if (this.tag === 'a') this.label = leads ? '' : null;
+  }
+
   private closeLink(): void {
-    if (this.label === null || this.label.length > LONGEST_LABEL) return;
-    const label = decodeHTML(this.label).replace(/\s+/g, ' ').trim().toLowerCase();
-    if (UNSUBSCRIBE_LABELS.has(label)) this.scan.unsubscribeLabel = true;
+    if (this.label !== null && isUnsubscribeLabel(this.label)) this.scan.unsubscribeLabel = true;
     this.label = null;
   }
 }

@@ -1,10 +1,10 @@
 import type { MessageLinks } from '../domain/message-tokens';
+import { generatedText } from './generated-text';
 import { escapeHtml } from './html-escape';
 import { cutHtml, type HtmlPart } from './html-parts';
-import { scanHtml, type HtmlScan } from './html-scan';
+import { scanHtml, type HtmlScan, type HtmlShape } from './html-scan';
 import { findMergeTags, tagValue, type FoundTag, type MergeValues, type TagUse } from './merge-tags';
 import { addMerged, mergedText, type MergedText } from './merged-text';
-import { htmlToText } from './plain-text';
 import { QpJoin, qpPart } from './quoted-printable';
 import { destinationOf, withMessageId } from './tracked-url';
 
@@ -37,19 +37,20 @@ export class HtmlTemplate {
   /** True when the html has no unsubscribe link of its own, so that the mail gets a footer. */
   readonly needsFooter: boolean;
   private readonly parts: HtmlPart[];
-  private readonly scan: HtmlScan;
+  private readonly shape: HtmlShape;
   private generated: MergedText | undefined;
 
   constructor(private readonly html: string) {
     const tags = findMergeTags(html);
-    this.scan = scanHtml(maskTags(html, tags));
-    this.parts = cutHtml(html, tags, this.scan);
-    this.needsFooter = !this.scan.unsubscribeLabel && !hasVisibleUnsubscribe(tags, this.scan);
+    const scan = scanHtml(maskTags(html, tags));
+    this.shape = { depth: scan.depth, indent: scan.indent };
+    this.parts = cutHtml(html, tags, scan);
+    this.needsFooter = !scan.unsubscribeLabel && !hasVisibleUnsubscribe(tags, scan);
   }
 
   /** The text part made from this html, its merge tags still open (spec: generated from html when empty). */
   get plainText(): MergedText {
-    return (this.generated ??= mergedText(htmlToText(this.html, this.scan)));
+    return (this.generated ??= generatedText(this.html, findMergeTags(this.html), this.shape));
   }
 
   render(recipient: HtmlRecipient): RenderedHtml {
@@ -84,12 +85,12 @@ function maskTags(html: string, tags: readonly FoundTag[]): string {
   return masked + html.slice(at);
 }
 
-function hasVisibleUnsubscribe(tags: readonly FoundTag[], { hidden }: HtmlScan): boolean {
+function hasVisibleUnsubscribe(tags: readonly FoundTag[], { visible }: HtmlScan): boolean {
   let next = 0;
   return tags.some((tag) => {
     if (tag.field !== 'unsubscribe') return false;
-    while (next < hidden.length && hidden[next]!.end <= tag.start) next++;
-    return next === hidden.length || hidden[next]!.start > tag.start;
+    while (next < visible.length && visible[next]!.end <= tag.start) next++;
+    return next < visible.length && visible[next]!.start <= tag.start;
   });
 }
 

@@ -1,13 +1,15 @@
 import { decodeHTML } from 'entities';
 import { compile, type HtmlToTextOptions } from 'html-to-text';
 import { Tokenizer } from 'htmlparser2';
-import type { HtmlScan } from './html-scan';
+import type { HtmlShape } from './html-scan';
+import { textCell, textRow } from './text-row';
 
 /** Deeper documents make the DOM parser quadratic and the walk over it overflow the stack. */
 const DEEPEST = 500;
 /** Characters times nested lists or quotes, whose every line is indented once per level. */
 const MOST_INDENTED = 4_000_000;
 
+const ONE_BREAK = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
 const OPTIONS: HtmlToTextOptions = {
   wordwrap: false,
   limits: { maxDepth: 200 },
@@ -16,11 +18,16 @@ const OPTIONS: HtmlToTextOptions = {
       const attributes = element.attribs as Record<string, string> | undefined;
       builder.addInline(attributes?.alt?.trim() ?? '');
     },
+    row: textRow,
+    cell: textCell,
   },
   selectors: [
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
     { selector: 'img', format: 'alternative' },
-    { selector: 'title', format: 'skip' },
+    ...['title', 'template'].map((selector) => ({ selector, format: 'skip' })),
+    { selector: 'tr', format: 'row' },
+    ...['td', 'th'].map((selector) => ({ selector, format: 'cell' })),
+    ...['caption', 'center'].map((selector) => ({ selector, format: 'block', options: ONE_BREAK })),
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
   ],
 };
@@ -28,31 +35,42 @@ const OPTIONS: HtmlToTextOptions = {
 let converter: ((html: string) => string) | undefined;
 
 /**
- * The plain text of an html document: links as `label [url]`, images as their alternative text, scripts and styles left
- * out. Documents nested beyond all reason are converted plainly. Time grows with the length only; throws for no input.
+ * The plain text of an html document: links as `label [url]`, images as their alternative text, a line per table row,
+ * scripts and styles left out. Documents nested beyond all reason are converted plainly. Time grows with the length only; throws for no input.
  */
-export function htmlToText(html: string, scan: HtmlScan): string {
-  if (scan.depth > DEEPEST || scan.indent * html.length > MOST_INDENTED) return plainly(html);
+export function htmlToText(html: string, shape: HtmlShape): string {
+  if (shape.depth > DEEPEST || shape.indent * html.length > MOST_INDENTED) return plainly(html);
   try {
-    return (converter ??= compile(OPTIONS))(html);
+    return tidy((converter ??= compile(OPTIONS))(html));
   } catch {
     // whatever the converter stumbled over, the mail must still go out
     return plainly(html);
   }
 }
 
+/** Without white space at the ends of lines and of the text, and with one empty line where there are several. */
+function tidy(text: string): string {
+  const lines: string[] = [];
+  for (const line of text.split('\n')) {
+    const kept = line.trimEnd();
+    if (kept || lines.at(-1)) lines.push(kept);
+  }
+  return lines.join('\n').trimEnd();
+}
+
 const INLINE = new Set(
   'a abbr b bdi bdo big cite code em font i ins kbd mark q s small span strike strong sub sup u var'.split(' '),
 );
+const CELLS = new Set(['td', 'th']);
 const UNSEEN = new Set(['script', 'style', 'title', 'template']);
 
-/** Texts in their order, a line break at every tag that is not of running text. */
+/** Texts in their order, a space at every cell and a line break at every other tag that is not of running text. */
 function plainly(html: string): string {
   let text = '';
   let unseen = '';
   const tag = (start: number, end: number): string => {
     const name = html.slice(start, end).toLowerCase();
-    if (!INLINE.has(name)) text += '\n';
+    if (!INLINE.has(name)) text += CELLS.has(name) ? ' ' : '\n';
     return name;
   };
   const nothing = (): void => {};

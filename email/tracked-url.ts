@@ -18,3 +18,8 @@ export function withMessageId(url: string, messageId: string): string {
   const separator = !base.includes('?') ? '?' : /[?&]$/.test(base) ? '' : '&';
   return `${base}${separator}svc_mid=${messageId}${fragment}`;
 }
+
+/** False when following the `href`, as it stands in the html, leaves the reader in the mail: empty, `#`, a script. */
+export function leadsSomewhere(value: string): boolean {
+  return !/^\s*(?:#|javascript:|$)/i.test(decodeHTMLAttribute(value));
+}

@@ -77,7 +77,10 @@ describe('each href with a double-quoted http(s) URL is replaced by a tracking l
     '<a data-href="https://a.test" xlink:href="https://a.test" hrefs="https://a.test">x</a>',
     '<img src="https://a.test/x.png">',
     '<!-- <a href="https://a.test">x</a> -->',
-    '<!--[if mso]><a href="https://a.test">x</a><![endif]-->',
+    '<!--[if mso]><a href="https://a.test">x</a>-->',
+    '<!-- [if mso]><a href="https://a.test">x</a><![endif]-->',
+    '<!--[if mso]><!-- <a href="https://a.test">x</a><![endif]-->',
+    '<!--[if mso]><script>"<a href="https://a.test">"</script><![endif]-->',
     '<script>const x = \'<a href="https://a.test">\';</script>',
     '<style>a { content: \'<a href="https://a.test">\' }</style>',
     '&lt;a href="https://a.test"&gt;',
@@ -95,6 +98,20 @@ describe('each href with a double-quoted http(s) URL is replaced by a tracking l
     );
     expect(mail.destinations).toEqual(['https://a.test/?e=Budi@Example.com&n=a&b "c"', 'https://c.test']);
   });
+
+  it.each(['[if mso]', '[if (gte mso 9)|(IE)]', '[IF !mso]'])(
+    'also in a comment for Outlook: %s',
+    async (condition) => {
+      const html = (first: string, second: string, third: string) =>
+        `<a href="${first}">a</a><!--${condition}>\n<v:roundrect href="${second}" arcsize="8%"> <a href='#'>{{nama}}</a><![endif]--><a href="${third}">c</a>`;
+      const mail = await tracked(html('https://a.test', 'https://b.test/?e={{email}}', 'https://c.test'), {
+        contactName: 'B',
+      });
+      const links = [LINKS.click(0), LINKS.click(1), LINKS.click(2)] as const;
+      expect(mail.html).toBe(html(...links).replace('{{nama}}', 'B'));
+      expect(mail.destinations).toEqual(['https://a.test', 'https://b.test/?e=Budi@Example.com', 'https://c.test']);
+    },
+  );
 
   it('a tag with quotes and brackets in its fallback does not cut the html', async () => {
     const mail = await tracked('<a title="{{nama|"><b>}}" href="https://a.test/{{nama|"x"}}">a</a>', {
@@ -175,6 +192,11 @@ describe('a footer with business name, address and unsubscribe link is added if 
     '<a href="https://a.test/out"> <b>un</b>SUBSCRIBE\n</a>',
     "<a class=x href='mailto:out@a.test'><span>Berhenti&nbsp;Langganan</span></a>",
     '<a href="https://a.test/out">berhenti  berlangganan</a>',
+    "<a href=' {{unsubscribe_url}}'>x</a>",
+    '<map><area href={{unsubscribe_url}}></map>',
+    '<head><title>x</title></head><p>{{unsubscribe_url}}</p>',
+    '<head><title>x</title><body><a href="https://a.test/out">unsubscribe</a>',
+    '<template>x</template><a href="{{unsubscribe_url}}">x</a>',
   ])('not with %s', async (html) => {
     expect((await read(html)).html).not.toContain('Berhenti berlangganan</a></div>');
   });
@@ -190,6 +212,23 @@ describe('a footer with business name, address and unsubscribe link is added if 
     '<style>/* {{unsubscribe_url}} */</style>',
     '<a href="https://a.test">x</a>unsubscribe',
     '<a href="https://a.test"><img alt="unsubscribe"></a>',
+    '<a href="">unsubscribe</a>',
+    '<a href=" ">unsubscribe</a>',
+    '<a href="#">unsubscribe</a>',
+    '<a href=" &#35;x">unsubscribe</a>',
+    '<a href="#" href="https://a.test">unsubscribe</a>',
+    '<a href="javascript:void(0)">unsubscribe</a>',
+    '<a href="#{{unsubscribe_url}}">x</a>',
+    '<p title="{{unsubscribe_url}}">x</p>',
+    '<a title="{{unsubscribe_url}}" href="https://a.test">x</a>',
+    '<img src="{{unsubscribe_url}}">',
+    '<link href="{{unsubscribe_url}}">',
+    '<title>{{unsubscribe_url}}</title>',
+    '<script>"{{unsubscribe_url}}"</script>',
+    '<template><a href="{{unsubscribe_url}}">u</a></template>',
+    '<template><a href="https://a.test">unsubscribe</a>{{unsubscribe_url}}</template>',
+    '<head><a href="{{unsubscribe_url}}">u</a></head><p>x</p>',
+    '<!--[if mso]><a href="{{unsubscribe_url}}">unsubscribe</a><![endif]-->',
   ])('but with %s', async (html) => {
     expect((await read(html)).html).toMatch(FOOTER);
   });
@@ -208,6 +247,8 @@ describe('footer and image cannot be swallowed by html that does not end', () =>
     '<title>x</titl',
     '<textarea>',
     '<plaintext>x',
+    '<template><p>x</p></body>',
+    '<!--[if mso]><p>x</p><![endif]',
   ])('they stand before %s', async (end) => {
     const mail = await read(`<p>x</p>${end}`);
     const [before, after] = [mail.html.slice(0, -end.length), mail.html.slice(-end.length)];
@@ -245,6 +286,9 @@ describe('html as callers write it', () => {
     `<a href="https://a.test/${' '.repeat(490_000)}x">`,
     '<a href="x">un'.repeat(35_000),
     `<p ${'a="b" '.repeat(80_000)}>`,
+    `${'<!--[if a]>'.repeat(24_000)}${'<![endif]'.repeat(24_000)}-->`,
+    `<!--[if a]>${'<![endif] '.repeat(48_000)}x-->`,
+    '<!--[if a]><a href="https://a.test"><![endif]-->'.repeat(10_000),
   ])('of half a million hostile characters is composed (%#)', async (html) => {
     const mail = await read(html);
     expect(mail.html).toMatch(FOOTER);

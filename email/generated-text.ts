@@ -1,0 +1,56 @@
+import { decodeHTML } from 'entities';
+import type { HtmlShape } from './html-scan';
+import type { FoundTag, TagUse } from './merge-tags';
+import type { MergedText } from './merged-text';
+import { htmlToText } from './plain-text';
+import { qpPart } from './quoted-printable';
+
+const [FIRST_PRIVATE, LAST_PRIVATE] = [0xe000, 0xf8ff];
+
+/**
+ * The text part made from html (spec: generated from html when empty), its merge tags still open. What is a tag is
+ * settled by `tags`, those of the html: markup inside a fallback is text, and what only looks like a tag once entities
+ * and markup are gone is none.
+ */
+export function generatedText(html: string, tags: readonly FoundTag[], shape: HtmlShape): MergedText {
+  if (tags.length === 0) return literal(htmlToText(html, shape));
+  const mark = unusedMark(html);
+  const { covered, uses } = coverTags(html, tags, mark);
+  const parts: MergedText[number][] = [];
+  // every second piece is what a mark opened and the next one closed
+  htmlToText(covered, shape)
+    .split(new RegExp(`${mark}(\\d+)${mark}`))
+    .forEach((piece, i) => parts.push(...(i % 2 === 0 ? literal(piece) : known(uses, piece))));
+  return parts;
+}
+
+const literal = (text: string): MergedText => (text ? [qpPart(text)] : []);
+
+const known = (uses: readonly TagUse[], index: string): TagUse[] => uses.slice(Number(index), Number(index) + 1);
+
+/** The html with a number between two marks for each tag; equal tags share one, so that equal texts stay equal. */
+function coverTags(html: string, tags: readonly FoundTag[], mark: string): { covered: string; uses: TagUse[] } {
+  const numbers = new Map<string, number>();
+  const uses: TagUse[] = [];
+  let covered = '';
+  let at = 0;
+  for (const { start, end, ...use } of tags) {
+    const key = `${use.field}|${use.fallback}`;
+    let number = numbers.get(key);
+    if (number === undefined) {
+      number = uses.push(use) - 1;
+      numbers.set(key, number);
+    }
+    covered += html.slice(at, start) + mark + number + mark;
+    at = end;
+  }
+  return { covered: covered + html.slice(at), uses };
+}
+
+/** A character for private use that the html holds neither as such nor as an entity. */
+function unusedMark(html: string): string {
+  const used = new Set(decodeHTML(html).match(/[\uE000-\uF8FF]/g));
+  let code = FIRST_PRIVATE;
+  while (code < LAST_PRIVATE && used.has(String.fromCharCode(code))) code++;
+  return String.fromCharCode(code);
+}
