@@ -7,6 +7,7 @@ import { summary, type FieldErrors } from '../schemas/faults';
  */
 const ERRORS = {
   malformed_body: { status: 400, text: 'The request body is malformed.' },
+  malformed_query: { status: 400, text: 'The query string is malformed.' },
   missing_api_key: { status: 401, text: texts.missingKey },
   invalid_api_key: { status: 401, text: texts.invalidKey },
   workspace_suspended: { status: 403, text: texts.workspaceSuspended },

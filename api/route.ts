@@ -5,6 +5,7 @@ import { validate } from '../schemas/rules';
 import { tidy, type Shape } from '../schemas/tidy';
 import type { ApiDeps } from './deps';
 import { invalidFields } from './errors';
+import { parseForm } from './http/parse-form';
 import type { RequestBody } from './http/read-body';
 
 /** Every path of the API is below it (spec section 9). */
@@ -40,17 +41,17 @@ export interface RouteSpec<Query> {
   handle(deps: ApiDeps, call: Call<Query>): Promise<Answer>;
 }
 
-/** A route whose query is checked and typed inside. */
+/** A route that reads its query string itself. */
 export interface Route extends Omit<RouteSpec<never>, 'query' | 'handle'> {
-  handle(deps: ApiDeps, call: Call<object>): Promise<Answer>;
+  handle(deps: ApiDeps, call: Call<string>): Promise<Answer>;
 }
 
-/** Declares an endpoint. Its query string, if it has rules, is read like a form; a fault in it is a 422. */
+/** Declares an endpoint. Its query string, if it has rules, is read like a form; a fault in it is a 422, a malformed one a 400. */
 export function route<Query = undefined>(spec: RouteSpec<Query>): Route {
   const { method, path, scope, emailModule, query: schema } = spec;
-  const readQuery = (raw: object): Query => {
+  const readQuery = (raw: string): Query => {
     if (!schema) return undefined as Query;
-    const read = validate(schema.rules, tidy(schema.shape, raw, 'form'));
+    const read = validate(schema.rules, tidy(schema.shape, parseForm(raw, 'query'), 'form'));
     if (!read.ok) throw invalidFields(read.errors);
     return read.value;
   };

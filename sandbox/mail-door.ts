@@ -85,7 +85,10 @@ export function createMailDoor(deps: MailDoorDeps): MailDoor {
     },
     onClose: (session) => gone.get(session)?.abort(),
   });
-  server.on('error', (error) => deps.logger.info({ err: error }, 'A connection to the sandbox broke.'));
+  // Not before: an error in listening, such as a port that is taken, belongs to who asked for it.
+  server.server.once('listening', () => {
+    server.on('error', (error) => deps.logger.info({ err: error }, 'A connection to the sandbox broke.'));
+  });
 
   const close = async (): Promise<void> => {
     const closed = new Promise<void>((resolve) => server.close(resolve));

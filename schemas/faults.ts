@@ -44,16 +44,26 @@ export function faultSentence(code: FaultCode, field: string, context: Context =
   return SENTENCES[code](field, context);
 }
 
-/**
- * Faults as the rules found them, by field: one of a list is called `attachments.0.filename`, and `context.member` names
- * one that Joi has no path for.
- */
+/** A fault within a value that is a single one to Joi; such are handed over together, as `context.faults`. */
+export interface InnerFault {
+  code: FaultCode;
+  /** Name of the member at fault; absent when it is the whole. */
+  member?: string;
+  limit?: number;
+}
+
+/** Faults as the rules found them, by field: one of a list is called `attachments.0.filename`. */
 export function fieldErrors(details: readonly ValidationErrorItem[]): FieldErrors {
   const errors: FieldErrors = {};
+  const add = (code: FaultCode, path: readonly (string | number)[], context?: Context): void => {
+    const field = path.join('.');
+    (errors[field] ??= []).push(faultSentence(code, field, context));
+  };
   for (const { type, path, context } of details) {
-    const member: unknown = context?.['member'];
-    const field = [...path, ...(typeof member === 'string' ? [member] : [])].join('.');
-    (errors[field] ??= []).push(faultSentence(type as FaultCode, field, context));
+    const inner = context?.['faults'] as readonly InnerFault[] | undefined;
+    if (!inner) add(type as FaultCode, path, context);
+    for (const { code, member, limit } of inner ?? [])
+      add(code, member === undefined ? path : [...path, member], { limit });
   }
   return errors;
 }

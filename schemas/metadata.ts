@@ -1,5 +1,6 @@
 import Joi, { type CustomHelpers } from 'joi';
 import type { MetadataValue } from '../domain/message';
+import type { InnerFault } from './faults';
 import { codePointsAtMost } from './text';
 
 const MAX_KEYS = 10;
@@ -10,17 +11,26 @@ const KEY = /^[A-Za-z0-9_.-]{1,40}$/;
 export const metadata = Joi.any().custom((value: unknown, helpers: CustomHelpers) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return helpers.error('object.base');
   const entries = Object.entries(value);
-  if (entries.length > MAX_KEYS) return helpers.error('metadata.keys', { limit: MAX_KEYS });
-  for (const [key, item] of entries) {
-    if (!KEY.test(key)) return helpers.error('metadata.key');
-    if (typeof item === 'string' && !codePointsAtMost(item, MAX_TEXT)) {
-      return helpers.error('text.max', { member: key, limit: MAX_TEXT });
-    }
-    if (!isPlain(item)) return helpers.error('metadata.value', { member: key });
-  }
+  const faults = findFaults(entries);
+  if (faults.length > 0) return helpers.error('metadata.faults', { faults });
   // fromEntries defines properties, where an assignment to `__proto__` would lose that (allowed) key.
   return Object.fromEntries<MetadataValue>(entries);
 });
+
+/** Every fault; a key that is not allowed is never named, it may be as long as the body. */
+function findFaults(entries: readonly [string, unknown][]): InnerFault[] {
+  const named = entries.filter(([key]) => KEY.test(key));
+  const faults: InnerFault[] = [];
+  if (entries.length > MAX_KEYS) faults.push({ code: 'metadata.keys', limit: MAX_KEYS });
+  if (named.length < entries.length) faults.push({ code: 'metadata.key' });
+  for (const [member, item] of named) {
+    if (!isPlain(item)) faults.push({ code: 'metadata.value', member });
+    else if (typeof item === 'string' && !codePointsAtMost(item, MAX_TEXT)) {
+      faults.push({ code: 'text.max', member, limit: MAX_TEXT });
+    }
+  }
+  return faults;
+}
 
 function isPlain(item: unknown): boolean {
   return item === null || typeof item === 'string' || typeof item === 'boolean' || Number.isFinite(item);

@@ -1,12 +1,15 @@
 /** Where request fields come from. Numbers are read from text in forms (and query strings) only (DESIGN section 6). */
 export type Source = 'json' | 'form';
 
-/** How a field is tidied; `raw` values are left alone within (metadata), `items` is a list of objects. */
-export type FieldKind = 'text' | 'integer' | 'raw' | { items: Shape };
+/**
+ * How a field is tidied; `raw` values are left alone within (metadata), `list` is one of text, `items` one of objects.
+ */
+export type FieldKind = 'text' | 'integer' | 'raw' | 'list' | { items: Shape };
 export type Shape = Readonly<Record<string, FieldKind>>;
 export type Fields = Record<string, unknown>;
 
 const WHOLE_NUMBER = /^-?\d+$/;
+const INDEX = /^(0|[1-9]\d{0,5})$/;
 
 /**
  * A copy of the known fields of a request, by the general conventions of the spec (section 1): text trimmed, empty text
@@ -30,11 +33,23 @@ function tidyValue(kind: FieldKind, value: unknown, source: Source): unknown {
     if (text === '') return undefined;
     return kind === 'integer' && source === 'form' && WHOLE_NUMBER.test(text) ? Number(text) : text;
   }
-  if (typeof kind === 'object' && Array.isArray(value)) return value.map((item) => tidyItem(kind.items, item, source));
-  return value;
+  if (kind !== 'list' && typeof kind !== 'object') return value;
+  const list = source === 'form' ? listed(value) : value;
+  if (kind === 'list' || !Array.isArray(list)) return list;
+  return list.map((item) => tidyItem(kind.items, item, source));
+}
+
+/** A form numbers the members of a list (`attachments[0]`), and only the field's kind tells that from an object. */
+function listed(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  // An object has its numbered members in their order.
+  return Object.keys(value).every((name) => INDEX.test(name)) ? Object.values(value) : value;
 }
 
 function tidyItem(shape: Shape, item: unknown, source: Source): unknown {
-  const isObject = typeof item === 'object' && item !== null && !Array.isArray(item);
-  return isObject ? tidy(shape, item, source) : item;
+  return isObject(item) ? tidy(shape, item, source) : item;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

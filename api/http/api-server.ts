@@ -1,15 +1,18 @@
-import { createServer, STATUS_CODES } from 'node:http';
-import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
+import { createServer, ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerOptions } from 'node:http';
+import { Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 
-/** Against callers that send slowly or never end; network times, so not from the clock. */
-const LIMITS: ServerOptions = {
+/** Times against callers that send slowly or never end; of the network, so not from the clock. */
+const OPTIONS: ServerOptions = {
   headersTimeout: 15_000,
   // 20 MB at 2 Mbit/s take 80 s.
   requestTimeout: 120_000,
   keepAliveTimeout: 75_000,
   connectionsCheckingInterval: 5_000,
+  // Node would answer an empty 400; without a host it is the 404 of one that is not served.
+  requireHostHeader: false,
 };
 
 /** What is wrong with bytes that Node could not read as a request, by its error code. */
@@ -28,11 +31,24 @@ type Handler = (req: IncomingMessage, res: ServerResponse) => unknown;
  */
 export function apiServer(handler: Handler, tls: { cert: string; key: string } | null = null): Server {
   const listener: RequestListener = (req, res) => void handler(req, res);
-  const server = tls ? createTlsServer({ ...LIMITS, ...tls }, listener) : createServer(LIMITS, listener);
+  const server = tls ? createTlsServer({ ...OPTIONS, ...tls }, listener) : createServer(OPTIONS, listener);
   server.on('clientError', answerClientError);
   // Other expectations than 100-continue: Node would answer an empty 417, and RFC 9110 lets us ignore them.
   server.on('checkExpectation', listener);
+  server.on('connect', (req, socket) => answerConnect(req, socket, listener));
   return server;
+}
+
+/** No tunnels: CONNECT is answered like any request, and the connection closed. Node leaves the whole answer to us. */
+function answerConnect(req: IncomingMessage, socket: Duplex, listener: RequestListener): void {
+  // It always is one, of TCP or TLS; only its declared type promises less.
+  if (!(socket instanceof Socket)) return void socket.destroy();
+  const res = new ServerResponse(req);
+  res.shouldKeepAlive = false;
+  res.assignSocket(socket);
+  socket.on('error', () => socket.destroy());
+  res.on('finish', () => socket.destroySoon());
+  listener(req, res);
 }
 
 function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {

@@ -25,5 +25,5 @@ export async function readBody(req: IncomingMessage): Promise<RequestBody> {
   const bytes = await readBytes(req);
   if (bytes.length === 0) return NOTHING;
   if (!isUtf8(bytes)) throw new ApiError('malformed_body', { text: 'The request body is not valid UTF-8.' });
-  return { fields: source === 'json' ? parseJson(bytes) : parseForm(bytes), source };
+  return { fields: source === 'json' ? parseJson(bytes) : parseForm(bytes.toString('utf8'), 'body'), source };
 }

@@ -55,7 +55,7 @@ async function readDecoded(req: IncomingMessage, decoder: Transform): Promise<Bu
   try {
     return await readStream(decoder, 'The request body does not decompress.');
   } finally {
-    req.off('data', count).off('close', cutOff);
+    req.off('data', count).off('close', cutOff).unpipe(decoder);
     decoder.destroy();
   }
 }

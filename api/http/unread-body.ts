@@ -15,7 +15,11 @@ const LINGER_MS = 10_000;
  */
 export async function answerUnreadBody(ctx: Context): Promise<void> {
   const { req, res } = ctx;
-  if (req.complete || !hasBody(req) || isSmall(req) || !ctx.writable) return;
+  if (req.complete || !hasBody(req) || isSmall(req) || !ctx.writable) {
+    // Who read a part of it and gave up has left it paused: the next request on the connection would never be read.
+    req.resume();
+    return;
+  }
   const payload = ctx.method === 'HEAD' ? '' : serialize(ctx.body);
   ctx.set({ Connection: 'close', 'Content-Length': String(Buffer.byteLength(payload)) });
   ctx.respond = false;

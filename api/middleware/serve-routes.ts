@@ -18,7 +18,7 @@ export function serveRoutes(deps: ApiDeps, routes: readonly Route[]) {
         workspace,
         moduleOpen,
         params: ctx.params,
-        query: ctx.query,
+        query: ctx.querystring,
         headers: ctx.req.headers,
         readBody: () => readBody(ctx.req),
       });

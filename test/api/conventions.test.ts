@@ -56,6 +56,19 @@ describe('Base URL', () => {
     },
   );
 
+  test('404: without a Host header', async () => {
+    const answer = await rawRequest(world.port, ['GET /v1/account HTTP/1.1\r\nConnection: close\r\n\r\n']);
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([404, { message: 'Not Found.', code: 'not_found' }]);
+    expect(Object.keys(answer.headers)).toEqual(expect.arrayContaining(RATE_HEADERS));
+  });
+
+  test.each(['evil.example:443', 'localhost:80', '/v1/account'])('404 and the end: a tunnel to %s', async (target) => {
+    const answer = await rawRequest(world.port, [`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`]);
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([404, { message: 'Not Found.', code: 'not_found' }]);
+    expect(Object.keys(answer.headers)).toEqual(expect.arrayContaining(RATE_HEADERS));
+    expect([answer.headers['connection'], answer.closed]).toEqual(['close', true]);
+  });
+
   test.each([
     'mail.example.com',
     'MAIL.example.com:8443',

@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { tidy, type Shape } from '../../schemas/tidy';
 
-const shape: Shape = { name: 'text', count: 'integer', extra: 'raw', list: { items: { title: 'text' } } };
+const shape: Shape = {
+  name: 'text',
+  count: 'integer',
+  extra: 'raw',
+  names: 'list',
+  list: { items: { title: 'text' } },
+};
 
 describe('tidy', () => {
   test('leading and trailing spaces in text are trimmed', () => {
@@ -36,6 +42,14 @@ describe('tidy', () => {
   test('items of a list are tidied, values that are no objects are left for the rules', () => {
     const fields = tidy(shape, { list: [{ title: ' a ', other: 1 }, 'text', null, ['x']] }, 'json');
     expect(fields).toEqual({ list: [{ title: 'a' }, 'text', null, ['x']] });
+  });
+
+  test('an object with numbered members is a list in forms, where the field is one', () => {
+    const sent = { name: { 0: 'a' }, extra: { 0: 'a' }, names: { 10: 'c', 2: 'b' }, list: { 0: { title: ' a ' } } };
+    expect(tidy(shape, sent, 'form')).toEqual({ ...sent, names: ['b', 'c'], list: [{ title: 'a' }] });
+    expect(tidy(shape, sent, 'json')).toEqual(sent);
+    const strange = { names: { 0: 'a', x: 'b' }, list: { '01': {} } };
+    expect(tidy(shape, strange, 'form')).toEqual(strange);
   });
 
   test('a __proto__ in the body supplies no field and changes no prototype', () => {

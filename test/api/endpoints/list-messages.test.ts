@@ -70,6 +70,14 @@ describe('GET /messages', () => {
     });
   });
 
+  test.each(['99999999999999999999', '9'.repeat(400)])(
+    '200: the page %s is beyond the last, so empty',
+    async (page) => {
+      await send(1);
+      expect(await list(`?page=${page}`)).toMatchObject({ data: [], from: null, to: null, total: 1, last_page: 1 });
+    },
+  );
+
   test('200: filtered by status, and the links keep the filter', async () => {
     const [failed] = await send(2);
     await world.stores.messages.change(failed!, () => ({ set: { status: 'failed' }, at: 1, records: [] }));
@@ -98,7 +106,10 @@ describe('GET /messages', () => {
     ['page=-1', 'page', 'The page field must be at least 1.'],
     ['page=two', 'page', 'The page field must be an integer.'],
     ['page=1.5', 'page', 'The page field must be an integer.'],
-    ['page=99999999999999999999', 'page', 'The page field must be an integer.'],
+    ['page[]=2', 'page', 'The page field must be an integer.'],
+    [`page=-${'9'.repeat(400)}`, 'page', 'The page field must be at least 1.'],
+    ['ids[a]=x', 'ids', 'The ids field must be an array.'],
+    ['ids[0][a]=x', 'ids', 'The ids field must be an array.'],
     ['page=1&page=2', 'page', 'The page field must be an integer.'],
   ])('422: %s', async (query, field, sentence) => {
     const { status, body } = await world.get(`/v1/messages?${query}`, account.key);
@@ -131,6 +142,19 @@ describe('GET /messages?ids=', () => {
   test('200: the parameter may be repeated', async () => {
     const [a, b] = await send(2);
     expect(idsOf(await list(`?ids=${a}&ids=${b}`))).toEqual([a, b]);
+  });
+
+  test('200: the parameter may be a list in brackets, as in a form', async () => {
+    const [a, b, c] = await send(3);
+    expect(idsOf(await list(`?ids[]=${b}&ids[]=${a}`))).toEqual([b, a]);
+    expect(idsOf(await list(`?ids%5B%5D=${b}`))).toEqual([b]);
+    expect(idsOf(await list(`?ids[1]=${a}&ids[0]=${c},${b}`))).toEqual([c, b, a]);
+  });
+
+  test('400: a query string that is no text', async () => {
+    const { status, body } = await world.get('/v1/messages?status=%FF', account.key);
+    const message = 'The query string is not valid UTF-8.';
+    expect([status, body]).toEqual([400, { message, code: 'malformed_query' }]);
   });
 
   test('200: 100 ids; 422: 101', async () => {

@@ -83,6 +83,64 @@ describe('Request format', () => {
     expect(job?.attachments).toEqual([{ filename: 'a.txt', contentType: 'text/plain', content: Buffer.from('ABC') }]);
   });
 
+  /** Posts a form as it is written; answers the message as it was stored. */
+  const formJob = async (fields: string) => {
+    const required = `to=budi@contoh.test&subject=x&sending_domain_id=${account.domain.id}`;
+    const { body } = await postBytes(`${required}&${fields}`, form);
+    return world.stores.messages.job(body.message_id);
+  };
+
+  test.each([
+    'metadata[0]=x',
+    'metadata[0]=x&metadata[1]=y',
+    'metadata[17]=x',
+    'metadata[__proto__]=z&metadata[toString]=y',
+    'metadata%5B__proto__%5D=z',
+  ])('201: %s in a form is the object it would be in JSON', async (fields) => {
+    const pairs = fields.split('&').map((pair) => /^metadata(?:\[|%5B)(\w+)(?:\]|%5D)=(\w)$/.exec(pair)!.slice(1));
+    const job = await formJob(`html=x&${fields}`);
+    expect(Object.entries(job!.message.metadata!)).toEqual(pairs);
+  });
+
+  test.each(['<p>a[0]=b</p>', '[]=', 'a]=b[c]=d', '=', '%5B0%5D=x'])(
+    '201: a form value may hold brackets and equals signs: %s',
+    async (html) => {
+      expect((await formJob(`html=${html}`))?.body.html).toBe(decodeURIComponent(html));
+    },
+  );
+
+  test('201: attachments of a form are counted from any number, or with empty brackets', async () => {
+    const fields = ['3][filename]=b.txt', '3][content]=Qg==', '1][filename]=a.txt', '1][content]=QQ=='];
+    const counted = await formJob(`html=x&${fields.map((field) => `attachments[${field}`).join('&')}`);
+    expect(counted?.attachments.map(({ filename }) => filename)).toEqual(['a.txt', 'b.txt']);
+    const single = await formJob('html=x&attachments[][filename]=a.txt&attachments[][content]=QQ==');
+    expect(single?.attachments.map(({ filename }) => filename)).toEqual(['a.txt']);
+  });
+
+  test.each([
+    ['to[]=budi@contoh.test', 'to', 'must be a string.'],
+    ['to[a]=budi@contoh.test', 'to', 'must be a string.'],
+    ['to=a@contoh.test&to[b]=c', 'to', 'must be a string.'],
+    ['metadata[]=x', 'metadata', 'must be an object.'],
+    ['metadata[a]=1&metadata[a]=2', 'metadata.a', 'must be a string, a number, a boolean or null.'],
+    ['metadata[a][b]=1', 'metadata.a', 'must be a string, a number, a boolean or null.'],
+    ['metadata[a', 'metadata', 'must have keys of 1 to 40 characters out of A-Z a-z 0-9 _ . -'],
+    ['metadata[a]b=1', 'metadata', 'must have keys of 1 to 40 characters out of A-Z a-z 0-9 _ . -'],
+    ['attachments[filename]=a.txt', 'attachments', 'must be an array.'],
+    ['attachments[]=a.txt', 'attachments.0', 'must be an object.'],
+    [
+      Array.from({ length: 101 }, (_, n) => `attachments[${n}][filename]=a.txt&attachments[${n}][content]=QQ==`).join(
+        '&',
+      ),
+      'attachments',
+      'must not have more than 10 items.',
+    ],
+  ])('422: the form %p', async (fields, field, rest) => {
+    const { status, body } = await postBytes(fields, form);
+    expect(status).toBe(422);
+    expect(body.errors?.[field]).toEqual([`The ${field} field ${rest}`]);
+  });
+
   test('201: a bare percent sign in a form stands for itself', async () => {
     const body = `to=budi@contoh.test&subject=Diskon 100% hari ini&html=x&sending_domain_id=${account.domain.id}`;
     const answer = await postBytes(body, form);
@@ -115,7 +173,6 @@ describe('400: malformed bodies', () => {
     ['a form with bytes that are not UTF-8', Buffer.from('to=\xff', 'latin1'), form],
     ['a form with escapes that are not UTF-8', 'subject=%FF%FE', form],
     ['a form with too many fields', 'a=1&'.repeat(1_001), form],
-    ['a form with too large a list', `a[]=1&`.repeat(500), form],
     ['a form nested too deeply', `metadata${'[a]'.repeat(50_000)}=1`, form],
     ['something else than gzip', 'not compressed', { ...json, 'Content-Encoding': 'gzip' }],
     ['half a gzip', gzipSync('{"a":1}').subarray(0, 12), { ...json, 'Content-Encoding': 'gzip' }],
@@ -211,6 +268,21 @@ describe('413: more than 20 MiB', () => {
     expect([answer.status, answer.body.code]).toEqual([413, 'body_too_large']);
   });
 
+  test('a decompressing body leaves the connection usable', async () => {
+    const bomb = gzipSync(Buffer.alloc(300 * MIB, 0x20));
+    expect(bomb.length).toBeGreaterThan(128 * 1024);
+    const lines = ['Content-Type: application/json', 'Content-Encoding: gzip', `Content-Length: ${bomb.length}`];
+    const answer = await rawRequest(
+      world.port,
+      [head(...lines), bomb, 'GET /v1/account HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'],
+      { quietMs: 5_000 },
+    );
+    expect(answer.status).toBe(413);
+    expect(answer.body).toContain('"code":"body_too_large"');
+    expect(answer.body).toContain('HTTP/1.1 401 Unauthorized');
+    expect(answer.closed).toBe(true);
+  });
+
   test('an endless body is not read endlessly: the answer, then a bounded amount, then the end', async () => {
     const { sent, answer } = await new Promise<{ sent: number; answer: string }>((resolve) => {
       const chunk = Buffer.from(`10000\r\n${' '.repeat(0x10000)}\r\n`);
@@ -281,7 +353,6 @@ describe('An answer before the body was read', () => {
 describe('What never becomes a request', () => {
   test.each([
     ['nonsense', 'nonsense\r\n\r\n', 400],
-    ['no Host', 'GET /v1/account HTTP/1.1\r\n\r\n', 400],
     ['headers of 40 kB', `GET /v1/account HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
     [
       'two lengths',

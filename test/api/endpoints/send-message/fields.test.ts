@@ -261,6 +261,26 @@ describe('POST /messages, metadata', () => {
     expect(await refused({ metadata })).toEqual({ [field]: [`The ${field} field ${rest}`] });
   });
 
+  test('422: every fault is told, and the suffix counts the further ones', async () => {
+    const metadata = { 'a b': 1, 'c d': 2, note: 'x'.repeat(501), tags: [], user: {}, fine: 1 };
+    const many = Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`k${n}`, n]));
+    const keys = [
+      'The metadata field must not have more than 10 keys.',
+      'The metadata field must have keys of 1 to 40 characters out of A-Z a-z 0-9 _ . -',
+    ];
+    const mail = { to: 'x@contoh.test', subject: 'x', html: 'x', sending_domain_id: account.domain.id };
+    const { body } = await world
+      .post('/v1/messages', account.key)
+      .send({ ...mail, metadata: { ...metadata, ...many } });
+    expect(body.message).toBe(`${keys[0]} (and 4 more errors)`);
+    expect(body.errors).toEqual({
+      metadata: keys,
+      'metadata.note': ['The metadata.note field must not be greater than 500 characters.'],
+      'metadata.tags': ['The metadata.tags field must be a string, a number, a boolean or null.'],
+      'metadata.user': ['The metadata.user field must be a string, a number, a boolean or null.'],
+    });
+  });
+
   test('422: a number JSON can write and no double can hold', async () => {
     const mail = { to: 'x@contoh.test', subject: 'x', html: 'x', sending_domain_id: account.domain.id };
     const { status, body } = await world
