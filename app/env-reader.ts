@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { readUrl } from '../domain/read-url';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -63,7 +64,7 @@ export class EnvReader<Name extends string> {
   url(name: Name, schemes: readonly string[], parameters: readonly string[] = []): string | null {
     const text = this.text(name);
     if (!text) return null;
-    const url = URL.canParse(text) ? new URL(text) : null;
+    const url = readUrl(text);
     if (!url?.hostname || !schemes.includes(url.protocol)) {
       this.fault(name, `must be a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`);
     } else if (parameters.length === 0 && /[?#]/.test(text)) {

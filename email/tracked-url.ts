@@ -1,4 +1,5 @@
 import { decodeHTMLAttribute } from 'entities';
+import { readUrl } from '../domain/read-url';
 
 /**
  * The destination an `href` leads to, or null when it is no http(s) URL and stays as it is. `value` is the attribute as
@@ -7,7 +8,7 @@ import { decodeHTMLAttribute } from 'entities';
 export function destinationOf(value: string): string | null {
   const decoded = value.includes('&') ? decodeHTMLAttribute(value) : value;
   const url = decoded.replace(/[\t\n\r]+/g, '').trim();
-  return /^https?:\/\//i.test(url) && URL.canParse(url) ? url : null;
+  return /^https?:\/\//i.test(url) && readUrl(url) ? url : null;
 }
 
 /** The URL with `svc_mid=<message id>` added to its query; its other parameters and its fragment stay (spec). */

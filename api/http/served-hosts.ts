@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { readUrl } from '../../domain/read-url';
 
 export interface HostSettings {
   publicUrl: () => string;
@@ -33,7 +34,7 @@ export function servedHosts({ publicUrl, hosts, listensOn }: HostSettings): (hos
 export function requestedHost(req: IncomingMessage): string {
   const target = req.url ?? '';
   // RFC 9112 section 3.2.2: the host of a target in absolute form counts, not the header.
-  if (!target.startsWith('/')) return URL.canParse(target) ? new URL(target).hostname : '';
+  if (!target.startsWith('/')) return readUrl(target)?.hostname ?? '';
   const host = req.headers.host ?? '';
   return (/^(\[[^\]]*\]|[^:]*)/.exec(host)?.[0] ?? '').toLowerCase().replace(/\.$/, '');
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { SMTPConnectionAuth, SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
+import { readUrl } from '../../domain/read-url';
 
 /** Network time-outs, ms. */
 interface SmtpTimeouts {
@@ -42,7 +43,7 @@ export const DEFAULT_TIMEOUTS: SmtpTimeouts = { connect: 30_000, greeting: 60_00
 /** Reads the options; throws a clear error for a URL that is none or has a parameter we do not know. */
 export function smtpTarget(options: SmtpTransportOptions): SmtpTarget {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
-  const url = readUrl(options.url);
+  const url = targetUrl(options.url);
   const secure = url.protocol === 'smtps:';
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const local = isLoopback(host);
@@ -66,8 +67,8 @@ export function smtpTarget(options: SmtpTransportOptions): SmtpTarget {
   return { connection, auth };
 }
 
-function readUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
+function targetUrl(text: string): URL {
+  const url = readUrl(text);
   if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || !url.hostname) {
     throw new TypeError('The URL of the sending server must look like smtp://host:25 or smtps://user:password@host.');
   }
