@@ -113,14 +113,14 @@ export function refusedTemporarily(
   return { ...requeued(message, refusal.reply, next, at), attempt };
 }
 
-/** The connection died after the body and before an answer: only evidence can tell (DESIGN 3.5). */
+/** The hand-off is over without an answer, after the body: only evidence can tell (DESIGN 3.5). No second one will need the attachments. */
 export function becameUnknown(message: Message, reason: string, at: number, evidenceWait: number): Outcome | null {
   if (message.status !== 'sending' || message.unknown || message.fencedAt === null) return null;
   return {
-    // Attachments stay: a refusal that comes after all would need them again.
-    set: { unknown: true, dueAt: message.fencedAt + evidenceWait },
+    set: { unknown: true, dueAt: message.fencedAt + evidenceWait, attachmentsUntil: null },
     at,
     attempt: closed(message, 'unknown', reason, at),
+    dropAttachments: true,
     ...nothingSaid,
   };
 }
@@ -133,8 +133,15 @@ export function overdue(message: Message, now: number, evidenceWait: number): Ou
     return { ...outcome, set: { ...outcome.set, reopenable: 'no_record' } };
   }
   if (message.status !== 'sending') return null;
-  if (message.fence !== null) return becameUnknown(message, 'The hand-off ended without a word.', now, evidenceWait);
-  return interrupted(message, now);
+  return message.fence === null ? interrupted(message, now) : wentSilent(message, now, evidenceWait);
+}
+
+/** A hand-off past the fence whose lease ran out. Should it only have been frozen, its refusal still counts: so attachments stay. */
+function wentSilent(message: Message, now: number, evidenceWait: number): Outcome | null {
+  const outcome = becameUnknown(message, 'The hand-off ended without a word.', now, evidenceWait);
+  if (!outcome) return null;
+  const { attachmentsUntil: _kept, ...set } = outcome.set;
+  return { ...outcome, set, dropAttachments: false };
 }
 
 /**

@@ -82,6 +82,7 @@ describe('the answer of the sending server', () => {
     const unknown = becameUnknown(fenced, 'connection lost', NOW + MINUTE, WAIT);
     expect(unknown).toMatchObject({ set: { unknown: true, dueAt: NOW + WAIT }, ledger: [] });
     expect(unknown?.set.status).toBeUndefined();
+    expect(unknown).toMatchObject({ set: { attachmentsUntil: null }, dropAttachments: true });
   });
 });
 
@@ -112,6 +113,9 @@ describe('a deadline that has passed', () => {
   it('after the fence makes the hand-off unknown, never repeated', () => {
     const outcome = overdue({ ...fenced, dueAt: NOW + MINUTE }, NOW + MINUTE, WAIT);
     expect(outcome).toMatchObject({ set: { unknown: true, dueAt: NOW + WAIT }, ledger: [] });
+    // It may only be frozen, and its refusal would need them.
+    expect(outcome?.dropAttachments).toBe(false);
+    expect(outcome?.set).not.toHaveProperty('attachmentsUntil');
   });
 
   it('without any delivery record is failed with `Tidak ada catatan pengiriman dari MTA.` and a refund', () => {
