@@ -99,9 +99,8 @@ export const LEDGER_DAMAGE: Damage[] = [
 export const PENALTY_DAMAGE: Damage[] = [
   {
     what: 'a second penalty for an address and reason within 24 hours',
-    sql: (
-      on,
-    ) => `CREATE TEMP TABLE last AS SELECT * FROM ledger WHERE id LIKE 'penalty:%:malformed:%' ORDER BY at DESC LIMIT 1;
+    sql: () => `CREATE TEMP TABLE last AS SELECT * FROM ledger WHERE id LIKE 'penalty:%:malformed:%'
+        ORDER BY at DESC LIMIT 1;
       UPDATE gates SET at = at + ${HOUR} WHERE key LIKE '%:malformed';
       INSERT INTO ledger (workspace_id, id, kind, amount, message_id, at)
         SELECT workspace_id, replace(id, ':' || at, ':' || (at + ${HOUR})), kind, amount, message_id, at + ${HOUR} FROM last;
