@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 
 /** What one part of the benches found. */
@@ -28,22 +28,45 @@ function table(head: readonly string[], rows: readonly string[][]): string {
 const sectionText = ({ title, about, head, rows }: Section): string =>
   `## ${title}\n\n${about}\n\n${table(head, rows)}\n`;
 
-function machine(): string {
+/** What the benches ran on, in a sentence. */
+export function machine(): string {
   const model = cpus()[0]?.model.trim() ?? 'unknown processor';
   const memory = Math.round(totalmem() / 1e9);
   return `${cpus().length} cores (${model}), ${memory} GB of memory, ${process.platform}, Node ${process.version}.`;
 }
 
-/** Prints the sections, and writes them to the file where one is given. */
-export function publish(sections: readonly Section[], file: string | null): void {
-  const intro = `# Bench results
+const introText = (): string => `# Bench results
 
 Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${machine()}
 
 Ours and the baseline run in turn, on the same machine, within one run; each figure is the median of the rounds. Load
 generator, sending server and service share the cores, so only the ratios carry over to other machines.
 `;
-  const text = [intro, ...sections.map(sectionText)].join('\n');
-  if (file) writeFileSync(file, text);
+
+const SECTION = /^(?=## )/m;
+const titleOf = (text: string): string => /^## (.*)$/m.exec(text)?.[1] ?? '';
+
+/**
+ * The text of the results with these sections: those of the same title are replaced, the others stay as they were found. The
+ * intro is written anew where `anew` is set, or there was none.
+ */
+export function mergeResults(before: string, sections: readonly Section[], anew: boolean): string {
+  const [intro = '', ...kept] = before.split(SECTION);
+  const fresh = new Map(sections.map((section) => [section.title, sectionText(section)]));
+  const texts = anew ? [...fresh.values()] : [];
+  for (const text of kept) {
+    const replaced = fresh.get(titleOf(text));
+    if (replaced === undefined) texts.push(text);
+    else if (!anew) texts.push(replaced);
+  }
+  const known = new Set(kept.map(titleOf));
+  if (!anew) for (const [title, text] of fresh) if (!known.has(title)) texts.push(text);
+  const head = anew || intro === '' ? introText() : intro;
+  return [head, ...texts].map((text) => text.trimEnd()).join('\n\n') + '\n';
+}
+
+/** Prints the sections, and writes them into the file where one is given (see mergeResults). */
+export function publish(sections: readonly Section[], file: string | null, anew: boolean): void {
+  if (file) writeFileSync(file, mergeResults(existsSync(file) ? readFileSync(file, 'utf8') : '', sections, anew));
   console.log(sections.map(sectionText).join('\n'));
 }
