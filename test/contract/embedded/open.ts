@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openAuditSource } from '../../../stores/embedded/audit/audit-source';
 import { openEmbedded } from '../../../stores/embedded/open';
 import type { Engine } from '../../../stores/ports/engine';
 import { frozenClock } from '../../support/clock';
@@ -49,6 +50,7 @@ export async function openTemporary(): Promise<OpenedEngine> {
       life += 1;
       return start();
     },
+    audit: async () => openAuditSource(join(folder(life), FILE)),
     destroy: async () => {
       for (const engine of [...running]) await engine.close();
       await rm(root, { recursive: true, force: true });
