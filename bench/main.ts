@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { acceptRate } from './parts/accept';
-import { auditTime } from './parts/audit';
+import { AUDIT_TITLE, auditTime } from './parts/audit';
 import { endToEndRate, endToEndSenders } from './parts/end-to-end';
 import { acceptLatency, latencySenders } from './parts/latency';
 import { type Section, publish } from './report';
@@ -20,7 +20,9 @@ const PARTS: Record<string, { play(stage: Stage): Promise<Section>; senders(effo
 };
 
 /** Parts that need no service and take minutes: played only when they are named. */
-const APART: Record<string, (quick: boolean) => Promise<Section>> = { audit: auditTime };
+const APART: Record<string, { title: string; play(quick: boolean): Promise<Section> }> = {
+  audit: { title: AUDIT_TITLE, play: auditTime },
+};
 
 const USAGE = `npm run bench [-- [--quick] [part ...]]
 
@@ -54,13 +56,14 @@ async function run(choice: Choice): Promise<void> {
   const named = (part: string): boolean => choice.parts.includes(part);
   const together = Object.keys(PARTS).filter((part) => choice.parts.length === 0 || named(part));
   if (together.length > 0) {
+    const keep = Object.values(APART).map(({ title }) => title);
     const complete = together.length === Object.keys(PARTS).length && !choice.quick;
-    publish(await playTogether(together, choice.quick), complete ? RESULTS : null, true);
+    publish(await playTogether(together, choice.quick), complete ? RESULTS : null, { keep });
   }
-  for (const [name, play] of Object.entries(APART)) {
+  for (const [name, part] of Object.entries(APART)) {
     if (!named(name)) continue;
     console.error(`${name} ...`);
-    publish([await play(choice.quick)], choice.quick ? null : RESULTS, false);
+    publish([await part.play(choice.quick)], choice.quick ? null : RESULTS);
   }
 }
 

@@ -47,26 +47,32 @@ const SECTION = /^(?=## )/m;
 const titleOf = (text: string): string => /^## (.*)$/m.exec(text)?.[1] ?? '';
 
 /**
- * The text of the results with these sections: those of the same title are replaced, the others stay as they were found. The
- * intro is written anew where `anew` is set, or there was none.
+ * The text of the results with these sections. A complete run is given the titles it keeps: its sections come first, below an
+ * intro of its own, then those kept as they were found. A part that is played apart takes its old place, or the last.
  */
-export function mergeResults(before: string, sections: readonly Section[], anew: boolean): string {
-  const [intro = '', ...kept] = before.split(SECTION);
+export function mergeResults(
+  before: string,
+  sections: readonly Section[],
+  complete?: { keep: readonly string[] },
+): string {
+  const [intro = '', ...found] = before.split(SECTION);
   const fresh = new Map(sections.map((section) => [section.title, sectionText(section)]));
-  const texts = anew ? [...fresh.values()] : [];
-  for (const text of kept) {
-    const replaced = fresh.get(titleOf(text));
-    if (replaced === undefined) texts.push(text);
-    else if (!anew) texts.push(replaced);
-  }
+  const kept = found.filter(
+    (text) => !complete || (complete.keep.includes(titleOf(text)) && !fresh.has(titleOf(text))),
+  );
   const known = new Set(kept.map(titleOf));
-  if (!anew) for (const [title, text] of fresh) if (!known.has(title)) texts.push(text);
-  const head = anew || intro === '' ? introText() : intro;
-  return [head, ...texts].map((text) => text.trimEnd()).join('\n\n') + '\n';
+  const added = [...fresh].flatMap(([title, text]) => (known.has(title) ? [] : [text]));
+  const placed = kept.map((text) => fresh.get(titleOf(text)) ?? text);
+  const texts = complete ? [introText(), ...added, ...placed] : [intro || introText(), ...placed, ...added];
+  return texts.map((text) => text.trimEnd()).join('\n\n') + '\n';
 }
 
 /** Prints the sections, and writes them into the file where one is given (see mergeResults). */
-export function publish(sections: readonly Section[], file: string | null, anew: boolean): void {
-  if (file) writeFileSync(file, mergeResults(existsSync(file) ? readFileSync(file, 'utf8') : '', sections, anew));
+export function publish(
+  sections: readonly Section[],
+  file: string | null,
+  complete?: { keep: readonly string[] },
+): void {
+  if (file) writeFileSync(file, mergeResults(existsSync(file) ? readFileSync(file, 'utf8') : '', sections, complete));
   console.log(sections.map(sectionText).join('\n'));
 }

@@ -7,6 +7,8 @@ import { Filling } from '../fill';
 import { type ProcessUsage, processUsage } from '../process-usage';
 import { fixed, machine, type Section, whole } from '../report';
 
+export const AUDIT_TITLE = 'Audit';
+
 const WORKSPACES = 24;
 /** ms between two looks at the memory of the audit. */
 const LOOK_EVERY = 50;
@@ -26,7 +28,7 @@ export async function auditTime(quick: boolean): Promise<Section> {
     }
     filling.close();
     return {
-      title: 'Audit',
+      title: AUDIT_TITLE,
       about:
         `\`npm run bench -- audit\` on ${new Date().toISOString().slice(0, 10)}: ${machine()} The command in a ` +
         `process of its own over the data of ${WORKSPACES} workspaces, half of the messages with an idempotency key, 16 in a hundred ` +
