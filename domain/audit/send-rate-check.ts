@@ -1,0 +1,83 @@
+import { MINUTE } from '../clock';
+import { sendRate } from '../send-rate';
+import { wibDay } from '../wib';
+import { NO_DIFFERENCE, showTime, type Difference } from './difference';
+
+/** Claims remembered: more than anybody may make in a minute, and some that owners whose clocks differ may book too early. */
+const REMEMBERED = sendRate(true).perMinute + 300;
+
+interface Claim {
+  at: number;
+  /** Claims in 60 s that the account was allowed when this one was made. */
+  limit: number;
+}
+
+/**
+ * The claims of one account in the order of booking, each held against the rate it had at that time (I8): at most so many in the
+ * 60 s that end with it, and 300 on its WIB day while free. A run of claims beyond a rate is one difference, at its first.
+ */
+export class SendRateCheck {
+  /** The newest claims in the order of time. Owners of a shard may differ in time, so that a later one can lie before. */
+  private readonly claims: Claim[] = [];
+  private readonly days = new Map<string, number>();
+  private tooFast = false;
+  private lastDayOver = '';
+
+  constructor(private readonly workspaceId: number) {}
+
+  /** `premium`: whether the account may have been premium when the claim at `at` (ms) was made. */
+  note(at: number, premium: boolean): readonly Difference[] {
+    const rate = sendRate(premium);
+    const speed = this.checkMinute(at, rate.perMinute);
+    const day = this.checkDay(at, rate.perDay);
+    return speed || day ? [speed, day].filter((difference) => difference !== null) : NO_DIFFERENCE;
+  }
+
+  private checkMinute(at: number, limit: number): Difference | null {
+    const wasTooFast = this.tooFast;
+    const over = this.firstOver(this.remember({ at, limit }));
+    this.tooFast = over !== null;
+    if (this.claims.length > REMEMBERED) this.claims.shift();
+    if (!over || wasTooFast) return null;
+    const [first, last] = over;
+    return {
+      rule: 'send-rate',
+      subject: `workspace ${this.workspaceId}`,
+      expected: `at most ${last.limit} claims in 60 s`,
+      found: `${last.limit + 1} from ${showTime(first.at)} to ${showTime(last.at)}`,
+    };
+  }
+
+  /** Where among the claims it lies; nearly always at the end. */
+  private remember(claim: Claim): number {
+    let place = this.claims.length;
+    while (place > 0 && this.claims[place - 1]!.at > claim.at) place -= 1;
+    if (place === this.claims.length) this.claims.push(claim);
+    else this.claims.splice(place, 0, claim);
+    return place;
+  }
+
+  /** Of the minutes that end with the claim at `place` or later, the first that holds too many: its first and last claim. */
+  private firstOver(place: number): [Claim, Claim] | null {
+    for (let n = place; n < this.claims.length; n += 1) {
+      const last = this.claims[n]!;
+      const first = this.claims[n - last.limit];
+      if (first && last.at - first.at <= MINUTE) return [first, last];
+    }
+    return null;
+  }
+
+  private checkDay(at: number, limit: number | null): Difference | null {
+    const day = wibDay(at);
+    const count = (this.days.get(day) ?? 0) + 1;
+    this.days.set(day, count);
+    if (limit === null || count <= limit || day === this.lastDayOver) return null;
+    this.lastDayOver = day;
+    return {
+      rule: 'send-day',
+      subject: `workspace ${this.workspaceId}`,
+      expected: `at most ${limit} claims on ${day}`,
+      found: `claim ${count} at ${showTime(at)}`,
+    };
+  }
+}
