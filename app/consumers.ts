@@ -24,18 +24,24 @@ const EMBEDDED_OWNER = 'embedded';
  * stops new claims and then drains what is on its way.
  */
 export function consumerParts(services: Services, mtaUrl: () => string): Part[] {
-  const { engine, clock, logger, config } = services;
+  const { engine, clock, logger, config, activity } = services;
   const { stores, log } = engine;
   const { evidenceWait } = config;
-  const timers = new Timers({ stores, log, clock, evidenceWait, logger });
-  const throttle = new Throttle({ stores, clock, logger, owner: EMBEDDED_OWNER });
+  const timers = new Timers({ stores, log, clock, activity, evidenceWait, logger });
+  const throttle = new Throttle({ stores, clock, activity, logger, owner: EMBEDDED_OWNER });
   return [
-    groupPart(log, createCoinsConsumer({ stores }), logger),
-    groupPart(log, createEngagementConsumer({ stores }), logger),
-    groupPart(log, createFeedbackConsumer({ stores, evidenceWait, logger }), logger),
+    groupPart(services, createCoinsConsumer({ stores })),
+    groupPart(services, createEngagementConsumer({ stores })),
+    groupPart(services, createFeedbackConsumer({ stores, evidenceWait, logger })),
     dispatchPart(services, mtaUrl),
-    { name: 'timers', start: async () => timers.start(), stop: () => timers.stop() },
-    groupPart(log, throttle.consumer, logger),
+    {
+      name: 'timers',
+      start: async () => timers.start(),
+      stop: () => timers.stop(),
+      caughtUp: () => timers.caughtUp(),
+      nextDue: () => stores.queue.nextDeadline(),
+    },
+    groupPart(services, throttle.consumer),
     { name: 'throttle', start: () => throttle.start(), stop: () => throttle.stop() },
   ];
 }
@@ -61,7 +67,7 @@ function dispatchPart(services: Services, mtaUrl: () => string): Part {
         newToken,
         logger,
       });
-      group = groupPart(engine.log, consumer, logger);
+      group = groupPart(services, consumer);
       await group.start();
     },
     stop: async () => {
@@ -69,6 +75,7 @@ function dispatchPart(services: Services, mtaUrl: () => string): Part {
       // What still hangs ends with the process: before the fence nothing was sent, after it evidence will tell.
       if (transport) await Promise.race([transport.close(), setTimeout(CLOSE_GRACE)]);
     },
+    caughtUp: async () => (await group?.caughtUp?.()) ?? true,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Activity } from '../../domain/activity';
 import type { Clock } from '../../domain/clock';
 import type { Stores } from '../../stores/ports';
 import { pause } from '../../streams/pause';
@@ -7,6 +8,7 @@ import type { Logger } from '../logger';
 import { Pacer, type Later, type PacerStores } from './pacer';
 import { RENEW_EVERY, Shards } from './shards';
 
+const TASK = 'throttle';
 /** Messages claimed and not yet being sent, at most; more would only be `sending` for longer. */
 const MAX_BACKLOG = 400;
 /** Claims of one workspace before the next has its turn (deficit round robin). */
@@ -20,6 +22,7 @@ const SWEEP_PAGE = 1_000;
 export interface ThrottleDeps {
   stores: PacerStores & Pick<Stores, 'leases'>;
   clock: Clock;
+  activity: Activity;
   /** Name of this process in the leases. */
   owner: string;
   logger: Logger;
@@ -82,6 +85,7 @@ export class Throttle {
 
   private async claimLoop(): Promise<void> {
     const { signal } = this.stopping;
+    this.deps.activity.begin(TASK);
     while (!signal.aborted) {
       try {
         this.wakeSleepers();
@@ -92,6 +96,7 @@ export class Throttle {
         await pause(1_000, signal);
       }
     }
+    this.deps.activity.end(TASK);
   }
 
   private async round(): Promise<void> {
@@ -112,8 +117,8 @@ export class Throttle {
 
   private wakeSleepers(): void {
     const now = this.deps.clock.now();
-    for (const [workspaceId, { at }] of this.sleeping) {
-      if (at > now) continue;
+    for (const [workspaceId, { lookAt }] of this.sleeping) {
+      if (lookAt > now) continue;
       this.sleeping.delete(workspaceId);
       this.ready.add(workspaceId);
     }
@@ -122,9 +127,13 @@ export class Throttle {
   private async sleep(): Promise<void> {
     this.nudge = new AbortController();
     if (this.ready.size > 0 || this.stopping.signal.aborted) return;
-    let next = this.deps.clock.now() + SWEEP_EVERY;
-    for (const { at } of this.sleeping.values()) next = Math.min(next, at);
-    await this.deps.clock.until(next, this.nudge.signal);
+    let [due, look] = [Infinity, Infinity];
+    for (const { at, lookAt } of this.sleeping.values()) {
+      due = Math.min(due, at);
+      look = Math.min(look, lookAt);
+    }
+    const { activity, clock } = this.deps;
+    await activity.onClock(TASK, clock.until(due, this.nudge.signal, look));
   }
 
   private async keepShards(): Promise<void> {

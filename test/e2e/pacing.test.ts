@@ -2,14 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../app/accounts';
 import { HOUR, MINUTE, SECOND } from '../../domain/clock';
 import { nextWibMidnight } from '../../domain/wib';
-import { Caller, Running } from '../support/running';
+import { Running } from '../support/running';
+import { makeTenant, sendMany, type Tenant } from '../support/tenant';
 import { frozenClock } from '../support/clock';
-
-interface Tenant {
-  workspaceId: number;
-  domainId: number;
-  api: Caller;
-}
 
 let running: Running;
 beforeAll(async () => {
@@ -17,20 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-async function tenant(name: string, coins: 'free' | 'premium'): Promise<Tenant> {
-  const { engine, keyring, clock } = running.kurir.services;
-  const accounts = new Accounts({ stores: engine.stores, keyring, clock });
-  const profile = { name, businessName: name, businessAddress: 'Jl. Contoh 1' };
-  const { id: workspaceId } = await accounts.createWorkspace(profile);
-  if (coins === 'free') await accounts.grant(workspaceId, 1_000);
-  else await accounts.topUp(workspaceId, 10_000, `topup-${name}`, null);
-  const domain = await accounts.createDomain(workspaceId, `${name}.test`, 'active');
-  const { text } = await accounts.createKey(workspaceId, 'test', ['send_email']);
-  return { workspaceId, domainId: domain.id, api: new Caller(running.demo.base_url, text) };
-}
-
-const sendMany = (of: Tenant, count: number): Promise<string[]> =>
-  Promise.all(Array.from({ length: count }, (_, i) => of.api.send(`delivered+${i}@x.test`, of.domainId)));
+const tenant = (name: string, coins: 'free' | 'premium'): Promise<Tenant> => makeTenant(running, name, coins);
 
 const claims = (of: Tenant): Promise<number[]> => running.stores.queue.recentClaims(of.workspaceId, 0, 10_000);
 
