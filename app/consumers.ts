@@ -7,6 +7,7 @@ import { Throttle } from '../consumers/throttle';
 import { Timers } from '../consumers/timers';
 import { HAND_OFF_LIMIT } from '../domain/retry-schedule';
 import { SmtpTransport } from '../email/transports/smtp';
+import type { SmtpTransportOptions } from '../email/transports/smtp-options';
 import type { Transport } from '../email/transports/transport';
 import { groupPart } from './groups';
 import type { Part } from './life-cycle';
@@ -48,13 +49,19 @@ export function consumerParts(services: Services, mtaUrl: () => string): Part[] 
 
 /** Dispatch and its connections to the sending server, whose address is known once everything before has started. */
 function dispatchPart(services: Services, mtaUrl: () => string): Part {
-  const { engine, keyring, clock, logger, config, publicUrl, newToken } = services;
+  const { engine, keyring, clock, logger, config, publicUrl, newToken, activity } = services;
   let transport: Transport | null = null;
   let group: Part | null = null;
   return {
     name: 'dispatch',
     start: async () => {
-      transport = openTransport(mtaUrl(), config.mtaConnections, new URL(publicUrl()).hostname);
+      transport = openTransport({
+        url: mtaUrl(),
+        maxConnections: config.mtaConnections,
+        name: new URL(publicUrl()).hostname,
+        timeouts: { whole: HAND_OFF_LIMIT },
+        activity,
+      });
       const consumer = createDispatchConsumer({
         stores: engine.stores,
         transport,
@@ -79,9 +86,9 @@ function dispatchPart(services: Services, mtaUrl: () => string): Part {
   };
 }
 
-function openTransport(url: string, maxConnections: number, name: string): Transport {
+function openTransport(options: SmtpTransportOptions): Transport {
   try {
-    return new SmtpTransport({ url, maxConnections, name, timeouts: { whole: HAND_OFF_LIMIT } });
+    return new SmtpTransport(options);
   } catch (error) {
     throw new StartError(`KURIR_MTA_URL: ${(error as Error).message}`, { cause: error });
   }

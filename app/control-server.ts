@@ -11,6 +11,8 @@ const LOOPBACK = '127.0.0.1';
 const MAX_BODY = 1_000;
 /** Real time between two words about the progress, ms; short enough for a bar that moves. */
 const TELL_EVERY = 200;
+/** Real time, ms. */
+const CLOSE_GRACE = 300;
 
 export interface ControlDeps {
   dir: DataDir;
@@ -42,11 +44,7 @@ export function controlPart({ dir, travel, logger }: ControlDeps): Part {
     stop: async () => {
       removeControlFile(dir);
       await travel?.close();
-      await new Promise<void>((resolve) => {
-        if (!server) return resolve();
-        server.close(() => resolve());
-        server.closeIdleConnections();
-      });
+      if (server) await close(server);
     },
   };
 }
@@ -55,6 +53,18 @@ function listen(server: Server): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, LOOPBACK, () => resolve());
+  });
+}
+
+/** The last word of an advance that was cut off still gets out. */
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
   });
 }
 

@@ -1,7 +1,7 @@
 interface Task {
   /** How often it is under way at this moment. */
   underWay: number;
-  /** How many of these do nothing but wait for the clock. */
+  /** How many of these do nothing but wait for the clock, or for another task. */
   waiting: number;
 }
 
@@ -30,13 +30,13 @@ export class Activity {
   }
 
   /**
-   * Resolves with `wait`, a wait for the clock; meanwhile the task does not count. The task may be another part's that cannot
-   * go on before, such as the hand-off to a server that thinks. One that is not under way is left alone.
+   * Settles with `wait`, a wait for the clock or for another task to end; meanwhile the task does not count. It may be another
+   * part's task that cannot go on before, such as the hand-off to a server that thinks. One not under way is left alone.
    */
-  async onClock(name: string, wait: Promise<void>): Promise<void> {
+  async waiting<T>(name: string, wait: Promise<T>): Promise<T> {
     this.change(name, 0, 1);
     try {
-      await wait;
+      return await wait;
     } finally {
       this.change(name, 0, -1);
     }

@@ -105,7 +105,7 @@ export function createMailDoor(deps: MailDoorDeps): MailDoor {
 /** Lets the client wait; where that is our own dispatch, its hand-off cannot go on before the clock does. */
 function think({ clock, activity }: MailDoorDeps, { envelope }: SMTPServerSession, signal: AbortSignal): Promise<void> {
   const handOff = recordTask('dispatch', envelope.dsn?.envid ?? '');
-  return activity.onClock(handOff, clock.until(clock.now() + SLOW_WAIT, signal));
+  return activity.waiting(handOff, clock.until(clock.now() + SLOW_WAIT, signal));
 }
 
 /** Null, or the refusal that the recipient's behaviour or a full disk asks for. Never rejects. */

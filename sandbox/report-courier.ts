@@ -92,7 +92,7 @@ export class ReportCourier {
       if (this.queue.length === 0) this.fetch(now);
       while (this.workers < PARALLEL && this.queue.length > 0) void this.work();
       const next = this.deps.reports.nextAfter(now) ?? Number.MAX_SAFE_INTEGER;
-      await activity.onClock(TASK, this.deps.clock.until(next, this.alarm.signal));
+      await activity.waiting(TASK, this.deps.clock.until(next, this.alarm.signal));
     }
     activity.end(TASK);
   }

@@ -133,7 +133,7 @@ export class Throttle {
       look = Math.min(look, lookAt);
     }
     const { activity, clock } = this.deps;
-    await activity.onClock(TASK, clock.until(due, this.nudge.signal, look));
+    await activity.waiting(TASK, clock.until(due, this.nudge.signal, look));
   }
 
   private async keepShards(): Promise<void> {

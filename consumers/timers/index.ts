@@ -82,7 +82,7 @@ export class Timers {
     const next = (await stores.queue.nextDeadline()) ?? Infinity;
     const look = Math.max(now + 1, Math.min(next, now + SECOND));
     // The deadline may be another by then: who wants to know it reads it from the store.
-    await activity.onClock(TASK, clock.until(Infinity, this.alarm.signal, look));
+    await activity.waiting(TASK, clock.until(Infinity, this.alarm.signal, look));
   }
 
   /** Works off one page of everything that is due; true when there may be more. */

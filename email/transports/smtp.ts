@@ -1,3 +1,4 @@
+import { Activity, recordTask } from '../../domain/activity';
 import { envelopeAddress } from './envelope-address';
 import { IdleSessions } from './idle-sessions';
 import { Slots } from './slots';
@@ -9,6 +10,7 @@ import type { Envelope, HandOffOutcome, Transport } from './transport';
 
 const MAX_MESSAGES = 100;
 const KEEP_IDLE = 20_000;
+const RELEASE = 'release of a connection';
 
 /**
  * Hand-off over SMTP (RFC 5321, 2920 pipelining, 3461 DSN) with a pool of connections. Throws a clear error for options
@@ -21,6 +23,7 @@ export class SmtpTransport implements Transport {
   private readonly idle: IdleSessions;
   private readonly whole: number;
   private readonly maxMessages: number;
+  private readonly activity: Activity;
 
   constructor(options: SmtpTransportOptions) {
     this.target = smtpTarget(options);
@@ -28,6 +31,7 @@ export class SmtpTransport implements Transport {
     this.idle = new IdleSessions(options.keepIdle ?? KEEP_IDLE);
     this.whole = options.timeouts?.whole ?? DEFAULT_TIMEOUTS.whole;
     this.maxMessages = options.maxMessages ?? MAX_MESSAGES;
+    this.activity = options.activity ?? new Activity();
   }
 
   async handOff(envelope: Envelope, raw: Buffer, fence: () => Promise<boolean>): Promise<HandOffOutcome> {
@@ -36,7 +40,9 @@ export class SmtpTransport implements Transport {
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), this.whole);
     try {
-      if (await this.slots.take(deadline.signal)) return await this.overSlot(mail, deadline.signal);
+      const slot = this.slots.take(deadline.signal);
+      if (await this.activity.waiting(recordTask('dispatch', mail.envid), slot))
+        return await this.overSlot(mail, deadline.signal);
       return {
         kind: 'not_sent',
         reason: deadline.signal.aborted ? 'No connection became free in time.' : 'The transport is closed.',
@@ -69,10 +75,12 @@ export class SmtpTransport implements Transport {
   }
 
   private async release(session: SmtpSession, { connection }: Delivery): Promise<void> {
+    this.activity.begin(RELEASE);
     const usable = connection === 'ready' || (connection === 'needs_reset' && (await session.reset()));
     if (usable && session.used < this.maxMessages && session.alive) this.idle.put(session);
     else await session.quit();
     this.slots.give();
+    this.activity.end(RELEASE);
   }
 }
 
