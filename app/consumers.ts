@@ -43,7 +43,12 @@ export function consumerParts(services: Services, mtaUrl: () => string): Part[] 
       nextDue: () => stores.queue.nextDeadline(),
     },
     groupPart(services, throttle.consumer),
-    { name: 'throttle', start: () => throttle.start(), stop: () => throttle.stop() },
+    {
+      name: 'throttle',
+      start: () => throttle.start(),
+      stop: () => throttle.stop(),
+      caughtUp: () => throttle.caughtUp(),
+    },
   ];
 }
 

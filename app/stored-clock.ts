@@ -36,13 +36,12 @@ export async function clockForStart(
   );
 }
 
-/** Moves the clock to `at` (ms) if that lies ahead: first durably, so that after a crash time is not behind any time stamp. */
+/** Puts the clock `offset` ms ahead of real time: first durably, so that after a crash time is not behind any time stamp. */
 export async function moveClock(
   clock: AdvancingClock,
   settings: Pick<SettingsStore, 'set'>,
-  at: number,
+  offset: number,
 ): Promise<void> {
-  const offset = Math.max(clock.offset, at - clock.machineTime());
   if (offset > clock.offset) await settings.set(SETTING, offset);
   clock.moveTo(offset);
 }

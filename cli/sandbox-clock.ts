@@ -36,10 +36,10 @@ export function advanceCommand(): Command {
         const stop = new AbortController();
         // The second one ends this command at once, and with it the advance.
         process.once('SIGINT', () => stop.abort());
-        const done = await controlOf(config).advance(ms, showProgress(ms), stop.signal);
+        const done = await controlOf(config).advance(ms, showProgress, stop.signal);
         endProgress();
         const times = await readTimes(config);
-        const answer = { ...times, advanced_ms: ms - Math.max(0, done.target - done.at), steps: done.steps };
+        const answer = { ...times, advanced_ms: done.moved, steps: done.steps };
         if (json) print({ ...answer, stopped: done.stopped });
         else {
           const moved = `${done.stopped ? 'Stopped after' : 'Advanced by'} ${formatDuration(answer.advanced_ms)}`;
@@ -95,15 +95,12 @@ const asText = ({ machine_time, service_time, offset_ms }: Times): string =>
 const print = (answer: object): void => void process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
 
 /** A bar on a terminal; nothing anywhere else. */
-const showProgress =
-  (length: number) =>
-  ({ at, target, steps }: Progress): void => {
-    if (!process.stderr.isTTY) return;
-    const share = Math.min(1, Math.max(0, 1 - (target - at) / length));
-    const done = Math.floor(share * BAR);
-    const bar = '#'.repeat(done) + '-'.repeat(BAR - done);
-    process.stderr.write(`\r[${bar}] ${objectTime(at).slice(0, 19)}Z, step ${steps} `);
-  };
+function showProgress({ at, moved, whole, steps }: Progress): void {
+  if (!process.stderr.isTTY) return;
+  const done = Math.floor((moved / whole) * BAR);
+  const bar = '#'.repeat(done) + '-'.repeat(BAR - done);
+  process.stderr.write(`\r[${bar}] ${objectTime(at).slice(0, 19)}Z, step ${steps} `);
+}
 
 function endProgress(): void {
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');

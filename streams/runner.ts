@@ -78,8 +78,12 @@ export class Runner {
     await this.reader?.close();
   }
 
-  /** True when the log holds no record that was not handed to the handler. Commits, since lag is counted from there. */
+  /**
+   * True when the log holds no record that was not handed to the handler, or the handler has no hand free for one. Commits,
+   * since lag is counted from there.
+   */
   async caughtUp(): Promise<boolean> {
+    if (this.running.size >= this.handler.concurrency) return true;
     await this.commit();
     const lag = await this.log.lag(this.handler.group);
     return lag === [...this.windows.values()].reduce((sum, { pending }) => sum + pending.length, 0);

@@ -74,6 +74,11 @@ export class Throttle {
     await this.shards.release();
   }
 
+  /** False while there is a workspace to look at and room to claim for it. */
+  async caughtUp(): Promise<boolean> {
+    return this.ready.size === 0 || (await this.room()) < QUANTUM;
+  }
+
   private wakeUp(workspaceId: number): void {
     if (this.ready.has(workspaceId)) return;
     // Its rate is used up: another message changes nothing, and a look for each would cost more than the claims.
@@ -101,11 +106,11 @@ export class Throttle {
 
   private async round(): Promise<void> {
     for (const workspaceId of [...this.ready]) {
-      const room = MAX_BACKLOG - (await this.deps.stores.queue.backlog(MAX_BACKLOG));
+      const room = await this.room();
       if (this.stopping.signal.aborted) return;
       // Small claims would cost a commit each; rather wait until a whole turn fits.
       if (room < QUANTUM) {
-        await pause(FULL_WAIT, this.stopping.signal);
+        await this.deps.activity.waiting(TASK, pause(FULL_WAIT, this.stopping.signal));
         return;
       }
       this.ready.delete(workspaceId);
@@ -113,6 +118,10 @@ export class Throttle {
       if (again === 'now') this.ready.add(workspaceId);
       else if (again !== 'when woken' && !this.ready.has(workspaceId)) this.sleeping.set(workspaceId, again);
     }
+  }
+
+  private async room(): Promise<number> {
+    return MAX_BACKLOG - (await this.deps.stores.queue.backlog(MAX_BACKLOG));
   }
 
   private wakeSleepers(): void {

@@ -97,7 +97,7 @@ describe('the door of the command line', () => {
     const { status, text } = await ask({ headers: bearer() });
     expect(status).toBe(200);
     const last = JSON.parse(text.trim().split('\n').at(-1)!) as unknown;
-    expect(last).toEqual({ done: { at: before + MINUTE, target: before + MINUTE, steps: 1, stopped: false } });
+    expect(last).toEqual({ done: { at: before + MINUTE, moved: MINUTE, whole: MINUTE, steps: 1, stopped: false } });
     expect(running.clock.now()).toBe(before + MINUTE);
   });
 
@@ -111,7 +111,12 @@ describe('the door of the command line', () => {
     const response = await answered;
     const [line] = (await once(response, 'data')) as [Buffer];
     expect(JSON.parse(line.toString())).toEqual({
-      progress: { at: expect.any(Number) as unknown, target: start + 3 * DAY, steps: expect.any(Number) as unknown },
+      progress: {
+        at: expect.any(Number) as unknown,
+        moved: expect.any(Number) as unknown,
+        whole: 3 * DAY,
+        steps: expect.any(Number) as unknown,
+      },
     });
     response.destroy();
     while (running.kurir.travel!.progress) await new Promise(setImmediate);
@@ -130,7 +135,7 @@ describe('the door of the command line', () => {
     expect(done.stopped).toBe(true);
     expect(seen.length).toBeGreaterThan(0);
     expect(seen[0]!.at).toBeLessThanOrEqual(done.at);
-    expect(done.target - done.at).toBeGreaterThan(HOUR);
+    expect(done.whole - done.moved).toBeGreaterThan(HOUR);
   });
 
   it('closes with the service, which ends an advance under way, and its file goes', async () => {

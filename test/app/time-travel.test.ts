@@ -56,7 +56,7 @@ describe('advancing', () => {
       ['a', 2 * MINUTE],
       ['a', HOUR + 2 * MINUTE],
     ]);
-    expect(done).toEqual({ at: TEST_START + 2 * HOUR, target: TEST_START + 2 * HOUR, steps: 5, stopped: false });
+    expect(done).toEqual({ at: TEST_START + 2 * HOUR, moved: 2 * HOUR, whole: 2 * HOUR, steps: 5, stopped: false });
     expect(clock.now()).toBe(TEST_START + 2 * HOUR);
   });
 
@@ -71,6 +71,18 @@ describe('advancing', () => {
     void worker('a', [HOUR]);
     expect((await travel().advance(DAY)).steps).toBe(2);
     expect(looks).toBe(2);
+  });
+
+  test('takes what is due within milliseconds together, and what stands alone at its own time', async () => {
+    const crowd = Array.from({ length: 300 }, (_, i) => worker('crowd', [MINUTE + 2 * i]));
+    void worker('alone', [HOUR]);
+    const { steps } = await travel().advance(DAY);
+    await Promise.all(crowd);
+    expect(steps).toBeLessThan(20);
+    const late = happened.slice(0, 300).map(([, at], i) => at - MINUTE - 2 * i);
+    expect(Math.min(...late)).toBe(0);
+    expect(Math.max(...late)).toBeLessThanOrEqual(512);
+    expect(happened.slice(300)).toEqual([['alone', HOUR]]);
   });
 
   test('stops at what only the store knows of, and goes on once the part has seen to it', async () => {
@@ -144,7 +156,7 @@ describe('advancing', () => {
     activity.begin('long work');
     const way = travel();
     const end = expect(way.advance(HOUR)).rejects.toThrow('The service is stopping; its clock stays where it is.');
-    expect(way.progress).toEqual({ at: TEST_START, target: TEST_START + HOUR, steps: 0 });
+    expect(way.progress).toEqual({ at: TEST_START, moved: 0, whole: HOUR, steps: 0 });
     await way.close();
     await end;
     expect([way.progress, clock.now()]).toEqual([null, TEST_START]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { DAY, HOUR, MINUTE } from '../../domain/clock';
 import { Caller, temporaryDir, testEnv } from '../support/running';
 import { buildProgram, readFirstRun, runToEnd, Service } from '../support/service';
+
+// Several processes a test, on machines that have other things to do.
+jest.setTimeout(120_000);
 
 const root = temporaryDir();
 const services: Service[] = [];
@@ -85,7 +88,7 @@ describe('kurir sandbox advance, beside the running service', () => {
     expect(JSON.parse(out)).toEqual({
       machine_time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*\.\d{6}Z$/) as unknown,
       service_time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*\.\d{6}Z$/) as unknown,
-      offset_ms: expect.any(Number) as unknown,
+      offset_ms: 3 * DAY,
       advanced_ms: 3 * DAY,
       steps: expect.any(Number) as unknown,
       stopped: false,
@@ -97,10 +100,8 @@ describe('kurir sandbox advance, beside the running service', () => {
     expect(await coins()).toBe(100_000);
     const { machine_time, service_time, offset_ms } = await now('days');
     expect(Date.parse(service_time) - Date.parse(machine_time)).toBe(offset_ms);
-    expect(Math.round(offset_ms / HOUR)).toBe(72);
-    expect((await sandbox('days', 'now')).out).toMatch(
-      /^machine {2}20.*Z\nservice {2}20.*Z\noffset {3}3d\n$|\noffset {3}2d 23h\n$/,
-    );
+    expect(offset_ms).toBe(3 * DAY + MINUTE);
+    expect((await sandbox('days', 'now')).out).toMatch(/^machine {2}20.*Z\nservice {2}20.*Z\noffset {3}3d\n$/);
   });
 
   it('the time and what was waited for outlast a restart, and a message sent then is of the new time', async () => {

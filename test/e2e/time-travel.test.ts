@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DAY, HOUR, MINUTE, SECOND } from '../../domain/clock';
 import { HAND_OFF_LIMIT } from '../../domain/retry-schedule';
 import { RATE_WINDOW } from '../../domain/send-rate';
@@ -7,6 +7,9 @@ import type { Advanced } from '../../app/time-travel';
 import { frozenClock } from '../support/clock';
 import { Running } from '../support/running';
 import { makeTenant, sendMany, type Tenant } from '../support/tenant';
+
+// Thousands of durable writes, on machines that have other things to do.
+jest.setTimeout(120_000);
 
 // Real time stands still, so every time stamp is exactly that of a step.
 let running: Running;
@@ -75,7 +78,7 @@ describe('several things that fall due', () => {
   });
 
   it('a server that thinks is not mistaken for one that hangs, also when it holds every connection', async () => {
-    const ids = await Promise.all(Array.from({ length: 30 }, (_, i) => running.send(`slow+${i}@pelanggan.test`)));
+    const ids = await Promise.all(Array.from({ length: 90 }, (_, i) => running.send(`slow+${i}@pelanggan.test`)));
     await advance(2 * HAND_OFF_LIMIT);
     for (const id of ids) {
       expect((await message(id)).status).toBe('delivered');
@@ -184,9 +187,9 @@ describe('an advance', () => {
     while ((await message(id)).attempt < 5) await new Promise(setImmediate);
     stop.abort();
     const done = await travel;
-    expect(done).toMatchObject({ stopped: true, target: start + 3 * DAY, at: now() });
-    expect(done.at).toBeLessThan(start + DAY);
-    await advance(done.target - done.at);
+    expect(done).toMatchObject({ stopped: true, whole: 3 * DAY, moved: now() - start, at: now() });
+    expect(done.moved).toBeLessThan(DAY);
+    await advance(done.whole - done.moved);
     expect((await message(id)).status).toBe('failed');
   });
 });
