@@ -70,8 +70,8 @@ export class TimeTravel {
   }
 
   /**
-   * Puts the clock `ms` further ahead of real time and resolves when everything due until then has happened, or after the present step once `stop`
-   * aborts. Rejects with TravelError when another advance is under way, when the time is not positive or too far away,
+   * Puts the clock `ms` further ahead of real time and resolves when everything due until then has happened, or after the
+   * present step once `stop` aborts. Rejects with TravelError when another advance is under way, when the time is not positive or too far away,
    * when the service does not come to rest, and when it ends; the clock stays where it is then.
    */
   async advance(ms: number, stop?: AbortSignal): Promise<Advanced> {
