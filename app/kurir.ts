@@ -3,6 +3,7 @@ import type { Keyring } from '../domain/keyring';
 import type { Engine } from '../stores/ports/engine';
 import type { Logger } from 'pino';
 import { openEmbedded } from '../stores/embedded/open';
+import { openThreaded } from '../stores/embedded/threaded/open-threaded';
 import { createSandbox, type Sandbox } from '../sandbox/sandbox';
 import { Accounts } from './accounts';
 import { AdvancingClock } from './clock';
@@ -28,6 +29,8 @@ const LOOPBACK = '127.0.0.1';
 export interface KurirOptions {
   clock?: AdvancingClock;
   logger: Logger;
+  /** The compiled program of the store's thread; without it the store lives in this one. */
+  storeThread?: string;
 }
 
 /** A running service: every role in one process, on the embedded engine. */
@@ -52,7 +55,7 @@ export async function startKurir(config: Config, options: KurirOptions): Promise
   const dir = openDataDir(config.dataDir);
   try {
     const secret = config.secret ?? readOrMakeSecret(dir);
-    const engine = await openEmbedded({ file: dir.file(DATABASE), clock });
+    const engine = await openStore(dir.file(DATABASE), clock, options.storeThread);
     try {
       await clockForStart(clock, engine.stores.settings, config.mtaUrl);
       const keyring = await checkedKeyring(secret, engine.stores);
@@ -66,6 +69,9 @@ export async function startKurir(config: Config, options: KurirOptions): Promise
     throw error;
   }
 }
+
+const openStore = (file: string, clock: AdvancingClock, program: string | undefined): Promise<Engine> =>
+  program === undefined ? openEmbedded({ file, clock }) : openThreaded({ file, clock, program });
 
 async function startOn(
   engine: Engine,

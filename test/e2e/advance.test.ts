@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,14 +6,13 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY, HOUR, MINUTE } from '../../domain/clock';
 import { Caller, temporaryDir, testEnv } from '../support/running';
-import { buildProgram, readFirstRun, runToEnd, Service } from '../support/service';
+import { readFirstRun, runToEnd, Service } from '../support/service';
 
 // Several processes a test, on machines that have other things to do.
 jest.setTimeout(120_000);
 
 const root = temporaryDir();
 const services: Service[] = [];
-beforeAll(buildProgram, 60_000);
 afterAll(async () => {
   for (const service of services) await service.kill();
   rmSync(root, { recursive: true, force: true });

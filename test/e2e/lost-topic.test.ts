@@ -63,12 +63,12 @@ async function acceptAndClaimSome(
         metadata: null,
         createdAt: now,
       },
-      newContact: { workspaceId: 1, email, emailHash: `hash-${i}`, name: null, at: now },
+      addressee: { workspaceId: 1, email, emailHash: `hash-${i}`, name: null, at: now },
       body: { html: '<p>Halo</p>', text: null },
       attachments: [],
       attachmentsUntil: null,
       idempotencyKey: null,
-      records: [{ topic: 'messages.accepted', key: '1', value: { workspaceId: 1, messageId: id } }],
+      records: [],
     });
     ids.push(id);
   }
@@ -86,6 +86,6 @@ async function acceptAndClaimSome(
     platformDayCap: null,
   });
   if (result.kind !== 'claimed') throw new Error('the claim was fenced off');
-  const claimed = result.claimed.map(({ id }) => id);
+  const { claimed } = result;
   return { claimed, waiting: ids.filter((id) => !claimed.includes(id)) };
 }
