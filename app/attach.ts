@@ -6,13 +6,24 @@ import { AdvancingClock } from './clock';
 import type { Config } from './config';
 import { DATABASE } from './data-dir';
 import { StartError } from './start-error';
+import { restoreClock } from './stored-clock';
 
-/** Opens the data beside a running service, or without one; for the command line. Throws StartError when there is none. */
-export async function attach(config: Config): Promise<Engine> {
+/**
+ * Opens the data beside a running service, or without one; for the command line. `clock` is taken to the time of the service.
+ * Throws StartError when there is no data.
+ */
+export async function attach(config: Config, clock = new AdvancingClock()): Promise<Engine> {
   if (config.engine === 'cluster') throw new StartError('KURIR_ENGINE=cluster is not part of this version.');
   const file = join(config.dataDir, DATABASE);
   if (!existsSync(file)) {
     throw new StartError(`There is no data in ${config.dataDir} (KURIR_DATA_DIR): start the service once, or set it.`);
   }
-  return openEmbedded({ file, clock: new AdvancingClock() });
+  const engine = await openEmbedded({ file, clock });
+  try {
+    await restoreClock(clock, engine.stores.settings);
+    return engine;
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
 }

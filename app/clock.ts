@@ -22,26 +22,50 @@ export function steadyTime(wall: () => number = Date.now, monotonic = (): number
  * of time (`base`) gives tests a clock that stands still until it is moved.
  */
 export class AdvancingClock implements Clock {
-  private readonly waiters = new Set<() => void>();
+  /** What wakes each waiter when it is time, and when something falls due for it. */
+  private readonly waiters = new Map<() => void, number>();
 
   constructor(
-    private offset = 0,
+    private ahead = 0,
     private readonly base: () => number = steadyTime(),
   ) {}
 
   now(): number {
-    return this.base() + this.offset;
+    return this.base() + this.ahead;
+  }
+
+  /** Real time, ms. */
+  machineTime(): number {
+    return this.base();
+  }
+
+  /** How far it is ahead of real time, ms. */
+  get offset(): number {
+    return this.ahead;
   }
 
   /** Moves the clock forward by `ms` (not negative). */
   advance(ms: number): void {
     if (!(ms >= 0)) throw new RangeError('a clock only moves forward');
-    this.offset += ms;
-    for (const check of [...this.waiters]) check();
+    this.moveTo(this.ahead + ms);
   }
 
-  until(at: number, signal?: AbortSignal): Promise<void> {
-    if (at <= this.now() || signal?.aborted) return Promise.resolve();
+  /** Puts the clock `offset` ms ahead of real time, unless it is further ahead already; wakes whoever's time has come. */
+  moveTo(offset: number): void {
+    this.ahead = Math.max(this.ahead, offset);
+    for (const check of [...this.waiters.keys()]) check();
+  }
+
+  /** The earliest time that somebody waits for, looks for safety left out; Infinity when nobody does. */
+  nextDue(): number {
+    let next = Infinity;
+    for (const at of this.waiters.values()) next = Math.min(next, at);
+    return next;
+  }
+
+  until(at: number, signal?: AbortSignal, lookAt = at): Promise<void> {
+    const wakeAt = Math.min(at, lookAt);
+    if (wakeAt <= this.now() || signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       let timer: NodeJS.Timeout | undefined;
       const finish = (): void => {
@@ -52,11 +76,11 @@ export class AdvancingClock implements Clock {
       };
       const check = (): void => {
         clearTimeout(timer);
-        const left = at - this.now();
+        const left = wakeAt - this.now();
         if (left <= 0) finish();
         else timer = setTimeout(check, Math.min(left, MAX_TIMEOUT));
       };
-      this.waiters.add(check);
+      this.waiters.set(check, at);
       signal?.addEventListener('abort', finish, { once: true });
       check();
     });

@@ -7,6 +7,7 @@ import { Throttle } from '../consumers/throttle';
 import { Timers } from '../consumers/timers';
 import { HAND_OFF_LIMIT } from '../domain/retry-schedule';
 import { SmtpTransport } from '../email/transports/smtp';
+import type { SmtpTransportOptions } from '../email/transports/smtp-options';
 import type { Transport } from '../email/transports/transport';
 import { groupPart } from './groups';
 import type { Part } from './life-cycle';
@@ -24,31 +25,48 @@ const EMBEDDED_OWNER = 'embedded';
  * stops new claims and then drains what is on its way.
  */
 export function consumerParts(services: Services, mtaUrl: () => string): Part[] {
-  const { engine, clock, logger, config } = services;
+  const { engine, clock, logger, config, activity } = services;
   const { stores, log } = engine;
   const { evidenceWait } = config;
-  const timers = new Timers({ stores, log, clock, evidenceWait, logger });
-  const throttle = new Throttle({ stores, clock, logger, owner: EMBEDDED_OWNER });
+  const timers = new Timers({ stores, log, clock, activity, evidenceWait, logger });
+  const throttle = new Throttle({ stores, clock, activity, logger, owner: EMBEDDED_OWNER });
   return [
-    groupPart(log, createCoinsConsumer({ stores }), logger),
-    groupPart(log, createEngagementConsumer({ stores }), logger),
-    groupPart(log, createFeedbackConsumer({ stores, evidenceWait, logger }), logger),
+    groupPart(services, createCoinsConsumer({ stores })),
+    groupPart(services, createEngagementConsumer({ stores })),
+    groupPart(services, createFeedbackConsumer({ stores, evidenceWait, logger })),
     dispatchPart(services, mtaUrl),
-    { name: 'timers', start: async () => timers.start(), stop: () => timers.stop() },
-    groupPart(log, throttle.consumer, logger),
-    { name: 'throttle', start: () => throttle.start(), stop: () => throttle.stop() },
+    {
+      name: 'timers',
+      start: async () => timers.start(),
+      stop: () => timers.stop(),
+      caughtUp: () => timers.caughtUp(),
+      nextDue: () => stores.queue.nextDeadline(),
+    },
+    groupPart(services, throttle.consumer),
+    {
+      name: 'throttle',
+      start: () => throttle.start(),
+      stop: () => throttle.stop(),
+      caughtUp: () => throttle.caughtUp(),
+    },
   ];
 }
 
 /** Dispatch and its connections to the sending server, whose address is known once everything before has started. */
 function dispatchPart(services: Services, mtaUrl: () => string): Part {
-  const { engine, keyring, clock, logger, config, publicUrl, newToken } = services;
+  const { engine, keyring, clock, logger, config, publicUrl, newToken, activity } = services;
   let transport: Transport | null = null;
   let group: Part | null = null;
   return {
     name: 'dispatch',
     start: async () => {
-      transport = openTransport(mtaUrl(), config.mtaConnections, new URL(publicUrl()).hostname);
+      transport = openTransport({
+        url: mtaUrl(),
+        maxConnections: config.mtaConnections,
+        name: new URL(publicUrl()).hostname,
+        timeouts: { whole: HAND_OFF_LIMIT },
+        activity,
+      });
       const consumer = createDispatchConsumer({
         stores: engine.stores,
         transport,
@@ -61,7 +79,7 @@ function dispatchPart(services: Services, mtaUrl: () => string): Part {
         newToken,
         logger,
       });
-      group = groupPart(engine.log, consumer, logger);
+      group = groupPart(services, consumer);
       await group.start();
     },
     stop: async () => {
@@ -69,12 +87,13 @@ function dispatchPart(services: Services, mtaUrl: () => string): Part {
       // What still hangs ends with the process: before the fence nothing was sent, after it evidence will tell.
       if (transport) await Promise.race([transport.close(), setTimeout(CLOSE_GRACE)]);
     },
+    caughtUp: async () => (await group?.caughtUp?.()) ?? true,
   };
 }
 
-function openTransport(url: string, maxConnections: number, name: string): Transport {
+function openTransport(options: SmtpTransportOptions): Transport {
   try {
-    return new SmtpTransport({ url, maxConnections, name, timeouts: { whole: HAND_OFF_LIMIT } });
+    return new SmtpTransport(options);
   } catch (error) {
     throw new StartError(`KURIR_MTA_URL: ${(error as Error).message}`, { cause: error });
   }

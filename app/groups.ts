@@ -1,18 +1,23 @@
 import type { Consumer } from '../consumers/consumer';
-import type { Logger } from '../consumers/logger';
+import { recordTask } from '../domain/activity';
 import { UnavailableError } from '../stores/ports/errors';
-import type { EventLog } from '../streams/event-log';
 import { Runner } from '../streams/runner';
 import type { GroupName } from '../streams/topics';
 import type { Part } from './life-cycle';
+import type { Services } from './services';
 
 /** Time for what is under way when the program stops, ms; with the other parts it stays below ten seconds. */
 const GRACE = 7_000;
 
 /** A consumer group as a part of the program: its runner, with what happens said to the log. */
-export function groupPart<G extends GroupName>(log: EventLog, consumer: Consumer<G>, logger: Logger): Part {
+export function groupPart<G extends GroupName>(
+  { engine, logger, activity }: Pick<Services, 'engine' | 'logger' | 'activity'>,
+  consumer: Consumer<G>,
+): Part {
   const { group } = consumer;
-  const runner = new Runner(log, consumer, {
+  const runner = new Runner(engine.log, consumer, {
+    onBegin: ({ key }) => activity.begin(recordTask(group, key)),
+    onEnd: ({ key }) => activity.end(recordTask(group, key)),
     onDrop: (record, reason) => logger.debug({ group, key: record.key, reason }, 'record dropped'),
     onDead: (record, reason) => logger.error({ group, key: record.key, reason }, 'record parked'),
     onThrow: (record, error, attempt) =>
@@ -20,5 +25,10 @@ export function groupPart<G extends GroupName>(log: EventLog, consumer: Consumer
     onPollError: (error) => logger.error({ group, err: error }, 'the log cannot be read; trying again'),
     isTransient: (error) => error instanceof UnavailableError,
   });
-  return { name: `group ${group}`, start: () => runner.start(), stop: () => runner.stop(GRACE) };
+  return {
+    name: `group ${group}`,
+    start: () => runner.start(),
+    stop: () => runner.stop(GRACE),
+    caughtUp: () => runner.caughtUp(),
+  };
 }

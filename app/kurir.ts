@@ -1,3 +1,4 @@
+import { Activity } from '../domain/activity';
 import type { Keyring } from '../domain/keyring';
 import type { Engine } from '../stores/ports/engine';
 import type { Logger } from 'pino';
@@ -9,6 +10,7 @@ import { AdvancingClock } from './clock';
 import type { Config } from './config';
 import { DATABASE, openDataDir, readOrMakeSecret, SANDBOX, writeDurably, type DataDir } from './data-dir';
 import { consumerParts } from './consumers';
+import { controlPart } from './control-server';
 import { isFirstRun, makeDemo, type FirstRun } from './first-run';
 import { HttpServer } from './http-server';
 import { startAll, type Part } from './life-cycle';
@@ -16,6 +18,8 @@ import { recoveryPart } from './recovery';
 import { reportsPart } from './reports';
 import { checkedKeyring, makeIds, type Services } from './services';
 import { listenError, StartError } from './start-error';
+import { clockForStart } from './stored-clock';
+import { TimeTravel } from './time-travel';
 import { serveWeb } from './web';
 
 /** Time for HTTP requests under way when the program stops, ms. */
@@ -33,6 +37,8 @@ export interface KurirOptions {
 export interface Kurir {
   services: Services;
   sandbox: Sandbox | null;
+  /** Null with a real sending server. */
+  travel: TimeTravel | null;
   baseUrl: string;
   /** Set when this start made the demo workspace, with the file that tells of it. */
   firstRun: { run: FirstRun; file: string } | null;
@@ -51,6 +57,7 @@ export async function startKurir(config: Config, options: KurirOptions): Promise
     const secret = config.secret ?? readOrMakeSecret(dir);
     const engine = await openStore(dir.file(DATABASE), clock, options.storeThread);
     try {
+      await clockForStart(clock, engine.stores.settings, config.mtaUrl);
       const keyring = await checkedKeyring(secret, engine.stores);
       return await startOn(engine, keyring, dir, clock, config, options.logger);
     } catch (error) {
@@ -78,7 +85,8 @@ async function startOn(
   const ports = { http: config.httpPort, sandbox: config.sandboxPort, bounce: config.bouncePort };
   const origin = (): string => `${config.tls ? 'https' : 'http'}://${hostInUrl(config.httpHost)}:${ports.http}`;
   const publicUrl = (): string => config.publicUrl ?? origin();
-  const services: Services = { config, clock, logger, engine, keyring, publicUrl, ...makeIds(clock) };
+  const activity = new Activity();
+  const services: Services = { config, clock, activity, logger, engine, keyring, publicUrl, ...makeIds(clock) };
 
   const sandbox = config.mtaUrl === null ? openSandbox(services, dir, ports) : null;
   const parts: Part[] = [
@@ -95,10 +103,14 @@ async function startOn(
     recoveryPart(services),
     ...consumerParts(services, () => config.mtaUrl ?? `smtp://${LOOPBACK}:${ports.sandbox}`),
   ];
+  const { settings } = engine.stores;
+  const travel = sandbox && new TimeTravel({ clock, activity, settings, parts: [...parts] });
+  parts.push(controlPart({ dir, travel, logger }));
   const running = await startAll(parts);
   try {
     const firstRun = await firstStart(services, dir, publicUrl());
-    return { services, sandbox, baseUrl: `${publicUrl()}/v1`, firstRun, stop: () => stopAll(running, engine, dir) };
+    const stop = (): Promise<void> => stopAll(running, engine, dir);
+    return { services, sandbox, travel, baseUrl: `${publicUrl()}/v1`, firstRun, stop };
   } catch (error) {
     await running.stop();
     throw error;
@@ -114,10 +126,15 @@ async function stopAll(running: { stop(): Promise<void> }, engine: Engine, dir: 
   }
 }
 
-function openSandbox({ clock, logger }: Services, dir: DataDir, ports: { sandbox: number; bounce: number }): Sandbox {
+function openSandbox(
+  { clock, activity, logger }: Services,
+  dir: DataDir,
+  ports: { sandbox: number; bounce: number },
+): Sandbox {
   return createSandbox({
     file: dir.file(SANDBOX),
     clock,
+    activity,
     host: LOOPBACK,
     port: ports.sandbox,
     reports: () => ({ host: LOOPBACK, port: ports.bounce }),

@@ -3,6 +3,10 @@ export interface Part {
   name: string;
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** For time travel. False while there is something to do now that no task is at yet; then the part sets about it. */
+  caughtUp?(): Promise<boolean>;
+  /** For time travel: when something stored falls due that the part does not wait for on the clock, ms; null for nothing. */
+  nextDue?(): Promise<number | null>;
 }
 
 /** Starts parts in order; a failing one stops those before it, in reverse, and its error is thrown. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
+import type { Activity } from '../domain/activity';
 import type { Clock } from '../domain/clock';
 import { Keyring } from '../domain/keyring';
 import type { Stores } from '../stores/ports';
@@ -12,6 +13,7 @@ import { StartError } from './start-error';
 export interface Services {
   config: Config;
   clock: Clock;
+  activity: Activity;
   logger: Logger;
   engine: Engine;
   keyring: Keyring;

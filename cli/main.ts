@@ -1,12 +1,14 @@
 import { Command } from 'commander';
 import { explain } from '../app/explain';
 import { auditCommand } from './audit';
+import { sandboxCommand } from './sandbox';
 import { switchCommand } from './switch';
 
 const program = new Command('kurir')
   .description('Operate Kurir: works while the service runs, and when it does not.')
   .addCommand(switchCommand())
   .addCommand(auditCommand())
+  .addCommand(sandboxCommand())
   .showHelpAfterError();
 
 program.parseAsync().catch((error: unknown) => {

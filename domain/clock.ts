@@ -7,9 +7,10 @@ export interface Clock {
   now(): number;
   /**
    * Resolves when `now()` has reached `at` (ms), or when the signal aborts, whichever comes first. Never rejects.
-   * Moving the clock forward wakes the waiters it passes.
+   * Moving the clock forward wakes the waiters it passes. With `lookAt` it resolves then already: for a look that is only a
+   * safety net. Nothing falls due then, so time travel stops at `at` alone.
    */
-  until(at: number, signal?: AbortSignal): Promise<void>;
+  until(at: number, signal?: AbortSignal, lookAt?: number): Promise<void>;
 }
 
 export const SECOND = 1_000;

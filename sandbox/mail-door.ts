@@ -5,6 +5,7 @@ import {
   type SMTPServerOptions,
   type SMTPServerSession,
 } from 'smtp-server';
+import { type Activity, recordTask } from '../domain/activity';
 import { type Clock, MINUTE } from '../domain/clock';
 import { behaviourOf, type Recipient, SLOW_WAIT } from './behaviour';
 import type { MailStore } from './mail-store';
@@ -13,6 +14,7 @@ import { asciiDomain } from './report-mail';
 export interface MailDoorDeps {
   store: MailStore;
   clock: Clock;
+  activity: Activity;
   hostname: string;
   logger: { info(facts: object, text: string): void; warn(facts: object, text: string): void };
   /** Told after a mail was kept. */
@@ -25,6 +27,7 @@ export interface MailDoor {
   close: () => Promise<void>;
 }
 
+const TASK = 'sandbox mail';
 /** Room for the largest mail of the service (10 MB of files, two texts) in its encoding. */
 const MAX_MAIL = 40 * 1024 * 1024;
 const SOFT_BOUNCES = 3;
@@ -61,8 +64,7 @@ export function createMailDoor(deps: MailDoorDeps): MailDoor {
     gone.set(session, leaves);
     try {
       const answers = await keep(deps, stream, session);
-      const until = deps.clock.now() + SLOW_WAIT;
-      if (answers.has('slow')) await deps.clock.until(until, AbortSignal.any([closing.signal, leaves.signal]));
+      if (answers.has('slow')) await think(deps, session, AbortSignal.any([closing.signal, leaves.signal]));
       return answers.has('drop') ? 'drop' : '250';
     } finally {
       gone.delete(session);
@@ -100,6 +102,12 @@ export function createMailDoor(deps: MailDoorDeps): MailDoor {
   return { server, close };
 }
 
+/** Lets the client wait; where that is our own dispatch, its hand-off cannot go on before the clock does. */
+function think({ clock, activity }: MailDoorDeps, { envelope }: SMTPServerSession, signal: AbortSignal): Promise<void> {
+  const handOff = recordTask('dispatch', envelope.dsn?.envid ?? '');
+  return activity.waiting(handOff, clock.until(clock.now() + SLOW_WAIT, signal));
+}
+
 /** Null, or the refusal that the recipient's behaviour or a full disk asks for. Never rejects. */
 async function judgeRecipient(
   { store, clock, logger }: MailDoorDeps,
@@ -131,12 +139,13 @@ function nameOfTry({ envelope }: SMTPServerSession, address: string): string {
 
 /** Keeps the mail and answers what its recipients do to the reply; rejects with the refusal when it is not kept. */
 async function keep(
-  { store, clock, logger, onKept }: MailDoorDeps,
+  { store, clock, activity, logger, onKept }: MailDoorDeps,
   stream: SMTPServerDataStream,
   { envelope }: SMTPServerSession,
 ): Promise<Set<'slow' | 'drop' | undefined>> {
   const recipients = envelope.rcptTo.map(toRecipient);
   const source = await readMail(stream);
+  activity.begin(TASK);
   try {
     await store.keep({
       receivedAt: clock.now(),
@@ -146,11 +155,13 @@ async function keep(
       ret: envelope.dsn?.ret ?? null,
       source,
     });
+    onKept();
   } catch (error) {
     logger.warn({ err: error }, 'The sandbox could not keep a mail.');
     throw refusal(451, '4.3.0 Not stored, try again later');
+  } finally {
+    activity.end(TASK);
   }
-  onKept();
   return new Set(recipients.map(({ address }) => behaviourOf(address).answer));
 }
 

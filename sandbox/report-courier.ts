@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { Activity } from '../domain/activity';
 import { type Clock, MINUTE, SECOND } from '../domain/clock';
 import { composeReport } from './compose-report';
 import type { DueReport, OwedReports } from './owed-reports';
@@ -13,12 +14,14 @@ export interface Logger {
 export interface CourierDeps {
   reports: OwedReports;
   clock: Clock;
+  activity: Activity;
   /** Where the reports go; asked before every connection. */
   target: () => { host: string; port: number };
   hostname: string;
   logger: Logger;
 }
 
+const TASK = 'sandbox reports';
 /** Waits before the next try, ms; the last one again and again. */
 const WAITS = [SECOND, 2 * SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE];
 const PARALLEL = 16;
@@ -81,14 +84,17 @@ export class ReportCourier {
   }
 
   private async run(): Promise<void> {
+    const { activity } = this.deps;
+    activity.begin(TASK);
     while (!this.stopped) {
       this.alarm = new AbortController();
       const now = this.deps.clock.now();
       if (this.queue.length === 0) this.fetch(now);
       while (this.workers < PARALLEL && this.queue.length > 0) void this.work();
       const next = this.deps.reports.nextAfter(now) ?? Number.MAX_SAFE_INTEGER;
-      await this.deps.clock.until(next, this.alarm.signal);
+      await activity.waiting(TASK, this.deps.clock.until(next, this.alarm.signal));
     }
+    activity.end(TASK);
   }
 
   private fetch(now: number): void {
@@ -98,12 +104,14 @@ export class ReportCourier {
 
   private async work(): Promise<void> {
     this.workers++;
+    this.deps.activity.begin(TASK);
     for (let report = this.queue.shift(); report; report = this.queue.shift()) {
       await this.settle(report, await this.deliver(report));
       this.taken.delete(report.id);
       if (this.queue.length === 0) this.wake();
     }
     this.workers--;
+    this.deps.activity.end(TASK);
     this.tellIdle();
   }
 

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { Activity } from '../domain/activity';
 import type { Clock } from '../domain/clock';
 import { createMailDoor } from './mail-door';
 import { MailFile } from './mail-file';
@@ -11,6 +12,8 @@ export interface SandboxDeps {
   /** The sandbox's own SQLite file; made when it is not there. */
   file: string;
   clock: Clock;
+  /** Told what it is at, and which hand-off waits for a server that thinks. */
+  activity?: Activity;
   /** Default 127.0.0.1. */
   host?: string;
   /** 0 takes a free port. */
@@ -52,12 +55,12 @@ const silent: Logger = { info: () => undefined, warn: () => undefined };
  * are on the clock. Throws when the file cannot be opened.
  */
 export function createSandbox(deps: SandboxDeps): Sandbox {
-  const { clock, hostname, logger = silent } = deps;
+  const { clock, hostname, logger = silent, activity = new Activity() } = deps;
   const file = new MailFile(deps.file);
   const store = new MailStore(file);
   const reports = new OwedReports(file);
-  const courier = new ReportCourier({ reports, clock, target: deps.reports, hostname, logger });
-  const { server, close } = createMailDoor({ store, clock, hostname, logger, onKept: () => courier.wake() });
+  const courier = new ReportCourier({ reports, clock, activity, target: deps.reports, hostname, logger });
+  const { server, close } = createMailDoor({ store, clock, activity, hostname, logger, onKept: () => courier.wake() });
 
   const listen = (): Promise<{ port: number }> =>
     new Promise((resolve, reject) => {

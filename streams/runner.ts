@@ -12,6 +12,9 @@ export interface Handler<G extends GroupName = GroupName> {
 }
 
 export interface RunnerHooks {
+  /** A record is in the handler's hands, and is no longer. */
+  onBegin?(record: LogRecord): void;
+  onEnd?(record: LogRecord): void;
   /** A record was dropped or parked, or a handler threw. */
   onDrop?(record: LogRecord, reason: string): void;
   onDead?(record: LogRecord, reason: string): void;
@@ -75,6 +78,17 @@ export class Runner {
     await this.reader?.close();
   }
 
+  /**
+   * True when the log holds no record that was not handed to the handler, or the handler has no hand free for one. Commits,
+   * since lag is counted from there.
+   */
+  async caughtUp(): Promise<boolean> {
+    if (this.running.size >= this.handler.concurrency) return true;
+    await this.commit();
+    const lag = await this.log.lag(this.handler.group);
+    return lag === [...this.windows.values()].reduce((sum, { pending }) => sum + pending.length, 0);
+  }
+
   private async run(reader: LogReader): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
@@ -101,8 +115,10 @@ export class Runner {
     const entry = { offset: record.offset, done: false };
     window.pending.push(entry);
     window.next = record.offset + 1;
+    this.hooks.onBegin?.(record);
     const run = this.handle(record).then((finished) => {
       entry.done = finished;
+      this.hooks.onEnd?.(record);
       this.running.delete(run);
       this.wake?.();
     });

@@ -21,6 +21,8 @@ interface Account {
 /** A look at a time (ms). Paced: no new message brings it forward, since the rate or a day's cap is used up. */
 export interface Later {
   at: number;
+  /** A look for safety before that. */
+  lookAt: number;
   paced: boolean;
 }
 
@@ -106,7 +108,7 @@ export class Pacer {
   private rest(workspaceId: number, due: Partial<Record<Lane, number>>): Turn {
     const next = Math.min(...Object.values(due));
     if (next === Infinity) return this.forget(workspaceId, 'when woken');
-    return { claimed: 0, again: { at: next, paced: false } };
+    return { claimed: 0, again: { at: next, lookAt: next, paced: false } };
   }
 
   private forget(workspaceId: number, again: Again): Turn {
@@ -115,7 +117,7 @@ export class Pacer {
   }
 }
 
-const paced = (at: number, now: number): Later => ({ at: Math.min(at, now + LOOK_AGAIN), paced: true });
+const paced = (at: number, now: number): Later => ({ at, lookAt: Math.min(at, now + LOOK_AGAIN), paced: true });
 
 const capReached = (result: ClaimResult): boolean =>
   result.kind === 'claimed' && (result.stop === 'workspace_day_cap' || result.stop === 'platform_day_cap');

@@ -1,3 +1,4 @@
+import type { Activity } from '../../domain/activity';
 import type { Clock } from '../../domain/clock';
 import type { Stores } from '../../stores/ports';
 import { pause } from '../../streams/pause';
@@ -7,6 +8,7 @@ import type { Logger } from '../logger';
 import { Pacer, type Later, type PacerStores } from './pacer';
 import { RENEW_EVERY, Shards } from './shards';
 
+const TASK = 'throttle';
 /** Messages claimed and not yet being sent, at most; more would only be `sending` for longer. */
 const MAX_BACKLOG = 400;
 /** Claims of one workspace before the next has its turn (deficit round robin). */
@@ -20,6 +22,7 @@ const SWEEP_PAGE = 1_000;
 export interface ThrottleDeps {
   stores: PacerStores & Pick<Stores, 'leases'>;
   clock: Clock;
+  activity: Activity;
   /** Name of this process in the leases. */
   owner: string;
   logger: Logger;
@@ -71,6 +74,11 @@ export class Throttle {
     await this.shards.release();
   }
 
+  /** False while there is a workspace to look at and room to claim for it. */
+  async caughtUp(): Promise<boolean> {
+    return this.ready.size === 0 || (await this.room()) < QUANTUM;
+  }
+
   private wakeUp(workspaceId: number): void {
     if (this.ready.has(workspaceId)) return;
     // Its rate is used up: another message changes nothing, and a look for each would cost more than the claims.
@@ -82,6 +90,7 @@ export class Throttle {
 
   private async claimLoop(): Promise<void> {
     const { signal } = this.stopping;
+    this.deps.activity.begin(TASK);
     while (!signal.aborted) {
       try {
         this.wakeSleepers();
@@ -92,15 +101,16 @@ export class Throttle {
         await pause(1_000, signal);
       }
     }
+    this.deps.activity.end(TASK);
   }
 
   private async round(): Promise<void> {
     for (const workspaceId of [...this.ready]) {
-      const room = MAX_BACKLOG - (await this.deps.stores.queue.backlog(MAX_BACKLOG));
+      const room = await this.room();
       if (this.stopping.signal.aborted) return;
       // Small claims would cost a commit each; rather wait until a whole turn fits.
       if (room < QUANTUM) {
-        await pause(FULL_WAIT, this.stopping.signal);
+        await this.deps.activity.waiting(TASK, pause(FULL_WAIT, this.stopping.signal));
         return;
       }
       this.ready.delete(workspaceId);
@@ -110,10 +120,14 @@ export class Throttle {
     }
   }
 
+  private async room(): Promise<number> {
+    return MAX_BACKLOG - (await this.deps.stores.queue.backlog(MAX_BACKLOG));
+  }
+
   private wakeSleepers(): void {
     const now = this.deps.clock.now();
-    for (const [workspaceId, { at }] of this.sleeping) {
-      if (at > now) continue;
+    for (const [workspaceId, { lookAt }] of this.sleeping) {
+      if (lookAt > now) continue;
       this.sleeping.delete(workspaceId);
       this.ready.add(workspaceId);
     }
@@ -122,9 +136,13 @@ export class Throttle {
   private async sleep(): Promise<void> {
     this.nudge = new AbortController();
     if (this.ready.size > 0 || this.stopping.signal.aborted) return;
-    let next = this.deps.clock.now() + SWEEP_EVERY;
-    for (const { at } of this.sleeping.values()) next = Math.min(next, at);
-    await this.deps.clock.until(next, this.nudge.signal);
+    let [due, look] = [Infinity, Infinity];
+    for (const { at, lookAt } of this.sleeping.values()) {
+      due = Math.min(due, at);
+      look = Math.min(look, lookAt);
+    }
+    const { activity, clock } = this.deps;
+    await activity.waiting(TASK, clock.until(due, this.nudge.signal, look));
   }
 
   private async keepShards(): Promise<void> {

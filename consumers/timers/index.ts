@@ -1,3 +1,4 @@
+import type { Activity } from '../../domain/activity';
 import { MINUTE, SECOND, type Clock } from '../../domain/clock';
 import { attachmentsExpired, overdue } from '../../domain/lifecycle';
 import { HAND_OFF_LEASE } from '../../domain/retry-schedule';
@@ -8,6 +9,7 @@ import type { Logger } from '../logger';
 import { deciding } from '../outcome-change';
 import { dispatchAgain } from './dispatch-again';
 
+const TASK = 'timers';
 const PAGE = 200;
 const TRIM_EVERY = MINUTE;
 const TRIM_PAGE = 2_000;
@@ -18,6 +20,7 @@ export interface TimerDeps {
   stores: Pick<Stores, 'queue' | 'messages'>;
   log: Pick<EventLog, 'trim' | 'publish'>;
   clock: Clock;
+  activity: Activity;
   /** ms (DESIGN 3.5) */
   evidenceWait: number;
   logger: Logger;
@@ -29,6 +32,7 @@ export interface TimerDeps {
  */
 export class Timers {
   private readonly stopping = new AbortController();
+  private alarm = new AbortController();
   private work: Promise<void> | null = null;
   private trimmedAt = 0;
   private sweptAt = 0;
@@ -41,28 +45,44 @@ export class Timers {
 
   async stop(): Promise<void> {
     this.stopping.abort();
+    this.alarm.abort();
     await this.work;
   }
 
+  /** True when no deadline has passed that was not dealt with; else it looks at once. */
+  async caughtUp(): Promise<boolean> {
+    const next = await this.deps.stores.queue.nextDeadline();
+    if (next === null || next > this.deps.clock.now()) return true;
+    this.alarm.abort();
+    return false;
+  }
+
   private async loop(): Promise<void> {
-    const { clock, logger } = this.deps;
+    const { clock, logger, activity } = this.deps;
     const { signal } = this.stopping;
+    activity.begin(TASK);
     while (!signal.aborted) {
       try {
         const busy = await this.tick(clock.now());
-        if (!busy) await clock.until(await this.nextLook(), signal);
+        if (!busy) await this.rest();
       } catch (error) {
         logger.error({ err: error }, 'timers failed; trying again');
         await pause(SECOND, signal);
       }
     }
+    activity.end(TASK);
   }
 
   /** New deadlines may come before the ones known now, so it looks every second at least. */
-  private async nextLook(): Promise<number> {
-    const now = this.deps.clock.now();
-    const next = (await this.deps.stores.queue.nextDeadline()) ?? Infinity;
-    return Math.max(now + 1, Math.min(next, now + SECOND));
+  private async rest(): Promise<void> {
+    const { clock, stores, activity } = this.deps;
+    this.alarm = new AbortController();
+    if (this.stopping.signal.aborted) return;
+    const now = clock.now();
+    const next = (await stores.queue.nextDeadline()) ?? Infinity;
+    const look = Math.max(now + 1, Math.min(next, now + SECOND));
+    // The deadline may be another by then: who wants to know it reads it from the store.
+    await activity.waiting(TASK, clock.until(Infinity, this.alarm.signal, look));
   }
 
   /** Works off one page of everything that is due; true when there may be more. */

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { SMTPConnectionAuth, SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
+import type { Activity } from '../../domain/activity';
 import { readUrl } from '../../domain/read-url';
 
 /** Network time-outs, ms. */
@@ -29,6 +30,8 @@ export interface SmtpTransportOptions {
   maxMessages?: number;
   /** How long an unused connection is kept, ms; by default 20 s. */
   keepIdle?: number;
+  /** Told which hand-offs only wait for a connection, and that one is being given back. */
+  activity?: Activity;
 }
 
 /** What a connection is opened with. */

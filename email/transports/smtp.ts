@@ -1,3 +1,4 @@
+import { Activity, recordTask } from '../../domain/activity';
 import { Deadline } from './deadline';
 import { envelopeAddress } from './envelope-address';
 import { IdleSessions } from './idle-sessions';
@@ -11,6 +12,7 @@ import type { Envelope, HandOffOutcome, Transport } from './transport';
 /** To open a session costs as much CPU as some thirty mails; a server that wants fewer says 421, which costs no mail. */
 const MAX_MESSAGES = 500;
 const KEEP_IDLE = 20_000;
+const RELEASE = 'release of a connection';
 
 /**
  * Hand-off over SMTP (RFC 5321, 2920 pipelining, 3461 DSN) with a pool of connections. Throws a clear error for options
@@ -23,6 +25,7 @@ export class SmtpTransport implements Transport {
   private readonly idle: IdleSessions;
   private readonly whole: number;
   private readonly maxMessages: number;
+  private readonly activity: Activity;
 
   constructor(options: SmtpTransportOptions) {
     this.target = smtpTarget(options);
@@ -30,6 +33,7 @@ export class SmtpTransport implements Transport {
     this.idle = new IdleSessions(options.keepIdle ?? KEEP_IDLE);
     this.whole = options.timeouts?.whole ?? DEFAULT_TIMEOUTS.whole;
     this.maxMessages = options.maxMessages ?? MAX_MESSAGES;
+    this.activity = options.activity ?? new Activity();
   }
 
   async handOff(envelope: Envelope, raw: Buffer, fence: () => Promise<boolean>): Promise<HandOffOutcome> {
@@ -37,7 +41,10 @@ export class SmtpTransport implements Transport {
     if ('kind' in mail) return mail;
     const deadline = new Deadline(this.whole);
     try {
-      if (await this.slots.take(deadline)) return await this.overSlot(mail, deadline);
+      const slot = this.slots.take(deadline);
+      if (await this.activity.waiting(recordTask('dispatch', mail.envid), slot)) {
+        return await this.overSlot(mail, deadline);
+      }
       return {
         kind: 'not_sent',
         reason: deadline.passed ? 'No connection became free in time.' : 'The transport is closed.',
@@ -70,10 +77,12 @@ export class SmtpTransport implements Transport {
   }
 
   private async release(session: SmtpSession, { connection }: Delivery): Promise<void> {
+    this.activity.begin(RELEASE);
     const usable = connection === 'ready' || (connection === 'needs_reset' && (await session.reset()));
     if (usable && session.used < this.maxMessages && session.alive) this.idle.put(session);
     else await session.quit();
     this.slots.give();
+    this.activity.end(RELEASE);
   }
 }
 

@@ -15,5 +15,7 @@ export const SETTING_NAMES = [
   'secret_check',
   /** True once the demo workspace was made. */
   'first_run',
+  /** How far the clock is ahead of real time, ms, after `sandbox advance`; absent = 0. Only ever grows. */
+  'clock_offset',
 ] as const;
 export type SettingName = (typeof SETTING_NAMES)[number];

@@ -33,6 +33,13 @@ describe('the time it tells', () => {
     expect(clock.now()).toBe(TEST_START);
   });
 
+  test('moves to an offset, and not back to a smaller one', () => {
+    const clock = frozenClock();
+    clock.moveTo(HOUR);
+    clock.moveTo(MINUTE);
+    expect([clock.offset, clock.now(), clock.machineTime()]).toEqual([HOUR, TEST_START + HOUR, TEST_START]);
+  });
+
   test('is the time of the system when nothing else is handed in', () => {
     const before = Date.now();
     const now = new AdvancingClock().now();
@@ -81,6 +88,21 @@ describe('waiting until a time', () => {
     stop.abort();
     expect(await settled([wait])).toEqual([true]);
     expect(clock.now()).toBe(TEST_START);
+  });
+
+  test('with a look before that ends then; the next due time is the one that is waited for', async () => {
+    const clock = frozenClock();
+    expect(clock.nextDue()).toBe(Infinity);
+    const waits = [
+      clock.until(TEST_START + DAY, undefined, TEST_START + MINUTE),
+      clock.until(TEST_START + HOUR),
+      clock.until(Infinity, undefined, TEST_START + 1),
+    ];
+    expect(clock.nextDue()).toBe(TEST_START + HOUR);
+    clock.advance(MINUTE);
+    expect(await settled(waits)).toEqual([true, false, true]);
+    clock.advance(HOUR);
+    expect([await settled(waits), clock.nextDue()]).toEqual([[true, true, true], Infinity]);
   });
 
   test('does not begin when the signal was aborted before', async () => {

@@ -1,0 +1,87 @@
+interface Task {
+  /** How often it is under way at this moment. */
+  underWay: number;
+  /** How many of these do nothing but wait for the clock, or for another task. */
+  waiting: number;
+}
+
+const working = ({ underWay, waiting }: Task): number => Math.max(0, underWay - waiting);
+
+/** The name of the work on one record of a consumer group. */
+export const recordTask = (group: string, key: string): string => `${group} ${key}`;
+
+/**
+ * What the program is at, so that somebody can wait until nothing happens any more before the clock moves: time travel
+ * does (docs/decisions/0020). Parts name their work while it is under way; a loop is under way from its start to its end and
+ * says when it only waits for the clock. Real time, a disk and the network count as work.
+ */
+export class Activity {
+  private readonly tasks = new Map<string, Task>();
+  private readonly onQuiet = new Set<() => void>();
+  private busy = 0;
+  private count = 0;
+
+  begin(name: string): void {
+    this.change(name, 1, 0);
+  }
+
+  end(name: string): void {
+    this.change(name, -1, 0);
+  }
+
+  /**
+   * Settles with `wait`, a wait for the clock or for another task to end; meanwhile the task does not count. It may be another
+   * part's task that cannot go on before, such as the hand-off to a server that thinks. One not under way is left alone.
+   */
+  async waiting<T>(name: string, wait: Promise<T>): Promise<T> {
+    this.change(name, 0, 1);
+    try {
+      return await wait;
+    } finally {
+      this.change(name, 0, -1);
+    }
+  }
+
+  /** Grows with everything that begins, waits or ends: the same number twice means that nothing did in between. */
+  get changes(): number {
+    return this.count;
+  }
+
+  get isQuiet(): boolean {
+    return this.busy === 0;
+  }
+
+  /** The names of at most `limit` tasks that are at work. */
+  names(limit: number): string[] {
+    return [...this.tasks]
+      .filter(([, task]) => working(task) > 0)
+      .slice(0, limit)
+      .map(([name]) => name);
+  }
+
+  /** Resolves when no task is at work, or when the signal aborts. Never rejects. */
+  quiet(signal: AbortSignal): Promise<void> {
+    if (this.isQuiet || signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        this.onQuiet.delete(finish);
+        signal.removeEventListener('abort', finish);
+        resolve();
+      };
+      this.onQuiet.add(finish);
+      signal.addEventListener('abort', finish, { once: true });
+    });
+  }
+
+  private change(name: string, underWay: number, waiting: number): void {
+    const task = this.tasks.get(name) ?? { underWay: 0, waiting: 0 };
+    const before = working(task);
+    task.underWay += underWay;
+    task.waiting += waiting;
+    if (task.underWay === 0 && task.waiting === 0) this.tasks.delete(name);
+    else this.tasks.set(name, task);
+    this.busy += working(task) - before;
+    this.count += 1;
+    if (this.busy === 0) for (const tell of [...this.onQuiet]) tell();
+  }
+}

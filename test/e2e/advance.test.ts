@@ -1,0 +1,252 @@
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DAY, HOUR, MINUTE } from '../../domain/clock';
+import { Caller, temporaryDir, testEnv } from '../support/running';
+import { readFirstRun, runToEnd, Service } from '../support/service';
+
+// Several processes a test, on machines that have other things to do.
+jest.setTimeout(120_000);
+
+const root = temporaryDir();
+const services: Service[] = [];
+afterAll(async () => {
+  for (const service of services) await service.kill();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const dirOf = (name: string): string => join(root, name);
+
+async function start(name: string, env: Record<string, string> = {}): Promise<Service> {
+  const service = await Service.start(dirOf(name), env);
+  services.push(service);
+  return service;
+}
+
+interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** `kurir sandbox ...` as an operator runs it, on the data dir of that name. */
+class Command {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+
+  constructor(name: string, args: readonly string[], env: Record<string, string> = {}) {
+    this.child = spawn(process.execPath, [join(__dirname, '../../bin/kurir.js'), 'sandbox', ...args], {
+      env: { PATH: process.env.PATH, ...testEnv(dirOf(name)), ...env },
+    });
+    const [out, err]: [Buffer[], Buffer[]] = [[], []];
+    this.child.stdout!.on('data', (chunk: Buffer) => out.push(chunk));
+    this.child.stderr!.on('data', (chunk: Buffer) => err.push(chunk));
+    this.ended = once(this.child, 'close').then(([code]) => ({
+      code: code as number | null,
+      out: Buffer.concat(out).toString(),
+      err: Buffer.concat(err).toString(),
+    }));
+  }
+}
+
+const sandbox = (name: string, ...args: string[]): Promise<Ended> => new Command(name, args).ended;
+
+interface Times {
+  machine_time: string;
+  service_time: string;
+  offset_ms: number;
+}
+const now = async (name: string): Promise<Times> => JSON.parse((await sandbox(name, 'now', '--json')).out) as Times;
+
+function caller(name: string): { api: Caller; send: (to: string) => Promise<string> } {
+  const demo = readFirstRun(dirOf(name));
+  const api = new Caller(demo.base_url, demo.api_key);
+  return { api, send: (to) => api.send(to, demo.sending_domain_id) };
+}
+
+function query<T>(name: string, file: string, sql: string): T[] {
+  const db = new DatabaseSync(join(dirOf(name), file), { readOnly: true });
+  try {
+    return db.prepare(sql).all() as T[];
+  } finally {
+    db.close();
+  }
+}
+
+describe('kurir sandbox advance, beside the running service', () => {
+  it('three days of 451 end in the text of the spec with the coin back, and both commands tell the time', async () => {
+    await start('days');
+    const { api, send } = caller('days');
+    const coins = async (): Promise<unknown> => ((await api.get('/account')).body.email as { coins: number }).coins;
+    const id = await send('defer@pelanggan.test');
+    const { code, out, err } = await sandbox('days', 'advance', '3d', '--json');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(JSON.parse(out)).toEqual({
+      machine_time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*\.\d{6}Z$/) as unknown,
+      service_time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*\.\d{6}Z$/) as unknown,
+      offset_ms: 3 * DAY,
+      advanced_ms: 3 * DAY,
+      steps: expect.any(Number) as unknown,
+      stopped: false,
+    });
+    await sandbox('days', 'advance', '1m');
+    const { body } = await api.get(`/messages/${id}`);
+    expect(body.status).toBe('failed');
+    expect(body.failed_reason).toMatch(/^MTA menolak sementara terus-menerus: 451 /);
+    expect(await coins()).toBe(100_000);
+    const { machine_time, service_time, offset_ms } = await now('days');
+    expect(Date.parse(service_time) - Date.parse(machine_time)).toBe(offset_ms);
+    expect(offset_ms).toBe(3 * DAY + MINUTE);
+    expect((await sandbox('days', 'now')).out).toMatch(/^machine {2}20.*Z\nservice {2}20.*Z\noffset {3}3d\n$/);
+  });
+
+  it('the time and what was waited for outlast a restart, and a message sent then is of the new time', async () => {
+    const first = await start('restart');
+    await sandbox('restart', 'advance', '5d');
+    const before = await now('restart');
+    expect(await first.terminate()).toBe(0);
+    const stopped = await sandbox('restart', 'advance', '1d');
+    expect(stopped.code).toBe(1);
+    expect(stopped.err).toMatch(/^No service is running on .*: start it .*KURIR_DATA_DIR.*\n$/);
+    expect((await now('restart')).offset_ms).toBe(before.offset_ms);
+    await start('restart');
+    const { api } = caller('restart');
+    const base = services.at(-1)!.printed.match(/"base_url":"([^"]+)"/)![1]!;
+    const again = new Caller(base, api.key);
+    const id = await again.send('delivered@y.test', 1);
+    await sandbox('restart', 'advance', '1s');
+    const { body } = await again.get(`/messages/${id}`);
+    expect(Date.parse(String(body.dispatched_at))).toBeGreaterThanOrEqual(Date.parse(before.service_time));
+  });
+
+  it('kill -9 in the middle: time is not behind any time stamp, and the rest of the way ends as it would have', async () => {
+    const service = await start('kill');
+    const { send } = caller('kill');
+    const people = ['defer', 'softbounce', 'greylist', 'delivered', 'delayed'];
+    await Promise.all(Array.from({ length: 20 }, (_, i) => send(`${people[i % 5]}+${i}@pelanggan.test`)));
+    const travel = new Command('kill', ['advance', '3d']);
+    const offset = (): number =>
+      Number(
+        query<{ value: string }>('kill', 'kurir.sqlite', "SELECT value FROM settings WHERE name = 'clock_offset'")[0]
+          ?.value ?? 0,
+      );
+    while (offset() < 10 * HOUR) await new Promise((resolve) => setTimeout(resolve, 5));
+    await service.kill();
+    const cut = await travel.ended;
+    expect(cut.code).toBe(1);
+    expect(cut.err).toBe('The service ended while its clock was moved: start it again, and advance by what is left.\n');
+    expect(offset()).toBeLessThan(3 * DAY);
+
+    const latest = Math.max(
+      ...[
+        'ledger.at',
+        'log_messages_dispatch.at',
+        'log_coins_entries.at',
+        'attempts.claimed_at',
+        'attempts.finished_at',
+      ].map((column) => {
+        const [table, name] = column.split('.');
+        return query<{ at: number }>('kill', 'kurir.sqlite', `SELECT max(${name}) AS at FROM ${table}`)[0]!.at;
+      }),
+    );
+    expect(latest).toBeGreaterThan(Date.now() + 9 * HOUR);
+    await start('kill');
+    expect(Date.parse((await now('kill')).service_time)).toBeGreaterThanOrEqual(latest);
+    expect((await sandbox('kill', 'advance', '3d')).code).toBe(0);
+    const rows = query<{ status: string; recipient: string; coins: number; fastest: number }>(
+      'kill',
+      'kurir.sqlite',
+      `SELECT status, recipient, (SELECT sum(amount) FROM ledger WHERE message_id = messages.id) AS coins FROM messages`,
+    );
+    expect(rows).toHaveLength(20);
+    for (const { status, recipient, coins } of rows) {
+      const failed = recipient.startsWith('defer');
+      expect({ recipient, status, coins }).toEqual({
+        recipient,
+        status: failed ? 'failed' : 'delivered',
+        coins: failed ? 0 : -1,
+      });
+    }
+    const twice = query(
+      'kill',
+      'sandbox.sqlite',
+      'SELECT message_id FROM mails GROUP BY message_id HAVING count(*) > 1',
+    );
+    expect(twice).toEqual([]);
+    const early = query<{ wait: number }>(
+      'kill',
+      'kurir.sqlite',
+      `SELECT min(b.claimed_at - a.finished_at) AS wait FROM attempts a JOIN attempts b ON b.seq = a.seq AND b.n = a.n + 1
+       WHERE a.outcome = 'refused_temporarily'`,
+    );
+    expect(early[0]!.wait).toBeGreaterThanOrEqual(MINUTE);
+  });
+
+  it('Ctrl-C stops it after its present step, exit code 130; a second advance beside it is refused', async () => {
+    await start('stop');
+    const { send } = caller('stop');
+    await Promise.all(Array.from({ length: 30 }, (_, i) => send(`defer+${i}@pelanggan.test`)));
+    const travel = new Command('stop', ['advance', '3d', '--json']);
+    while ((await now('stop')).offset_ms === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const second = await sandbox('stop', 'advance', '1h');
+    expect(second).toMatchObject({
+      code: 1,
+      err: 'Another advance is under way: wait until it has ended, or stop it.\n',
+    });
+    travel.child.kill('SIGINT');
+    const { code, out } = await travel.ended;
+    const { stopped, advanced_ms } = JSON.parse(out) as { stopped: boolean; advanced_ms: number };
+    expect({ code, stopped }).toEqual({ code: 130, stopped: true });
+    expect(advanced_ms).toBeLessThan(3 * DAY);
+    expect((await sandbox('stop', 'advance', '1h')).code).toBe(0);
+  });
+});
+
+describe('kurir sandbox advance is refused', () => {
+  it('with a real sending server, by the service as by the environment of the command', async () => {
+    await start('real', { KURIR_MTA_URL: 'smtp://127.0.0.1:9' });
+    for (const env of [{}, { KURIR_MTA_URL: 'smtp://127.0.0.1:9' }]) {
+      const { code, out, err } = await new Command('real', ['advance', '3d'], env).ended;
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toMatch(/^The clock moves with the sandbox only, and .* a real sending server: .*\n$/);
+    }
+    expect((await now('real')).offset_ms).toBe(0);
+  });
+
+  it('and data whose clock was moved cannot be used with one', async () => {
+    const service = await start('moved');
+    await sandbox('moved', 'advance', '2d');
+    await service.kill();
+    const { code, printed } = await runToEnd({ ...testEnv(dirOf('moved')), KURIR_MTA_URL: 'smtp://127.0.0.1:9' });
+    expect(code).toBe(1);
+    expect(printed).toMatch(/^The clock of this data dir is .* ahead .*KURIR_DATA_DIR.*\n$/);
+  });
+
+  it.each([
+    ['0d', /longer than zero/],
+    ['-3d', /must be a duration such as/],
+    ['3', /must be a duration such as/],
+    ['3 days', /must be a duration such as/],
+    ['3654d', /at most 3653d/],
+    [`${'9'.repeat(30)}d`, /must be a duration such as/],
+  ])('for %p, with the argument and the way to write it', async (text, reason) => {
+    const { code, err } = await sandbox('nowhere', 'advance', text);
+    expect(code).toBe(1);
+    expect(err).toContain(`'${text}' is invalid for argument 'duration'`);
+    expect(err).toMatch(reason);
+  });
+
+  it('where there is no data, and so is now', async () => {
+    expect(await sandbox('nowhere', 'advance', '3d')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^No service is running/) as unknown,
+    });
+    expect(await sandbox('nowhere', 'now')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^There is no data/) as unknown,
+    });
+  });
+});
