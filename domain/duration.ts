@@ -1,0 +1,35 @@
+import { DAY, HOUR, MINUTE, SECOND } from './clock';
+
+const UNITS = [
+  ['d', DAY],
+  ['h', HOUR],
+  ['m', MINUTE],
+  ['s', SECOND],
+] as const;
+
+const WRITTEN = /^(?=\d)(?:(\d+)d)?\s*(?:(\d+)h)?\s*(?:(\d+)m)?\s*(?:(\d+)s)?$/;
+
+/**
+ * ms of a duration written `30s`, `10m`, `23h`, `3d`, or with several units, the largest first: `1d12h`, `1d 12h`. Throws
+ * RangeError, with the way to write it, for anything else and for what is too long to count in ms.
+ */
+export function parseDuration(text: string): number {
+  const match = WRITTEN.exec(text.trim());
+  const ms = match ? UNITS.reduce((sum, [, unit], i) => sum + Number(match[i + 1] ?? 0) * unit, 0) : NaN;
+  if (!Number.isSafeInteger(ms)) throw new RangeError('must be a duration such as 30s, 10m, 23h, 3d or 1d12h');
+  return ms;
+}
+
+/** A length of time in ms as `parseDuration` reads it, to the second, in its two largest units: `3d 4h`, `10m`, `0s`. Never negative. */
+export function formatDuration(ms: number): string {
+  let left = Math.max(0, Math.round(ms / SECOND) * SECOND);
+  const parts: string[] = [];
+  for (const [name, unit] of UNITS) {
+    const count = Math.floor(left / unit);
+    left -= count * unit;
+    if (count > 0) parts.push(`${count}${name}`);
+    else if (parts.length > 0) break;
+    if (parts.length === 2) break;
+  }
+  return parts.join(' ') || '0s';
+}
