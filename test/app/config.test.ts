@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { resolve } from 'node:path';
 import { type Config, ConfigError, VARIABLES, readConfig } from '../../app/config';
-import { DAY, HOUR, MINUTE, SECOND } from '../../domain/clock';
+import { DAY, HOUR } from '../../domain/clock';
 
 const SECRET = 'correct-horse-battery-staple-0123456789';
 
