@@ -11,6 +11,7 @@ import { GroupCommit } from './group-commit';
 import { leaseStore } from './lease-store';
 import { messageStore } from './message-store';
 import { RareCache } from './rare-cache';
+import { operatorLog } from './operator-log';
 import { sendQueue } from './send-queue';
 import { settingsStore } from './settings-store';
 import { signalStore } from './signal-store';
@@ -49,6 +50,7 @@ export async function openEmbedded({ file, clock }: EmbeddedOptions): Promise<En
       leases: leaseStore(db, commits),
       signals: signalStore(db, commits),
       settings: settingsStore(db, rare),
+      operatorLog: operatorLog(db, commits),
     },
     log,
     close: async () => {

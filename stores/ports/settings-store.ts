@@ -13,6 +13,8 @@ export const SETTING_NAMES = [
   'warmup_cap',
   /** A value only the right master secret can make; tells a lost or changed secret before it does harm. */
   'secret_check',
+  /** { mxHost, spf }, each text or null: what the printed DNS records of sending domains name (see domain/dns-records). */
+  'dns',
   /** True once the demo workspace was made. */
   'first_run',
 ] as const;
