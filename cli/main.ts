@@ -1,13 +1,9 @@
-import { Command } from 'commander';
-import { explain } from '../app/explain';
-import { switchCommand } from './switch';
+import { readConfig } from '../app/config';
+import { runCli } from './run';
 
-const program = new Command('kurir')
-  .description('Operate Kurir: works while the service runs, and when it does not.')
-  .addCommand(switchCommand())
-  .showHelpAfterError();
-
-program.parseAsync().catch((error: unknown) => {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exitCode = 1;
+// Nothing this command makes is for other users of the machine.
+process.umask(0o077);
+const { stdin, stdout, stderr } = process;
+void runCli(process.argv.slice(2), { stdin, stdout, stderr, config: () => readConfig(process.env) }).then((code) => {
+  process.exitCode = code;
 });

@@ -2,6 +2,8 @@
 export interface SettingsStore {
   get(name: SettingName): Promise<unknown>;
   set(name: SettingName, value: unknown): Promise<void>;
+  /** Compare-and-set: writes when the value is still `held` (undefined = none), as `get` answered it; false when it is not. */
+  replace(name: SettingName, held: unknown, value: unknown): Promise<boolean>;
   /** Writes only when there is none; answers the value that now stands. */
   setOnce(name: SettingName, value: unknown): Promise<unknown>;
 }

@@ -134,6 +134,7 @@ async function exercise({ stores, log }: Awaited<ReturnType<typeof openEmbedded>
   await stores.queue.nextDeadline();
   await stores.coins.ofMessage(workspaceId, message.id);
   await stores.coins.rows(workspaceId, 0, 10);
+  await stores.coins.newest(workspaceId, 10);
   await stores.coins.account(workspaceId);
   await stores.suppressions.reason(workspaceId, 'hash');
   await stores.suppressions.list(workspaceId, 10);

@@ -1,0 +1,100 @@
+import { Command, CommanderError } from 'commander';
+import { explain } from '../app/explain';
+import { VERSION } from '../app/version';
+import { coinsCommand } from './coins';
+import { demoCommand } from './demo';
+import { doctorCommand } from './doctor';
+import { domainCommand } from './domain';
+import { keyCommand } from './key';
+import { logCommand } from './log';
+import { messageCommand } from './message';
+import { parkedCommand } from './parked';
+import { sandboxCommand } from './sandbox';
+import { smtpCommand } from './smtp';
+import { suppressCommand } from './suppress';
+import { Commands, type OnExit } from './support/command';
+import { CommandError } from './support/errors';
+import type { Host } from './support/host';
+import { jsonText, printable } from './support/text';
+import { switchCommand } from './switch';
+import { warmupCommand } from './warmup';
+import { workspaceCommand } from './workspace';
+
+/** Every command, in the order of the help. */
+const GROUPS = [
+  workspaceCommand,
+  keyCommand,
+  smtpCommand,
+  domainCommand,
+  coinsCommand,
+  suppressCommand,
+  switchCommand,
+  warmupCommand,
+  messageCommand,
+  parkedCommand,
+  demoCommand,
+  sandboxCommand,
+  doctorCommand,
+  logCommand,
+];
+
+/** Commander's word for "the help was shown because it was asked for". */
+const ASKED = new Set(['commander.helpDisplayed', 'commander.version']);
+
+/**
+ * Runs one command line, given without the program's name. Resolves with the exit code: 0 done, 1 failed or found something
+ * wrong, 2 written wrongly. Never rejects; everything said goes to the host's streams.
+ */
+export async function runCli(argv: readonly string[], host: Host): Promise<number> {
+  let code = 0;
+  const program = buildProgram(host, (exit) => (code = exit));
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return ASKED.has(error.code) ? 0 : 2;
+    host.stderr.write(`${argv.includes('--json') ? errorJson(error) : errorText(error)}\n`);
+    return error instanceof CommandError ? error.code : 1;
+  }
+}
+
+/** The program with every command, for one run. */
+export function buildProgram(host: Host, onExit: OnExit): Command {
+  const commands = new Commands(host, onExit);
+  const program = new Command('kurir').description(
+    'Operate Kurir: works while the service runs, and when it does not. Workspaces, keys and domains are given by id or name.',
+  );
+  program.version(VERSION);
+  for (const group of GROUPS) program.addCommand(group(commands));
+  program.addHelpText(
+    'after',
+    '\nEvery command takes --json, and shows examples with --help.\nExit codes: 0 done, 1 failed or found something wrong, 2 written wrongly.\n',
+  );
+  settle(program, host);
+  return program;
+}
+
+/** Commander hands settings on to commands it makes itself only. */
+function settle(command: Command, host: Host): void {
+  command
+    .exitOverride()
+    .showHelpAfterError('(add --help for how it is written)')
+    .configureOutput({
+      writeOut: (text) => void host.stdout.write(text),
+      writeErr: (text) => void host.stderr.write(text),
+      getOutHelpWidth: () => host.stdout.columns ?? 100,
+      getErrHelpWidth: () => host.stderr.columns ?? 100,
+    });
+  for (const sub of command.commands) settle(sub, host);
+}
+
+function errorText(error: unknown): string {
+  if (!(error instanceof CommandError)) return explain(error);
+  return [printable(error.message), ...(error.fix ? [printable(error.fix)] : [])].join('\n');
+}
+
+function errorJson(error: unknown): string {
+  const known = error instanceof CommandError ? error : null;
+  const message = known?.message ?? explain(error);
+  return jsonText({ error: { message, argument: known?.argument ?? null, fix: known?.fix ?? '' } });
+}
