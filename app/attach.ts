@@ -18,5 +18,5 @@ export async function attach(config: Config): Promise<Engine> {
   if (!existsSync(file)) {
     throw new StartError(`There is no data in ${config.dataDir} (KURIR_DATA_DIR): start the service once, or set it.`);
   }
-  return openEmbedded({ file, clock: new AdvancingClock() });
+  return openEmbedded({ file, clock: new AdvancingClock(), beside: true });
 }
