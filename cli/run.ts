@@ -38,9 +38,6 @@ const GROUPS = [
   logCommand,
 ];
 
-/** Commander's word for "the help was shown because it was asked for". */
-const ASKED = new Set(['commander.helpDisplayed', 'commander.version']);
-
 /**
  * Runs one command line, given without the program's name. Resolves with the exit code: 0 done, 1 failed or found something
  * wrong, 2 written wrongly. Never rejects; everything said goes to the host's streams.
@@ -52,7 +49,8 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
     await program.parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
-    if (error instanceof CommanderError) return ASKED.has(error.code) ? 0 : 2;
+    // Help that was asked for is no fault.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     host.stderr.write(`${argv.includes('--json') ? errorJson(error) : errorText(error)}\n`);
     return error instanceof CommandError ? error.code : 1;
   }
