@@ -37,13 +37,14 @@ export function findRunning(dataDir: string): RunningService | 'unknown' | null 
 /** Asks for a shared lock for an instant, which the exclusive one of a running service refuses. */
 function isLocked(file: string): boolean {
   if (!existsSync(file)) return false;
-  const db = new DatabaseSync(file, { readOnly: true });
+  let db: InstanceType<typeof DatabaseSync> | null = null;
   try {
+    db = new DatabaseSync(file, { readOnly: true });
     db.prepare('SELECT count(*) FROM sqlite_master').get();
     return false;
   } catch {
     return true;
   } finally {
-    db.close();
+    db?.close();
   }
 }

@@ -44,20 +44,23 @@ const GROUPS = [
  */
 export async function runCli(argv: readonly string[], host: Host): Promise<number> {
   let code = 0;
-  const program = buildProgram(host, (exit) => (code = exit));
+  const json = argv.includes('--json');
+  const program = buildProgram(host, (exit) => (code = exit), json);
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
-    // Help that was asked for is no fault.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    host.stderr.write(`${argv.includes('--json') ? errorJson(error) : errorText(error)}\n`);
+    // Help that was asked for is no fault; of faults commander has told itself.
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    if (error instanceof CommanderError && !json) return 2;
+    host.stderr.write(`${json ? errorJson(error) : errorText(error)}\n`);
+    if (error instanceof CommanderError) return 2;
     return error instanceof CommandError ? error.code : 1;
   }
 }
 
-/** The program with every command, for one run. */
-export function buildProgram(host: Host, onExit: OnExit): Command {
+/** The program with every command, for one run; `quiet` keeps commander from telling faults in its own words. */
+export function buildProgram(host: Host, onExit: OnExit, quiet = false): Command {
   const commands = new Commands(host, onExit);
   const program = new Command('kurir').description(
     'Operate Kurir: works while the service runs, and when it does not. Workspaces, keys and domains are given by id or name.',
@@ -68,22 +71,22 @@ export function buildProgram(host: Host, onExit: OnExit): Command {
     'after',
     '\nEvery command takes --json, and shows examples with --help.\nExit codes: 0 done, 1 failed or found something wrong, 2 written wrongly.\n',
   );
-  settle(program, host);
+  settle(program, host, quiet);
   return program;
 }
 
 /** Commander hands settings on to commands it makes itself only. */
-function settle(command: Command, host: Host): void {
+function settle(command: Command, host: Host, quiet: boolean): void {
   command
     .exitOverride()
     .showHelpAfterError('(add --help for how it is written)')
     .configureOutput({
       writeOut: (text) => void host.stdout.write(text),
-      writeErr: (text) => void host.stderr.write(text),
+      writeErr: (text) => void (quiet || host.stderr.write(text)),
       getOutHelpWidth: () => host.stdout.columns ?? 100,
       getErrHelpWidth: () => host.stderr.columns ?? 100,
     });
-  for (const sub of command.commands) settle(sub, host);
+  for (const sub of command.commands) settle(sub, host, quiet);
 }
 
 function errorText(error: unknown): string {
@@ -92,6 +95,15 @@ function errorText(error: unknown): string {
 }
 
 function errorJson(error: unknown): string {
+  if (error instanceof CommanderError) {
+    return jsonText({
+      error: {
+        message: error.message.replace(/^error: /, ''),
+        argument: null,
+        fix: 'Add --help for how it is written.',
+      },
+    });
+  }
   const known = error instanceof CommandError ? error : null;
   const message = known?.message ?? explain(error);
   return jsonText({ error: { message, argument: known?.argument ?? null, fix: known?.fix ?? '' } });

@@ -124,6 +124,15 @@ describe('every command', () => {
     });
   });
 
+  it.each([
+    [['workspace', 'create'], "missing required argument 'name'"],
+    [['workspace', 'create', ''], '<name> must not be empty (is "").'],
+  ])('with --json says so also when %j is written wrongly', async (argv, message) => {
+    const { code, out, err } = await desk.run([...argv, '--json']);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(JSON.parse(err)).toMatchObject({ error: { message } });
+  });
+
   it('colours on a terminal only, and not where there are no colours (NO_COLOR)', async () => {
     const argv = ['workspace', 'show', '1'];
     expect((await desk.run(argv, { tty: true })).out).toContain('\x1b[32mactive\x1b[39m');
