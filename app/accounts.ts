@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import type { Clock } from '../domain/clock';
 import { ledgerId } from '../domain/coins';
 import { dkimContext } from '../domain/sending-domain';
@@ -7,6 +7,7 @@ import type { DomainStatus, SendingDomain } from '../domain/sending-domain';
 import type { ApiKey, Scope, SmtpLogin, Workspace } from '../domain/workspace';
 import { generateDkimKey } from '../email/dkim-key';
 import type { Stores } from '../stores/ports';
+import type { PostOutcome } from '../stores/ports/coin-ledger';
 
 export interface AccountDeps {
   stores: Pick<Stores, 'workspaces' | 'credentials' | 'domains' | 'coins'>;
@@ -84,6 +85,17 @@ export class Accounts {
     return this.deps.keyring.open(login.sealed, `smtp:${login.username}`);
   }
 
+  /** A new password for a login; the old one is refused at once. Null when the login is gone. */
+  async rotatePassword({ username }: SmtpLogin): Promise<{ login: SmtpLogin; password: string } | null> {
+    const { keyring, stores } = this.deps;
+    const password = randomText(32);
+    const login = await stores.credentials.setPassword(username, {
+      hash: keyring.hashCredential(`${username}:${password}`),
+      sealed: keyring.seal(password, `smtp:${username}`),
+    });
+    return login && { login, password };
+  }
+
   /** A sending domain with an RSA-2048 DKIM key of its own. */
   async createDomain(workspaceId: number, domain: string, status: DomainStatus): Promise<SendingDomain> {
     const { privateKeyPem } = await generateDkimKey();
@@ -98,8 +110,8 @@ export class Accounts {
   }
 
   /** Purchased coins make the account premium until `expiresAt` (ms; null = for ever). The reference makes it happen once. */
-  async topUp(workspaceId: number, coins: number, reference: string, expiresAt: number | null): Promise<void> {
-    await this.deps.stores.coins.post({
+  topUp(workspaceId: number, coins: number, reference: string, expiresAt: number | null): Promise<PostOutcome> {
+    return this.deps.stores.coins.post({
       id: ledgerId.topup(reference),
       workspaceId,
       kind: 'topup',
@@ -110,10 +122,10 @@ export class Accounts {
     });
   }
 
-  /** A gift: coins without premium. */
-  async grant(workspaceId: number, coins: number, reference: string = randomBytes(12).toString('hex')): Promise<void> {
-    await this.deps.stores.coins.post({
-      id: `grant:${reference}`,
+  /** A gift: coins without premium. The reference makes it happen once. */
+  grant(workspaceId: number, coins: number, reference: string): Promise<PostOutcome> {
+    return this.deps.stores.coins.post({
+      id: ledgerId.grant(reference),
       workspaceId,
       kind: 'grant',
       amount: coins,

@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEmbedded } from '../stores/embedded/open';
+import { SCHEMA_VERSION } from '../stores/embedded/schema';
 import type { Engine } from '../stores/ports/engine';
 import { AdvancingClock } from './clock';
 import type { Config } from './config';
 import { DATABASE } from './data-dir';
 import { StartError } from './start-error';
 import { restoreClock } from './stored-clock';
+
+/** The version of the data's layout; an older one is brought up when it is opened, a newer one refused. */
+export const DATA_SCHEMA_VERSION = SCHEMA_VERSION;
 
 /**
  * Opens the data beside a running service, or without one; for the command line. `clock` is taken to the time of the service.
@@ -18,7 +22,7 @@ export async function attach(config: Config, clock = new AdvancingClock()): Prom
   if (!existsSync(file)) {
     throw new StartError(`There is no data in ${config.dataDir} (KURIR_DATA_DIR): start the service once, or set it.`);
   }
-  const engine = await openEmbedded({ file, clock });
+  const engine = await openEmbedded({ file, clock, beside: true });
   try {
     await restoreClock(clock, engine.stores.settings);
     return engine;

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { DAY, HOUR, MINUTE, SECOND } from '../domain/clock';
+import { DAY, SECOND } from '../domain/clock';
+import { parseDuration } from '../domain/duration';
 import { type Env, EnvReader } from './env-reader';
 
 /** The whole configuration, checked. Nothing else reads the environment. */
@@ -72,15 +73,7 @@ export const VARIABLES = {
 } as const;
 type Name = keyof typeof VARIABLES;
 
-const UNITS: Record<string, number> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
-
-/** ms of a duration written `30s 10m 23h 3d`, or null. */
-export function parseDuration(text: string): number | null {
-  const match = /^(\d+)([smhd])$/.exec(text.trim());
-  const ms = match ? Number(match[1]) * UNITS[match[2]!]! : NaN;
-  return Number.isSafeInteger(ms) ? ms : null;
-}
 
 /** Reads and checks the environment; throws ConfigError with all faults. */
 export function readConfig(env: Env): Config {
@@ -120,7 +113,12 @@ function readListenAddress(read: Reader): string {
 }
 
 function readEvidenceWait(read: Reader): number {
-  const wait = parseDuration(read.text('KURIR_EVIDENCE_WAIT')) ?? 0;
+  let wait = 0;
+  try {
+    wait = parseDuration(read.text('KURIR_EVIDENCE_WAIT'));
+  } catch {
+    // Out of range below, like a duration that is too short.
+  }
   const fits = wait >= SECOND && wait <= 365 * DAY;
   if (!fits) read.fault('KURIR_EVIDENCE_WAIT', 'must be a duration from 1s to 365d, such as 30s, 10m, 23h or 4d');
   return wait;

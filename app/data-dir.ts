@@ -46,7 +46,10 @@ export function openDataDir(path: string): DataDir {
 function lock(path: string, lockFile: string): () => void {
   const db = new DatabaseSync(lockFile);
   try {
-    db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+    // The command line looks at the lock for an instant; a service that holds it does so for longer than this.
+    db.exec(
+      'PRAGMA busy_timeout = 500; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE',
+    );
   } catch (error) {
     db.close();
     throw new StartError(`The data dir ${path} (KURIR_DATA_DIR) is in use by another process.`, { cause: error });

@@ -11,9 +11,12 @@ import type { Config } from './config';
 import { DATABASE, openDataDir, readOrMakeSecret, SANDBOX, writeDurably, type DataDir } from './data-dir';
 import { consumerParts } from './consumers';
 import { controlPart } from './control-server';
-import { isFirstRun, makeDemo, type FirstRun } from './first-run';
+import { demoAddresses, isFirstRun, makeDemo, type FirstRun } from './first-run';
 import { HttpServer } from './http-server';
 import { startAll, type Part } from './life-cycle';
+import { announceRunning } from './running-file';
+import { VERSION } from './version';
+import { LOOPBACK, publicUrlOf } from './origin';
 import { recoveryPart } from './recovery';
 import { reportsPart } from './reports';
 import { checkedKeyring, makeIds, type Services } from './services';
@@ -24,7 +27,6 @@ import { serveWeb } from './web';
 
 /** Time for HTTP requests under way when the program stops, ms. */
 const HTTP_GRACE = 2_000;
-const LOOPBACK = '127.0.0.1';
 
 export interface KurirOptions {
   clock?: AdvancingClock;
@@ -83,8 +85,7 @@ async function startOn(
 ): Promise<Kurir> {
   const http = new HttpServer(config);
   const ports = { http: config.httpPort, sandbox: config.sandboxPort, bounce: config.bouncePort };
-  const origin = (): string => `${config.tls ? 'https' : 'http'}://${hostInUrl(config.httpHost)}:${ports.http}`;
-  const publicUrl = (): string => config.publicUrl ?? origin();
+  const publicUrl = (): string => publicUrlOf(config, ports.http);
   const activity = new Activity();
   const services: Services = { config, clock, activity, logger, engine, keyring, publicUrl, ...makeIds(clock) };
 
@@ -109,8 +110,19 @@ async function startOn(
   const running = await startAll(parts);
   try {
     const firstRun = await firstStart(services, dir, publicUrl());
-    const stop = (): Promise<void> => stopAll(running, engine, dir);
-    return { services, sandbox, travel, baseUrl: `${publicUrl()}/v1`, firstRun, stop };
+    const baseUrl = `${publicUrl()}/v1`;
+    const said = announceRunning(dir.path, {
+      pid: process.pid,
+      version: VERSION,
+      startedAt: clock.now(),
+      baseUrl,
+      ports: { http: ports.http, bounce: ports.bounce, ...(sandbox && { sandbox: ports.sandbox }) },
+    });
+    const stop = async (): Promise<void> => {
+      said.withdraw();
+      await stopAll(running, engine, dir);
+    };
+    return { services, sandbox, travel, baseUrl, firstRun, stop };
   } catch (error) {
     await running.stop();
     throw error;
@@ -162,19 +174,14 @@ async function firstStart(services: Services, dir: DataDir, publicUrl: string): 
   const { engine, keyring, clock, config } = services;
   if (!(await isFirstRun(engine.stores))) return null;
   const accounts = new Accounts({ stores: engine.stores, keyring, clock });
-  const run = await makeDemo(engine.stores, accounts, {
-    baseUrl: `${publicUrl}/v1`,
-    inboxUrl: config.mtaUrl === null ? `${publicUrl}/sandbox/inbox` : null,
-    smtp: { host: LOOPBACK, port: config.smtpPort, tlsPort: config.smtpsPort },
-  });
+  // Alone on the data dir, so what an earlier life held is free at once.
+  const run = await makeDemo(
+    engine.stores,
+    { accounts, clock, owner: 'first start' },
+    demoAddresses(config, publicUrl),
+  );
   const file = dir.file('first-run.json');
   writeDurably(file, `${JSON.stringify(run, null, 2)}\n`);
   await engine.stores.settings.set('first_run', true);
   return { run, file };
 }
-
-const hostInUrl = (host: string): string => {
-  if (host === '0.0.0.0') return LOOPBACK;
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
-};

@@ -1,17 +1,13 @@
-import { Command } from 'commander';
-import { explain } from '../app/explain';
-import { auditCommand } from './audit';
-import { sandboxCommand } from './sandbox';
-import { switchCommand } from './switch';
+import { readConfig } from '../app/config';
+import { runCli } from './run';
 
-const program = new Command('kurir')
-  .description('Operate Kurir: works while the service runs, and when it does not.')
-  .addCommand(switchCommand())
-  .addCommand(auditCommand())
-  .addCommand(sandboxCommand())
-  .showHelpAfterError();
-
-program.parseAsync().catch((error: unknown) => {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exitCode = 1;
+// Nothing this command makes is for other users of the machine.
+process.umask(0o077);
+const { stdin, stdout, stderr } = process;
+// Whoever reads no further (`kurir log | head`) has seen enough; the command itself is done by then.
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+void runCli(process.argv.slice(2), { stdin, stdout, stderr, config: () => readConfig(process.env) }).then((code) => {
+  process.exitCode = code;
 });

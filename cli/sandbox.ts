@@ -1,10 +1,106 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
+import { openMail, presentInbox, readSandbox, type SandboxReader } from '../app/sandbox-inbox';
 import { advanceCommand, nowCommand } from './sandbox-clock';
+import type { Answer, Commands, Session, VerbSpec } from './support/command';
+import { CommandError } from './support/errors';
+import { whole } from './support/input';
+import { fields, table } from './support/table';
+import { printable } from './support/text';
+import { showTime } from './support/times';
 
-/** `kurir sandbox`: what there is to do while the sandbox is the sending server. */
-export function sandboxCommand(): Command {
-  return new Command('sandbox')
-    .description('try the service without a sending server')
+const addresses = (recipients: readonly { address: string }[]): string =>
+  recipients.map(({ address }) => address).join(', ');
+
+function showList({ paint }: Session, sandbox: SandboxReader, limit: number, before: number | undefined): Answer {
+  const found = sandbox.list(limit + 1, before);
+  const mails = found.slice(0, limit);
+  const older = found.length > limit ? (mails.at(-1)?.id ?? null) : null;
+  return {
+    text: table(
+      paint,
+      [
+        { title: 'id' },
+        { title: 'received' },
+        { title: 'to', max: 40 },
+        { title: 'subject', max: 40 },
+        { title: 'copies' },
+        { title: 'reports' },
+      ],
+      mails.map((mail) => [
+        mail.id,
+        showTime(mail.receivedAt),
+        addresses(mail.recipients),
+        mail.subject,
+        mail.copies,
+        mail.reports.map(({ kind, state }) => `${kind} ${state}`).join(', ') || null,
+      ]),
+      'The sandbox keeps no mail yet.',
+    ),
+    json: presentInbox(mails, sandbox.total(), older),
+  };
+}
+
+/** A mail's text keeps its lines; whatever else is a control character is shown as such. */
+const bodyText = (text: string): string => text.split(/\r?\n/).map(printable).join('\n');
+
+async function showMail({ paint }: Session, sandbox: SandboxReader, id: number): Promise<Answer> {
+  const mail = sandbox.get(id);
+  if (!mail)
+    throw new CommandError(`<mail>: the sandbox keeps no mail ${id}.`, 'kurir sandbox inbox lists them.', '<mail>');
+  const { content, json } = await openMail(mail);
+  const head = fields(paint, [
+    ['id', mail.id],
+    ['received', showTime(mail.receivedAt)],
+    ['message', mail.messageId],
+    ['from', mail.from],
+    ['to', addresses(mail.recipients)],
+    ['subject', mail.subject],
+    ['return path', mail.mailFrom],
+    ['size', `${mail.size} bytes`],
+    ['copies', mail.copies],
+    ['reports', mail.reports.map(({ kind, state }) => `${kind} ${state}`).join(', ') || null],
+    ['attachments', content.attachments.map(({ filename, size }) => `${filename} (${size} bytes)`).join(', ') || null],
+  ]);
+  return { text: `${head}\n${bodyText(content.fault ?? content.text ?? '(no text part)')}\n`, json };
+}
+
+const inbox: VerbSpec = {
+  name: 'inbox',
+  summary: 'the mails the sandbox received, newest first; or one of them',
+  args: [['[mail]', 'id of a mail']],
+  options: [
+    ['--limit <n>', 'mails at most, 1 to 500; default: 20'],
+    ['--before <id>', 'only mails before this one: the next page'],
+  ],
+  examples: [
+    ['sandbox inbox', 'the last 20'],
+    ['sandbox inbox 3', 'one mail: envelope, reports, text'],
+    ['sandbox inbox 3 --json', 'with headers and HTML, as the inbox page answers it'],
+  ],
+  run: (input) => {
+    const id = input.optionalArg('mail', whole(1, Number.MAX_SAFE_INTEGER));
+    const limit = input.option('limit', whole(1, 500)) ?? 20;
+    const before = input.option('before', whole(1, Number.MAX_SAFE_INTEGER));
+    return async (session) => {
+      const sandbox = readSandbox(session.config);
+      if (!sandbox) {
+        throw new CommandError(
+          `No sandbox ever ran on ${session.config.dataDir}.`,
+          'Start the service without KURIR_MTA_URL to try one.',
+        );
+      }
+      try {
+        return id === undefined ? showList(session, sandbox, limit, before) : await showMail(session, sandbox, id);
+      } finally {
+        sandbox.close();
+      }
+    };
+  },
+};
+
+/** `kurir sandbox`. */
+export const sandboxCommand = (commands: Commands): Command =>
+  commands
+    .group('sandbox', 'the sending server inside the process', [inbox])
     .addCommand(advanceCommand())
     .addCommand(nowCommand());
-}

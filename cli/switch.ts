@@ -1,28 +1,36 @@
-import { Argument, Command } from 'commander';
-import { attach } from '../app/attach';
-import { readConfig } from '../app/config';
+import type { Command } from 'commander';
+import { changeSetting } from '../app/change-setting';
+import type { Commands } from './support/command';
+import { onOff, oneOf } from './support/input';
 
 const SWITCHES = ['api', 'module'] as const;
 type Switches = Partial<Record<(typeof SWITCHES)[number], boolean>>;
 
 /** `kurir switch api|module on|off`: the operator's switches of the spec (503; 403 module closed). Works at once. */
-export function switchCommand(): Command {
-  return new Command('switch')
-    .description('turn the REST API or the email module on or off for everybody')
-    .addArgument(new Argument('<what>').choices(SWITCHES))
-    .addArgument(new Argument('<state>').choices(['on', 'off']))
-    .addHelpText(
-      'after',
-      '\nExamples:\n  kurir switch api off      every endpoint answers 503\n  kurir switch module on',
-    )
-    .action(async (what: (typeof SWITCHES)[number], state: string) => {
-      const engine = await attach(readConfig(process.env));
-      try {
-        const now = ((await engine.stores.settings.get('switches')) ?? {}) as Switches;
-        await engine.stores.settings.set('switches', { ...now, [what]: state === 'on' });
-      } finally {
-        await engine.close();
-      }
-      process.stdout.write(`${what} is ${state}\n`);
-    });
-}
+export const switchCommand = (commands: Commands): Command =>
+  commands.verb({
+    name: 'switch',
+    summary: 'turn the REST API or the email module on or off for everybody; without a state: show it',
+    args: [
+      ['<what>', 'api or module'],
+      ['[state]', 'on or off'],
+    ],
+    examples: [
+      ['switch api off', 'every endpoint answers 503'],
+      ['switch module on', 'the email module is open again'],
+      ['switch api', 'how it stands'],
+    ],
+    run: (input) => {
+      const what = input.arg('what', oneOf(...SWITCHES));
+      const wanted = input.optionalArg('state', onOff);
+      return async (session) => {
+        const { settings } = session.stores;
+        const on = wanted ?? ((await settings.get('switches')) as Switches | undefined)?.[what] ?? true;
+        if (wanted !== undefined) {
+          await session.note(`switch ${what}`, wanted ? 'on' : 'off', null);
+          await changeSetting<Switches>(settings, 'switches', (held) => ({ ...held, [what]: on }));
+        }
+        return { text: `${what} is ${on ? 'on' : 'off'}\n`, json: { switch: what, on } };
+      };
+    },
+  });

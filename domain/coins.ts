@@ -45,6 +45,7 @@ export const ledgerId = {
   messagePenalty: (messageId: string) => `penalty:${messageId}`,
   addressPenalty: (addressHash: string, reason: PenaltyReason, at: number) => `penalty:${addressHash}:${reason}:${at}`,
   topup: (reference: string) => `topup:${reference}`,
+  grant: (reference: string) => `grant:${reference}`,
 };
 
 /** The 4-coin penalty for a hard bounce or a complaint, once per message (spec section 8). */

@@ -17,3 +17,10 @@ export function nextWibMidnight(at: number): number {
 export function wibYear(at: number): number {
   return new Date(at + WIB_OFFSET).getUTCFullYear();
 }
+
+/** The end of a WIB day written `YYYY-MM-DD`, ms: the first moment of the next; null when that is no day. */
+export function wibDayEnd(day: string): number | null {
+  if (!/^\d{4}-\d\d-\d\d$/.test(day)) return null;
+  const start = Date.parse(`${day}T00:00:00Z`) - WIB_OFFSET;
+  return Number.isNaN(start) || wibDay(start) !== day ? null : start + DAY;
+}

@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 
 const BITS = 2048;
 
@@ -35,14 +35,21 @@ interface GeneratedDkimKey {
   publicKeyDns: string;
 }
 
+/** The TXT value for the public half of a private key (RFC 6376 section 3.6.1). Throws DkimKeyError as `loadDkimKey` does. */
+export function dkimDnsValue(pem: string): string {
+  return dnsValue(createPublicKey(loadDkimKey(pem)));
+}
+
+const dnsValue = (publicKey: KeyObject): string =>
+  `v=DKIM1; k=rsa; p=${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`;
+
 /** Makes an RSA-2048 key pair on the thread pool. */
 export function generateDkimKey(): Promise<GeneratedDkimKey> {
   return new Promise((resolve, reject) => {
     generateKeyPair('rsa', { modulusLength: BITS }, (error, publicKey, privateKey) => {
       if (error) return reject(error);
-      const spki = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
       const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-      resolve({ privateKeyPem, publicKeyDns: `v=DKIM1; k=rsa; p=${spki}` });
+      resolve({ privateKeyPem, publicKeyDns: dnsValue(publicKey) });
     });
   });
 }

@@ -13,9 +13,17 @@ export interface EventLog {
   reader<G extends GroupName>(group: G, hooks?: ReaderHooks): Promise<LogReader>;
   /** Puts a record that cannot be handled aside, with the reason; it can be listed and driven again. */
   park(record: LogRecord, group: GroupName, reason: string): Promise<void>;
-  parked(limit: number): Promise<ParkedRecord[]>;
+  /** In order of parking, those after record `after` where it is given. */
+  parked(limit: number, after?: number): Promise<ParkedRecord[]>;
+  /**
+   * Publishes a parked record again and takes it off the list: every group of its topic sees it once more. Durable when it
+   * resolved; a crash before may leave it published and still parked, never neither. False when there is no such record.
+   */
+  redrive(id: number): Promise<boolean>;
   /** Records of the group's topic that are not yet committed by it. */
   lag(group: GroupName): Promise<number>;
+  /** When the oldest record that the group has not committed was written, ms; null when it has committed all. */
+  behindSince(group: GroupName): Promise<number | null>;
   /** Deletes what every group has committed and retention no longer holds; returns how many records went. */
   trim(now: number, limit: number): Promise<number>;
   close(): Promise<void>;

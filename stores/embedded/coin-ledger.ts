@@ -125,6 +125,15 @@ export function coinLedger(db: Database, commits: Commits, accounts: RareCache):
           ),
         )
         .map(toRow),
+    newest: async (workspaceId, limit, before) =>
+      db
+        .all<Row>(
+          'SELECT * FROM ledger WHERE workspace_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?',
+          workspaceId,
+          before ?? Number.MAX_SAFE_INTEGER,
+          limit,
+        )
+        .map((row) => ({ ...toRow(row), seq: row.seq })),
     rows: async (workspaceId, after, limit) =>
       db
         .all<Row>(

@@ -99,6 +99,12 @@ export function credentialStore(db: Database, rare: RareCache): CredentialStore 
       const row = db.get<LoginRow>('SELECT * FROM smtp_logins WHERE username = ?', username);
       return row ? toLogin(row) : null;
     },
+    setPassword: (username, { hash, sealed }) =>
+      rare.write(() => {
+        db.run('UPDATE smtp_logins SET hash = ?, sealed = ? WHERE username = ?', hash, sealed, username);
+        const row = db.get<LoginRow>('SELECT * FROM smtp_logins WHERE username = ?', username);
+        return row ? toLogin(row) : null;
+      }),
     listLogins: async (workspaceId) =>
       db.all<LoginRow>('SELECT * FROM smtp_logins WHERE workspace_id = ? ORDER BY id', workspaceId).map(toLogin),
   };

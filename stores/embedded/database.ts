@@ -79,12 +79,15 @@ export class Database {
     await this.wal.datasync();
   }
 
-  /** Brings the write-ahead log into the file, so that after a clean stop the file alone is the data. */
-  async close(): Promise<void> {
+  /**
+   * Brings the write-ahead log into the file, so that after a clean stop the file alone is the data; without `checkpoint` only
+   * when nobody else has it open, since truncating the log makes every other writer wait.
+   */
+  async close({ checkpoint = true } = {}): Promise<void> {
     await this.wal?.close();
     this.endRead();
     try {
-      this.checkpoint();
+      if (checkpoint) this.checkpoint();
     } catch {
       // Nothing is lost: the next start reads the log.
     }

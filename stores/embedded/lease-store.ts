@@ -46,6 +46,10 @@ export function leaseStore(db: Database, commits: Commits): LeaseStore {
             epoch,
           ) === 1,
       ),
+    list: async () =>
+      db
+        .all<Row & { name: string }>('SELECT name, owner, epoch, expires_at FROM leases ORDER BY name')
+        .map(({ expires_at: expiresAt, ...lease }) => ({ ...lease, expiresAt })),
     release: (name, owner, epoch) =>
       commits.write(() => {
         db.run('UPDATE leases SET owner = NULL WHERE name = ? AND owner = ? AND epoch = ?', name, owner, epoch);

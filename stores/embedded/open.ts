@@ -10,13 +10,15 @@ export interface EmbeddedOptions {
   /** The SQLite file; created when missing. */
   file: string;
   clock: Clock;
+  /** Beside another process, or perhaps: the log is left to that one, or to SQLite where this was the last. */
+  beside?: boolean;
 }
 
 /**
  * Opens the embedded engine in this thread: stores and log in one SQLite file, so that one transaction spans both.
  * Throws NewerSchemaError and UnavailableError (stores/ports/errors).
  */
-export async function openEmbedded({ file, clock }: EmbeddedOptions): Promise<Engine> {
+export async function openEmbedded({ file, clock, beside = false }: EmbeddedOptions): Promise<Engine> {
   const db = new Database(file);
   const signals = new TopicSignals();
   const now = (): number => clock.now();
@@ -28,7 +30,7 @@ export async function openEmbedded({ file, clock }: EmbeddedOptions): Promise<En
     close: async () => {
       await commits.close();
       await log.close();
-      await db.close();
+      await db.close({ checkpoint: !beside });
     },
   };
 }

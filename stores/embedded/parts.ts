@@ -11,6 +11,7 @@ import { domainStore } from './domain-store';
 import { Freshness } from './freshness';
 import { leaseStore } from './lease-store';
 import { messageStore } from './message-store';
+import { operatorLog } from './operator-log';
 import { RareCache } from './rare-cache';
 import { sendQueue } from './send-queue';
 import { settingsStore } from './settings-store';
@@ -50,6 +51,7 @@ export function embeddedParts(
       leases: leaseStore(db, commits),
       signals: signalStore(db, commits),
       settings: settingsStore(db, rare),
+      operatorLog: operatorLog(db, commits),
     },
     log: embeddedEventLog({ db, commits, signals, now, move }),
     forget: () => {

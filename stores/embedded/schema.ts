@@ -49,6 +49,8 @@ const STORE_TABLES: Record<string, string> = {
   signals: `id TEXT PRIMARY KEY, message_id TEXT NOT NULL, workspace_id INTEGER NOT NULL, kind TEXT NOT NULL,
     at INTEGER NOT NULL, url TEXT) WITHOUT ROWID`,
   cursors: 'consumer TEXT PRIMARY KEY, next INTEGER NOT NULL) WITHOUT ROWID',
+  operator_log: `id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL,
+    target TEXT NOT NULL, workspace_id INTEGER)`,
   parked: `id INTEGER PRIMARY KEY AUTOINCREMENT, topic TEXT NOT NULL, consumer TEXT NOT NULL, key TEXT NOT NULL,
     value TEXT NOT NULL, reason TEXT NOT NULL, parked_at INTEGER NOT NULL)`,
 };

@@ -1,5 +1,5 @@
 import { LANES, type Lane } from '../../domain/message';
-import type { SendQueue } from '../ports/send-queue';
+import type { SendQueue, WaitingTurn } from '../ports/send-queue';
 import { claim, claimsOn } from './claim';
 import { accountKey } from './coin-ledger';
 import type { Database } from './database';
@@ -17,6 +17,7 @@ export function sendQueue(db: Database, commits: Commits, accounts: RareCache): 
       }),
     workspacesWaiting: async (after, limit) => workspacesWaiting(db, after, limit),
     nextDue: async (workspaceId) => nextDue(db, workspaceId),
+    waiting: async (workspaceId, dueBy, limit) => LANES.flatMap((lane) => waiting(db, workspaceId, lane, dueBy, limit)),
     recentClaims: async (workspaceId, since, limit) =>
       db
         .all<{ claimed_at: number }>(
@@ -63,4 +64,17 @@ function nextDue(db: Database, workspaceId: number): Partial<Record<Lane, number
     if (row?.due != null) due[lane] = row.due;
   }
   return due;
+}
+
+function waiting(db: Database, workspaceId: number, lane: Lane, dueBy: number, limit: number): WaitingTurn[] {
+  return db
+    .all<{ id: string; due_at: number }>(
+      `SELECT id, due_at FROM messages WHERE status = 'queued' AND workspace_id = ? AND lane = ? AND due_at <= ?
+       ORDER BY due_at LIMIT ?`,
+      workspaceId,
+      lane,
+      dueBy,
+      limit,
+    )
+    .map((row) => ({ messageId: row.id, lane, dueAt: row.due_at }));
 }

@@ -14,6 +14,12 @@ export function settingsStore(db: Database, rare: RareCache): SettingsStore {
       rare.write(() => {
         db.run('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)', name, JSON.stringify(value));
       }),
+    replace: (name, held, value) =>
+      rare.write(() => {
+        if (JSON.stringify(read(name)) !== JSON.stringify(held)) return false;
+        db.run('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)', name, JSON.stringify(value));
+        return true;
+      }),
     setOnce: (name, value) =>
       rare.write(() => {
         db.run('INSERT OR IGNORE INTO settings (name, value) VALUES (?, ?)', name, JSON.stringify(value));

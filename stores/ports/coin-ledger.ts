@@ -24,4 +24,6 @@ export interface CoinLedger {
   ofMessage(workspaceId: number, messageId: string): Promise<LedgerRow[]>;
   /** Rows in order of booking, after row `after` (0 = from the start). */
   rows(workspaceId: number, after: number, limit: number): Promise<(LedgerRow & { seq: number })[]>;
+  /** Newest first, those before row `before` where it is given. */
+  newest(workspaceId: number, limit: number, before?: number): Promise<(LedgerRow & { seq: number })[]>;
 }

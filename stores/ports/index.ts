@@ -4,6 +4,7 @@ import type { CredentialStore } from './credential-store';
 import type { DomainStore } from './domain-store';
 import type { LeaseStore } from './lease-store';
 import type { MessageStore } from './message-store';
+import type { OperatorLog } from './operator-log';
 import type { SendQueue } from './send-queue';
 import type { SettingsStore } from './settings-store';
 import type { SignalStore } from './signal-store';
@@ -23,4 +24,5 @@ export interface Stores {
   leases: LeaseStore;
   signals: SignalStore;
   settings: SettingsStore;
+  operatorLog: OperatorLog;
 }

@@ -1,3 +1,11 @@
+export interface Lease {
+  name: string;
+  owner: string | null;
+  epoch: number;
+  /** ms */
+  expiresAt: number;
+}
+
 /** Named leases with an epoch that grows at every change of hands. */
 export interface LeaseStore {
   /**
@@ -7,5 +15,7 @@ export interface LeaseStore {
   acquire(name: string, owner: string, now: number, ttl: number): Promise<number | null>;
   /** Prolongs it; false when the epoch is no longer the owner's. */
   renew(name: string, owner: string, epoch: number, now: number, ttl: number): Promise<boolean>;
+  /** Every lease that was ever taken, by name; owner null = released. Expired ones are among them. */
+  list(): Promise<Lease[]>;
   release(name: string, owner: string, epoch: number): Promise<void>;
 }

@@ -34,6 +34,13 @@ export type ClaimResult =
       stop: 'limit' | 'empty' | 'workspace_day_cap' | 'platform_day_cap';
     };
 
+/** A queued message and when its turn was due, ms. */
+export interface WaitingTurn {
+  messageId: string;
+  lane: Lane;
+  dueAt: number;
+}
+
 /**
  * The waiting queue, which is the store itself (DESIGN 3.3).
  * A claim is one transaction: workspace, domain, contact and suppression are looked at again, one coin is taken if the
@@ -46,6 +53,8 @@ export interface SendQueue {
   workspacesWaiting(after: number, limit: number): Promise<number[]>;
   /** The earliest due time of each lane of a workspace; a lane with nothing queued is left out. */
   nextDue(workspaceId: number): Promise<Partial<Record<Lane, number>>>;
+  /** Queued messages of a workspace whose turn was at `dueBy` or earlier, lane by lane in due order, at most `limit` of each lane. */
+  waiting(workspaceId: number, dueBy: number, limit: number): Promise<WaitingTurn[]>;
   /** Times of the workspace's last claims, newest first, at most `limit`, none before `since`. */
   recentClaims(workspaceId: number, since: number, limit: number): Promise<number[]>;
   /** Claims on a WIB day, of a workspace or (null) of the platform. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { resolve } from 'node:path';
-import { type Config, ConfigError, VARIABLES, parseDuration, readConfig } from '../../app/config';
-import { DAY, HOUR, MINUTE, SECOND } from '../../domain/clock';
+import { type Config, ConfigError, VARIABLES, readConfig } from '../../app/config';
+import { DAY, HOUR } from '../../domain/clock';
 
 const SECRET = 'correct-horse-battery-staple-0123456789';
 
@@ -166,23 +166,4 @@ describe('secrets', () => {
     expect(fault).toContain('(is "https://...@mta.example")');
     expect(faultsOf({ KURIR_MTA_URL: 'smtp://u:hunt/er@2@mta.example:99999' }).join()).not.toMatch(/hunt|er@2/);
   });
-});
-
-describe('durations', () => {
-  test.each([
-    ['30s', 30 * SECOND],
-    ['10m', 10 * MINUTE],
-    ['23h', 23 * HOUR],
-    [' 3d ', 3 * DAY],
-    ['0s', 0],
-  ])('%s', (text, ms) => {
-    expect(parseDuration(text)).toBe(ms);
-  });
-
-  test.each(['', '3', 'd', '-3d', '1.5h', '3 d', '3D', '1d2h', '3ms', '99999999999999999999d'])(
-    '"%s" is none',
-    (text) => {
-      expect(parseDuration(text)).toBeNull();
-    },
-  );
 });

@@ -216,6 +216,18 @@ function describeRows(open: OpenEngine): void {
       expect(seqs[0]).toBeGreaterThan(0);
     });
 
+    it('are listed newest first too, page by page', async () => {
+      const workspaceId = await newWorkspace(subject);
+      for (let n = 1; n <= 5; n += 1) await subject.stores.coins.post(aGrant(workspaceId, n));
+      await subject.stores.coins.post(aGrant(await newWorkspace(subject), 9));
+      const { coins } = subject.stores;
+      const all = await coins.rows(workspaceId, 0, 10);
+      expect(await coins.newest(workspaceId, 10)).toEqual([...all].reverse());
+      expect((await coins.newest(workspaceId, 2)).map(({ amount }) => amount)).toEqual([5, 4]);
+      expect((await coins.newest(workspaceId, 2, all[3]?.seq)).map(({ amount }) => amount)).toEqual([3, 2]);
+      expect(await coins.newest(workspaceId, 2, all[0]?.seq)).toEqual([]);
+    });
+
     it('of a message are those of that message in that workspace', async () => {
       const [workspaceId, other] = [await newWorkspace(subject), await newWorkspace(subject)];
       const message = messageId();

@@ -101,6 +101,25 @@ function describeLogins(open: OpenEngine): void {
       expect(await subject.stores.credentials.findLogin(taken.username)).toEqual(taken);
     });
 
+    it('have their password replaced for every read that begins afterwards, through a crash too', async () => {
+      const { credentials } = subject.stores;
+      const login = await credentials.createLogin(anSmtpLogin(await newWorkspace(subject)));
+      const other = await credentials.createLogin(anSmtpLogin(login.workspaceId));
+      const password = { hash: 'another hash', sealed: 'k1.another' };
+      expect(await credentials.setPassword(login.username, password)).toEqual({ ...login, ...password });
+      expect(await credentials.findLogin(login.username)).toEqual({ ...login, ...password });
+      await subject.crash();
+      expect(await subject.stores.credentials.listLogins(login.workspaceId)).toEqual([
+        { ...login, ...password },
+        other,
+      ]);
+    });
+
+    it('have no password to replace when nobody has the username', async () => {
+      const password = { hash: 'hash', sealed: 'k1.sealed' };
+      expect(await subject.stores.credentials.setPassword('kur999998', password)).toBeNull();
+    });
+
     it('go to exactly one of many who want a username at once', async () => {
       const workspaceId = await newWorkspace(subject);
       const { username } = anSmtpLogin(workspaceId);

@@ -25,6 +25,19 @@ export function describeLeaseStore(open: OpenEngine): void {
       expect(await acquire(name, 'a', NOW + TTL + 2)).toBeNull();
     });
 
+    it('is listed by name with its owner, epoch and end, also when it expired or was released', async () => {
+      const names = [newName(), newName()].sort();
+      const [first = '', second = ''] = names;
+      const epoch = present(await acquire(second, 'b', NOW));
+      const gone = present(await acquire(first, 'a'));
+      await subject.stores.leases.release(first, 'a', gone);
+      const listed = (await subject.stores.leases.list()).filter(({ name }) => names.includes(name));
+      expect(listed).toEqual([
+        { name: first, owner: null, epoch: gone, expiresAt: expect.any(Number) as unknown },
+        { name: second, owner: 'b', epoch, expiresAt: NOW + TTL },
+      ]);
+    });
+
     it('goes to exactly one of 50 who want it at once, free or expired', async () => {
       const name = newName();
       const early = await atOnce(50, (index) => acquire(name, `early ${index}`));

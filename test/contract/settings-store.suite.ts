@@ -33,6 +33,22 @@ export function describeSettingsStore(open: OpenEngine): void {
       expect(await subject.stores.settings.get('warmup_cap')).toBeNull();
     });
 
+    it('replaces what still stands, and nothing else', async () => {
+      const { settings } = subject.stores;
+      expect(await settings.replace('switches', undefined, { api: false })).toBe(true);
+      expect(await settings.replace('switches', undefined, { api: true })).toBe(false);
+      expect(await settings.replace('switches', { api: true }, { module: true })).toBe(false);
+      expect(await settings.replace('switches', { api: false }, { api: false, module: false })).toBe(true);
+      expect(await settings.get('switches')).toEqual({ api: false, module: false });
+    });
+
+    it('replaces a value for one of 20 callers at once', async () => {
+      await subject.stores.settings.set('warmup_cap', 1);
+      const answers = await atOnce(20, (index) => subject.stores.settings.replace('warmup_cap', 1, index + 2));
+      expect(answers.filter(Boolean)).toHaveLength(1);
+      expect(await subject.stores.settings.get('warmup_cap')).toBe(answers.indexOf(true) + 2);
+    });
+
     it('sets once: the first value stands', async () => {
       const { settings } = subject.stores;
       expect(await settings.setOnce('secret_check', 'first')).toBe('first');

@@ -9,6 +9,7 @@ const documents = [
   'README.md',
   'CHANGELOG.md',
   'docs/architecture.md',
+  'docs/cli.md',
   'docs/operations.md',
   'docs/spec-map.md',
   ...decisions,

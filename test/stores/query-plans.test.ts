@@ -16,7 +16,7 @@ beforeAll(() => {
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** Small by nature: one row a workspace, a setting, a lease, a consumer; or read whole on purpose by the operator. */
-const MAY_BE_SCANNED = /SCAN (workspaces|parked)\b/;
+const MAY_BE_SCANNED = /SCAN (workspaces|parked|leases)\b/;
 
 describe('the queries of the embedded engine', () => {
   it('have an index each: no plan scans a table that grows', async () => {
@@ -134,6 +134,7 @@ async function exercise({ stores, log }: Awaited<ReturnType<typeof openEmbedded>
   await stores.queue.nextDeadline();
   await stores.coins.ofMessage(workspaceId, message.id);
   await stores.coins.rows(workspaceId, 0, 10);
+  await stores.coins.newest(workspaceId, 10);
   await stores.coins.account(workspaceId);
   await stores.suppressions.reason(workspaceId, 'hash');
   await stores.suppressions.list(workspaceId, 10);
@@ -147,6 +148,14 @@ async function exercise({ stores, log }: Awaited<ReturnType<typeof openEmbedded>
   await stores.contacts.find(workspaceId, 'a@b.test');
   await stores.contacts.raiseStatus(workspaceId, sender.contact.id, 'bounced', now);
   await stores.contacts.delete(workspaceId, sender.contact.id);
+  await stores.credentials.setPassword('kur000000', { hash: 'hash', sealed: 'sealed' });
+  await stores.queue.waiting(workspaceId, now, 10);
+  await stores.leases.list();
+  await stores.operatorLog.append({ at: now, actor: 'me', action: 'key show', target: 'x', workspaceId });
+  await stores.operatorLog.list(10);
   await log.lag('coins');
+  await log.behindSince('coins');
+  await log.parked(10);
+  await log.redrive(1);
   await log.trim(now, 10);
 }

@@ -112,7 +112,7 @@ async function leaveWaiting(
     businessName: 'Gratis',
     businessAddress: 'Jl. 1',
   });
-  await accounts.grant(free, 1_000);
+  await accounts.grant(free, 1_000, 'gift');
   const domain = await accounts.createDomain(free, 'gratis.test', 'active');
   const { text } = await accounts.createKey(free, 'test', ['send_email']);
   const api = new Caller(running.demo.base_url, text);

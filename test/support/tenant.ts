@@ -14,7 +14,7 @@ export async function makeTenant(running: Running, name: string, coins: 'free' |
   const accounts = new Accounts({ stores: engine.stores, keyring, clock });
   const profile = { name, businessName: name, businessAddress: 'Jl. Contoh 1' };
   const { id: workspaceId } = await accounts.createWorkspace(profile);
-  if (coins === 'free') await accounts.grant(workspaceId, 1_000);
+  if (coins === 'free') await accounts.grant(workspaceId, 1_000, 'gift');
   else await accounts.topUp(workspaceId, 10_000, `topup-${name}`, null);
   const domain = await accounts.createDomain(workspaceId, `${name}.test`, 'active');
   const { text } = await accounts.createKey(workspaceId, 'test', ['send_email']);

@@ -13,7 +13,7 @@ import type { Parts } from '../parts';
  */
 export const STORE_METHODS = {
   workspaces: ['create', 'update'],
-  credentials: ['createKey', 'revokeKey', 'createLogin'],
+  credentials: ['createKey', 'revokeKey', 'createLogin', 'setPassword'],
   domains: ['create', 'setStatus'],
   contacts: ['ensure', 'raiseStatus', 'delete'],
   suppressions: ['add', 'remove'],
@@ -22,10 +22,11 @@ export const STORE_METHODS = {
   coins: ['post'],
   leases: ['acquire', 'renew', 'release'],
   signals: ['store'],
-  settings: ['set', 'setOnce'],
+  settings: ['set', 'setOnce', 'replace'],
+  operatorLog: ['append'],
 } as const satisfies { [S in keyof Stores]: readonly (keyof Stores[S])[] };
 
-export const LOG_METHODS = ['publish', 'park', 'trim'] as const satisfies readonly (keyof EventLog)[];
+export const LOG_METHODS = ['publish', 'park', 'redrive', 'trim'] as const satisfies readonly (keyof EventLog)[];
 
 /** What the caller's half of the drivers is made of besides. */
 export const innerMethods = (commits: Commits) => ({

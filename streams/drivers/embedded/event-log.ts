@@ -1,8 +1,8 @@
 import type { EventLog, LogReader, ParkedRecord, Position } from '../../event-log';
-import type { LogRecord, RecordValues } from '../../records';
+import type { LogRecord, OutgoingRecord, RecordValues } from '../../records';
 import { GROUPS, TOPICS, TOPIC_NAMES, type GroupName, type TopicName } from '../../topics';
 import type { Database } from '../../../stores/embedded/database';
-import type { Commits } from '../../../stores/embedded/commits';
+import type { Commits, Transaction } from '../../../stores/embedded/commits';
 import { logTable } from '../../../stores/embedded/schema';
 import type { TopicSignals } from './topic-signals';
 
@@ -56,20 +56,31 @@ export function embeddedEventLog({ db, commits, signals, now, move }: EventLogPa
           now(),
         );
       }),
-    parked: async (limit) =>
-      db.all<ParkedRow>('SELECT * FROM parked ORDER BY id LIMIT ?', limit).map((row): ParkedRecord => ({
-        id: row.id,
-        topic: row.topic,
-        group: row.consumer,
-        key: row.key,
-        value: readValue(row.value),
-        reason: row.reason,
-        parkedAt: row.parked_at,
-      })),
+    parked: async (limit, after) =>
+      db
+        .all<ParkedRow>('SELECT * FROM parked WHERE id > ? ORDER BY id LIMIT ?', after ?? 0, limit)
+        .map((row): ParkedRecord => ({
+          id: row.id,
+          topic: row.topic,
+          group: row.consumer,
+          key: row.key,
+          value: readValue(row.value),
+          reason: row.reason,
+          parkedAt: row.parked_at,
+        })),
+    redrive: (id) => commits.write((tx) => redrive(tx, id)),
     lag: async (group) => {
       const from = committed(db, group);
       const table = logTable(GROUPS[group]);
       return db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE offset >= ?`, from)!.n;
+    },
+    behindSince: async (group) => {
+      const table = logTable(GROUPS[group]);
+      const row = db.get<{ at: number }>(
+        `SELECT at FROM ${table} WHERE offset >= ? ORDER BY offset LIMIT 1`,
+        committed(db, group),
+      );
+      return row?.at ?? null;
     },
     trim: (at, limit) =>
       commits.write(() => TOPIC_NAMES.reduce((gone, topic) => gone + trim(db, topic, at, limit - gone), 0)),
@@ -170,4 +181,13 @@ export function moveCursors(db: Database, group: GroupName, positions: readonly 
       next,
     );
   }
+}
+
+/** Both in one transaction: a parked record is driven again once, however often and by how many it is asked for. */
+function redrive(tx: Transaction, id: number): boolean {
+  const row = tx.db.get<ParkedRow>('SELECT * FROM parked WHERE id = ?', id);
+  if (!row) return false;
+  tx.emit([{ topic: row.topic, key: row.key, value: readValue(row.value) } as OutgoingRecord]);
+  tx.db.run('DELETE FROM parked WHERE id = ?', id);
+  return true;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogRecord } from '../../../streams/records';
+import { TEST_START } from '../../support/clock';
 import { freshEngine, type OpenEngine, type Subject } from '../harness';
 import { eventually } from '../helpers';
 import { pollCount, pollRest, positionsAfter, withReader } from '../log-reading';
@@ -103,6 +104,22 @@ export function describeCommits(open: OpenEngine): void {
       await subject.log.publish(coinRecords(3));
       await eventually(async () => expect(await subject.log.lag('coins')).toBe(3));
       expect(await subject.log.lag('engagement')).toBe(0);
+    });
+
+    it('is as old as the oldest record that is not committed', async () => {
+      expect(await subject.log.behindSince('coins')).toBeNull();
+      for (let n = 0; n < 3; n += 1) {
+        await subject.log.publish([coinRecord('one key', n)]);
+        subject.clock.advance(1_000);
+      }
+      const since = (at: number | null) =>
+        eventually(async () => expect(await subject.log.behindSince('coins')).toBe(at));
+      await since(TEST_START);
+      expect(await subject.log.behindSince('engagement')).toBeNull();
+      await readAndCommit(subject, 3, (records) => records.slice(0, 2));
+      await since(TEST_START + 2_000);
+      await readAndCommit(subject, 1);
+      await since(null);
     });
   });
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DAY } from '../../../domain/clock';
 import { TEST_START } from '../../support/clock';
 import { freshEngine, type OpenEngine } from '../harness';
-import { at } from '../helpers';
+import { at, atOnce } from '../helpers';
 import { isOf, pollCount, positionsAfter, withReader } from '../log-reading';
 import { coinRecord, coinRecords } from './support';
 
@@ -36,6 +36,51 @@ export function describeParking(open: OpenEngine): void {
       expect(new Set(all.map(({ id }) => id)).size).toBe(5);
       expect(all.map(({ reason }) => reason).sort()).toEqual([0, 1, 2, 3, 4].map((n) => `reason w${n}:${n}`));
       expect(await subject.log.parked(2)).toHaveLength(2);
+    });
+
+    it('is listed page by page', async () => {
+      await subject.log.publish(coinRecords(3));
+      for (const record of await readCoins(3)) await subject.log.park(record, 'coins', 'a reason');
+      const all = await subject.log.parked(10);
+      expect(await subject.log.parked(10, at(all, 0).id)).toEqual(all.slice(1));
+      expect(await subject.log.parked(1, at(all, 0).id)).toEqual([all[1]]);
+      expect(await subject.log.parked(10, at(all, 2).id)).toEqual([]);
+    });
+
+    it('that is driven again is read once more, as it was, and leaves the list', async () => {
+      await subject.log.publish(coinRecords(2));
+      const records = await readCoins(2);
+      for (const record of records) await subject.log.park(record, 'coins', 'a reason');
+      const [first, second] = await subject.log.parked(10);
+      expect(await subject.log.redrive(first!.id)).toBe(true);
+      expect(await subject.log.parked(10)).toEqual([second]);
+      const [again] = await readCoins(1);
+      expect({ topic: again?.topic, key: again?.key, value: again?.value }).toEqual({
+        topic: first!.topic,
+        key: first!.key,
+        value: first!.value,
+      });
+    });
+
+    it('wakes a reader that waits when it is driven again', async () => {
+      await subject.log.publish(coinRecords(1));
+      await subject.log.park(at(await readCoins(1), 0), 'coins', 'a reason');
+      const [parked] = await subject.log.parked(1);
+      const waiting = readCoins(1);
+      await subject.log.redrive(parked!.id);
+      expect(await waiting).toHaveLength(1);
+    });
+
+    it('is driven again by one of many who want to, and stays so through a crash', async () => {
+      await subject.log.publish(coinRecords(1));
+      await subject.log.park(at(await readCoins(1), 0), 'coins', 'a reason');
+      const [parked] = await subject.log.parked(1);
+      const answers = await atOnce(20, () => subject.log.redrive(parked!.id));
+      expect(answers.filter(Boolean)).toHaveLength(1);
+      await subject.crash();
+      expect(await subject.log.parked(10)).toEqual([]);
+      expect(await readCoins(1)).toHaveLength(1);
+      expect(await subject.log.redrive(parked!.id)).toBe(false);
     });
 
     it('stays through a crash and after its topic was trimmed', async () => {

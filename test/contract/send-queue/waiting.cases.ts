@@ -71,6 +71,35 @@ function describeNextDue(open: OpenEngine): void {
   });
 }
 
+function describeTurns(open: OpenEngine): void {
+  describe('waiting', () => {
+    const subject = sharedEngine(open);
+    const accept = (sender: Sender, lane: 'transactional' | 'campaign', createdAt: number) =>
+      acceptMessage(subject.stores, sender, { facts: { lane, createdAt } });
+
+    it('answers whose turn has come, lane by lane in due order, each with its time, up to the limit of each lane', async () => {
+      const sender = await createSender(subject.stores);
+      const campaign = await accept(sender, 'campaign', NOW);
+      const second = await accept(sender, 'transactional', NOW + 2_000);
+      const first = await accept(sender, 'transactional', NOW + 1_000);
+      await accept(sender, 'transactional', NOW + 3_000);
+      await accept(await createSender(subject.stores), 'transactional', NOW);
+      const { queue } = subject.stores;
+      const turn = ({ id, lane }: { id: string; lane: string }, dueAt: number) => ({ messageId: id, lane, dueAt });
+      const all = [turn(first, NOW + 1_000), turn(second, NOW + 2_000), turn(campaign, NOW)];
+      expect(await queue.waiting(sender.workspace.id, NOW + 2_000, 10)).toEqual(all);
+      expect(await queue.waiting(sender.workspace.id, NOW + 2_000, 1)).toEqual([all[0], all[2]]);
+      expect(await queue.waiting(sender.workspace.id, NOW - 1, 10)).toEqual([]);
+    });
+
+    it('leaves out what was claimed', async () => {
+      const sender = await createSender(subject.stores);
+      await acceptAndClaim(subject, sender);
+      expect(await subject.stores.queue.waiting(sender.workspace.id, NOW + 86_400_000, 10)).toEqual([]);
+    });
+  });
+}
+
 function describeRecent(open: OpenEngine): void {
   describe('recentClaims', () => {
     const subject = sharedEngine(open);
@@ -153,6 +182,7 @@ function describeBacklog(open: OpenEngine): void {
 export function describeWaiting(open: OpenEngine): void {
   describeWorkspaces(open);
   describeNextDue(open);
+  describeTurns(open);
   describeRecent(open);
   describeBacklog(open);
 }

@@ -1,0 +1,32 @@
+import { SHARDS } from '../../consumers/throttle/shards';
+import { MINUTE } from '../../domain/clock';
+import { formatDuration } from '../../domain/duration';
+import type { Lease, LeaseStore } from '../../stores/ports/lease-store';
+import type { Check } from './check';
+
+/** No lease is taken for so long: one that ends later was taken by a clock ahead of this one. */
+const LONGEST = MINUTE;
+const isShard = ({ name }: Lease): boolean => name.startsWith('throttle/');
+
+/** Who holds the shards of workspaces; beside a running service somebody must hold each. */
+export async function checkLeases(
+  leases: Pick<LeaseStore, 'list'>,
+  now: number,
+  running: boolean,
+): Promise<{ leases: Lease[]; checks: Check[] }> {
+  const all = await leases.list();
+  const held = all.filter((lease) => isShard(lease) && lease.owner !== null && lease.expiresAt > now);
+  const owners = [...new Set(held.map(({ owner }) => owner ?? ''))];
+  const by = owners.length > 0 ? `, by ${owners.join(', ')}` : '';
+  const checks: Check[] = [
+    {
+      check: 'shards',
+      status: held.length === SHARDS ? 'ok' : running ? 'wrong' : 'note',
+      detail: `${held.length} of ${SHARDS} shards of workspaces are held${by}`,
+    },
+  ];
+  const ahead = Math.max(0, ...all.filter(({ owner }) => owner !== null).map(({ expiresAt }) => expiresAt - now));
+  const back = `a lease ends in ${formatDuration(ahead)}: this clock is behind the one of the service`;
+  if (ahead > LONGEST) checks.push({ check: 'clock', status: 'wrong', detail: back });
+  return { leases: all, checks };
+}

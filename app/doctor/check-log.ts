@@ -1,0 +1,46 @@
+import { formatDuration } from '../../domain/duration';
+import type { EventLog } from '../../streams/event-log';
+import { GROUPS, type GroupName, type TopicName } from '../../streams/topics';
+import type { Check } from './check';
+import { LATE } from './overdue-rows';
+
+/** How far a consumer group is behind. */
+export interface GroupState {
+  group: GroupName;
+  topic: TopicName;
+  lag: number;
+  /** When the oldest record it has not committed was written, ms. */
+  behindSince: number | null;
+}
+
+const MANY = 1_000;
+
+/** The lag of every group, and what is parked. A group that is behind for long has stopped. */
+export async function checkLog(
+  log: Pick<EventLog, 'lag' | 'behindSince' | 'parked'>,
+  now: number,
+  running: boolean,
+): Promise<{ groups: GroupState[]; parked: number; checks: Check[] }> {
+  const groups: GroupState[] = [];
+  const checks: Check[] = [];
+  for (const [group, topic] of Object.entries(GROUPS) as [GroupName, TopicName][]) {
+    const behindSince = await log.behindSince(group);
+    const lag = behindSince === null ? 0 : await log.lag(group);
+    groups.push({ group, topic, lag, behindSince });
+    const late = behindSince !== null && now - behindSince > LATE;
+    const age = behindSince === null ? '' : `, the oldest for ${formatDuration(now - behindSince)}`;
+    checks.push({
+      check: `group ${group}`,
+      status: late ? (running ? 'wrong' : 'note') : 'ok',
+      detail: `${lag} records of ${topic} not done${age}`,
+    });
+  }
+  const parked = (await log.parked(MANY)).length;
+  const count = parked === MANY ? `${MANY} or more` : String(parked);
+  checks.push({
+    check: 'parked',
+    status: parked > 0 ? 'wrong' : 'ok',
+    detail: parked > 0 ? `${count} records could not be handled: kurir parked list` : 'nothing',
+  });
+  return { groups, parked, checks };
+}

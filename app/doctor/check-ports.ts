@@ -1,0 +1,73 @@
+import type { Config } from '../config';
+import { LOOPBACK } from '../origin';
+import type { RunningService } from '../running-file';
+import type { Check } from './check';
+import { probe, type Protocol } from './probe-ports';
+
+/** A port as it was found. */
+export interface PortState {
+  name: string;
+  port: number;
+  answers: boolean;
+}
+
+/** Name, port, address and protocol of everything that listens, or would. */
+interface Target {
+  name: string;
+  port: number;
+  host: string;
+  protocol: Protocol;
+}
+
+/** The HTTP port speaks HTTP or HTTPS, `smtps` TLS from the start, every other plain SMTP. */
+function targets(config: Config, ports: Readonly<Record<string, number>>): Target[] {
+  const outside = config.httpHost === '0.0.0.0' ? LOOPBACK : config.httpHost === '::' ? '::1' : config.httpHost;
+  return Object.entries(ports).map(([name, port]) => {
+    const mail = name === 'smtps' ? 'smtps' : 'smtp';
+    const protocol = name === 'http' ? (config.tls ? 'https' : 'http') : mail;
+    return { name, port, host: name === 'sandbox' ? LOOPBACK : outside, protocol };
+  });
+}
+
+/** Beside a running service each of its ports must answer; without one nobody else may have taken them. */
+export async function checkPorts(
+  config: Config,
+  running: RunningService | null,
+): Promise<{ ports: PortState[]; checks: Check[] }> {
+  const sandbox = config.mtaUrl === null ? { sandbox: config.sandboxPort } : {};
+  const configured = { http: config.httpPort, bounce: config.bouncePort, ...sandbox };
+  const known = targets(config, running?.ports ?? configured).filter(({ port }) => port !== 0);
+  const found = await Promise.all(
+    known.map(async (target) => ({ target, fault: await probe(target.protocol, target.host, target.port) })),
+  );
+  return {
+    ports: found.map(({ target: { name, port }, fault }) => ({ name, port, answers: fault === null })),
+    checks: found.map(({ target, fault }) => (running ? mustAnswer(target, fault) : mustBeFree(target, fault))),
+  };
+}
+
+function mustAnswer({ name, host, port }: Target, fault: string | null): Check {
+  const where = `${host}:${port}`;
+  return fault === null
+    ? { check: `port ${name}`, status: 'ok', detail: `${where} answers` }
+    : { check: `port ${name}`, status: 'wrong', detail: `${where} does not answer: ${fault}` };
+}
+
+function mustBeFree({ name, host, port }: Target, fault: string | null): Check {
+  const where = `${host}:${port}`;
+  return fault !== null
+    ? { check: `port ${name}`, status: 'ok', detail: `${where} is free` }
+    : { check: `port ${name}`, status: 'wrong', detail: `${where} is taken by another program` };
+}
+
+/** The sending server, where it is not the sandbox. */
+export async function checkSendingServer({ mtaUrl }: Pick<Config, 'mtaUrl'>): Promise<Check[]> {
+  if (mtaUrl === null) return [];
+  const url = new URL(mtaUrl);
+  const secure = url.protocol === 'smtps:';
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port) || (secure ? 465 : 25);
+  const fault = await probe(secure ? 'smtps' : 'smtp', host, port);
+  const detail = fault === null ? `${host}:${port} answers` : `${host}:${port} does not answer: ${fault}`;
+  return [{ check: 'sending server', status: fault === null ? 'ok' : 'wrong', detail }];
+}

@@ -1,0 +1,119 @@
+import { formatDuration } from '../../domain/duration';
+import { wibDay } from '../../domain/wib';
+import type { Lease } from '../../stores/ports/lease-store';
+import { DATA_SCHEMA_VERSION } from '../attach';
+import type { Operator } from '../operator';
+import { findRunning, type RunningService } from '../running-file';
+import { VERSION } from '../version';
+import type { Check } from './check';
+import { checkDataDir, type DataDirState } from './check-data-dir';
+import { checkLeases } from './check-leases';
+import { checkLog, type GroupState } from './check-log';
+import { checkPorts, checkSendingServer, type PortState } from './check-ports';
+import { overdueRows, type OverdueRow } from './overdue-rows';
+
+/** Everything an examination found. */
+export interface Examination {
+  service: 'running' | 'starting' | 'stopped';
+  checks: Check[];
+  overdue: OverdueRow[];
+  groups: GroupState[];
+  leases: Lease[];
+  parked: number;
+  dataDir: DataDirState;
+  ports: PortState[];
+  versions: { kurir: string; node: string; schema: number; service: string | null };
+  /** ms */
+  now: number;
+}
+
+/** Looks at everything that can stand still or be in the way; changes nothing. At most `limit` overdue rows of each kind. */
+export async function examine(operator: Operator, limit: number, onWorkspace?: () => void): Promise<Examination> {
+  const { config, stores, log, clock } = operator;
+  const found = findRunning(config.dataDir);
+  const running = found === 'unknown' ? null : found;
+  const service = running ? 'running' : found === null ? 'stopped' : 'starting';
+  const now = clock.now();
+  const dataDir = await checkDataDir(config.dataDir);
+  const ports = service === 'starting' ? { ports: [], checks: [] } : await checkPorts(config, running);
+  const leases = await checkLeases(stores.leases, now, running !== null);
+  const groups = await checkLog(log, now, running !== null);
+  const overdue = await overdueRows(stores, now, limit, onWorkspace);
+  const checks = [
+    checkService(service, running, now),
+    ...(await checkSecret(operator)),
+    ...dataDir.checks,
+    ...ports.checks,
+    ...(await checkSendingServer(config)),
+    ...checkVersions(running),
+    { check: 'clock', status: 'ok', detail: `${new Date(now).toISOString()}, WIB day ${wibDay(now)}` } as const,
+    ...leases.checks,
+    ...groups.checks,
+    checkOverdue(overdue),
+  ];
+  return {
+    service,
+    checks,
+    overdue,
+    groups: groups.groups,
+    leases: leases.leases,
+    parked: groups.parked,
+    dataDir: dataDir.state,
+    ports: ports.ports,
+    versions: {
+      kurir: VERSION,
+      node: process.versions.node,
+      schema: DATA_SCHEMA_VERSION,
+      service: running?.version ?? null,
+    },
+    now,
+  };
+}
+
+function checkService(service: Examination['service'], running: RunningService | null, now: number): Check {
+  if (!running) return { check: 'service', status: 'note', detail: service };
+  const since = formatDuration(now - running.startedAt);
+  return { check: 'service', status: 'ok', detail: `running for ${since}, process ${running.pid}` };
+}
+
+async function checkSecret(operator: Operator): Promise<Check[]> {
+  try {
+    await operator.keyring();
+    return [];
+  } catch (error) {
+    return [{ check: 'secret', status: 'wrong', detail: (error as Error).message }];
+  }
+}
+
+const OLDEST_NODE = [20, 19] as const;
+
+function checkVersions(running: RunningService | null): Check[] {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const old = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
+  const mixed = running !== null && running.version !== VERSION;
+  const detail = `kurir ${VERSION}, Node ${process.versions.node}, schema ${DATA_SCHEMA_VERSION}`;
+  return [
+    {
+      check: 'versions',
+      status: old ? 'wrong' : 'ok',
+      detail: old ? `${detail}: Node 20.19 or newer is needed` : detail,
+    },
+    ...(mixed
+      ? [
+          {
+            check: 'versions',
+            status: 'wrong',
+            detail: `the service is version ${running.version}: restart it`,
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+function checkOverdue(rows: readonly OverdueRow[]): Check {
+  if (rows.length === 0) return { check: 'deadlines', status: 'ok', detail: 'no row is past its deadline' };
+  const owners = new Map<string, number>();
+  for (const { owner } of rows) owners.set(owner, (owners.get(owner) ?? 0) + 1);
+  const detail = [...owners].map(([owner, count]) => `${count} of ${owner}`).join(', ');
+  return { check: 'deadlines', status: 'wrong', detail: `rows past their deadline: ${detail}` };
+}

@@ -1,0 +1,53 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+
+/** How a port is spoken to. */
+export type Protocol = 'http' | 'https' | 'smtp' | 'smtps';
+
+const PATIENCE = 3_000;
+
+/** Whether a server answers at the port in its protocol: null, or why not. Never rejects. */
+export function probe(protocol: Protocol, host: string, port: number): Promise<string | null> {
+  return protocol === 'http' || protocol === 'https'
+    ? probeHttp(protocol, host, port)
+    : probeSmtp(protocol, host, port);
+}
+
+/** Any answer is one. The certificate is for callers to judge; the port answers. */
+function probeHttp(protocol: 'http' | 'https', host: string, port: number): Promise<string | null> {
+  const request = protocol === 'http' ? httpRequest : httpsRequest;
+  return new Promise((resolve) => {
+    const sent = request(
+      { host, port, path: '/', timeout: PATIENCE, rejectUnauthorized: false, agent: false },
+      (answer) => {
+        answer.destroy();
+        resolve(null);
+      },
+    );
+    sent.on('timeout', () => sent.destroy(new Error('no answer in 3 seconds')));
+    sent.on('error', (error) => resolve(error.message));
+    sent.end();
+  });
+}
+
+/** The greeting of RFC 5321 section 4.2. */
+function probeSmtp(protocol: 'smtp' | 'smtps', host: string, port: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    const socket: Socket =
+      protocol === 'smtp' ? connect({ host, port }) : connectTls({ host, port, rejectUnauthorized: false });
+    const end = (fault: string | null): void => {
+      socket.destroy();
+      resolve(fault);
+    };
+    socket.setTimeout(PATIENCE, () => end('no greeting in 3 seconds'));
+    socket.on('error', (error) => end(error.message));
+    socket.on('close', () => end('closed without a greeting'));
+    socket.once('data', (chunk) => {
+      const line = chunk.toString('latin1').split('\r\n')[0] ?? '';
+      socket.write('QUIT\r\n');
+      end(line.startsWith('220') ? null : `greets with ${line.slice(0, 100)}`);
+    });
+  });
+}

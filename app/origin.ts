@@ -1,0 +1,14 @@
+import type { Config } from './config';
+
+export const LOOPBACK = '127.0.0.1';
+
+const hostInUrl = (host: string): string => {
+  if (host === '0.0.0.0') return LOOPBACK;
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+};
+
+/** Base of tracking links, pages and the API: as configured, or the real host and port. Without a trailing slash. */
+export function publicUrlOf(config: Pick<Config, 'publicUrl' | 'httpHost' | 'tls'>, httpPort: number): string {
+  return config.publicUrl ?? `${config.tls ? 'https' : 'http'}://${hostInUrl(config.httpHost)}:${httpPort}`;
+}

@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import { randomUUID } from 'node:crypto';
+import { demoAddresses, makeDemo } from '../app/first-run';
+import { publicUrlOf } from '../app/origin';
+import { findRunning } from '../app/running-file';
+import type { Commands, Session } from './support/command';
+import { CommandError } from './support/errors';
+import { fields } from './support/table';
+
+/** Where the service is reached; ports chosen by the system are known only while it runs. */
+function publicUrl({ config }: Session): string {
+  if (config.publicUrl !== null || config.httpPort !== 0) return publicUrlOf(config, config.httpPort);
+  const running = config.engine === 'embedded' ? findRunning(config.dataDir) : null;
+  if (running && running !== 'unknown') return running.baseUrl.replace(/\/v1$/, '');
+  throw new CommandError(
+    'KURIR_HTTP_PORT is 0, so where the service is reached is known only while it runs.',
+    'Start the service, or set KURIR_HTTP_PORT or KURIR_PUBLIC_URL.',
+  );
+}
+
+/** `kurir demo`: the demo workspace of the first run; made when it is not there. */
+export const demoCommand = (commands: Commands): Command =>
+  commands.verb({
+    name: 'demo',
+    summary: 'the demo workspace: made when it is not there, and shown as first-run.json shows it; the view is logged',
+    examples: [
+      ['demo', 'base URL, API key, domain, inbox, SMTP login'],
+      ['demo --json > first-run.json', 'as the first start writes it'],
+    ],
+    run: () => async (session) => {
+      const addresses = demoAddresses(session.config, publicUrl(session));
+      const accounts = await session.accounts();
+      await session.note('demo', 'demo workspace with its key and login', null);
+      const maker = { accounts, clock: session.clock, owner: `cli ${randomUUID()}` };
+      const run = await makeDemo(session.stores, maker, addresses);
+      return {
+        text: fields(session.paint, [
+          ['base URL', run.base_url],
+          ['API key', run.api_key],
+          ['sending domain id', run.sending_domain_id],
+          ['inbox', run.inbox_url],
+          ['SMTP', `${run.smtp.host}, port ${run.smtp.port} (STARTTLS) or ${run.smtp.tls_port} (TLS)`],
+          ['SMTP username', run.smtp.username],
+          ['SMTP password', run.smtp.password],
+        ]),
+        json: run,
+      };
+    },
+  });

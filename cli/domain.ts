@@ -1,0 +1,285 @@
+import type { Command } from 'commander';
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+import { changeSetting } from '../app/change-setting';
+import { checkRecords, type CheckedRecord } from '../app/domain-check';
+import { dnsHosts, recordsOf, type DnsSetting } from '../app/domain-records';
+import { zoneLine, type DnsRecord } from '../domain/dns-records';
+import type { SendingDomain } from '../domain/sending-domain';
+import { DuplicateError } from '../stores/ports/errors';
+import type { Answer, Commands, Session, VerbSpec } from './support/command';
+import { checkTable, presentCheck, presentDomain, recordBlocks } from './support/domain-view';
+import { CommandError } from './support/errors';
+import { reference, type Read } from './support/input';
+import { findDomain, findWorkspace } from './support/lookups';
+import { fields, table } from './support/table';
+import { showTime } from './support/times';
+
+const DOMAIN = ['<domain>', 'id or name'] as const;
+const RESOLVER = ['--resolver <address>', 'DNS server to ask instead of those of the system, such as 1.1.1.1'] as const;
+const LABELS = /^(?=.{4,220}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9-]{2,63}$/;
+
+/** A host name in lower case and ASCII, without a dot at the end. */
+const hostName: Read<string> = (raw) => {
+  const name = domainToASCII(raw.trim().replace(/\.$/, '')).toLowerCase();
+  if (!LABELS.test(name)) throw new RangeError('must be a domain name such as example.com');
+  return name;
+};
+
+const server: Read<string> = (raw) => {
+  const address = raw.trim();
+  const [, host = '', port = '53'] = /^\[?([0-9a-fA-F.:]+?)\]?(?:(?<=\]|^[0-9.]+):(\d{1,5}))?$/.exec(address) ?? [];
+  if (isIP(host) === 0 || Number(port) > 65_535) {
+    throw new RangeError('must be an IP address, with a port or without: 1.1.1.1, 127.0.0.1:5353, [::1]:5353');
+  }
+  return address;
+};
+
+const mechanisms: Read<string> = (raw) => {
+  const terms = raw.trim().split(/\s+/);
+  const valid = terms.every((term) => /^(ip4|ip6|a|mx|include|exists):[\w.:/%{}-]+$/i.test(term));
+  if (!valid) throw new RangeError('must be SPF mechanisms, such as "ip4:203.0.113.7 include:spf.relay.example"');
+  return terms.join(' ');
+};
+
+async function expected(session: Session, domain: SendingDomain): Promise<DnsRecord[]> {
+  const hosts = await dnsHosts(session.config, session.stores.settings);
+  return recordsOf(domain, await session.keyring(), hosts);
+}
+
+async function answerDomain(session: Session, domain: SendingDomain, zone: boolean): Promise<Answer> {
+  const records = await expected(session, domain);
+  const head = fields(session.paint, [
+    ['id', domain.id],
+    ['domain', domain.domain],
+    ['workspace', domain.workspaceId],
+    ['status', domain.status, 'status'],
+    ['added', showTime(domain.createdAt)],
+  ]);
+  const lines = `${records.map(zoneLine).join('\n')}\n`;
+  return {
+    text: zone ? lines : `${head}\nDNS records:\n\n${recordBlocks(session.paint, records)}`,
+    json: {
+      ...presentDomain(domain),
+      dns: records.map((record) => ({ ...record, zone: record.value === null ? null : zoneLine(record) })),
+    },
+  };
+}
+
+const add: VerbSpec = {
+  name: 'add',
+  summary: 'add a sending domain with a DKIM key of its own, and print its DNS records',
+  args: [
+    ['<workspace>', 'id or name'],
+    ['<name>', 'domain name, such as example.com'],
+  ],
+  options: [['--zone', 'print the records as lines of a zone file']],
+  examples: [
+    ['domain add "Toko Melati" tokomelati.example', 'records to paste'],
+    ['domain add 3 mail.example.com --zone', 'as a zone file'],
+  ],
+  notes: 'It may send once it is active: put the records into the DNS, then kurir domain activate <name>.',
+  run: (input) => {
+    const given = input.arg('workspace', reference);
+    const name = input.arg('name', hostName);
+    const zone = input.has('zone');
+    return async (session) => {
+      const workspace = await findWorkspace(session.stores, given);
+      const accounts = await session.accounts();
+      await session.note('domain add', name, workspace.id);
+      try {
+        return await answerDomain(session, await accounts.createDomain(workspace.id, name, 'pending_dns'), zone);
+      } catch (error) {
+        if (!(error instanceof DuplicateError)) throw error;
+        const held = await session.stores.domains.findByName(name);
+        throw new CommandError(
+          `<name>: ${name} belongs to workspace ${held?.workspaceId ?? '?'} already.`,
+          `kurir domain show ${name} shows it.`,
+          '<name>',
+        );
+      }
+    };
+  },
+};
+
+const list: VerbSpec = {
+  name: 'list',
+  summary: 'sending domains, of one workspace or of all',
+  args: [['[workspace]', 'id or name']],
+  examples: [
+    ['domain list', 'all of them'],
+    ['domain list "Toko Melati"', 'those of one workspace'],
+  ],
+  run: (input) => {
+    const given = input.optionalArg('workspace', reference);
+    return async ({ stores, paint }) => {
+      const workspaces = given === undefined ? await stores.workspaces.list() : [await findWorkspace(stores, given)];
+      const domains = (await Promise.all(workspaces.map(({ id }) => stores.domains.list(id)))).flat();
+      return {
+        text: table(
+          paint,
+          [
+            { title: 'id' },
+            { title: 'domain' },
+            { title: 'status', status: true },
+            { title: 'workspace' },
+            { title: 'added' },
+          ],
+          domains.map((domain) => [
+            domain.id,
+            domain.domain,
+            domain.status,
+            domain.workspaceId,
+            showTime(domain.createdAt),
+          ]),
+          'There is no sending domain: kurir domain add <workspace> <name> adds one.',
+        ),
+        json: { data: domains.map(presentDomain) },
+      };
+    };
+  },
+};
+
+const show: VerbSpec = {
+  name: 'show',
+  summary: 'a sending domain and its DNS records, ready to paste',
+  args: [DOMAIN],
+  options: [['--zone', 'print the records as lines of a zone file']],
+  examples: [
+    ['domain show tokomelati.example', 'status and records'],
+    ['domain show 2 --zone >> zones/tokomelati.example', 'into a zone file'],
+  ],
+  run: (input) => {
+    const given = input.arg('domain', reference);
+    const zone = input.has('zone');
+    return async (session) => answerDomain(session, await findDomain(session.stores, given), zone);
+  },
+};
+
+async function lookUp(session: Session, domain: SendingDomain, resolver: string | undefined): Promise<CheckedRecord[]> {
+  const progress = session.progress(`looking up ${domain.domain}`, null);
+  try {
+    return await checkRecords(await expected(session, domain), resolver === undefined ? [] : [resolver]);
+  } finally {
+    progress.done();
+  }
+}
+
+const isGood = (records: readonly CheckedRecord[]): boolean => records.every(({ status }) => status === 'ok');
+
+const check: VerbSpec = {
+  name: 'check',
+  summary: 'look the DNS records up: what is missing or differs, found and expected; changes nothing',
+  args: [DOMAIN],
+  options: [RESOLVER],
+  examples: [
+    ['domain check tokomelati.example', 'exit code 1 when a record is missing or differs'],
+    ['domain check 2 --resolver 1.1.1.1', 'as another DNS server sees it'],
+  ],
+  run: (input) => {
+    const given = input.arg('domain', reference);
+    const resolver = input.option('resolver', server);
+    return async (session) => {
+      const domain = await findDomain(session.stores, given);
+      const records = await lookUp(session, domain, resolver);
+      return {
+        text: checkTable(session.paint, records),
+        json: presentCheck(domain, records),
+        code: isGood(records) ? 0 : 1,
+      };
+    };
+  },
+};
+
+const activate: VerbSpec = {
+  name: 'activate',
+  summary: 'let a domain send: its DNS records are looked up first, and must all be right',
+  args: [DOMAIN],
+  options: [['--force', 'without looking: for the sandbox, or when the DNS is known to be right'], RESOLVER],
+  examples: [
+    ['domain activate tokomelati.example', 'active when the DNS is right, else dns_failed and exit code 1'],
+    ['domain activate tokomelati.example --force', 'active whatever the DNS says'],
+  ],
+  run: (input) => {
+    const given = input.arg('domain', reference);
+    const resolver = input.option('resolver', server);
+    const force = input.has('force');
+    return async (session) => {
+      const domain = await findDomain(session.stores, given);
+      const records = force ? [] : await lookUp(session, domain, resolver);
+      const good = isGood(records);
+      await session.note('domain activate', `${domain.domain}${force ? ', forced' : ''}`, domain.workspaceId);
+      // A domain that sends already goes on doing so: a look-up that fails is no reason to stop its mail.
+      const status = good ? 'active' : domain.status === 'active' ? 'active' : 'dns_failed';
+      await session.stores.domains.setStatus(domain.id, status);
+      const hint = 'Mend the records, or --force to send without them (with the sandbox no DNS is needed).\n';
+      const line = good ? `${domain.domain} is active\n` : `\n${domain.domain} is ${status}\n${hint}`;
+      return {
+        text: `${records.length > 0 ? checkTable(session.paint, records) : ''}${line}`,
+        json: presentCheck({ ...domain, status }, records),
+        code: good ? 0 : 1,
+      };
+    };
+  },
+};
+
+const suspend: VerbSpec = {
+  name: 'suspend',
+  summary: 'stop a domain: it is refused at once, and its queued mail fails with "Domain pengirim tidak aktif."',
+  args: [DOMAIN],
+  examples: [['domain suspend tokomelati.example', 'kurir domain activate lets it send again']],
+  run: (input) => {
+    const given = input.arg('domain', reference);
+    return async (session) => {
+      const domain = await findDomain(session.stores, given);
+      await session.note('domain suspend', domain.domain, domain.workspaceId);
+      await session.stores.domains.setStatus(domain.id, 'suspended');
+      return { text: `${domain.domain} is suspended\n`, json: presentDomain({ ...domain, status: 'suspended' }) };
+    };
+  },
+};
+
+const dns: VerbSpec = {
+  name: 'dns',
+  summary: 'what the DNS records of every domain name: the host that takes bounces, and who sends',
+  options: [
+    ['--mx-host <name>', 'host of the bounce MX; "default": that of KURIR_PUBLIC_URL'],
+    ['--spf <mechanisms>', 'SPF mechanisms of the sending server; "default": host of KURIR_MTA_URL, or the public one'],
+  ],
+  examples: [
+    ['domain dns', 'what they name now'],
+    ['domain dns --mx-host mail.example.com --spf "ip4:203.0.113.7"', 'for all domains from now on'],
+    ['domain dns --spf default', 'back to the default'],
+  ],
+  run: (input) => {
+    const orDefault =
+      <T>(read: Read<T>): Read<T | null> =>
+      (raw) =>
+        raw.trim() === 'default' ? null : read(raw);
+    const mxHost = input.option('mxHost', orDefault(hostName));
+    const spf = input.option('spf', orDefault(mechanisms));
+    return async (session) => {
+      const { settings } = session.stores;
+      const change = { ...(mxHost !== undefined && { mxHost }), ...(spf !== undefined && { spf }) };
+      if (Object.keys(change).length > 0) {
+        await session.note('domain dns', JSON.stringify(change), null);
+        await changeSetting<{ [K in keyof DnsSetting]: DnsSetting[K] | null }>(settings, 'dns', (held) => ({
+          ...held,
+          ...change,
+        }));
+      }
+      const hosts = await dnsHosts(session.config, settings);
+      return {
+        text: fields(session.paint, [
+          ['bounce MX', hosts.mxHost ?? 'not known: set KURIR_PUBLIC_URL, or --mx-host'],
+          ['SPF', hosts.spf ?? 'not known: set KURIR_PUBLIC_URL, or --spf'],
+        ]),
+        json: { mx_host: hosts.mxHost, spf: hosts.spf },
+      };
+    };
+  },
+};
+
+/** `kurir domain`. */
+export const domainCommand = (commands: Commands): Command =>
+  commands.group('domain', 'sending domains and their DNS records', [add, list, show, check, activate, suspend, dns]);

@@ -1,0 +1,146 @@
+import type { Command } from 'commander';
+import { SCOPES, type ApiKey, type Scope } from '../domain/workspace';
+import type { Commands, VerbSpec } from './support/command';
+import { CommandError } from './support/errors';
+import { oneOf, reference, text } from './support/input';
+import { findKey, findWorkspace } from './support/lookups';
+import { fields, table } from './support/table';
+import { jsonTime, showTime } from './support/times';
+
+const KEY = ['<key>', 'id or name'] as const;
+const OF_WORKSPACE = ['--workspace <workspace>', 'look only among the keys of this one (id or name)'] as const;
+const state = ({ revokedAt }: ApiKey): string => (revokedAt === null ? 'active' : 'revoked');
+
+const present = (key: ApiKey) => ({
+  id: key.id,
+  workspace_id: key.workspaceId,
+  name: key.name,
+  scopes: key.scopes,
+  status: state(key),
+  created_at: jsonTime(key.createdAt),
+  revoked_at: jsonTime(key.revokedAt),
+});
+
+const keyFields = (key: ApiKey) =>
+  [
+    ['id', key.id],
+    ['workspace', key.workspaceId],
+    ['name', key.name],
+    ['scopes', key.scopes.join(', ')],
+    ['status', state(key), 'status'],
+    ['created', showTime(key.createdAt)],
+  ] as const;
+
+/** Scopes written `a,b`; each once, in the order of the specification. */
+const scopes = (raw: string): Scope[] => {
+  const given = raw.split(',').map(oneOf(...SCOPES));
+  return SCOPES.filter((scope) => given.includes(scope));
+};
+
+const create: VerbSpec = {
+  name: 'create',
+  summary: 'make an API key and show it',
+  args: [['<workspace>', 'id or name']],
+  options: [
+    ['--name <text>', 'what the key is for; default: API key'],
+    ['--scopes <list>', `comma-separated, of ${SCOPES.join(', ')}; default: all`],
+  ],
+  examples: [
+    ['key create "Toko Melati" --name shop --scopes send_email', 'a key that may only send'],
+    ['key create 1', 'a key with every scope'],
+  ],
+  run: (input) => {
+    const given = input.arg('workspace', reference);
+    const name = input.option('name', text()) ?? 'API key';
+    const wanted = input.option('scopes', scopes) ?? [...SCOPES];
+    return async (session) => {
+      const workspace = await findWorkspace(session.stores, given);
+      await session.note('key create', `${name} (${wanted.join(', ')})`, workspace.id);
+      const { key, text: secret } = await (await session.accounts()).createKey(workspace.id, name, wanted);
+      return {
+        text: fields(session.paint, [...keyFields(key), ['key', secret]]),
+        json: { ...present(key), key: secret },
+      };
+    };
+  },
+};
+
+const list: VerbSpec = {
+  name: 'list',
+  summary: 'the API keys of a workspace, without their text',
+  args: [['<workspace>', 'id or name']],
+  examples: [['key list Demo', 'a line each, revoked ones too']],
+  run: (input) => {
+    const given = input.arg('workspace', reference);
+    return async (session) => {
+      const workspace = await findWorkspace(session.stores, given);
+      const keys = await session.stores.credentials.listKeys(workspace.id);
+      return {
+        text: table(
+          session.paint,
+          [
+            { title: 'id' },
+            { title: 'name' },
+            { title: 'scopes' },
+            { title: 'status', status: true },
+            { title: 'created' },
+          ],
+          keys.map((key) => [key.id, key.name, key.scopes.join(', '), state(key), showTime(key.createdAt)]),
+          `${workspace.name} has no key: kurir key create ${workspace.id} makes one.`,
+        ),
+        json: { data: keys.map(present) },
+      };
+    };
+  },
+};
+
+const show: VerbSpec = {
+  name: 'show',
+  summary: 'show an API key with its text; the view is logged',
+  args: [KEY],
+  options: [OF_WORKSPACE],
+  examples: [
+    ['key show 3', 'by id'],
+    ['key show shop --workspace "Toko Melati"', 'by name'],
+  ],
+  run: (input) => {
+    const given = input.arg('key', reference);
+    const workspace = input.option('workspace', reference);
+    return async (session) => {
+      const key = await findKey(session.stores, given, workspace);
+      const accounts = await session.accounts();
+      await session.note('key show', `${key.id} ${key.name}`, key.workspaceId);
+      const secret = accounts.viewKey(key);
+      return {
+        text: fields(session.paint, [...keyFields(key), ['key', secret]]),
+        json: { ...present(key), key: secret },
+      };
+    };
+  },
+};
+
+const revoke: VerbSpec = {
+  name: 'revoke',
+  summary: 'revoke an API key: it is refused at once, for good',
+  args: [KEY],
+  options: [OF_WORKSPACE],
+  examples: [['key revoke shop --workspace "Toko Melati"', 'by name']],
+  run: (input) => {
+    const given = input.arg('key', reference);
+    const workspace = input.option('workspace', reference);
+    return async (session) => {
+      const key = await findKey(session.stores, given, workspace);
+      const at = session.clock.now();
+      await session.note('key revoke', `${key.id} ${key.name}`, key.workspaceId);
+      if (!(await session.stores.credentials.revokeKey(key.workspaceId, key.id, at))) {
+        throw new CommandError(`<key>: key ${key.id} "${key.name}" is revoked already.`, '', '<key>');
+      }
+      const revoked = { ...key, revokedAt: at };
+      return { text: fields(session.paint, keyFields(revoked)), json: present(revoked) };
+    };
+  },
+};
+
+/** `kurir key`. */
+export const keyCommand = (commands: Commands): Command =>
+  commands.group('key', 'API keys', [create, list, show, revoke]);

@@ -1,0 +1,200 @@
+import type { Command } from 'commander';
+import { paceOf } from '../app/pace';
+import { MESSAGE_STATUSES, type Attempt, type Message } from '../domain/message';
+import { waitOf, type Wait } from '../domain/waiting';
+import type { Commands, Session, VerbSpec } from './support/command';
+import { CommandError } from './support/errors';
+import { messageId, oneOf, reference, whole } from './support/input';
+import { findWorkspace } from './support/lookups';
+import { fields, table } from './support/table';
+import { jsonTime, showDistance, showTime } from './support/times';
+
+const present = (message: Message) => ({
+  message_id: message.id,
+  workspace_id: message.workspaceId,
+  to: message.to,
+  subject: message.subject,
+  channel: message.channel,
+  status: message.status,
+  failed_reason: message.failedReason,
+  created_at: jsonTime(message.createdAt),
+  dispatched_at: jsonTime(message.dispatchedAt),
+});
+
+/** Everything the stores know of a message. */
+async function read({ stores, clock }: Session, id: string) {
+  const message = await stores.messages.get(id);
+  if (!message) {
+    throw new CommandError(`<id>: there is no message ${id}.`, 'kurir message list <workspace> shows them.', '<id>');
+  }
+  const now = clock.now();
+  const pace = message.status === 'queued' ? await paceOf(stores, message.workspaceId, now) : null;
+  return {
+    message,
+    now,
+    wait: waitOf(message, now, pace),
+    domain: await stores.domains.get(message.domainId),
+    history: await stores.messages.history(id),
+    attempts: await stores.messages.attempts(id),
+    coins: await stores.coins.ofMessage(message.workspaceId, id),
+    signals: await stores.signals.ofMessage(id),
+  };
+}
+type Read = Awaited<ReturnType<typeof read>>;
+
+const presentAttempt = (attempt: Attempt) => ({
+  n: attempt.n,
+  claimed_at: jsonTime(attempt.claimedAt),
+  fenced_at: jsonTime(attempt.fencedAt),
+  finished_at: jsonTime(attempt.finishedAt),
+  outcome: attempt.outcome,
+  reply: attempt.reply,
+});
+
+const presentWait = (wait: Wait | null) =>
+  wait && { for: wait.for, owner: wait.owner, until: jsonTime(wait.until), text: wait.text };
+
+const presentAll = ({ message, wait, domain, history, attempts, coins, signals }: Read) => ({
+  ...present(message),
+  from_email: message.fromEmail,
+  from_name: message.fromName,
+  reply_to: message.replyTo,
+  domain: domain?.domain ?? null,
+  lane: message.lane,
+  campaign_id: message.campaignId,
+  metadata: message.metadata,
+  attachments_until: jsonTime(message.attachmentsUntil),
+  complained_at: jsonTime(message.complainedAt),
+  waits_for: presentWait(wait),
+  history: history.map(({ status, at }) => ({ status, at: jsonTime(at) })),
+  attempts: attempts.map(presentAttempt),
+  coins: coins.map(({ id, kind, amount, at }) => ({ id, kind, coins: amount, at: jsonTime(at) })),
+  signals: signals.map(({ kind, at, url }) => ({ kind, at: jsonTime(at), url })),
+});
+
+const waitText = (wait: Wait | null, now: number): string | null => {
+  if (!wait) return null;
+  if (wait.until === null) return `${wait.text} (${wait.owner})`;
+  return `${wait.text} (${wait.owner}), until ${showTime(wait.until)}, ${showDistance(wait.until, now)}`;
+};
+
+function showHead({ paint }: Session, { message, wait, domain, now }: Read): string {
+  return fields(paint, [
+    ['message', message.id],
+    ['workspace', message.workspaceId],
+    ['to', message.to ?? '(contact deleted)'],
+    ['subject', message.subject],
+    ['from', `${message.fromName} <${message.fromEmail}>`],
+    ['domain', domain?.domain ?? String(message.domainId)],
+    ['by', `${message.channel}, ${message.lane}`],
+    ['metadata', message.metadata && JSON.stringify(message.metadata)],
+    ['status', message.status, 'status'],
+    ['reason', message.failedReason],
+    ['waits for', waitText(wait, now)],
+    ['accepted', showTime(message.createdAt)],
+    ['dispatched', showTime(message.dispatchedAt)],
+    ...(message.attachmentsUntil === null ? [] : [['attachments until', showTime(message.attachmentsUntil)] as const]),
+    ...(message.complainedAt === null ? [] : [['complaint', showTime(message.complainedAt)] as const]),
+  ]);
+}
+
+function showTables({ paint }: Session, { history, attempts, coins, signals }: Read): string {
+  const title = (text: string): string => `\n${paint('strong', text)}\n`;
+  return [
+    title('History'),
+    table(
+      paint,
+      [{ title: 'time' }, { title: 'status', status: true }],
+      history.map(({ at, status }) => [showTime(at), status]),
+      'none',
+    ),
+    title('Attempts'),
+    table(
+      paint,
+      [{ title: 'n' }, { title: 'claimed' }, { title: 'ended' }, { title: 'outcome' }, { title: 'reply', max: 200 }],
+      attempts.map((a) => [a.n, showTime(a.claimedAt), showTime(a.finishedAt), a.outcome, a.reply]),
+      'none yet',
+    ),
+    title('Coins'),
+    table(
+      paint,
+      [{ title: 'time' }, { title: 'kind' }, { title: 'coins' }, { title: 'id', max: 90 }],
+      coins.map(({ at, kind, amount, id }) => [showTime(at), kind, amount, id]),
+      'none',
+    ),
+    ...(signals.length === 0
+      ? []
+      : [
+          title('Recipient'),
+          table(
+            paint,
+            [{ title: 'time' }, { title: 'did' }, { title: 'link', max: 120 }],
+            signals.map(({ at, kind, url }) => [showTime(at), kind, url]),
+            'none',
+          ),
+        ]),
+  ].join('');
+}
+
+const show: VerbSpec = {
+  name: 'show',
+  summary: 'a message: status, history, attempts with SMTP replies, coins, and what it waits for',
+  args: [['<id>', 'message id']],
+  examples: [['message show 019bb3a0-6c1e-7d5f-8a55-2f8f3b6f6d10', 'everything that is known of it']],
+  run: (input) => {
+    const id = input.arg('id', messageId);
+    return async (session) => {
+      const known = await read(session, id);
+      return { text: showHead(session, known) + showTables(session, known), json: presentAll(known) };
+    };
+  },
+};
+
+const list: VerbSpec = {
+  name: 'list',
+  summary: 'the messages of a workspace, newest first',
+  args: [['<workspace>', 'id or name']],
+  options: [
+    ['--status <status>', MESSAGE_STATUSES.join(', ')],
+    ['--limit <n>', 'messages at most, 1 to 1000; default: 20'],
+    ['--page <n>', 'page of so many, from 1; default: 1'],
+  ],
+  examples: [
+    ['message list Demo', 'the last 20'],
+    ['message list Demo --status failed --limit 100', 'the last 100 that failed'],
+  ],
+  run: (input) => {
+    const given = input.arg('workspace', reference);
+    const status = input.option('status', oneOf(...MESSAGE_STATUSES));
+    const limit = input.option('limit', whole(1, 1_000)) ?? 20;
+    const page = input.option('page', whole(1, 1_000_000)) ?? 1;
+    return async ({ stores, paint }) => {
+      const workspace = await findWorkspace(stores, given);
+      const offset = (page - 1) * limit;
+      const query = { offset, limit, ...(status !== undefined && { status }) };
+      const { total, items } = await stores.messages.list(workspace.id, query);
+      const end = `${items.length} of ${total}${offset === 0 ? '' : `, from ${offset + 1}`}\n`;
+      return {
+        text:
+          table(
+            paint,
+            [
+              { title: 'accepted' },
+              { title: 'id' },
+              { title: 'status', status: true },
+              { title: 'to', max: 40 },
+              { title: 'subject', max: 40 },
+              { title: 'reason', max: 60 },
+            ],
+            items.map((m) => [showTime(m.createdAt), m.id, m.status, m.to, m.subject, m.failedReason]),
+            `${workspace.name} has no such message.`,
+          ) + (items.length > 0 ? end : ''),
+        json: { data: items.map(present), total, page, limit },
+      };
+    };
+  },
+};
+
+/** `kurir message`. */
+export const messageCommand = (commands: Commands): Command =>
+  commands.group('message', 'messages: what became of them, and what they wait for', [show, list]);

@@ -1,0 +1,112 @@
+import { Command, CommanderError } from 'commander';
+import { explain } from '../app/explain';
+import { VERSION } from '../app/version';
+import { auditCommand } from './audit';
+import { coinsCommand } from './coins';
+import { demoCommand } from './demo';
+import { doctorCommand } from './doctor';
+import { domainCommand } from './domain';
+import { keyCommand } from './key';
+import { logCommand } from './log';
+import { messageCommand } from './message';
+import { parkedCommand } from './parked';
+import { sandboxCommand } from './sandbox';
+import { smtpCommand } from './smtp';
+import { suppressCommand } from './suppress';
+import { Commands, type OnExit } from './support/command';
+import { CommandError } from './support/errors';
+import type { Host } from './support/host';
+import { jsonText, printable } from './support/text';
+import { switchCommand } from './switch';
+import { warmupCommand } from './warmup';
+import { workspaceCommand } from './workspace';
+
+/** Every command, in the order of the help. */
+const GROUPS = [
+  workspaceCommand,
+  keyCommand,
+  smtpCommand,
+  domainCommand,
+  coinsCommand,
+  suppressCommand,
+  switchCommand,
+  warmupCommand,
+  messageCommand,
+  parkedCommand,
+  demoCommand,
+  sandboxCommand,
+  doctorCommand,
+  auditCommand,
+  logCommand,
+];
+
+/**
+ * Runs one command line, given without the program's name. Resolves with the exit code: 0 done, 1 failed or found something
+ * wrong, 2 written wrongly. Never rejects; everything said goes to the host's streams.
+ */
+export async function runCli(argv: readonly string[], host: Host): Promise<number> {
+  let code = 0;
+  const json = argv.includes('--json');
+  const program = buildProgram(host, (exit) => (code = exit), json);
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return code;
+  } catch (error) {
+    // Help that was asked for is no fault; of faults commander has told itself.
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    if (error instanceof CommanderError && !json) return 2;
+    host.stderr.write(`${json ? errorJson(error) : errorText(error)}\n`);
+    if (error instanceof CommanderError) return 2;
+    return error instanceof CommandError ? error.code : 1;
+  }
+}
+
+/** The program with every command, for one run; `quiet` keeps commander from telling faults in its own words. */
+export function buildProgram(host: Host, onExit: OnExit, quiet = false): Command {
+  const commands = new Commands(host, onExit);
+  const program = new Command('kurir').description(
+    'Operate Kurir: works while the service runs, and when it does not. Workspaces, keys and domains are given by id or name.',
+  );
+  program.version(VERSION);
+  for (const group of GROUPS) program.addCommand(group(commands));
+  program.addHelpText(
+    'after',
+    '\nEvery command takes --json, and shows examples with --help.\nExit codes: 0 done, 1 failed or found something wrong, 2 written wrongly.\n',
+  );
+  settle(program, host, quiet);
+  return program;
+}
+
+/** Commander hands settings on to commands it makes itself only. */
+function settle(command: Command, host: Host, quiet: boolean): void {
+  command
+    .exitOverride()
+    .showHelpAfterError('(add --help for how it is written)')
+    .configureOutput({
+      writeOut: (text) => void host.stdout.write(text),
+      writeErr: (text) => void (quiet || host.stderr.write(text)),
+      getOutHelpWidth: () => host.stdout.columns ?? 100,
+      getErrHelpWidth: () => host.stderr.columns ?? 100,
+    });
+  for (const sub of command.commands) settle(sub, host, quiet);
+}
+
+function errorText(error: unknown): string {
+  if (!(error instanceof CommandError)) return explain(error);
+  return [printable(error.message), ...(error.fix ? [printable(error.fix)] : [])].join('\n');
+}
+
+function errorJson(error: unknown): string {
+  if (error instanceof CommanderError) {
+    return jsonText({
+      error: {
+        message: error.message.replace(/^error: /, ''),
+        argument: null,
+        fix: 'Add --help for how it is written.',
+      },
+    });
+  }
+  const known = error instanceof CommandError ? error : null;
+  const message = known?.message ?? explain(error);
+  return jsonText({ error: { message, argument: known?.argument ?? null, fix: known?.fix ?? '' } });
+}

@@ -1,0 +1,58 @@
+import type { CheckedRecord } from '../../app/domain-check';
+import type { DnsPurpose, DnsRecord } from '../../domain/dns-records';
+import type { SendingDomain } from '../../domain/sending-domain';
+import { statusPaint, type Paint } from './paint';
+import { printable } from './text';
+import { jsonTime } from './times';
+
+const ABOUT: Record<DnsPurpose, string> = {
+  dkim: 'DKIM: the public half of the key that signs every mail',
+  bounce: 'bounces: where delivery reports come back',
+  spf: 'SPF: who may send with this return path',
+  dmarc: 'DMARC: what receivers do with mail that is not signed',
+};
+
+/** A sending domain as JSON. */
+export const presentDomain = (domain: SendingDomain) => ({
+  id: domain.id,
+  workspace_id: domain.workspaceId,
+  domain: domain.domain,
+  status: domain.status,
+  created_at: jsonTime(domain.createdAt),
+});
+
+/** A check as JSON; `ok` is null when nothing was looked up. */
+export const presentCheck = (domain: SendingDomain, records: readonly CheckedRecord[]) => ({
+  ...presentDomain(domain),
+  ok: records.length === 0 ? null : records.every(({ status }) => status === 'ok'),
+  records: records.map(({ purpose, name, type, value, found, status, fault }) => ({
+    purpose,
+    name,
+    type,
+    expected: value,
+    found,
+    status,
+    fault,
+  })),
+});
+
+/** Records for the form of a DNS provider: name, type and value, each on a line of its own. */
+export const recordBlocks = (paint: Paint, records: readonly DnsRecord[]): string =>
+  records
+    .map(({ purpose, name, type, value }) => {
+      const shown = value ?? paint('warn', 'not known yet: set KURIR_PUBLIC_URL, or see kurir domain dns --help');
+      return `${paint('dim', ABOUT[purpose])}\n  name   ${name}\n  type   ${type}\n  value  ${shown}\n`;
+    })
+    .join('\n');
+
+/** What a check found, record by record: found and expected where they are not the same. */
+export const checkTable = (paint: Paint, records: readonly CheckedRecord[]): string =>
+  records
+    .map(({ name, type, value, found, status, fault }) => {
+      const head = `${statusPaint(paint, status.padEnd(7))}  ${type.padEnd(3)}  ${name}`;
+      if (status === 'ok') return `${head}\n`;
+      const seen = found.length === 0 ? ['nothing'] : found.map(printable);
+      const lines = [fault ?? '', ...seen.map((text) => `found     ${text}`), `expected  ${value ?? 'not known'}`];
+      return `${head}\n${lines.map((line) => `           ${line}\n`).join('')}`;
+    })
+    .join('');

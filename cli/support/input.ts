@@ -1,0 +1,95 @@
+import { parseDuration } from '../../domain/duration';
+import { UsageError } from './errors';
+
+/** Makes a value of a text, or throws RangeError with what it must be. */
+export type Read<T> = (text: string) => T;
+
+/** What was written behind a command, read and checked by name; whatever is wrong is a UsageError that names it. */
+export class Input {
+  constructor(
+    private readonly args: Readonly<Record<string, string | readonly string[] | undefined>>,
+    private readonly options: Readonly<Record<string, unknown>>,
+  ) {}
+
+  arg<T>(name: string, read: Read<T>): T {
+    const text = this.args[name];
+    if (typeof text !== 'string') throw new UsageError(`<${name}> is missing.`, 'see --help', `<${name}>`);
+    return reading(`<${name}>`, text, read);
+  }
+
+  optionalArg<T>(name: string, read: Read<T>): T | undefined {
+    return this.args[name] === undefined ? undefined : this.arg(name, read);
+  }
+
+  /** A list argument, `<name...>`. */
+  list<T>(name: string, read: Read<T>): T[] {
+    const texts = this.args[name] ?? [];
+    return [texts].flat().map((text) => reading(`<${name}>`, text, read));
+  }
+
+  /** `--some-name <value>`, by its camel-case name as commander keeps it. */
+  option<T>(name: string, read: Read<T>): T | undefined {
+    const text = this.options[name];
+    return typeof text === 'string' ? reading(flag(name), text, read) : undefined;
+  }
+
+  has(name: string): boolean {
+    return this.options[name] === true;
+  }
+}
+
+const flag = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+function reading<T>(argument: string, text: string, read: Read<T>): T {
+  try {
+    return read(text);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new UsageError(`${argument} ${error.message} (is ${JSON.stringify(text)}).`, '', argument);
+  }
+}
+
+/** Text that is there, without control characters, at most `max` characters. */
+export function text(max = 255): Read<string> {
+  return (raw) => {
+    const value = raw.trim();
+    if (value === '') throw new RangeError('must not be empty');
+    if ([...value].length > max) throw new RangeError(`must have ${max} characters at most`);
+    if (/\p{Cc}/u.test(value)) throw new RangeError('must not hold control characters or line feeds');
+    return value;
+  };
+}
+
+/** An id or a name, to be looked up. */
+export const reference: Read<string> = text(255);
+
+/** A whole number in decimal digits. */
+export function whole(min: number, max: number): Read<number> {
+  return (raw) => {
+    const value = /^\d{1,15}$/.test(raw.trim()) ? Number(raw) : NaN;
+    if (!(value >= min && value <= max)) throw new RangeError(`must be a whole number from ${min} to ${max}`);
+    return value;
+  };
+}
+
+export function oneOf<T extends string>(...allowed: readonly T[]): Read<T> {
+  return (raw) => {
+    const value = allowed.find((candidate) => candidate === raw.trim());
+    if (value === undefined) throw new RangeError(`must be one of ${allowed.join(', ')}`);
+    return value;
+  };
+}
+
+export const onOff: Read<boolean> = (raw) => oneOf('on', 'off')(raw) === 'on';
+
+/** A length of time in ms. */
+export const duration: Read<number> = parseDuration;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The id of a message, in lower case. */
+export const messageId: Read<string> = (raw) => {
+  const value = raw.trim().toLowerCase();
+  if (!UUID.test(value)) throw new RangeError('must be the id of a message, a UUID');
+  return value;
+};

@@ -1,0 +1,96 @@
+import { domainToASCII } from 'node:url';
+import type { SendingDomain } from '../../domain/sending-domain';
+import type { ApiKey, SmtpLogin, Workspace } from '../../domain/workspace';
+import type { Stores } from '../../stores/ports';
+import { CommandError } from './errors';
+
+interface Named {
+  id: number;
+}
+
+const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
+
+/** What a lookup says when it finds none or several. */
+interface Kind {
+  argument: string;
+  what: string;
+  /** The command that lists them. */
+  list: string;
+}
+
+/** The one that is meant: by id, by its exact name, or by its name in other letters' case when that is one only. */
+function pick<T extends Named>(all: readonly T[], text: string, name: (item: T) => string, kind: Kind): T {
+  const byId = isId(text) ? all.filter((item) => item.id === Number(text)) : [];
+  const exact = byId.length > 0 ? byId : all.filter((item) => name(item) === text);
+  const found = exact.length > 0 ? exact : all.filter((item) => name(item).toLowerCase() === text.toLowerCase());
+  const [only] = found;
+  if (!only) throw unknown(text, kind);
+  if (found.length === 1) return only;
+  const ids = found.map(({ id }) => id).join(', ');
+  throw new CommandError(
+    `${kind.argument}: ${found.length} ${kind.what}s are called "${text}" (ids ${ids}).`,
+    'Give the id instead of the name.',
+    kind.argument,
+  );
+}
+
+function unknown(text: string, { argument, what, list }: Kind): CommandError {
+  return new CommandError(`${argument}: there is no ${what} "${text}".`, `${list} shows what there is.`, argument);
+}
+
+const WORKSPACE: Kind = { argument: '<workspace>', what: 'workspace', list: 'kurir workspace list' };
+
+/** A workspace by id or name. */
+export async function findWorkspace(
+  stores: Pick<Stores, 'workspaces'>,
+  text: string,
+  argument = '<workspace>',
+): Promise<Workspace> {
+  const found = isId(text) ? await stores.workspaces.get(Number(text)) : null;
+  if (found) return found;
+  return pick(await stores.workspaces.list(), text, ({ name }) => name, { ...WORKSPACE, argument });
+}
+
+/** A sending domain by id or name; names are of one workspace only. */
+export async function findDomain(stores: Pick<Stores, 'domains'>, text: string): Promise<SendingDomain> {
+  const name = domainToASCII(text.replace(/\.$/, '')) || text.toLowerCase();
+  const found = isId(text) ? await stores.domains.get(Number(text)) : await stores.domains.findByName(name);
+  if (found) return found;
+  throw unknown(text, { argument: '<domain>', what: 'sending domain', list: 'kurir domain list' });
+}
+
+/** The workspaces to look through: the one that was named, or all. */
+async function scope(stores: Pick<Stores, 'workspaces'>, workspace: string | undefined): Promise<Workspace[]> {
+  if (workspace === undefined) return stores.workspaces.list();
+  return [await findWorkspace(stores, workspace, '--workspace')];
+}
+
+/** An API key by id or name, among those of one workspace or of all. A revoked one only when no other has the name. */
+export async function findKey(
+  stores: Pick<Stores, 'workspaces' | 'credentials'>,
+  text: string,
+  workspace: string | undefined,
+): Promise<ApiKey> {
+  const workspaces = await scope(stores, workspace);
+  const keys = (await Promise.all(workspaces.map(({ id }) => stores.credentials.listKeys(id)))).flat();
+  const live = keys.filter(
+    ({ id, revokedAt, name }) => String(id) === text || revokedAt === null || !isTaken(keys, name),
+  );
+  return pick(live, text, ({ name }) => name, { argument: '<key>', what: 'key', list: 'kurir key list <workspace>' });
+}
+
+const isTaken = (keys: readonly ApiKey[], name: string): boolean =>
+  keys.some((key) => key.revokedAt === null && key.name.toLowerCase() === name.toLowerCase());
+
+/** An SMTP login by username or id. */
+export async function findLogin(stores: Pick<Stores, 'workspaces' | 'credentials'>, text: string): Promise<SmtpLogin> {
+  const kind = { argument: '<login>', what: 'SMTP login', list: 'kurir smtp list <workspace>' };
+  if (!isId(text)) {
+    const found = await stores.credentials.findLogin(text.toLowerCase());
+    if (found) return found;
+    throw unknown(text, kind);
+  }
+  const workspaces = await stores.workspaces.list();
+  const logins = (await Promise.all(workspaces.map(({ id }) => stores.credentials.listLogins(id)))).flat();
+  return pick(logins, text, ({ username }) => username, kind);
+}

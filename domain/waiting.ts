@@ -1,0 +1,68 @@
+import type { Message } from './message';
+
+/** What keeps an account from sending more just now, and until when, ms. */
+export interface Pace {
+  by: 'rate' | 'workspace_day_cap' | 'platform_day_cap';
+  until: number;
+}
+
+/** What a message that is not final waits for. */
+export interface Wait {
+  for: 'retry' | 'turn' | Pace['by'] | 'hand_off' | 'answer' | 'evidence' | 'report';
+  /** The part of the program that moves it on. */
+  owner: 'throttle' | 'dispatch' | 'mta-feedback';
+  /** When that happens at the latest (or, for a queue, at the earliest), ms. */
+  until: number | null;
+  text: string;
+}
+
+const PACE_TEXTS: Record<Pace['by'], string> = {
+  rate: "the account's emails per minute are used up",
+  workspace_day_cap: "the free account's emails of this WIB day are used up",
+  platform_day_cap: "the platform's warm-up cap of this WIB day is reached",
+};
+
+/** What a message waits for at `now`, given what paces its workspace; null when it is final (DESIGN 3.3 to 3.6). */
+export function waitOf(message: Message, now: number, pace: Pace | null): Wait | null {
+  switch (message.status) {
+    case 'queued':
+      return queuedWait(message, now, pace);
+    case 'sending':
+      return sendingWait(message);
+    case 'sent_to_mta':
+      return {
+        for: 'report',
+        owner: 'mta-feedback',
+        until: message.dueAt,
+        text: 'the delivery report; without one it fails then, with its coin back',
+      };
+    case 'delivered':
+    case 'bounced':
+    case 'failed':
+      return null;
+  }
+}
+
+function queuedWait({ dueAt, attempt }: Message, now: number, pace: Pace | null): Wait {
+  if (dueAt !== null && dueAt > now) {
+    const text = attempt > 0 ? `attempt ${attempt + 1}, after the last one was put off` : 'its turn';
+    return { for: attempt > 0 ? 'retry' : 'turn', owner: 'throttle', until: dueAt, text };
+  }
+  if (pace) return { for: pace.by, owner: 'throttle', until: pace.until, text: PACE_TEXTS[pace.by] };
+  return { for: 'turn', owner: 'throttle', until: null, text: 'its turn, which comes as soon as the service runs' };
+}
+
+function sendingWait({ fence, unknown, dueAt }: Message): Wait {
+  if (unknown) {
+    return {
+      for: 'evidence',
+      owner: 'mta-feedback',
+      until: dueAt,
+      text: 'evidence whether the sending server took it; without any it fails then, with its coin back',
+    };
+  }
+  if (fence !== null) {
+    return { for: 'answer', owner: 'dispatch', until: dueAt, text: "the sending server's answer after the mail" };
+  }
+  return { for: 'hand_off', owner: 'dispatch', until: dueAt, text: 'the hand-off to the sending server' };
+}

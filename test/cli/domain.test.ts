@@ -1,0 +1,286 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createPublicKey, createVerify, createSign } from 'node:crypto';
+import { dkimContext } from '../../domain/sending-domain';
+import { Desk } from '../support/desk';
+import { DnsServer } from '../support/dns-server';
+
+const SPF = 'ip4:203.0.113.7';
+let desk: Desk;
+let dns: DnsServer;
+beforeAll(async () => {
+  desk = await Desk.open({ env: { KURIR_PUBLIC_URL: 'https://mail.example.net' } });
+  await desk.ask('workspace', 'create', 'Toko Melati');
+  await desk.ask('domain', 'dns', '--spf', SPF);
+});
+afterAll(() => desk.remove());
+beforeEach(async () => {
+  dns = await DnsServer.start();
+});
+afterEach(() => dns.stop());
+
+interface DnsRow {
+  purpose: string;
+  name: string;
+  type: 'TXT' | 'MX';
+  value: string;
+  zone: string;
+}
+let serial = 0;
+const newDomain = async (name = `toko${(serial += 1)}.example`): Promise<{ name: string; dns: DnsRow[] }> => {
+  const added = await desk.ask('domain', 'add', 'Toko Melati', name);
+  return { name: added.domain as string, dns: added.dns as DnsRow[] };
+};
+/** Puts the records into the DNS as they were printed. */
+const publish = (records: DnsRow[]): void => {
+  for (const { type, name, value } of records) dns.set(type, name, value.replace(/\.$/, ''));
+};
+const check = async (name: string) => {
+  const said = await desk.run(['domain', 'check', name, '--resolver', dns.address, '--json']);
+  const records = said.json.records as { purpose: string; status: string; fault: string | null; found: string[] }[];
+  const of = (purpose: string) => records.find((record) => record.purpose === purpose)!;
+  return {
+    code: said.code,
+    ok: said.json.ok,
+    of,
+    statuses: Object.fromEntries(records.map((r) => [r.purpose, r.status])),
+  };
+};
+
+describe('kurir domain add', () => {
+  it('prints the records ready to paste: DKIM, bounce MX, SPF, DMARC', async () => {
+    const { code, out } = await desk.run(['domain', 'add', '1', 'Mawar.Example']);
+    expect(code).toBe(0);
+    expect(out).toContain('status     pending_dns');
+    expect(out).toMatch(
+      /name {3}kurir\._domainkey\.mawar\.example\n {2}type {3}TXT\n {2}value {2}v=DKIM1; k=rsa; p=MII/,
+    );
+    expect(out).toContain('name   bounce.mawar.example\n  type   MX\n  value  10 mail.example.net.\n');
+    expect(out).toContain(`value  v=spf1 ${SPF} -all\n`);
+    expect(out).toContain('name   _dmarc.mawar.example\n  type   TXT\n  value  v=DMARC1; p=none\n');
+  });
+
+  it('prints the public half of the sealed key: what that signs, this verifies', async () => {
+    const { name, dns: records } = await newDomain();
+    const pem = await desk.withKeyring(async (keyring, { stores }) => {
+      const domain = await stores.domains.findByName(name);
+      return keyring.open(domain!.dkimKeySealed, dkimContext(name));
+    });
+    const spki = /p=(.+)$/.exec(records[0]!.value)![1]!;
+    const publicKey = createPublicKey({ key: Buffer.from(spki, 'base64'), format: 'der', type: 'spki' });
+    const signature = createSign('sha256').update('mail').sign(pem);
+    expect(createVerify('sha256').update('mail').verify(publicKey, signature)).toBe(true);
+  });
+
+  it('as a zone file: one line a record, text in pieces of 255 characters at most', async () => {
+    await newDomain('zona.example');
+    const { out } = await desk.run(['domain', 'show', 'zona.example', '--zone']);
+    const lines = out.trim().split('\n');
+    expect(lines).toHaveLength(4);
+    expect(lines[0]).toMatch(/^kurir\._domainkey\.zona\.example\. 3600 IN TXT \( "v=DKIM1.{1,248}" "[^"]{1,255}" \)$/);
+    expect(lines[1]).toBe('bounce.zona.example. 3600 IN MX 10 mail.example.net.');
+  });
+
+  it('keeps names of other scripts as the DNS has them, and finds them by either', async () => {
+    const { name } = await newDomain('tökö.example');
+    expect(name).toBe('xn--tk-fkab.example');
+    expect((await desk.ask('domain', 'show', 'TÖKÖ.example')).domain).toBe(name);
+  });
+
+  it('a name that is taken is refused, with whose it is', async () => {
+    await newDomain('sudah.example');
+    const { code, err } = await desk.run(['domain', 'add', '1', 'sudah.example']);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: '<name>: sudah.example belongs to workspace 1 already.\nkurir domain show sudah.example shows it.\n',
+    });
+  });
+
+  it.each([
+    'example',
+    'a..b',
+    '127.0.0.1',
+    '-a.example',
+    'a b.example',
+    'x@y.example',
+    'http://a.example',
+    `${'a.'.repeat(120)}b`,
+  ])('the name "%s" is refused with exit code 2', async (name) => {
+    const { code, err } = await desk.run(['domain', 'add', '1', '--', name]);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('<name> must be a domain name') as unknown });
+  });
+});
+
+describe('kurir domain check, with real look-ups', () => {
+  it('exit code 0 when every record is there; a long DKIM key comes over TCP', async () => {
+    const { name, dns: records } = await newDomain();
+    publish(
+      records.map((record) =>
+        record.purpose === 'dkim' ? { ...record, value: `${record.value}; n=${'x'.repeat(200)}` } : record,
+      ),
+    );
+    const { code, ok, statuses } = await check(name);
+    expect(statuses).toEqual({ dkim: 'ok', bounce: 'ok', spf: 'ok', dmarc: 'ok' });
+    expect({ code, ok }).toEqual({ code: 0, ok: true });
+    expect(dns.overTcp).toBeGreaterThan(0);
+  });
+
+  it('exit code 1 and what is missing, when nothing is there; the domain stays as it is', async () => {
+    const { name } = await newDomain();
+    const { code, statuses } = await check(name);
+    expect(statuses).toEqual({ dkim: 'missing', bounce: 'missing', spf: 'missing', dmarc: 'missing' });
+    expect(code).toBe(1);
+    expect((await desk.ask('domain', 'show', name)).status).toBe('pending_dns');
+  });
+
+  it('shows what was found beside what was expected', async () => {
+    const { name, dns: records } = await newDomain();
+    publish(records);
+    dns.set('MX', `bounce.${name}`, '5 other.example.net');
+    const { code, out } = await desk.run(['domain', 'check', name, '--resolver', dns.address]);
+    expect(code).toBe(1);
+    expect(out).toContain(`differs  MX   bounce.${name}\n`);
+    expect(out).toContain('it leads to another host\n');
+    expect(out).toContain('found     5 other.example.net.\n');
+    expect(out).toContain('expected  10 mail.example.net.\n');
+  });
+
+  it.each([
+    ['dkim', 'TXT', 'kurir._domainkey.', ['v=DKIM1; k=rsa; p=AAAA'], 'it is another key'],
+    ['dkim', 'TXT', 'kurir._domainkey.', ['v=DKIM1; p='], 'the key is revoked (p= is empty)'],
+    ['dkim', 'TXT', 'kurir._domainkey.', ['hello'], 'the record is no DKIM key'],
+    ['spf', 'TXT', 'bounce.', ['v=spf1 ip4:198.51.100.1 -all'], `it lacks ${SPF}`],
+    [
+      'spf',
+      'TXT',
+      'bounce.',
+      [`v=spf1 ${SPF} -all`, 'v=spf1 -all'],
+      'there are several SPF records, which voids them all',
+    ],
+    ['spf', 'TXT', 'bounce.', [`v=spf1 ${SPF} +all`], 'it lets everybody send (+all)'],
+    [
+      'dmarc',
+      'TXT',
+      '_dmarc.',
+      ['v=DMARC1; rua=mailto:a@b.example'],
+      'it has no policy (p=none, quarantine or reject)',
+    ],
+    [
+      'dmarc',
+      'TXT',
+      '_dmarc.',
+      ['v=DMARC1; p=none', 'v=DMARC1; p=reject'],
+      'there are several DMARC records, which voids them all',
+    ],
+  ] as const)('%s differs: %s %s%j', async (purpose, type, prefix, values, fault) => {
+    const { name, dns: records } = await newDomain();
+    publish(records);
+    dns.set(type, `${prefix}${name}`, ...values);
+    const { code, of } = await check(name);
+    expect({ code, ...of(purpose) }).toMatchObject({ code: 1, status: 'differs', fault, found: [...values] });
+  });
+
+  it('takes other ways to write the same: white space, order, a DMARC record of the parent', async () => {
+    const { name, dns: records } = await newDomain('news.induk.example');
+    publish(records);
+    const key = /p=(.+)$/.exec(records[0]!.value)![1]!;
+    dns.set('TXT', `kurir._domainkey.${name}`, `k=rsa;p=${key.slice(0, 40)} ${key.slice(40)} ; v=DKIM1`);
+    dns.set('TXT', `bounce.${name}`, 'some-verification=1', `v=spf1 include:x.example ${SPF} ~all`);
+    dns.records.delete(`TXT _dmarc.${name}`);
+    dns.set('TXT', '_dmarc.induk.example', 'v=DMARC1;p=quarantine');
+    expect((await check(name)).statuses).toEqual({ dkim: 'ok', bounce: 'ok', spf: 'ok', dmarc: 'ok' });
+  });
+
+  it('a look-up that fails is neither missing nor right: unknown, exit code 1', async () => {
+    const { name } = await newDomain();
+    dns.failing = 2;
+    const { code, of } = await check(name);
+    expect(code).toBe(1);
+    expect(of('dkim')).toMatchObject({ status: 'unknown', fault: expect.stringContaining('ESERVFAIL') as unknown });
+  });
+
+  it.each(['nowhere', '1.2.3', '1.1.1.1:99999', '::1:53:x'])(
+    '--resolver "%s" is refused with exit code 2',
+    async (address) => {
+      const { code, err } = await desk.run(['domain', 'check', '1', '--resolver', address]);
+      expect({ code, err }).toEqual({
+        code: 2,
+        err: expect.stringContaining('--resolver must be an IP address') as unknown,
+      });
+    },
+  );
+});
+
+describe('kurir domain activate and suspend', () => {
+  const activate = (name: string, ...more: string[]) =>
+    desk.run(['domain', 'activate', name, '--resolver', dns.address, ...more]);
+  const status = async (name: string) => (await desk.ask('domain', 'show', name)).status;
+
+  it('active when the DNS is right', async () => {
+    const { name, dns: records } = await newDomain();
+    publish(records);
+    const { code, out } = await activate(name);
+    expect({ code, end: out.endsWith(`${name} is active\n`) }).toEqual({ code: 0, end: true });
+    expect(await status(name)).toBe('active');
+  });
+
+  it('dns_failed and exit code 1 when it is not; --force makes it active all the same', async () => {
+    const { name } = await newDomain();
+    expect((await activate(name)).code).toBe(1);
+    expect(await status(name)).toBe('dns_failed');
+    expect((await activate(name, '--force')).code).toBe(0);
+    expect(await status(name)).toBe('active');
+  });
+
+  it('a domain that sends already stays active when its DNS is wrong', async () => {
+    const { name } = await newDomain();
+    await activate(name, '--force');
+    expect((await activate(name)).code).toBe(1);
+    expect(await status(name)).toBe('active');
+  });
+
+  it('suspended until it is activated again, by id too', async () => {
+    const { name } = await newDomain();
+    const { id } = await desk.ask('domain', 'show', name);
+    await desk.ask('domain', 'suspend', String(id));
+    expect(await status(name)).toBe('suspended');
+    expect((await desk.run(['domain', 'activate', String(id), '--force'])).code).toBe(0);
+  });
+
+  it.each(['check', 'activate', 'suspend', 'show'])(
+    '%s of a domain that is not there names it, exit code 1',
+    async (verb) => {
+      const { code, err } = await desk.run(['domain', verb, 'tidak-ada.example']);
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: '<domain>: there is no sending domain "tidak-ada.example".\nkurir domain list shows what there is.\n',
+      });
+    },
+  );
+});
+
+describe('kurir domain dns', () => {
+  it('without a public host it says what is not known, and prints no record with a made-up one', async () => {
+    const bare = await Desk.open();
+    await bare.ask('workspace', 'create', 'A');
+    const { dns: records } = (await bare.ask('domain', 'add', 'A', 'a.example')) as unknown as {
+      dns: { value: string | null }[];
+    };
+    expect(records.map(({ value }) => value === null)).toEqual([false, true, true, false]);
+    expect((await bare.run(['domain', 'dns'])).out).toContain('not known: set KURIR_PUBLIC_URL, or --mx-host');
+    bare.remove();
+  });
+
+  it('changes one of the two and keeps the other; "default" takes it back', async () => {
+    const own = await Desk.open({
+      env: { KURIR_PUBLIC_URL: 'https://a.example', KURIR_MTA_URL: 'smtp://203.0.113.9' },
+    });
+    expect(await own.ask('domain', 'dns')).toEqual({ mx_host: 'a.example', spf: 'ip4:203.0.113.9' });
+    await own.ask('domain', 'dns', '--mx-host', 'MX.example.');
+    await own.ask('domain', 'dns', '--spf', 'include:relay.example  a:x.example');
+    expect(await own.ask('domain', 'dns')).toEqual({ mx_host: 'mx.example', spf: 'include:relay.example a:x.example' });
+    expect(await own.ask('domain', 'dns', '--mx-host', 'default')).toMatchObject({ mx_host: 'a.example' });
+    const { code, err } = await own.run(['domain', 'dns', '--spf', 'everybody']);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('--spf must be SPF mechanisms') as unknown });
+    own.remove();
+  });
+});

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DAY, HOUR, MINUTE } from '../../domain/clock';
+import type { Message, MessageState } from '../../domain/message';
+import type { MessageChange } from '../../stores/ports/message-store';
+import { acceptMessage, createSender, type AcceptanceOptions, type Sender } from '../support/builders';
+import { TEST_START as NOW } from '../support/clock';
+import { Desk } from '../support/desk';
+
+let desk: Desk;
+let sender: Sender;
+beforeAll(async () => {
+  desk = await Desk.open();
+  sender = await desk.with(({ stores }) => createSender(stores));
+});
+afterAll(() => desk.remove());
+
+const accept = (options?: AcceptanceOptions): Promise<Message> =>
+  desk.with(({ stores }) => acceptMessage(stores, sender, options));
+
+/** A message of a sender of its own, claimed by the throttle's means, then changed. */
+async function claimed(set: Partial<MessageState>, attempt: MessageChange['attempt'] = {}): Promise<string> {
+  return desk.with(async ({ stores }) => {
+    const own = await createSender(stores);
+    const { id } = await acceptMessage(stores, own);
+    const epoch = (await stores.leases.acquire('shard', 'test', NOW, DAY))!;
+    const lease = { name: 'shard', owner: 'test', epoch };
+    const caps = { day: '2026-01-05', workspaceDayCap: null, platformDayCap: null };
+    const claim = {
+      workspaceId: own.workspace.id,
+      lane: 'transactional' as const,
+      limit: 1,
+      now: NOW,
+      leaseUntil: NOW + 12 * MINUTE,
+    };
+    await stores.queue.claim({ ...claim, lease, ...caps });
+    await stores.messages.change(id, () => ({ set, at: NOW + 1, attempt, records: [] }));
+    return id;
+  });
+}
+const show = (id: string) => desk.ask('message', 'show', id);
+const time = (at: number): string => new Date(at).toISOString().replace('Z', '000Z');
+
+describe('kurir message show', () => {
+  it('says what a new message is and waits for', async () => {
+    const { id } = await accept({ facts: { subject: 'Halo', metadata: { order: 7 } } });
+    expect(await show(id)).toMatchObject({
+      message_id: id,
+      status: 'queued',
+      to: sender.contact.email,
+      subject: 'Halo',
+      domain: sender.domain.domain,
+      metadata: { order: 7 },
+      waits_for: { for: 'turn', owner: 'throttle', until: null },
+      history: [{ status: 'queued', at: time(NOW) }],
+      attempts: [],
+      coins: [],
+    });
+  });
+
+  it('shows attempts with the replies of the server, coins, and the next attempt with its time', async () => {
+    const id = await claimed(
+      { status: 'queued', failedReason: '451 later', dueAt: NOW + HOUR },
+      { finishedAt: NOW + 5, outcome: 'refused_temporarily', reply: '451 4.3.0 later' },
+    );
+    const shown = await show(id);
+    expect(shown).toMatchObject({
+      waits_for: { for: 'retry', owner: 'throttle', until: time(NOW + HOUR) },
+      history: [{ status: 'queued' }, { status: 'sending' }, { status: 'queued' }],
+      attempts: [{ n: 1, outcome: 'refused_temporarily', reply: '451 4.3.0 later' }],
+      coins: [{ id: `debit:${id}:1`, kind: 'debit', coins: -1 }],
+    });
+    const { out } = await desk.run(['message', 'show', id]);
+    expect(out).toContain(
+      'waits for   attempt 2, after the last one was put off (throttle), until 2026-01-05 04:00:00 UTC, in 1h\n',
+    );
+    expect(out).toMatch(/refused_temporarily {2}451 4\.3\.0 later\n/);
+  });
+
+  it.each([
+    ['the hand-off', {}, 'hand_off', 'dispatch', NOW + 12 * MINUTE],
+    ['the answer of the server', { fence: 't', fencedAt: NOW }, 'answer', 'dispatch', NOW + 12 * MINUTE],
+    [
+      'evidence',
+      { fence: 't', fencedAt: NOW, unknown: true, dueAt: NOW + 4 * DAY },
+      'evidence',
+      'mta-feedback',
+      NOW + 4 * DAY,
+    ],
+    ['a report', { status: 'sent_to_mta' as const, dueAt: NOW + 4 * DAY }, 'report', 'mta-feedback', NOW + 4 * DAY],
+  ])('waits for %s, by whom and until when', async (_what, set, what, owner, until) => {
+    expect((await show(await claimed(set))).waits_for).toMatchObject({ for: what, owner, until: time(until) });
+  });
+
+  it.each(['delivered', 'bounced', 'failed'] as const)('waits for nothing once %s', async (status) => {
+    const id = await claimed({ status, failedReason: '550 no', dueAt: null, complainedAt: NOW });
+    expect(await show(id)).toMatchObject({ status, waits_for: null, complained_at: time(NOW) });
+  });
+
+  it('waits for the rate, the WIB day or the warm-up cap of its account, until when', async () => {
+    const own = await Desk.open();
+    const { id } = await own.with(async ({ stores }) => {
+      const free = await createSender(stores);
+      for (let n = 0; n < 10; n += 1) await acceptMessage(stores, free);
+      const epoch = (await stores.leases.acquire('shard', 'test', NOW, DAY))!;
+      const caps = { day: '2026-01-05', workspaceDayCap: null, platformDayCap: null };
+      const lease = { name: 'shard', owner: 'test', epoch };
+      const request = { workspaceId: free.workspace.id, limit: 10, now: NOW, leaseUntil: NOW + MINUTE, lease, ...caps };
+      await stores.queue.claim({ ...request, lane: 'transactional' });
+      return acceptMessage(stores, free);
+    });
+    const waits = async () => (await own.ask('message', 'show', id)).waits_for;
+    expect(await waits()).toMatchObject({ for: 'rate', until: time(NOW + 61_000) });
+    await own.ask('warmup', 'cap', '10');
+    expect(await waits()).toMatchObject({ for: 'platform_day_cap', until: '2026-01-05T17:00:00.000000Z' });
+    await own.ask('warmup', 'cap', '11');
+    own.clock.advance(61_000);
+    expect(await waits()).toMatchObject({ for: 'turn', until: null });
+    own.remove();
+  });
+
+  it("shows a subject's escape sequences instead of obeying them", async () => {
+    const { id } = await accept({ facts: { subject: 'a\x1b]0;owned\x07b\u202Ec\x9b31m' } });
+    const { out } = await desk.run(['message', 'show', id]);
+    expect(out).toContain('subject     a\\x1b]0;owned\\x07bc\\x9b31m\n');
+    const json = (await desk.run(['message', 'show', id, '--json'])).out;
+    expect(json).not.toMatch(/[\x1b\x07\x9b]/);
+    expect((JSON.parse(json) as { subject: string }).subject).toBe('a\x1b]0;owned\x07b\u202Ec\x9b31m');
+  });
+
+  it.each([
+    ['019bb3a0-6c1e-7d5f-8a55-2f8f3b6f6d10', 1, '<id>: there is no message 019bb3a0'],
+    ['12', 2, '<id> must be the id of a message, a UUID (is "12").'],
+    ["' OR 1=1", 2, '<id> must be the id of a message'],
+  ])('of "%s" ends with exit code %d', async (id, code, text) => {
+    expect(await desk.run(['message', 'show', id])).toMatchObject({
+      code,
+      out: '',
+      err: expect.stringContaining(text) as unknown,
+    });
+  });
+});
+
+describe('kurir message list', () => {
+  it('newest first, by status, limited, page by page', async () => {
+    const own = await Desk.open();
+    const ids = await own.with(async ({ stores }) => {
+      const from = await createSender(stores);
+      const accepted: string[] = [];
+      for (let n = 0; n < 5; n += 1) accepted.push((await acceptMessage(stores, from)).id);
+      const set = { status: 'failed' as const, failedReason: 'x', dueAt: null };
+      await stores.messages.change(accepted[2]!, () => ({ set, at: NOW, records: [] }));
+      return accepted.reverse();
+    });
+    const list = async (...more: string[]) => {
+      const { data, total } = (await own.ask('message', 'list', '1', ...more)) as {
+        data: { message_id: string }[];
+        total: number;
+      };
+      return { total, ids: data.map(({ message_id }) => message_id) };
+    };
+    expect(await list()).toEqual({ total: 5, ids });
+    expect(await list('--limit', '2', '--page', '2')).toEqual({ total: 5, ids: ids.slice(2, 4) });
+    expect(await list('--status', 'failed')).toEqual({ total: 1, ids: [ids[2]] });
+    expect((await own.run(['message', 'list', '1', '--limit', '2', '--page', '2'])).out).toContain('2 of 5, from 3\n');
+    expect((await own.run(['message', 'list', '1', '--status', 'bounced'])).out).toContain('has no such message.');
+    own.remove();
+  });
+
+  it.each([
+    [['Anggrek'], 1, '<workspace>: there is no workspace "Anggrek".'],
+    [['1', '--status', 'lost'], 2, '--status must be one of queued, sending'],
+    [['1', '--limit', '5000'], 2, '--limit must be a whole number from 1 to 1000'],
+    [['1', '--page', '0'], 2, '--page must be a whole number from 1'],
+    [[], 2, "missing required argument 'workspace'"],
+  ])('%j is refused with exit code %d', async (argv, code, text) => {
+    expect(await desk.run(['message', 'list', ...argv])).toMatchObject({
+      code,
+      err: expect.stringContaining(text) as unknown,
+    });
+  });
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Command } from 'commander';
+import { Readable } from 'node:stream';
+import { buildProgram } from '../../cli/run';
+import { refund } from '../../domain/coins';
+import { readDocument, sectionOf } from '../docs/markdown';
+import { frozenClock, TEST_START } from '../support/clock';
+import { Desk } from '../support/desk';
+import { Running } from '../support/running';
+
+const host = { stdout: process.stdout, stderr: process.stderr, stdin: Readable.from([]), config: () => never() };
+const never = (): never => {
+  throw new Error('no command runs here');
+};
+
+/** Every command that does something, as it is written. */
+function leaves(command: Command, path: string[] = []): { path: string; command: Command }[] {
+  if (command.commands.length === 0) return [{ path: path.join(' '), command }];
+  return command.commands.flatMap((sub) => leaves(sub, [...path, sub.name()]));
+}
+const COMMANDS = leaves(buildProgram(host, () => undefined));
+
+let running: Running;
+let desk: Desk;
+let message: string;
+beforeAll(async () => {
+  const clock = frozenClock();
+  running = await Running.start({}, clock);
+  desk = await Desk.open({ dataDir: running.dataDir, clock, env: { KURIR_PUBLIC_URL: running.demo.base_url } });
+  message = await running.send('hardbounce@example.test');
+  await running.untilStatus(message, 'bounced');
+  const { log } = running.kurir.services.engine;
+  const value = refund(1, message, 1, TEST_START);
+  const record = { topic: 'coins.entries' as const, partition: 0, offset: 1, key: '1', value, at: TEST_START };
+  for (let n = 0; n < 2; n += 1) await log.park(record, 'coins', 'a reason');
+});
+afterAll(() => running.stop());
+
+/** A command line for each command, with what makes its answer whole. */
+const LINES: Record<string, string> = {
+  'workspace create': 'workspace create Melati --address Bandung',
+  'workspace list': 'workspace list',
+  'workspace show': 'workspace show Demo',
+  'workspace suspend': 'workspace suspend Melati',
+  'workspace resume': 'workspace resume Melati',
+  'workspace module': 'workspace module Melati on',
+  'workspace profile': 'workspace profile Melati --address Bandung',
+  'key create': 'key create Melati --name toko',
+  'key list': 'key list Melati',
+  'key show': 'key show toko',
+  'key revoke': 'key revoke toko',
+  'smtp create': 'smtp create Melati',
+  'smtp list': 'smtp list Melati',
+  'smtp show': 'smtp show 2',
+  'smtp rotate': 'smtp rotate 2',
+  'domain add': 'domain add Melati melati.example',
+  'domain list': 'domain list',
+  'domain show': 'domain show melati.example',
+  'domain check': 'domain check melati.example --resolver 127.0.0.1:1',
+  'domain activate': 'domain activate melati.example --resolver 127.0.0.1:1',
+  'domain suspend': 'domain suspend melati.example',
+  'domain dns': 'domain dns --mx-host mail.example.net --spf ip4:203.0.113.7',
+  'coins top-up': 'coins top-up Melati 500 --expires 90d',
+  'coins grant': 'coins grant Melati 300',
+  'coins balance': 'coins balance Melati',
+  'coins ledger': 'coins ledger Demo',
+  'suppress add': 'suppress add budi@example.com --workspace Demo',
+  'suppress remove': 'suppress remove budi@example.com --workspace Demo',
+  'suppress list': 'suppress list --workspace Demo',
+  switch: 'switch api on',
+  'warmup cap': 'warmup cap 500',
+  'warmup off': 'warmup off',
+  'warmup show': 'warmup show',
+  'message show': 'message show MESSAGE',
+  'message list': 'message list Demo',
+  'parked list': 'parked list',
+  'parked redrive': 'parked redrive 2',
+  demo: 'demo',
+  'sandbox inbox': 'sandbox inbox',
+  doctor: 'doctor',
+  log: 'log',
+};
+
+/** What the values are, keys in order, lists by their first element; null may stand for anything. */
+type Shape = string | Shape[] | { [key: string]: Shape };
+function shapeOf(value: unknown): Shape {
+  if (value === null) return 'any';
+  if (Array.isArray(value)) return value.length === 0 ? 'any' : [shapeOf(value[0])];
+  if (typeof value !== 'object') return typeof value;
+  const entries = Object.entries(value).map(([key, held]) => [key, shapeOf(held)] as const);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+/** The paths where two shapes are not the same. */
+function differences(a: Shape, b: Shape, path = ''): string[] {
+  if (a === 'any' || b === 'any') return [];
+  if (typeof a === 'string' || typeof b === 'string')
+    return a === b ? [] : [`${path}: ${JSON.stringify(a)}, ${JSON.stringify(b)}`];
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...keys].flatMap((key) => {
+    const [one, other] = [a, b].map((shape) => (shape as Record<string, Shape>)[key]);
+    return one === undefined || other === undefined
+      ? [`${path}.${key} is in one only`]
+      : differences(one, other, `${path}.${key}`);
+  });
+}
+
+describe('docs/cli.md and the commands', () => {
+  it('name the same commands', () => {
+    const document = readDocument('docs/cli.md');
+    const headings = [...document.matchAll(/^### kurir (.+)$/gm)].map(([, path]) => path);
+    expect(headings).toEqual(COMMANDS.map(({ path }) => path));
+    expect(Object.keys(LINES)).toEqual(COMMANDS.map(({ path }) => path));
+  });
+
+  it.each(Object.entries(LINES))('kurir %s answers in the documented shape', async (path, line) => {
+    const argv = line.split(' ').map((word) => (word === 'MESSAGE' ? message : word));
+    const said = await desk.run([...argv, '--json']);
+    expect(said.err).toBe('');
+    const documented = /```json\n([\s\S]+?)```/.exec(sectionOf(readDocument('docs/cli.md'), `kurir ${path}`))?.[1];
+    expect(differences(shapeOf(JSON.parse(documented ?? 'null')), shapeOf(said.json))).toEqual([]);
+  });
+
+  it('tell what a difference is', () => {
+    expect(differences(shapeOf({ a: 1, b: [{ c: null }] }), shapeOf({ a: 2, b: [{ c: 'x' }] }))).toEqual([]);
+    expect(differences(shapeOf({ a: 1 }), shapeOf({ a: '1', b: 1 }))).toHaveLength(2);
+    expect(differences(shapeOf([{ a: 1 }]), shapeOf([{}]))).toHaveLength(1);
+  });
+});
+
+describe('the help', () => {
+  it.each(COMMANDS.map(({ path }) => path))(
+    'of kurir %s has a summary, --json and examples that can be run',
+    async (path) => {
+      const { code, out, err } = await desk.run([...path.split(' '), '--help']);
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(out).toContain('--json');
+      const examples = /\nExamples:\n([\s\S]+)$/.exec(out)?.[1]?.trim().split('\n') ?? [];
+      expect(examples.length).toBeGreaterThan(0);
+      for (const example of examples) expect(example.trim()).toMatch(new RegExp(`^kurir ${path}\\b`));
+    },
+  );
+
+  it('of kurir itself and of a group: exit code 0; without a command: exit code 2', async () => {
+    for (const argv of [['--help'], ['workspace', '--help'], ['help', 'domain'], ['--version']]) {
+      expect(await desk.run(argv)).toMatchObject({ code: 0, err: '' });
+    }
+    for (const argv of [[], ['domain'], ['dance']]) expect(await desk.run(argv)).toMatchObject({ code: 2, out: '' });
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { paintFor } from '../../../cli/support/paint';
+import { progressOn } from '../../../cli/support/progress';
+import { fields, table } from '../../../cli/support/table';
+import { fit, jsonText, printable, width } from '../../../cli/support/text';
+
+const plain = paintFor({ write: () => undefined });
+
+describe('text of others', () => {
+  it.each([
+    ['a\x1b[2Jb', 'a\\x1b[2Jb'],
+    ['a\r\nb\tc', 'a\\x0d\\x0ab\\x09c'],
+    ['\x9b31m\x7f', '\\x9b31m\\x7f'],
+    ['ab\u202Edc\u2066', 'abdc'],
+    ['Pesanan “Anda” 🌼', 'Pesanan “Anda” 🌼'],
+  ])('%j is printed as %j', (text, printed) => {
+    expect(printable(text)).toBe(printed);
+  });
+
+  it('in JSON has no control character, and reads as it was', () => {
+    const text = 'a\x1b\x7f\x85\x9b\u2028b';
+    expect(jsonText({ text })).not.toMatch(/[\x1b\x7f-\x9f\u2028]/);
+    expect(JSON.parse(jsonText({ text }))).toEqual({ text });
+  });
+});
+
+describe('width', () => {
+  it.each([
+    ['', 0],
+    ['abc', 3],
+    ['日本', 4],
+    ['🌼', 2],
+    ['e\u0301', 1],
+  ])('of %j is %d columns', (text, columns) => {
+    expect(width(text)).toBe(columns);
+  });
+
+  it('what does not fit is cut between characters and marked', () => {
+    expect(fit('日本語', 6)).toBe('日本語');
+    expect(fit('日本語', 5)).toBe('日本…');
+    expect(fit('日本語', 4)).toBe('日…');
+  });
+});
+
+describe('a table', () => {
+  it('aligns by columns on the screen, numbers to the right, nothing as -', () => {
+    const rows = [
+      [1, '日本', null],
+      [20, 'abc', 'x'],
+    ];
+    expect(table(plain, [{ title: 'id' }, { title: 'name' }, { title: 'z' }], rows, 'none')).toBe(
+      'id  name  z\n' + ' 1  日本  -\n' + '20  abc   x\n',
+    );
+    expect(table(plain, [{ title: 'id' }], [], 'Nothing here.')).toBe('Nothing here.\n');
+  });
+
+  it('keeps a row on its line whatever a cell holds', () => {
+    expect(table(plain, [{ title: 'a', max: 6 }], [['x\n'.repeat(50)]], '').split('\n')).toHaveLength(3);
+    expect(fields(plain, [['reason', 'one\ntwo']])).toBe('reason  one\\x0atwo\n');
+  });
+});
+
+describe('progress', () => {
+  const onTerminal = (isTTY: boolean): { written: string[]; sink: Parameters<typeof progressOn>[0] } => {
+    const written: string[] = [];
+    return { written, sink: { write: (text) => written.push(text), isTTY } };
+  };
+
+  it('draws a bar on a terminal and takes it away', () => {
+    const { written, sink } = onTerminal(true);
+    const progress = progressOn(sink, 'adding', 4);
+    progress.step(2);
+    progress.done();
+    expect(written[1]).toBe('\radding ████████████░░░░░░░░░░░░ 2/4\x1b[K');
+    expect(written.at(-1)).toBe('\r\x1b[K');
+  });
+
+  it('writes nothing elsewhere', () => {
+    const { written, sink } = onTerminal(false);
+    const progress = progressOn(sink, 'adding', 4);
+    progress.step();
+    progress.done();
+    expect(written).toEqual([]);
+  });
+});
