@@ -42,13 +42,14 @@ export function consumerParts(services: Services, mtaUrl: () => string): Part[] 
 
 /** Dispatch and its connections to the sending server, whose address is known once everything before has started. */
 function dispatchPart(services: Services, mtaUrl: () => string): Part {
-  const { engine, keyring, clock, logger, config, publicUrl, newToken } = services;
+  const { engine, keyring, clock, logger, config, publicUrl, newToken, wrap } = services;
   let transport: Transport | null = null;
   let group: Part | null = null;
   return {
     name: 'dispatch',
     start: async () => {
-      transport = openTransport(mtaUrl(), config.mtaConnections, new URL(publicUrl()).hostname);
+      const smtp = openTransport(mtaUrl(), config.mtaConnections, new URL(publicUrl()).hostname);
+      transport = wrap.transport?.(smtp) ?? smtp;
       const consumer = createDispatchConsumer({
         stores: engine.stores,
         transport,

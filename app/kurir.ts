@@ -1,4 +1,3 @@
-import type { Keyring } from '../domain/keyring';
 import type { Engine } from '../stores/ports/engine';
 import type { Logger } from 'pino';
 import { openEmbedded } from '../stores/embedded/open';
@@ -13,7 +12,7 @@ import { HttpServer } from './http-server';
 import { startAll, type Part } from './life-cycle';
 import { recoveryPart } from './recovery';
 import { reportsPart } from './reports';
-import { checkedKeyring, makeIds, type Services } from './services';
+import { checkedKeyring, makeIds, type Services, type Wrappers } from './services';
 import { listenError, StartError } from './start-error';
 import { serveWeb } from './web';
 
@@ -24,6 +23,8 @@ const LOOPBACK = '127.0.0.1';
 export interface KurirOptions {
   clock?: AdvancingClock;
   logger: Logger;
+  /** For tests and the crash proof: puts wrappers around what the program is wired of. The program itself has none. */
+  wrap?: Wrappers;
 }
 
 /** A running service: every role in one process, on the embedded engine. */
@@ -46,10 +47,11 @@ export async function startKurir(config: Config, options: KurirOptions): Promise
   const dir = openDataDir(config.dataDir);
   try {
     const secret = config.secret ?? readOrMakeSecret(dir);
-    const engine = await openEmbedded({ file: dir.file(DATABASE), clock });
+    const opened = await openEmbedded({ file: dir.file(DATABASE), clock });
+    const engine = options.wrap?.engine?.(opened) ?? opened;
     try {
       const keyring = await checkedKeyring(secret, engine.stores);
-      return await startOn(engine, keyring, dir, clock, config, options.logger);
+      return await startOn({ engine, keyring, clock, config, logger: options.logger, wrap: options.wrap ?? {} }, dir);
     } catch (error) {
       await engine.close();
       throw error;
@@ -61,18 +63,15 @@ export async function startKurir(config: Config, options: KurirOptions): Promise
 }
 
 async function startOn(
-  engine: Engine,
-  keyring: Keyring,
+  basis: Pick<Services, 'engine' | 'keyring' | 'config' | 'logger' | 'wrap'> & { clock: AdvancingClock },
   dir: DataDir,
-  clock: AdvancingClock,
-  config: Config,
-  logger: Logger,
 ): Promise<Kurir> {
+  const { engine, config } = basis;
   const http = new HttpServer(config);
   const ports = { http: config.httpPort, sandbox: config.sandboxPort, bounce: config.bouncePort };
   const origin = (): string => `${config.tls ? 'https' : 'http'}://${hostInUrl(config.httpHost)}:${ports.http}`;
   const publicUrl = (): string => config.publicUrl ?? origin();
-  const services: Services = { config, clock, logger, engine, keyring, publicUrl, ...makeIds(clock) };
+  const services: Services = { ...basis, publicUrl, ...makeIds(basis.clock) };
 
   const sandbox = config.mtaUrl === null ? openSandbox(services, dir, ports) : null;
   const parts: Part[] = [
