@@ -12,7 +12,8 @@ export function faultyPort<T extends object>(port: T, name: string, faults: Faul
     get(target, key) {
       const member: unknown = Reflect.get(target, key);
       if (typeof member !== 'function' || typeof key === 'symbol') return member;
-      const label = labels[key as keyof T] as ((...args: unknown[]) => ReturnType<Label>) | undefined;
+      const label = labels[key as keyof T] as
+        ((...args: unknown[]) => string | null | Promise<string | null>) | undefined;
       return async (...args: unknown[]): Promise<unknown> =>
         faults.around(`${name}.${key}`, label ? await label(...args) : null, () =>
           Promise.resolve(Reflect.apply(member, target, args)),
