@@ -6,15 +6,16 @@ import { join } from 'node:path';
 import { Role, type End } from './role';
 import { SECRET } from './seed';
 import type { ServiceHandlers, ServiceOptions } from './service';
-import type { SinkHandlers } from './sink-role';
+import { sinkHere, startSink, type SinkHandle } from './sink-role';
 import type { SinkOptions } from './sink/sink';
 
 export interface StageOptions {
   /** The built program, dist/crash.js. */
   program: string;
-  /** Set where the data dir is not to be a new one, which is deleted in the end. */
-  folder?: string;
-  sink?: Partial<SinkOptions>;
+  /** Keeps the sink in this process, for a test with many stages; else it has one of its own. */
+  sinkHere?: boolean;
+  /** ms that the sink's `slow` recipients take. */
+  slowWait?: number;
 }
 
 /** A data dir, a sink in a process of its own, and the service with its lives and its clock. */
@@ -24,16 +25,15 @@ export class Stage {
   private life: Role<ServiceHandlers> | null = null;
 
   private constructor(
-    private readonly options: StageOptions,
+    private readonly program: string,
     readonly folder: string,
     private readonly ports: { http: number; bounce: number },
     private readonly log: number,
-    readonly sink: Role<SinkHandlers>,
-    private readonly sinkPort: number,
+    readonly sink: SinkHandle,
   ) {}
 
   static async set(options: StageOptions): Promise<Stage> {
-    const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'kurir-crash-'));
+    const folder = mkdtempSync(join(tmpdir(), 'kurir-crash-'));
     mkdirSync(join(folder, 'data'), { recursive: true });
     const log = openSync(join(folder, 'service.log'), 'a');
     const [http = 0, bounce = 0] = await freePorts(2);
@@ -41,12 +41,11 @@ export class Stage {
       journal: join(folder, 'journal.jsonl'),
       bouncePort: bounce,
       reportWait: 150,
-      slowWait: 5_000,
-      ...options.sink,
+      slowWait: options.slowWait ?? 5_000,
     };
-    const sink = new Role<SinkHandlers>({ program: options.program, role: 'sink', options: sinkOptions, log });
-    if (!(await sink.ready)) throw new Error(`The sink did not start; see ${folder}.`);
-    return new Stage(options, folder, { http, bounce }, log, sink, await sink.call('port', undefined));
+    const { program } = options;
+    const sink = options.sinkHere ? await sinkHere(sinkOptions) : await startSink(program, sinkOptions, log);
+    return new Stage(program, folder, { http, bounce }, log, sink);
   }
 
   get dataDir(): string {
@@ -71,7 +70,7 @@ export class Stage {
   async start(point: string | null = null, env: Record<string, string> = {}): Promise<boolean> {
     const options: ServiceOptions = { ahead: this.ahead, point };
     this.life = new Role<ServiceHandlers>({
-      program: this.options.program,
+      program: this.program,
       role: 'service',
       options,
       log: this.log,
@@ -95,7 +94,7 @@ export class Stage {
   /** True when nothing is on its way: every record of the log is handled, every report of the sink was taken. */
   async isQuiet(): Promise<boolean> {
     try {
-      return (await this.service.call('lag', undefined)) === 0 && (await this.sink.call('owed', undefined)) === 0;
+      return (await this.service.call('lag', undefined)) === 0 && (await this.sink.owed()) === 0;
     } catch {
       return false;
     }
@@ -109,9 +108,9 @@ export class Stage {
   /** Ends everything and deletes what was made. */
   async clear(): Promise<void> {
     await this.life?.kill();
-    await this.sink.kill();
+    await this.sink.close();
     closeSync(this.log);
-    if (this.options.folder === undefined) rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   private environment(): Record<string, string> {
@@ -120,7 +119,7 @@ export class Stage {
       KURIR_SECRET: SECRET,
       KURIR_HTTP_PORT: String(this.ports.http),
       KURIR_BOUNCE_PORT: String(this.ports.bounce),
-      KURIR_MTA_URL: `smtp://127.0.0.1:${this.sinkPort}`,
+      KURIR_MTA_URL: `smtp://127.0.0.1:${this.sink.port}`,
       KURIR_API_RATE_PER_MINUTE: '100000000',
       KURIR_LOG_LEVEL: 'warn',
     };

@@ -20,6 +20,7 @@ export class Reporter {
   private waiting = 0;
   private workers = 0;
   private count = 0;
+  private stopped = false;
 
   constructor(
     private readonly port: number,
@@ -36,10 +37,17 @@ export class Reporter {
     if (++this.count % REPEAT_EVERY === 0) this.later({ kind, envelope }, wait + AGAIN);
   }
 
+  /** Sends nothing more. */
+  stop(): void {
+    this.stopped = true;
+    this.queue.length = 0;
+  }
+
   private later(report: Owed, wait: number): void {
     this.waiting++;
     setTimeout(() => {
       this.waiting--;
+      if (this.stopped) return;
       this.queue.push(report);
       if (this.workers < PARALLEL) void this.work();
     }, wait);
@@ -50,6 +58,7 @@ export class Reporter {
     for (let report = this.queue.shift(); report; report = this.queue.shift()) {
       const { kind, envelope } = report;
       const reply = await submit(this.port, envelope.from, composeReport(kind, envelope));
+      if (this.stopped) break;
       if (/^[25]/.test(reply)) this.journal.write({ what: 'report', messageId: envelope.envid, kind, reply });
       else this.later(report, AGAIN);
     }

@@ -44,6 +44,12 @@ export class Sink {
     return (this.server.address() as AddressInfo).port;
   }
 
+  close(): void {
+    this.server.close();
+    this.reporter.stop();
+    this.journal.close();
+  }
+
   /** Reports that were not taken yet. */
   get owed(): number {
     return this.reporter.owed;
