@@ -1,6 +1,7 @@
 import type { Engine } from '../stores/ports/engine';
 import type { Logger } from 'pino';
 import { openEmbedded } from '../stores/embedded/open';
+import { openThreaded } from '../stores/embedded/threaded/open-threaded';
 import { createSandbox, type Sandbox } from '../sandbox/sandbox';
 import { Accounts } from './accounts';
 import { AdvancingClock } from './clock';
@@ -25,6 +26,8 @@ export interface KurirOptions {
   logger: Logger;
   /** For tests and the crash proof: puts wrappers around what the program is wired of. The program itself has none. */
   wrap?: Wrappers;
+  /** The compiled program of the store's thread; without it the store lives in this one. */
+  storeThread?: string;
 }
 
 /** A running service: every role in one process, on the embedded engine. */
@@ -47,7 +50,7 @@ export async function startKurir(config: Config, options: KurirOptions): Promise
   const dir = openDataDir(config.dataDir);
   try {
     const secret = config.secret ?? readOrMakeSecret(dir);
-    const opened = await openEmbedded({ file: dir.file(DATABASE), clock });
+    const opened = await openStore(dir.file(DATABASE), clock, options.storeThread);
     const engine = options.wrap?.engine?.(opened) ?? opened;
     try {
       const keyring = await checkedKeyring(secret, engine.stores);
@@ -61,6 +64,9 @@ export async function startKurir(config: Config, options: KurirOptions): Promise
     throw error;
   }
 }
+
+const openStore = (file: string, clock: AdvancingClock, program: string | undefined): Promise<Engine> =>
+  program === undefined ? openEmbedded({ file, clock }) : openThreaded({ file, clock, program });
 
 async function startOn(
   basis: Pick<Services, 'engine' | 'keyring' | 'config' | 'logger' | 'wrap'> & { clock: AdvancingClock },

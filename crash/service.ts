@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import pino from 'pino';
 import { AdvancingClock } from '../app/clock';
 import { readConfig, type Config } from '../app/config';
@@ -38,9 +39,10 @@ export async function runService({ ahead, point }: ServiceOptions): Promise<Serv
   const logger = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }));
   const chosen = point === null ? null : CRASH_POINTS.find(({ name }) => name === point);
   if (chosen === undefined) throw new Error(`There is no crash point "${point}".`);
+  const parts = { clock, logger, storeThread: join(__dirname, 'store-thread.js') };
   const kurir = await (chosen
-    ? startKurir(await throughRelay(config, chosen), { clock, logger, wrap: wrappers(chosen) })
-    : startKurir(config, { clock, logger }));
+    ? startKurir(await throughRelay(config, chosen), { ...parts, wrap: wrappers(chosen) })
+    : startKurir(config, parts));
   process.once('SIGTERM', () => void kurir.stop().then(() => process.exit(0)));
   return handlers(kurir, clock);
 }

@@ -8,7 +8,13 @@ import { build, formatMessages } from 'esbuild';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
-const PROGRAMS = { kurird: 'app/main.ts', kurir: 'cli/main.ts', bench: 'bench/main.ts', crash: 'crash/main.ts' };
+const PROGRAMS = {
+  kurird: 'app/main.ts',
+  'store-thread': 'stores/embedded/threaded/store-thread.ts',
+  kurir: 'cli/main.ts',
+  bench: 'bench/main.ts',
+  crash: 'crash/main.ts',
+};
 
 /** Source maps only serve files that are loaded after they were switched on, hence a launcher beside each bundle. */
 const launcher = (name) => `'use strict';

@@ -3,9 +3,10 @@ import type { Feedback } from '../domain/feedback';
 import type { MessageEventName, Signal } from '../domain/signal';
 import type { TopicName } from './topics';
 
-/** A message waits: the owner of its workspace looks at the queue. */
+/** Messages wait: the owner of their workspace looks at the queue. */
 export interface AcceptedRecord {
   workspaceId: number;
+  /** One of them, for who reads the log. */
   messageId: string;
 }
 

@@ -1,16 +1,13 @@
 import type { MessageStatus } from '../../domain/message';
-import { canonicalAddress } from '../../schemas/email-address';
 import { messageShape } from '../../schemas/send-message';
 import { tidy } from '../../schemas/tidy';
 import type { AcceptDeps } from './accept-deps';
 import type { AcceptRequest } from './accept-request';
 import { checkAddress } from './check-address';
-import { checkBalance } from './check-balance';
-import { checkContact } from './check-contact';
 import { checkFields } from './check-fields';
 import { checkSender } from './check-sender';
-import { checkSuppression } from './check-suppression';
 import { queueMessage } from './queue-message';
+import { refuseAddressee } from './refuse-addressee';
 import { Refusal } from './refusal';
 
 /** `duplicate`: the idempotency key was used before; the message and status are the first one's. */
@@ -33,17 +30,7 @@ export async function acceptMessage(deps: AcceptDeps, request: AcceptRequest): P
   const sender = await checkSender(deps.stores.domains, workspaceId, message);
   if (sender instanceof Refusal) return sender;
 
-  const noCoins = await checkBalance(deps.stores.coins, workspaceId);
-  if (noCoins) return noCoins;
-
-  const email = canonicalAddress(message.to);
-  const emailHash = deps.keyring.hashAddress(email);
-  const suppressed = await checkSuppression(deps, workspaceId, emailHash);
-  if (suppressed) return suppressed;
-
-  const recipient = await checkContact(deps, workspaceId, email, emailHash);
-  if (recipient instanceof Refusal) return recipient;
-
-  const outcome = await queueMessage(deps, request, { message, sender, recipient });
-  return outcome.kind === 'accepted' ? { ...outcome, status: 'queued' } : outcome;
+  const { id, addressHash, outcome } = await queueMessage(deps, request, { message, sender });
+  if (outcome.kind === 'refused') return refuseAddressee(deps, workspaceId, addressHash, outcome.because);
+  return outcome.kind === 'accepted' ? { kind: 'accepted', id, status: 'queued' } : outcome;
 }

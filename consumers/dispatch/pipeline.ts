@@ -23,7 +23,7 @@ export function dispatchPipeline(deps: DispatchDeps): (record: DispatchRecord) =
     } catch (error) {
       deps.logger.error({ err: error, messageId: job.message.id }, 'a mail could not be composed');
       const reason = `The mail could not be composed: ${error instanceof Error ? error.message : String(error)}`;
-      await record(job.message.id, { attempt: job.message.attempt, fence: null }, { kind: 'not_sent', reason });
+      await record(job.message, { attempt: job.message.attempt, fence: null }, { kind: 'not_sent', reason });
       return null;
     }
   };
@@ -33,7 +33,7 @@ export function dispatchPipeline(deps: DispatchDeps): (record: DispatchRecord) =
     if (!job) return drop('the claim is no longer to be handed over');
     const mail = await composeOrRefuse(job);
     if (!mail) return drop('the mail could not be composed');
-    const { handOff: hand, outcome } = await send(job.message, mail);
-    return record(messageId, hand, outcome);
+    const { handOff: hand, outcome, known } = await send(job.message, mail);
+    return record(known, hand, outcome);
   };
 }

@@ -20,6 +20,6 @@ export function needsSmtpUtf8(address: string): boolean {
 
 function isMailboxLocal(local: string): boolean {
   if (isDotAtom(local)) return true;
-  // angle brackets are legal in quotes, but the SMTP client refuses them there
+  // angle brackets are legal in quotes, but some servers end the path at the first of them
   return /^"(?:[ !#-;=?-[\]-~]|\\[ -;=?-~])+"$/.test(local);
 }

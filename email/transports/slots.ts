@@ -1,3 +1,5 @@
+import type { Deadline } from './deadline';
+
 /** A fixed number of places, given out in the order of asking. */
 export class Slots {
   private readonly waiters = new Set<(taken: boolean) => void>();
@@ -7,9 +9,9 @@ export class Slots {
 
   constructor(private readonly places: number) {}
 
-  /** True once a place is the caller's; false when the signal aborted first or the slots were closed. */
-  take(signal: AbortSignal): Promise<boolean> {
-    if (this.closed || signal.aborted) return Promise.resolve(false);
+  /** True once a place is the caller's; false when the deadline passed first or the slots were closed. */
+  take(deadline: Deadline): Promise<boolean> {
+    if (this.closed || deadline.passed) return Promise.resolve(false);
     if (this.taken < this.places) {
       this.taken++;
       return Promise.resolve(true);
@@ -17,12 +19,11 @@ export class Slots {
     return new Promise((resolve) => {
       const answer = (taken: boolean): void => {
         this.waiters.delete(answer);
-        signal.removeEventListener('abort', onAbort);
+        deadline.whenPassed(null);
         resolve(taken);
       };
-      const onAbort = (): void => answer(false);
       this.waiters.add(answer);
-      signal.addEventListener('abort', onAbort, { once: true });
+      deadline.whenPassed(() => answer(false));
     });
   }
 

@@ -1,15 +1,16 @@
-import type SMTPConnection from 'nodemailer/lib/smtp-connection';
-import type { NodemailerError } from 'nodemailer/lib/errors';
-import { FencedBody } from './fenced-body';
-import { oneLine, refusalOf, replyText } from './smtp-reply';
+import type { Deadline } from './deadline';
+import { mailCommand, rcptCommand, type MailToAnnounce } from './smtp-commands';
+import type { SmtpExtensions } from './smtp-extensions';
+import { oneLine, refusalOf, replyText, type Refusal } from './smtp-reply';
+import type { SmtpWire, WireUser } from './smtp-wire';
+import { stuffed } from './stuffed';
 import type { HandOffOutcome } from './transport';
 
+/** Small against what a kernel takes, so that the end of a large mail is not given away long before it can be sent. */
+const CHUNK = 64 * 1024;
+
 /** One mail with an envelope that has been checked. */
-export interface OutgoingMail {
-  from: string;
-  to: string;
-  envid: string;
-  raw: Buffer;
+export interface OutgoingMail extends MailToAnnounce {
   fence: () => Promise<boolean>;
 }
 
@@ -22,105 +23,126 @@ export interface Delivery {
   connection: 'ready' | 'needs_reset' | 'closed';
 }
 
-/** Sends one mail over a connection. The outcome is judged by what our own body stream gave away (DESIGN 3.5). */
-export function deliver(connection: SMTPConnection, mail: OutgoingMail, signal: AbortSignal): Promise<Delivery> {
-  return new Promise((resolve) => new SmtpDelivery(connection, mail, resolve).start(signal));
+/**
+ * Sends one mail over an open session, MAIL, RCPT and DATA in one write where the server offers PIPELINING (RFC 2920).
+ * The outcome is judged by what was given to the connection while it was alive (DESIGN 3.5).
+ */
+export function deliver(
+  wire: SmtpWire,
+  offers: SmtpExtensions,
+  mail: OutgoingMail,
+  deadline: Deadline,
+): Promise<Delivery> {
+  return new Promise((resolve) => new SmtpDelivery(wire, offers, mail, deadline, resolve).start());
 }
 
-class SmtpDelivery {
-  private readonly body: FencedBody;
-  private settled = false;
-  private fenceAsked = false;
-  /** Resolves to why the fence refused, or null. */
-  private fencing: Promise<string | null> = Promise.resolve(null);
+class SmtpDelivery implements WireUser {
+  private step: 'MAIL' | 'RCPT' | 'DATA' | 'the mail' = 'MAIL';
+  /** The first no to MAIL or RCPT; under pipelining the answer to DATA comes behind it. */
+  private refusal: Refusal | null = null;
+  private fence: 'unasked' | 'asked' | 'open' = 'unasked';
+  /** Bytes of the mail given to the connection. */
+  private given = 0;
+  /** False as long as the server cannot have the whole mail. */
+  private complete = false;
+  private settled: Delivery | null = null;
 
   constructor(
-    private readonly connection: SMTPConnection,
+    private readonly wire: SmtpWire,
+    private readonly offers: SmtpExtensions,
     private readonly mail: OutgoingMail,
+    private readonly deadline: Deadline,
     private readonly resolve: (delivery: Delivery) => void,
-  ) {
-    this.body = new FencedBody(
-      mail.raw,
-      () => this.passFence(),
-      () => this.mayFinish(),
-    );
-  }
+  ) {}
 
-  start(signal: AbortSignal): void {
-    const onAbort = (): void => this.settle(this.broken('The hand-off took too long.'));
-    // nodemailer calls back with the error first; this is for an end that it reports to nobody
-    const onEnd = (): void => void setImmediate(() => this.settle(this.broken('The connection ended.')));
-    signal.addEventListener('abort', onAbort, { once: true });
-    this.connection.once('end', onEnd);
-    this.connection.send(this.envelope(), this.body, (error, info) => {
-      signal.removeEventListener('abort', onAbort);
-      this.connection.removeListener('end', onEnd);
-      this.settle(error ? this.failed(error) : this.accepted(info.response));
-    });
-    if (signal.aborted) onAbort();
-  }
-
-  private envelope(): SMTPConnection.Envelope {
-    const { from, to, envid, raw } = this.mail;
-    const ascii = !/[^ -~]/.test(to);
-    const dsn = { ret: 'HDRS', envid, notify: 'SUCCESS,FAILURE,DELAY', ...(ascii ? { orcpt: `rfc822;${to}` } : {}) };
-    return { from, to: [to], size: raw.length, dsn };
-  }
-
-  private async passFence(): Promise<boolean> {
-    const reply = String(this.connection.lastServerResponse);
-    if (!reply.startsWith('3')) {
-      this.settle({ kind: 'not_sent', reason: `The server answered DATA with: ${replyText(reply)}` });
-      return false;
-    }
-    this.fenceAsked = true;
-    this.fencing = ask(this.mail.fence);
-    const refused = await this.fencing;
-    if (refused !== null) this.settle({ kind: 'fenced_out', reason: refused });
-    return this.mayFinish();
-  }
-
-  /** True while the bytes that come next can still reach the server. */
-  private mayFinish(): boolean {
-    const socket = this.connection._socket;
-    const alive = socket && !this.connection.destroyed && !socket.destroyed && socket.writable && !socket.readableEnded;
-    if (!alive) this.settle({ kind: 'not_sent', reason: 'The connection ended before the mail was sent.' });
-    return !this.settled;
-  }
-
-  private accepted(reply: string): HandOffOutcome {
-    if (this.body.finished) return { kind: 'sent', reply: replyText(reply) };
-    return { kind: 'unknown', reason: `The server answered before the mail was sent: ${replyText(reply)}` };
-  }
-
-  private failed(error: NodemailerError): HandOffOutcome {
-    const refusal = error.response ? refusalOf(error.response) : null;
-    if (refusal) return { kind: 'refused', ...refusal };
-    // the server announced a limit (SIZE) that the mail is above
-    if (error.code === 'EMESSAGE' && !error.response)
-      return { kind: 'refused', permanent: true, reply: oneLine(error.message) };
-    return this.broken(error.message);
-  }
-
-  private broken(reason: string): HandOffOutcome {
-    return { kind: this.body.finished ? 'unknown' : 'not_sent', reason: oneLine(reason) };
-  }
-
-  private settle(outcome: HandOffOutcome): void {
+  start(): void {
+    this.wire.use(this);
+    this.deadline.whenPassed(() => this.onBroken('The hand-off took too long.'));
     if (this.settled) return;
-    this.settled = true;
-    const next = this.nextUse(outcome);
-    if (next === 'closed') this.connection.close();
-    void this.fencing.then((refused) => {
-      const told: HandOffOutcome = refused === null ? outcome : { kind: 'fenced_out', reason: refused };
-      this.resolve({ outcome: told, fenceAsked: this.fenceAsked, connection: next });
-    });
+    if (!this.wire.alive) return this.onBroken('The connection had ended.');
+    const commands = [mailCommand(this.mail, this.offers)];
+    if (this.offers.pipelining) commands.push(rcptCommand(this.mail, this.offers), 'DATA');
+    this.send(commands);
   }
 
-  private nextUse(outcome: HandOffOutcome): Delivery['connection'] {
-    if (this.connection.destroyed) return 'closed';
-    if (outcome.kind === 'sent' || (outcome.kind === 'refused' && this.body.finished)) return 'ready';
-    return outcome.kind === 'refused' && !this.fenceAsked ? 'needs_reset' : 'closed';
+  onReply(reply: string): void {
+    const refusal = refusalOf(reply);
+    if (this.step === 'the mail') return this.onAnswer(reply, refusal);
+    this.refusal ??= refusal;
+    // the server closes the connection, whatever it was asked (RFC 5321 section 4.2.1)
+    if (this.refusal && reply.startsWith('421')) return this.refuse(this.refusal, 'closed');
+    if (this.step === 'DATA') return this.onDataReply(reply, refusal);
+    if (!refusal && !reply.startsWith('2')) return this.unexpected(reply);
+    if (this.refusal && !this.offers.pipelining) return this.refuse(this.refusal, 'needs_reset');
+    this.step = this.step === 'MAIL' ? 'RCPT' : 'DATA';
+    if (!this.offers.pipelining) this.send([this.step === 'RCPT' ? rcptCommand(this.mail, this.offers) : 'DATA']);
+  }
+
+  onBroken(reason: string): void {
+    if (this.refusal) return this.refuse(this.refusal, 'closed');
+    this.settle({ kind: this.complete ? 'unknown' : 'not_sent', reason: oneLine(reason) }, 'closed');
+  }
+
+  private send(lines: string[]): void {
+    this.wire.write(`${lines.join('\r\n')}\r\n`);
+  }
+
+  private onDataReply(reply: string, refusal: Refusal | null): void {
+    // a server that asks for a mail without a recipient (RFC 2920 section 3.1) holds none if it is left without one
+    if (this.refusal) return this.refuse(this.refusal, refusal ? 'needs_reset' : 'closed');
+    if (!reply.startsWith('3')) return this.unexpected(reply);
+    this.step = 'the mail';
+    void this.passFence();
+  }
+
+  private async passFence(): Promise<void> {
+    this.fence = 'asked';
+    const refused = await ask(this.mail.fence);
+    this.fence = 'open';
+    const fencedOut: HandOffOutcome | null = refused === null ? null : { kind: 'fenced_out', reason: refused };
+    // no outcome is told while the fence is asked, and the fence has the last word
+    if (this.settled) return this.resolve(fencedOut ? { ...this.settled, outcome: fencedOut } : this.settled);
+    if (fencedOut) return this.settle(fencedOut, 'closed');
+    this.sendBody();
+  }
+
+  /** Gives the next piece away, and the one after it when the kernel has taken this one. */
+  private sendBody(): void {
+    if (this.settled || this.complete) return;
+    if (!this.wire.alive) return this.onBroken('The connection ended before the mail was sent.');
+    const { raw } = this.mail;
+    const start = this.given;
+    this.given = Math.min(start + CHUNK, raw.length);
+    this.complete = this.given === raw.length;
+    const piece = stuffed(raw, start, this.given);
+    this.wire.writeBytes(piece, () => this.sendBody());
+  }
+
+  /** The answer to the mail, which a server may give before it has all of it. */
+  private onAnswer(reply: string, refusal: Refusal | null): void {
+    const inStep = this.complete && this.wire.flushed && !reply.startsWith('421');
+    if (refusal) return this.refuse(refusal, inStep ? 'ready' : 'closed');
+    if (!reply.startsWith('2')) return this.unexpected(reply);
+    if (this.complete) return this.settle({ kind: 'sent', reply: replyText(reply) }, 'ready');
+    const kind = this.given > 0 ? 'unknown' : 'not_sent';
+    this.settle({ kind, reason: `The server answered before the mail was sent: ${replyText(reply)}` }, 'closed');
+  }
+
+  private unexpected(reply: string): void {
+    this.onBroken(`The server answered ${this.step} with: ${replyText(reply)}`);
+  }
+
+  private refuse(refusal: Refusal, next: Delivery['connection']): void {
+    this.settle({ kind: 'refused', ...refusal }, next);
+  }
+
+  private settle(outcome: HandOffOutcome, next: Delivery['connection']): void {
+    if (this.settled) return;
+    this.settled = { outcome, fenceAsked: this.fence !== 'unasked', connection: next };
+    this.deadline.whenPassed(null);
+    this.wire.use(null);
+    if (next === 'closed') this.wire.close();
+    if (this.fence !== 'asked') this.resolve(this.settled);
   }
 }
 

@@ -1,9 +1,12 @@
-import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { NodemailerError } from 'nodemailer/lib/errors';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type { Deadline } from './deadline';
 import { needsSmtpUtf8 } from './envelope-address';
 import { deliver, type Delivery, type OutgoingMail } from './smtp-delivery';
+import { smtpExtensions, type SmtpExtensions } from './smtp-extensions';
 import type { SmtpTarget } from './smtp-options';
 import { oneLine, replyText } from './smtp-reply';
+import { SmtpWire } from './smtp-wire';
 
 /** How long the server may take to answer RSET and QUIT before the connection is closed anyway, ms. */
 const RESET_WAIT = 5_000;
@@ -27,79 +30,87 @@ export class SmtpSession {
   used = 0;
 
   private constructor(
-    private readonly connection: SMTPConnection,
-    private readonly smtpUtf8: boolean,
+    private readonly wire: SmtpWire,
+    private readonly offers: SmtpExtensions,
   ) {}
 
-  /** Connects, greets and logs in. Rejects with SessionError, also when the signal aborts first. */
-  static open({ connection: options, auth }: SmtpTarget, signal: AbortSignal): Promise<SmtpSession> {
+  /**
+   * Connects, greets, encrypts and logs in, which nodemailer does; what follows goes over our own wire. Rejects with
+   * SessionError, also when the deadline passes first.
+   */
+  static open({ connection: options, auth }: SmtpTarget, deadline: Deadline): Promise<SmtpSession> {
     const connection = new SMTPConnection(options);
     return new Promise((resolve, reject) => {
       const fail = (error: NodemailerError): void => {
-        signal.removeEventListener('abort', onAbort);
         reject(new SessionError(error.message, error.response ? replyText(error.response) : null));
         connection.close();
       };
-      const onAbort = (): void => fail(new Error('No session with the sending server in time.'));
-      const onOpen = (smtpUtf8: boolean): void => {
-        signal.removeEventListener('abort', onAbort);
-        resolve(new SmtpSession(connection, smtpUtf8));
+      const onOpen = (offers: SmtpExtensions): void => {
+        if (!connection._socket) return fail(new Error('The connection ended.'));
+        deadline.whenPassed(null);
+        resolve(new SmtpSession(new SmtpWire(connection._socket), offers));
       };
-      signal.addEventListener('abort', onAbort, { once: true });
       // stays for the life of the connection: nodemailer throws an error that nobody listens to
       connection.on('error', fail);
       connection.once('end', () => fail(new Error('The connection ended.')));
       connection.connect((error) => {
         if (error) return fail(error);
-        const smtpUtf8 = /^250[ -]SMTPUTF8\s*$/im.test(String(connection.lastServerResponse));
-        if (!auth) return onOpen(smtpUtf8);
-        connection.login(auth, (refused) => (refused ? fail(refused) : onOpen(smtpUtf8)));
+        const offers = smtpExtensions(String(connection.lastServerResponse));
+        if (!auth) return onOpen(offers);
+        connection.login(auth, (refused) => (refused ? fail(refused) : onOpen(offers)));
       });
-      if (signal.aborted) onAbort();
+      deadline.whenPassed(() => fail(new Error('No session with the sending server in time.')));
     });
   }
 
   /** False once the connection ended. */
   get alive(): boolean {
-    const socket = this.connection._socket;
-    return Boolean(socket && !this.connection.destroyed && socket.writable && !socket.readableEnded);
+    return this.wire.alive;
   }
 
   /** Sends one mail. */
-  async deliver(mail: OutgoingMail, signal: AbortSignal): Promise<Delivery> {
+  async deliver(mail: OutgoingMail, deadline: Deadline): Promise<Delivery> {
     this.used++;
-    if (needsSmtpUtf8(mail.to) && !this.smtpUtf8) {
-      const reply = `The sending server does not take addresses in other scripts (SMTPUTF8): ${mail.to}`;
-      return { outcome: { kind: 'refused', permanent: true, reply }, fenceAsked: false, connection: 'ready' };
-    }
-    return deliver(this.connection, mail, signal);
+    const reply = this.hindrance(mail);
+    if (reply === null) return deliver(this.wire, this.offers, mail, deadline);
+    return { outcome: { kind: 'refused', permanent: true, reply }, fenceAsked: false, connection: 'ready' };
   }
 
   /** Ends a refused transaction. False, and closed, when the server did not agree in time. */
   async reset(): Promise<boolean> {
-    const agreed = await this.answerWithin(RESET_WAIT, (done) => this.connection.reset((error) => done(!error)));
-    if (!agreed) this.connection.close();
-    return agreed;
+    const reply = await this.ask('RSET', RESET_WAIT);
+    if (reply?.startsWith('2')) return true;
+    this.wire.close();
+    return false;
   }
 
-  /** Says goodbye and closes; resolves when the connection has ended. */
+  /** Says goodbye and closes. */
   async quit(): Promise<void> {
-    if (this.alive) await this.answerWithin(QUIT_WAIT, () => this.connection.quit());
-    this.connection.close();
+    if (this.alive) await this.ask('QUIT', QUIT_WAIT);
+    this.wire.close();
   }
 
-  /** What the work calls back with; false when the connection ended or the time was over before. */
-  private answerWithin(wait: number, work: (done: (answer: boolean) => void) => void): Promise<boolean> {
+  /** Why the server, by what it offers, can never take the mail, or null. */
+  private hindrance({ from, to, raw }: OutgoingMail): string | null {
+    const { smtpUtf8, largest } = this.offers;
+    const otherScript = smtpUtf8 ? undefined : [to, from].find(needsSmtpUtf8);
+    if (otherScript !== undefined)
+      return oneLine(`The sending server does not take addresses in other scripts (SMTPUTF8): ${otherScript}`);
+    if (largest === null || raw.length <= largest) return null;
+    return `The mail of ${raw.length} bytes is larger than allowed ${largest} by the sending server.`;
+  }
+
+  /** The reply to a command; null when the connection broke or the time was over before. */
+  private ask(command: string, wait: number): Promise<string | null> {
     return new Promise((resolve) => {
-      const done = (answer: boolean): void => {
+      const done = (reply: string | null): void => {
         clearTimeout(timer);
-        this.connection.removeListener('end', onEnd);
-        resolve(answer);
+        this.wire.use(null);
+        resolve(reply);
       };
-      const onEnd = (): void => done(false);
-      const timer = setTimeout(onEnd, wait);
-      this.connection.once('end', onEnd);
-      work(done);
+      const timer = setTimeout(() => done(null), wait);
+      this.wire.use({ onReply: done, onBroken: () => done(null) });
+      this.wire.write(`${command}\r\n`);
     });
   }
 }

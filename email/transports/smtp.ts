@@ -1,3 +1,4 @@
+import { Deadline } from './deadline';
 import { envelopeAddress } from './envelope-address';
 import { IdleSessions } from './idle-sessions';
 import { Slots } from './slots';
@@ -33,16 +34,15 @@ export class SmtpTransport implements Transport {
   async handOff(envelope: Envelope, raw: Buffer, fence: () => Promise<boolean>): Promise<HandOffOutcome> {
     const mail = checked(envelope, raw, fence);
     if ('kind' in mail) return mail;
-    const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), this.whole);
+    const deadline = new Deadline(this.whole);
     try {
-      if (await this.slots.take(deadline.signal)) return await this.overSlot(mail, deadline.signal);
+      if (await this.slots.take(deadline)) return await this.overSlot(mail, deadline);
       return {
         kind: 'not_sent',
-        reason: deadline.signal.aborted ? 'No connection became free in time.' : 'The transport is closed.',
+        reason: deadline.passed ? 'No connection became free in time.' : 'The transport is closed.',
       };
     } finally {
-      clearTimeout(timer);
+      deadline.cancel();
     }
   }
 
@@ -51,14 +51,14 @@ export class SmtpTransport implements Transport {
     await this.idle.close();
   }
 
-  private async overSlot(mail: OutgoingMail, signal: AbortSignal): Promise<HandOffOutcome> {
+  private async overSlot(mail: OutgoingMail, deadline: Deadline): Promise<HandOffOutcome> {
     let session = this.idle.take();
     let delivery: Delivery | null = null;
     try {
-      if (session) delivery = await session.deliver(mail, signal);
-      if (!session || !delivery || (isDeadBefore(delivery) && !signal.aborted)) {
-        session = await SmtpSession.open(this.target, signal);
-        delivery = await session.deliver(mail, signal);
+      if (session) delivery = await session.deliver(mail, deadline);
+      if (!session || !delivery || (isDeadBefore(delivery) && !deadline.passed)) {
+        session = await SmtpSession.open(this.target, deadline);
+        delivery = await session.deliver(mail, deadline);
       }
     } catch (error) {
       this.slots.give();

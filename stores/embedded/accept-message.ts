@@ -1,13 +1,17 @@
+import { COIN_PER_MAIL } from '../../domain/coins';
+import type { ContactStatus } from '../../domain/contact';
 import type { MessageStatus } from '../../domain/message';
+import type { NewContact } from '../ports/contact-store';
 import type { Acceptance, AcceptOutcome } from '../ports/message-store';
 import { ensureContact } from './contact-store';
-import { textIn } from './database';
-import type { Transaction } from './group-commit';
+import { textIn, type Database } from './database';
+import type { Transaction } from './commits';
 import { historyEntry } from './message-rows';
+import { GLOBAL } from './suppression-store';
 
 /** The message that holds an idempotency key, if any. */
 export function findByKey(
-  db: Transaction['db'],
+  db: Database,
   workspaceId: number,
   key: string,
 ): { id: string; status: MessageStatus } | undefined {
@@ -25,7 +29,9 @@ export function acceptMessage(tx: Transaction, acceptance: Acceptance): AcceptOu
     const first = findByKey(tx.db, facts.workspaceId, idempotencyKey);
     if (first) return { kind: 'duplicate', ...first };
   }
-  const seq = insertMessage(tx, acceptance);
+  const recipient = findRecipient(tx.db, acceptance);
+  if ('kind' in recipient) return recipient;
+  const seq = insertMessage(tx, acceptance, recipient);
   tx.db.run(
     'INSERT INTO bodies (seq, html, text) VALUES (?, ?, ?)',
     seq,
@@ -50,28 +56,61 @@ export function acceptMessage(tx: Transaction, acceptance: Acceptance): AcceptOu
       seq,
     );
   }
+  tx.wake(facts.workspaceId, facts.id);
   tx.emit(acceptance.records);
   return { kind: 'accepted' };
 }
 
-/** A contact deleted in this very moment takes the recipient with it. */
-function insertMessage(tx: Transaction, { facts, newContact, attachmentsUntil }: Acceptance): number {
-  const contactId = newContact ? ensureContact(tx.db, newContact).id : facts.contactId;
+interface Recipient {
+  contactId: number;
+  /** A contact deleted in this very moment takes the address with it. */
+  gone: boolean;
+}
+
+function findRecipient(db: Database, { facts, addressee }: Acceptance): Recipient | AcceptOutcome {
+  if (!addressee) {
+    const found = db.get('SELECT 1 FROM contacts WHERE id = ?', facts.contactId);
+    return { contactId: facts.contactId, gone: found === undefined };
+  }
+  const standing = readStanding(db, addressee);
+  if (standing.balance < COIN_PER_MAIL) return { kind: 'refused', because: 'no_coins' };
+  if (standing.suppressed === 1) return { kind: 'refused', because: 'suppressed' };
+  if (standing.contact === null) return { contactId: ensureContact(db, addressee).id, gone: false };
+  const { status } = db.get<{ status: ContactStatus }>('SELECT status FROM contacts WHERE id = ?', standing.contact)!;
+  if (status !== 'subscribed') return { kind: 'refused', because: 'unsubscribed' };
+  return { contactId: standing.contact, gone: false };
+}
+
+/** One statement for what every accept asks: most of a look-up's cost is the call. */
+function readStanding(
+  db: Database,
+  { workspaceId, email, emailHash }: NewContact,
+): { balance: number; suppressed: 0 | 1; contact: number | null } {
+  return db.get(
+    `SELECT coalesce((SELECT balance FROM balances WHERE workspace_id = ?1), 0) AS balance,
+       EXISTS (SELECT 1 FROM suppressions WHERE workspace_id IN (${GLOBAL}, ?1) AND address_hash = ?2) AS suppressed,
+       (SELECT id FROM contacts WHERE workspace_id = ?1 AND email = ?3) AS contact`,
+    workspaceId,
+    emailHash,
+    email,
+  )!;
+}
+
+function insertMessage(tx: Transaction, { facts, attachmentsUntil }: Acceptance, recipient: Recipient): number {
   return tx.db.insert(
     `INSERT INTO messages (id, workspace_id, contact_id, domain_id, channel, lane, campaign_id, recipient, recipient_text,
        subject, from_email, from_name, reply_to, metadata, created_at, status, due_at, attempt, unknown,
        attachments_until, version, history)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, (SELECT ?8 FROM contacts WHERE id = ?3), (SELECT ?9 FROM contacts WHERE id = ?3),
-       ?10, ?11, ?12, ?13, ?14, ?15, 'queued', ?15, 0, 0, ?16, 1, ?17)`,
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 'queued', ?15, 0, 0, ?16, 1, ?17)`,
     facts.id,
     facts.workspaceId,
-    contactId,
+    recipient.contactId,
     facts.domainId,
     facts.channel,
     facts.lane,
     facts.campaignId,
-    facts.to,
-    facts.toText,
+    recipient.gone ? null : facts.to,
+    recipient.gone ? null : facts.toText,
     textIn(facts.subject),
     facts.fromEmail,
     textIn(facts.fromName),

@@ -1,14 +1,15 @@
+import type { Message } from '../../domain/message';
 import type { Changed, Decide, MessageChange } from '../ports/message-store';
-import type { Transaction } from './group-commit';
+import type { Transaction } from './commits';
 import { readMessageRow, toMessage, updateState, type MessageRow } from './message-rows';
 
-/** Reads, decides and writes one message inside a transaction, which is what makes it a compare-and-set here. */
-export function changeMessage(tx: Transaction, id: string, decide: Decide): Changed {
+/** A change that came too late carries the message as it stands; null when there is none. */
+export type Applied = { applied: true } | { applied: false; current: Message | null };
+
+/** Writes a change inside a transaction if the message still has the version it was decided on. */
+export function applyChange(tx: Transaction, id: string, version: number, change: MessageChange): Applied {
   const row = readMessageRow(tx.db, id);
-  if (!row) return { applied: false, message: null };
-  const message = toMessage(row);
-  const change = decide(message);
-  if (!change) return { applied: false, message };
+  if (row?.version !== version) return { applied: false, current: row ? toMessage(row) : null };
   updateState(tx.db, row, change.set, change.at);
   if (change.attempt) patchAttempt(tx, row, change.attempt);
   if (change.links) {
@@ -17,7 +18,33 @@ export function changeMessage(tx: Transaction, id: string, decide: Decide): Chan
   if (change.dropAttachments && row.attachments_until !== null)
     tx.db.run('DELETE FROM attachments WHERE seq = ?', row.seq);
   tx.emit(change.records);
-  return { applied: true, message: { ...message, ...change.set, version: message.version + 1 } };
+  return { applied: true };
+}
+
+/** Read, decide, compare and set; decided again on what somebody else wrote in between. */
+export async function changeMessage(
+  read: () => Promise<Message | null>,
+  apply: (version: number, change: MessageChange) => Promise<Applied>,
+  decide: Decide,
+  known?: Message,
+): Promise<Changed> {
+  let message = known ?? (await read());
+  let isKnown = known !== undefined;
+  for (;;) {
+    if (!message) return { applied: false, message };
+    const change = decide(message);
+    if (!change) {
+      // What the caller knew may be old: only the message as it stands can say no.
+      if (!isKnown) return { applied: false, message };
+      message = await read();
+      isKnown = false;
+      continue;
+    }
+    const outcome = await apply(message.version, change);
+    if (outcome.applied) return { applied: true, message: { ...message, ...change.set, version: message.version + 1 } };
+    message = outcome.current;
+    isKnown = false;
+  }
 }
 
 function patchAttempt(tx: Transaction, row: MessageRow, patch: NonNullable<MessageChange['attempt']>): void {

@@ -5,7 +5,7 @@ import type { ClaimRequest, ClaimResult } from '../ports/send-queue';
 import { appendLedger, moveBalance, readAccount } from './coin-ledger';
 import type { Database } from './database';
 import { readDomain } from './domain-store';
-import type { Transaction } from './group-commit';
+import type { Transaction } from './commits';
 import { holdsLease } from './lease-store';
 import { MESSAGE_COLUMNS, toMessage, updateState, type MessageRow } from './message-rows';
 import { readSuppression } from './suppression-store';

@@ -1,7 +1,8 @@
 import type { CoinAccount, LedgerEntry, LedgerKind } from '../../domain/coins';
 import type { CoinLedger, LedgerRow, PostOutcome } from '../ports/coin-ledger';
 import type { Database } from './database';
-import type { GroupCommit } from './group-commit';
+import { markStale } from './freshness';
+import type { Commits } from './commits';
 import type { RareCache } from './rare-cache';
 
 interface Row {
@@ -94,12 +95,13 @@ function post(db: Database, entry: LedgerEntry): PostOutcome {
   if (!passGate(db, entry)) return 'gated';
   appendLedger(db, entry);
   moveBalance(db, entry.workspaceId, entry.amount);
+  markStale(db);
   notePurchase(db, entry);
   return 'posted';
 }
 
 /** Embedded driver of CoinLedger. */
-export function coinLedger(db: Database, commits: GroupCommit, accounts: RareCache): CoinLedger {
+export function coinLedger(db: Database, commits: Commits, accounts: RareCache): CoinLedger {
   return {
     account: async (workspaceId) => accounts.get(accountKey(workspaceId), () => readAccount(db, workspaceId)),
     post: (entry) =>

@@ -1,7 +1,7 @@
 import { raiseContactStatus, type Contact, type ContactStatus } from '../../domain/contact';
 import type { ContactStore, NewContact } from '../ports/contact-store';
 import type { Database } from './database';
-import type { GroupCommit } from './group-commit';
+import type { Commits } from './commits';
 
 interface Row {
   id: number;
@@ -86,7 +86,7 @@ export function ensureContact(db: Database, contact: NewContact): Contact {
 }
 
 /** Embedded driver of ContactStore. */
-export function contactStore(db: Database, commits: GroupCommit): ContactStore {
+export function contactStore(db: Database, commits: Commits): ContactStore {
   return {
     find: async (workspaceId, email) => findContact(db, workspaceId, email),
     get: async (workspaceId, id) => readContact(db, workspaceId, id),

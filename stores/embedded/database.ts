@@ -110,7 +110,8 @@ export class Database {
     setImmediate(() => this.endRead());
   }
 
-  private endRead(): void {
+  /** Ends the shared read now: whatever was committed meanwhile, by another connection, is seen from here on. */
+  endRead(): void {
     if (this.transaction !== 'read') return;
     this.transaction = null;
     guard(() => this.prepare('COMMIT').run());

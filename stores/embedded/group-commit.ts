@@ -1,16 +1,10 @@
 import type { OutgoingRecord } from '../../streams/records';
 import type { TopicName } from '../../streams/topics';
 import { UnavailableError } from '../ports/errors';
+import type { Commits, Transaction } from './commits';
 import type { Database } from './database';
 import { logTable } from './schema';
 import type { WalSync } from './wal-sync';
-
-/** What a write may do inside its transaction. */
-export interface Transaction {
-  db: Database;
-  /** Appends records to the log, in the same transaction. */
-  emit(records: readonly OutgoingRecord[]): void;
-}
 
 type Work = (tx: Transaction) => unknown;
 interface Waiting {
@@ -32,12 +26,14 @@ const BUSY_WAIT = 2;
  * caller hears of success only after the commit. When one piece of work throws, the batch is rolled back and each piece runs
  * again in a transaction of its own, so that only the one that threw fails. Work therefore touches nothing but the database.
  */
-export class GroupCommit {
+export class GroupCommit implements Commits {
   private waiting: Waiting[] = [];
   private scheduled = false;
   private closed = false;
   private lastBatch = 0;
   private touched = new Set<TopicName>();
+  /** Workspaces whose throttle this transaction wakes already. */
+  private readonly woken = new Set<number>();
   private readonly transaction: Transaction;
 
   constructor(
@@ -47,13 +43,17 @@ export class GroupCommit {
     private readonly onAppended: (topics: ReadonlySet<TopicName>) => void,
     private readonly disk: WalSync,
   ) {
+    const emit = (record: OutgoingRecord): void => {
+      appendRecord(db, record, now());
+      this.touched.add(record.topic);
+    };
     this.transaction = {
       db,
-      emit: (records) => {
-        for (const record of records) {
-          appendRecord(db, record, now());
-          this.touched.add(record.topic);
-        }
+      emit: (records) => records.forEach(emit),
+      wake: (workspaceId, messageId) => {
+        if (this.woken.has(workspaceId)) return;
+        this.woken.add(workspaceId);
+        emit({ topic: 'messages.accepted', key: String(workspaceId), value: { workspaceId, messageId } });
       },
     };
   }
@@ -107,8 +107,7 @@ export class GroupCommit {
       } while (next < this.waiting.length && next < MAX_BATCH && performance.now() < end);
       this.db.commit();
     } catch (error) {
-      this.db.rollback();
-      this.touched.clear();
+      this.rollback();
       failed = error ?? new Error('unknown');
     }
     if (batch.length === 0) batch.push(this.waiting[0]!);
@@ -126,16 +125,22 @@ export class GroupCommit {
       this.db.commit();
       this.settle([item], [value]);
     } catch (error) {
-      this.db.rollback();
-      this.touched.clear();
+      this.rollback();
       item.reject(error);
     }
+  }
+
+  private rollback(): void {
+    this.db.rollback();
+    this.touched.clear();
+    this.woken.clear();
   }
 
   /** Committed: the callers and the readers of the log hear of it when it is on the disk. */
   private settle(batch: readonly Waiting[], values: readonly unknown[]): void {
     const topics = this.touched;
     this.touched = new Set();
+    this.woken.clear();
     this.disk.settle(
       () => {
         batch.forEach((item, i) => item.resolve(values[i]));

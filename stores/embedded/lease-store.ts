@@ -1,7 +1,7 @@
 import type { LeaseStore } from '../ports/lease-store';
 import type { ShardLease } from '../ports/send-queue';
 import type { Database } from './database';
-import type { GroupCommit } from './group-commit';
+import type { Commits } from './commits';
 
 interface Row {
   owner: string | null;
@@ -19,7 +19,7 @@ export function holdsLease(db: Database, lease: ShardLease): boolean {
 }
 
 /** Embedded driver of LeaseStore. */
-export function leaseStore(db: Database, commits: GroupCommit): LeaseStore {
+export function leaseStore(db: Database, commits: Commits): LeaseStore {
   return {
     acquire: (name, owner, now, ttl) =>
       commits.write(() => {

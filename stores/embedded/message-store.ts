@@ -1,10 +1,10 @@
-import type { Attachment, HandOffJob, MessageBody } from '../../domain/message';
+import type { Attachment, HandOffJob, Message, MessageBody } from '../../domain/message';
 import type { ListQuery, MessagePage, MessageStore } from '../ports/message-store';
 import { acceptMessage, findByKey } from './accept-message';
-import { changeMessage } from './change-message';
+import { applyChange, changeMessage } from './change-message';
 import { readContact } from './contact-store';
 import { textOut, type Database } from './database';
-import type { GroupCommit } from './group-commit';
+import type { Commits } from './commits';
 import {
   MESSAGE_COLUMNS,
   readHistory,
@@ -16,7 +16,7 @@ import {
 } from './message-rows';
 
 /** Embedded driver of MessageStore. */
-export function messageStore(db: Database, commits: GroupCommit): MessageStore {
+export function messageStore(db: Database, commits: Commits): MessageStore {
   return {
     accept: (acceptance) => commits.write((tx) => acceptMessage(tx, acceptance)),
     findByIdempotencyKey: async (workspaceId, key) => {
@@ -26,10 +26,7 @@ export function messageStore(db: Database, commits: GroupCommit): MessageStore {
       await commits.barrier();
       return found;
     },
-    get: async (id) => {
-      const row = readMessageRow(db, id);
-      return row ? toMessage(row) : null;
-    },
+    get: async (id) => readMessage(db, id),
     getMany: async (workspaceId, ids) =>
       ids.flatMap((id) => {
         const row = readMessageRow(db, id);
@@ -52,8 +49,20 @@ export function messageStore(db: Database, commits: GroupCommit): MessageStore {
       );
       return row ? (JSON.parse(row.urls) as string[]) : [];
     },
-    change: (id, decide) => commits.write((tx) => changeMessage(tx, id, decide)),
+    change: (id, decide, known) =>
+      changeMessage(
+        async () => readMessage(db, id),
+        (version, change) => commits.write((tx) => applyChange(tx, id, version, change)),
+        decide,
+        known,
+      ),
   };
+}
+
+/** One message, read inside or outside a transaction. */
+function readMessage(db: Database, id: string): Message | null {
+  const row = readMessageRow(db, id);
+  return row ? toMessage(row) : null;
 }
 
 function listMessages(db: Database, workspaceId: number, { status, offset, limit }: ListQuery): MessagePage {

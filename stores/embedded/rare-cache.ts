@@ -1,35 +1,36 @@
 import { LRUCache } from 'lru-cache';
-import type { Database } from './database';
-import type { GroupCommit, Transaction } from './group-commit';
+import type { Commits, Transaction } from './commits';
+import { markStale, type Freshness } from './freshness';
 
 const MAX_ENTRIES = 10_000;
 
 /**
- * Remembers rows that are read with every request and change rarely: keys, workspaces, domains, settings. Every write to
- * them in this process clears it; writes of another process (the command line) are noticed by SQLite's own counter, looked
- * at once in each turn of the event loop, which is before anything that arrived after such a write is served.
+ * Remembers rows that are read with every request and change rarely: keys, workspaces, domains, settings, coin accounts.
+ * Every write to them in this process clears it; those of others are noticed by `Freshness`.
  */
 export class RareCache {
   private readonly rows = new LRUCache<string, { value: unknown }>({ max: MAX_ENTRIES });
-  private version = -1;
-  private checked = false;
+  private generation = -1;
 
   constructor(
-    private readonly db: Database,
-    private readonly commits: GroupCommit,
+    private readonly commits: Commits,
+    private readonly freshness: Freshness,
   ) {}
 
   /** A write to something that is remembered here. No read can come between the work and its commit. */
   write<T>(work: (tx: Transaction) => T): Promise<T> {
     return this.commits.write((tx) => {
       this.rows.clear();
+      markStale(tx.db);
       return work(tx);
     });
   }
 
   /** The value under the key, loaded when it is not known or may have changed. */
   get<T>(key: string, load: () => T): T {
-    this.check();
+    const generation = this.freshness.generation();
+    if (generation !== this.generation) this.rows.clear();
+    this.generation = generation;
     const known = this.rows.get(key);
     if (known) return copy(known.value as T);
     const value = load();
@@ -42,13 +43,8 @@ export class RareCache {
     this.rows.delete(key);
   }
 
-  private check(): void {
-    if (this.checked) return;
-    this.checked = true;
-    setImmediate(() => (this.checked = false));
-    const { data_version: version } = this.db.get<{ data_version: number }>('PRAGMA data_version')!;
-    if (version === this.version) return;
-    this.version = version;
+  /** After a write that went past this cache. */
+  clear(): void {
     this.rows.clear();
   }
 }

@@ -4,11 +4,11 @@ import { claim, claimsOn } from './claim';
 import { accountKey } from './coin-ledger';
 import type { Database } from './database';
 import { deadlines } from './deadlines';
-import type { GroupCommit } from './group-commit';
+import type { Commits } from './commits';
 import type { RareCache } from './rare-cache';
 
 /** Embedded driver of SendQueue. */
-export function sendQueue(db: Database, commits: GroupCommit, accounts: RareCache): SendQueue {
+export function sendQueue(db: Database, commits: Commits, accounts: RareCache): SendQueue {
   return {
     claim: (request) =>
       commits.write((tx) => {

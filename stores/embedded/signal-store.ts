@@ -1,7 +1,7 @@
 import type { Signal, SignalKind } from '../../domain/signal';
 import type { SignalStore } from '../ports/signal-store';
 import type { Database } from './database';
-import type { GroupCommit } from './group-commit';
+import type { Commits } from './commits';
 
 interface Row {
   id: string;
@@ -20,7 +20,7 @@ const toSignal = (row: Row): Signal => ({
 });
 
 /** Embedded driver of SignalStore. */
-export function signalStore(db: Database, commits: GroupCommit): SignalStore {
+export function signalStore(db: Database, commits: Commits): SignalStore {
   return {
     store: (signal, workspaceId, records) =>
       commits.write((tx) => {

@@ -1,10 +1,10 @@
 import { strongestReason, type SuppressionEntry, type SuppressionReason } from '../../domain/suppression';
 import type { SuppressionStore } from '../ports/suppression-store';
 import type { Database } from './database';
-import type { GroupCommit } from './group-commit';
+import type { Commits } from './commits';
 
 /** The row of the global list; real workspaces start at 1. */
-const GLOBAL = 0;
+export const GLOBAL = 0;
 
 interface Row {
   workspace_id: number;
@@ -32,7 +32,7 @@ export function readSuppression(db: Database, workspaceId: number, addressHash: 
 }
 
 /** Embedded driver of SuppressionStore. */
-export function suppressionStore(db: Database, commits: GroupCommit): SuppressionStore {
+export function suppressionStore(db: Database, commits: Commits): SuppressionStore {
   return {
     reason: async (workspaceId, addressHash) => readSuppression(db, workspaceId, addressHash),
     add: (entry) =>

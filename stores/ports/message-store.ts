@@ -15,16 +15,26 @@ import type { NewContact } from './contact-store';
 
 export interface Acceptance {
   facts: MessageFacts;
-  /** The recipient is no contact yet: made in the same commit, or found when somebody was faster; overrules `facts.contactId`. */
-  newContact?: NewContact;
+  /**
+   * A recipient given by address: may be refused, else found or made a contact, in the same commit; overrules
+   * `facts.contactId`. Left out by who chose a contact, which the claim looks at.
+   */
+  addressee?: NewContact;
   body: MessageBody;
   attachments: readonly Attachment[];
   attachmentsUntil: number | null;
   idempotencyKey: string | null;
+  /** Beside the one that wakes the throttle. */
   records: readonly OutgoingRecord[];
 }
 
-export type AcceptOutcome = { kind: 'accepted' } | { kind: 'duplicate'; id: string; status: MessageStatus };
+/** Why an addressee is refused; looked at in this order (spec section 4, checks 4 to 6). */
+export type AddresseeRefusal = 'no_coins' | 'suppressed' | 'unsubscribed';
+
+export type AcceptOutcome =
+  | { kind: 'accepted' }
+  | { kind: 'duplicate'; id: string; status: MessageStatus }
+  | { kind: 'refused'; because: AddresseeRefusal };
 
 /** A pure decision on a message as it stands; null leaves it alone. May be called more than once. */
 export type Decide = (message: Message) => MessageChange | null;
@@ -65,7 +75,10 @@ export interface ListQuery {
  * records reach the log at least once, also after a crash (DESIGN 3.1).
  */
 export interface MessageStore {
-  /** One message per (workspace, idempotency key), also when two callers race: the loser gets `duplicate`. */
+  /**
+   * One message per (workspace, idempotency key), also when two callers race: the loser gets `duplicate`. The throttle is
+   * woken in the same commit by a record of `messages.accepted`, which messages of one workspace may share.
+   */
   accept(acceptance: Acceptance): Promise<AcceptOutcome>;
   findByIdempotencyKey(workspaceId: number, key: string): Promise<{ id: string; status: MessageStatus } | null>;
   get(id: string): Promise<Message | null>;
@@ -78,6 +91,9 @@ export interface MessageStore {
   /** Null when there is no such message. */
   job(id: string): Promise<HandOffJob | null>;
   links(id: string): Promise<string[]>;
-  /** Compare-and-set: reads, decides, writes; repeats when somebody else wrote in between. */
-  change(id: string, decide: Decide): Promise<Changed>;
+  /**
+   * Compare-and-set: reads, decides, writes; repeats when somebody else wrote in between. With `known`, the message as the
+   * caller saw it last, the first read is spared.
+   */
+  change(id: string, decide: Decide, known?: Message): Promise<Changed>;
 }

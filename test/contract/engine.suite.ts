@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aGrant, anAcceptance, createSender } from '../support/builders';
+import { aGrant, anAcceptance, createSender, refundRecord } from '../support/builders';
 import { freshEngine, type OpenEngine } from './harness';
 import { atOnce } from './helpers';
 import { pollCount, valuesSeen } from './log-reading';
@@ -15,7 +15,7 @@ export function describeEngine(open: OpenEngine): void {
       const { messages } = subject.stores;
       const accepts = atOnce(100, async () => {
         const acceptance = anAcceptance(sender);
-        await messages.accept(acceptance);
+        await messages.accept({ ...acceptance, records: [refundRecord(acceptance.facts, 1)] });
         acknowledged.push(acceptance.facts.id);
       });
       await Promise.all([accepts, subject.close()]);
@@ -25,7 +25,7 @@ export function describeEngine(open: OpenEngine): void {
       expect(total).toBe(100);
       const seen = await valuesSeen(
         subject.log,
-        'throttle',
+        'coins',
         100,
         ({ workspaceId }) => workspaceId === sender.workspace.id,
       );

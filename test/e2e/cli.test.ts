@@ -4,14 +4,13 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Caller, temporaryDir, testEnv } from '../support/running';
-import { buildProgram, readFirstRun, Service } from '../support/service';
+import { readFirstRun, Service } from '../support/service';
 
 const run = promisify(execFile);
 const dataDir = temporaryDir();
 let service: Service;
 let api: Caller;
 beforeAll(async () => {
-  await buildProgram();
   service = await Service.start(dataDir, {});
   const demo = readFirstRun(dataDir);
   api = new Caller(demo.base_url, demo.api_key);

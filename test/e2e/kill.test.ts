@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import type { Message } from '../../domain/message';
 import { createSandbox } from '../../sandbox/sandbox';
 import { openEmbedded } from '../../stores/embedded/open';
 import { Caller, temporaryDir } from '../support/running';
-import { buildProgram, readFirstRun, Service } from '../support/service';
+import { readFirstRun, Service } from '../support/service';
 
 const KILLS = 10;
 const BURST = 12;
@@ -17,7 +17,6 @@ const FINAL = new Set(['delivered', 'bounced', 'failed']);
 
 const dataDir = temporaryDir();
 let service: Service | null = null;
-beforeAll(buildProgram, 60_000);
 afterAll(async () => {
   await service?.kill();
   rmSync(dataDir, { recursive: true, force: true });

@@ -63,7 +63,7 @@ async function acceptAndClaimSome(
         metadata: null,
         createdAt: now,
       },
-      newContact: { workspaceId: 1, email, emailHash: `hash-${i}`, name: null, at: now },
+      addressee: { workspaceId: 1, email, emailHash: `hash-${i}`, name: null, at: now },
       body: { html: '<p>Halo</p>', text: null },
       attachments: [],
       attachmentsUntil: null,

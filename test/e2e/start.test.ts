@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Caller, temporaryDir, testEnv } from '../support/running';
-import { buildProgram, readFirstRun, runToEnd, Service } from '../support/service';
+import { readFirstRun, runToEnd, Service } from '../support/service';
 
 const dir = temporaryDir();
 const dataDir = (name: string): string => join(dir, name);
 const services: Service[] = [];
-beforeAll(buildProgram, 60_000);
 afterAll(async () => {
   for (const service of services) await service.kill();
   rmSync(dir, { recursive: true, force: true });

@@ -158,11 +158,6 @@ export function someFacts(sender: Sender, overrides: Partial<MessageFacts> = {})
   };
 }
 
-/** The record that wakes the owner of the workspace. */
-export function acceptedRecord({ id, workspaceId }: Pick<MessageFacts, 'id' | 'workspaceId'>): OutgoingRecord {
-  return { topic: 'messages.accepted', key: String(workspaceId), value: { workspaceId, messageId: id } };
-}
-
 /** A record of the coins topic; `attempt` tells several of one message apart. */
 export function refundRecord(
   { id, workspaceId }: Pick<MessageFacts, 'id' | 'workspaceId'>,
@@ -186,7 +181,7 @@ export function anAcceptance(sender: Sender, options: AcceptanceOptions = {}): A
     attachments: [],
     attachmentsUntil: null,
     idempotencyKey: null,
-    records: [acceptedRecord(facts)],
+    records: [],
     ...rest,
   };
 }

@@ -7,13 +7,6 @@ import { testEnv } from './running';
 
 const ROOT = join(__dirname, '../..');
 
-/** Bundles the program as `npm start` does. */
-export async function buildProgram(): Promise<void> {
-  const build = spawn(process.execPath, [join(ROOT, 'scripts/build.mjs')], { stdio: 'inherit' });
-  const [code] = (await once(build, 'exit')) as [number];
-  if (code !== 0) throw new Error('the build failed');
-}
-
 /** The program as a process of its own, which can be killed. */
 export class Service {
   private constructor(

@@ -2,7 +2,7 @@ import type { Clock } from '../../../domain/clock';
 import { passFence, type HandOff } from '../../../domain/lifecycle';
 import type { Message } from '../../../domain/message';
 import type { HandOffOutcome, Transport } from '../../../email/transports/transport';
-import type { MessageStore } from '../../../stores/ports/message-store';
+import type { MessageChange, MessageStore } from '../../../stores/ports/message-store';
 import { toChange } from '../../outcome-change';
 import type { ReadyMail } from './compose-mail';
 
@@ -13,23 +13,33 @@ export interface HandOffDeps {
   newToken: () => string;
 }
 
+export interface HandedOff {
+  handOff: HandOff;
+  outcome: HandOffOutcome;
+  /** The message as this hand-off left it. */
+  known: Message;
+}
+
 /**
  * Hands the mail to the sending server. After the 354 and before the first byte of the body the fence is passed: a
  * compare-and-set on the claim that only one hand-off can win, stored together with the links the mail holds (DESIGN 3.5).
  */
 export const handOff = (deps: HandOffDeps) =>
-  async function handOff(message: Message, mail: ReadyMail): Promise<{ handOff: HandOff; outcome: HandOffOutcome }> {
+  async function handOff(message: Message, mail: ReadyMail): Promise<HandedOff> {
     const token = deps.newToken();
     const hand: HandOff = { attempt: message.attempt, fence: null };
     // Nothing to store for a first attempt without links; a later one may have to clear those of the one before.
     const hasLinks = mail.destinations.length > 0 || message.attempt > 1;
     const store = { failed: false };
+    let known = message;
     const passed = async (): Promise<boolean> => {
-      const { applied } = await deps.messages.change(message.id, (current) => {
+      const decide = (current: Message): MessageChange | null => {
         const outcome = passFence(current, hand.attempt, token, deps.clock.now());
         return outcome && { ...toChange(current, outcome), ...(hasLinks ? { links: mail.destinations } : {}) };
-      });
+      };
+      const { applied, message: after } = await deps.messages.change(message.id, decide, message);
       if (applied) hand.fence = token;
+      known = after ?? message;
       return applied;
     };
     const fence = async (): Promise<boolean> => {
@@ -43,6 +53,6 @@ export const handOff = (deps: HandOffDeps) =>
     const outcome = await deps.transport.handOff(mail.envelope, mail.raw, fence);
     // Not lost to another hand-off but never passed: a certain no like any other.
     if (outcome.kind === 'fenced_out' && store.failed)
-      return { outcome: { ...outcome, kind: 'not_sent' }, handOff: hand };
-    return { outcome, handOff: hand };
+      return { outcome: { ...outcome, kind: 'not_sent' }, handOff: hand, known };
+    return { outcome, handOff: hand, known };
   };

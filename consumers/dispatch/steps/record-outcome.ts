@@ -24,12 +24,13 @@ export interface RecordDeps {
 
 /** Writes what became of a hand-off; tries until the store takes it, since the sending server will not say it again. */
 export const recordOutcome = (deps: RecordDeps) =>
-  async function recordOutcome(messageId: string, hand: HandOff, outcome: HandOffOutcome): Promise<Result> {
+  async function recordOutcome(known: Message, hand: HandOff, outcome: HandOffOutcome): Promise<Result> {
     if (outcome.kind === 'fenced_out') return drop('another hand-off of this claim passed the fence');
+    const { id: messageId } = known;
     const rule = (message: Message): Outcome | null =>
       decide(message, hand, outcome, deps.clock.now(), deps.evidenceWait);
     const { applied } = await persist(
-      () => deps.messages.change(messageId, deciding(rule)),
+      () => deps.messages.change(messageId, deciding(rule), known),
       (error) => deps.logger.warn({ err: error, messageId }, 'waiting for the store to take the outcome of a hand-off'),
     );
     return applied ? ok : drop('the claim was settled by somebody else');

@@ -1,8 +1,8 @@
-import type { EventLog, LogReader, ParkedRecord } from '../../event-log';
+import type { EventLog, LogReader, ParkedRecord, Position } from '../../event-log';
 import type { LogRecord, RecordValues } from '../../records';
 import { GROUPS, TOPICS, TOPIC_NAMES, type GroupName, type TopicName } from '../../topics';
 import type { Database } from '../../../stores/embedded/database';
-import type { GroupCommit } from '../../../stores/embedded/group-commit';
+import type { Commits } from '../../../stores/embedded/commits';
 import { logTable } from '../../../stores/embedded/schema';
 import type { TopicSignals } from './topic-signals';
 
@@ -27,17 +27,23 @@ const LOOK_AGAIN = 500;
 /** Records read at once; consumers ask for one or two at a time when they are busy. */
 const READ_AHEAD = 256;
 
+/** Writes positions of a group; resolves when they are durable. */
+export type MoveCursors = (group: GroupName, positions: readonly Position[]) => Promise<void>;
+
+interface EventLogParts {
+  db: Database;
+  commits: Commits;
+  signals: TopicSignals;
+  now: () => number;
+  move: MoveCursors;
+}
+
 /** Embedded driver of EventLog: one table a topic in the file of the stores, one partition each. */
-export function embeddedEventLog(
-  db: Database,
-  commits: GroupCommit,
-  signals: TopicSignals,
-  now: () => number,
-): EventLog {
+export function embeddedEventLog({ db, commits, signals, now, move }: EventLogParts): EventLog {
   const queues: ReaderQueues = new Map();
   return {
     publish: (records) => commits.write((tx) => tx.emit(records)),
-    reader: async (group) => openReader({ db, commits, signals, queues }, group),
+    reader: async (group) => openReader({ db, move, signals, queues }, group),
     park: (record, group, reason) =>
       commits.write(() => {
         db.run(
@@ -93,14 +99,11 @@ function trim(db: Database, topic: TopicName, now: number, limit: number): numbe
 /** Readers of each group in the order they came; the first one holds the partition (see `EventLog`). */
 type ReaderQueues = Map<GroupName, object[]>;
 
-interface ReaderParts {
-  db: Database;
-  commits: GroupCommit;
-  signals: TopicSignals;
+interface ReaderParts extends Pick<EventLogParts, 'db' | 'signals' | 'move'> {
   queues: ReaderQueues;
 }
 
-function openReader<G extends GroupName>({ db, commits, signals, queues }: ReaderParts, group: G): LogReader {
+function openReader<G extends GroupName>({ db, move, signals, queues }: ReaderParts, group: G): LogReader {
   const topic = GROUPS[group];
   const me = {};
   const queue = queues.get(group) ?? [];
@@ -123,7 +126,7 @@ function openReader<G extends GroupName>({ db, commits, signals, queues }: Reade
       }
       return [];
     },
-    commit: (positions) => commits.write(() => positions.forEach((position) => moveCursor(db, group, position.next))),
+    commit: (positions) => move(group, positions),
     close: async () => {
       const place = queue.indexOf(me);
       if (place >= 0) queue.splice(place, 1);
@@ -157,11 +160,14 @@ function readValue(text: string): unknown {
   }
 }
 
-function moveCursor(db: Database, group: GroupName, next: number): void {
-  db.run(
-    `INSERT INTO cursors (consumer, next) VALUES (?1, ?2)
-     ON CONFLICT (consumer) DO UPDATE SET next = max(next, ?2)`,
-    group,
-    next,
-  );
+/** Moves the position of a group on, never back; inside a transaction. */
+export function moveCursors(db: Database, group: GroupName, positions: readonly Position[]): void {
+  for (const { next } of positions) {
+    db.run(
+      `INSERT INTO cursors (consumer, next) VALUES (?1, ?2)
+       ON CONFLICT (consumer) DO UPDATE SET next = max(next, ?2)`,
+      group,
+      next,
+    );
+  }
 }

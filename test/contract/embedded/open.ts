@@ -2,7 +2,8 @@ import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbedded } from '../../../stores/embedded/open';
+import { openEmbedded, type EmbeddedOptions } from '../../../stores/embedded/open';
+import { openThreaded } from '../../../stores/embedded/threaded/open-threaded';
 import type { Engine } from '../../../stores/ports/engine';
 import { frozenClock } from '../../support/clock';
 import type { OpenedEngine } from '../harness';
@@ -19,7 +20,13 @@ function copyAtOnce(from: string, to: string): void {
  * The embedded engine in a folder of its own. `reopen` opens a copy of the files as they are on disk at that moment, the
  * first engine still running: the copy saw neither its close nor what it had only in memory.
  */
-export async function openTemporary(): Promise<OpenedEngine> {
+export const openTemporary = (): Promise<OpenedEngine> => openIn(openEmbedded);
+
+/** The same with the store in a thread of its own, as the service runs it. */
+export const openTemporaryThreaded = (): Promise<OpenedEngine> =>
+  openIn((options) => openThreaded({ ...options, program: join(__dirname, '../../../dist/store-thread.js') }));
+
+async function openIn(open: (options: EmbeddedOptions) => Promise<Engine>): Promise<OpenedEngine> {
   const root = await mkdtemp(join(tmpdir(), 'kurir-contract-'));
   const clock = frozenClock();
   const running = new Set<Engine>();
@@ -28,7 +35,7 @@ export async function openTemporary(): Promise<OpenedEngine> {
   const folder = (n: number): string => join(root, String(n));
   const start = async (): Promise<Engine> => {
     mkdirSync(folder(life), { recursive: true });
-    const engine = await openEmbedded({ file: join(folder(life), FILE), clock });
+    const engine = await open({ file: join(folder(life), FILE), clock });
     const tracked: Engine = {
       stores: engine.stores,
       log: engine.log,

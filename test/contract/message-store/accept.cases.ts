@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { DAY } from '../../../domain/clock';
 import {
   aContact,
-  acceptedRecord,
+  aGrant,
+  aSuppression,
   acceptMessage,
   anAcceptance,
   createSender,
@@ -49,14 +50,14 @@ export function describeAccept(open: OpenEngine): void {
 
     it('makes a new contact in the same commit, or finds the one somebody else made first', async () => {
       const sender = await createSender(subject.stores);
-      const newContact = aContact(sender.workspace.id);
-      const acceptances = [1, 2, 3, 4].map(() => ({ ...anAcceptance(sender), newContact }));
+      const addressee = aContact(sender.workspace.id);
+      const acceptances = [1, 2, 3, 4].map(() => ({ ...anAcceptance(sender), addressee }));
       await Promise.all(acceptances.map((acceptance) => subject.stores.messages.accept(acceptance)));
-      const contact = await subject.stores.contacts.find(sender.workspace.id, newContact.email);
+      const contact = await subject.stores.contacts.find(sender.workspace.id, addressee.email);
       expect(contact).toMatchObject({
         status: 'subscribed',
-        createdAt: newContact.at,
-        emailHash: newContact.emailHash,
+        createdAt: addressee.at,
+        emailHash: addressee.emailHash,
       });
       for (const { facts } of acceptances) {
         expect(await subject.stores.messages.get(facts.id)).toMatchObject({ contactId: contact?.id, to: facts.to });
@@ -67,10 +68,10 @@ export function describeAccept(open: OpenEngine): void {
       const sender = await createSender(subject.stores);
       const idempotencyKey = `key-${sender.workspace.id}`;
       await subject.stores.messages.accept(anAcceptance(sender, { idempotencyKey }));
-      const newContact = aContact(sender.workspace.id);
-      const again = { ...anAcceptance(sender, { idempotencyKey }), newContact };
+      const addressee = aContact(sender.workspace.id);
+      const again = { ...anAcceptance(sender, { idempotencyKey }), addressee };
       expect(await subject.stores.messages.accept(again)).toMatchObject({ kind: 'duplicate' });
-      expect(await subject.stores.contacts.find(sender.workspace.id, newContact.email)).toBeNull();
+      expect(await subject.stores.contacts.find(sender.workspace.id, addressee.email)).toBeNull();
     });
 
     it('begins the history, without attempts and links', async () => {
@@ -80,31 +81,70 @@ export function describeAccept(open: OpenEngine): void {
       expect(await subject.stores.messages.links(id)).toEqual([]);
     });
 
-    it('emits its records, of whatever topics, with their values', async () => {
+    it('wakes the owner of the workspace, and emits its records with their values', async () => {
       const sender = await createSender(subject.stores);
       const { facts, ...rest } = anAcceptance(sender);
-      const records = [acceptedRecord(facts), refundRecord(facts, 1), refundRecord(facts, 2)];
+      const records = [refundRecord(facts, 1), refundRecord(facts, 2)];
       await subject.stores.messages.accept({ ...rest, facts, records });
       const accepted = await valuesSeen(subject.log, 'throttle', 1, ({ messageId }) => messageId === facts.id);
       expect(accepted).toEqual([{ workspaceId: sender.workspace.id, messageId: facts.id }]);
       const coins = await valuesSeen(subject.log, 'coins', 2, ({ messageId }) => messageId === facts.id);
-      expect(coins).toEqual([at(records, 1).value, at(records, 2).value]);
+      expect(coins).toEqual([at(records, 0).value, at(records, 1).value]);
     });
 
     it('loses neither message nor records in a crash right after it answered', async () => {
       const sender = await createSender(subject.stores);
-      const acceptances = Array.from({ length: 30 }, () => anAcceptance(sender));
+      const acceptances = Array.from({ length: 30 }, () => {
+        const acceptance = anAcceptance(sender);
+        return { ...acceptance, records: [refundRecord(acceptance.facts, 1)] };
+      });
       await Promise.all(acceptances.map((acceptance) => subject.stores.messages.accept(acceptance)));
       await subject.crash();
       const ids = acceptances.map(({ facts }) => facts.id);
       expect((await subject.stores.messages.getMany(sender.workspace.id, ids)).map(({ id }) => id)).toEqual(ids);
-      const seen = await valuesSeen(
-        subject.log,
-        'throttle',
-        30,
-        ({ workspaceId }) => workspaceId === sender.workspace.id,
+      const own = ({ workspaceId }: { workspaceId: number }): boolean => workspaceId === sender.workspace.id;
+      const records = await valuesSeen(subject.log, 'coins', 30, own);
+      expect(records.map(({ messageId }) => messageId).sort()).toEqual([...ids].sort());
+      const [wakeUp] = await valuesSeen(subject.log, 'throttle', 1, own);
+      expect(ids).toContain(wakeUp?.messageId);
+    });
+
+    it('refuses an addressee for want of coins, then for suppression, then for having unsubscribed', async () => {
+      const { workspace, ...sender } = await createSender(subject.stores, { coins: 0 });
+      const addressee = aContact(workspace.id);
+      const attempt = () => subject.stores.messages.accept({ ...anAcceptance({ ...sender, workspace }), addressee });
+      const contact = await subject.stores.contacts.ensure(addressee);
+      await subject.stores.contacts.raiseStatus(workspace.id, contact.id, 'unsubscribed', LATER);
+      const entry = aSuppression({ workspaceId: workspace.id, addressHash: addressee.emailHash });
+      await subject.stores.suppressions.add(entry);
+      expect(await attempt()).toEqual({ kind: 'refused', because: 'no_coins' });
+      await subject.stores.coins.post(aGrant(workspace.id, 1));
+      expect(await attempt()).toEqual({ kind: 'refused', because: 'suppressed' });
+      await subject.stores.suppressions.remove(workspace.id, addressee.emailHash);
+      expect(await attempt()).toEqual({ kind: 'refused', because: 'unsubscribed' });
+      expect((await subject.stores.messages.list(workspace.id, { offset: 0, limit: 1 })).total).toBe(0);
+    });
+
+    it('refuses an addressee on the global list, and makes no contact of one that is refused', async () => {
+      const sender = await createSender(subject.stores);
+      const addressee = aContact(sender.workspace.id);
+      await subject.stores.suppressions.add(aSuppression({ workspaceId: null, addressHash: addressee.emailHash }));
+      const outcome = await subject.stores.messages.accept({ ...anAcceptance(sender), addressee });
+      expect(outcome).toEqual({ kind: 'refused', because: 'suppressed' });
+      expect(await subject.stores.contacts.find(sender.workspace.id, addressee.email)).toBeNull();
+    });
+
+    it('counts as one message what repeats an idempotency key, whatever became of the addressee', async () => {
+      const sender = await createSender(subject.stores);
+      const addressee = aContact(sender.workspace.id);
+      const idempotencyKey = `again-${sender.workspace.id}`;
+      const first = { ...anAcceptance(sender, { idempotencyKey }), addressee };
+      await subject.stores.messages.accept(first);
+      await subject.stores.suppressions.add(
+        aSuppression({ workspaceId: sender.workspace.id, addressHash: addressee.emailHash }),
       );
-      expect(seen.map(({ messageId }) => messageId).sort()).toEqual([...ids].sort());
+      const again = { ...anAcceptance(sender, { idempotencyKey }), addressee };
+      expect(await subject.stores.messages.accept(again)).toMatchObject({ kind: 'duplicate', id: first.facts.id });
     });
 
     it('loses nothing it answered when the crash comes amid other accepts', async () => {

@@ -1,0 +1,42 @@
+const DOT = 0x2e;
+const CR = 0x0d;
+const LF = 0x0a;
+const END = '.\r\n';
+const END_AFTER_OPEN_LINE = '\r\n.\r\n';
+
+/**
+ * The bytes `start` to `end` of a mail as they go over the wire after DATA (RFC 5321 section 4.5.2): a second dot where a
+ * line begins with one, and after the last byte of the mail the line that ends it. A bare CR or LF counts as the end of a
+ * line too: whatever a server makes of it, the mail cannot end before its end.
+ */
+export function stuffed(raw: Buffer, start: number, end: number): Buffer {
+  const dots = dotsAtLineStart(raw, start, end);
+  const tail = end < raw.length ? '' : endsLine(raw) ? END : END_AFTER_OPEN_LINE;
+  if (dots.length === 0 && tail === '') return raw.subarray(start, end);
+  const wire = Buffer.allocUnsafe(end - start + dots.length + tail.length);
+  let from = start;
+  let at = 0;
+  for (const dot of dots) {
+    at += raw.copy(wire, at, from, dot);
+    wire[at++] = DOT;
+    from = dot;
+  }
+  at += raw.copy(wire, at, from, end);
+  wire.write(tail, at, 'latin1');
+  return wire;
+}
+
+/** Their offsets in `raw`, in order. */
+function dotsAtLineStart(raw: Buffer, start: number, end: number): number[] {
+  const part = end - start === raw.length ? raw : raw.subarray(start, end);
+  const before = start === 0 ? LF : raw[start - 1];
+  const dots = part[0] === DOT && (before === LF || before === CR) ? [start] : [];
+  for (const pair of ['\n.', '\r.']) {
+    for (let at = part.indexOf(pair, 0, 'latin1'); at >= 0; at = part.indexOf(pair, at + 2, 'latin1')) {
+      dots.push(start + at + 1);
+    }
+  }
+  return dots.length > 1 ? dots.sort((a, b) => a - b) : dots;
+}
+
+const endsLine = (raw: Buffer): boolean => raw.length >= 2 && raw[raw.length - 1] === LF && raw[raw.length - 2] === CR;

@@ -1,0 +1,19 @@
+import type { OutgoingRecord } from '../../streams/records';
+import type { Database } from './database';
+
+/** What a write may do inside its transaction. */
+export interface Transaction {
+  db: Database;
+  /** Appends records to the log, in the same transaction. */
+  emit(records: readonly OutgoingRecord[]): void;
+  /** Wakes the throttle for a workspace: one record of `messages.accepted` however many messages share the transaction. */
+  wake(workspaceId: number, messageId: string): void;
+}
+
+/** Where the stores bring their writes. */
+export interface Commits {
+  /** Runs the work in the next transaction; resolves with its value once that is durable. */
+  write<T>(work: (tx: Transaction) => T): Promise<T>;
+  /** For a read that is itself an acknowledgement: resolves when what it saw is durable. */
+  barrier(): Promise<void>;
+}

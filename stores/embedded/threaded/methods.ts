@@ -1,0 +1,53 @@
+import { moveCursors } from '../../../streams/drivers/embedded/event-log';
+import type { EventLog, Position } from '../../../streams/event-log';
+import type { GroupName } from '../../../streams/topics';
+import type { Stores } from '../../ports';
+import type { MessageChange } from '../../ports/message-store';
+import { applyChange } from '../change-message';
+import type { Commits } from '../commits';
+import type { Parts } from '../parts';
+
+/**
+ * Methods of the stores that the store's thread runs: all that write, and what is read for every mail, since there its pages
+ * are in memory. `messages.change` is made of `get` and `applyChange`.
+ */
+export const STORE_METHODS = {
+  workspaces: ['create', 'update'],
+  credentials: ['createKey', 'revokeKey', 'createLogin'],
+  domains: ['create', 'setStatus'],
+  contacts: ['ensure', 'raiseStatus', 'delete'],
+  suppressions: ['add', 'remove'],
+  messages: ['accept', 'job', 'get'],
+  queue: ['claim'],
+  coins: ['post'],
+  leases: ['acquire', 'renew', 'release'],
+  signals: ['store'],
+  settings: ['set', 'setOnce'],
+} as const satisfies { [S in keyof Stores]: readonly (keyof Stores[S])[] };
+
+export const LOG_METHODS = ['publish', 'park', 'trim'] as const satisfies readonly (keyof EventLog)[];
+
+/** What the caller's half of the drivers is made of besides. */
+export const innerMethods = (commits: Commits) => ({
+  barrier: () => commits.barrier(),
+  applyChange: (id: string, version: number, change: MessageChange) =>
+    commits.write((tx) => applyChange(tx, id, version, change)),
+  moveCursors: (group: GroupName, positions: readonly Position[]) =>
+    commits.write((tx) => moveCursors(tx.db, group, positions)),
+});
+export type InnerMethods = ReturnType<typeof innerMethods>;
+
+/** A method as the other side of the thread names and calls it. */
+export type Handler = (...args: never[]) => Promise<unknown>;
+
+/** Every method that runs in the thread, by its name: `store.method`, `log.method`, or that of an inner one. */
+export function threadMethods({ stores, log }: Parts, commits: Commits): Map<string, Handler> {
+  const handlers = new Map<string, Handler>(Object.entries(innerMethods(commits)));
+  for (const [store, methods] of Object.entries(STORE_METHODS)) {
+    const target = stores[store as keyof Stores] as unknown as Record<string, Handler>;
+    for (const method of methods) handlers.set(`${store}.${method}`, target[method]!);
+  }
+  const target = log as unknown as Record<string, Handler>;
+  for (const method of LOG_METHODS) handlers.set(`log.${method}`, target[method]!);
+  return handlers;
+}

@@ -1,0 +1,109 @@
+import { TopicSignals } from '../../../streams/drivers/embedded/topic-signals';
+import type { EventLog } from '../../../streams/event-log';
+import type { HandOffJob } from '../../../domain/message';
+import type { Stores } from '../../ports';
+import type { Engine } from '../../ports/engine';
+import { UnavailableError } from '../../ports/errors';
+import { changeMessage } from '../change-message';
+import type { Commits } from '../commits';
+import { Database } from '../database';
+import type { EmbeddedOptions } from '../open';
+import { embeddedParts, type Parts } from '../parts';
+import { LOG_METHODS, STORE_METHODS, type InnerMethods } from './methods';
+import { ThreadClient } from './thread-client';
+
+/** Stores with rows that are remembered; a claim moves the coin account. */
+const REMEMBERED: ReadonlySet<keyof Stores> = new Set([
+  'workspaces',
+  'credentials',
+  'domains',
+  'settings',
+  'coins',
+  'queue',
+]);
+
+export interface ThreadedOptions extends EmbeddedOptions {
+  /** The compiled store-thread. */
+  program: string;
+}
+
+/**
+ * Opens the embedded engine with a thread of its own for everything that is written: commits and checkpoints then hold up no
+ * request and no hand-off. What is read seldom is read here, on a second connection to the same file.
+ * Throws NewerSchemaError and UnavailableError (stores/ports/errors).
+ */
+export async function openThreaded({ file, clock, program }: ThreadedOptions): Promise<Engine> {
+  // Before the thread, so that the errors of the file are ours to throw; it also makes the tables.
+  const db = new Database(file);
+  const signals = new TopicSignals();
+  const now = (): number => clock.now();
+  const client = new ThreadClient(program, { file }, { now, onAnswers });
+  const inner = remote<InnerMethods>(client, '', ['barrier', 'applyChange', 'moveCursors']);
+  const commits: Commits = {
+    write: () => Promise.reject(new UnavailableError('This write belongs into the thread of the store.')),
+    barrier: inner.barrier,
+  };
+  const parts = embeddedParts(db, commits, signals, now, inner.moveCursors);
+  function onAnswers(topics: Parameters<typeof signals.wake>[0]): void {
+    db.endRead();
+    signals.wake(topics);
+  }
+  return {
+    stores: threadedStores(parts, client, inner),
+    log: { ...parts.log, ...remote<EventLog>(client, 'log.', LOG_METHODS) },
+    close: async () => {
+      await parts.log.close();
+      await db.close();
+      await client.call('close', []);
+      await client.terminate();
+    },
+  };
+}
+
+function threadedStores(parts: Parts, client: ThreadClient, { applyChange }: InnerMethods): Stores {
+  const threaded = (name: keyof Stores): object => {
+    const methods = remote<object>(client, `${name}.`, STORE_METHODS[name]);
+    return { ...parts.stores[name], ...(REMEMBERED.has(name) ? forgetting(methods, parts) : methods) };
+  };
+  const names = Object.keys(parts.stores) as (keyof Stores)[];
+  const stores = Object.fromEntries(names.map((name) => [name, threaded(name)])) as unknown as Stores;
+  const { messages } = stores;
+  return {
+    ...stores,
+    messages: {
+      ...messages,
+      job: async (id) => withBuffers(await messages.job(id)),
+      change: (id, decide, known) =>
+        changeMessage(
+          () => messages.get(id),
+          (version, change) => applyChange(id, version, change),
+          decide,
+          known,
+        ),
+    },
+  };
+}
+
+/** Whoever wrote to what is remembered here sees it when he reads next. */
+function forgetting(methods: object, parts: Parts): object {
+  const entries = Object.entries(methods as Record<string, (...args: unknown[]) => Promise<unknown>>);
+  return Object.fromEntries(
+    entries.map(([name, method]) => [name, (...args: unknown[]) => method(...args).finally(() => parts.forget())]),
+  );
+}
+
+/** The named methods, run in the thread. */
+function remote<T extends object>(client: ThreadClient, prefix: string, names: readonly string[]): T {
+  const methods = names.map((name) => [name, (...args: unknown[]) => client.call(`${prefix}${name}`, args)]);
+  return Object.fromEntries(methods) as T;
+}
+
+/** Between threads a Buffer becomes a plain Uint8Array. */
+function withBuffers(job: HandOffJob | null): HandOffJob | null {
+  if (!job) return null;
+  const attachments = job.attachments.map((attachment) => {
+    const { buffer, byteOffset, byteLength } = attachment.content;
+    return { ...attachment, content: Buffer.from(buffer, byteOffset, byteLength) };
+  });
+  return { ...job, attachments };
+}

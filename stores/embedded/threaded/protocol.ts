@@ -1,0 +1,30 @@
+import type { TopicName } from '../../../streams/topics';
+
+/** Given to the thread when it starts. */
+export interface ThreadOptions {
+  file: string;
+}
+
+/** One call of a write: its number, its name in `WRITES`, its arguments. */
+export type Call = readonly [id: number, name: string, args: readonly unknown[]];
+
+/** Everything that was asked for in one turn of the caller's event loop. */
+export interface Calls {
+  /** The caller's time: the clock stays with it. */
+  now: number;
+  calls: readonly Call[];
+}
+
+/** An error as plain data; its class is told by its name. */
+export interface FlatError {
+  name: string;
+  message: string;
+}
+
+/** What became of calls, once it is durable. */
+export interface Outcomes {
+  done: (readonly [id: number, value: unknown])[];
+  failed: (readonly [id: number, error: FlatError])[];
+  /** Topics that gained records, also by calls answered earlier. */
+  topics: TopicName[];
+}

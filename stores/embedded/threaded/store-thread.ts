@@ -1,0 +1,63 @@
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { TopicSignals } from '../../../streams/drivers/embedded/topic-signals';
+import type { TopicName } from '../../../streams/topics';
+import { Database } from '../database';
+import { GroupCommit } from '../group-commit';
+import { embeddedParts } from '../parts';
+import { WalSync } from '../wal-sync';
+import { flatten } from './flat-error';
+import type { Calls, Outcomes, ThreadOptions } from './protocol';
+import { threadMethods } from './methods';
+
+const nothing = (): Outcomes => ({ done: [], failed: [], topics: [] });
+
+/** The thread that keeps the store: runs the calls it is sent, and answers each once it is durable. */
+function serve(port: MessagePort, { file }: ThreadOptions): void {
+  let now = 0;
+  let outcomes = nothing();
+  let posting = false;
+  /** Answers of one commit leave together. */
+  const post = (): void => {
+    if (posting) return;
+    posting = true;
+    setImmediate(() => {
+      posting = false;
+      port.postMessage(outcomes);
+      outcomes = nothing();
+    });
+  };
+  const gained = (topics: ReadonlySet<TopicName>): void => {
+    outcomes.topics.push(...topics);
+    post();
+  };
+
+  const db = new Database(file);
+  const commits = new GroupCommit(db, () => now, gained, new WalSync(() => db.sync()));
+  const methods = threadMethods(
+    embeddedParts(db, commits, new TopicSignals(), () => now),
+    commits,
+  );
+  const close = async (): Promise<void> => {
+    await commits.close();
+    await db.close();
+  };
+  methods.set('close', close);
+
+  port.on('message', (calls: Calls) => {
+    now = calls.now;
+    for (const [id, name, args] of calls.calls) {
+      methods.get(name)!(...(args as never[])).then(
+        (value) => {
+          outcomes.done.push([id, value]);
+          post();
+        },
+        (error: unknown) => {
+          outcomes.failed.push([id, flatten(error)]);
+          post();
+        },
+      );
+    }
+  });
+}
+
+serve(parentPort!, workerData as ThreadOptions);

@@ -1,0 +1,81 @@
+import { Worker } from 'node:worker_threads';
+import type { TopicName } from '../../../streams/topics';
+import { UnavailableError } from '../../ports/errors';
+import { unflatten } from './flat-error';
+import type { Call, Calls, Outcomes, ThreadOptions } from './protocol';
+
+interface Pending {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+export interface ThreadHooks {
+  now(): number;
+  /** Told before the answers of calls are given out: what the thread wrote can be read now. */
+  onAnswers(topics: readonly TopicName[]): void;
+}
+
+/** The caller's end of the store's thread. Calls of one turn of the event loop travel together. */
+export class ThreadClient {
+  private readonly worker: Worker;
+  private readonly pending = new Map<number, Pending>();
+  private calls: Call[] = [];
+  private count = 0;
+  private ended: Error | null = null;
+
+  /** `program` is the compiled store-thread. */
+  constructor(
+    program: string,
+    options: ThreadOptions,
+    private readonly hooks: ThreadHooks,
+  ) {
+    this.worker = new Worker(program, { workerData: options });
+    this.worker.on('message', (outcomes: Outcomes) => this.answer(outcomes));
+    // Without it nothing can be stored: whoever waits is told, and the error goes on to end the program.
+    this.worker.on('error', (error) => {
+      this.end(error);
+      throw error;
+    });
+    this.worker.on('exit', () => this.end(new Error('it has stopped')));
+  }
+
+  /** Runs a method in the thread; rejects with the error of the store. */
+  call<T>(name: string, args: readonly unknown[]): Promise<T> {
+    if (this.ended) return Promise.reject(this.ended);
+    return new Promise<T>((resolve, reject) => {
+      const id = (this.count += 1);
+      this.pending.set(id, { resolve, reject });
+      if (this.calls.push([id, name, args]) === 1) setImmediate(() => this.post());
+    });
+  }
+
+  /** Ends the thread; what it was not asked to finish is gone. */
+  async terminate(): Promise<void> {
+    this.worker.removeAllListeners('error');
+    await this.worker.terminate();
+  }
+
+  private post(): void {
+    const message: Calls = { now: this.hooks.now(), calls: this.calls };
+    this.calls = [];
+    this.worker.postMessage(message);
+  }
+
+  private answer({ done, failed, topics }: Outcomes): void {
+    this.hooks.onAnswers(topics);
+    for (const [id, value] of done) this.take(id)?.resolve(value);
+    for (const [id, error] of failed) this.take(id)?.reject(unflatten(error));
+  }
+
+  private take(id: number): Pending | undefined {
+    const pending = this.pending.get(id);
+    this.pending.delete(id);
+    return pending;
+  }
+
+  private end(cause: Error): void {
+    this.ended ??= new UnavailableError(`The thread of the store has ended: ${cause.message}`, { cause });
+    for (const pending of this.pending.values()) pending.reject(this.ended);
+    this.pending.clear();
+  }
+}

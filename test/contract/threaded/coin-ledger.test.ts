@@ -1,0 +1,4 @@
+import { describeCoinLedger } from '../coin-ledger.suite';
+import { openTemporaryThreaded } from '../embedded/open';
+
+describeCoinLedger(openTemporaryThreaded);

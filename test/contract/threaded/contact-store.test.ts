@@ -1,0 +1,4 @@
+import { describeContactStore } from '../contact-store.suite';
+import { openTemporaryThreaded } from '../embedded/open';
+
+describeContactStore(openTemporaryThreaded);

@@ -1,0 +1,4 @@
+import { describeDomainStore } from '../domain-store.suite';
+import { openTemporaryThreaded } from '../embedded/open';
+
+describeDomainStore(openTemporaryThreaded);

@@ -1,0 +1,4 @@
+import { describeEngine } from '../engine.suite';
+import { openTemporaryThreaded } from '../embedded/open';
+
+describeEngine(openTemporaryThreaded);

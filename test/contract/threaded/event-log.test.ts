@@ -1,0 +1,4 @@
+import { describeEventLog } from '../event-log.suite';
+import { openTemporaryThreaded } from '../embedded/open';
+
+describeEventLog(openTemporaryThreaded);

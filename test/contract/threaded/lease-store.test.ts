@@ -1,0 +1,4 @@
+import { describeLeaseStore } from '../lease-store.suite';
+import { openTemporaryThreaded } from '../embedded/open';
+
+describeLeaseStore(openTemporaryThreaded);

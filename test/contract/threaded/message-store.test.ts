@@ -1,0 +1,4 @@
+import { describeMessageStore } from '../message-store.suite';
+import { openTemporaryThreaded } from '../embedded/open';
+
+describeMessageStore(openTemporaryThreaded);

@@ -1,0 +1,4 @@
+import { describeSendQueue } from '../send-queue.suite';
+import { openTemporaryThreaded } from '../embedded/open';
+
+describeSendQueue(openTemporaryThreaded);

@@ -1,0 +1,4 @@
+import { describeSignalStore } from '../signal-store.suite';
+import { openTemporaryThreaded } from '../embedded/open';
+
+describeSignalStore(openTemporaryThreaded);

@@ -1,0 +1,4 @@
+import { describeSuppressionStore } from '../suppression-store.suite';
+import { openTemporaryThreaded } from '../embedded/open';
+
+describeSuppressionStore(openTemporaryThreaded);

@@ -1,0 +1,4 @@
+import { describeWorkspaceStore } from '../workspace-store.suite';
+import { openTemporaryThreaded } from '../embedded/open';
+
+describeWorkspaceStore(openTemporaryThreaded);
