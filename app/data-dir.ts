@@ -16,6 +16,8 @@ import { StartError } from './start-error';
 
 /** The file of the embedded engine in its data dir. */
 export const DATABASE = 'kurir.sqlite';
+/** The file of the sandbox, beside it. */
+export const SANDBOX = 'sandbox.sqlite';
 
 /** The folder of the embedded engine, held by this process alone. */
 export interface DataDir {

@@ -6,7 +6,7 @@ import { createSandbox, type Sandbox } from '../sandbox/sandbox';
 import { Accounts } from './accounts';
 import { AdvancingClock } from './clock';
 import type { Config } from './config';
-import { DATABASE, openDataDir, readOrMakeSecret, writeDurably, type DataDir } from './data-dir';
+import { DATABASE, openDataDir, readOrMakeSecret, SANDBOX, writeDurably, type DataDir } from './data-dir';
 import { consumerParts } from './consumers';
 import { isFirstRun, makeDemo, type FirstRun } from './first-run';
 import { HttpServer } from './http-server';
@@ -115,7 +115,7 @@ async function stopAll(running: { stop(): Promise<void> }, engine: Engine, dir: 
 
 function openSandbox({ clock, logger }: Services, dir: DataDir, ports: { sandbox: number; bounce: number }): Sandbox {
   return createSandbox({
-    file: dir.file('sandbox.sqlite'),
+    file: dir.file(SANDBOX),
     clock,
     host: LOOPBACK,
     port: ports.sandbox,

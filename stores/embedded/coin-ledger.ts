@@ -14,7 +14,7 @@ interface Row {
   message_id: string | null;
   at: number;
 }
-interface BalanceRow {
+export interface BalanceRow {
   balance: number;
   purchased: number;
   purchase_expires_at: number | null;
@@ -34,7 +34,11 @@ export const accountKey = (workspaceId: number): string => `account ${workspaceI
 
 /** The coin account, read inside or outside a transaction. */
 export function readAccount(db: Database, workspaceId: number): CoinAccount {
-  const row = db.get<BalanceRow>('SELECT * FROM balances WHERE workspace_id = ?', workspaceId);
+  return toAccount(workspaceId, db.get<BalanceRow>('SELECT * FROM balances WHERE workspace_id = ?', workspaceId));
+}
+
+/** A CoinAccount from its row; one without a row has no coins. */
+export function toAccount(workspaceId: number, row: BalanceRow | undefined): CoinAccount {
   if (!row) return { workspaceId, balance: 0 };
   const account: CoinAccount = { workspaceId, balance: row.balance };
   if (row.purchased === 1) account.purchase = { expiresAt: row.purchase_expires_at };

@@ -170,7 +170,8 @@ function primaryCode(error: unknown): number | null {
   return typeof code === 'number' ? code & 0xff : null;
 }
 
-function guard<T>(work: () => T): T {
+/** Runs the work; an error of SQLite that says "not now" becomes UnavailableError. */
+export function guard<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

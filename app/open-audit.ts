@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openReceivedMails, type ReceivedMails } from '../sandbox/received-mails';
+import { openAuditSource } from '../stores/embedded/audit/audit-source';
+import type { AuditSource } from '../stores/ports/audit-source';
+import type { Config } from './config';
+import { DATABASE, SANDBOX } from './data-dir';
+import { StartError } from './start-error';
+
+/** What an audit reads: the data of the engine, and the sandbox's mails where it is the sending server. */
+export interface OpenAudit {
+  source: AuditSource;
+  sandbox: ReceivedMails | null;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the data for reading only, beside a running service or without one. Throws StartError when there is none, and the errors
+ * of the stores.
+ */
+export function openAudit(config: Config): OpenAudit {
+  if (config.engine === 'cluster') throw new StartError('KURIR_ENGINE=cluster is not part of this version.');
+  const file = join(config.dataDir, DATABASE);
+  if (!existsSync(file)) {
+    throw new StartError(`There is no data in ${config.dataDir} (KURIR_DATA_DIR): start the service once, or set it.`);
+  }
+  const mails = join(config.dataDir, SANDBOX);
+  const source = openAuditSource(file);
+  const sandbox = config.mtaUrl === null && existsSync(mails) ? openReceivedMails(mails) : null;
+  return {
+    source,
+    sandbox,
+    close: async () => {
+      await source.close();
+      sandbox?.close();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { NO_DIFFERENCE, showTime, unless, type Difference } from './difference';
+import type { MessageRecord } from './message-record';
+
+type State = MessageRecord['message'];
+
+/** Statuses in which the mail is, or was, with the sending server. */
+const HANDED_OVER: readonly string[] = ['sent_to_mta', 'delivered', 'bounced'];
+
+/** True when the mail may be with the sending server; false when it certainly is not, or not yet. */
+export const wasHandedOver = ({ status, reopenable, fencedAt }: State): boolean =>
+  HANDED_OVER.includes(status) || reopenable !== null || (status === 'sending' && fencedAt !== null);
+
+/** True when the sending server has, or had, the mail for certain. */
+export const wasTaken = ({ message: { status, reopenable }, attempts }: MessageRecord): boolean =>
+  HANDED_OVER.includes(status) || (reopenable !== null && attempts.at(-1)?.outcome === 'sent');
+
+/** The fence was passed where the mail may be out, and not where it waits (DESIGN 3.5). */
+export function checkFence({ message }: MessageRecord): readonly Difference[] {
+  const { id, status, fence, fencedAt, unknown } = message;
+  const passed = fence !== null && fencedAt !== null;
+  const half = (fence === null) !== (fencedAt === null);
+  const must = HANDED_OVER.includes(status) || message.reopenable !== null || unknown;
+  const mustNot = status === 'queued';
+  const right = !half && !(must && !passed) && !(mustNot && passed) && !(unknown && status !== 'sending');
+  if (right) return NO_DIFFERENCE;
+  const found = `token ${fence === null ? 'none' : 'set'}, passed at ${showTime(fencedAt)}${unknown ? ', outcome unknown' : ''}`;
+  return unless(
+    false,
+    'fence',
+    id,
+    `${status} ${must ? 'behind' : mustNot ? 'before' : 'before or behind'} the fence`,
+    found,
+  );
+}
+
+/** dispatched_at is the time of the first word that the sending server has it (spec section 2). */
+export function checkDispatched({ message, history }: MessageRecord): readonly Difference[] {
+  const allowed = dispatchTimes(message, history);
+  if (allowed.includes(message.dispatchedAt)) return NO_DIFFERENCE;
+  const expected = allowed.map(showTime).join(' or ');
+  return unless(false, 'dispatched', message.id, expected, showTime(message.dispatchedAt));
+}
+
+function dispatchTimes(message: State, history: MessageRecord['history']): (number | null)[] {
+  const taken = history.findIndex(({ status }) => HANDED_OVER.includes(status));
+  const failed = history.findIndex(({ status }) => status === 'failed');
+  // Given up before our 250 was stored: that report is the first word, and later evidence leaves its time.
+  if (taken < 0) return [message.reopenable === 'expired' && failed >= 0 ? history[failed]!.at : null];
+  const first = history[taken]!.at;
+  return failed >= 0 && failed < taken ? [first, history[failed]!.at] : [first];
+}

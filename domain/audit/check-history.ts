@@ -1,0 +1,30 @@
+import { TRANSITIONS } from '../lifecycle';
+import { MESSAGE_STATUSES, type MessageStatus, type StatusChange } from '../message';
+import { NO_DIFFERENCE, showTime, unless, type Difference } from './difference';
+import type { MessageRecord } from './message-record';
+
+/** The status is where the history ends, and the history is a path of the transition table that begins at acceptance (I6). */
+export function checkHistory({ message, history }: MessageRecord): readonly Difference[] {
+  const last = history.at(-1)?.status;
+  const status = unless(last === message.status, 'status', message.id, `${last ?? 'a history'}`, message.status);
+  const path = checkPath(message.id, message.createdAt, history);
+  return status.length + path.length === 0 ? NO_DIFFERENCE : [...status, ...path];
+}
+
+function checkPath(id: string, createdAt: number, history: readonly StatusChange[]): readonly Difference[] {
+  const first = history[0];
+  if (first?.status !== 'queued' || first.at !== createdAt) {
+    const found = first ? `${first.status} at ${showTime(first.at)}` : 'nothing';
+    return unless(false, 'history', id, `queued at ${showTime(createdAt)} first`, found);
+  }
+  for (let n = 1; n < history.length; n += 1) {
+    const [from, to] = [history[n - 1]!.status, history[n]!.status];
+    if (nextOf(from).includes(to) && Number.isSafeInteger(history[n]!.at)) continue;
+    return unless(false, 'history', id, `${from} -> ${nextOf(from).join(' or ') || 'nothing'}`, `${from} -> ${to}`);
+  }
+  return NO_DIFFERENCE;
+}
+
+/** Damaged data may hold any text. */
+const nextOf = (status: MessageStatus): readonly MessageStatus[] =>
+  MESSAGE_STATUSES.includes(status) ? TRANSITIONS[status] : [];

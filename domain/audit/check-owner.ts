@@ -1,0 +1,15 @@
+import { NO_DIFFERENCE, unless, type Difference } from './difference';
+import type { MessageRecord } from './message-record';
+
+/** A message leads to nothing of another workspace (I14), and to nobody once its contact was deleted (spec: DELETE /contacts). */
+export function checkOwner(record: MessageRecord): readonly Difference[] {
+  const { id, workspaceId } = record.message;
+  const { domainWorkspaceId, contactWorkspaceId, hasRecipient } = record;
+  const deleted = contactWorkspaceId === null;
+  const ours = domainWorkspaceId === workspaceId && (deleted || contactWorkspaceId === workspaceId);
+  if (ours && hasRecipient !== deleted) return NO_DIFFERENCE;
+  const expected = `domain and contact of workspace ${workspaceId}, a recipient or no contact`;
+  const contact = deleted ? 'no contact' : `contact of ${contactWorkspaceId}`;
+  const found = `domain of ${domainWorkspaceId ?? 'none'}, ${contact}, ${hasRecipient ? 'a recipient' : 'no recipient'}`;
+  return unless(false, 'owner', id, expected, found);
+}

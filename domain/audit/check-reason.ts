@@ -1,0 +1,40 @@
+import type { MessageStatus } from '../message';
+import { texts } from '../texts';
+import { NO_DIFFERENCE, unless, type Difference } from './difference';
+import type { MessageRecord } from './message-record';
+
+/** What failed_reason and the marker for late evidence must be in each status (spec section 2, DESIGN 3.5). */
+export function checkReason({ message, attempts }: MessageRecord): readonly Difference[] {
+  const expected = expectedReason(message, attempts.length > 0);
+  if (!expected) return NO_DIFFERENCE;
+  const mark = message.reopenable ? `, open to late evidence (${message.reopenable})` : '';
+  return unless(false, 'reason', message.id, expected, `${message.status}: ${message.failedReason ?? 'none'}${mark}`);
+}
+
+/** Null when all is well. */
+function expectedReason(message: MessageRecord['message'], tried: boolean): string | null {
+  const { status, failedReason: reason, reopenable } = message;
+  if (reopenable !== null) {
+    const text = reopenable === 'no_record' ? texts.noRecord : texts.retriesExhausted;
+    return status === 'failed' && reason?.startsWith(text) ? null : `failed: ${text}`;
+  }
+  if (status === 'failed' && reason === texts.noRecord) return 'failed: open to late evidence (no_record)';
+  return fits(status, reason, tried) ? null : `${status}: ${FITTING[status]}`;
+}
+
+const FITTING: Record<MessageStatus, string> = {
+  queued: 'none before the first attempt',
+  sending: 'none',
+  sent_to_mta: `none, or ${texts.delayed}`,
+  delivered: 'none',
+  bounced: 'code and reason',
+  failed: 'a reason',
+};
+
+function fits(status: MessageStatus, reason: string | null, tried: boolean): boolean {
+  if (status === 'failed') return Boolean(reason);
+  // The report of a bounce may say nothing, but it is kept.
+  if (status === 'bounced') return reason !== null;
+  if (reason === null) return true;
+  return status === 'queued' ? tried : status === 'sent_to_mta' && reason.startsWith(texts.delayed);
+}

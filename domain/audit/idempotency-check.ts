@@ -1,0 +1,33 @@
+import { NO_DIFFERENCE, type Difference } from './difference';
+
+/** An idempotency key and its message; null when there is no such message. */
+export interface KeyRecord {
+  workspaceId: number;
+  key: string;
+  messageId: string | null;
+  messageWorkspaceId: number | null;
+}
+
+/** The keys of a workspace in the order of their messages: each has a message of the workspace, which has no other (I9). */
+export class IdempotencyCheck {
+  private last: KeyRecord | null = null;
+
+  add(record: KeyRecord): readonly Difference[] {
+    const { workspaceId, messageId, messageWorkspaceId } = record;
+    const before = this.last;
+    this.last = record;
+    const expected = `a message of workspace ${workspaceId}`;
+    if (messageId === null) return fault(record, expected, 'none');
+    if (messageWorkspaceId !== workspaceId) {
+      return fault(record, expected, `message ${messageId} of workspace ${messageWorkspaceId ?? 'none'}`);
+    }
+    if (before?.messageId === messageId) {
+      return fault(record, 'a message of its own', `message ${messageId}, which has the key ${before.key}`);
+    }
+    return NO_DIFFERENCE;
+  }
+}
+
+const fault = ({ workspaceId, key }: KeyRecord, expected: string, found: string): readonly Difference[] => [
+  { rule: 'idempotency', subject: `workspace ${workspaceId} key ${key}`, expected, found },
+];

@@ -1,0 +1,53 @@
+import { DatabaseSync } from '@photostructure/sqlite';
+import { UnavailableError } from '../stores/ports/errors';
+
+/** What the audit asks of the sandbox's mails: who was received, and how often. */
+export interface ReceivedMails {
+  /** Id of the newest mail; 0 when there is none. */
+  newest(): number;
+  /** By message id: how often it was received, in all and up to the mail with id `upTo`. Messages without mail are left out. */
+  count(messageIds: readonly string[], upTo: number): Map<string, { before: number; total: number }>;
+  /** The X-Message-ids of all mails, each once, ascending, in pages. */
+  messageIds(): Iterable<string[]>;
+  close(): void;
+}
+
+const PAGE = 1_000;
+/** ms to wait for a service that is just opening or closing the file. */
+const BUSY_TIMEOUT = 5_000;
+
+/** Opens the sandbox's file for reading only, beside a running service or without one. Throws UnavailableError when it cannot. */
+export function openReceivedMails(path: string): ReceivedMails {
+  try {
+    return receivedMails(new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT }));
+  } catch (error) {
+    throw new UnavailableError(`The sandbox file ${path} cannot be read: ${String(error)}`, { cause: error });
+  }
+}
+
+function receivedMails(db: InstanceType<typeof DatabaseSync>): ReceivedMails {
+  db.exec('PRAGMA cache_size = -16000');
+  const newest = db.prepare('SELECT max(id) AS id FROM mails');
+  const count = db.prepare(
+    `SELECT message_id AS id, count(*) AS total, sum(id <= ?1) AS before FROM mails
+     WHERE message_id IN (SELECT value FROM json_each(?2)) GROUP BY message_id`,
+  );
+  const page = db.prepare(
+    `SELECT DISTINCT message_id AS id FROM mails WHERE message_id > ? ORDER BY message_id LIMIT ${PAGE}`,
+  );
+  return {
+    newest: () => (newest.get() as { id: number | null }).id ?? 0,
+    count: (messageIds, upTo) => {
+      const rows = count.all(upTo, JSON.stringify(messageIds)) as { id: string; total: number; before: number }[];
+      return new Map(rows.map(({ id, total, before }) => [id, { total, before }]));
+    },
+    *messageIds() {
+      for (let last: string | undefined = ''; last !== undefined;) {
+        const ids: string[] = (page.all(last) as { id: string }[]).map(({ id }) => id);
+        if (ids.length > 0) yield ids;
+        last = ids.at(-1);
+      }
+    },
+    close: () => db.close(),
+  };
+}

@@ -1,0 +1,59 @@
+import type { DayRecord } from '../../../domain/audit/check-days';
+import type { AuditSource } from '../../ports/audit-source';
+import { readStates } from './message-pages';
+import { ReadOnlyFile } from './read-only-file';
+import { readAliveUntil, workspaceSnapshot } from './workspace-snapshot';
+
+/** Whatever names a workspace and can be searched by it; day counters are held against the platform's. */
+const NAMING = ['messages', 'ledger', 'balances', 'attempts', 'idempotency', 'gates'];
+const NEXT_WORKSPACE = [
+  'SELECT min(id) AS id FROM workspaces WHERE id > ?1',
+  ...NAMING.map((table) => `SELECT min(workspace_id) FROM ${table} WHERE workspace_id > ?1`),
+].join(' UNION ALL ');
+
+/**
+ * Embedded driver of AuditSource, on a connection of its own. A snapshot is a read transaction: the service goes on writing, and
+ * its write-ahead log is brought into the file again when the workspace is done. Throws UnavailableError and NewerSchemaError.
+ */
+export function openAuditSource(path: string): AuditSource {
+  const file = new ReadOnlyFile(path);
+  return {
+    messageCount: async () => file.get<{ n: number }>('SELECT count(*) AS n FROM messages')!.n,
+    workspaces: async (after, limit) => nextWorkspaces(file, after, limit),
+    workspace: async (workspaceId, work) => {
+      file.hold();
+      try {
+        return await work(workspaceSnapshot(file, workspaceId));
+      } finally {
+        file.release();
+      }
+    },
+    platformDays: async () =>
+      file.all<DayRecord>(
+        `SELECT day, sum(iif(workspace_id = 0, claims, 0)) AS platform, sum(iif(workspace_id = 0, 0, claims)) AS workspaces
+         FROM send_days GROUP BY day`,
+      ),
+    find: async (ids) => readStates(file, ids),
+    missing: async (ids) =>
+      file
+        .all<{ id: string }>(
+          `SELECT value AS id FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM messages m WHERE m.id = value)`,
+          JSON.stringify(ids),
+        )
+        .map(({ id }) => id),
+    aliveUntil: async () => readAliveUntil(file),
+    close: async () => file.close(),
+  };
+}
+
+/** Steps from workspace to workspace through the indexes. */
+function nextWorkspaces(file: ReadOnlyFile, after: number, limit: number): number[] {
+  const found: number[] = [];
+  for (let last = after; found.length < limit;) {
+    const next = file.get<{ id: number | null }>(`SELECT min(id) AS id FROM (${NEXT_WORKSPACE})`, last)?.id;
+    if (next == null) break;
+    found.push(next);
+    last = next;
+  }
+  return found;
+}

@@ -1,0 +1,154 @@
+import type { BookedRow, MessageRecord } from '../../../domain/audit/message-record';
+import type { Attempt } from '../../../domain/message';
+import { readHistory, toAttempt, type AttemptRow, type MessageRow } from '../message-rows';
+import type { ReadOnlyFile } from './read-only-file';
+
+/** Messages looked at together. */
+const PAGE = 500;
+
+/** The columns of a message that the audit looks at. */
+const STATE_COLUMNS = `m.seq, m.id, m.workspace_id, m.lane, m.created_at, m.status, m.failed_reason, m.dispatched_at,
+  m.due_at, m.attempt, m.first_claimed_at, m.fence, m.fenced_at, m.unknown, m.reopenable, m.complained_at,
+  m.attachments_until`;
+
+type StateRow = Pick<
+  MessageRow,
+  | 'seq'
+  | 'id'
+  | 'workspace_id'
+  | 'lane'
+  | 'created_at'
+  | 'status'
+  | 'failed_reason'
+  | 'dispatched_at'
+  | 'due_at'
+  | 'attempt'
+  | 'first_claimed_at'
+  | 'fence'
+  | 'fenced_at'
+  | 'unknown'
+  | 'reopenable'
+  | 'complained_at'
+  | 'attachments_until'
+>;
+interface PageRow extends StateRow {
+  history: string;
+  has_body: number;
+  attachments: number;
+  domain_workspace_id: number | null;
+  contact_workspace_id: number | null;
+  has_recipient: number;
+}
+type OfMessage<T> = T & { of: number };
+
+export interface LedgerColumns {
+  workspace_id: number;
+  id: string;
+  kind: BookedRow['kind'];
+  amount: number;
+  message_id: string | null;
+  at: number;
+}
+
+/** A BookedRow from its row. */
+export const toBooked = (row: LedgerColumns): BookedRow => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  kind: row.kind,
+  amount: row.amount,
+  messageId: row.message_id,
+  at: row.at,
+});
+
+const toState = (row: StateRow): MessageRecord['message'] => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  lane: row.lane,
+  createdAt: row.created_at,
+  status: row.status,
+  failedReason: row.failed_reason,
+  dispatchedAt: row.dispatched_at,
+  dueAt: row.due_at,
+  attempt: row.attempt,
+  firstClaimedAt: row.first_claimed_at,
+  fence: row.fence,
+  fencedAt: row.fenced_at,
+  unknown: row.unknown === 1,
+  reopenable: row.reopenable,
+  complainedAt: row.complained_at,
+  attachmentsUntil: row.attachments_until,
+});
+
+/** The states of the messages with these ids, in no order. */
+export function readStates(file: ReadOnlyFile, ids: readonly string[]): MessageRecord['message'][] {
+  const sql = `SELECT ${STATE_COLUMNS} FROM messages m WHERE m.id IN (SELECT value FROM json_each(?))`;
+  return file.all<StateRow>(sql, JSON.stringify(ids)).map(toState);
+}
+
+/** The messages of a workspace in the order of acceptance, each with all that is kept of it. */
+export async function* messagePages(file: ReadOnlyFile, workspaceId: number): AsyncGenerator<MessageRecord[]> {
+  for (let after = 0; ;) {
+    const rows = file.all<PageRow>(
+      `SELECT ${STATE_COLUMNS}, m.history, m.recipient IS NOT NULL AS has_recipient,
+         EXISTS (SELECT 1 FROM bodies b WHERE b.seq = m.seq) AS has_body,
+         (SELECT count(*) FROM attachments t WHERE t.seq = m.seq) AS attachments,
+         (SELECT d.workspace_id FROM domains d WHERE d.id = m.domain_id) AS domain_workspace_id,
+         (SELECT c.workspace_id FROM contacts c WHERE c.id = m.contact_id) AS contact_workspace_id
+       FROM messages m WHERE m.workspace_id = ? AND m.seq > ? ORDER BY m.seq LIMIT ?`,
+      workspaceId,
+      after,
+      PAGE,
+    );
+    const last = rows.at(-1)?.seq;
+    if (last === undefined) return;
+    const attempts = readAttempts(file, workspaceId, rows[0]!.seq, last);
+    const coins = readCoins(file, workspaceId, rows[0]!.seq, last);
+    yield rows.map((row) => ({
+      message: toState(row),
+      history: readHistory(row.history),
+      attempts: (attempts.get(row.seq) ?? []).map((attempt): Attempt => toAttempt(row.id, attempt)),
+      coins: (coins.get(row.seq) ?? []).map(toBooked),
+      hasBody: row.has_body === 1,
+      attachments: row.attachments,
+      domainWorkspaceId: row.domain_workspace_id,
+      contactWorkspaceId: row.contact_workspace_id,
+      hasRecipient: row.has_recipient === 1,
+    }));
+    after = last;
+  }
+}
+
+function readAttempts(file: ReadOnlyFile, ...range: [number, number, number]): Map<number, AttemptRow[]> {
+  const rows = file.all<OfMessage<AttemptRow>>(
+    `SELECT m.seq AS of, a.n, a.workspace_id, a.claimed_at, a.fenced_at, a.finished_at, a.outcome, NULL AS reply
+     FROM messages m CROSS JOIN attempts a ON a.seq = m.seq
+     WHERE m.workspace_id = ? AND m.seq BETWEEN ? AND ? ORDER BY m.seq, a.n`,
+    ...range,
+  );
+  return byMessage(rows);
+}
+
+/** The ids of a message's rows start with one of three prefixes, so the unique key serves. */
+function readCoins(file: ReadOnlyFile, ...range: [number, number, number]): Map<number, LedgerColumns[]> {
+  const rows = ['debit:', 'refund:', 'penalty:'].flatMap((prefix) =>
+    file.all<OfMessage<LedgerColumns>>(
+      `SELECT m.seq AS of, l.workspace_id, l.id, l.kind, l.amount, l.message_id, l.at
+       FROM messages m CROSS JOIN ledger l
+         ON l.workspace_id = m.workspace_id AND l.id >= ?4 || m.id AND l.id < ?4 || m.id || ';'
+       WHERE m.workspace_id = ?1 AND m.seq BETWEEN ?2 AND ?3`,
+      ...range,
+      prefix,
+    ),
+  );
+  return byMessage(rows);
+}
+
+function byMessage<T extends { of: number }>(rows: readonly T[]): Map<number, T[]> {
+  const groups = new Map<number, T[]>();
+  for (const row of rows) {
+    const group = groups.get(row.of);
+    if (group) group.push(row);
+    else groups.set(row.of, [row]);
+  }
+  return groups;
+}

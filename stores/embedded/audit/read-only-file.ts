@@ -1,0 +1,90 @@
+import { DatabaseSync } from '@photostructure/sqlite';
+import { NewerSchemaError, UnavailableError } from '../../ports/errors';
+import { guard, type Value } from '../database';
+import { SCHEMA_VERSION } from '../schema';
+
+type Handle = InstanceType<typeof DatabaseSync>;
+type Statement = ReturnType<Handle['prepare']>;
+
+/** ms to wait for a service that is just opening or closing the file. */
+const BUSY_TIMEOUT = 5_000;
+
+/** The SQLite file of the engine, opened for reading only: beside a running service, or without one. Synchronous. */
+export class ReadOnlyFile {
+  private readonly db: Handle;
+  private readonly statements = new Map<string, Statement>();
+
+  /** Throws UnavailableError when it cannot be read or an older program wrote it, NewerSchemaError when a newer one did. */
+  constructor(file: string) {
+    this.db = guard(() => new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT }));
+    try {
+      // Sorts of more than the cache go to a temporary file: memory stays flat however much there is.
+      guard(() => this.db.exec('PRAGMA cache_size = -32000; PRAGMA temp_store = FILE'));
+      this.checkVersion();
+    } catch (error) {
+      this.db.close();
+      throw error;
+    }
+  }
+
+  get<T>(sql: string, ...parameters: Value[]): T | undefined {
+    return guard(() => this.prepare(sql).get(...parameters) as T | undefined);
+  }
+
+  all<T>(sql: string, ...parameters: Value[]): T[] {
+    return guard(() => this.prepare(sql).all(...parameters) as T[]);
+  }
+
+  /** The rows in pages of `size`, from one run of the statement. */
+  *pages<T>(size: number, sql: string, ...parameters: Value[]): Generator<T[]> {
+    let page: T[] = [];
+    for (const row of this.prepare(sql).iterate(...parameters) as Iterable<T>) {
+      page.push(row);
+      if (page.length < size) continue;
+      yield page;
+      page = [];
+    }
+    if (page.length > 0) yield page;
+  }
+
+  /** From here to `release` every read sees the data as it is now. */
+  hold(): void {
+    guard(() => {
+      this.db.exec('BEGIN');
+      // SQLite takes its snapshot at the first read.
+      this.prepare('SELECT count(*) FROM leases').get();
+    });
+  }
+
+  release(): void {
+    if (this.db.isTransaction) guard(() => this.db.exec('COMMIT'));
+  }
+
+  close(): void {
+    this.statements.clear();
+    this.db.close();
+  }
+
+  private checkVersion(): void {
+    const { user_version: found } = this.get<{ user_version: number }>('PRAGMA user_version')!;
+    if (found > SCHEMA_VERSION) {
+      throw new NewerSchemaError(
+        `The data has schema version ${found}, this program knows ${SCHEMA_VERSION}: use a newer one.`,
+      );
+    }
+    if (found < SCHEMA_VERSION) {
+      throw new UnavailableError(
+        `The data has schema version ${found}, this program reads ${SCHEMA_VERSION}: start the service once.`,
+      );
+    }
+  }
+
+  private prepare(sql: string): Statement {
+    let statement = this.statements.get(sql);
+    if (!statement) {
+      statement = this.db.prepare(sql);
+      this.statements.set(sql, statement);
+    }
+    return statement;
+  }
+}

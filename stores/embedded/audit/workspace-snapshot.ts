@@ -1,0 +1,72 @@
+import type { LedgerEntry } from '../../../domain/coins';
+import { GROUPS } from '../../../streams/topics';
+import type { WorkspaceSnapshot } from '../../ports/audit-source';
+import { toAccount, type BalanceRow } from '../coin-ledger';
+import { logTable } from '../schema';
+import { claimPages, keyPages, ledgerPages, penaltyPages } from './account-pages';
+import { messagePages } from './message-pages';
+import type { ReadOnlyFile } from './read-only-file';
+
+const PAGE = 1_000;
+
+/** The parts of a workspace, read while the file is held. */
+export const workspaceSnapshot = (file: ReadOnlyFile, workspaceId: number): WorkspaceSnapshot => ({
+  account: async () =>
+    toAccount(workspaceId, file.get<BalanceRow>('SELECT * FROM balances WHERE workspace_id = ?', workspaceId)),
+  messages: () => messagePages(file, workspaceId),
+  ledger: () => ledgerPages(file, workspaceId),
+  penalties: () => penaltyPages(file, workspaceId),
+  idempotencyKeys: () => keyPages(file, workspaceId),
+  claims: () => claimPages(file, workspaceId),
+  dayCounters: async () => dayCounters(file, workspaceId),
+  pendingEntries: async () => pendingEntries(file, workspaceId),
+  aliveUntil: async () => readAliveUntil(file),
+});
+
+/** The latest end of a lease; one that was let go keeps it. */
+export function readAliveUntil(file: ReadOnlyFile): number | null {
+  return file.get<{ at: number | null }>('SELECT max(expires_at) AS at FROM leases')?.at ?? null;
+}
+
+/** Steps from day to day, since the key begins with the day: its cost does not grow with the workspaces. */
+function dayCounters(file: ReadOnlyFile, workspaceId: number): Map<string, number> {
+  const days = new Map<string, number>();
+  for (let last = ''; ;) {
+    const next = file.get<{ day: string }>('SELECT day FROM send_days WHERE day > ? ORDER BY day LIMIT 1', last);
+    if (!next) return days;
+    last = next.day;
+    const row = file.get<{ claims: number }>(
+      'SELECT claims FROM send_days WHERE day = ? AND workspace_id = ?',
+      last,
+      workspaceId,
+    );
+    if (row) days.set(last, row.claims);
+  }
+}
+
+function pendingEntries(file: ReadOnlyFile, workspaceId: number): Map<string, LedgerEntry> {
+  const cursor = file.get<{ next: number }>(`SELECT next FROM cursors WHERE consumer = 'coins'`)?.next ?? 0;
+  const entries = new Map<string, LedgerEntry>();
+  const records = file.pages<{ value: string }>(
+    PAGE,
+    `SELECT value FROM ${logTable(GROUPS.coins)} WHERE offset >= ? AND key = ? ORDER BY offset`,
+    cursor,
+    String(workspaceId),
+  );
+  for (const page of records) {
+    for (const { value } of page) {
+      const entry = readEntry(value);
+      if (entry) entries.set(entry.id, entry);
+    }
+  }
+  return entries;
+}
+
+/** A damaged record will book nothing. */
+function readEntry(text: string): LedgerEntry | null {
+  try {
+    return JSON.parse(text) as LedgerEntry | null;
+  } catch {
+    return null;
+  }
+}

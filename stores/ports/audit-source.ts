@@ -1,0 +1,61 @@
+import type { KeyRecord } from '../../domain/audit/idempotency-check';
+import type { DayRecord } from '../../domain/audit/check-days';
+import type { LedgerRecord } from '../../domain/audit/check-ledger-row';
+import type { PenaltyRecord } from '../../domain/audit/check-penalties';
+import type { MessageRecord } from '../../domain/audit/message-record';
+import type { CoinAccount, LedgerEntry } from '../../domain/coins';
+
+/** Pages of a scan: each is small, and no more than one is held at a time. */
+export type Pages<T> = AsyncIterable<readonly T[]>;
+
+/**
+ * Everything that is kept of one workspace, all as of one moment: no write that was committed after it shows in any part. Rows
+ * that only name a workspace belong to it, whether or not there is one. The scans may be read one after the other.
+ */
+export interface WorkspaceSnapshot {
+  account(): Promise<CoinAccount>;
+  /** In the order of acceptance. */
+  messages(): Pages<MessageRecord>;
+  /** In the order of booking. */
+  ledger(): Pages<LedgerRecord>;
+  /** Penalties of forced sends, in no promised order. */
+  penalties(): Pages<PenaltyRecord>;
+  /** Those of one message follow each other. */
+  idempotencyKeys(): Pages<KeyRecord>;
+  /** Times of every attempt that names the workspace, ms, ascending. */
+  claims(): Pages<number>;
+  /** Claims by WIB day, as the counters say. */
+  dayCounters(): Promise<ReadonlyMap<string, number>>;
+  /**
+   * Ledger entries, by id, that were committed before this moment and that the coins group has not yet committed. Some of them
+   * may be booked already. Takes memory for what the group has yet to do for the workspace.
+   */
+  pendingEntries(): Promise<ReadonlyMap<string, LedgerEntry>>;
+  /**
+   * A time that the service had reached by its own clock, ms, at most some seconds ahead of it: the latest end of a lease.
+   * Null when it never ran.
+   */
+  aliveUntil(): Promise<number | null>;
+}
+
+/**
+ * The data as the audit reads it, beside a service that goes on writing (DESIGN 3.9). Nothing is ever written. Unlike the other
+ * ports it sees what is wrong as it is: a reference that leads nowhere is answered, not repaired or left out.
+ */
+export interface AuditSource {
+  /** Messages kept in all, to tell progress by. */
+  messageCount(): Promise<number>;
+  /** Every workspace that anything names, ascending from `after`, at most `limit`. */
+  workspaces(after: number, limit: number): Promise<number[]>;
+  /** Hands `work` a snapshot, which holds until it is done. One at a time. */
+  workspace<T>(workspaceId: number, work: (snapshot: WorkspaceSnapshot) => Promise<T>): Promise<T>;
+  /** The counters of every WIB day, all as of one moment. */
+  platformDays(): Promise<DayRecord[]>;
+  /** Messages as they are now; unknown ones are left out. */
+  find(ids: readonly string[]): Promise<MessageRecord['message'][]>;
+  /** Those of the ids that no message has. */
+  missing(ids: readonly string[]): Promise<string[]>;
+  /** See WorkspaceSnapshot, as of now. */
+  aliveUntil(): Promise<number | null>;
+  close(): Promise<void>;
+}

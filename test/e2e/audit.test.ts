@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { auditDir, type Audited } from '../support/auditing';
+import { Caller, temporaryDir, testEnv } from '../support/running';
+import { buildProgram, readFirstRun, Service } from '../support/service';
+
+const run = promisify(execFile);
+const dataDir = temporaryDir();
+const ENV = { KURIR_HTTP_PORT: '0', KURIR_EVIDENCE_WAIT: '3s' };
+let service: Service;
+beforeAll(async () => {
+  await buildProgram();
+  service = await Service.start(dataDir, ENV);
+}, 60_000);
+afterAll(async () => {
+  await service.kill();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const kurir = (...args: string[]): Promise<{ stdout: string; stderr: string }> =>
+  run(process.execPath, [join(__dirname, '../../bin/kurir.js'), 'audit', ...args], {
+    env: { PATH: process.env.PATH, ...testEnv(dataDir) },
+  });
+
+const KINDS = ['delivered', 'hardbounce', 'reject', 'complaint', 'expired', 'norecord', 'drop', 'defer', 'greylist'];
+const MAILS = 500;
+
+/** Sends mail of every kind and forces some sends, many at once. */
+async function load(): Promise<void> {
+  const { api_key, base_url, sending_domain_id } = readFirstRun(dataDir);
+  const api = new Caller(base_url, api_key);
+  let n = 0;
+  const work = async (): Promise<void> => {
+    while (n < MAILS) {
+      n += 1;
+      const to = n % 40 === 0 ? `bukan alamat ${n % 3}` : `${KINDS[n % KINDS.length]}+${n}@beban.test`;
+      const mail = { to, subject: 'Halo', html: '<p>Halo</p>', sending_domain_id };
+      const { status } = await api.request('POST', '/messages', mail, {
+        'idempotency-key': `beban-${n % 5 === 0 ? n - 1 : n}`,
+      });
+      if (![200, 201, 422].includes(status)) throw new Error(`POST /messages answered ${status}`);
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, work));
+}
+
+describe('kurir audit', () => {
+  it('finds nothing beside a service under load, at any moment, nor after its death and restart', async () => {
+    const audits: Audited[] = [];
+    const underLoad = { ended: false };
+    const loading = load().finally(() => (underLoad.ended = true));
+    while (!underLoad.ended) audits.push(await auditDir(dataDir));
+    await loading;
+    for (let more = 0; more < 5; more += 1) audits.push(await auditDir(dataDir));
+    await service.kill();
+    audits.push(await auditDir(dataDir));
+    service = await Service.start(dataDir, ENV);
+    for (let more = 0; more < 10; more += 1) audits.push(await auditDir(dataDir));
+    expect(audits.flatMap(({ found }) => found)).toEqual([]);
+    expect(audits.length).toBeGreaterThan(20);
+    expect(audits.at(-1)!.summary.checked['messages']).toBeGreaterThan(300);
+  }, 60_000);
+
+  it('says that everything adds up and how much it looked at, exit code 0, no progress off a terminal', async () => {
+    const { stdout, stderr } = await kurir();
+    expect(stdout).toMatch(
+      /^Everything adds up: 1 workspaces, \d+ messages, .*, \d+ received checked in \d+\.\d s\.\n$/,
+    );
+    expect(stderr).toBe('');
+  });
+
+  it('answers one JSON object with --json', async () => {
+    const { stdout } = await kurir('--json', '--no-sandbox');
+    expect(JSON.parse(stdout)).toEqual({
+      found: [],
+      ok: true,
+      differences: 0,
+      checked: expect.objectContaining({ workspaces: 1, days: expect.any(Number) as unknown }) as unknown,
+      ms: expect.any(Number) as unknown,
+    });
+    expect(stdout).not.toContain('received');
+  });
+
+  it('exits with 2 for wrong usage, and with 1 where there is nothing to audit', async () => {
+    await expect(kurir('--fast')).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--fast') as unknown,
+    });
+    const nowhere = run(process.execPath, [join(__dirname, '../../bin/kurir.js'), 'audit'], {
+      env: { PATH: process.env.PATH, ...testEnv(join(dataDir, 'nowhere')) },
+    });
+    await expect(nowhere).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('KURIR_DATA_DIR') as unknown,
+    });
+  });
+
+  it('prints each difference with both figures and exits with 1', async () => {
+    await service.terminate();
+    const db = new DatabaseSync(join(dataDir, 'kurir.sqlite'));
+    db.exec('UPDATE balances SET balance = balance + 7');
+    db.close();
+    const fails = async (...args: string[]): Promise<{ code: number; stdout: string }> =>
+      kurir(...args).then(
+        () => ({ code: 0, stdout: '' }),
+        (error: unknown) => error as { code: number; stdout: string },
+      );
+    const text = await fails();
+    expect(text.code).toBe(1);
+    expect(text.stdout).toMatch(/^balance: workspace 1\n {2}expected {2}-?\d+\n {2}found {5}-?\d+\n/);
+    expect(text.stdout).toMatch(/\n2 differences: 1 workspaces/);
+    const json = await fails('--json');
+    expect(json.code).toBe(1);
+    const { found, differences, ok } = JSON.parse(json.stdout) as Audited & { differences: number; ok: boolean };
+    expect({ rules: found.map(({ rule }) => rule), differences, ok }).toEqual({
+      rules: ['balance', 'balance-by-messages'],
+      differences: 2,
+      ok: false,
+    });
+    expect(Number(found[0]!.found) - Number(found[0]!.expected)).toBe(7);
+  });
+});

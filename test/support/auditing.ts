@@ -1,0 +1,26 @@
+import { runAudit, type AuditSummary } from '../../app/audit';
+import { readConfig } from '../../app/config';
+import { openAudit } from '../../app/open-audit';
+import type { Difference } from '../../domain/audit/difference';
+import { testEnv } from './running';
+
+export interface Audited {
+  summary: AuditSummary;
+  found: Difference[];
+}
+
+/** Audits a data dir; deadlines that have passed are given `patience` ms of real time. */
+export async function auditDir(dataDir: string, patience = 250): Promise<Audited> {
+  const { source, sandbox, close } = openAudit(readConfig(testEnv(dataDir)));
+  const found: Difference[] = [];
+  try {
+    const summary = await runAudit(source, {
+      onDifference: (difference) => found.push(difference),
+      patience,
+      ...(sandbox ? { sandbox } : {}),
+    });
+    return { summary, found };
+  } finally {
+    await close();
+  }
+}

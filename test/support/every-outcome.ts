@@ -1,0 +1,143 @@
+import { Accounts } from '../../app/accounts';
+import { DAY, MINUTE, SECOND } from '../../domain/clock';
+import type { Running } from './running';
+import { Caller } from './running';
+
+/** Ids of messages that ended, or wait, in each way. */
+export interface Outcomes {
+  delivered: string;
+  withKey: string;
+  bounced: string;
+  complained: string;
+  rejected: string;
+  retried: string;
+  exhausted: string;
+  noRecord: string;
+  late: string;
+  expired: string;
+  sent: string;
+  queued: string;
+  queuedWithFile: string;
+  refused: string;
+  /** Workspace of the demo: premium. */
+  premium: number;
+  /** A workspace that never bought coins. */
+  free: number;
+}
+
+const FILE = { filename: 'nota.txt', content: Buffer.from('Nota').toString('base64') };
+
+/** Sends mail to every kind of recipient of the sandbox, and has a part of it end and a part still wait. */
+export async function playEveryOutcome(running: Running): Promise<Outcomes> {
+  const { clock } = running;
+  const send = (kind: string, more: object = {}): Promise<string> => running.send(`${kind}@pelanggan.test`, more);
+  const keyed = await running.api.request(
+    'POST',
+    '/messages',
+    {
+      to: 'delivered+kunci@pelanggan.test',
+      subject: 'Halo',
+      html: '<p><a href="https://toko.test/">Toko</a></p>',
+      sending_domain_id: running.demo.sending_domain_id,
+    },
+    { 'idempotency-key': 'pesanan-0001' },
+  );
+  const ids = {
+    delivered: await send('delivered', { attachments: [FILE] }),
+    withKey: keyed.body.message_id as string,
+    bounced: await send('hardbounce'),
+    complained: await send('complaint'),
+    rejected: await send('reject'),
+    expired: await send('expired'),
+    retried: await send('greylist'),
+    exhausted: await send('defer', { attachments: [] }),
+    noRecord: await send('norecord+satu'),
+    late: await send('norecord+dua'),
+  };
+  await send('drop');
+  await running.untilStatus(ids.delivered, 'delivered');
+  await running.untilStatus(ids.bounced, 'bounced');
+  await running.until(ids.complained, 'a complaint', ({ complainedAt }) => complainedAt !== null);
+  await running.untilStatus(ids.rejected, 'failed');
+  await running.untilStatus(ids.expired, 'failed');
+  await forceSends(running);
+  await running.until(ids.retried, 'the refusal', ({ failedReason }) => failedReason !== null);
+  clock.advance(MINUTE + SECOND);
+  await running.untilStatus(ids.retried, 'delivered');
+  await exhaust(running, ids.exhausted);
+  for (const id of [ids.noRecord, ids.late]) await running.untilStatus(id, 'sent_to_mta');
+  clock.advance(2 * DAY);
+  await forceSends(running);
+  for (const id of [ids.noRecord, ids.late]) await running.untilStatus(id, 'failed');
+  await report(running, ids.late);
+  const rest = await leaveWaiting(running);
+  return { ...ids, ...rest, premium: 1 };
+}
+
+/** A malformed and a suppressed address: a penalty each, however often in 24 hours. */
+async function forceSends({ api, demo }: Running): Promise<void> {
+  for (const to of ['bukan alamat', 'hardbounce@pelanggan.test', 'bukan alamat']) {
+    const mail = { to, subject: 'Halo', html: '<p>Halo</p>', sending_domain_id: demo.sending_domain_id };
+    const { status } = await api.request('POST', '/messages', mail);
+    if (status !== 422) throw new Error(`${to} was answered ${status}`);
+  }
+}
+
+async function exhaust(running: Running, id: string): Promise<void> {
+  for (;;) {
+    const message = await running.until(id, 'an answer', ({ status }) => status === 'queued' || status === 'failed');
+    if (message.status === 'failed') return;
+    running.clock.advance(Math.max(1, (message.dueAt ?? 0) - running.clock.now()));
+    await running.until(id, 'the next attempt', (m) => m.status === 'failed' || m.attempt > message.attempt);
+  }
+}
+
+/** A success report that comes after the wait for it was over. */
+async function report(running: Running, id: string): Promise<void> {
+  const feedback = { kind: 'delivered' as const, trusted: true, text: '', at: running.clock.now() };
+  await running.kurir.services.engine.log.publish([
+    { topic: 'mta.feedback', key: id, value: { messageId: id, feedback } },
+  ]);
+  await running.untilStatus(id, 'delivered');
+}
+
+async function leaveWaiting(
+  running: Running,
+): Promise<Pick<Outcomes, 'sent' | 'queued' | 'queuedWithFile' | 'refused' | 'free'>> {
+  const { engine, keyring } = running.kurir.services;
+  const { clock } = running;
+  const accounts = new Accounts({ stores: engine.stores, keyring, clock });
+  const { id: free } = await accounts.createWorkspace({
+    name: 'Gratis',
+    businessName: 'Gratis',
+    businessAddress: 'Jl. 1',
+  });
+  await accounts.grant(free, 1_000);
+  const domain = await accounts.createDomain(free, 'gratis.test', 'active');
+  const { text } = await accounts.createKey(free, 'test', ['send_email']);
+  const api = new Caller(running.demo.base_url, text);
+  const sends = async (count: number, more: object = {}): Promise<string[]> => {
+    const ids: string[] = [];
+    for (let n = 0; n < count; n += 1) ids.push(await api.send(`delivered+${n}@gratis.test`, domain.id, more));
+    return ids;
+  };
+  const first = await sends(10);
+  for (const id of first) await running.untilStatus(id, 'delivered');
+  const refused = (await sends(1, { attachments: [FILE] }))[0]!;
+  await engine.stores.workspaces.update(free, { suspended: true });
+  clock.advance(2 * MINUTE);
+  await running.untilStatus(refused, 'failed');
+  await engine.stores.workspaces.update(free, { suspended: false });
+  const second = await sends(10);
+  for (const id of second) await running.untilStatus(id, 'delivered');
+  const sent = await running.send('norecord+tiga@pelanggan.test');
+  await running.untilStatus(sent, 'sent_to_mta');
+  const [queued, queuedWithFile] = [(await sends(1))[0]!, (await sends(1, { attachments: [FILE] }))[0]!];
+  await settled(running);
+  return { sent, queued, queuedWithFile, refused, free };
+}
+
+/** Waits until everything on its way to the ledger is booked. */
+async function settled({ kurir }: Running): Promise<void> {
+  while ((await kurir.services.engine.log.lag('coins')) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+}
