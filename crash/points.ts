@@ -21,10 +21,11 @@ export interface CrashPoint {
   recipient: Kind;
   /** Died first there: the point is one of the start that follows. */
   first: string | null;
-  /** The status on the disk at the moment of death; null: no message yet; `any`: others work on it at the same time. */
-  found: MessageStatus | null | 'any';
+  /** The status on the disk at the moment of death, null: no message yet. Several, or none named, where others work on it too. */
+  found: Found;
 }
 
+type Found = readonly (MessageStatus | null)[];
 type Moment = 'before' | 'after';
 interface Where {
   recipient?: Kind;
@@ -37,7 +38,7 @@ interface Where {
 function around(
   step: string,
   operation: string,
-  found: Record<Moment, CrashPoint['found']>,
+  found: Record<Moment, Found>,
   { recipient = 'delivered', nth = 1, errand = 'send', first }: Where = {},
 ): CrashPoint[] {
   return (['before', 'after'] as const).map((when) => ({
@@ -57,26 +58,24 @@ const smtp = (moment: SmtpMoment, found: MessageStatus): CrashPoint => ({
   errand: 'send',
   recipient: 'delivered',
   first: null,
-  found,
+  found: [found],
 });
 
-const both = (status: CrashPoint['found']): Record<Moment, CrashPoint['found']> => ({
-  before: status,
-  after: status,
-});
+const becomes = (before: MessageStatus | null, ...after: Found): Record<Moment, Found> => ({ before: [before], after });
+const both = (...found: Found): Record<Moment, Found> => ({ before: found, after: found });
 
 /** Every named crash point, in the order of a message's way. A test dies at each of them. */
 export const CRASH_POINTS: readonly CrashPoint[] = [
-  ...around('accept commit', 'messages.accept', { before: null, after: 'queued' }),
+  ...around('accept commit', 'messages.accept', becomes(null, 'queued', 'sending')),
   ...around('penalty of a forced send', 'log.publish:coins.entries', both(null), { errand: 'forced send' }),
-  ...around('wake-up read', 'log.throttle.poll', both('queued')),
-  ...around('shard lease', 'leases.acquire', both('queued'), { first: 'accept commit/after' }),
-  ...around('claim', 'queue.claim', { before: 'queued', after: 'sending' }),
-  ...around('wake-up cursor', 'log.throttle.commit', both('any'), { first: 'wake-up read/after' }),
+  ...around('wake-up read', 'log.throttle.poll', both('queued', 'sending')),
+  ...around('shard lease', 'leases.acquire', both('queued', 'sending'), { first: 'accept commit/after' }),
+  ...around('claim', 'queue.claim', becomes('queued', 'sending')),
+  ...around('wake-up cursor', 'log.throttle.commit', both(), { first: 'wake-up read/after' }),
   ...around('dispatch read', 'log.dispatch.poll', both('sending')),
   ...around('job load', 'messages.job', both('sending')),
   ...around('signing key', 'domains.get', both('sending'), { nth: 2 }),
-  ...around('hand-off', 'transport.handOff', { before: 'sending', after: 'sending' }, { recipient: 'norecord' }),
+  ...around('hand-off', 'transport.handOff', becomes('sending', 'sending'), { recipient: 'norecord' }),
   smtp('connected', 'sending'),
   smtp('MAIL', 'sending'),
   smtp('RCPT', 'sending'),
@@ -87,50 +86,29 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   smtp('before the final dot', 'sending'),
   smtp('after the final dot', 'sending'),
   smtp('250 received', 'sending'),
-  ...around(
-    'outcome: taken',
-    'messages.change:sent_to_mta',
-    { before: 'sending', after: 'sent_to_mta' },
-    { recipient: 'norecord' },
-  ),
-  ...around(
-    'outcome: not now',
-    'messages.change:queued',
-    { before: 'sending', after: 'queued' },
-    { recipient: 'softbounce' },
-  ),
-  ...around(
-    'outcome: never',
-    'messages.change:failed',
-    { before: 'sending', after: 'failed' },
-    { recipient: 'reject' },
-  ),
+  ...around('outcome: taken', 'messages.change:sent_to_mta', becomes('sending', 'sent_to_mta'), {
+    recipient: 'norecord',
+  }),
+  ...around('outcome: not now', 'messages.change:queued', becomes('sending', 'queued'), { recipient: 'softbounce' }),
+  ...around('outcome: never', 'messages.change:failed', becomes('sending', 'failed'), { recipient: 'reject' }),
   ...around('refund', 'coins.post:refund', both('failed'), { recipient: 'reject' }),
   ...around('dispatch cursor', 'log.dispatch.commit', both('sent_to_mta'), { recipient: 'norecord' }),
   ...around('report intake', 'log.publish:mta.feedback', both('sent_to_mta')),
   ...around('report read', 'log.mta-feedback.poll', both('sent_to_mta')),
   ...around('suppression', 'suppressions.add', both('sent_to_mta'), { recipient: 'hardbounce' }),
   ...around('contact status', 'contacts.raiseStatus', both('sent_to_mta'), { recipient: 'hardbounce' }),
-  ...around('report applied', 'messages.change:delivered', { before: 'sent_to_mta', after: 'delivered' }),
-  ...around(
-    'bounce applied',
-    'messages.change:bounced',
-    { before: 'sent_to_mta', after: 'bounced' },
-    { recipient: 'hardbounce' },
-  ),
+  ...around('report applied', 'messages.change:delivered', becomes('sent_to_mta', 'delivered')),
+  ...around('bounce applied', 'messages.change:bounced', becomes('sent_to_mta', 'bounced'), {
+    recipient: 'hardbounce',
+  }),
   ...around('penalty', 'coins.post:penalty', both('bounced'), { recipient: 'hardbounce' }),
   ...around('coins cursor', 'log.coins.commit', both('bounced'), { recipient: 'hardbounce' }),
   ...around('report cursor', 'log.mta-feedback.commit', both('delivered')),
   ...around('open recorded', 'log.publish:engagement.hits', both('delivered'), { errand: 'open' }),
   ...around('open counted', 'signals.store', both('delivered'), { errand: 'open' }),
-  ...around(
-    'no record',
-    'messages.change:failed',
-    { before: 'sent_to_mta', after: 'failed' },
-    { recipient: 'norecord' },
-  ),
-  ...around('deadlines', 'queue.overdue', both('queued'), { first: 'accept commit/after' }),
-  ...around('log trim', 'log.trim', both('any'), { first: 'accept commit/after' }),
+  ...around('no record', 'messages.change:failed', becomes('sent_to_mta', 'failed'), { recipient: 'norecord' }),
+  ...around('deadlines', 'queue.overdue', both('queued', 'sending'), { first: 'accept commit/after' }),
+  ...around('log trim', 'log.trim', both(), { first: 'accept commit/after' }),
   ...around('recovery: look', 'queue.pastFence', both('sending'), { first: 'smtp/250 received' }),
   ...around('recovery: unknown', 'messages.change:unknown', both('sending'), { first: 'smtp/250 received' }),
   ...around('recovery: dispatch again', 'log.publish:messages.dispatch', both('sending'), { first: 'job load/before' }),

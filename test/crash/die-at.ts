@@ -12,7 +12,8 @@ import { openEmbedded } from '../../stores/embedded/open';
 
 /** Time that is passed for a message that waits, one after the other: its retries, then the wait for evidence. */
 const WAITS = [SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 12 * MINUTE, HOUR, ...Array.from({ length: 6 }, () => DAY)];
-const PATIENCE = 15_000;
+/** A crowded machine is slow; nobody waits for it otherwise. */
+const PATIENCE = 60_000;
 
 /** What was seen at one crash point. */
 export interface Death {
@@ -72,9 +73,9 @@ class Errand {
     const { stage } = this;
     const serves = await stage.start(point.name);
     const given = new AbortController();
-    if (serves) await Promise.race([stage.service.ended, this.run(given.signal), timeout(PATIENCE)]);
+    if (serves) await Promise.race([stage.service.ended, this.run(given.signal), limit(PATIENCE)]);
     // What is written behind the message's back, such as a cursor, may come a moment after its end.
-    await Promise.race([stage.service.ended, timeout(2 * SECOND)]);
+    await Promise.race([stage.service.ended, limit(2 * SECOND)]);
     given.abort();
     const { signal } = await stage.service.terminate();
     return signal === 'SIGKILL';
@@ -83,7 +84,7 @@ class Errand {
   /** Answers the opens that are counted. */
   async runToTheEnd(): Promise<number> {
     const given = new AbortController();
-    await Promise.race([this.run(given.signal), timeout(PATIENCE)]);
+    await Promise.race([this.run(given.signal), limit(PATIENCE)]);
     given.abort();
     for (let quiet = 0, looks = 0; quiet < 2 && looks < 50; looks++) {
       quiet = (await this.stage.isQuiet()) ? quiet + 1 : 0;
@@ -154,3 +155,5 @@ async function forcedSendPenalties(dataDir: string, { workspaceId }: Sender): Pr
 }
 
 const timeout = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/** The same, for a race: keeps no process alive that has nothing else to do. */
+const limit = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { CRASH_POINTS } from '../../crash/points';
 import { seedWorkspaces, type Sender } from '../../crash/seed';
 import { temporaryDir } from '../support/running';
-import { buildProgram } from '../support/service';
 import { dieAt } from './die-at';
 
 const PROGRAM = join(__dirname, '../../dist/crash.js');
@@ -15,7 +14,6 @@ afterAll(() => rmSync(seeded, { recursive: true, force: true }));
 /** Shared by tests that run at the same time, and which begin before any hook has. */
 let prepared: Promise<Sender> | null = null;
 async function prepare(): Promise<Sender> {
-  await buildProgram();
   const [sender] = await seedWorkspaces(seeded, 1);
   return sender!;
 }
@@ -37,11 +35,11 @@ describe('the named crash points', () => {
         PROGRAM,
       );
       expect(reached).toBe(true);
-      if (point.found !== 'any') expect(found).toBe(point.found);
+      if (point.found.length > 0) expect(point.found).toContain(found);
       expect(wrong).toEqual([]);
       expect(penalties).toBe(point.errand === 'forced send' ? 1 : 0);
       if (point.errand === 'open') expect(opens).toBeGreaterThan(0);
     },
-    90_000,
+    240_000,
   );
 });

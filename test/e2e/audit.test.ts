@@ -6,14 +6,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { auditDir, type Audited } from '../support/auditing';
 import { Caller, temporaryDir, testEnv } from '../support/running';
-import { buildProgram, readFirstRun, Service } from '../support/service';
+import { readFirstRun, Service } from '../support/service';
 
 const run = promisify(execFile);
 const dataDir = temporaryDir();
 const ENV = { KURIR_HTTP_PORT: '0', KURIR_EVIDENCE_WAIT: '3s' };
 let service: Service;
 beforeAll(async () => {
-  await buildProgram();
   service = await Service.start(dataDir, ENV);
 }, 60_000);
 afterAll(async () => {
