@@ -88,7 +88,7 @@ export default tseslint.config(
   },
   {
     name: 'kurir/output',
-    files: ['cli/**/*.ts', 'bench/**/*.ts', 'crash/main.ts'],
+    files: ['cli/**/*.ts', 'bench/**/*.ts', 'crash/main.ts', 'test/invariants/main.ts'],
     rules: { 'no-console': 'off' },
   },
   {

@@ -14,6 +14,7 @@ const PROGRAMS = {
   kurir: 'cli/main.ts',
   bench: 'bench/main.ts',
   crash: 'crash/main.ts',
+  invariants: 'test/invariants/main.ts',
 };
 
 /** Source maps only serve files that are loaded after they were switched on, hence a launcher beside each bundle. */

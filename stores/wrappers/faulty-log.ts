@@ -18,22 +18,25 @@ export function faultyLog(log: EventLog, faults: Faults): EventLog {
   });
 }
 
-/** `twice` on a poll hands its records out once more by the next one, as after a rebalance. */
+/** `twice` on a poll hands its records out once more by the next one, as after a rebalance; so does an error, which loses none. */
 function faultyReader(reader: LogReader, name: string, faults: Faults): LogReader {
-  let last: LogRecord[] = [];
-  let repeat: LogRecord[] = [];
+  let again: LogRecord[] = [];
   const poll: LogReader['poll'] = async (limit, signal) => {
-    if (repeat.length > 0) return repeat.splice(0, limit);
+    if (again.length > 0) return again.splice(0, limit);
     const records = await reader.poll(limit, signal);
     if (records.length === 0) return records;
-    last = records;
     let calls = 0;
-    // An operation only once there is a record, since a poll may wait for ever.
-    return faults.around(`${name}.poll`, null, async () => {
-      calls += 1;
-      if (calls > 1) repeat = [...last];
-      return records;
-    });
+    try {
+      // An operation only once there is a record, since a poll may wait for ever.
+      return await faults.around(`${name}.poll`, null, async () => {
+        calls += 1;
+        if (calls > 1) again = [...records];
+        return records;
+      });
+    } catch (error) {
+      again = [...records];
+      throw error;
+    }
   };
   const commit: LogReader['commit'] = (positions) =>
     faults.around(`${name}.commit`, null, () => reader.commit(positions));
