@@ -40,5 +40,7 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
+  // What did not hold, of the smallest schedule.
+  if (error instanceof Error && error.cause instanceof Error) console.error(error.cause.message);
   process.exitCode = 1;
 });

@@ -158,7 +158,7 @@ export class Rig {
       case 'top up':
         return this.topUp(this.account(operation.workspace), operation.coins);
       case 'fault':
-        return life.faults.arm({ operation: '*', nth: operation.nth, fault: operation.fault });
+        return life.faults.arm(operation);
       case 'restart':
         return this.restart();
     }
