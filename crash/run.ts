@@ -17,7 +17,18 @@ export interface RunOptions {
   every: number;
   /** Messages offered a second. */
   pace: number;
+  /** Time that is moved on while messages wait; by default at a pace that leaves every retry its turn. */
+  steps?: Steps;
   progress: (text: string) => void;
+}
+
+/** Small steps first, for retries of minutes and slow accounts, and then large ones; all in ms. */
+export interface Steps {
+  /** Real time from one to the next. */
+  every: number;
+  small: number;
+  smallOnes: number;
+  large: number;
 }
 
 export interface RunResult extends Verdict {
@@ -31,8 +42,9 @@ export interface RunResult extends Verdict {
 
 /** Callers that wait for answers at the same time. */
 const CALLERS = 16;
-/** Time is moved on in small steps first, for retries of minutes and slow accounts, and then in large ones. */
-const STEPS = { every: 250, small: 30 * SECOND, smallOnes: 40, large: HOUR, most: 12 * DAY };
+const STEPS: Steps = { every: 250, small: 30 * SECOND, smallOnes: 40, large: HOUR };
+/** By then every message must be final: three days of retries, and four of waiting for a report. */
+const BOUND = 12 * DAY;
 const QUIET_LIMIT = 60_000;
 
 /**
@@ -99,14 +111,14 @@ async function untilFinal(
   offers: readonly Offer[],
   caller: ApiCaller,
   stage: Stage,
-  { progress }: RunOptions,
+  { progress, steps = STEPS }: RunOptions,
 ): Promise<void> {
   let open = [...offers];
   let moved = 0;
-  for (let step = 0; open.length > 0 && moved < STEPS.most; step++) {
-    await sleep(STEPS.every);
+  for (let step = 0; open.length > 0 && moved < BOUND; step++) {
+    await sleep(steps.every);
     open = await stillOpen(open, caller);
-    const ms = step < STEPS.smallOnes ? STEPS.small : STEPS.large;
+    const ms = step < steps.smallOnes ? steps.small : steps.large;
     moved += ms;
     await stage.advance(ms);
     if (step % 8 === 0)

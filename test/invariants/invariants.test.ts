@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { randomInt } from 'node:crypto';
 import { holdInvariants } from './property';
 
-const RUNS = 40;
+const RUNS = 25;
 
 describe('random operations, faults and report orders on the embedded engine', () => {
   it('I1 to I9 and I12 to I14 hold, and the audit finds no difference', async () => {
