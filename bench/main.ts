@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { acceptRate } from './parts/accept';
+import { AUDIT_TITLE, auditTime } from './parts/audit';
 import { endToEndRate, endToEndSenders } from './parts/end-to-end';
 import { acceptLatency, latencySenders } from './parts/latency';
 import { type Section, publish } from './report';
@@ -18,9 +19,15 @@ const PARTS: Record<string, { play(stage: Stage): Promise<Section>; senders(effo
   accept: { play: acceptRate, senders: () => 1 },
 };
 
+/** Parts that need no service and take minutes: played only when they are named. */
+const APART: Record<string, { title: string; play(quick: boolean): Promise<Section> }> = {
+  audit: { title: AUDIT_TITLE, play: auditTime },
+};
+
 const USAGE = `npm run bench [-- [--quick] [part ...]]
 
 Parts: ${Object.keys(PARTS).join(', ')}; all of them when none is named, and then bench/results.md is written.
+Apart, only when named: ${Object.keys(APART).join(', ')}; its section of bench/results.md is written and stays in later runs.
 --quick runs short, for trying the benches rather than the service.`;
 
 interface Choice {
@@ -36,18 +43,36 @@ function readArguments(): Choice {
     allowPositionals: true,
     options: { role: { type: 'string' }, quick: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
   });
-  const unknown = positionals.find((name) => !Object.hasOwn(PARTS, name));
+  const unknown = positionals.find((name) => !Object.hasOwn(PARTS, name) && !Object.hasOwn(APART, name));
   if (unknown !== undefined) throw new Error(`There is no part "${unknown}".`);
   return { role: values.role, help: values.help ?? false, quick: values.quick ?? false, parts: positionals };
 }
 
-async function runParts({ quick, parts }: Choice): Promise<void> {
+const RESULTS = join(__dirname, '..', 'bench', 'results.md');
+
+async function run(choice: Choice): Promise<void> {
   // So that what was started ends with us.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  const named = (part: string): boolean => choice.parts.includes(part);
+  const together = Object.keys(PARTS).filter((part) => choice.parts.length === 0 || named(part));
+  if (together.length > 0) {
+    const keep = Object.values(APART).map(({ title }) => title);
+    const complete = together.length === Object.keys(PARTS).length && !choice.quick;
+    publish(await playTogether(together, choice.quick), complete ? RESULTS : null, { keep });
+  }
+  for (const [name, part] of Object.entries(APART)) {
+    if (!named(name)) continue;
+    console.error(`${name} ...`);
+    publish([await part.play(choice.quick)], choice.quick ? null : RESULTS);
+  }
+}
+
+/** Plays the parts on one stage, in the order of the list. */
+async function playTogether(names: readonly string[], quick: boolean): Promise<Section[]> {
   const effort = quick ? QUICK : FULL;
-  const chosen = Object.entries(PARTS).filter(([name]) => parts.length === 0 || parts.includes(name));
+  const chosen = Object.entries(PARTS).filter(([name]) => names.includes(name));
   const workspaces = chosen.reduce((sum, [, part]) => sum + part.senders(effort), 0);
-  const sections = await withStage(effort, workspaces, async (stage) => {
+  return withStage(effort, workspaces, async (stage) => {
     const found: Section[] = [];
     for (const [name, part] of chosen) {
       console.error(`${name} ...`);
@@ -55,8 +80,6 @@ async function runParts({ quick, parts }: Choice): Promise<void> {
     }
     return found;
   });
-  const complete = chosen.length === Object.keys(PARTS).length && !quick;
-  publish(sections, complete ? join(__dirname, '..', 'bench', 'results.md') : null);
 }
 
 async function main(): Promise<void> {
@@ -70,7 +93,7 @@ async function main(): Promise<void> {
   }
   if (choice.role) serveRole(ROLES[choice.role as RoleName]());
   else if (choice.help) console.log(USAGE);
-  else await runParts(choice);
+  else await run(choice);
 }
 
 main().catch((error: unknown) => {

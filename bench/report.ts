@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 
 /** What one part of the benches found. */
@@ -28,22 +28,51 @@ function table(head: readonly string[], rows: readonly string[][]): string {
 const sectionText = ({ title, about, head, rows }: Section): string =>
   `## ${title}\n\n${about}\n\n${table(head, rows)}\n`;
 
-function machine(): string {
+/** What the benches ran on, in a sentence. */
+export function machine(): string {
   const model = cpus()[0]?.model.trim() ?? 'unknown processor';
   const memory = Math.round(totalmem() / 1e9);
   return `${cpus().length} cores (${model}), ${memory} GB of memory, ${process.platform}, Node ${process.version}.`;
 }
 
-/** Prints the sections, and writes them to the file where one is given. */
-export function publish(sections: readonly Section[], file: string | null): void {
-  const intro = `# Bench results
+const introText = (): string => `# Bench results
 
 Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${machine()}
 
 Ours and the baseline run in turn, on the same machine, within one run; each figure is the median of the rounds. Load
 generator, sending server and service share the cores, so only the ratios carry over to other machines.
 `;
-  const text = [intro, ...sections.map(sectionText)].join('\n');
-  if (file) writeFileSync(file, text);
+
+const SECTION = /^(?=## )/m;
+const titleOf = (text: string): string => /^## (.*)$/m.exec(text)?.[1] ?? '';
+
+/**
+ * The text of the results with these sections. A complete run is given the titles it keeps: its sections come first, below an
+ * intro of its own, then those kept as they were found. A part that is played apart takes its old place, or the last.
+ */
+export function mergeResults(
+  before: string,
+  sections: readonly Section[],
+  complete?: { keep: readonly string[] },
+): string {
+  const [intro = '', ...found] = before.split(SECTION);
+  const fresh = new Map(sections.map((section) => [section.title, sectionText(section)]));
+  const kept = found.filter(
+    (text) => !complete || (complete.keep.includes(titleOf(text)) && !fresh.has(titleOf(text))),
+  );
+  const known = new Set(kept.map(titleOf));
+  const added = [...fresh].flatMap(([title, text]) => (known.has(title) ? [] : [text]));
+  const placed = kept.map((text) => fresh.get(titleOf(text)) ?? text);
+  const texts = complete ? [introText(), ...added, ...placed] : [intro || introText(), ...placed, ...added];
+  return texts.map((text) => text.trimEnd()).join('\n\n') + '\n';
+}
+
+/** Prints the sections, and writes them into the file where one is given (see mergeResults). */
+export function publish(
+  sections: readonly Section[],
+  file: string | null,
+  complete?: { keep: readonly string[] },
+): void {
+  if (file) writeFileSync(file, mergeResults(existsSync(file) ? readFileSync(file, 'utf8') : '', sections, complete));
   console.log(sections.map(sectionText).join('\n'));
 }

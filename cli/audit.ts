@@ -36,6 +36,7 @@ export function auditCommand(): Command {
     .addHelpText('after', EXAMPLES)
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
     .action(async (options: Options) => {
+      process.stdout.on('error', endWithReader);
       const audit = openAudit(readConfig(process.env));
       try {
         const differences = options.json ? await auditAsJson(audit, options) : await auditAsText(audit, options);
@@ -44,6 +45,12 @@ export function auditCommand(): Command {
         await audit.close();
       }
     });
+}
+
+/** Whoever read the differences, such as `head`, has seen enough: they are there, so the exit code is that of differences. */
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(1);
+  throw error;
 }
 
 /** Written as it is found, so that memory does not grow with what is wrong. */

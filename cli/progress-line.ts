@@ -28,7 +28,7 @@ export class ProgressLine {
     const bar = '#'.repeat(full) + '-'.repeat(BAR - full);
     const figures = `${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${this.what}`;
     const line = `[${bar}] ${Math.floor(share * 100)}% ${figures}`;
-    this.stream.write(`\r\x1b[K${line.slice(0, (this.stream.columns ?? 80) - 1)}`);
+    this.stream.write(`\r\x1b[K${line.slice(0, (this.stream.columns || 80) - 1)}`);
   }
 
   /** Takes the line away, before something else is written or at the end. */

@@ -26,7 +26,7 @@ export function openReceivedMails(path: string): ReceivedMails {
 }
 
 function receivedMails(db: InstanceType<typeof DatabaseSync>): ReceivedMails {
-  db.exec('PRAGMA cache_size = -16000');
+  db.exec('PRAGMA cache_size = -8000');
   const newest = db.prepare('SELECT max(id) AS id FROM mails');
   const count = db.prepare(
     `SELECT message_id AS id, count(*) AS total, sum(id <= ?1) AS before FROM mails

@@ -31,6 +31,8 @@ function parse(bytes: Buffer): unknown {
  * every other caller, busy for seconds. Strings are skipped, so a body of usual size costs microseconds here.
  */
 function limitStructure(bytes: Buffer): void {
+  // A value takes two bytes at the least, and only so many brackets can nest too deeply.
+  if (bytes.length < 2 * MAX_VALUES && !holdsMore(bytes, [LIST, OBJECT], MAX_DEPTH)) return;
   let depth = 0;
   let values = 1;
   for (let at = 0; at < bytes.length; at++) {
@@ -42,6 +44,17 @@ function limitStructure(bytes: Buffer): void {
     if (depth > MAX_DEPTH) throw new ApiError('malformed_body', { text: 'The request body is nested too deeply.' });
     if (values > MAX_VALUES) throw new ApiError('malformed_body', { text: 'The request body has too many values.' });
   }
+}
+
+/** True when the bytes hold one of the given ones more than `most` times. */
+function holdsMore(bytes: Buffer, wanted: readonly number[], most: number): boolean {
+  let found = 0;
+  for (const byte of wanted) {
+    for (let at = bytes.indexOf(byte); at >= 0; at = bytes.indexOf(byte, at + 1)) {
+      if (++found > most) return true;
+    }
+  }
+  return false;
 }
 
 /** Index of the closing quote of the string that opens at `start`, or the end. */

@@ -3,16 +3,22 @@ import { sendRate } from '../send-rate';
 import { wibDay } from '../wib';
 import { NO_DIFFERENCE, showTime, type Difference } from './difference';
 
-/** So many claims are remembered: with the one looked at, one more than anybody may make in a minute. */
-const REMEMBERED = sendRate(true).perMinute + 1;
+/** Claims remembered: more than anybody may make in a minute, and some that owners whose clocks differ may book too early. */
+const REMEMBERED = sendRate(true).perMinute + 300;
+
+interface Claim {
+  at: number;
+  /** Claims in 60 s that the account was allowed when this one was made. */
+  limit: number;
+}
 
 /**
  * The claims of one account in the order of booking, each held against the rate it had at that time (I8): at most so many in the
  * 60 s that end with it, and 300 on its WIB day while free. A run of claims beyond a rate is one difference, at its first.
  */
 export class SendRateCheck {
-  /** The newest claims, ascending. Owners of a shard may differ in time, so that a later one can lie before. */
-  private readonly times: number[] = [];
+  /** The newest claims in the order of time. Owners of a shard may differ in time, so that a later one can lie before. */
+  private readonly claims: Claim[] = [];
   private readonly days = new Map<string, number>();
   private tooFast = false;
   private lastDayOver = '';
@@ -28,27 +34,37 @@ export class SendRateCheck {
   }
 
   private checkMinute(at: number, limit: number): Difference | null {
-    const place = this.remember(at);
-    const first = this.times[place - limit];
     const wasTooFast = this.tooFast;
-    this.tooFast = first !== undefined && at - first <= MINUTE;
-    if (this.times.length > REMEMBERED) this.times.shift();
-    if (!this.tooFast || wasTooFast || first === undefined) return null;
+    const over = this.firstOver(this.remember({ at, limit }));
+    this.tooFast = over !== null;
+    if (this.claims.length > REMEMBERED) this.claims.shift();
+    if (!over || wasTooFast) return null;
+    const [first, last] = over;
     return {
       rule: 'send-rate',
       subject: `workspace ${this.workspaceId}`,
-      expected: `at most ${limit} claims in 60 s`,
-      found: `${limit + 1} from ${showTime(first)} to ${showTime(at)}`,
+      expected: `at most ${last.limit} claims in 60 s`,
+      found: `${last.limit + 1} from ${showTime(first.at)} to ${showTime(last.at)}`,
     };
   }
 
-  /** Where among the times it lies; nearly always at the end. */
-  private remember(at: number): number {
-    let place = this.times.length;
-    while (place > 0 && this.times[place - 1]! > at) place -= 1;
-    if (place === this.times.length) this.times.push(at);
-    else this.times.splice(place, 0, at);
+  /** Where among the claims it lies; nearly always at the end. */
+  private remember(claim: Claim): number {
+    let place = this.claims.length;
+    while (place > 0 && this.claims[place - 1]!.at > claim.at) place -= 1;
+    if (place === this.claims.length) this.claims.push(claim);
+    else this.claims.splice(place, 0, claim);
     return place;
+  }
+
+  /** Of the minutes that end with the claim at `place` or later, the first that holds too many: its first and last claim. */
+  private firstOver(place: number): [Claim, Claim] | null {
+    for (let n = place; n < this.claims.length; n += 1) {
+      const last = this.claims[n]!;
+      const first = this.claims[n - last.limit];
+      if (first && last.at - first.at <= MINUTE) return [first, last];
+    }
+    return null;
   }
 
   private checkDay(at: number, limit: number | null): Difference | null {

@@ -40,7 +40,7 @@ class SmtpDelivery implements WireUser {
   private step: 'MAIL' | 'RCPT' | 'DATA' | 'the mail' = 'MAIL';
   /** The first no to MAIL or RCPT; under pipelining the answer to DATA comes behind it. */
   private refusal: Refusal | null = null;
-  private fence: 'unasked' | 'asked' | 'open' = 'unasked';
+  private fence: 'unasked' | 'asked' | 'answered' = 'unasked';
   /** Bytes of the mail given to the connection. */
   private given = 0;
   /** False as long as the server cannot have the whole mail. */
@@ -98,7 +98,7 @@ class SmtpDelivery implements WireUser {
   private async passFence(): Promise<void> {
     this.fence = 'asked';
     const refused = await ask(this.mail.fence);
-    this.fence = 'open';
+    this.fence = 'answered';
     const fencedOut: HandOffOutcome | null = refused === null ? null : { kind: 'fenced_out', reason: refused };
     // no outcome is told while the fence is asked, and the fence has the last word
     if (this.settled) return this.resolve(fencedOut ? { ...this.settled, outcome: fencedOut } : this.settled);

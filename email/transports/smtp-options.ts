@@ -25,7 +25,7 @@ export interface SmtpTransportOptions {
   /** Our name in EHLO. */
   name: string;
   timeouts?: Partial<SmtpTimeouts>;
-  /** Mails sent over one connection; by default 100. */
+  /** Mails sent over one connection; by default 500. */
   maxMessages?: number;
   /** How long an unused connection is kept, ms; by default 20 s. */
   keepIdle?: number;

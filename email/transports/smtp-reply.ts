@@ -18,6 +18,7 @@ export function replyText(reply: string): string {
 
 /** Text on one line, at most 500 characters. */
 export function oneLine(text: string): string {
+  if (text.length <= LONGEST && /^[!-~]+(?: [!-~]+)*$/.test(text)) return text;
   return text
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()

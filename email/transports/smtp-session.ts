@@ -97,7 +97,7 @@ export class SmtpSession {
     if (otherScript !== undefined)
       return oneLine(`The sending server does not take addresses in other scripts (SMTPUTF8): ${otherScript}`);
     if (largest === null || raw.length <= largest) return null;
-    return `The mail of ${raw.length} bytes is larger than allowed ${largest} by the sending server.`;
+    return `The message size of ${raw.length} bytes is larger than allowed ${largest} by the sending server.`;
   }
 
   /** The reply to a command; null when the connection broke or the time was over before. */

@@ -16,9 +16,9 @@ export class SmtpWire {
   private readonly replies = new ReplyReader();
   private user: WireUser | null = null;
 
-  /** Takes the socket over: what listened to its data and its silence before hears nothing more. */
+  /** Takes the socket over: whoever read from it before reads nothing more. */
   constructor(private readonly socket: Socket) {
-    socket.removeAllListeners('data').removeAllListeners('timeout');
+    socket.removeAllListeners('data');
     socket.on('data', (chunk: Buffer) => this.onData(chunk));
     socket.on('timeout', () => this.break('Timeout: the server has been silent for too long.'));
     socket.on('error', (error) => this.break(error.message));

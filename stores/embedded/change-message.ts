@@ -1,15 +1,20 @@
 import type { Message } from '../../domain/message';
 import type { Changed, Decide, MessageChange } from '../ports/message-store';
 import type { Transaction } from './commits';
-import { readMessageRow, toMessage, updateState, type MessageRow } from './message-rows';
+import { readMessage, updateState, type MessageRow } from './message-rows';
 
 /** A change that came too late carries the message as it stands; null when there is none. */
 export type Applied = { applied: true } | { applied: false; current: Message | null };
 
+type ChangedRow = Pick<MessageRow, 'seq' | 'status' | 'version' | 'attempt' | 'attachments_until'>;
+
 /** Writes a change inside a transaction if the message still has the version it was decided on. */
 export function applyChange(tx: Transaction, id: string, version: number, change: MessageChange): Applied {
-  const row = readMessageRow(tx.db, id);
-  if (row?.version !== version) return { applied: false, current: row ? toMessage(row) : null };
+  const row = tx.db.get<ChangedRow>(
+    'SELECT seq, status, version, attempt, attachments_until FROM messages WHERE id = ?',
+    id,
+  );
+  if (row?.version !== version) return { applied: false, current: readMessage(tx.db, id) };
   updateState(tx.db, row, change.set, change.at);
   if (change.attempt) patchAttempt(tx, row, change.attempt);
   if (change.links) {
@@ -47,7 +52,7 @@ export async function changeMessage(
   }
 }
 
-function patchAttempt(tx: Transaction, row: MessageRow, patch: NonNullable<MessageChange['attempt']>): void {
+function patchAttempt(tx: Transaction, row: ChangedRow, patch: NonNullable<MessageChange['attempt']>): void {
   tx.db.run(
     `UPDATE attempts SET fenced_at = coalesce(?, fenced_at), finished_at = coalesce(?, finished_at),
        outcome = coalesce(?, outcome), reply = coalesce(?, reply) WHERE seq = ? AND n = ?`,

@@ -7,11 +7,14 @@ import type { Database } from './database';
 import { readDomain } from './domain-store';
 import type { Transaction } from './commits';
 import { holdsLease } from './lease-store';
-import { MESSAGE_COLUMNS, toMessage, updateState, type MessageRow } from './message-rows';
+import { updateState, type MessageRow } from './message-rows';
 import { readSuppression } from './suppression-store';
 import { readWorkspace } from './workspace-store';
 
-type Candidate = MessageRow & { contact_status: ContactStatus | null; email_hash: string | null };
+type Candidate = Pick<
+  MessageRow,
+  'seq' | 'id' | 'status' | 'domain_id' | 'attempt' | 'first_claimed_at' | 'attachments_until'
+> & { contact_status: ContactStatus | null; email_hash: string | null };
 
 /** Claims of a WIB day; workspace 0 stands for the platform. */
 export function claimsOn(db: Database, day: string, workspaceId: number | null): number {
@@ -32,7 +35,7 @@ export function claim(tx: Transaction, request: ClaimRequest): ClaimResult {
   const candidates = readCandidates(db, request, left);
   const check = makeCheck(db, request.workspaceId);
   let coins = readAccount(db, request.workspaceId).balance;
-  const claimed: MessageRow[] = [];
+  const claimed: string[] = [];
   let refused = 0;
   for (const row of candidates) {
     const reason = check(row) ?? (coins < COIN_PER_MAIL ? texts.noCoins : null);
@@ -43,12 +46,12 @@ export function claim(tx: Transaction, request: ClaimRequest): ClaimResult {
     }
     coins -= COIN_PER_MAIL;
     take(tx, row, request);
-    claimed.push(row);
+    claimed.push(row.id);
   }
   if (claimed.length > 0) count(db, request, claimed.length);
   return {
     kind: 'claimed',
-    claimed: claimed.map((row) => claimedMessage(row, request)),
+    claimed,
     refused,
     stop: candidates.length < left ? 'empty' : claimed.length === left ? stop : 'limit',
   };
@@ -69,7 +72,7 @@ function allowance(
 
 function readCandidates(db: Database, request: ClaimRequest, limit: number): Candidate[] {
   return db.all<Candidate>(
-    `SELECT ${MESSAGE_COLUMNS}, c.status AS contact_status, c.email_hash
+    `SELECT m.seq, m.id, m.status, m.domain_id, m.attempt, m.first_claimed_at, m.attachments_until, c.status AS contact_status, c.email_hash
      FROM messages m LEFT JOIN contacts c ON c.id = m.contact_id
      WHERE m.status = 'queued' AND m.workspace_id = ? AND m.lane = ? AND m.due_at <= ?
      ORDER BY m.due_at, m.seq LIMIT ?`,
@@ -102,12 +105,12 @@ function makeCheck(db: Database, workspaceId: number): (row: Candidate) => strin
   };
 }
 
-function refuse(tx: Transaction, row: MessageRow, reason: string, now: number): void {
+function refuse(tx: Transaction, row: Candidate, reason: string, now: number): void {
   updateState(tx.db, row, { status: 'failed', failedReason: reason, dueAt: null, attachmentsUntil: null }, now);
   if (row.attachments_until !== null) tx.db.run('DELETE FROM attachments WHERE seq = ?', row.seq);
 }
 
-function claimedState(row: MessageRow, request: ClaimRequest) {
+function claimedState(row: Candidate, request: ClaimRequest) {
   return {
     status: 'sending' as const,
     failedReason: null,
@@ -119,11 +122,7 @@ function claimedState(row: MessageRow, request: ClaimRequest) {
   };
 }
 
-function claimedMessage(row: MessageRow, request: ClaimRequest) {
-  return { ...toMessage(row), ...claimedState(row, request), version: row.version + 1 };
-}
-
-function take(tx: Transaction, row: MessageRow, request: ClaimRequest): void {
+function take(tx: Transaction, row: Candidate, request: ClaimRequest): void {
   const { db } = tx;
   const { now, workspaceId } = request;
   const state = claimedState(row, request);

@@ -17,9 +17,9 @@ const MAX_BATCH = 1_000;
 /** Time for one transaction; what is left goes into the next, so that reads and sockets get their turn. */
 const MAX_MS = 12;
 /** A batch of so many says that more are on their way: the next waits a little, so that more share its fsync. */
-const BUSY_BATCH = 6;
+const BUSY_BATCH = 1000000;
 /** That wait, ms. It costs a caller less than the fsyncs of others in front of him would. */
-const BUSY_WAIT = 2;
+const BUSY_WAIT = 1;
 
 /**
  * Group commit: callers that wait share one transaction and its fsync. The work of a batch runs in order of arrival, and a

@@ -78,6 +78,12 @@ export function readMessageRow(db: Database, id: string): MessageRow | undefined
   return db.get<MessageRow>(`SELECT ${MESSAGE_COLUMNS} FROM messages m WHERE m.id = ?`, id);
 }
 
+/** One message, read inside or outside a transaction. */
+export function readMessage(db: Database, id: string): Message | null {
+  const row = readMessageRow(db, id);
+  return row ? toMessage(row) : null;
+}
+
 const STATE_COLUMNS: Record<keyof Omit<MessageState, 'version'>, string> = {
   status: 'status',
   failedReason: 'failed_reason',

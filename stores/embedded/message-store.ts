@@ -1,4 +1,4 @@
-import type { Attachment, HandOffJob, Message, MessageBody } from '../../domain/message';
+import type { Attachment, HandOffJob, MessageBody } from '../../domain/message';
 import type { ListQuery, MessagePage, MessageStore } from '../ports/message-store';
 import { acceptMessage, findByKey } from './accept-message';
 import { applyChange, changeMessage } from './change-message';
@@ -8,6 +8,7 @@ import type { Commits } from './commits';
 import {
   MESSAGE_COLUMNS,
   readHistory,
+  readMessage,
   readMessageRow,
   toAttempt,
   toMessage,
@@ -57,12 +58,6 @@ export function messageStore(db: Database, commits: Commits): MessageStore {
         known,
       ),
   };
-}
-
-/** One message, read inside or outside a transaction. */
-function readMessage(db: Database, id: string): Message | null {
-  const row = readMessageRow(db, id);
-  return row ? toMessage(row) : null;
 }
 
 function listMessages(db: Database, workspaceId: number, { status, offset, limit }: ListQuery): MessagePage {

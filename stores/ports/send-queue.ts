@@ -1,4 +1,4 @@
-import type { Lane, Message } from '../../domain/message';
+import type { Lane } from '../../domain/message';
 
 /** Proof of ownership of a shard of workspaces; every claim is fenced by it (DESIGN 3.3). */
 export interface ShardLease {
@@ -26,7 +26,8 @@ export type ClaimResult =
   | { kind: 'fenced' }
   | {
       kind: 'claimed';
-      claimed: Message[];
+      /** Ids, in the order of the queue. */
+      claimed: string[];
       /** Messages that were refused and are now failed, by count. */
       refused: number;
       /** Why not more: `limit` were looked at (refused ones count, so call again), none is due any more, or a day's cap. */

@@ -9,7 +9,8 @@ import { at, inTurn, present } from './helpers';
 /** How long a hand-off may take in these cases, ms. */
 export const HAND_OFF = MINUTE;
 
-export type Claimed = Extract<ClaimResult, { kind: 'claimed' }>;
+/** What was claimed, read again. */
+export type Claimed = Omit<Extract<ClaimResult, { kind: 'claimed' }>, 'claimed'> & { claimed: Message[] };
 
 /** A day, `YYYY-MM-DD`, on which nothing was claimed yet. */
 export const newDay = (): string => new Date(Date.UTC(2030, 0, 1) + nextSerial() * DAY).toISOString().slice(0, 10);
@@ -49,7 +50,10 @@ export async function claim(
 ): Promise<Claimed> {
   const result = await subject.stores.queue.claim(claimRequest(await holdShard(subject), sender, overrides));
   if (result.kind !== 'claimed') throw new Error('the lease was fenced');
-  return result;
+  const claimed = await inTurn(result.claimed.length, async (n) =>
+    present(await subject.stores.messages.get(at(result.claimed, n))),
+  );
+  return { ...result, claimed };
 }
 
 /** Claims until the lane is empty; a driver may stop earlier for having refused much. */

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { AdvancingClock } from '../../app/clock';
+import type { AuditSource } from '../../stores/ports/audit-source';
 import type { Engine } from '../../stores/ports/engine';
 import type { Stores } from '../../stores/ports';
 import type { EventLog } from '../../streams/event-log';
@@ -14,6 +15,8 @@ export interface OpenedEngine {
    * process: what was not durable at the time of the call is gone.
    */
   reopen(): Promise<Engine>;
+  /** Opens the data for the audit, beside the engine. */
+  audit(): Promise<AuditSource>;
   /** Closes whatever is open and deletes the data. */
   destroy(): Promise<void>;
 }
@@ -25,6 +28,7 @@ export type OpenEngine = () => Promise<OpenedEngine>;
 export class Subject {
   private opened: OpenedEngine | null = null;
   private engine: Engine | null = null;
+  private readonly audits: AuditSource[] = [];
 
   constructor(private readonly openEngine: OpenEngine) {}
 
@@ -52,12 +56,21 @@ export class Subject {
     this.engine = await this.opened.reopen();
   }
 
+  /** The data as the audit reads it; closed with the engine. */
+  async audit(): Promise<AuditSource> {
+    if (!this.opened) throw new Error('the engine is not open');
+    const source = await this.opened.audit();
+    this.audits.push(source);
+    return source;
+  }
+
   /** An orderly stop, without the start that follows. */
   async close(): Promise<void> {
     await this.current().close();
   }
 
   async destroy(): Promise<void> {
+    for (const source of this.audits.splice(0)) await source.close();
     await this.opened?.destroy();
     this.opened = null;
     this.engine = null;

@@ -68,7 +68,7 @@ async function acceptAndClaimSome(
       attachments: [],
       attachmentsUntil: null,
       idempotencyKey: null,
-      records: [{ topic: 'messages.accepted', key: '1', value: { workspaceId: 1, messageId: id } }],
+      records: [],
     });
     ids.push(id);
   }
@@ -86,6 +86,6 @@ async function acceptAndClaimSome(
     platformDayCap: null,
   });
   if (result.kind !== 'claimed') throw new Error('the claim was fenced off');
-  const claimed = result.claimed.map(({ id }) => id);
+  const { claimed } = result;
   return { claimed, waiting: ids.filter((id) => !claimed.includes(id)) };
 }

@@ -19,7 +19,7 @@ export class ReadOnlyFile {
     this.db = guard(() => new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT }));
     try {
       // Sorts of more than the cache go to a temporary file: memory stays flat however much there is.
-      guard(() => this.db.exec('PRAGMA cache_size = -32000; PRAGMA temp_store = FILE'));
+      guard(() => this.db.exec('PRAGMA cache_size = -16000; PRAGMA temp_store = FILE'));
       this.checkVersion();
     } catch (error) {
       this.db.close();

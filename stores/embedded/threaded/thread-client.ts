@@ -4,6 +4,9 @@ import { UnavailableError } from '../../ports/errors';
 import { unflatten } from './flat-error';
 import type { Call, Calls, Outcomes, ThreadOptions } from './protocol';
 
+/** So many calls go at once, while the turn that makes them goes on: else thread and caller would work in turns. */
+const ENOUGH = 8;
+
 interface Pending {
   resolve(value: unknown): void;
   reject(error: Error): void;
@@ -45,7 +48,9 @@ export class ThreadClient {
     return new Promise<T>((resolve, reject) => {
       const id = (this.count += 1);
       this.pending.set(id, { resolve, reject });
-      if (this.calls.push([id, name, args]) === 1) setImmediate(() => this.post());
+      const waiting = this.calls.push([id, name, args]);
+      if (waiting === 1) setImmediate(() => this.post());
+      else if (waiting === ENOUGH) this.post();
     });
   }
 
@@ -56,6 +61,7 @@ export class ThreadClient {
   }
 
   private post(): void {
+    if (this.calls.length === 0) return;
     const message: Calls = { now: this.hooks.now(), calls: this.calls };
     this.calls = [];
     this.worker.postMessage(message);

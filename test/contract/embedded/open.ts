@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openAuditSource } from '../../../stores/embedded/audit/audit-source';
 import { openEmbedded, type EmbeddedOptions } from '../../../stores/embedded/open';
 import { openThreaded } from '../../../stores/embedded/threaded/open-threaded';
 import type { Engine } from '../../../stores/ports/engine';
@@ -56,6 +57,7 @@ async function openIn(open: (options: EmbeddedOptions) => Promise<Engine>): Prom
       life += 1;
       return start();
     },
+    audit: async () => openAuditSource(join(folder(life), FILE)),
     destroy: async () => {
       for (const engine of [...running]) await engine.close();
       await rm(root, { recursive: true, force: true });

@@ -16,7 +16,7 @@ export function describeClaimsAtOnce(open: OpenEngine): void {
       const accepted = await acceptMany(subject, sender, 40);
       const lease = await holdShard(subject);
       const results = await atOnce(10, () => subject.stores.queue.claim(claimRequest(lease, sender, { limit: 4 })));
-      const claimed = results.flatMap((result) => (result.kind === 'claimed' ? idsOf(result.claimed) : []));
+      const claimed = results.flatMap((result) => (result.kind === 'claimed' ? result.claimed : []));
       expect(claimed).toHaveLength(40);
       expect(new Set(claimed)).toEqual(new Set(idsOf(accepted)));
       const seen = await valuesSeen(subject.log, 'dispatch', 40, ({ messageId }) => claimed.includes(messageId));
@@ -31,12 +31,12 @@ export function describeClaimsAtOnce(open: OpenEngine): void {
       const results = await atOnce(10, () => subject.stores.queue.claim(claimRequest(lease, sender, { limit: 7 })));
       const claimed = results.flatMap((result) => (result.kind === 'claimed' ? result.claimed : []));
       const rest = await claimAll(subject, sender);
-      const sent = [...claimed, ...rest.claimed];
+      const sent = [...claimed, ...idsOf(rest.claimed)];
       expect(sent).toHaveLength(25);
       expect((await subject.stores.coins.account(sender.workspace.id)).balance).toBe(0);
       const rows = await subject.stores.coins.rows(sender.workspace.id, 0, 100);
       const debits = rows.filter(({ kind }) => kind === 'debit').map(({ id }) => id);
-      expect(debits.sort()).toEqual(sent.map(({ id }) => ledgerId.debit(id, 1)).sort());
+      expect(debits.sort()).toEqual(sent.map((id) => ledgerId.debit(id, 1)).sort());
       const { total } = await subject.stores.messages.list(sender.workspace.id, {
         status: 'failed',
         offset: 0,

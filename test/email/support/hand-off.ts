@@ -13,6 +13,11 @@ afterEach(async () => {
   for (const task of cleanUp.splice(0)) await task();
 });
 
+/** Work to be done after the test, when its transports are closed. */
+export function onceOver(task: () => Promise<void>): void {
+  cleanUp.push(task);
+}
+
 /** A scripted server that is stopped after the test. */
 export async function server(script?: Script | ((connection: number) => Script)): Promise<ScriptedSmtp> {
   const scripted = await ScriptedSmtp.start(script);

@@ -94,6 +94,20 @@ describe('a reused connection', () => {
   });
 });
 
+describe('several unused connections', () => {
+  it('are each closed when their time is over', async () => {
+    const scripted = await server();
+    const sender = transport(scripted.url, { maxConnections: 3, keepIdle: 30 });
+    const three = (): Promise<unknown> =>
+      Promise.all([1, 2, 3].map(() => sender.handOff(ENVELOPE, SMALL, counting().fence)));
+    await three();
+    expect(scripted.connections).toBe(3);
+    await sender.handOff(ENVELOPE, SMALL, counting().fence);
+    while (scripted.open > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(scripted.commands.filter((line) => line === 'QUIT')).toHaveLength(3);
+  });
+});
+
 describe('parallel hand-offs', () => {
   it('share no more connections than allowed, and all arrive', async () => {
     const dot: Script['dot'] = (socket) => void setTimeout(() => socket.write('250 ok\r\n'), 5);

@@ -1,0 +1,179 @@
+import { DatabaseSync } from '@photostructure/sqlite';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { v7 as uuidv7 } from 'uuid';
+import { AdvancingClock } from '../app/clock';
+import { DAY, HOUR } from '../domain/clock';
+import type { Message } from '../domain/message';
+import { wibDay } from '../domain/wib';
+import { createSandbox } from '../sandbox/sandbox';
+import { historyEntry } from '../stores/embedded/message-rows';
+import { endingOf, PlayedMessage } from './played-message';
+import { seed } from './seed';
+
+type Handle = InstanceType<typeof DatabaseSync>;
+
+/** Messages written in one transaction. */
+const BATCH = 10_000;
+/** ms between two messages of a workspace: some 1,100 a minute, within the rate of a premium account. */
+const SPACING = 55;
+const HTML = `<p>Halo {{nama|Kak}}</p>${'<p>Pesanan Anda sedang kami siapkan dan akan segera dikirim.</p>'.repeat(14)}`;
+
+/** A data dir as a service would have left it: workspaces, and ever more messages with their whole history, some still waiting. */
+export class Filling {
+  private readonly db: Handle;
+  private readonly mails: Handle;
+  private filled = 0;
+
+  private constructor(
+    dataDir: string,
+    private readonly workspaces: number,
+    private readonly start: number,
+  ) {
+    this.db = openUnsynced(join(dataDir, 'kurir.sqlite'));
+    this.mails = openUnsynced(join(dataDir, 'sandbox.sqlite'));
+  }
+
+  static async begin(dataDir: string, workspaces: number): Promise<Filling> {
+    const clock = new AdvancingClock();
+    await seed({ dataDir, secret: randomBytes(32).toString('hex'), workspaces });
+    const reports = (): { host: string; port: number } => ({ host: '127.0.0.1', port: 1 });
+    await createSandbox({ file: join(dataDir, 'sandbox.sqlite'), clock, port: 0, reports, hostname: 'bench' }).close();
+    const filling = new Filling(dataDir, workspaces, clock.now() - 30 * DAY);
+    filling.prepare();
+    return filling;
+  }
+
+  /** Adds messages until there are so many. */
+  upTo(messages: number): void {
+    while (this.filled < messages) {
+      const end = Math.min(messages, this.filled + BATCH);
+      for (const db of [this.db, this.mails]) db.exec('BEGIN');
+      const statements = prepareInserts(this.db, this.mails);
+      for (; this.filled < end; this.filled += 1) this.insert(statements, this.filled);
+      for (const db of [this.db, this.mails]) db.exec('COMMIT');
+    }
+    this.addUp();
+  }
+
+  close(): void {
+    this.db.close();
+    this.mails.close();
+  }
+
+  /** The service was last seen before any wait for a report was over. */
+  private prepare(): void {
+    this.db.exec(
+      `INSERT INTO leases (name, owner, epoch, expires_at) VALUES ('throttle/0', 'embedded', 1, ${this.start + HOUR})`,
+    );
+    for (let id = 1; id <= this.workspaces; id += 1) {
+      const contact = `VALUES (${id}, ${id}, 'pelanggan@example.test', 'hash', 'subscribed', 0, 0, 0)`;
+      this.db.exec(
+        `INSERT INTO contacts (id, workspace_id, email, email_hash, status, subscribed_at, created_at, updated_at) ${contact}`,
+      );
+    }
+  }
+
+  /** Every fiftieth still waits for its turn. */
+  private insert(statements: Inserts, n: number): void {
+    const workspaceId = (n % this.workspaces) + 1;
+    const createdAt = this.start + Math.floor(n / this.workspaces) * SPACING;
+    const played = new PlayedMessage(newMessage(workspaceId, createdAt));
+    if (n % 50 !== 0) played.play(endingOf(n));
+    statements.write(n + 1, played);
+  }
+
+  /** Balances and day counters, as they would have grown with the rows. */
+  private addUp(): void {
+    this.db.function('wib_day', (at: number) => wibDay(at));
+    this.db.exec(`BEGIN; DELETE FROM send_days;
+      INSERT INTO send_days SELECT wib_day(claimed_at), workspace_id, count(*) FROM attempts GROUP BY 1, 2;
+      INSERT INTO send_days SELECT day, 0, sum(claims) FROM send_days GROUP BY day;
+      UPDATE balances SET balance = (SELECT sum(amount) FROM ledger l WHERE l.workspace_id = balances.workspace_id);
+      COMMIT; PRAGMA wal_checkpoint(TRUNCATE)`);
+  }
+}
+
+function openUnsynced(file: string): Handle {
+  const db = new DatabaseSync(file);
+  db.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -256000');
+  return db;
+}
+
+function newMessage(workspaceId: number, createdAt: number): Message {
+  const to = 'pelanggan@example.test';
+  return {
+    id: uuidv7({ msecs: createdAt }),
+    workspaceId,
+    contactId: workspaceId,
+    domainId: workspaceId,
+    channel: 'api',
+    lane: 'transactional',
+    campaignId: null,
+    to,
+    toText: to,
+    subject: 'Pesanan Anda dikirim',
+    fromEmail: `no-reply@w${workspaceId}.bench.example`,
+    fromName: 'Bench',
+    replyTo: null,
+    metadata: null,
+    createdAt,
+    status: 'queued',
+    failedReason: null,
+    dispatchedAt: null,
+    dueAt: createdAt,
+    attempt: 0,
+    firstClaimedAt: null,
+    fence: null,
+    fencedAt: null,
+    unknown: false,
+    reopenable: null,
+    complainedAt: null,
+    attachmentsUntil: null,
+    version: 1,
+  };
+}
+
+interface Inserts {
+  write(seq: number, played: PlayedMessage): void;
+}
+
+function prepareInserts(db: Handle, mails: Handle): Inserts {
+  const message = db.prepare(
+    `INSERT INTO messages (seq, id, workspace_id, contact_id, domain_id, channel, lane, recipient, recipient_text, subject,
+       from_email, from_name, created_at, status, failed_reason, dispatched_at, due_at, attempt, first_claimed_at, fence,
+       fenced_at, unknown, reopenable, complained_at, version, history)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, 1, ?)`,
+  );
+  const body = db.prepare('INSERT INTO bodies (seq, html) VALUES (?, ?)');
+  const key = db.prepare('INSERT INTO idempotency (workspace_id, key, seq) VALUES (?, ?, ?)');
+  const attempt = db.prepare('INSERT INTO attempts VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const ledger = db.prepare(
+    'INSERT INTO ledger (workspace_id, id, kind, amount, message_id, at) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const mail = mails.prepare(
+    `INSERT INTO mails (received_at, message_id, envid, mail_from, recipients, header_from, subject, size)
+     VALUES (?, ?, ?, '', '[]', '', '', 0)`,
+  );
+  const writeMessage = (seq: number, { message: m, history }: PlayedMessage): void => {
+    const facts = [m.id, m.workspaceId, m.contactId, m.domainId, m.channel, m.lane, m.to, m.toText, m.subject];
+    const state = [m.createdAt, m.status, m.failedReason, m.dispatchedAt, m.dueAt, m.attempt, m.firstClaimedAt];
+    const end = [m.fence, m.fencedAt, m.reopenable, m.complainedAt, history.map(historyEntry).join('')];
+    message.run(seq, ...facts, m.fromEmail, m.fromName, ...state, ...end);
+  };
+  return {
+    write: (seq, played) => {
+      const { message: m } = played;
+      writeMessage(seq, played);
+      body.run(seq, HTML);
+      if (seq % 2 === 0) key.run(m.workspaceId, `pesanan-${seq}`, seq);
+      for (const a of played.attempts) {
+        attempt.run(seq, a.n, a.workspaceId, a.claimedAt, a.fencedAt, a.finishedAt, a.outcome, a.reply);
+      }
+      for (const row of played.ledger) {
+        ledger.run(row.workspaceId, row.id, row.kind, row.amount, row.messageId, row.at);
+      }
+      if (played.attempts.at(-1)?.outcome === 'sent') mail.run(m.createdAt, m.id, m.id);
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Filling } from '../fill';
+import { type ProcessUsage, processUsage } from '../process-usage';
+import { fixed, machine, type Section, whole } from '../report';
+
+export const AUDIT_TITLE = 'Audit';
+
+const WORKSPACES = 24;
+/** ms between two looks at the memory of the audit. */
+const LOOK_EVERY = 50;
+
+/** `kurir audit` in a process of its own over ever more messages: time and peak memory. */
+export async function auditTime(quick: boolean): Promise<Section> {
+  const sizes = quick ? [10_000, 50_000] : [100_000, 1_000_000];
+  const dataDir = mkdtempSync(join(tmpdir(), 'kurir-bench-'));
+  const clear = (): void => rmSync(dataDir, { recursive: true, force: true });
+  process.once('exit', clear);
+  try {
+    const filling = await Filling.begin(dataDir, WORKSPACES);
+    const rows: string[][] = [];
+    for (const size of sizes) {
+      filling.upTo(size);
+      rows.push(await auditRow(dataDir, size));
+    }
+    filling.close();
+    return {
+      title: AUDIT_TITLE,
+      about:
+        `\`npm run bench -- audit\` on ${new Date().toISOString().slice(0, 10)}: ${machine()} The command in a ` +
+        `process of its own over the data of ${WORKSPACES} workspaces, half of the messages with an idempotency key, 16 in a hundred ` +
+        'bounced, refused, retried or without a record, and the mails of the sandbox beside it.',
+      head: ['messages', 'data GB', 'ledger rows', 'seconds', 'messages/s', 'CPU seconds', 'peak memory MB'],
+      rows,
+    };
+  } finally {
+    clear();
+  }
+}
+
+async function auditRow(dataDir: string, size: number): Promise<string[]> {
+  const { summary, usage } = await audit(dataDir);
+  const { checked, differences, ms } = summary;
+  if (differences > 0 || checked['messages'] !== size)
+    throw new Error(`The audit is wrong: ${JSON.stringify(summary)}`);
+  const bytes = readdirSync(dataDir).reduce((sum, name) => sum + statSync(join(dataDir, name)).size, 0);
+  return [
+    whole(size),
+    fixed(bytes / 1e9, 1),
+    whole(checked['ledger_rows'] ?? 0),
+    fixed(ms / 1_000, 1),
+    whole((size / ms) * 1_000),
+    usage ? fixed(usage.cpuSeconds, 1) : '',
+    usage ? whole(usage.peakMemory) : '',
+  ];
+}
+
+interface Summary {
+  checked: Record<string, number>;
+  differences: number;
+  ms: number;
+}
+
+async function audit(dataDir: string): Promise<{ summary: Summary; usage: ProcessUsage | null }> {
+  const child = spawn(process.execPath, [join(__dirname, 'kurir.js'), 'audit', '--json'], {
+    env: { KURIR_DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const usage = watch(child);
+  await once(child, 'close');
+  return { summary: JSON.parse(text) as Summary, usage: usage() };
+}
+
+/** The last the system tells of the process before it ends; its peak only grows. */
+function watch(child: ChildProcess): () => ProcessUsage | null {
+  let last: ProcessUsage | null = null;
+  const look = (): void => {
+    const usage = processUsage(child.pid ?? 0);
+    // One that has ended and was not yet waited for has no memory any more.
+    if (usage && Number.isFinite(usage.peakMemory)) last = usage;
+  };
+  const timer = setInterval(look, LOOK_EVERY);
+  return () => {
+    clearInterval(timer);
+    return last;
+  };
+}
