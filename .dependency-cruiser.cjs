@@ -4,7 +4,7 @@
  */
 const PORTS = '^(streams/[^/]+\\.ts|stores/ports/)';
 const DRIVERS = '^(stores/(?!ports/)[^/]+/|streams/drivers/)';
-const OURS = '^(api|app|bench|cli|consumers|domain|email|sandbox|schemas|scripts|stores|streams|test)/';
+const OURS = '^(api|app|bench|cli|crash|consumers|domain|email|sandbox|schemas|scripts|stores|streams|test)/';
 const PRODUCT = '^(api|app|cli|consumers|domain|email|sandbox|schemas|stores|streams)/';
 
 /** Modules at `from` may import, of ours, only what matches one of `to`. */
@@ -70,14 +70,14 @@ module.exports = {
       name: 'only-wiring-imports-drivers',
       severity: 'error',
       comment: 'The engine is chosen in one place.',
-      from: { pathNot: ['^(app|test|bench)/', DRIVERS] },
+      from: { pathNot: ['^(app|test|bench|crash)/', DRIVERS] },
       to: { path: DRIVERS },
     },
     {
-      name: 'nothing-imports-tests-or-benches',
+      name: 'nothing-imports-tests-benches-or-the-crash-proof',
       severity: 'error',
-      from: { pathNot: '^(test|bench)/' },
-      to: { path: '^(test|bench)/' },
+      from: { pathNot: '^(test|bench|crash)/' },
+      to: { path: '^(test|bench|crash)/' },
     },
     {
       name: 'only-drivers-import-their-sdk',

@@ -54,19 +54,20 @@ export function consumerParts(services: Services, mtaUrl: () => string): Part[] 
 
 /** Dispatch and its connections to the sending server, whose address is known once everything before has started. */
 function dispatchPart(services: Services, mtaUrl: () => string): Part {
-  const { engine, keyring, clock, logger, config, publicUrl, newToken, activity } = services;
+  const { engine, keyring, clock, logger, config, publicUrl, newToken, activity, wrap } = services;
   let transport: Transport | null = null;
   let group: Part | null = null;
   return {
     name: 'dispatch',
     start: async () => {
-      transport = openTransport({
+      const smtp = openTransport({
         url: mtaUrl(),
         maxConnections: config.mtaConnections,
         name: new URL(publicUrl()).hostname,
         timeouts: { whole: HAND_OFF_LIMIT },
         activity,
       });
+      transport = wrap.transport?.(smtp) ?? smtp;
       const consumer = createDispatchConsumer({
         stores: engine.stores,
         transport,

@@ -1,5 +1,4 @@
 import { Activity } from '../domain/activity';
-import type { Keyring } from '../domain/keyring';
 import type { Engine } from '../stores/ports/engine';
 import type { Logger } from 'pino';
 import { openEmbedded } from '../stores/embedded/open';
@@ -19,7 +18,7 @@ import { VERSION } from './version';
 import { LOOPBACK, publicUrlOf } from './origin';
 import { recoveryPart } from './recovery';
 import { reportsPart } from './reports';
-import { checkedKeyring, makeIds, type Services } from './services';
+import { checkedKeyring, makeIds, type Services, type Wrappers } from './services';
 import { listenError, StartError } from './start-error';
 import { clockForStart } from './stored-clock';
 import { TimeTravel } from './time-travel';
@@ -31,6 +30,8 @@ const HTTP_GRACE = 2_000;
 export interface KurirOptions {
   clock?: AdvancingClock;
   logger: Logger;
+  /** For tests and the crash proof: puts wrappers around what the program is wired of. The program itself has none. */
+  wrap?: Wrappers;
   /** The compiled program of the store's thread; without it the store lives in this one. */
   storeThread?: string;
 }
@@ -57,11 +58,12 @@ export async function startKurir(config: Config, options: KurirOptions): Promise
   const dir = openDataDir(config.dataDir);
   try {
     const secret = config.secret ?? readOrMakeSecret(dir);
-    const engine = await openStore(dir.file(DATABASE), clock, options.storeThread);
+    const opened = await openStore(dir.file(DATABASE), clock, options.storeThread);
+    const engine = options.wrap?.engine?.(opened) ?? opened;
     try {
       await clockForStart(clock, engine.stores.settings, config.mtaUrl);
       const keyring = await checkedKeyring(secret, engine.stores);
-      return await startOn(engine, keyring, dir, clock, config, options.logger);
+      return await startOn({ engine, keyring, clock, config, logger: options.logger, wrap: options.wrap ?? {} }, dir);
     } catch (error) {
       await engine.close();
       throw error;
@@ -76,18 +78,15 @@ const openStore = (file: string, clock: AdvancingClock, program: string | undefi
   program === undefined ? openEmbedded({ file, clock }) : openThreaded({ file, clock, program });
 
 async function startOn(
-  engine: Engine,
-  keyring: Keyring,
+  basis: Pick<Services, 'engine' | 'keyring' | 'config' | 'logger' | 'wrap'> & { clock: AdvancingClock },
   dir: DataDir,
-  clock: AdvancingClock,
-  config: Config,
-  logger: Logger,
 ): Promise<Kurir> {
+  const { engine, config, clock, logger } = basis;
   const http = new HttpServer(config);
   const ports = { http: config.httpPort, sandbox: config.sandboxPort, bounce: config.bouncePort };
   const publicUrl = (): string => publicUrlOf(config, ports.http);
   const activity = new Activity();
-  const services: Services = { config, clock, activity, logger, engine, keyring, publicUrl, ...makeIds(clock) };
+  const services: Services = { ...basis, activity, publicUrl, ...makeIds(clock) };
 
   const sandbox = config.mtaUrl === null ? openSandbox(services, dir, ports) : null;
   const parts: Part[] = [

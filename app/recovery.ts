@@ -6,12 +6,17 @@ import type { Services } from './services';
 
 const PAGE = 500;
 
+export interface RecoveryDeps extends Pick<Services, 'engine' | 'clock'> {
+  config: Pick<Services['config'], 'evidenceWait'>;
+  logger: Pick<Services['logger'], 'warn'>;
+}
+
 /**
  * What an earlier life of this process left past the fence: since nobody else works on the data dir, those hand-offs are
  * over, and only evidence can tell how they ended (DESIGN 3.5). Those before the fence are handed to dispatch again, in case
  * their records are gone: they would hold places of the backlog until their leases end.
  */
-export function recoveryPart({ engine, clock, config, logger }: Services): Part {
+export function recoveryPart({ engine, clock, config, logger }: RecoveryDeps): Part {
   const { queue, messages } = engine.stores;
   return {
     name: 'recovery',

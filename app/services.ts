@@ -3,11 +3,18 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Activity } from '../domain/activity';
 import type { Clock } from '../domain/clock';
 import { Keyring } from '../domain/keyring';
+import type { Transport } from '../email/transports/transport';
 import type { Stores } from '../stores/ports';
 import type { Engine } from '../stores/ports/engine';
 import type { Logger } from 'pino';
 import type { Config } from './config';
 import { StartError } from './start-error';
+
+/** Wrappers around ports, by which tests put faults in. */
+export interface Wrappers {
+  engine?(engine: Engine): Engine;
+  transport?(transport: Transport): Transport;
+}
 
 /** What every part of the program is handed. */
 export interface Services {
@@ -22,6 +29,7 @@ export interface Services {
   newToken: () => string;
   /** Base of tracking links and pages, without a trailing slash; known once the HTTP port is bound. */
   publicUrl: () => string;
+  wrap: Wrappers;
 }
 
 /** Ids and tokens of a process. */

@@ -13,6 +13,8 @@ const PROGRAMS = {
   'store-thread': 'stores/embedded/threaded/store-thread.ts',
   kurir: 'cli/main.ts',
   bench: 'bench/main.ts',
+  crash: 'crash/main.ts',
+  invariants: 'test/invariants/main.ts',
 };
 
 /** Source maps only serve files that are loaded after they were switched on, hence a launcher beside each bundle. */

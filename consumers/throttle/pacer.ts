@@ -7,7 +7,7 @@ import { HAND_OFF_LEASE } from '../../domain/retry-schedule';
 import { RATE_WINDOW, sendRate, type SendRate } from '../../domain/send-rate';
 import { nextWibMidnight, wibDay } from '../../domain/wib';
 import type { Stores } from '../../stores/ports';
-import type { ClaimResult, ShardLease } from '../../stores/ports/send-queue';
+import type { ClaimRequest, ClaimResult, ShardLease } from '../../stores/ports/send-queue';
 import type { Shards } from './shards';
 
 export type PacerStores = Pick<Stores, 'queue' | 'coins' | 'settings'>;
@@ -72,7 +72,7 @@ export class Pacer {
     const platformDayCap = ((await this.stores.settings.get('warmup_cap')) ?? null) as number | null;
     let claimed = 0;
     for (const [lane, limit] of shares) {
-      const result = await this.stores.queue.claim({
+      const result = await this.claimOrForget(workspaceId, {
         workspaceId,
         lane,
         limit,
@@ -92,6 +92,16 @@ export class Pacer {
       if (capReached(result)) return { claimed, again: paced(nextWibMidnight(plan.now), plan.now) };
     }
     return { claimed, again: 'now' };
+  }
+
+  /** A claim that failed may still have been made: the window is read from the store again before the next. */
+  private async claimOrForget(workspaceId: number, request: ClaimRequest): Promise<ClaimResult> {
+    try {
+      return await this.stores.queue.claim(request);
+    } catch (error) {
+      this.accounts.delete(workspaceId);
+      throw error;
+    }
   }
 
   private async account(workspaceId: number, now: number): Promise<Account> {

@@ -39,6 +39,10 @@ export class Service {
     return new Service(child, output);
   }
 
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
   /** Everything it printed. */
   get printed(): string {
     return this.output.join('');

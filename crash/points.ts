@@ -1,0 +1,115 @@
+import type { MessageStatus } from '../domain/message';
+import type { Kind } from './sink/conduct';
+import type { SmtpMoment } from './smtp-relay';
+
+/** What is done in the life that dies. */
+export type Errand =
+  /** A mail is sent and followed to its end, with time moved on where it waits. */
+  | 'send'
+  /** A send to an address that is none, which costs a penalty. */
+  | 'forced send'
+  /** A mail is sent, arrives, and its recipient opens it. */
+  | 'open';
+
+/** A moment on the way of a message at which the process dies. */
+export interface CrashPoint {
+  /** `<step>/<moment>`; unique. */
+  name: string;
+  /** An operation of a port, or a moment of the SMTP dialogue. */
+  at: { operation: string; nth: number; when: 'before' | 'after' } | { smtp: SmtpMoment };
+  errand: Errand;
+  recipient: Kind;
+  /** Died first there: the point is one of the start that follows. */
+  first: string | null;
+  /** The status on the disk at the moment of death, null: no message yet. Several, or none named, where others work on it too. */
+  found: Found;
+}
+
+type Found = readonly (MessageStatus | null)[];
+type Moment = 'before' | 'after';
+interface Where {
+  recipient?: Kind;
+  nth?: number;
+  errand?: Errand;
+  first?: string;
+}
+
+/** The two moments around an operation of a port, with what each finds on the disk. */
+function around(
+  step: string,
+  operation: string,
+  found: Record<Moment, Found>,
+  { recipient = 'delivered', nth = 1, errand = 'send', first }: Where = {},
+): CrashPoint[] {
+  return (['before', 'after'] as const).map((when) => ({
+    name: `${step}/${when}`,
+    at: { operation, nth, when },
+    errand,
+    recipient,
+    first: first ?? null,
+    found: found[when],
+  }));
+}
+
+/** A moment of the SMTP dialogue. */
+const smtp = (moment: SmtpMoment, found: MessageStatus): CrashPoint => ({
+  name: `smtp/${moment}`,
+  at: { smtp: moment },
+  errand: 'send',
+  recipient: 'delivered',
+  first: null,
+  found: [found],
+});
+
+const becomes = (before: MessageStatus | null, ...after: Found): Record<Moment, Found> => ({ before: [before], after });
+const both = (...found: Found): Record<Moment, Found> => ({ before: found, after: found });
+
+/** Every named crash point, in the order of a message's way. A test dies at each of them. */
+export const CRASH_POINTS: readonly CrashPoint[] = [
+  ...around('accept commit', 'messages.accept', becomes(null, 'queued', 'sending')),
+  ...around('penalty of a forced send', 'log.publish:coins.entries', both(null), { errand: 'forced send' }),
+  ...around('wake-up read', 'log.throttle.poll', both('queued', 'sending')),
+  ...around('shard lease', 'leases.acquire', both('queued', 'sending'), { first: 'accept commit/after' }),
+  ...around('claim', 'queue.claim', becomes('queued', 'sending')),
+  ...around('wake-up cursor', 'log.throttle.commit', both(), { first: 'wake-up read/after' }),
+  ...around('dispatch read', 'log.dispatch.poll', both('sending')),
+  ...around('job load', 'messages.job', both('sending')),
+  ...around('signing key', 'domains.get', both('sending'), { nth: 2 }),
+  ...around('hand-off', 'transport.handOff', becomes('sending', 'sending'), { recipient: 'norecord' }),
+  smtp('connected', 'sending'),
+  smtp('MAIL', 'sending'),
+  smtp('RCPT', 'sending'),
+  smtp('DATA', 'sending'),
+  smtp('354 received', 'sending'),
+  ...around('fence', 'messages.change:fence', both('sending')),
+  smtp('body half way', 'sending'),
+  smtp('before the final dot', 'sending'),
+  smtp('after the final dot', 'sending'),
+  smtp('250 received', 'sending'),
+  ...around('outcome: taken', 'messages.change:sent_to_mta', becomes('sending', 'sent_to_mta'), {
+    recipient: 'norecord',
+  }),
+  ...around('outcome: not now', 'messages.change:queued', becomes('sending', 'queued'), { recipient: 'softbounce' }),
+  ...around('outcome: never', 'messages.change:failed', becomes('sending', 'failed'), { recipient: 'reject' }),
+  ...around('refund', 'coins.post:refund', both('failed'), { recipient: 'reject' }),
+  ...around('dispatch cursor', 'log.dispatch.commit', both('sent_to_mta'), { recipient: 'norecord' }),
+  ...around('report intake', 'log.publish:mta.feedback', both('sent_to_mta')),
+  ...around('report read', 'log.mta-feedback.poll', both('sent_to_mta')),
+  ...around('suppression', 'suppressions.add', both('sent_to_mta'), { recipient: 'hardbounce' }),
+  ...around('contact status', 'contacts.raiseStatus', both('sent_to_mta'), { recipient: 'hardbounce' }),
+  ...around('report applied', 'messages.change:delivered', becomes('sent_to_mta', 'delivered')),
+  ...around('bounce applied', 'messages.change:bounced', becomes('sent_to_mta', 'bounced'), {
+    recipient: 'hardbounce',
+  }),
+  ...around('penalty', 'coins.post:penalty', both('bounced'), { recipient: 'hardbounce' }),
+  ...around('coins cursor', 'log.coins.commit', both('bounced'), { recipient: 'hardbounce' }),
+  ...around('report cursor', 'log.mta-feedback.commit', both('delivered')),
+  ...around('open recorded', 'log.publish:engagement.hits', both('delivered'), { errand: 'open' }),
+  ...around('open counted', 'signals.store', both('delivered'), { errand: 'open' }),
+  ...around('no record', 'messages.change:failed', becomes('sent_to_mta', 'failed'), { recipient: 'norecord' }),
+  ...around('deadlines', 'queue.overdue', both('queued', 'sending'), { first: 'accept commit/after' }),
+  ...around('log trim', 'log.trim', both(), { first: 'accept commit/after' }),
+  ...around('recovery: look', 'queue.pastFence', both('sending'), { first: 'smtp/250 received' }),
+  ...around('recovery: unknown', 'messages.change:unknown', both('sending'), { first: 'smtp/250 received' }),
+  ...around('recovery: dispatch again', 'log.publish:messages.dispatch', both('sending'), { first: 'job load/before' }),
+];

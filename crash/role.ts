@@ -1,0 +1,119 @@
+import { type ChildProcess, fork } from 'node:child_process';
+
+/** What a process can be asked by the one that started it: each handler takes one plain value and answers one. */
+export type Handlers = Record<string, (argument: never) => unknown>;
+
+interface Call {
+  id: number;
+  name: string;
+  argument: unknown;
+}
+type Answer = { id: number; value?: unknown; error?: string };
+interface Waiter {
+  resolve: (value: never) => void;
+  reject: (error: Error) => void;
+}
+
+/** In the process that was started: answers calls, and ends with its parent. */
+export function serveRole(handlers: Handlers): void {
+  process.on('message', ({ id, name, argument }: Call) => {
+    void Promise.resolve()
+      .then(() => handlers[name]?.(argument as never))
+      .then(
+        (value): Answer => ({ id, value }),
+        (error: unknown): Answer => ({
+          id,
+          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        }),
+      )
+      .then((answer) => process.send?.(answer));
+  });
+  process.on('disconnect', () => process.exit());
+  process.send?.({ id: 0 } satisfies Answer);
+}
+
+export interface RoleOptions {
+  /** The built program. */
+  program: string;
+  role: string;
+  /** What the role is told at its start. */
+  options: unknown;
+  env?: Record<string, string>;
+  /** Where its standard error goes: a file, open for appending. */
+  log: number;
+}
+
+/** How a process ended. */
+export interface End {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A process of this program in another role. */
+export class Role<H extends Handlers> {
+  private readonly child: ChildProcess;
+  private readonly waiting = new Map<number, Waiter>();
+  private calls = 0;
+  /** Resolves when it is gone. */
+  readonly ended: Promise<End>;
+  /** True once it serves; false when it ended before. */
+  readonly ready: Promise<boolean>;
+
+  constructor({ program, role, options, env = {}, log }: RoleOptions) {
+    this.child = fork(program, ['--role', role, JSON.stringify(options)], {
+      env,
+      stdio: ['ignore', log, log, 'ipc'],
+    });
+    this.ended = new Promise((resolve) => {
+      this.child.once('exit', (code, signal) => {
+        for (const { reject } of this.waiting.values()) reject(new Error(`The process ${role} ended.`));
+        this.waiting.clear();
+        resolve({ code, signal });
+      });
+    });
+    this.ready = new Promise((resolve) => {
+      this.waiting.set(0, { resolve: () => resolve(true), reject: () => resolve(false) });
+    });
+    this.child.on('message', (answer: Answer) => this.settle(answer));
+    this.child.on('error', () => undefined);
+  }
+
+  get alive(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  /** Rejects with its error, or when it ends before it answered. */
+  call<K extends keyof H & string>(name: K, argument: Parameters<H[K]>[0]): Promise<Awaited<ReturnType<H[K]>>> {
+    const id = ++this.calls;
+    return new Promise((resolve, reject) => {
+      if (!this.alive) return reject(new Error('The process has ended.'));
+      this.waiting.set(id, { resolve, reject });
+      this.child.send({ id, name, argument } satisfies Call, (error) => {
+        if (error && this.waiting.delete(id)) reject(error);
+      });
+    });
+  }
+
+  /** SIGKILL, unless it is gone. */
+  async kill(): Promise<End> {
+    if (this.alive) this.child.kill('SIGKILL');
+    return this.ended;
+  }
+
+  /** SIGTERM. */
+  async terminate(): Promise<End> {
+    if (this.alive) this.child.kill('SIGTERM');
+    return this.ended;
+  }
+
+  private settle({ id, value, error }: Answer): void {
+    const waiter = this.waiting.get(id);
+    this.waiting.delete(id);
+    if (error === undefined) waiter?.resolve(value as never);
+    else waiter?.reject(new Error(error));
+  }
+}

@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { Accounts } from '../app/accounts';
+import { AdvancingClock } from '../app/clock';
+import { Keyring } from '../domain/keyring';
+import { openEmbedded } from '../stores/embedded/open';
+
+/** The master secret of everything under test here. */
+export const SECRET = 'the crash proof keeps no secret, only 32 characters of one';
+
+/** A workspace that sends. */
+export interface Sender {
+  workspaceId: number;
+  apiKey: string;
+  domainId: number;
+  coins: number;
+}
+
+const COINS = 10_000;
+/** Every so many workspaces one has never bought coins, and sends ten mails a minute. */
+const FREE_EVERY = 4;
+
+/** Workspaces with a domain, a key and coins each, made in an empty data dir before the service starts. */
+export async function seedWorkspaces(dataDir: string, count: number): Promise<Sender[]> {
+  const clock = new AdvancingClock();
+  const engine = await openEmbedded({ file: join(dataDir, 'kurir.sqlite'), clock });
+  const accounts = new Accounts({ stores: engine.stores, keyring: new Keyring(SECRET), clock });
+  const senders: Sender[] = [];
+  for (let n = 1; n <= count; n++) {
+    const profile = {
+      name: `Workspace ${n}`,
+      businessName: 'Toko',
+      businessAddress: 'Jl. Contoh No. 1, Jakarta 10110',
+    };
+    const { id } = await accounts.createWorkspace(profile);
+    if (n % FREE_EVERY === 0) await accounts.grant(id, COINS, `crash-${n}`);
+    else await accounts.topUp(id, COINS, `crash-${n}`, null);
+    const domain = await accounts.createDomain(id, `w${n}.crash.example`, 'active');
+    const { text } = await accounts.createKey(id, 'Crash', ['send_email']);
+    senders.push({ workspaceId: id, apiKey: text, domainId: domain.id, coins: COINS });
+  }
+  await engine.close();
+  return senders;
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import pino from 'pino';
+import { AdvancingClock } from '../app/clock';
+import { readConfig, type Config } from '../app/config';
+import { startKurir, type Kurir } from '../app/kurir';
+import { faultyTransport } from '../email/transports/faulty-transport';
+import { UnavailableError } from '../stores/ports/errors';
+import { faultyEngine } from '../stores/wrappers/faulty-engine';
+import { Faults, type FaultRule } from '../stores/wrappers/faults';
+import { GROUPS, type GroupName } from '../streams/topics';
+import { CRASH_POINTS, type CrashPoint } from './points';
+import type { Handlers } from './role';
+import { SmtpRelay } from './smtp-relay';
+
+export interface ServiceOptions {
+  /** How far its clock is ahead, ms. */
+  ahead: number;
+  /** Name of the crash point at which it dies, or null. */
+  point: string | null;
+}
+
+/** What the service can be asked by whoever started it. */
+export type ServiceHandlers = Handlers & {
+  advance: (ms: number) => void;
+  lag: () => Promise<number>;
+  signals: (messageId: string) => Promise<number>;
+};
+
+/** The real death: no handler runs, nothing is flushed. */
+const die = (): void => void process.kill(process.pid, 'SIGKILL');
+
+/**
+ * The service as `npm start` runs it, with a clock that can be moved by whoever started it. Only where a crash point is asked
+ * for are its ports wrapped. Configured by the environment.
+ */
+export async function runService({ ahead, point }: ServiceOptions): Promise<ServiceHandlers> {
+  const clock = new AdvancingClock(ahead);
+  const config = readConfig(process.env);
+  const logger = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }));
+  const chosen = point === null ? null : CRASH_POINTS.find(({ name }) => name === point);
+  if (chosen === undefined) throw new Error(`There is no crash point "${point}".`);
+  const parts = { clock, logger, storeThread: join(__dirname, 'store-thread.js') };
+  const kurir = await (chosen
+    ? startKurir(await throughRelay(config, chosen), { ...parts, wrap: wrappers(chosen) })
+    : startKurir(config, parts));
+  process.once('SIGTERM', () => void kurir.stop().then(() => process.exit(0)));
+  return handlers(kurir, clock);
+}
+
+function handlers(kurir: Kurir, clock: AdvancingClock): ServiceHandlers {
+  const { stores, log } = kurir.services.engine;
+  return {
+    advance: (ms) => clock.advance(ms),
+    lag: async () => {
+      const lags = await Promise.all((Object.keys(GROUPS) as GroupName[]).map((group) => log.lag(group)));
+      return lags.reduce((sum, lag) => sum + lag, 0);
+    },
+    signals: async (messageId) => (await stores.signals.ofMessage(messageId)).length,
+  };
+}
+
+function wrappers({ at }: CrashPoint): NonNullable<Parameters<typeof startKurir>[1]['wrap']> {
+  const { operation, nth, when } = 'smtp' in at ? { operation: '', nth: 0, when: 'before' as const } : at;
+  const rules: FaultRule[] = [{ operation, nth, fault: { kind: 'crash', when } }];
+  const faults = new Faults(rules, {
+    crash: die,
+    error: (name) => new UnavailableError(name),
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  });
+  return {
+    engine: (engine) => faultyEngine(engine, faults),
+    transport: (transport) => faultyTransport(transport, faults),
+  };
+}
+
+async function throughRelay(config: Config, { at }: CrashPoint): Promise<Config> {
+  if (!('smtp' in at)) return config;
+  const { hostname, port } = new URL(config.mtaUrl ?? '');
+  const relay = new SmtpRelay({ host: hostname, port: Number(port) }, at.smtp, die);
+  return { ...config, mtaUrl: `smtp://127.0.0.1:${await relay.listen()}` };
+}

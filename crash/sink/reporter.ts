@@ -1,0 +1,67 @@
+import type { ReportKind } from './conduct';
+import type { Envelope } from './dialogue';
+import type { Journal } from './journal';
+import { composeReport } from './report';
+import { submit } from './submit';
+
+const AGAIN = 250;
+const PARALLEL = 8;
+/** Every so many reports one is sent a second time, as a server does that lost our answer. */
+const REPEAT_EVERY = 5;
+
+interface Owed {
+  kind: ReportKind;
+  envelope: Envelope;
+}
+
+/** Sends reports until the listener has taken them; those it cannot take now come again. */
+export class Reporter {
+  private readonly queue: Owed[] = [];
+  private waiting = 0;
+  private workers = 0;
+  private count = 0;
+  private stopped = false;
+
+  constructor(
+    private readonly port: number,
+    private readonly journal: Journal,
+  ) {}
+
+  /** Reports that were not taken yet. */
+  get owed(): number {
+    return this.queue.length + this.waiting + this.workers;
+  }
+
+  owe(kind: ReportKind, envelope: Envelope, wait: number): void {
+    this.later({ kind, envelope }, wait);
+    if (++this.count % REPEAT_EVERY === 0) this.later({ kind, envelope }, wait + AGAIN);
+  }
+
+  /** Sends nothing more. */
+  stop(): void {
+    this.stopped = true;
+    this.queue.length = 0;
+  }
+
+  private later(report: Owed, wait: number): void {
+    this.waiting++;
+    setTimeout(() => {
+      this.waiting--;
+      if (this.stopped) return;
+      this.queue.push(report);
+      if (this.workers < PARALLEL) void this.work();
+    }, wait);
+  }
+
+  private async work(): Promise<void> {
+    this.workers++;
+    for (let report = this.queue.shift(); report; report = this.queue.shift()) {
+      const { kind, envelope } = report;
+      const reply = await submit(this.port, envelope.from, composeReport(kind, envelope));
+      if (this.stopped) break;
+      if (/^[25]/.test(reply)) this.journal.write({ what: 'report', messageId: envelope.envid, kind, reply });
+      else this.later(report, AGAIN);
+    }
+    this.workers--;
+  }
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { CONDUCTS, kindOf } from './conduct';
+import { Dialogue, type Door, type Envelope } from './dialogue';
+import { Journal } from './journal';
+import { Reporter } from './reporter';
+
+export interface SinkOptions {
+  /** Where every mail is written down, before anybody is answered. */
+  journal: string;
+  /** Where reports go, on 127.0.0.1. */
+  bouncePort: number;
+  /** ms before a report is sent. */
+  reportWait: number;
+  /** ms that `slow` recipients take. */
+  slowWait: number;
+}
+
+/**
+ * A sending server that is no part of Kurir and shares no code with it: takes mail over SMTP, writes each one down at its
+ * final dot - so that one whose answer is lost counts too - and reports what became of it as a real server would.
+ */
+export class Sink {
+  private readonly server: Server;
+  private readonly journal: Journal;
+  private readonly reporter: Reporter;
+  private readonly tries = new Map<string, number>();
+  private last = '';
+
+  constructor(private readonly options: SinkOptions) {
+    this.journal = new Journal(options.journal);
+    this.reporter = new Reporter(options.bouncePort, this.journal);
+    const door: Door = {
+      recipient: (envelope) => this.judge(envelope),
+      mail: (envelope, source) => this.keep(envelope, source),
+    };
+    this.server = createServer((socket) => void new Dialogue(socket, door));
+  }
+
+  /** Answers the port, on 127.0.0.1. */
+  async listen(): Promise<number> {
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  close(): void {
+    this.server.close();
+    this.reporter.stop();
+    this.journal.close();
+  }
+
+  /** Reports that were not taken yet. */
+  get owed(): number {
+    return this.reporter.owed;
+  }
+
+  /** The source of the last mail. */
+  get lastMail(): string {
+    return this.last;
+  }
+
+  private judge({ to, envid }: Envelope): string | null {
+    const n = (this.tries.get(envid) ?? 0) + 1;
+    this.tries.set(envid, n);
+    return CONDUCTS[kindOf(to)].recipient?.(n) ?? null;
+  }
+
+  private async keep(envelope: Envelope, source: Buffer): Promise<string | null> {
+    const { to, envid } = envelope;
+    const kind = kindOf(to);
+    const { answer, reports } = CONDUCTS[kind];
+    this.last = source.toString('latin1');
+    const head = this.last.slice(0, this.last.indexOf('\r\n\r\n'));
+    const messageId = /^x-message-id:\s*(\S+)/im.exec(head)?.[1] ?? '';
+    this.journal.write({
+      what: 'mail',
+      messageId,
+      envid,
+      to,
+      kind,
+      fault: faultOf(head, this.last, messageId, envelope),
+    });
+    for (const report of reports) this.reporter.owe(report, envelope, this.options.reportWait);
+    if (answer === 'slow') await new Promise((resolve) => setTimeout(resolve, this.options.slowWait));
+    return answer === 'drop' ? null : '250 2.0.0 taken';
+  }
+}
+
+/** What is wrong with a mail that should never have been sent so, or null. */
+function faultOf(head: string, source: string, messageId: string, { envid, notify }: Envelope): string | null {
+  const boundary = /boundary="?([^"\r\n;]+)/i.exec(head)?.[1];
+  if (messageId === '' || messageId !== envid) return 'X-Message-id is not ENVID';
+  if (!/^dkim-signature:/im.test(head)) return 'not signed';
+  if (boundary && !source.trimEnd().endsWith(`--${boundary}--`)) return 'not whole';
+  return notify.toUpperCase() === 'SUCCESS,FAILURE,DELAY' ? null : 'no report asked for';
+}

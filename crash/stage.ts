@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Role, type End } from './role';
+import { SECRET } from './seed';
+import type { ServiceHandlers, ServiceOptions } from './service';
+import { sinkHere, startSink, type SinkHandle } from './sink-role';
+import type { SinkOptions } from './sink/sink';
+
+export interface StageOptions {
+  /** The built program, dist/crash.js. */
+  program: string;
+  /** Keeps the sink in this process, for a test with many stages; else it has one of its own. */
+  sinkHere?: boolean;
+  /** ms that the sink's `slow` recipients take. */
+  slowWait?: number;
+}
+
+/** A data dir, a sink in a process of its own, and the service with its lives and its clock. */
+export class Stage {
+  kills = 0;
+  private ahead = 0;
+  private life: Role<ServiceHandlers> | null = null;
+
+  private constructor(
+    private readonly program: string,
+    readonly folder: string,
+    private readonly ports: { http: number; bounce: number },
+    private readonly log: number,
+    readonly sink: SinkHandle,
+  ) {}
+
+  static async set(options: StageOptions): Promise<Stage> {
+    const folder = mkdtempSync(join(tmpdir(), 'kurir-crash-'));
+    mkdirSync(join(folder, 'data'), { recursive: true });
+    const log = openSync(join(folder, 'service.log'), 'a');
+    const [http = 0, bounce = 0] = await freePorts(2);
+    const sinkOptions: SinkOptions = {
+      journal: join(folder, 'journal.jsonl'),
+      bouncePort: bounce,
+      reportWait: 150,
+      slowWait: options.slowWait ?? 5_000,
+    };
+    const { program } = options;
+    const sink = options.sinkHere ? await sinkHere(sinkOptions) : await startSink(program, sinkOptions, log);
+    return new Stage(program, folder, { http, bounce }, log, sink);
+  }
+
+  get dataDir(): string {
+    return join(this.folder, 'data');
+  }
+
+  get journal(): string {
+    return join(this.folder, 'journal.jsonl');
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${this.ports.http}/v1`;
+  }
+
+  /** The life that runs now. */
+  get service(): Role<ServiceHandlers> {
+    if (!this.life) throw new Error('The service was not started.');
+    return this.life;
+  }
+
+  /** Starts the service on what is there; false when it died in its start. */
+  async start(point: string | null = null, env: Record<string, string> = {}): Promise<boolean> {
+    const options: ServiceOptions = { ahead: this.ahead, point };
+    this.life = new Role<ServiceHandlers>({
+      program: this.program,
+      role: 'service',
+      options,
+      log: this.log,
+      env: { ...this.environment(), ...env },
+    });
+    return this.life.ready;
+  }
+
+  async kill(): Promise<void> {
+    this.kills += 1;
+    await this.service.kill();
+  }
+
+  /** Moves the time of this life and of all that follow. */
+  async advance(ms: number): Promise<void> {
+    this.ahead += ms;
+    // A life that dies meanwhile is followed by one that starts at the new time.
+    await this.service.call('advance', ms).catch(() => undefined);
+  }
+
+  /** True when nothing is on its way: every record of the log is handled, every report of the sink was taken. */
+  async isQuiet(): Promise<boolean> {
+    try {
+      return (await this.service.call('lag', undefined)) === 0 && (await this.sink.owed()) === 0;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Stops the service in order; answers how it ended. */
+  async stop(): Promise<End> {
+    return this.service.terminate();
+  }
+
+  /** Ends everything and deletes what was made. */
+  async clear(): Promise<void> {
+    await this.life?.kill();
+    await this.sink.close();
+    closeSync(this.log);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private environment(): Record<string, string> {
+    return {
+      KURIR_DATA_DIR: this.dataDir,
+      KURIR_SECRET: SECRET,
+      KURIR_HTTP_PORT: String(this.ports.http),
+      KURIR_BOUNCE_PORT: String(this.ports.bounce),
+      KURIR_MTA_URL: `smtp://127.0.0.1:${this.sink.port}`,
+      KURIR_API_RATE_PER_MINUTE: '100000000',
+      KURIR_LOG_LEVEL: 'warn',
+    };
+  }
+}
+
+/** Ports that were free a moment ago; the same ones serve every life. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
+}

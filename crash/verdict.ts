@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import { AdvancingClock } from '../app/clock';
+import { PENALTY_COINS } from '../domain/coins';
+import type { Message } from '../domain/message';
+import { openEmbedded } from '../stores/embedded/open';
+import type { Stores } from '../stores/ports';
+import { FINAL, type Offer } from './caller';
+import type { Sender } from './seed';
+import { CONDUCTS, kindOf } from './sink/conduct';
+import { readJournal, type Entry } from './sink/journal';
+
+/** What was found wrong, one line each, and what may be told besides. */
+export interface Verdict {
+  lost: string[];
+  doubled: string[];
+  coinsWrong: string[];
+  /** Mails the sink took. */
+  taken: number;
+  /** Messages that failed because nobody can tell whether they were taken; none of them was. */
+  neverSent: number;
+}
+
+export interface Evidence {
+  dataDir: string;
+  journal: string;
+  senders: readonly Sender[];
+  offers: readonly Offer[];
+}
+
+const PAGE = 1_000;
+
+/** Holds what the stopped service has on its disk against what its callers asked for and what the sink has seen. */
+export async function judge({ dataDir, journal, senders, offers }: Evidence): Promise<Verdict> {
+  const engine = await openEmbedded({ file: join(dataDir, 'kurir.sqlite'), clock: new AdvancingClock() });
+  try {
+    const messages = new Map<string, Message>();
+    for (const { workspaceId } of senders) {
+      for await (const message of allMessages(engine.stores, workspaceId)) messages.set(message.id, message);
+    }
+    const entries = readJournal(journal);
+    const taken = new Map<string, number>();
+    for (const entry of entries) if (entry.what === 'mail') taken.set(entry.to, (taken.get(entry.to) ?? 0) + 1);
+    return {
+      lost: [...offers.flatMap((offer) => lost(offer, messages, taken)), ...faults(entries)],
+      doubled: [
+        ...doubled(offers, messages),
+        ...[...taken].flatMap(([to, n]) => (n > 1 ? [`${to} got ${n} mails`] : [])),
+      ],
+      coinsWrong: await wrongCoins(engine.stores, senders, messages),
+      taken: taken.size,
+      neverSent: offers.filter((offer) => isNeverSent(offer, messages, taken)).length,
+    };
+  } finally {
+    await engine.close();
+  }
+}
+
+async function* allMessages(stores: Stores, workspaceId: number): AsyncGenerator<Message> {
+  for (let offset = 0; ; offset += PAGE) {
+    const { items } = await stores.messages.list(workspaceId, { offset, limit: PAGE });
+    yield* items;
+    if (items.length < PAGE) return;
+  }
+}
+
+/** Accepted, and then gone, not final, or not ended as the sink's treatment of it says. */
+function lost({ id, to }: Offer, messages: Map<string, Message>, taken: Map<string, number>): string[] {
+  const message = id === null ? undefined : messages.get(id);
+  if (!message) return [`${to}: accepted as ${id}, and not there`];
+  const ends = taken.has(to) ? CONDUCTS[kindOf(to)].ends : 'failed';
+  if (message.status === ends) return [];
+  const state = FINAL.has(message.status) ? `ended as ${message.status}` : `is still ${message.status}`;
+  return [`${to}: ${message.id} ${state}, and should have ended as ${ends}`];
+}
+
+/** The sink has something against a mail, or the listener against a report. */
+function faults(entries: readonly Entry[]): string[] {
+  return entries.flatMap((entry) => {
+    if (entry.what === 'mail') return entry.fault === null ? [] : [`${entry.to}: ${entry.fault}`];
+    return entry.reply.startsWith('2') ? [] : [`a report ${entry.kind} of ${entry.messageId} got ${entry.reply}`];
+  });
+}
+
+/** More messages in the store than were asked for. */
+function doubled(offers: readonly Offer[], messages: Map<string, Message>): string[] {
+  const asked = new Set(offers.map(({ id }) => id));
+  return [...messages.values()].flatMap(({ id, toText }) =>
+    asked.has(id) ? [] : [`${toText}: nobody asked for ${id}`],
+  );
+}
+
+function isNeverSent({ id, kind, to }: Offer, messages: Map<string, Message>, taken: Map<string, number>): boolean {
+  const refusedAlways = kind === 'reject' || kind === 'defer';
+  return !refusedAlways && !taken.has(to) && messages.get(id ?? '')?.status === 'failed';
+}
+
+/** One coin for what was delivered or bounced, none for what failed, four for a hard bounce or complaint; and the balance. */
+async function wrongCoins(
+  stores: Stores,
+  senders: readonly Sender[],
+  messages: Map<string, Message>,
+): Promise<string[]> {
+  const wrong: string[] = [];
+  const left = new Map(senders.map(({ workspaceId, coins }) => [workspaceId, coins]));
+  for (const { id, workspaceId, status, toText } of messages.values()) {
+    const rows = await stores.coins.ofMessage(workspaceId, id);
+    const found = rows.reduce((sum, { amount }) => sum + amount, 0);
+    const penalty = status !== 'failed' && CONDUCTS[kindOf(toText ?? '')].penalty ? PENALTY_COINS : 0;
+    const expected = (status === 'failed' ? 0 : -1) - penalty;
+    if (found !== expected) wrong.push(`${toText}: ${id} moved ${found} coins, not ${expected}`);
+    left.set(workspaceId, (left.get(workspaceId) ?? 0) + expected);
+  }
+  for (const [workspaceId, expected] of left) {
+    const { balance } = await stores.coins.account(workspaceId);
+    if (balance !== expected) wrong.push(`workspace ${workspaceId} has ${balance} coins, not ${expected}`);
+  }
+  return wrong;
+}

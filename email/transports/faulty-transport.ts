@@ -1,0 +1,34 @@
+import type { HandOffOutcome, Transport } from './transport';
+
+/** What the wrapper needs of a fault plan (stores/wrappers/faults). */
+export interface OperationFaults {
+  around<T>(operation: string, label: string | null, call: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * A transport with faults, as operations `transport.handOff` and `transport.fence`. Since a hand-off never rejects, an error
+ * before it is a connection that could not be had, and one after it an answer that was lost on the way.
+ */
+export function faultyTransport(transport: Transport, faults: OperationFaults): Transport {
+  return {
+    close: () => transport.close(),
+    handOff: async (envelope, raw, fence) => {
+      let outcome: HandOffOutcome | null = null;
+      const fenceWithFaults = (): Promise<boolean> => faults.around('transport.fence', null, fence);
+      try {
+        return await faults.around('transport.handOff', null, async () => {
+          // Once: the port itself forbids a second time.
+          outcome ??= await transport.handOff(envelope, raw, fenceWithFaults);
+          return outcome;
+        });
+      } catch (error) {
+        return withoutAnswer(outcome, (error as Error).message);
+      }
+    },
+  };
+}
+
+function withoutAnswer(outcome: HandOffOutcome | null, reason: string): HandOffOutcome {
+  if (outcome === null) return { kind: 'not_sent', reason };
+  return outcome.kind === 'fenced_out' || outcome.kind === 'not_sent' ? outcome : { kind: 'unknown', reason };
+}

@@ -1,0 +1,47 @@
+import type { LedgerEntry } from '../../domain/coins';
+import type { Engine } from '../ports/engine';
+import type { Stores } from '../ports/index';
+import type { Decide, MessageStore } from '../ports/message-store';
+import { faultyLog } from './faulty-log';
+import { faultyPort, type Labels } from './faulty-port';
+import type { Faults } from './faults';
+
+/** An engine whose stores and log have the given faults. Operations are `messages.accept`, `log.publish:mta.feedback` ... */
+export function faultyEngine(engine: Engine, faults: Faults): Engine {
+  return {
+    stores: faultyStores(engine.stores, faults),
+    log: faultyLog(engine.log, faults),
+    close: () => engine.close(),
+  };
+}
+
+function faultyStores(stores: Stores, faults: Faults): Stores {
+  const wrap = <K extends keyof Stores>(name: K, labels: Labels<Stores[K]> = {}): Stores[K] =>
+    faultyPort(stores[name], name, faults, labels);
+  return {
+    workspaces: wrap('workspaces'),
+    credentials: wrap('credentials'),
+    domains: wrap('domains'),
+    contacts: wrap('contacts'),
+    suppressions: wrap('suppressions'),
+    messages: wrap('messages', { change: changeLabel(stores.messages) }),
+    queue: wrap('queue'),
+    coins: wrap('coins', { post: (entry: LedgerEntry) => entry.kind }),
+    leases: wrap('leases'),
+    signals: wrap('signals'),
+    settings: wrap('settings'),
+    operatorLog: wrap('operatorLog'),
+  };
+}
+
+/** What the change is about to do: the status it sets, `fence`, `unknown`, or `closed` for an attempt that ends late. */
+const changeLabel =
+  (messages: MessageStore) =>
+  async (id: string, decide: Decide): Promise<string | null> => {
+    const message = await messages.get(id);
+    const change = message && decide(message);
+    if (!change) return null;
+    if (change.set.status) return change.set.status;
+    if (change.set.fence) return 'fence';
+    return change.set.unknown ? 'unknown' : change.attempt ? 'closed' : 'noted';
+  };

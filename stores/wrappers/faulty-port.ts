@@ -1,0 +1,23 @@
+import type { Faults } from './faults';
+
+/** Tells calls of one method apart, by its arguments; null when there is nothing to tell. */
+export type Label = (...args: never[]) => string | null | Promise<string | null>;
+
+/** By method. A method that is not named has no label. */
+export type Labels<T> = { [M in keyof T]?: Label };
+
+/** The port with every method behind the faults, as operation `name.method`. All methods answer promises. */
+export function faultyPort<T extends object>(port: T, name: string, faults: Faults, labels: Labels<T> = {}): T {
+  return new Proxy(port, {
+    get(target, key) {
+      const member: unknown = Reflect.get(target, key);
+      if (typeof member !== 'function' || typeof key === 'symbol') return member;
+      const label = labels[key as keyof T] as
+        ((...args: unknown[]) => string | null | Promise<string | null>) | undefined;
+      return async (...args: unknown[]): Promise<unknown> =>
+        faults.around(`${name}.${key}`, label ? await label(...args) : null, () =>
+          Promise.resolve(Reflect.apply(member, target, args)),
+        );
+    },
+  });
+}

@@ -1,0 +1,35 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { Pacer } from '../../../consumers/throttle/pacer';
+import { Shards } from '../../../consumers/throttle/shards';
+import { UnavailableError } from '../../../stores/ports/errors';
+import { faultyEngine } from '../../../stores/wrappers/faulty-engine';
+import { Faults } from '../../../stores/wrappers/faults';
+import { openTemporary } from '../../contract/embedded/open';
+import type { OpenedEngine } from '../../contract/harness';
+import { acceptMessage, createSender } from '../../support/builders';
+
+let opened: OpenedEngine;
+afterAll(() => opened.destroy());
+
+describe('a claim whose answer is lost', () => {
+  it('counts: a free account gets no second ten in the same minute', async () => {
+    opened = await openTemporary();
+    const { clock, engine } = opened;
+    const faults = new Faults([{ operation: 'queue.claim', nth: 1, fault: { kind: 'error', when: 'after' } }], {
+      crash: () => undefined,
+      error: (operation) => new UnavailableError(operation),
+      pause: async () => undefined,
+    });
+    const { stores } = faultyEngine(engine, faults);
+    const sender = await createSender(engine.stores);
+    for (let n = 0; n < 25; n++) await acceptMessage(engine.stores, sender, { facts: { createdAt: clock.now() } });
+    const shards = new Shards(stores.leases, 'embedded', clock);
+    await shards.maintain();
+    const pacer = new Pacer(stores, shards, clock);
+    const { id } = sender.workspace;
+    await expect(pacer.turn(id, 50)).rejects.toThrow(UnavailableError);
+    for (let turns = 0; turns < 3; turns++) await pacer.turn(id, 50);
+    const { items } = await engine.stores.messages.list(id, { status: 'sending', offset: 0, limit: 100 });
+    expect(items).toHaveLength(10);
+  });
+});

@@ -1,0 +1,4 @@
+import { describeCoinLedger } from '../coin-ledger.suite';
+import { openWrapped } from './open';
+
+describeCoinLedger(openWrapped);

@@ -1,0 +1,4 @@
+import { describeCredentialStore } from '../credential-store.suite';
+import { openWrapped } from './open';
+
+describeCredentialStore(openWrapped);

@@ -1,0 +1,4 @@
+import { describeDomainStore } from '../domain-store.suite';
+import { openWrapped } from './open';
+
+describeDomainStore(openWrapped);

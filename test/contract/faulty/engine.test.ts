@@ -1,0 +1,4 @@
+import { describeEngine } from '../engine.suite';
+import { openWrapped } from './open';
+
+describeEngine(openWrapped);

@@ -1,0 +1,4 @@
+import { describeEventLog } from '../event-log.suite';
+import { openWrapped } from './open';
+
+describeEventLog(openWrapped);

@@ -1,0 +1,4 @@
+import { describeLeaseStore } from '../lease-store.suite';
+import { openWrapped } from './open';
+
+describeLeaseStore(openWrapped);

@@ -1,0 +1,4 @@
+import { describeSettingsStore } from '../settings-store.suite';
+import { openWrapped } from './open';
+
+describeSettingsStore(openWrapped);

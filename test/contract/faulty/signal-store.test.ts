@@ -1,0 +1,4 @@
+import { describeSignalStore } from '../signal-store.suite';
+import { openWrapped } from './open';
+
+describeSignalStore(openWrapped);

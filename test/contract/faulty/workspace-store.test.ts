@@ -1,0 +1,4 @@
+import { describeWorkspaceStore } from '../workspace-store.suite';
+import { openWrapped } from './open';
+
+describeWorkspaceStore(openWrapped);

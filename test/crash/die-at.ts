@@ -1,0 +1,159 @@
+import { cpSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { AdvancingClock } from '../../app/clock';
+import { auditData } from '../../crash/audit-data';
+import { ApiCaller, FINAL, type Offer } from '../../crash/caller';
+import { CRASH_POINTS, type CrashPoint } from '../../crash/points';
+import type { Sender } from '../../crash/seed';
+import { Stage } from '../../crash/stage';
+import { judge } from '../../crash/verdict';
+import { DAY, HOUR, MINUTE, SECOND } from '../../domain/clock';
+import { openEmbedded } from '../../stores/embedded/open';
+
+/** Time that is passed for a message that waits, one after the other: its retries, then the wait for evidence. */
+const WAITS = [SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 12 * MINUTE, HOUR, ...Array.from({ length: 6 }, () => DAY)];
+/** A crowded machine is slow; nobody waits for it otherwise. */
+const PATIENCE = 60_000;
+
+/** What was seen at one crash point. */
+export interface Death {
+  /** True when the process was killed, which here only itself does. */
+  reached: boolean;
+  /** The status on the disk at the moment of death. */
+  found: string | null;
+  /** Everything that is wrong in the end: lost, doubled, coins, audit. */
+  wrong: string[];
+  /** Booked penalties of a forced send; 0 for every other errand. */
+  penalties: number;
+  /** Opens that are counted. */
+  opens: number;
+}
+
+/** Lets the service die at the point on a copy of the seeded data, starts it again, and looks at how it all ends. */
+export async function dieAt(point: CrashPoint, seeded: string, sender: Sender, program: string): Promise<Death> {
+  const stage = await Stage.set({ program, sinkHere: true, slowWait: 200 });
+  try {
+    cpSync(seeded, stage.dataDir, { recursive: true });
+    const errand = new Errand(stage, sender, point);
+    const first = CRASH_POINTS.find(({ name }) => name === point.first);
+    if (first) await errand.runUntilDeath(first);
+    const reached = await errand.runUntilDeath(point);
+    const found = await errand.status();
+    await stage.start();
+    const opens = await errand.runToTheEnd();
+    await stage.stop();
+    const offers = errand.offer.id === null ? [] : [errand.offer];
+    const penalties = await forcedSendPenalties(stage.dataDir, sender);
+    const senders = [{ ...sender, coins: sender.coins - 4 * penalties }];
+    const verdict = await judge({ dataDir: stage.dataDir, journal: stage.journal, senders, offers });
+    const wrong = [...verdict.lost, ...verdict.doubled, ...verdict.coinsWrong, ...(await auditData(stage.dataDir))];
+    return { reached, found, wrong, penalties, opens };
+  } finally {
+    await stage.clear();
+  }
+}
+
+/** One caller with one thing to do, over all lives of the service. */
+class Errand {
+  readonly offer: Offer;
+  private readonly caller: ApiCaller;
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly sender: Sender,
+    private readonly point: CrashPoint,
+  ) {
+    const kind = point.recipient;
+    this.offer = { sender, kind, key: 'the errand', to: `${kind}+1@pelanggan.test`, id: null };
+    this.caller = new ApiCaller(stage.baseUrl);
+  }
+
+  /** True when the service was killed, on its way or in its start. */
+  async runUntilDeath(point: CrashPoint): Promise<boolean> {
+    const { stage } = this;
+    const serves = await stage.start(point.name);
+    const given = new AbortController();
+    if (serves) await Promise.race([stage.service.ended, this.run(given.signal), limit(PATIENCE)]);
+    // What is written behind the message's back, such as a cursor, may come a moment after its end.
+    await Promise.race([stage.service.ended, limit(2 * SECOND)]);
+    given.abort();
+    const { signal } = await stage.service.terminate();
+    return signal === 'SIGKILL';
+  }
+
+  /** Answers the opens that are counted. */
+  async runToTheEnd(): Promise<number> {
+    const given = new AbortController();
+    await Promise.race([this.run(given.signal), limit(PATIENCE)]);
+    given.abort();
+    for (let quiet = 0, looks = 0; quiet < 2 && looks < 50; looks++) {
+      quiet = (await this.stage.isQuiet()) ? quiet + 1 : 0;
+      await timeout(50);
+    }
+    return this.offer.id === null ? 0 : this.stage.service.call('signals', this.offer.id);
+  }
+
+  /** The message's status on the disk, while nothing runs. */
+  async status(): Promise<string | null> {
+    const file = join(this.stage.dataDir, 'kurir.sqlite');
+    const engine = await openEmbedded({ file, clock: new AdvancingClock() });
+    const found = await engine.stores.messages.findByIdempotencyKey(this.sender.workspaceId, this.offer.key);
+    await engine.close();
+    return found?.status ?? null;
+  }
+
+  private async run(signal: AbortSignal): Promise<void> {
+    if (this.point.errand === 'forced send') return this.forceSend();
+    await this.send(signal);
+    if (this.point.errand === 'open') await this.open(signal);
+  }
+
+  private async forceSend(): Promise<void> {
+    const mail = { to: 'no address', subject: 'x', html: 'x', sending_domain_id: this.sender.domainId };
+    await this.caller.request(this.sender.apiKey, '/messages', mail);
+  }
+
+  private async send(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && !(await this.caller.offer(this.offer, { html: LONG_HTML }))) await timeout(20);
+    const waits = [...WAITS];
+    for (let looks = 1; !signal.aborted; looks++) {
+      const id = this.offer.id ?? '';
+      const statuses = await this.caller.statuses(this.sender.apiKey, [id]);
+      if (FINAL.has(statuses?.get(id) ?? '')) return;
+      await timeout(30);
+      if (looks % 8 === 0) await this.stage.advance(waits.shift() ?? 0);
+    }
+  }
+
+  /** As a mail program shows the picture at the end of the mail. */
+  private async open(signal: AbortSignal): Promise<void> {
+    const source = await this.stage.sink.lastMail();
+    const mail = source
+      .replaceAll('=\r\n', '')
+      .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+    const path = /\/t\/o\/[\w-]+\.gif/.exec(mail)?.[0] ?? '';
+    const url = new URL(path, this.stage.baseUrl);
+    for (let ok = false; !ok && !signal.aborted;) {
+      ok = await fetch(url).then(
+        (response) => response.ok,
+        () => false,
+      );
+    }
+  }
+}
+
+/** Long enough for a body that goes out in pieces. */
+const LONG_HTML = `<p>Halo</p>${'<p>Pesanan Anda sedang dikirim ke alamat Anda.</p>'.repeat(4_000)}`;
+
+async function forcedSendPenalties(dataDir: string, { workspaceId }: Sender): Promise<number> {
+  const file = join(dataDir, 'kurir.sqlite');
+  if (!existsSync(file)) return 0;
+  const engine = await openEmbedded({ file, clock: new AdvancingClock() });
+  const rows = await engine.stores.coins.rows(workspaceId, 0, 1_000);
+  await engine.close();
+  return rows.filter(({ kind, messageId }) => kind === 'penalty' && messageId === null).length;
+}
+
+const timeout = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/** The same, for a race: keeps no process alive that has nothing else to do. */
+const limit = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());

@@ -1,0 +1,45 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { CRASH_POINTS } from '../../crash/points';
+import { seedWorkspaces, type Sender } from '../../crash/seed';
+import { temporaryDir } from '../support/running';
+import { dieAt } from './die-at';
+
+const PROGRAM = join(__dirname, '../../dist/crash.js');
+
+const seeded = temporaryDir();
+afterAll(() => rmSync(seeded, { recursive: true, force: true }));
+
+/** Shared by tests that run at the same time, and which begin before any hook has. */
+let prepared: Promise<Sender> | null = null;
+async function prepare(): Promise<Sender> {
+  const [sender] = await seedWorkspaces(seeded, 1);
+  return sender!;
+}
+
+describe('the named crash points', () => {
+  it('are more than 25, each with a name of its own', () => {
+    const names = CRASH_POINTS.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.length).toBeGreaterThan(25);
+  });
+
+  it.concurrent.each(CRASH_POINTS.map((point) => [point.name, point] as const))(
+    'at "%s": the process dies there; after the restart nothing is lost, doubled or wrongly paid',
+    async (_name, point) => {
+      const { reached, found, wrong, penalties, opens } = await dieAt(
+        point,
+        seeded,
+        await (prepared ??= prepare()),
+        PROGRAM,
+      );
+      expect(reached).toBe(true);
+      if (point.found.length > 0) expect(point.found).toContain(found);
+      expect(wrong).toEqual([]);
+      expect(penalties).toBe(point.errand === 'forced send' ? 1 : 0);
+      if (point.errand === 'open') expect(opens).toBeGreaterThan(0);
+    },
+    240_000,
+  );
+});

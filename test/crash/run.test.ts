@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { runCrash } from '../../crash/run';
+import { HOUR, MINUTE } from '../../domain/clock';
+
+describe('npm run crash, in small', () => {
+  it('kills the service at random moments, and nothing is lost, doubled or wrongly paid', async () => {
+    const seed = randomInt(1, 1_000_000);
+    const { took, taken, ...result } = await runCrash({
+      program: join(__dirname, '../../dist/crash.js'),
+      seed,
+      messages: 96,
+      workspaces: 4,
+      every: 1,
+      pace: 16,
+      steps: { every: 100, small: MINUTE, smallOnes: 12, large: 4 * HOUR },
+      progress: () => undefined,
+    });
+    expect({ seed, ...result }).toMatchObject({
+      seed,
+      messages: 96,
+      lost: [],
+      doubled: [],
+      coinsWrong: [],
+      differences: [],
+    });
+    expect(result.kills).toBeGreaterThan(2);
+    expect(taken).toBeGreaterThan(48);
+  }, 180_000);
+});

@@ -1,0 +1,103 @@
+import { Activity } from '../../domain/activity';
+import { join } from 'node:path';
+import type { AdvancingClock } from '../../app/clock';
+import { recoveryPart } from '../../app/recovery';
+import { makeIds } from '../../app/services';
+import { createCoinsConsumer } from '../../consumers/coins';
+import type { Consumer } from '../../consumers/consumer';
+import { createDispatchConsumer } from '../../consumers/dispatch';
+import { createFeedbackConsumer } from '../../consumers/mta-feedback';
+import { Pacer } from '../../consumers/throttle/pacer';
+import { Shards } from '../../consumers/throttle/shards';
+import { Timers } from '../../consumers/timers';
+import { faultyTransport } from '../../email/transports/faulty-transport';
+import { openEmbedded } from '../../stores/embedded/open';
+import type { Engine } from '../../stores/ports/engine';
+import { UnavailableError } from '../../stores/ports/errors';
+import { Faults } from '../../stores/wrappers/faults';
+import { faultyEngine } from '../../stores/wrappers/faulty-engine';
+import { DAY } from '../../domain/clock';
+import { TEST_KEYRING } from '../support/builders';
+import { GroupReader } from './group-reader';
+import type { Mta } from './mta';
+
+export const EVIDENCE_WAIT = 4 * DAY;
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** One life of the service on the data: every part of it, driven step by step, behind faults. */
+export class Life {
+  readonly faults: Faults;
+  /** Resolves when a crash has happened: from then on nothing of this life ever comes back. */
+  readonly died: Promise<'died'>;
+  readonly engine: Engine;
+  readonly newId: () => string;
+  readonly groups: Record<'dispatch' | 'feedback' | 'coins', GroupReader>;
+  private readonly shards: Shards;
+  private readonly pacer: Pacer;
+
+  private constructor(
+    /** Without faults, for who looks on. */
+    readonly raw: Engine,
+    private readonly clock: AdvancingClock,
+    mta: Mta,
+  ) {
+    let die: (end: 'died') => void = () => undefined;
+    this.died = new Promise((resolve) => (die = resolve));
+    this.faults = new Faults([], {
+      crash: () => die('died'),
+      error: (operation) => new UnavailableError(`${operation} is refused by the test`),
+      pause: async () => undefined,
+    });
+    this.engine = faultyEngine(raw, this.faults);
+    const { stores } = this.engine;
+    const { newId, newToken } = makeIds(clock);
+    this.newId = newId;
+    const transport = faultyTransport(mta, this.faults);
+    const common = { stores, clock, keyring: TEST_KEYRING, evidenceWait: EVIDENCE_WAIT, logger: silent };
+    const dispatch = { ...common, transport, publicUrl: () => 'https://k.test', concurrency: 8, newToken };
+    this.groups = {
+      dispatch: this.reader(createDispatchConsumer(dispatch)),
+      feedback: this.reader(createFeedbackConsumer(common)),
+      coins: this.reader(createCoinsConsumer({ stores })),
+    };
+    this.shards = new Shards(stores.leases, 'embedded', clock);
+    this.pacer = new Pacer(stores, this.shards, clock);
+  }
+
+  /** Opens the data and recovers, as the program does at its start. */
+  static async begin(dir: string, clock: AdvancingClock, mta: Mta): Promise<Life> {
+    const life = new Life(await openEmbedded({ file: join(dir, 'kurir.sqlite'), clock }), clock, mta);
+    const config = { evidenceWait: EVIDENCE_WAIT };
+    await recoveryPart({ engine: life.engine, clock, config, logger: silent }).start();
+    await life.shards.maintain();
+    return life;
+  }
+
+  /** Claims what a turn or two of the throttle would. */
+  async claim(workspaceId: number): Promise<void> {
+    await this.shards.maintain();
+    for (let turns = 0; turns < 3; turns++) {
+      if ((await this.pacer.turn(workspaceId, 10)).again !== 'now') return;
+    }
+  }
+
+  /** One look at everything that is due. */
+  async tick(): Promise<void> {
+    const { stores, log } = this.engine;
+    const activity = new Activity();
+    const timers = new Timers({
+      stores,
+      log,
+      clock: this.clock,
+      activity,
+      evidenceWait: EVIDENCE_WAIT,
+      logger: silent,
+    });
+    timers.start();
+    await timers.stop();
+  }
+
+  private reader(consumer: Consumer): GroupReader {
+    return new GroupReader(this.engine.log, this.raw.log, consumer);
+  }
+}

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { DAY, HOUR, MINUTE, SECOND } from '../../domain/clock';
+import type { FeedbackKind } from '../../domain/feedback';
+import type { Fault } from '../../stores/wrappers/faults';
+
+/** What the sending server does with one mail; those before the bar never get as far as the fence. */
+export const CONDUCTS = [
+  'no connection',
+  'not now',
+  'never',
+  // ---
+  'cut in the body',
+  'not now after all',
+  'taken',
+  'taken, no answer',
+  'lost, no answer',
+] as const;
+export type MtaConduct = (typeof CONDUCTS)[number];
+
+/** One thing that happens, as plain data: fast-check prints and shrinks it. */
+export type Operation =
+  | { do: 'accept'; workspace: number; to: number; key: number | null; attachment: boolean }
+  | { do: 'forced send'; workspace: number }
+  | { do: 'claim'; workspace: number }
+  | { do: 'dispatch'; records: number; commit: boolean; mta: MtaConduct[] }
+  | { do: 'consume'; group: 'feedback' | 'coins'; records: number; commit: boolean }
+  | { do: 'report'; mail: number; kind: FeedbackKind; trusted: boolean }
+  | { do: 'advance'; ms: number }
+  | { do: 'timers' }
+  | { do: 'block'; how: 'suppression' | 'unsubscribe' | 'deleted contact'; workspace: number; to: number }
+  | { do: 'top up'; workspace: number; coins: number }
+  | { do: 'fault'; operation: string; nth: number; fault: Fault }
+  | { do: 'restart' };
+
+export const WORKSPACES = 2;
+export const ADDRESSES = 4;
+
+const workspace = fc.nat(WORKSPACES - 1);
+const to = fc.nat(ADDRESSES - 1);
+const records = fc.integer({ min: 1, max: 6 });
+const commit = fc.boolean();
+const when = fc.constantFrom('before' as const, 'after' as const);
+
+/** What a network or a retrying client may do twice; the others are owed once by their ports. */
+const REPEATABLE = [
+  'log.publish',
+  'log.dispatch.poll',
+  'log.mta-feedback.poll',
+  'log.coins.poll',
+  'messages.change',
+  'coins.post',
+  'suppressions.add',
+  'contacts.raiseStatus',
+  'leases.renew',
+];
+
+const nth = fc.integer({ min: 1, max: 12 });
+const fault: fc.Arbitrary<Operation> = fc.oneof(
+  fc.record({
+    do: fc.constant('fault' as const),
+    operation: fc.constant('*'),
+    nth,
+    fault: fc.record({ kind: fc.constantFrom('crash' as const, 'error' as const), when }),
+  }),
+  fc.record({
+    do: fc.constant('fault' as const),
+    operation: fc.constantFrom(...REPEATABLE),
+    nth: fc.constantFrom(1, 2),
+    fault: fc.constant({ kind: 'twice' as const }),
+  }),
+);
+
+const weighted: { weight: number; arbitrary: fc.Arbitrary<Operation> }[] = [
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('accept' as const),
+      workspace,
+      to,
+      key: fc.oneof(fc.constant(null), fc.nat(3)),
+      attachment: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('forced send' as const), workspace }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('claim' as const), workspace }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('dispatch' as const),
+      records,
+      commit,
+      mta: fc.array(fc.constantFrom(...CONDUCTS), { minLength: 1, maxLength: 6 }),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('consume' as const),
+      group: fc.constantFrom('feedback' as const, 'coins' as const),
+      records,
+      commit,
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('report' as const),
+      mail: fc.nat(20),
+      kind: fc.constantFrom<FeedbackKind>('delivered', 'bounced', 'expired', 'delayed', 'complaint'),
+      trusted: fc.boolean(),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('advance' as const),
+      ms: fc.constantFrom(SECOND, 30 * SECOND, MINUTE, 13 * MINUTE, HOUR, DAY, 4 * DAY),
+    }),
+  },
+  { weight: 2, arbitrary: fc.constant<Operation>({ do: 'timers' }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('block' as const),
+      how: fc.constantFrom('suppression' as const, 'unsubscribe' as const, 'deleted contact' as const),
+      workspace,
+      to,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('top up' as const), workspace, coins: fc.integer({ min: 1, max: 9 }) }),
+  },
+  { weight: 6, arbitrary: fault },
+  { weight: 1, arbitrary: fc.constant<Operation>({ do: 'restart' }) },
+];
+
+/** One life of the installation: what happens, in order, and the warm-up cap of the platform. */
+export interface Schedule {
+  cap: number | null;
+  operations: Operation[];
+}
+
+export const schedules: fc.Arbitrary<Schedule> = fc.record({
+  cap: fc.constantFrom(null, null, 6),
+  operations: fc.array(fc.oneof(...weighted), { minLength: 10, maxLength: 90, size: 'max' }),
+});

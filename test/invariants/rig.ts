@@ -1,0 +1,238 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { acceptMessage } from '../../api/accept/accept-message';
+import { Refusal } from '../../api/accept/refusal';
+import type { AdvancingClock } from '../../app/clock';
+import { HOUR } from '../../domain/clock';
+import { dkimContext, type SendingDomain } from '../../domain/sending-domain';
+import type { Message } from '../../domain/message';
+import type { Workspace } from '../../domain/workspace';
+import { generateDkimKey } from '../../email/dkim-key';
+import { UnavailableError } from '../../stores/ports/errors';
+import { aDomain, aGrant, aWorkspace, nextSerial, TEST_KEYRING } from '../support/builders';
+import { frozenClock } from '../support/clock';
+import { Life } from './life';
+import { Mta } from './mta';
+import { WORKSPACES, type Operation, type Schedule } from './operations';
+
+export interface Account {
+  workspace: Workspace;
+  domain: SendingDomain;
+}
+
+/** A report that reached the log for certain, or perhaps (the log refused, or the service died meanwhile). */
+export interface ReportSent {
+  kind: string;
+  trusted: boolean;
+  certain: boolean;
+}
+
+const COINS = 14;
+/** Virtual time after which every message must be final: three days of retries, four of waiting, and slow accounts. */
+const BOUND = 40;
+const address = (n: number): string => `penerima${n}@contoh.test`;
+let dkimKey: Promise<string> | null = null;
+
+/** An installation with its callers, its sending server and what they know, apart from what the service says. */
+export class Rig {
+  readonly mta = new Mta();
+  readonly accounts: Account[] = [];
+  /** Ids that were answered with 201. */
+  readonly accepted = new Map<string, Account>();
+  /** The id each idempotency key got. */
+  readonly keys = new Map<string, string>();
+  readonly reports = new Map<string, ReportSent[]>();
+  /** Messages whose recipient was blocked, and how often they had been claimed by then. */
+  readonly blocked = new Map<string, number>();
+  /** What a caller was told that contradicts what he was told before. */
+  readonly contradictions: string[] = [];
+  crashes = 0;
+  private life!: Life;
+
+  private constructor(
+    readonly dir: string,
+    readonly clock: AdvancingClock,
+    readonly cap: number | null,
+  ) {}
+
+  static async open({ cap }: Pick<Schedule, 'cap'>): Promise<Rig> {
+    const rig = new Rig(mkdtempSync(join(tmpdir(), 'kurir-model-')), frozenClock(), cap);
+    rig.life = await Life.begin(rig.dir, rig.clock, rig.mta);
+    const { stores } = rig.life.raw;
+    dkimKey ??= generateDkimKey().then(({ privateKeyPem }) => privateKeyPem);
+    for (let n = 0; n < WORKSPACES; n++) {
+      const workspace = await stores.workspaces.create(aWorkspace());
+      const domain = `d${nextSerial()}.kurir.test`;
+      const dkimKeySealed = TEST_KEYRING.seal(await dkimKey, dkimContext(domain));
+      rig.accounts.push({
+        workspace,
+        domain: await stores.domains.create(aDomain(workspace.id, { domain, dkimKeySealed })),
+      });
+      await stores.coins.post(aGrant(workspace.id, COINS));
+    }
+    if (cap !== null) await stores.settings.set('warmup_cap', cap);
+    return rig;
+  }
+
+  get stores(): Life['raw']['stores'] {
+    return this.life.raw.stores;
+  }
+
+  async close(): Promise<void> {
+    await this.life.raw.close();
+  }
+
+  remove(): void {
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+
+  /** Does one thing. A store that says "not now" is part of the game; a death is followed by the next life. */
+  async play(operation: Operation): Promise<void> {
+    const work = this.perform(operation).catch((error: unknown) => {
+      if (!(error instanceof UnavailableError)) throw error;
+    });
+    const end = await Promise.race([work, this.life.died]);
+    if (end !== 'died') return;
+    void work.catch(() => undefined);
+    this.crashes += 1;
+    await this.restart();
+  }
+
+  /** Faults stop; answers when every message is final and nothing is on its way, or throws when that does not come. */
+  async drain(): Promise<void> {
+    this.life.faults.disarm();
+    this.mta.follow([]);
+    await this.restart();
+    for (let step = 0; step < BOUND; step++) {
+      for (let round = 0; round < 12 && (await this.workOff()); round++);
+      if ((await this.messages()).every(({ status }) => ['delivered', 'bounced', 'failed'].includes(status))) return;
+      this.clock.advance(6 * HOUR);
+    }
+    throw new Error('I2: not every message became final');
+  }
+
+  async messages(): Promise<Message[]> {
+    const lists = this.accounts.map(({ workspace }) =>
+      this.stores.messages.list(workspace.id, { offset: 0, limit: 1_000 }),
+    );
+    return (await Promise.all(lists)).flatMap(({ items }) => items);
+  }
+
+  private async workOff(): Promise<boolean> {
+    const { life } = this;
+    for (const { workspace } of this.accounts) await life.claim(workspace.id);
+    await life.tick();
+    const groups = Object.values(life.groups);
+    for (const group of groups) await group.step(200, true);
+    return (await Promise.all(groups.map((group) => group.waiting()))).some((left) => left > 0);
+  }
+
+  private async restart(): Promise<void> {
+    await this.life.raw.close();
+    this.life = await Life.begin(this.dir, this.clock, this.mta);
+  }
+
+  private async perform(operation: Operation): Promise<void> {
+    const { life } = this;
+    switch (operation.do) {
+      case 'accept':
+        return this.accept(operation);
+      case 'forced send':
+        return this.forceSend(this.account(operation.workspace));
+      case 'claim':
+        return life.claim(this.account(operation.workspace).workspace.id);
+      case 'dispatch':
+        this.mta.follow(operation.mta);
+        return life.groups.dispatch.step(operation.records, operation.commit);
+      case 'consume':
+        return life.groups[operation.group].step(operation.records, operation.commit);
+      case 'report':
+        return this.report(operation);
+      case 'advance':
+        return this.clock.advance(operation.ms);
+      case 'timers':
+        return life.tick();
+      case 'block':
+        return this.block(operation.how, this.account(operation.workspace), address(operation.to));
+      case 'top up':
+        return this.topUp(this.account(operation.workspace), operation.coins);
+      case 'fault':
+        return life.faults.arm(operation);
+      case 'restart':
+        return this.restart();
+    }
+  }
+
+  private account(n: number): Account {
+    return this.accounts[n]!;
+  }
+
+  private async accept({ workspace, to, key, attachment }: Extract<Operation, { do: 'accept' }>): Promise<void> {
+    const account = this.account(workspace);
+    const idempotencyKey = key === null ? null : `kunci-${key}`;
+    const attachments = [{ filename: 'nota.txt', content: 'bm90YQ==' }];
+    const answer = await this.offer(account, { to: address(to), ...(attachment && { attachments }) }, idempotencyKey);
+    if (answer instanceof Refusal) return;
+    this.accepted.set(answer.id, account);
+    if (idempotencyKey === null) return;
+    const name = `${account.workspace.id}/${idempotencyKey}`;
+    const first = this.keys.get(name) ?? answer.id;
+    if (first !== answer.id) this.contradictions.push(`I9: ${name} was ${first} and is ${answer.id}`);
+    this.keys.set(name, first);
+  }
+
+  private async forceSend(account: Account): Promise<void> {
+    await this.offer(account, { to: 'bukan alamat' }, null);
+  }
+
+  private offer({ workspace, domain }: Account, fields: object, idempotencyKey: string | null) {
+    const { engine, newId } = this.life;
+    const deps = { ...engine, keyring: TEST_KEYRING, clock: this.clock, newId };
+    const mail = { subject: 'Halo', html: '<p>Halo</p>', sending_domain_id: domain.id, ...fields };
+    return acceptMessage(deps, { workspace, channel: 'api', fields: mail, source: 'json', idempotencyKey });
+  }
+
+  /** The sending server, or a stranger, reports on a mail it took. */
+  private async report({ mail, kind, trusted }: Extract<Operation, { do: 'report' }>): Promise<void> {
+    const known = [...this.mta.taken.keys()];
+    const messageId = known[mail % Math.max(known.length, 1)];
+    if (messageId === undefined) return;
+    const sent: ReportSent = { kind, trusted, certain: false };
+    this.reports.set(messageId, [...(this.reports.get(messageId) ?? []), sent]);
+    const feedback = { kind, trusted, text: '', at: this.clock.now() };
+    await this.life.engine.log.publish([{ topic: 'mta.feedback', key: messageId, value: { messageId, feedback } }]);
+    sent.certain = true;
+  }
+
+  private async block(
+    how: Extract<Operation, { do: 'block' }>['how'],
+    { workspace }: Account,
+    email: string,
+  ): Promise<void> {
+    const { stores } = this.life.engine;
+    const contact = await this.stores.contacts.find(workspace.id, email);
+    if (!contact) return;
+    const at = this.clock.now();
+    const entry = {
+      workspaceId: workspace.id,
+      addressHash: contact.emailHash,
+      reason: 'manual' as const,
+      messageId: null,
+      createdAt: at,
+    };
+    if (how === 'suppression') await stores.suppressions.add(entry);
+    else if (how === 'unsubscribe') await stores.contacts.raiseStatus(workspace.id, contact.id, 'unsubscribed', at);
+    else await stores.contacts.delete(workspace.id, contact.id);
+    for (const { id, contactId, attempt } of await this.messages()) {
+      if (contactId === contact.id && !this.blocked.has(id)) this.blocked.set(id, attempt);
+    }
+  }
+
+  private async topUp({ workspace }: Account, coins: number): Promise<void> {
+    const purchase = { expiresAt: this.clock.now() + 24 * HOUR };
+    await this.life.engine.stores.coins.post(
+      aGrant(workspace.id, coins, { kind: 'topup', purchase, at: this.clock.now() }),
+    );
+  }
+}
