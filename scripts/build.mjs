@@ -19,8 +19,6 @@ const PROGRAMS = {
 
 /** Source maps only serve files that are loaded after they were switched on, hence a launcher beside each bundle. */
 const launcher = (name) => `'use strict';
-// Signatures and fsyncs share Node's thread pool; with its four threads an fsync would wait behind signatures.
-process.env.UV_THREADPOOL_SIZE ??= '8';
 process.setSourceMapsEnabled(true);
 require('./${name}.bundle.js');
 `;

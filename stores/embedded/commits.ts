@@ -14,6 +14,4 @@ export interface Transaction {
 export interface Commits {
   /** Runs the work in the next transaction; resolves with its value once that is durable. */
   write<T>(work: (tx: Transaction) => T): Promise<T>;
-  /** For a read that is itself an acknowledgement: resolves when what it saw is durable. */
-  barrier(): Promise<void>;
 }

@@ -1,5 +1,4 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { open, type FileHandle } from 'node:fs/promises';
 import { NewerSchemaError, UnavailableError } from '../ports/errors';
 import { INDEXES, SCHEMA_VERSION, TABLES, UNIQUE_INDEXES } from './schema';
 
@@ -17,14 +16,13 @@ export class Database {
   private readonly statements = new Map<string, Statement>();
   /** A write transaction is open, or the read transaction that the reads of this turn share, or neither. */
   private transaction: 'write' | 'read' | null = null;
-  private wal: FileHandle | null = null;
 
   /** Opens or creates the file; throws NewerSchemaError when a newer program wrote it, UnavailableError when it cannot be written. */
-  constructor(private readonly file: string) {
+  constructor(file: string) {
     this.db = guard(() => new DatabaseSync(file));
     guard(() => {
-      // NORMAL still syncs before and after a checkpoint; the sync of a commit is `sync` below (see WalSync).
-      this.db.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+      // FULL: a commit is on the disk before anybody, on whatever connection, can read it.
+      this.db.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
       // Checkpoints copy the log into the file on the caller's time: rarer and larger ones cost less a record.
       this.db.exec('PRAGMA wal_autocheckpoint = 10000; PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY');
     });
@@ -72,34 +70,19 @@ export class Database {
     }
   }
 
-  /** Resolves when everything committed before the call is on the disk. Rejects with the error of the disk. */
-  async sync(): Promise<void> {
-    // The log exists as long as the database is open, and is never another file meanwhile.
-    this.wal ??= await open(`${this.file}-wal`, 'r');
-    await this.wal.datasync();
-  }
-
   /**
    * Brings the write-ahead log into the file, so that after a clean stop the file alone is the data; without `checkpoint` only
    * when nobody else has it open, since truncating the log makes every other writer wait.
    */
-  async close({ checkpoint = true } = {}): Promise<void> {
-    await this.wal?.close();
+  close({ checkpoint = true } = {}): void {
     this.endRead();
     try {
-      if (checkpoint) this.checkpoint();
+      if (checkpoint) this.db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     } catch {
       // Nothing is lost: the next start reads the log.
     }
     this.statements.clear();
     this.db.close();
-  }
-
-  /** Copies the whole log into the file, with the syncs that takes. Throws UnavailableError when it cannot just now. */
-  checkpoint(): void {
-    this.endRead();
-    const { busy } = guard(() => this.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number });
-    if (busy !== 0) throw new UnavailableError('The log could not be brought into the data file.');
   }
 
   /**

@@ -4,7 +4,6 @@ import { UnavailableError } from '../ports/errors';
 import type { Commits, Transaction } from './commits';
 import type { Database } from './database';
 import { logTable } from './schema';
-import type { WalSync } from './wal-sync';
 
 type Work = (tx: Transaction) => unknown;
 interface Waiting {
@@ -16,10 +15,6 @@ interface Waiting {
 const MAX_BATCH = 1_000;
 /** Time for one transaction; what is left goes into the next, so that reads and sockets get their turn. */
 const MAX_MS = 12;
-/** A batch of so many says that more are on their way: the next waits a little, so that more share its fsync. */
-const BUSY_BATCH = 1000000;
-/** That wait, ms. It costs a caller less than the fsyncs of others in front of him would. */
-const BUSY_WAIT = 1;
 
 /**
  * Group commit: callers that wait share one transaction and its fsync. The work of a batch runs in order of arrival, and a
@@ -30,7 +25,6 @@ export class GroupCommit implements Commits {
   private waiting: Waiting[] = [];
   private scheduled = false;
   private closed = false;
-  private lastBatch = 0;
   private touched = new Set<TopicName>();
   /** Workspaces whose throttle this transaction wakes already. */
   private readonly woken = new Set<number>();
@@ -41,7 +35,6 @@ export class GroupCommit implements Commits {
     now: () => number,
     /** Told the topics that gained records, once they are durable. */
     private readonly onAppended: (topics: ReadonlySet<TopicName>) => void,
-    private readonly disk: WalSync,
   ) {
     const emit = (record: OutgoingRecord): void => {
       appendRecord(db, record, now());
@@ -67,28 +60,20 @@ export class GroupCommit implements Commits {
     });
   }
 
-  /** For a read that is itself an acknowledgement: resolves when what it saw is durable. */
-  barrier(): Promise<void> {
-    return this.disk.barrier();
-  }
-
-  /** Commits what waits, refuses whatever comes later, and resolves when all of it is durable. */
-  async close(): Promise<void> {
+  /** Commits what waits, and refuses whatever comes later. */
+  close(): void {
     while (this.waiting.length > 0) this.commitBatch();
     this.closed = true;
-    await this.disk.idle();
   }
 
   private schedule(): void {
     if (this.scheduled) return;
     this.scheduled = true;
-    const commit = (): void => {
+    setImmediate(() => {
       this.scheduled = false;
       if (this.waiting.length > 0) this.commitBatch();
       if (this.waiting.length > 0) this.schedule();
-    };
-    if (this.lastBatch >= BUSY_BATCH) setTimeout(commit, BUSY_WAIT);
-    else setImmediate(commit);
+    });
   }
 
   private commitBatch(): void {
@@ -96,7 +81,6 @@ export class GroupCommit implements Commits {
     const values: unknown[] = [];
     let failed: unknown;
     try {
-      this.disk.ready(() => this.db.checkpoint());
       this.db.begin();
       const end = performance.now() + MAX_MS;
       let next = 0;
@@ -112,7 +96,6 @@ export class GroupCommit implements Commits {
     }
     if (batch.length === 0) batch.push(this.waiting[0]!);
     this.waiting = this.waiting.slice(batch.length);
-    this.lastBatch = batch.length;
     if (failed === undefined) this.settle(batch, values);
     else if (batch.length === 1) batch[0]!.reject(failed);
     else for (const item of batch) this.commitAlone(item);
@@ -136,21 +119,13 @@ export class GroupCommit implements Commits {
     this.woken.clear();
   }
 
-  /** Committed: the callers and the readers of the log hear of it when it is on the disk. */
+  /** Committed, and on the disk: the callers and the readers of the log hear of it. */
   private settle(batch: readonly Waiting[], values: readonly unknown[]): void {
     const topics = this.touched;
     this.touched = new Set();
     this.woken.clear();
-    this.disk.settle(
-      () => {
-        batch.forEach((item, i) => item.resolve(values[i]));
-        if (topics.size > 0) this.onAppended(topics);
-      },
-      (error) => {
-        const failure = new UnavailableError('The disk did not take what was written.', { cause: error });
-        for (const item of batch) item.reject(failure);
-      },
-    );
+    batch.forEach((item, i) => item.resolve(values[i]));
+    if (topics.size > 0) this.onAppended(topics);
   }
 }
 

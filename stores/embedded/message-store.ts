@@ -20,13 +20,7 @@ import {
 export function messageStore(db: Database, commits: Commits): MessageStore {
   return {
     accept: (acceptance) => commits.write((tx) => acceptMessage(tx, acceptance)),
-    findByIdempotencyKey: async (workspaceId, key) => {
-      const found = findByKey(db, workspaceId, key);
-      if (!found) return null;
-      // The answer repeats the promise of the first one, which may still be on its way to the disk.
-      await commits.barrier();
-      return found;
-    },
+    findByIdempotencyKey: async (workspaceId, key) => findByKey(db, workspaceId, key) ?? null,
     get: async (id) => readMessage(db, id),
     getMany: async (workspaceId, ids) =>
       ids.flatMap((id) => {

@@ -4,7 +4,6 @@ import type { Engine } from '../ports/engine';
 import { Database } from './database';
 import { GroupCommit } from './group-commit';
 import { embeddedParts } from './parts';
-import { WalSync } from './wal-sync';
 
 export interface EmbeddedOptions {
   /** The SQLite file; created when missing. */
@@ -22,15 +21,15 @@ export async function openEmbedded({ file, clock, beside = false }: EmbeddedOpti
   const db = new Database(file);
   const signals = new TopicSignals();
   const now = (): number => clock.now();
-  const commits = new GroupCommit(db, now, (topics) => signals.wake(topics), new WalSync(() => db.sync()));
+  const commits = new GroupCommit(db, now, (topics) => signals.wake(topics));
   const { stores, log } = embeddedParts(db, commits, signals, now);
   return {
     stores,
     log,
     close: async () => {
-      await commits.close();
+      commits.close();
       await log.close();
-      await db.close({ checkpoint: !beside });
+      db.close({ checkpoint: !beside });
     },
   };
 }

@@ -30,7 +30,6 @@ export const LOG_METHODS = ['publish', 'park', 'redrive', 'trim'] as const satis
 
 /** What the caller's half of the drivers is made of besides. */
 export const innerMethods = (commits: Commits) => ({
-  barrier: () => commits.barrier(),
   applyChange: (id: string, version: number, change: MessageChange) =>
     commits.write((tx) => applyChange(tx, id, version, change)),
   moveCursors: (group: GroupName, positions: readonly Position[]) =>

@@ -38,10 +38,9 @@ export async function openThreaded({ file, clock, program }: ThreadedOptions): P
   const signals = new TopicSignals();
   const now = (): number => clock.now();
   const client = new ThreadClient(program, { file }, { now, onAnswers });
-  const inner = remote<InnerMethods>(client, '', ['barrier', 'applyChange', 'moveCursors']);
+  const inner = remote<InnerMethods>(client, '', ['applyChange', 'moveCursors']);
   const commits: Commits = {
     write: () => Promise.reject(new UnavailableError('This write belongs into the thread of the store.')),
-    barrier: inner.barrier,
   };
   const parts = embeddedParts(db, commits, signals, now, inner.moveCursors);
   function onAnswers(topics: Parameters<typeof signals.wake>[0]): void {
@@ -53,7 +52,7 @@ export async function openThreaded({ file, clock, program }: ThreadedOptions): P
     log: { ...parts.log, ...remote<EventLog>(client, 'log.', LOG_METHODS) },
     close: async () => {
       await parts.log.close();
-      await db.close();
+      db.close();
       await client.call('close', []);
       await client.terminate();
     },

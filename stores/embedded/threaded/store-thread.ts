@@ -4,7 +4,6 @@ import type { TopicName } from '../../../streams/topics';
 import { Database } from '../database';
 import { GroupCommit } from '../group-commit';
 import { embeddedParts } from '../parts';
-import { WalSync } from '../wal-sync';
 import { flatten } from './flat-error';
 import type { Calls, Outcomes, ThreadOptions } from './protocol';
 import { threadMethods } from './methods';
@@ -32,14 +31,14 @@ function serve(port: MessagePort, { file }: ThreadOptions): void {
   };
 
   const db = new Database(file);
-  const commits = new GroupCommit(db, () => now, gained, new WalSync(() => db.sync()));
+  const commits = new GroupCommit(db, () => now, gained);
   const methods = threadMethods(
     embeddedParts(db, commits, new TopicSignals(), () => now),
     commits,
   );
   const close = async (): Promise<void> => {
-    await commits.close();
-    await db.close();
+    commits.close();
+    db.close();
   };
   methods.set('close', close);
 
