@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { AdvancingClock } from '../../app/clock';
 import type { Message } from '../../domain/message';
 import { createSandbox } from '../../sandbox/sandbox';
 import { openEmbedded } from '../../stores/embedded/open';
 import { Caller, temporaryDir } from '../support/running';
+import { freePorts } from '../../crash/free-ports';
 import { readFirstRun, Service } from '../support/service';
 
 const KILLS = 10;
@@ -24,17 +24,9 @@ afterAll(async () => {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function freePorts(count: number): Promise<string[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.once('listening', resolve))));
-  const ports = servers.map((server) => String((server.address() as AddressInfo).port));
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
-}
-
 describe('kill -9 during hand-off, ten times, with restarts', () => {
   it('loses no accepted mail, hands none over twice, and the balance is the ledger', async () => {
-    const [http = '', bounce = '', sandbox = ''] = await freePorts(3);
+    const [http = '', bounce = '', sandbox = ''] = (await freePorts(3)).map(String);
     const env = {
       KURIR_HTTP_PORT: http,
       KURIR_BOUNCE_PORT: bounce,
