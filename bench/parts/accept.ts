@@ -3,7 +3,7 @@ import { type Section, fixed, whole } from '../report';
 import type { Stage } from '../stage';
 import { median } from '../time';
 
-const WARM_UP = 2;
+const WARM_UP = 4;
 /** What the bare server is sent; it looks at neither. */
 const NOBODY: Sender = { apiKey: 'kurir_sk_none', domainId: 1 };
 
