@@ -24,9 +24,14 @@ export function openAudit(config: Config): OpenAudit {
   if (!existsSync(file)) {
     throw new StartError(`There is no data in ${config.dataDir} (KURIR_DATA_DIR): start the service once, or set it.`);
   }
-  const mails = join(config.dataDir, SANDBOX);
   const source = openAuditSource(file);
-  const sandbox = config.mtaUrl === null && existsSync(mails) ? openReceivedMails(mails) : null;
+  let sandbox: ReceivedMails | null;
+  try {
+    sandbox = openSandbox(config);
+  } catch (error) {
+    void source.close();
+    throw error;
+  }
   return {
     source,
     sandbox,
@@ -35,4 +40,9 @@ export function openAudit(config: Config): OpenAudit {
       sandbox?.close();
     },
   };
+}
+
+function openSandbox({ mtaUrl, dataDir }: Config): ReceivedMails | null {
+  const file = join(dataDir, SANDBOX);
+  return mtaUrl === null && existsSync(file) ? openReceivedMails(file) : null;
 }

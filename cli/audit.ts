@@ -1,103 +1,86 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { runAudit, type AuditSummary } from '../app/audit';
-import { readConfig } from '../app/config';
 import { openAudit, type OpenAudit } from '../app/open-audit';
 import { AUDIT_RULES, type Difference } from '../domain/audit/difference';
-import { ProgressLine } from './progress-line';
+import type { Commands, Terminal } from './support/command';
+import type { Answer, Piece } from './support/output';
+import type { Paint } from './support/paint';
+import { printable } from './support/text';
 
-interface Options {
-  json: boolean;
-  sandbox: boolean;
-}
-
-const EXAMPLES = `
-It reads only, and works beside the running service or without one. Exit code 0: everything adds up; 1: something does not, or
-the data cannot be read; 2: wrong usage.
-
-Rules:
-${Object.entries(AUDIT_RULES)
-  .map(([rule, about]) => `  ${rule.padEnd(20)} ${about}`)
-  .join('\n')}
-
-With --json one object: {"ok": boolean, "ms": number, "checked": {"messages": number, ...}, "differences": number,
-"found": [{"rule", "subject", "expected", "found", "detail"?}, ...]}.
-
-Examples:
-  kurir audit
-  kurir audit --json | jq '.found[] | .rule' | sort | uniq -c
-  kurir audit --no-sandbox      a part of the mail went to another server than the sandbox`;
+const RULES = Object.entries(AUDIT_RULES).map(([rule, about]) => `  ${rule.padEnd(20)} ${about}`);
 
 /** `kurir audit`: holds all data against itself and prints what does not add up, with both figures. */
-export function auditCommand(): Command {
-  return new Command('audit')
-    .description('prove that no mail was lost, none doubled and no coin is wrong')
-    .option('--json', 'one JSON object on standard output', false)
-    .option('--no-sandbox', 'leave out what the sandbox received')
-    .addHelpText('after', EXAMPLES)
-    .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
-    .action(async (options: Options) => {
-      process.stdout.on('error', endWithReader);
-      const audit = openAudit(readConfig(process.env));
-      try {
-        const differences = options.json ? await auditAsJson(audit, options) : await auditAsText(audit, options);
-        if (differences > 0) process.exitCode = 1;
-      } finally {
-        await audit.close();
-      }
-    });
-}
-
-/** Whoever read the differences, such as `head`, has seen enough: they are there, so the exit code is that of differences. */
-function endWithReader(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') process.exit(1);
-  throw error;
-}
-
-/** Written as it is found, so that memory does not grow with what is wrong. */
-async function auditAsJson(audit: OpenAudit, options: Options): Promise<number> {
-  let first = true;
-  process.stdout.write('{"found":[');
-  const summary = await run(audit, options, (difference) => {
-    process.stdout.write(`${first ? '' : ','}\n${JSON.stringify(difference)}`);
-    first = false;
+export const auditCommand = (commands: Commands): Command =>
+  commands.verb({
+    name: 'audit',
+    summary: 'prove that no mail was lost, none doubled and no coin is wrong',
+    options: [['--no-sandbox', 'leave out what the sandbox received']],
+    examples: [
+      ['audit', 'exit code 1 when something does not add up'],
+      ['audit --json | jq -r ".found[].rule" | sort | uniq -c', 'how many differences of which rule'],
+      ['audit --no-sandbox', 'a part of the mail went to another server than the sandbox'],
+    ],
+    notes: `Reads only, and works beside the running service or without one.\n\nRules:\n${RULES.join('\n')}`,
+    // Opening as the operator would bring older data up to this version, which is no reading.
+    bare: true,
+    run: (input) => {
+      const withSandbox = input.has('sandbox');
+      return async (terminal) => {
+        const audit = openAudit(terminal.host.config());
+        try {
+          return await perform(terminal, withSandbox ? audit : { ...audit, sandbox: null });
+        } finally {
+          await audit.close();
+        }
+      };
+    },
   });
-  const { checked, differences, ms } = summary;
-  const rest = JSON.stringify({ ok: differences === 0, differences, checked, ms });
-  process.stdout.write(`],\n${rest.slice(1)}\n`);
-  return differences;
-}
 
-async function auditAsText(audit: OpenAudit, options: Options): Promise<number> {
-  const summary = await run(audit, options, ({ rule, subject, expected, found, detail }) => {
-    const more = detail === undefined ? '' : `\n  ${detail}`;
-    process.stdout.write(`${rule}: ${subject}\n  expected  ${expected}\n  found     ${found}${more}\n`);
-  });
-  process.stdout.write(`${conclusion(summary)}\n`);
-  return summary.differences;
-}
-
-async function run(
-  { source, sandbox }: OpenAudit,
-  options: Options,
-  onDifference: (difference: Difference) => void,
-): Promise<AuditSummary> {
-  const progress = new ProgressLine(process.stderr, 'messages');
+async function perform(terminal: Terminal, { source, sandbox }: OpenAudit): Promise<Answer> {
+  const { host, paint } = terminal;
+  const found = terminal.listing('found');
+  const bar = terminal.progress('messages', null);
   try {
-    return await runAudit(source, {
+    const summary = await runAudit(source, {
       onDifference: (difference) => {
-        progress.clear();
-        onDifference(difference);
+        bar.done();
+        found(present(paint, difference));
       },
-      onProgress: (done, total) => progress.show(done, total),
-      ...(sandbox && options.sandbox ? { sandbox } : {}),
+      onProgress: (done, total) => {
+        host.readerGone?.throwIfAborted();
+        bar.to(done, total);
+      },
+      ...(sandbox && { sandbox }),
     });
+    bar.done();
+    const { checked, differences, ms } = summary;
+    const ok = differences === 0;
+    const received = sandbox ? (checked['received'] ?? 0) : null;
+    return {
+      text: `${conclusion(paint, summary)}\n`,
+      json: { ok, differences, checked: { ...checked, received }, ms },
+      code: ok ? 0 : 1,
+    };
   } finally {
-    progress.clear();
+    bar.done();
   }
 }
 
-function conclusion({ checked, differences, ms }: AuditSummary): string {
+function present(paint: Paint, { rule, subject, expected, found, detail }: Difference): Piece {
+  const more = detail === undefined ? '' : `  ${printable(detail)}\n`;
+  const figures = [
+    `  ${paint('dim', 'expected')}  ${printable(expected)}\n`,
+    `  ${paint('dim', 'found')}     ${printable(found)}\n`,
+  ];
+  return {
+    text: `${paint('bad', rule)}: ${printable(subject)}\n${figures.join('')}${more}`,
+    json: { rule, subject, expected, found, detail: detail ?? null },
+  };
+}
+
+function conclusion(paint: Paint, { checked, differences, ms }: AuditSummary): string {
   const looked = Object.entries(checked).map(([what, n]) => `${n.toLocaleString('en')} ${what.replaceAll('_', ' ')}`);
-  const verdict = differences === 0 ? 'Everything adds up' : `${differences.toLocaleString('en')} differences`;
+  const wrong = `${differences.toLocaleString('en')} ${differences === 1 ? 'difference' : 'differences'}`;
+  const verdict = differences === 0 ? paint('good', 'Everything adds up') : paint('bad', wrong);
   return `${verdict}: ${looked.join(', ')} checked in ${(ms / 1_000).toFixed(1)} s.`;
 }

@@ -4,10 +4,11 @@ import { isPremium } from '../domain/coins';
 import { wibDayEnd } from '../domain/wib';
 import type { Workspace } from '../domain/workspace';
 import type { PostOutcome } from '../stores/ports/coin-ledger';
-import type { Answer, Commands, Session, VerbSpec } from './support/command';
+import type { Commands, Session, VerbSpec } from './support/command';
 import { UsageError } from './support/errors';
 import { duration, reference, text, whole } from './support/input';
 import { findWorkspace } from './support/lookups';
+import type { Answer } from './support/output';
 import { fields, table } from './support/table';
 import { jsonTime, showTime } from './support/times';
 

@@ -7,11 +7,12 @@ import { dnsHosts, recordsOf, type DnsSetting } from '../app/domain-records';
 import { zoneLine, type DnsRecord } from '../domain/dns-records';
 import type { SendingDomain } from '../domain/sending-domain';
 import { DuplicateError } from '../stores/ports/errors';
-import type { Answer, Commands, Session, VerbSpec } from './support/command';
+import type { Commands, Session, VerbSpec } from './support/command';
 import { checkTable, presentCheck, presentDomain, recordBlocks } from './support/domain-view';
 import { CommandError } from './support/errors';
 import { reference, type Read } from './support/input';
 import { findDomain, findWorkspace } from './support/lookups';
+import type { Answer } from './support/output';
 import { fields, table } from './support/table';
 import { showTime } from './support/times';
 

@@ -1,13 +1,25 @@
-import { readConfig } from '../app/config';
+import { readConfig, type Config } from '../app/config';
 import { runCli } from './run';
+import type { Host } from './support/host';
 
 // Nothing this command makes is for other users of the machine.
 process.umask(0o077);
 const { stdin, stdout, stderr } = process;
-// Whoever reads no further (`kurir log | head`) has seen enough; the command itself is done by then.
+// Whoever reads no further (`kurir log | head`) has seen enough: no fault, and a long command stops.
+const reader = new AbortController();
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
+  reader.abort();
 });
-void runCli(process.argv.slice(2), { stdin, stdout, stderr, config: () => readConfig(process.env) }).then((code) => {
+
+function interrupts(): AbortSignal {
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
+  return stop.signal;
+}
+
+const config = (): Config => readConfig(process.env);
+const host: Host = { stdin, stdout, stderr, config, readerGone: reader.signal, interrupts };
+void runCli(process.argv.slice(2), host).then((code) => {
   process.exitCode = code;
 });

@@ -52,6 +52,8 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
     await program.parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
+    // It has seen enough, and there is nobody to be told more.
+    if (host.readerGone?.aborted) return 1;
     // Help that was asked for is no fault; of faults commander has told itself.
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     if (error instanceof CommanderError && !json) return 2;

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { openMail, presentInbox, readSandbox, type SandboxReader } from '../app/sandbox-inbox';
-import { advanceCommand, nowCommand } from './sandbox-clock';
-import type { Answer, Commands, Session, VerbSpec } from './support/command';
+import { advance, now } from './sandbox-clock';
+import type { Commands, Session, VerbSpec } from './support/command';
 import { CommandError } from './support/errors';
 import { whole } from './support/input';
+import type { Answer } from './support/output';
 import { fields, table } from './support/table';
 import { printable } from './support/text';
 import { showTime } from './support/times';
@@ -100,7 +101,8 @@ const inbox: VerbSpec = {
 
 /** `kurir sandbox`. */
 export const sandboxCommand = (commands: Commands): Command =>
-  commands
-    .group('sandbox', 'the sending server inside the process', [inbox])
-    .addCommand(advanceCommand())
-    .addCommand(nowCommand());
+  commands.group('sandbox', 'the sending server inside the process, and the clock of the service', [
+    inbox,
+    advance,
+    now,
+  ]);

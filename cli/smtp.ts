@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { SmtpLogin } from '../domain/workspace';
-import type { Answer, Commands, Session, VerbSpec } from './support/command';
+import type { Commands, Session, VerbSpec } from './support/command';
 import { CommandError } from './support/errors';
 import { reference } from './support/input';
 import { findLogin, findWorkspace } from './support/lookups';
+import type { Answer } from './support/output';
 import { fields, table } from './support/table';
 import { jsonTime, showTime } from './support/times';
 

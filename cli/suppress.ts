@@ -4,10 +4,11 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { SUPPRESSION_REASONS, type SuppressionEntry, type SuppressionReason } from '../domain/suppression';
 import { canonicalAddress, isEmailAddress } from '../schemas/email-address';
-import type { Answer, Commands, Session, VerbSpec } from './support/command';
+import type { Commands, Session, VerbSpec } from './support/command';
 import { CommandError, UsageError } from './support/errors';
 import { oneOf, reference, text, whole, type Input, type Read } from './support/input';
 import { findWorkspace } from './support/lookups';
+import type { Answer } from './support/output';
 import { table } from './support/table';
 import { jsonTime, showTime } from './support/times';
 

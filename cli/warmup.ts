@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { nextWibMidnight, wibDay } from '../domain/wib';
-import type { Answer, Commands, Session, VerbSpec } from './support/command';
+import type { Commands, Session, VerbSpec } from './support/command';
 import { whole } from './support/input';
+import type { Answer } from './support/output';
 import { fields } from './support/table';
 import { jsonTime, showTime } from './support/times';
 

@@ -4,10 +4,11 @@ import { sendRate } from '../domain/send-rate';
 import { wibDay } from '../domain/wib';
 import type { Workspace } from '../domain/workspace';
 import type { WorkspacePatch } from '../stores/ports/workspace-store';
-import type { Answer, Commands, Session, VerbSpec } from './support/command';
+import type { Commands, Session, VerbSpec } from './support/command';
 import { CommandError, UsageError } from './support/errors';
 import { onOff, reference, text, type Input } from './support/input';
 import { findWorkspace } from './support/lookups';
+import type { Answer } from './support/output';
 import { fields, table } from './support/table';
 import { jsonTime, showTime } from './support/times';
 

@@ -2,36 +2,48 @@ import { Command } from 'commander';
 import { openOperator, type Operator } from '../../app/operator';
 import type { Host } from './host';
 import { Input } from './input';
+import { Output, type Answer, type Piece } from './output';
 import { paintFor, type Paint } from './paint';
 import { progressOn, type Progress } from './progress';
-import { jsonText } from './text';
 
-/** What a command has to say: the same facts for people and, in one stable shape, for programs (docs/cli.md). */
-export interface Answer {
-  text: string;
-  json: object;
-  /** 1: it found something that is wrong. */
-  code?: 0 | 1;
+/** The terminal of a command at work. */
+export interface Terminal {
+  host: Host;
+  paint: Paint;
+  /** A bar for long work; `show` says what is counted, default: numbers. */
+  progress(label: string, total: number | null, show?: (count: number) => string): Progress;
+  /** A list too long to be held, of the field `name`: what it answers writes an item at once, before the answer. */
+  listing(name: string): (item: Piece) => void;
 }
 
 /** A command at work: the operator's view of the data, and the terminal. */
-export interface Session extends Operator {
-  host: Host;
-  paint: Paint;
-  progress(label: string, total: number | null): Progress;
-}
+export interface Session extends Operator, Terminal {}
 
-export interface VerbSpec {
+interface VerbForm {
   name: string;
   summary: string;
   /** `['<workspace>', 'id or name']` */
   args?: readonly (readonly [string, string])[];
   options?: readonly (readonly [string, string])[];
+  /** An argument may begin with a dash, to be told what is wrong with it (`-3d`); else that is an unknown option. */
+  dashes?: true;
   /** Command lines without `kurir` in front, each with what it does. */
   examples: readonly (readonly [string, string])[];
   notes?: string;
+}
+
+/** A verb that works on the operator's view of the data, opened for it. */
+export interface VerbSpec extends VerbForm {
+  bare?: false;
   /** Reads what was written, throwing UsageError, before any data is touched; answers the work. */
   run(input: Input): (session: Session) => Promise<Answer>;
+}
+
+/** A verb that gets the terminal only, and opens what it needs in its own way: for reading only, or not while it waits. */
+export interface BareVerbSpec extends VerbForm {
+  bare: true;
+  /** As with VerbSpec. */
+  run(input: Input): (terminal: Terminal) => Promise<Answer>;
 }
 
 /** Told the exit code of the command that ran. */
@@ -44,43 +56,51 @@ export class Commands {
     private readonly onExit: OnExit,
   ) {}
 
-  group(name: string, summary: string, verbs: readonly VerbSpec[]): Command {
+  group(name: string, summary: string, verbs: readonly (VerbSpec | BareVerbSpec)[]): Command {
     const group = new Command(name).description(summary);
     for (const spec of verbs) group.addCommand(this.verb(spec));
     return group;
   }
 
-  verb(spec: VerbSpec): Command {
+  verb(spec: VerbSpec | BareVerbSpec): Command {
     const command = new Command(spec.name).description(spec.summary);
     for (const [form, about] of spec.args ?? []) command.argument(form, about);
     for (const [form, about] of spec.options ?? []) command.option(form, about);
     command.option('--json', 'answer as JSON');
+    if (spec.dashes) command.allowUnknownOption();
     command.addHelpText('after', helpEnd(spec));
     command.action(async () => {
-      const work = spec.run(new Input(namedArguments(command), command.opts()));
-      this.onExit(await this.perform(work, command.opts<{ json?: boolean }>().json === true));
+      const input = new Input(namedArguments(command), command.opts());
+      this.onExit(await this.perform(spec, input));
     });
     return command;
   }
 
-  private async perform(work: (session: Session) => Promise<Answer>, json: boolean): Promise<number> {
+  private async perform(spec: VerbSpec | BareVerbSpec, input: Input): Promise<number> {
     const { host } = this;
-    const operator = await openOperator(host.config(), {
-      ...(host.clock && { clock: host.clock }),
-      ...(host.actor !== undefined && { actor: host.actor }),
-    });
-    try {
-      const answer = await work({
-        ...operator,
-        host,
-        paint: paintFor(host.stdout),
-        progress: (label, total) => progressOn(host.stderr, label, total),
-      });
-      host.stdout.write(json ? `${jsonText(answer.json)}\n` : answer.text);
-      return answer.code ?? 0;
-    } finally {
-      await operator.close();
-    }
+    const output = new Output(host, input.has('json'));
+    const terminal: Terminal = {
+      host,
+      paint: paintFor(host.stdout),
+      progress: (label, total, show) => progressOn(host.stderr, label, total, show),
+      listing: (name) => output.listing(name),
+    };
+    if (spec.bare) return output.end(await spec.run(input)(terminal));
+    const work = spec.run(input);
+    return withOperator(host, async (operator) => output.end(await work({ ...operator, ...terminal })));
+  }
+}
+
+/** Opens the data as the host's operator for as long as the work takes. Rejects with the errors of `openOperator`. */
+export async function withOperator<T>(host: Host, work: (operator: Operator) => Promise<T>): Promise<T> {
+  const operator = await openOperator(host.config(), {
+    ...(host.clock && { clock: host.clock }),
+    ...(host.actor !== undefined && { actor: host.actor }),
+  });
+  try {
+    return await work(operator);
+  } finally {
+    await operator.close();
   }
 }
 
@@ -89,7 +109,7 @@ function namedArguments(command: Command): Record<string, string | string[] | un
   return Object.fromEntries(command.registeredArguments.map((argument, i) => [argument.name(), values[i]]));
 }
 
-function helpEnd({ examples, notes }: VerbSpec): string {
+function helpEnd({ examples, notes }: VerbForm): string {
   const widest = Math.max(...examples.map(([line]) => line.length));
   const lines = examples.map(([line, about]) => `  kurir ${line.padEnd(widest)}  ${about}`);
   return `${notes ? `\n${notes}\n` : ''}\nExamples:\n${lines.join('\n')}\n`;

@@ -18,6 +18,10 @@ export interface Host {
   stdin: Readable;
   /** Reads the configuration; called once a command is known to be written rightly. */
   config(): Config;
+  /** Aborted when whoever read stdout has closed it. */
+  readerGone?: AbortSignal;
+  /** From the call on the first Ctrl-C aborts the signal it answers, rather than end the program; the second ends it. */
+  interrupts?: () => AbortSignal;
   clock?: AdvancingClock;
   /** Who the operator's trail names; default: the user of the operating system. */
   actor?: string;

@@ -1,34 +1,60 @@
 import type { Sink } from './host';
+import { fit } from './text';
 
 export interface Progress {
   /** So much more is done. */
   step(count?: number): void;
-  /** Takes the bar away; the answer follows. */
+  /** So much is done, of so much in all. */
+  to(count: number, total: number): void;
+  /** Takes the bar away, for something to be written; whatever is done after that brings it back. */
   done(): void;
 }
 
 const CELLS = 24;
 const REDRAW_EVERY = 50;
+/** Columns of a terminal that does not say. */
+const COLUMNS = 80;
+const CLEAR = '\x1b[K';
 
-/** A bar on stderr for long work; only on a terminal, so that logs and pipes stay clean. `total` null: not known. */
-export function progressOn(sink: Sink, label: string, total: number | null): Progress {
-  if (sink.isTTY !== true) return { step: () => undefined, done: () => undefined };
+const figure = (count: number): string => count.toLocaleString('en');
+
+/**
+ * A bar on stderr for long work; only on a terminal, so that logs and pipes stay clean. `total` null: not known; `show` says
+ * what is counted.
+ */
+export function progressOn(sink: Sink, label: string, total: number | null, show = figure): Progress {
+  if (sink.isTTY !== true) return { step: () => undefined, to: () => undefined, done: () => undefined };
   let count = 0;
+  let whole = total;
   let drawn = -Infinity;
+  let shown = false;
   const draw = (): void => {
-    const share = total ? Math.min(1, count / total) : 0;
+    const share = whole ? Math.min(1, count / whole) : 0;
     const bar = '█'.repeat(Math.round(share * CELLS)).padEnd(CELLS, '░');
-    sink.write(`\r${label} ${total === null ? count : `${bar} ${count}/${total}`}\x1b[K`);
+    const line = `${label} ${whole === null ? show(count) : `${bar} ${show(count)}/${show(whole)}`}`;
+    sink.write(`\r${fit(line, (sink.columns || COLUMNS) - 1)}${CLEAR}`);
+    shown = true;
+  };
+  const change = (): void => {
+    const now = performance.now();
+    if (now - drawn < REDRAW_EVERY) return;
+    drawn = now;
+    draw();
   };
   draw();
   return {
     step: (more = 1) => {
       count += more;
-      const now = performance.now();
-      if (now - drawn < REDRAW_EVERY) return;
-      drawn = now;
-      draw();
+      change();
     },
-    done: () => void sink.write('\r\x1b[K'),
+    to: (reached, of) => {
+      count = reached;
+      whole = of;
+      change();
+    },
+    done: () => {
+      if (shown) sink.write(`\r${CLEAR}`);
+      shown = false;
+    },
   };
 }

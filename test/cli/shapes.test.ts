@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DatabaseSync } from '@photostructure/sqlite';
 import type { Command } from 'commander';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { DATABASE } from '../../app/data-dir';
 import { buildProgram } from '../../cli/run';
 import { refund } from '../../domain/coins';
 import { readDocument, sectionOf } from '../docs/markdown';
@@ -33,6 +36,10 @@ beforeAll(async () => {
   const value = refund(1, message, 1, TEST_START);
   const record = { topic: 'coins.entries' as const, partition: 0, offset: 1, key: '1', value, at: TEST_START };
   for (let n = 0; n < 2; n += 1) await log.park(record, 'coins', 'a reason');
+  // For the audit to have something to tell.
+  const db = new DatabaseSync(join(running.dataDir, DATABASE));
+  db.exec('UPDATE balances SET balance = balance + 7');
+  db.close();
 });
 afterAll(() => running.stop());
 
@@ -77,7 +84,10 @@ const LINES: Record<string, string> = {
   'parked redrive': 'parked redrive 2',
   demo: 'demo',
   'sandbox inbox': 'sandbox inbox',
+  'sandbox advance': 'sandbox advance 10m',
+  'sandbox now': 'sandbox now',
   doctor: 'doctor',
+  audit: 'audit',
   log: 'log',
 };
 

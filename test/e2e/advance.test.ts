@@ -100,7 +100,12 @@ describe('kurir sandbox advance, beside the running service', () => {
     const { machine_time, service_time, offset_ms } = await now('days');
     expect(Date.parse(service_time) - Date.parse(machine_time)).toBe(offset_ms);
     expect(offset_ms).toBe(3 * DAY + MINUTE);
-    expect((await sandbox('days', 'now')).out).toMatch(/^machine {2}20.*Z\nservice {2}20.*Z\noffset {3}3d\n$/);
+    expect((await sandbox('days', 'now')).out).toMatch(/^machine {2}20.* UTC\nservice {2}20.* UTC\noffset {3}3d\n$/);
+    const trail = query('days', 'kurir.sqlite', 'SELECT action, target FROM operator_log ORDER BY id');
+    expect(trail).toEqual([
+      { action: 'sandbox advance', target: '3d' },
+      { action: 'sandbox advance', target: '1m' },
+    ]);
   });
 
   it('the time and what was waited for outlast a restart, and a message sent then is of the new time', async () => {
@@ -233,10 +238,31 @@ describe('kurir sandbox advance is refused', () => {
     ['3654d', /at most 3653d/],
     [`${'9'.repeat(30)}d`, /must be a duration such as/],
   ])('for %p, with the argument and the way to write it', async (text, reason) => {
-    const { code, err } = await sandbox('nowhere', 'advance', text);
-    expect(code).toBe(1);
-    expect(err).toContain(`'${text}' is invalid for argument 'duration'`);
+    const { code, out, err } = await sandbox('nowhere', 'advance', text);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^<duration> must be /);
     expect(err).toMatch(reason);
+    expect(err).toContain(`(is "${text}")`);
+  });
+
+  it.each([[[]], [['3d', '4d']], [['3d', '--fast']]])('for the arguments %j, as written wrongly', async (args) => {
+    const { code, out, err } = await sandbox('nowhere', 'advance', ...args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^error: .*argument/);
+  });
+
+  it('with --json as JSON: the argument, and where there is no service', async () => {
+    const fault = async (text: string): Promise<unknown> =>
+      (JSON.parse((await sandbox('nowhere', 'advance', text, '--json')).err) as { error: unknown }).error;
+    expect(await fault('-3d')).toEqual({
+      message: '<duration> must be a duration such as 30s, 10m, 23h, 3d or 1d12h (is "-3d").',
+      argument: '<duration>',
+      fix: '',
+    });
+    expect(await fault('3d')).toMatchObject({
+      message: expect.stringMatching(/^No service is running/) as unknown,
+      argument: null,
+    });
   });
 
   it('where there is no data, and so is now', async () => {

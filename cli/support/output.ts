@@ -1,0 +1,52 @@
+import type { Host } from './host';
+import { jsonText } from './text';
+
+/** A piece of an answer: the same facts for people and, in one stable shape, for programs (docs/cli.md). */
+export interface Piece {
+  text: string;
+  json: object;
+}
+
+/** What a command has to say. */
+export interface Answer extends Piece {
+  /** 1: it found something that is wrong; 130: it was interrupted. */
+  code?: 0 | 1 | 130;
+}
+
+/** Where the answer of one command goes: as text or as one JSON object, whole or with a list that is written as it grows. */
+export class Output {
+  private list: { name: string; count: number } | null = null;
+
+  constructor(
+    private readonly host: Host,
+    private readonly json: boolean,
+  ) {}
+
+  /**
+   * For a list too long to be held: writes each item at once, before the rest of the answer; in JSON the object's first
+   * field, `name`. Throws when nobody reads any more.
+   */
+  listing(name: string): (item: Piece) => void {
+    const list = { name, count: 0 };
+    this.list = list;
+    return (item) => {
+      this.host.readerGone?.throwIfAborted();
+      // Nothing before the first item: a reader that left at once is noticed by something to tell only.
+      const before = list.count === 0 ? `{\n  ${JSON.stringify(name)}: [` : ',';
+      list.count += 1;
+      this.write(this.json ? `${before}\n${jsonText(item.json).replace(/^/gm, '    ')}` : item.text);
+    };
+  }
+
+  /** Writes the answer, or what is left of it; answers the exit code. */
+  end({ text, json, code = 0 }: Answer): number {
+    if (!this.json) this.write(text);
+    else if (this.list && this.list.count > 0) this.write(`\n  ],\n${jsonText(json).slice('{\n'.length)}\n`);
+    else this.write(`${jsonText(this.list ? { [this.list.name]: [], ...json } : json)}\n`);
+    return code;
+  }
+
+  private write(text: string): void {
+    this.host.stdout.write(text);
+  }
+}

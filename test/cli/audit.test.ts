@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { readConfig } from '../../app/config';
+import { DATABASE, SANDBOX } from '../../app/data-dir';
+import { runCli } from '../../cli/run';
+import { Desk } from '../support/desk';
+import { testEnv } from '../support/running';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await Desk.open();
+  await desk.ask('workspace', 'create', 'Melati');
+  await desk.ask('coins', 'grant', 'Melati', '300');
+});
+afterAll(() => desk.remove());
+
+function change(sql: string): void {
+  const db = new DatabaseSync(join(desk.dataDir, DATABASE));
+  db.exec(sql);
+  db.close();
+}
+
+const CHECKED = {
+  workspaces: 1,
+  messages: 0,
+  attempts: 0,
+  ledger_rows: 1,
+  penalties: 0,
+  idempotency_keys: 0,
+  days: 0,
+  received: null,
+};
+
+describe('kurir audit', () => {
+  it('on data that add up: exit code 0, one JSON object with an empty list', async () => {
+    const { code, err, json } = await desk.run(['audit', '--json']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const ms = expect.any(Number) as unknown;
+    expect(json).toEqual({ found: [], ok: true, differences: 0, checked: CHECKED, ms });
+  });
+
+  it('on data that do not: exit code 1, and each difference with both figures, in JSON as many as there are', async () => {
+    change("UPDATE balances SET balance = balance + 7; UPDATE ledger SET id = 'grant/a' || char(27) || '[2J'");
+    const { code, err, json } = await desk.run(['audit', '--json']);
+    expect({ code, err }).toEqual({ code: 1, err: '' });
+    const found = json.found as { rule: string }[];
+    expect(found[0]).toEqual({
+      rule: 'balance',
+      subject: 'workspace 1',
+      expected: '300',
+      found: '307',
+      detail: null,
+    });
+    expect(found.length).toBeGreaterThan(1);
+    expect(json).toMatchObject({ ok: false, differences: found.length, checked: CHECKED });
+  });
+
+  it('on a terminal in colour, with a bar on the other stream that is taken away, and nothing of others that moves the cursor', async () => {
+    const { code, out, err } = await desk.run(['audit'], { tty: true });
+    expect(code).toBe(1);
+    expect(out).toMatch(/^\x1b\[31mbalance\x1b\[39m: workspace 1\n.*expected.* {2}300\n.*found.* {5}307\n/);
+    expect(out).not.toMatch(/\x1b\[2J|\r/);
+    expect(err).toMatch(/^\rmessages /);
+    expect(err).toMatch(/\r\x1b\[K$/);
+  });
+
+  it('stops when its reader has seen enough, without a word', async () => {
+    const reader = new AbortController();
+    const [out, err]: [string[], string[]] = [[], []];
+    const code = await runCli(['audit'], {
+      stdout: { write: (text) => (out.push(text), reader.abort()) },
+      stderr: { write: (text) => err.push(text) },
+      stdin: Readable.from([]),
+      config: () => readConfig(testEnv(desk.dataDir)),
+      readerGone: reader.signal,
+    });
+    expect({ code, err }).toEqual({ code: 1, err: [] });
+    expect(out).toEqual([expect.stringMatching(/^balance: workspace 1\n/)]);
+  });
+
+  it('opens the data for reading only: a version that the service has to bring up is left as it is', async () => {
+    change('PRAGMA user_version = 0');
+    const { code, out, err } = await desk.run(['audit', '--json']);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(JSON.parse(err)).toMatchObject({
+      error: { message: expect.stringContaining('start the service once') as unknown },
+    });
+    const db = new DatabaseSync(join(desk.dataDir, DATABASE), { readOnly: true });
+    expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: 0 });
+    db.close();
+  });
+
+  it.each([
+    [DATABASE, /^[^\n]*not a database[^\n]*\n$/],
+    [SANDBOX, /^The sandbox file [^\n]* cannot be read: [^\n]*\n$/],
+  ])('on a file %s that is none: exit code 1', async (file, reason) => {
+    const other = await Desk.open();
+    for (const suffix of ['', '-wal', '-shm']) rmSync(join(other.dataDir, `${file}${suffix}`), { force: true });
+    writeFileSync(join(other.dataDir, file), 'no data at all '.repeat(500));
+    const { code, out, err } = await other.run(['audit']);
+    other.remove();
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(reason);
+  });
+
+  it('is refused for an option nobody knows and for an argument, exit code 2', async () => {
+    for (const argv of [
+      ['audit', '--fast'],
+      ['audit', 'Melati'],
+    ]) {
+      expect(await desk.run(argv)).toMatchObject({ code: 2, out: '' });
+    }
+  });
+});
