@@ -34,7 +34,9 @@ export function controlOf(config: Config): Control {
       const response = await ask('POST', { ms }).catch(() => {
         throw notRunning(config);
       });
-      stop.addEventListener('abort', () => void ask('DELETE').catch(() => undefined), { once: true });
+      const end = (): void => void ask('DELETE').catch(() => undefined);
+      if (stop.aborted) end();
+      else stop.addEventListener('abort', end, { once: true });
       return readAnswer(response, onProgress);
     },
   };

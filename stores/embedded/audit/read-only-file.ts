@@ -37,14 +37,12 @@ export class ReadOnlyFile {
 
   /** The rows in pages of `size`, from one run of the statement. */
   *pages<T>(size: number, sql: string, ...parameters: Value[]): Generator<T[]> {
-    let page: T[] = [];
-    for (const row of this.prepare(sql).iterate(...parameters) as Iterable<T>) {
-      page.push(row);
-      if (page.length < size) continue;
-      yield page;
-      page = [];
+    const rows = guard(() => (this.prepare(sql).iterate(...parameters) as Iterable<T>)[Symbol.iterator]());
+    for (;;) {
+      const page = guard(() => takeUpTo(size, rows));
+      if (page.length > 0) yield page;
+      if (page.length < size) return;
     }
-    if (page.length > 0) yield page;
   }
 
   /** From here to `release` every read sees the data as it is now. */
@@ -87,4 +85,13 @@ export class ReadOnlyFile {
     }
     return statement;
   }
+}
+
+function takeUpTo<T>(size: number, rows: Iterator<T>): T[] {
+  const page: T[] = [];
+  for (let row = rows.next(); !row.done; row = rows.next()) {
+    page.push(row.value);
+    if (page.length === size) break;
+  }
+  return page;
 }
