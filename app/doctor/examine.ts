@@ -10,6 +10,7 @@ import { checkDataDir, type DataDirState } from './check-data-dir';
 import { checkLeases } from './check-leases';
 import { checkLog, type GroupState } from './check-log';
 import { checkPorts, checkSendingServer, type PortState } from './check-ports';
+import { checkStore } from './check-store';
 import { overdueRows, type OverdueRow } from './overdue-rows';
 
 /** Everything an examination found. */
@@ -27,7 +28,7 @@ export interface Examination {
   now: number;
 }
 
-/** Looks at everything that can stand still or be in the way; changes nothing. At most `limit` overdue rows of each kind. */
+/** Looks at everything that can stand still or be in the way; writes a lease of its own and nothing else. At most `limit` overdue rows of each kind. */
 export async function examine(operator: Operator, limit: number, onWorkspace?: () => void): Promise<Examination> {
   const { config, stores, log, clock } = operator;
   const found = findRunning(config.dataDir);
@@ -43,6 +44,7 @@ export async function examine(operator: Operator, limit: number, onWorkspace?: (
     checkService(service, running, now),
     ...(await checkSecret(operator)),
     ...dataDir.checks,
+    await checkStore(stores.leases, now),
     ...ports.checks,
     ...(await checkSendingServer(config)),
     ...checkVersions(running),

@@ -1,0 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import type { LeaseStore } from '../../stores/ports/lease-store';
+import type { Check } from './check';
+
+const NAME = 'doctor';
+
+/** Whether the store takes a write; files that were opened before may refuse what the folder still takes. */
+export async function checkStore(leases: Pick<LeaseStore, 'acquire' | 'release'>, now: number): Promise<Check> {
+  const owner = randomUUID();
+  try {
+    const epoch = await leases.acquire(NAME, owner, now, 1);
+    if (epoch !== null) await leases.release(NAME, owner, epoch);
+    return { check: 'store', status: 'ok', detail: 'takes writes' };
+  } catch (error) {
+    return { check: 'store', status: 'wrong', detail: `does not take writes: ${(error as Error).message}` };
+  }
+}
