@@ -3,11 +3,11 @@ import type { Engine } from '../stores/ports/engine';
 import type { Logger } from 'pino';
 import { openEmbedded } from '../stores/embedded/open';
 import { openThreaded } from '../stores/embedded/threaded/open-threaded';
-import { createSandbox, type Sandbox } from '../sandbox/sandbox';
+import type { Sandbox } from '../sandbox/sandbox';
 import { Accounts } from './accounts';
 import { AdvancingClock } from './clock';
 import type { Config } from './config';
-import { DATABASE, openDataDir, readOrMakeSecret, SANDBOX, writeDurably, type DataDir } from './data-dir';
+import { DATABASE, openDataDir, readOrMakeSecret, writeDurably, type DataDir } from './data-dir';
 import { consumerParts } from './consumers';
 import { controlPart } from './control-server';
 import { demoAddresses, isFirstRun, makeDemo, type FirstRun } from './first-run';
@@ -19,7 +19,8 @@ import { LOOPBACK, publicUrlOf } from './origin';
 import { recoveryPart } from './recovery';
 import { reportsPart } from './reports';
 import { checkedKeyring, makeIds, type Services, type Wrappers } from './services';
-import { listenError, StartError } from './start-error';
+import { openSandbox, sandboxPart } from './sandbox-part';
+import { StartError } from './start-error';
 import { clockForStart } from './stored-clock';
 import { TimeTravel } from './time-travel';
 import { serveWeb } from './web';
@@ -82,7 +83,6 @@ async function startOn(
   dir: DataDir,
 ): Promise<Kurir> {
   const { engine, config, clock, logger } = basis;
-  const http = new HttpServer(config);
   const ports = { http: config.httpPort, sandbox: config.sandboxPort, bounce: config.bouncePort };
   const publicUrl = (): string => publicUrlOf(config, ports.http);
   const activity = new Activity();
@@ -92,14 +92,7 @@ async function startOn(
   const parts: Part[] = [
     ...(sandbox ? [sandboxPart(sandbox, ports)] : []),
     reportsPart(services, ports),
-    {
-      name: 'http',
-      start: async () => {
-        ports.http = await http.listen();
-        http.serve(serveWeb(services, sandbox));
-      },
-      stop: () => http.close(HTTP_GRACE),
-    },
+    httpPart(services, sandbox, ports),
     recoveryPart(services),
     ...consumerParts(services, () => config.mtaUrl ?? `smtp://${LOOPBACK}:${ports.sandbox}`),
   ];
@@ -110,13 +103,9 @@ async function startOn(
   try {
     const firstRun = await firstStart(services, dir, publicUrl());
     const baseUrl = `${publicUrl()}/v1`;
-    const said = announceRunning(dir.path, {
-      pid: process.pid,
-      version: VERSION,
-      startedAt: clock.now(),
-      baseUrl,
-      ports: { http: ports.http, bounce: ports.bounce, ...(sandbox && { sandbox: ports.sandbox }) },
-    });
+    const open = { http: ports.http, bounce: ports.bounce, ...(sandbox && { sandbox: ports.sandbox }) };
+    const about = { pid: process.pid, version: VERSION, startedAt: clock.now(), baseUrl, ports: open };
+    const said = announceRunning(dir.path, about);
     const stop = async (): Promise<void> => {
       said.withdraw();
       await stopAll(running, engine, dir);
@@ -128,6 +117,18 @@ async function startOn(
   }
 }
 
+function httpPart(services: Services, sandbox: Sandbox | null, ports: { http: number }): Part {
+  const http = new HttpServer(services.config);
+  return {
+    name: 'http',
+    start: async () => {
+      ports.http = await http.listen();
+      http.serve(serveWeb(services, sandbox));
+    },
+    stop: () => http.close(HTTP_GRACE),
+  };
+}
+
 async function stopAll(running: { stop(): Promise<void> }, engine: Engine, dir: DataDir): Promise<void> {
   try {
     await running.stop();
@@ -135,37 +136,6 @@ async function stopAll(running: { stop(): Promise<void> }, engine: Engine, dir: 
     await engine.close();
     dir.release();
   }
-}
-
-function openSandbox(
-  { clock, activity, logger }: Services,
-  dir: DataDir,
-  ports: { sandbox: number; bounce: number },
-): Sandbox {
-  return createSandbox({
-    file: dir.file(SANDBOX),
-    clock,
-    activity,
-    host: LOOPBACK,
-    port: ports.sandbox,
-    reports: () => ({ host: LOOPBACK, port: ports.bounce }),
-    hostname: 'sandbox.kurir.test',
-    logger,
-  });
-}
-
-function sandboxPart(sandbox: Sandbox, ports: { sandbox: number }): Part {
-  return {
-    name: 'sandbox',
-    start: async () => {
-      try {
-        ports.sandbox = (await sandbox.listen()).port;
-      } catch (error) {
-        throw listenError('sandbox sending server', ports.sandbox, 'KURIR_SANDBOX_PORT', error);
-      }
-    },
-    stop: () => sandbox.close(),
-  };
 }
 
 /** Makes the demo workspace on an empty data dir; the file is whole before the setting says that it was done. */
