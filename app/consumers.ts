@@ -48,6 +48,7 @@ export function consumerParts(services: Services, mtaUrl: () => string): Part[] 
       start: () => throttle.start(),
       stop: () => throttle.stop(),
       caughtUp: () => throttle.caughtUp(),
+      arrived: () => throttle.keepShards(),
     },
   ];
 }

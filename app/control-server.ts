@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { removeControlFile, writeControlFile } from './control-file';
 import type { DataDir } from './data-dir';
 import type { Part } from './life-cycle';
-import { type Progress, type TimeTravel } from './time-travel';
+import { LONGEST_ADVANCE, type Progress, type TimeTravel } from './time-travel';
 
 const LOOPBACK = '127.0.0.1';
 const MAX_BODY = 1_000;
@@ -113,7 +113,9 @@ function refuse(res: ServerResponse, status: number, message: string): void {
 
 async function advance(req: IncomingMessage, res: ServerResponse, door: Door): Promise<void> {
   const ms = await readDuration(req);
-  if (ms === null) return refuse(res, 422, 'The body must be {"ms": <whole number>}.');
+  if (ms === null) {
+    return refuse(res, 422, `The body must be {"ms": <whole number>}, from 1 to ${LONGEST_ADVANCE}.`);
+  }
   const { travel, logger } = door;
   if (travel.progress) return refuse(res, 409, 'Another advance is under way: wait until it has ended, or stop it.');
   const stop = new AbortController();
@@ -148,7 +150,7 @@ async function readDuration(req: IncomingMessage): Promise<number | null> {
       if (body.length > MAX_BODY) return null;
     }
     const { ms } = JSON.parse(body) as { ms?: unknown };
-    return typeof ms === 'number' && Number.isSafeInteger(ms) ? ms : null;
+    return typeof ms === 'number' && Number.isInteger(ms) && ms > 0 && ms <= LONGEST_ADVANCE ? ms : null;
   } catch {
     return null;
   }

@@ -59,7 +59,7 @@ export async function startKurir(config: Config, options: KurirOptions): Promise
   const dir = openDataDir(config.dataDir);
   try {
     const secret = config.secret ?? readOrMakeSecret(dir);
-    const opened = await openStore(dir.file(DATABASE), clock, options.storeThread);
+    const opened = await openStore(dir.file(DATABASE), clock, options);
     const engine = options.wrap?.engine?.(opened) ?? opened;
     try {
       await clockForStart(clock, engine.stores.settings, config.mtaUrl);
@@ -75,8 +75,15 @@ export async function startKurir(config: Config, options: KurirOptions): Promise
   }
 }
 
-const openStore = (file: string, clock: AdvancingClock, program: string | undefined): Promise<Engine> =>
-  program === undefined ? openEmbedded({ file, clock }) : openThreaded({ file, clock, program });
+function openStore(file: string, clock: AdvancingClock, { storeThread, logger }: KurirOptions): Promise<Engine> {
+  if (storeThread === undefined) return openEmbedded({ file, clock });
+  const onGone = (err: Error): void => {
+    // Nothing is left to drain into: the next start finds everything that was acknowledged.
+    logger.fatal({ err }, 'kurir ends because its store is gone');
+    process.exit(1);
+  };
+  return openThreaded({ file, clock, program: storeThread, onGone });
+}
 
 async function startOn(
   basis: Pick<Services, 'engine' | 'keyring' | 'config' | 'logger' | 'wrap'> & { clock: AdvancingClock },

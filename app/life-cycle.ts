@@ -7,6 +7,8 @@ export interface Part {
   caughtUp?(): Promise<boolean>;
   /** For time travel: when something stored falls due that the part does not wait for on the clock, ms; null for nothing. */
   nextDue?(): Promise<number | null>;
+  /** After time travel: brings up to the new time what is kept up by real time, such as leases. */
+  arrived?(): Promise<void>;
 }
 
 /** Starts parts in order; a failing one stops those before it, in reverse, and its error is thrown. */

@@ -107,6 +107,7 @@ export class TimeTravel {
       progress.at = clock.now();
       progress.steps += 1;
     }
+    await Promise.all(this.deps.parts.map(async (part) => part.arrived?.()));
     return { ...progress, stopped: progress.moved < progress.whole };
   }
 

@@ -79,6 +79,11 @@ export class Throttle {
     return this.ready.size === 0 || (await this.room()) < QUANTUM;
   }
 
+  /** Renews the leases on its shards, and takes those that are free. */
+  async keepShards(): Promise<void> {
+    if (await this.shards.maintain()) await this.sweep();
+  }
+
   private wakeUp(workspaceId: number): void {
     if (this.ready.has(workspaceId)) return;
     // Its rate is used up: another message changes nothing, and a look for each would cost more than the claims.
@@ -143,10 +148,6 @@ export class Throttle {
     }
     const { activity, clock } = this.deps;
     await activity.waiting(TASK, clock.until(due, this.nudge.signal, look));
-  }
-
-  private async keepShards(): Promise<void> {
-    if (await this.shards.maintain()) await this.sweep();
   }
 
   /** Finds waiting workspaces in the store: after a take-over, and when a wake-up was lost. */

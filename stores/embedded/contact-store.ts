@@ -97,7 +97,13 @@ export function contactStore(db: Database, commits: Commits): ContactStore {
       commits.write(() => {
         const gone = db.run('DELETE FROM contacts WHERE id = ? AND workspace_id = ?', id, workspaceId);
         // Message history is anonymised (spec: DELETE /contacts/{id}).
-        if (gone === 1) db.run('UPDATE messages SET recipient = NULL, recipient_text = NULL WHERE contact_id = ?', id);
+        // A new version: nobody writes a decision made on the message as it was.
+        if (gone === 1) {
+          db.run(
+            'UPDATE messages SET recipient = NULL, recipient_text = NULL, version = version + 1 WHERE contact_id = ?',
+            id,
+          );
+        }
         return gone === 1;
       }),
   };

@@ -77,11 +77,11 @@ export class GroupCommit implements Commits {
   }
 
   private commitBatch(): void {
+    if (!this.begin()) return;
     const batch: Waiting[] = [];
     const values: unknown[] = [];
     let failed: unknown;
     try {
-      this.db.begin();
       const end = performance.now() + MAX_MS;
       let next = 0;
       do {
@@ -94,11 +94,21 @@ export class GroupCommit implements Commits {
       this.rollback();
       failed = error ?? new Error('unknown');
     }
-    if (batch.length === 0) batch.push(this.waiting[0]!);
     this.waiting = this.waiting.slice(batch.length);
     if (failed === undefined) this.settle(batch, values);
     else if (batch.length === 1) batch[0]!.reject(failed);
     else for (const item of batch) this.commitAlone(item);
+  }
+
+  /** A store that lets nobody begin refuses all who wait: each in his turn would wait as long again. */
+  private begin(): boolean {
+    try {
+      this.db.begin();
+      return true;
+    } catch (error) {
+      for (const item of this.waiting.splice(0)) item.reject(error);
+      return false;
+    }
   }
 
   private commitAlone(item: Waiting): void {

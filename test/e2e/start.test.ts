@@ -166,3 +166,30 @@ describe('SIGTERM', () => {
     expect(rows.filter(({ attempt }) => attempt !== 1)).toEqual([]);
   });
 });
+
+describe('the thread of the store', () => {
+  it.each(['process.exit(3)', "throw new Error('broken')"])(
+    'that ends by itself (%s) ends the program, and the next start finds what was acknowledged',
+    async (end) => {
+      const name = `gone ${end.length}`;
+      const preload = join(dir, `end-${end.length}.cjs`);
+      writeFileSync(
+        preload,
+        `const { isMainThread, workerData } = require('node:worker_threads');
+         const { existsSync } = require('node:fs');
+         if (!isMainThread) setInterval(() => { if (existsSync(workerData.file + '.end')) ${end}; }, 20);`,
+      );
+      const service = await start(name, { NODE_OPTIONS: `--require ${preload}` });
+      const run = readFirstRun(dataDir(name));
+      const id = await new Caller(run.base_url, run.api_key).send('delivered@x.test', run.sending_domain_id);
+      writeFileSync(join(dataDir(name), 'kurir.sqlite.end'), '');
+      expect(await service.exited()).toBe(1);
+      expect(service.printed).toContain('kurir ends because its store is gone');
+      rmSync(join(dataDir(name), 'kurir.sqlite.end'));
+      const again = await start(name);
+      expect(again.printed).toContain('kurir is running');
+      const port = /"base_url":"([^"]+)"/.exec(again.printed)![1]!;
+      expect((await new Caller(port, run.api_key).get(`/messages/${id}`)).status).toBe(200);
+    },
+  );
+});

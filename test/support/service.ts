@@ -48,6 +48,13 @@ export class Service {
     return this.output.join('');
   }
 
+  /** Resolves with the exit code once it ends by itself; null for a signal. */
+  async exited(): Promise<number | null> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
+    const [code] = (await once(this.child, 'exit')) as [number | null];
+    return code;
+  }
+
   /** SIGKILL; does nothing when it has ended. */
   async kill(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;

@@ -25,6 +25,8 @@ const REMEMBERED: ReadonlySet<keyof Stores> = new Set([
 export interface ThreadedOptions extends EmbeddedOptions {
   /** The compiled store-thread. */
   program: string;
+  /** The thread ended by itself; the engine is of no use any more. */
+  onGone: (error: Error) => void;
 }
 
 /**
@@ -32,12 +34,12 @@ export interface ThreadedOptions extends EmbeddedOptions {
  * request and no hand-off. What is read seldom is read here, on a second connection to the same file.
  * Throws NewerSchemaError and UnavailableError (stores/ports/errors).
  */
-export async function openThreaded({ file, clock, program }: ThreadedOptions): Promise<Engine> {
+export async function openThreaded({ file, clock, program, onGone }: ThreadedOptions): Promise<Engine> {
   // Before the thread, so that the errors of the file are ours to throw; it also makes the tables.
   const db = new Database(file);
   const signals = new TopicSignals();
   const now = (): number => clock.now();
-  const client = new ThreadClient(program, { file }, { now, onAnswers });
+  const client = new ThreadClient(program, { file }, { now, onAnswers, onGone });
   const inner = remote<InnerMethods>(client, '', ['applyChange', 'moveCursors']);
   const commits: Commits = {
     write: () => Promise.reject(new UnavailableError('This write belongs into the thread of the store.')),

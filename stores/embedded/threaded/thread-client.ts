@@ -16,6 +16,8 @@ export interface ThreadHooks {
   now(): number;
   /** Told before the answers of calls are given out: what the thread wrote can be read now. */
   onAnswers(topics: readonly TopicName[]): void;
+  /** The thread ended by itself: nothing can be stored any more, and whoever waited has been refused. */
+  onGone(error: Error): void;
 }
 
 /** The caller's end of the store's thread. Calls of one turn of the event loop travel together. */
@@ -34,12 +36,8 @@ export class ThreadClient {
   ) {
     this.worker = new Worker(program, { workerData: options });
     this.worker.on('message', (outcomes: Outcomes) => this.answer(outcomes));
-    // Without it nothing can be stored: whoever waits is told, and the error goes on to end the program.
-    this.worker.on('error', (error) => {
-      this.end(error);
-      throw error;
-    });
-    this.worker.on('exit', () => this.end(new Error('it has stopped')));
+    this.worker.on('error', (error) => this.end(error));
+    this.worker.on('exit', (code) => this.end(new Error(`it stopped with code ${code}`)));
   }
 
   /** Runs a method in the thread; rejects with the error of the store. */
@@ -56,7 +54,7 @@ export class ThreadClient {
 
   /** Ends the thread; what it was not asked to finish is gone. */
   async terminate(): Promise<void> {
-    this.worker.removeAllListeners('error');
+    this.ended ??= new UnavailableError('The store is closed.');
     await this.worker.terminate();
   }
 
@@ -80,8 +78,11 @@ export class ThreadClient {
   }
 
   private end(cause: Error): void {
-    this.ended ??= new UnavailableError(`The thread of the store has ended: ${cause.message}`, { cause });
-    for (const pending of this.pending.values()) pending.reject(this.ended);
+    if (this.ended) return;
+    const gone = new UnavailableError(`The thread of the store has ended: ${cause.message}`, { cause });
+    this.ended = gone;
+    for (const pending of this.pending.values()) pending.reject(gone);
     this.pending.clear();
+    this.hooks.onGone(gone);
   }
 }

@@ -23,9 +23,15 @@ function copyAtOnce(from: string, to: string): void {
  */
 export const openTemporary = (): Promise<OpenedEngine> => openIn(openEmbedded);
 
+const fail = (error: Error): void => {
+  throw error;
+};
+
 /** The same with the store in a thread of its own, as the service runs it. */
 export const openTemporaryThreaded = (): Promise<OpenedEngine> =>
-  openIn((options) => openThreaded({ ...options, program: join(__dirname, '../../../dist/store-thread.js') }));
+  openIn((options) =>
+    openThreaded({ ...options, program: join(__dirname, '../../../dist/store-thread.js'), onGone: fail }),
+  );
 
 async function openIn(open: (options: EmbeddedOptions) => Promise<Engine>): Promise<OpenedEngine> {
   const root = await mkdtemp(join(tmpdir(), 'kurir-contract-'));
