@@ -30,6 +30,8 @@ export async function auditWorkspace(
 ): Promise<void> {
   const { findings } = context;
   findings.count('workspaces');
+  const exists = await snapshot.exists();
+  findings.report(unless(exists, 'workspace', `workspace ${workspaceId}`, 'a workspace', 'none, though data names it'));
   const messages = await auditMessages(snapshot, context);
   const tally = new LedgerTally(await snapshot.account());
   for await (const rows of snapshot.ledger()) {

@@ -1,4 +1,5 @@
 import { checkPlatformDay } from '../domain/audit/check-days';
+import { checkPosition, checkStray } from '../domain/audit/check-installation';
 import type { Difference } from '../domain/audit/difference';
 import type { ReceivedMails } from '../sandbox/received-mails';
 import type { AuditSource } from '../stores/ports/audit-source';
@@ -25,6 +26,8 @@ export interface AuditSummary {
 }
 
 const PAGE = 500;
+/** Strays named of each kind. */
+const STRAYS = 1_000;
 const PATIENCE = 5_000;
 
 /**
@@ -47,6 +50,8 @@ export async function runAudit(source: AuditSource, options: AuditOptions): Prom
     findings.count('days');
     findings.report(checkPlatformDay(day));
   }
+  findings.report((await source.strays(STRAYS)).map(checkStray));
+  findings.report((await source.positions()).flatMap(checkPosition));
   if (options.sandbox) await auditMails(source, options.sandbox, findings);
   findings.report(await suspects.confirm(source, options.patience ?? PATIENCE));
   return { checked: findings.checked, differences: findings.differences, ms: Math.round(performance.now() - started) };

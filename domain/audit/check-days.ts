@@ -1,10 +1,18 @@
+import { DAY } from '../clock';
 import { wibDay } from '../wib';
 import { unless, type Difference } from './difference';
+
+/** The last day of the calendar, with room for the offset, ms. */
+const LAST_TIME = 8.64e15 - DAY;
+
+/** The WIB day of a time in ms; also for one that no calendar has, which is no day of any counter. */
+export const dayOf = (at: number): string =>
+  Number.isSafeInteger(at) && Math.abs(at) < LAST_TIME ? wibDay(at) : 'no day';
 
 /** Counts claims by WIB day, `YYYY-MM-DD`. */
 export function countDays(days: Map<string, number>, claims: readonly number[]): void {
   for (const at of claims) {
-    const day = wibDay(at);
+    const day = dayOf(at);
     days.set(day, (days.get(day) ?? 0) + 1);
   }
 }

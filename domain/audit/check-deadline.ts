@@ -1,5 +1,4 @@
-import { MINUTE, SECOND } from '../clock';
-import { LANES } from '../message';
+import { DAY, MINUTE, SECOND } from '../clock';
 import { HAND_OFF_LEASE, nextMtaAttempt } from '../retry-schedule';
 import { NO_DIFFERENCE, showTime, unless, type Difference } from './difference';
 import type { MessageRecord } from './message-record';
@@ -7,30 +6,48 @@ import type { MessageRecord } from './message-record';
 /** A deadline may be late by this while the service runs, ms: the timers look each second, and a lease is written ahead. */
 export const OVERDUE_GRACE = 5 * MINUTE;
 
+/** The longest wait for evidence that an operator may choose, ms. */
+export const LONGEST_EVIDENCE_WAIT = 365 * DAY;
+
 /**
  * The owner and the deadline of a message (DESIGN 3.8): the throttle and the next turn of a queued one, the dispatcher and the
  * end of its lease before the fence, the timers and the end of the wait for evidence after it; none for a final one.
  */
 export function checkDeadline(record: MessageRecord): readonly Difference[] {
-  const { id, status, dueAt, lane } = record.message;
-  if (status === 'queued' && !LANES.includes(lane)) {
-    return unless(false, 'deadline', id, `a lane that is served: ${LANES.join(', ')}`, `lane ${lane}`);
-  }
+  const { id, status, dueAt } = record.message;
+  const since = waitsSince(record);
+  if (since !== null) return checkWait(record, since);
   const allowed = turnsOf(record);
-  const right = allowed ? allowed.includes(dueAt) : dueAt !== null;
-  if (right) return NO_DIFFERENCE;
+  if (allowed ? allowed.includes(dueAt) : dueAt !== null) return NO_DIFFERENCE;
   const expected = allowed ? allowed.map(showTime).join(' or ') : 'a deadline';
   return unless(false, 'deadline', id, `${status} until ${expected}`, `${status} until ${showTime(dueAt)}`);
 }
 
-/** The times the next turn or the deadline may have; null where any time will do. */
+/** When the wait for evidence of a message began: with the word of the hand-off, or else with the fence. Null: it does not wait. */
+function waitsSince({ message: { status, unknown, fencedAt }, history }: MessageRecord): number | null {
+  if (status === 'sending' && unknown) return fencedAt;
+  return status === 'sent_to_mta' ? (history.findLast((move) => move.status === status)?.at ?? null) : null;
+}
+
+/**
+ * How long was waited for is the operator's choice of that time (KURIR_EVIDENCE_WAIT) and nowhere kept: so any length will do
+ * that may be chosen, which is of whole seconds.
+ */
+function checkWait({ message: { id, status, dueAt } }: MessageRecord, since: number): readonly Difference[] {
+  const wait = dueAt === null ? NaN : dueAt - since;
+  if (wait >= SECOND && wait <= LONGEST_EVIDENCE_WAIT && wait % SECOND === 0) return NO_DIFFERENCE;
+  const last = showTime(since + LONGEST_EVIDENCE_WAIT);
+  const expected = `${status} until whole seconds after ${showTime(since)}, ${last} at the latest`;
+  return unless(false, 'deadline', id, expected, `${status} until ${showTime(dueAt)}`);
+}
+
+/** The times the next turn or the deadline may have; null where what it follows from is gone, which other rules name. */
 function turnsOf({ message, attempts }: MessageRecord): (number | null)[] | null {
   const last = attempts.at(-1);
   switch (message.status) {
     case 'queued':
       return last ? turnsAfter(message, last) : [message.createdAt];
     case 'sending':
-      // Past the fence and unknown: the wait for evidence is the operator's choice.
       return message.unknown || !last ? null : [last.claimedAt + HAND_OFF_LEASE];
     case 'sent_to_mta':
       return null;

@@ -35,7 +35,8 @@ function expectedRow(row: BookedRow): string | null {
     refund: [[ledgerId.refund(id, Number(attempt))], COIN_PER_MAIL],
     penalty: [[ledgerId.messagePenalty(id)], -PENALTY_COINS],
   };
-  const rule = natural[row.kind];
+  // Damaged data may hold any text, also the name of something that every object has.
+  const rule = Object.hasOwn(natural, row.kind) ? natural[row.kind] : undefined;
   if (!rule) return `${row.kind} of no message`;
   if (!rule[0].includes(row.id)) return `the id of a ${row.kind} of message ${id}`;
   return row.amount === rule[1] ? null : `${row.kind} ${showCoins(rule[1])}`;

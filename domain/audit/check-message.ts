@@ -5,24 +5,28 @@ import { checkDispatched, checkFence } from './check-hand-off';
 import { checkHistory } from './check-history';
 import { checkReason } from './check-reason';
 import { checkOwner } from './check-owner';
+import { checkValues, hasKnownStatus } from './check-values';
 import type { Difference } from './difference';
 import type { MessageRecord } from './message-record';
 
-const RULES = [
-  checkHistory,
+type Rule = (record: MessageRecord) => readonly Difference[];
+
+/** Of any message, whatever its status says. */
+const RULES: readonly Rule[] = [checkValues, checkHistory, checkBody, checkOwner];
+/** What each status asks for: nothing can be said where there is no such status. */
+const RULES_OF_A_STATUS: readonly Rule[] = [
   checkAttempts,
   checkFence,
   checkDispatched,
   checkReason,
   checkDeadline,
   checkAttachments,
-  checkBody,
-  checkOwner,
 ];
 
 /** Every rule about one message, but for its coins and what is measured against the clock. */
 export const checkMessage = (record: MessageRecord): readonly Difference[] => {
   const found: Difference[] = [];
-  for (const rule of RULES) for (const difference of rule(record)) found.push(difference);
+  for (const rule of RULES) found.push(...rule(record));
+  if (hasKnownStatus(record)) for (const rule of RULES_OF_A_STATUS) found.push(...rule(record));
   return found;
 };

@@ -1,4 +1,5 @@
 import { wasHandedOver, wasTaken } from './check-hand-off';
+import { hasKnownStatus } from './check-values';
 import { NO_DIFFERENCE, unless, type Difference } from './difference';
 import type { MessageRecord } from './message-record';
 
@@ -17,6 +18,7 @@ export interface Received {
 export function checkReceived(record: MessageRecord, { before, total }: Received): readonly Difference[] {
   const { id, status } = record.message;
   if (total > 1) return unless(false, 'received-once', id, 'once', `${total} times`);
+  if (!hasKnownStatus(record)) return NO_DIFFERENCE;
   if (total === 0 && wasTaken(record)) return unless(false, 'received', id, `${status}: once`, 'never');
   if (before > 0 && !wasHandedOver(record.message)) return unless(false, 'received', id, `${status}: never`, 'once');
   return NO_DIFFERENCE;

@@ -1,4 +1,5 @@
 import type { LedgerEntry } from '../coins';
+import type { ContactStatus } from '../contact';
 import type { Attempt, MessageFacts, MessageState, StatusChange } from '../message';
 
 /** A row of the ledger, as the rules look at it. */
@@ -6,18 +7,22 @@ export type BookedRow = Omit<LedgerEntry, 'gate' | 'purchase'>;
 
 /** A message and everything that is kept of it, as of one moment. */
 export interface MessageRecord {
-  message: Pick<MessageFacts, 'id' | 'workspaceId' | 'lane' | 'createdAt'> & Omit<MessageState, 'version'>;
+  message: Pick<MessageFacts, 'id' | 'workspaceId' | 'channel' | 'lane' | 'createdAt'> & Omit<MessageState, 'version'>;
   /** In the order of the moves; what is in it is not checked yet. */
   history: readonly StatusChange[];
   /** By number. */
   attempts: readonly Attempt[];
   /** Rows whose id says they are of this message. */
   coins: readonly BookedRow[];
+  /** False also for one that is empty. */
   hasBody: boolean;
+  /** False when there is metadata that cannot be read. */
+  metadataReadable: boolean;
   /** The workspace of the sending domain; null when there is no such domain. */
   domainWorkspaceId: number | null;
   /** The workspace of the contact; null when it was deleted. */
   contactWorkspaceId: number | null;
+  contactStatus: ContactStatus | null;
   /** False once the history was anonymised. */
   hasRecipient: boolean;
   /** Number of attachments held. */

@@ -1,6 +1,6 @@
 import { MINUTE } from '../clock';
 import { sendRate } from '../send-rate';
-import { wibDay } from '../wib';
+import { dayOf } from './check-days';
 import { NO_DIFFERENCE, showTime, type Difference } from './difference';
 
 /** Claims remembered: more than anybody may make in a minute, and some that owners whose clocks differ may book too early. */
@@ -68,7 +68,7 @@ export class SendRateCheck {
   }
 
   private checkDay(at: number, limit: number | null): Difference | null {
-    const day = wibDay(at);
+    const day = dayOf(at);
     const count = (this.days.get(day) ?? 0) + 1;
     this.days.set(day, count);
     if (limit === null || count <= limit || day === this.lastDayOver) return null;

@@ -1,4 +1,5 @@
 import type { KeyRecord } from '../../domain/audit/idempotency-check';
+import type { GroupPosition, Stray } from '../../domain/audit/check-installation';
 import type { DayRecord } from '../../domain/audit/check-days';
 import type { LedgerRecord } from '../../domain/audit/check-ledger-row';
 import type { PenaltyRecord } from '../../domain/audit/check-penalties';
@@ -13,6 +14,8 @@ export type Pages<T> = AsyncIterable<readonly T[]>;
  * that only name a workspace belong to it, whether or not there is one. The scans may be read one after the other.
  */
 export interface WorkspaceSnapshot {
+  /** False when there is no such workspace, whatever names it. */
+  exists(): Promise<boolean>;
   account(): Promise<CoinAccount>;
   /** In the order of acceptance. */
   messages(): Pages<MessageRecord>;
@@ -51,6 +54,10 @@ export interface AuditSource {
   workspace<T>(workspaceId: number, work: (snapshot: WorkspaceSnapshot) => Promise<T>): Promise<T>;
   /** The counters of every WIB day, all as of one moment. */
   platformDays(): Promise<DayRecord[]>;
+  /** Bodies and attachments of no message, at most `limit` of each. */
+  strays(limit: number): Promise<Stray[]>;
+  /** Where each consumer group stands; left out where the end of its log is not known, or it has none yet. */
+  positions(): Promise<GroupPosition[]>;
   /** Messages as they are now; unknown ones are left out. */
   find(ids: readonly string[]): Promise<MessageRecord['message'][]>;
   /** Those of the ids that no message has. */

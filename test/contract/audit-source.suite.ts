@@ -27,6 +27,7 @@ async function collect<T>(pages: Pages<T>): Promise<T[]> {
 /** Every part of a snapshot, as plain values. */
 async function readAll(snapshot: WorkspaceSnapshot): Promise<object> {
   return {
+    exists: await snapshot.exists(),
     account: await snapshot.account(),
     messages: await collect(snapshot.messages()),
     ledger: await collect(snapshot.ledger()),
@@ -78,7 +79,7 @@ function describeMessages(open: OpenEngine): void {
       expect(others).toHaveLength(1);
       const message = await messages.get(id);
       expect(message).toMatchObject(record!.message);
-      expect(Object.keys(record!.message)).toHaveLength(16);
+      expect(Object.keys(record!.message)).toHaveLength(17);
       expect(record!.history).toEqual(await messages.history(id));
       const [attempt] = await messages.attempts(id);
       expect(record!.attempts).toEqual([{ ...attempt, reply: null }]);
@@ -90,6 +91,7 @@ function describeMessages(open: OpenEngine): void {
         attachments: 2,
         domainWorkspaceId: sender.workspace.id,
         contactWorkspaceId: sender.workspace.id,
+        contactStatus: 'subscribed',
         hasRecipient: true,
       });
       expect(others[0]).toMatchObject({ attempts: [], coins: [], attachments: 0, hasBody: true });
@@ -115,7 +117,7 @@ function describeMessages(open: OpenEngine): void {
       await subject.stores.contacts.delete(sender.workspace.id, sender.contact.id);
       const here = sender.workspace.id;
       expect(await messagesOf(here)).toMatchObject([
-        { domainWorkspaceId: here, contactWorkspaceId: null, hasRecipient: false },
+        { domainWorkspaceId: here, contactWorkspaceId: null, contactStatus: null, hasRecipient: false },
         { domainWorkspaceId: other.workspace.id, contactWorkspaceId: other.workspace.id, hasRecipient: true },
         { domainWorkspaceId: null, contactWorkspaceId: null, hasRecipient: false },
       ]);
@@ -253,6 +255,7 @@ function describeMoments(open: OpenEngine): void {
         return readAll(snapshot);
       });
       expect(during).toEqual(before);
+      expect(before).toMatchObject({ exists: true });
       const after = (await source.workspace(workspaceId, readAll)) as Record<string, unknown[]>;
       for (const part of ['messages', 'keys', 'claims']) expect(after[part]).toHaveLength(2);
       for (const part of ['penalties', 'pending']) expect(after[part]).toHaveLength(1);
@@ -273,6 +276,7 @@ function describeMoments(open: OpenEngine): void {
     it('of a workspace that has nothing is empty', async () => {
       const source = await subject.audit();
       expect(await source.workspace(12, readAll)).toEqual({
+        exists: false,
         account: { workspaceId: 12, balance: 0 },
         ...{ messages: [], ledger: [], penalties: [], keys: [], claims: [], days: [], pending: [] },
         alive: null,
@@ -312,6 +316,19 @@ function describeInstallation(open: OpenEngine): void {
       ]);
       expect(await source.missing([one.id, nobody, two.id])).toEqual([nobody]);
       expect(await source.missing([])).toEqual([]);
+    });
+
+    it('has no body or attachment without a message, and no group beyond the end of its log', async () => {
+      const sender = await createSender(subject.stores);
+      const message = await acceptMessage(subject.stores, sender);
+      const source = await subject.audit();
+      expect(await source.strays(10)).toEqual([]);
+      await subject.log.publish([refundRecord(message, 1)]);
+      await withReader(subject.log, 'coins', async (reader) => {
+        await reader.commit(positionsAfter(await pollCount(reader, 1)));
+      });
+      const coins = (await source.positions()).find(({ group }) => group === 'coins');
+      expect(coins!.next).toBe(coins!.newest + 1);
     });
 
     it('knows a time the service had reached: the latest end of a lease, also of one that was let go', async () => {

@@ -1,5 +1,6 @@
 import type { DayRecord } from '../../../domain/audit/check-days';
 import type { AuditSource } from '../../ports/audit-source';
+import { findStrays, readPositions } from './installation';
 import { readStates } from './message-pages';
 import { ReadOnlyFile } from './read-only-file';
 import { readAliveUntil, workspaceSnapshot } from './workspace-snapshot';
@@ -33,6 +34,8 @@ export function openAuditSource(path: string): AuditSource {
         `SELECT day, sum(iif(workspace_id = 0, claims, 0)) AS platform, sum(iif(workspace_id = 0, 0, claims)) AS workspaces
          FROM send_days GROUP BY day`,
       ),
+    strays: async (limit) => findStrays(file, limit),
+    positions: async () => readPositions(file),
     find: async (ids) => readStates(file, ids),
     missing: async (ids) =>
       file

@@ -7,7 +7,7 @@ import type { ReadOnlyFile } from './read-only-file';
 const PAGE = 500;
 
 /** The columns of a message that the audit looks at. */
-const STATE_COLUMNS = `m.seq, m.id, m.workspace_id, m.lane, m.created_at, m.status, m.failed_reason, m.dispatched_at,
+const STATE_COLUMNS = `m.seq, m.id, m.workspace_id, m.channel, m.lane, m.created_at, m.status, m.failed_reason, m.dispatched_at,
   m.due_at, m.attempt, m.first_claimed_at, m.fence, m.fenced_at, m.unknown, m.reopenable, m.complained_at,
   m.attachments_until`;
 
@@ -16,6 +16,7 @@ type StateRow = Pick<
   | 'seq'
   | 'id'
   | 'workspace_id'
+  | 'channel'
   | 'lane'
   | 'created_at'
   | 'status'
@@ -34,9 +35,11 @@ type StateRow = Pick<
 interface PageRow extends StateRow {
   history: string;
   has_body: number;
+  readable: number;
   attachments: number;
   domain_workspace_id: number | null;
   contact_workspace_id: number | null;
+  contact_status: MessageRecord['contactStatus'];
   has_recipient: number;
 }
 type OfMessage<T> = T & { of: number };
@@ -63,6 +66,7 @@ export const toBooked = (row: LedgerColumns): BookedRow => ({
 const toState = (row: StateRow): MessageRecord['message'] => ({
   id: row.id,
   workspaceId: row.workspace_id,
+  channel: row.channel,
   lane: row.lane,
   createdAt: row.created_at,
   status: row.status,
@@ -90,10 +94,12 @@ export async function* messagePages(file: ReadOnlyFile, workspaceId: number): As
   for (let after = 0; ;) {
     const rows = file.all<PageRow>(
       `SELECT ${STATE_COLUMNS}, m.history, m.recipient IS NOT NULL AS has_recipient,
-         EXISTS (SELECT 1 FROM bodies b WHERE b.seq = m.seq) AS has_body,
+         EXISTS (SELECT 1 FROM bodies b WHERE b.seq = m.seq AND octet_length(b.html) > 0) AS has_body,
+         m.metadata IS NULL OR iif(json_valid(m.metadata), json_type(m.metadata) = 'object', 0) AS readable,
          (SELECT count(*) FROM attachments t WHERE t.seq = m.seq) AS attachments,
          (SELECT d.workspace_id FROM domains d WHERE d.id = m.domain_id) AS domain_workspace_id,
-         (SELECT c.workspace_id FROM contacts c WHERE c.id = m.contact_id) AS contact_workspace_id
+         (SELECT c.workspace_id FROM contacts c WHERE c.id = m.contact_id) AS contact_workspace_id,
+         (SELECT c.status FROM contacts c WHERE c.id = m.contact_id) AS contact_status
        FROM messages m WHERE m.workspace_id = ? AND m.seq > ? ORDER BY m.seq LIMIT ?`,
       workspaceId,
       after,
@@ -109,9 +115,11 @@ export async function* messagePages(file: ReadOnlyFile, workspaceId: number): As
       attempts: (attempts.get(row.seq) ?? []).map((attempt): Attempt => toAttempt(row.id, attempt)),
       coins: (coins.get(row.seq) ?? []).map(toBooked),
       hasBody: row.has_body === 1,
+      metadataReadable: row.readable === 1,
       attachments: row.attachments,
       domainWorkspaceId: row.domain_workspace_id,
       contactWorkspaceId: row.contact_workspace_id,
+      contactStatus: row.contact_status,
       hasRecipient: row.has_recipient === 1,
     }));
     after = last;

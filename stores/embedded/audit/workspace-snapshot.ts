@@ -11,6 +11,7 @@ const PAGE = 1_000;
 
 /** The parts of a workspace, read while the file is held. */
 export const workspaceSnapshot = (file: ReadOnlyFile, workspaceId: number): WorkspaceSnapshot => ({
+  exists: async () => file.get('SELECT 1 FROM workspaces WHERE id = ?', workspaceId) !== undefined,
   account: async () =>
     toAccount(workspaceId, file.get<BalanceRow>('SELECT * FROM balances WHERE workspace_id = ?', workspaceId)),
   messages: () => messagePages(file, workspaceId),

@@ -44,6 +44,10 @@ export class Scene {
     );
   }
 
+  seq(id: string): number {
+    return this.read(`SELECT seq AS value FROM messages WHERE id = '${id}'`);
+  }
+
   gateSubject(reason: string): string {
     return `workspace 1 ${this.read<string>(`SELECT key AS value FROM gates WHERE key LIKE '%:${reason}'`)}`;
   }

@@ -86,6 +86,13 @@ export const LEDGER_DAMAGE: Damage[] = [
     ],
   },
   {
+    what: 'a row of a kind that every object has as a property',
+    sql: (on) => `UPDATE ledger SET kind = 'constructor' WHERE id = '${debit(on.ids.bounced)}'`,
+    finds: (on) => [
+      ['ledger-row', debit(on.ids.bounced), /^constructor of no message$/, /^constructor -1 of message /],
+    ],
+  },
+  {
     what: 'a top-up that takes',
     sql: () => `UPDATE ledger SET amount = -amount WHERE kind = 'topup'`,
     finds: (on) => [

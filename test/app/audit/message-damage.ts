@@ -1,4 +1,5 @@
-import { debit, seqOf, set, type Damage } from './damage';
+import { DAY } from '../../../domain/clock';
+import { debit, seqOf, set, type Damage, type Finding, type Scene } from './damage';
 
 export const MESSAGE_DAMAGE: Damage[] = [
   {
@@ -54,12 +55,44 @@ export const MESSAGE_DAMAGE: Damage[] = [
   {
     what: 'a queued message that nobody serves',
     sql: (on) => set(on.ids.queued, `lane = 'express'`),
-    finds: (on) => [['deadline', on.ids.queued, /transactional/, /^lane express$/]],
+    finds: (on) => [['value', on.ids.queued, /^lane transactional or /, /^lane express$/]],
+  },
+  {
+    what: 'a status that there is not',
+    sql: (on) => set(on.ids.delivered, `status = 'zzz'`),
+    finds: (on) => [
+      ['value', on.ids.delivered, /^status queued or /, /^status zzz$/],
+      ['status', on.ids.delivered, /^delivered$/, /^zzz$/],
+    ],
+  },
+  {
+    what: 'a status that every object has as a property',
+    sql: (on) => set(on.ids.queued, `status = 'constructor'`),
+    finds: (on) => [
+      ['value', on.ids.queued, /^status queued or /, /^status constructor$/],
+      ['status', on.ids.queued, /^queued$/, /^constructor$/],
+    ],
+  },
+  {
+    what: 'a channel that there is not',
+    sql: (on) => set(on.ids.delivered, `channel = 'fax'`),
+    finds: (on) => [['value', on.ids.delivered, /^channel api or smtp or app$/, /^channel fax$/]],
+  },
+  {
+    what: 'a contact with a status that there is not',
+    sql: (on) =>
+      `UPDATE contacts SET status = 'zzz' WHERE id = (SELECT contact_id FROM messages WHERE id = '${on.ids.withKey}')`,
+    finds: (on) => [['value', on.ids.withKey, /^contact subscribed or /, /^contact zzz$/]],
+  },
+  {
+    what: 'a wait for evidence that nobody can have chosen',
+    sql: (on) => set(on.ids.sent, `due_at = dispatched_at + ${366 * DAY}`),
+    finds: (on) => [['deadline', on.ids.sent, /^sent_to_mta until whole seconds after 20/, /^sent_to_mta until 20/]],
   },
   {
     what: 'a message at the sending server without a deadline',
     sql: (on) => set(on.ids.sent, `due_at = NULL`),
-    finds: (on) => [['deadline', on.ids.sent, /a deadline/, /none$/]],
+    finds: (on) => [['deadline', on.ids.sent, /whole seconds after/, /none$/]],
   },
   {
     what: 'a final message with a deadline',
@@ -69,7 +102,10 @@ export const MESSAGE_DAMAGE: Damage[] = [
   {
     what: 'a deadline that passed while the service ran',
     sql: (on) => set(on.ids.sent, `due_at = 1`),
-    finds: (on) => [['overdue', on.ids.sent, /^no longer sent_to_mta after 1970/, /^sent_to_mta at 20/]],
+    finds: (on) => [
+      ['deadline', on.ids.sent, /^sent_to_mta until whole seconds after 20/, /1970/],
+      ['overdue', on.ids.sent, /^no longer sent_to_mta after 1970/, /^sent_to_mta at 20/],
+    ],
   },
   {
     what: 'a count of attempts that is wrong',
@@ -97,13 +133,17 @@ export const MESSAGE_DAMAGE: Damage[] = [
       ['balance-by-messages', on.premium],
       ['claim-message', on.premium, /^\d+ claims$/, /^\d+ claims$/],
       ['idempotency', 'workspace 1 key pesanan-0001', /^a message of workspace 1$/, /^none$/],
+      ['content-message', `body ${on.seq(on.ids.withKey)}`, /^a message$/, /^none$/],
       ['received-message', on.ids.withKey, /^a message$/, /^a mail without it$/],
     ],
   },
   {
     what: 'a message in another workspace',
     sql: (on) => set(on.ids.queued, `workspace_id = 77`),
-    finds: (on) => [['owner', on.ids.queued, /^domain and contact of workspace 77,/, /^domain of 2, contact of 2,/]],
+    finds: (on) => [
+      ['workspace', 'workspace 77', /^a workspace$/, /^none/],
+      ['owner', on.ids.queued, /^domain and contact of workspace 77,/, /^domain of 2, contact of 2,/],
+    ],
   },
   {
     what: 'a recipient who is still named after the contact was deleted',
@@ -114,6 +154,23 @@ export const MESSAGE_DAMAGE: Damage[] = [
     what: 'a body that is gone',
     sql: (on) => `DELETE FROM bodies WHERE seq = ${seqOf(on.ids.rejected)}`,
     finds: (on) => [['body', on.ids.rejected, /^a body$/, /^none$/]],
+  },
+  {
+    what: 'a body that is empty',
+    sql: (on) => `UPDATE bodies SET html = '' WHERE seq = ${seqOf(on.ids.queued)}`,
+    finds: (on) => [['body', on.ids.queued, /^a body$/, /^none$/]],
+  },
+  ...['{"a":', '[1]', ''].map((text) => ({
+    what: `metadata that reads ${text || 'nothing'}`,
+    sql: (on: Scene) => set(on.ids.queued, `metadata = '${text}'`),
+    finds: (on: Scene): Finding[] => [
+      ['value', on.ids.queued, /^metadata that can be read$/, /^metadata that cannot$/],
+    ],
+  })),
+  {
+    what: 'an attachment of no message',
+    sql: () => `INSERT INTO attachments VALUES (999999, 0, 'nota.txt', 'text/plain', 'x')`,
+    finds: () => [['content-message', 'attachment 999999', /^a message$/, /^none$/]],
   },
   {
     what: 'an attachment kept after hand-off',

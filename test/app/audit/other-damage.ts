@@ -21,6 +21,20 @@ export const ATTEMPT_DAMAGE: Damage[] = [
     ],
   },
   {
+    what: 'an attempt that ended in a way that there is not',
+    sql: (on) => `UPDATE attempts SET outcome = 'zzz' WHERE seq = ${seqOf(on.ids.sent)}`,
+    finds: (on) => [['attempts', on.ids.sent, /^attempt 1 sent or unknown or open$/, /^attempt 1 zzz$/]],
+  },
+  {
+    what: 'an attempt at a time that no calendar has',
+    sql: (on) => `UPDATE attempts SET claimed_at = 9000000000000000 WHERE seq = ${seqOf(on.ids.rejected)}`,
+    finds: (on) => [
+      ['attempts', on.ids.rejected, /^attempt 1 claimed at 20/, /^attempt 1 claimed at 9000000000000000 ms$/],
+      ['day-counter', `${on.premium} on ${on.day(on.ids.rejected)}`],
+      ['day-counter', `${on.premium} on no day`, /^1$/, /^0$/],
+    ],
+  },
+  {
     what: 'an attempt without an end',
     sql: (on) => `UPDATE attempts SET outcome = NULL WHERE seq = ${seqOf(on.ids.retried)} AND n = 1`,
     finds: (on) => [['attempts', on.ids.retried, /^attempt 1 refused_temporarily or not_sent$/, /^attempt 1 open$/]],
@@ -61,6 +75,16 @@ export const COUNTER_DAMAGE: Damage[] = [
     what: 'a key of a message of another workspace',
     sql: (on) => `UPDATE idempotency SET seq = ${seqOf(on.ids.queued)}`,
     finds: () => [['idempotency', 'workspace 1 key pesanan-0001', /workspace 1$/, /of workspace 2$/]],
+  },
+  {
+    what: 'a workspace that is gone, with its messages and coins still there',
+    sql: (on) => `DELETE FROM workspaces WHERE id = ${on.ids.free}`,
+    finds: (on) => [['workspace', on.free, /^a workspace$/, /^none, though data names it$/]],
+  },
+  {
+    what: 'a group that stands beyond the end of its log',
+    sql: () => `UPDATE cursors SET next = 999999 WHERE consumer = 'mta-feedback'`,
+    finds: () => [['position', 'group mta-feedback', /^at most \d+$/, /^999999$/]],
   },
   {
     what: 'a counter of a workspace that is too high',

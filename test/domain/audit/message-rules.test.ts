@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { readConfig } from '../../../app/config';
 import { checkAttempts } from '../../../domain/audit/check-attempts';
 import { checkAttachments } from '../../../domain/audit/check-content';
-import { checkDeadline, findOverdue, OVERDUE_GRACE } from '../../../domain/audit/check-deadline';
+import { checkDeadline, findOverdue, LONGEST_EVIDENCE_WAIT, OVERDUE_GRACE } from '../../../domain/audit/check-deadline';
 import { checkDispatched, checkFence } from '../../../domain/audit/check-hand-off';
 import { checkHistory } from '../../../domain/audit/check-history';
 import { checkMessage } from '../../../domain/audit/check-message';
@@ -153,6 +154,20 @@ describe('a deadline', () => {
     expect(again(ended + SECOND, 'refused_temporarily')).toHaveLength(1);
     expect(again(ended + SECOND, 'not_sent')).toEqual([]);
     expect(again(ended + HOUR, 'not_sent')).toHaveLength(1);
+  });
+
+  it('of a wait for evidence is whole seconds after it began, and no longer than an operator may choose', () => {
+    const days = LONGEST_EVIDENCE_WAIT / DAY;
+    const chosen = (wait: string) => readConfig({ KURIR_EVIDENCE_WAIT: wait }).evidenceWait;
+    expect(chosen(`${days}d`)).toBe(LONGEST_EVIDENCE_WAIT);
+    expect(() => chosen(`${days}d1s`)).toThrow('KURIR_EVIDENCE_WAIT');
+    const handedOver = TEST_START + 2 * SECOND;
+    const unknown = (dueAt: number | null) =>
+      delivered({ history: moves('sending') }, { status: 'sending', unknown: true, fencedAt: handedOver, dueAt });
+    const at = (dueAt: number | null) => [sentToMta({ dueAt }), unknown(dueAt)].flatMap(checkDeadline).length;
+    for (const wait of [SECOND, 3 * SECOND, LONGEST_EVIDENCE_WAIT]) expect(at(handedOver + wait)).toBe(0);
+    for (const wait of [0, -SECOND, 1_500, LONGEST_EVIDENCE_WAIT + SECOND]) expect(at(handedOver + wait)).toBe(2);
+    expect(at(null)).toBe(2);
   });
 
   it('has passed once the service has lived for longer than the grace beyond it', () => {

@@ -42,9 +42,11 @@ export function delivered(
     attempts: [anAttempt(1, { fencedAt: at, finishedAt: at + SECOND, outcome: 'sent', reply: '250 ok' })],
     coins: [aRow(ledgerId.debit(ID, 1), -1, at)],
     hasBody: true,
+    metadataReadable: true,
     attachments: 0,
     domainWorkspaceId: 1,
     contactWorkspaceId: 1,
+    contactStatus: 'subscribed',
     hasRecipient: true,
     ...change,
   };

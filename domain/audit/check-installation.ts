@@ -1,0 +1,28 @@
+import type { Difference } from './difference';
+
+/** A body or an attachment that belongs to no message. */
+export interface Stray {
+  what: 'body' | 'attachment';
+  /** The number of the message that is not there. */
+  of: number;
+}
+
+/** Where a consumer group goes on, and the newest record of its log; both count from the same beginning. */
+export interface GroupPosition {
+  group: string;
+  next: number;
+  newest: number;
+}
+
+export const checkStray = ({ what, of }: Stray): Difference => ({
+  rule: 'content-message',
+  subject: `${what} ${of}`,
+  expected: 'a message',
+  found: 'none',
+});
+
+/** A group that stands beyond the end of its log would pass over what is written next. */
+export function checkPosition({ group, next, newest }: GroupPosition): readonly Difference[] {
+  if (next <= newest + 1) return [];
+  return [{ rule: 'position', subject: `group ${group}`, expected: `at most ${newest + 1}`, found: `${next}` }];
+}

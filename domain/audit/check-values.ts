@@ -1,0 +1,27 @@
+import { CONTACT_STATUSES } from '../contact';
+import { LANES, MESSAGE_STATUSES, type Channel, type Reopenable } from '../message';
+import { NO_DIFFERENCE, unless, type Difference } from './difference';
+import type { MessageRecord } from './message-record';
+
+const CHANNELS: Record<Channel, true> = { api: true, smtp: true, app: true };
+const REOPENABLE: Record<NonNullable<Reopenable>, true> = { no_record: true, expired: true };
+
+/** Every field that holds one of several words holds one of them, and metadata is an object; a contact that was deleted has none. */
+export function checkValues({ message, contactStatus, metadataReadable }: MessageRecord): readonly Difference[] {
+  const { id, status, lane, channel, reopenable } = message;
+  const found = [
+    ...known(id, 'status', status, MESSAGE_STATUSES),
+    ...known(id, 'lane', lane, LANES),
+    ...known(id, 'channel', channel, Object.keys(CHANNELS)),
+    ...known(id, 'reopenable', reopenable, Object.keys(REOPENABLE)),
+    ...known(id, 'contact', contactStatus, CONTACT_STATUSES),
+    ...unless(metadataReadable, 'value', id, 'metadata that can be read', 'metadata that cannot'),
+  ];
+  return found.length > 0 ? found : NO_DIFFERENCE;
+}
+
+const known = (id: string, field: string, value: string | null, words: readonly string[]): readonly Difference[] =>
+  unless(value === null || words.includes(value), 'value', id, `${field} ${words.join(' or ')}`, `${field} ${value}`);
+
+/** False for a status that no rule speaks of. */
+export const hasKnownStatus = ({ message }: MessageRecord): boolean => MESSAGE_STATUSES.includes(message.status);
