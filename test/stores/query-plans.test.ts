@@ -64,12 +64,12 @@ describe('the queries of the embedded engine', () => {
     expect(plan(`SELECT 1 FROM messages WHERE status = 'sending' AND fenced_at IS NULL LIMIT 5`)).toMatch(
       /messages_backlog/,
     );
-    await db.close();
+    db.close();
   });
 
   it('run on the tables and indexes of the list, and no others', async () => {
     const file = join(dir, 'list.sqlite');
-    await new Database(file).close();
+    new Database(file).close();
     const db = new DatabaseSync(file);
     const named = (type: string): string[] =>
       (
