@@ -165,6 +165,18 @@ function describeDelete(open: OpenEngine): void {
       expect(await subject.stores.messages.get(kept.id)).toEqual(kept);
     });
 
+    it('lets nobody write what was decided on a message that still had its recipient', async () => {
+      const sender = await createSender(subject.stores);
+      const known = await acceptMessage(subject.stores, sender);
+      await subject.stores.contacts.delete(sender.workspace.id, sender.contact.id);
+      const { message } = await subject.stores.messages.change(
+        known.id,
+        (current) => ({ set: { failedReason: `to ${current.to}` }, at: LATER, records: [] }),
+        known,
+      );
+      expect(message).toMatchObject({ to: null, toText: null, failedReason: 'to null' });
+    });
+
     it('anonymises also a message that is being changed or accepted at the time', async () => {
       const sender = await createSender(subject.stores);
       const message = await acceptMessage(subject.stores, sender);

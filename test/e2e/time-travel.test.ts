@@ -51,6 +51,15 @@ describe('three days of 451', () => {
   });
 });
 
+describe('what is kept up by real time', () => {
+  it('has followed when the advance is over: every lease holds at the new time', async () => {
+    await advance(DAY);
+    const leases = (await running.stores.leases.list()).filter(({ name }) => name.startsWith('throttle/'));
+    expect(leases.length).toBeGreaterThan(0);
+    expect(leases.filter(({ expiresAt }) => expiresAt <= now())).toEqual([]);
+  });
+});
+
 describe('several things that fall due', () => {
   it('happen each at its own time and in order, and what is due later has not begun', async () => {
     const start = now();
