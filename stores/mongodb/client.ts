@@ -1,14 +1,14 @@
 import { MongoClient, type Db } from 'mongodb';
 import { guard } from './guard';
 
-/** How long one operation may take, elections included, ms of real time. */
-const TIMEOUT = 10_000;
+/** Longer than an election, so that a call that meets one is answered after it, ms of real time. */
+const TIMEOUT = 15_000;
 
 export interface MongoOptions {
   /** `mongodb://host,host/?replicaSet=name`; a replica set, since transactions need one. */
   url: string;
   database: string;
-  /** How long one operation may take, retries by the driver included, ms of real time. */
+  /** How long to wait for a primary, for an answer, or for a majority to have a write, each; ms of real time. */
   timeoutMS?: number;
   /** 0 <= n < 1; spreads retries. */
   random?: () => number;
@@ -32,13 +32,16 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
   const { url, database, timeoutMS = TIMEOUT, random = Math.random } = options;
   const client = new MongoClient(url, {
     appName: 'kurir',
-    writeConcern: { w: 'majority', journal: true },
+    // The driver's `timeoutMS` has no effect: each wait has its own limit.
+    serverSelectionTimeoutMS: timeoutMS,
+    connectTimeoutMS: timeoutMS,
+    waitQueueTimeoutMS: timeoutMS,
+    socketTimeoutMS: timeoutMS,
+    writeConcern: { w: 'majority', journal: true, wtimeoutMS: timeoutMS },
     readConcern: { level: 'majority' },
     readPreference: 'primary',
     retryWrites: true,
     retryReads: true,
-    timeoutMS,
-    serverSelectionTimeoutMS: timeoutMS,
   });
   try {
     await guard(() => client.connect());

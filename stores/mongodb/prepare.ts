@@ -1,12 +1,12 @@
-import { MongoServerError, type Db } from 'mongodb';
+import { MongoServerError, type Db, type RunCommandOptions } from 'mongodb';
 import { DifferingSchemaError, NewerSchemaError } from '../ports/errors';
 import { COLLECTIONS, SCHEMA_VERSION } from './collections';
 import { indexOptions, listDifferences, type Difference, type FoundCollection, type FoundIndex } from './differences';
 import { documents } from './documents';
 import { guard, upserting } from './guard';
 
-/** Building an index over what is stored already may take long, ms. */
-const BUILD_TIMEOUT = 30 * 60_000;
+/** Building an index over what is stored already may take long: no limit. */
+const BUILD: RunCommandOptions & { socketTimeoutMS: number } = { socketTimeoutMS: 0 };
 const NAMESPACE_EXISTS = 48;
 /** The server refuses an index beside one that it takes for the same or that has its name. */
 const INDEX_CONFLICTS = new Set([67, 85, 86]);
@@ -79,7 +79,7 @@ async function createIndex(db: Db, collection: string, name: string): Promise<vo
     .find((index) => index.name === name);
   if (!spec) throw new Error(`no plan for the index ${name}`);
   try {
-    await db.collection(collection).createIndex({ ...spec.key }, { ...indexOptions(spec), timeoutMS: BUILD_TIMEOUT });
+    await db.command({ createIndexes: collection, indexes: [{ key: spec.key, ...indexOptions(spec) }] }, BUILD);
   } catch (error) {
     if (!(error instanceof MongoServerError) || !INDEX_CONFLICTS.has(Number(error.code))) throw error;
     throw new DifferingSchemaError(

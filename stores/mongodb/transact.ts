@@ -4,11 +4,11 @@ import { UnavailableError } from '../ports/errors';
 import type { Mongo } from './client';
 import { guard, isDuplicate, isUnavailable } from './guard';
 
-const OPTIONS: TransactionOptions = {
+const options = ({ timeoutMS }: Mongo): TransactionOptions => ({
   readConcern: { level: 'snapshot' },
-  writeConcern: { w: 'majority', journal: true },
+  writeConcern: { w: 'majority', journal: true, wtimeoutMS: timeoutMS },
   readPreference: 'primary',
-};
+});
 /** ms before the second try and at most; each wait is a random part of it. */
 const FIRST_WAIT = 4;
 const LONGEST_WAIT = 250;
@@ -21,7 +21,7 @@ const hasLabel = (error: unknown, label: string): boolean => error instanceof Mo
  * Runs the work in a transaction: snapshot reads, majority commit. It runs again, after a wait that grows and is spread, when it
  * conflicted with another write, when the primary changed, and when a unique key was violated: somebody committed between our
  * look and our write, so looking again tells. So the work touches nothing but the session, and awaits its calls one by one. New
- * tries end when the client's time for one operation is over; then, or when the outcome of the commit stays unknown,
+ * tries end when the client's time is over; then, or when the outcome of the commit stays unknown,
  * UnavailableError.
  */
 export async function transact<T>(mongo: Mongo, work: (session: ClientSession) => Promise<T>): Promise<T> {
@@ -42,7 +42,7 @@ export async function transact<T>(mongo: Mongo, work: (session: ClientSession) =
 async function attempt<T>(mongo: Mongo, work: (session: ClientSession) => Promise<T>, deadline: number): Promise<T> {
   const session = await guard(async () => mongo.client.startSession());
   try {
-    session.startTransaction(OPTIONS);
+    session.startTransaction(options(mongo));
     const value = await work(session);
     await commit(mongo, session, deadline);
     return value;
