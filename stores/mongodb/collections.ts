@@ -55,7 +55,11 @@ export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>>
       key: { attachmentsUntil: 1 },
       partial: { status: 'queued', attachmentsUntil: { $gte: 0 } },
     },
-    { name: 'messages_by_last_claim', key: { workspaceId: 1, claimedAt: 1 }, partial: { claimedAt: { $exists: true } } },
+    {
+      name: 'messages_by_last_claim',
+      key: { workspaceId: 1, claimedAt: 1 },
+      partial: { claimedAt: { $exists: true } },
+    },
     { name: 'messages_outbox', key: { outboxAt: 1 }, partial: { outboxAt: { $exists: true } } },
     { name: 'messages_dropping', key: { dropping: 1 }, partial: { dropping: true } },
   ],
