@@ -77,16 +77,20 @@ export async function orDuplicate<T>(message: string, insert: () => Promise<T>):
   }
 }
 
+/** Of callers that upsert one document at once, each may lose to another that often. */
+const MAX_LOST = 5;
+
 /**
  * Runs an upsert. Of two that find nothing at once one is told that the key is taken, although both asked for the same
  * document: that one looks again and finds what the other wrote.
  */
 export async function upserting<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isDuplicate(error)) return work();
-    throw error;
+  for (let lost = 0; ; lost += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDuplicate(error) || lost === MAX_LOST) throw error;
+    }
   }
 }
 

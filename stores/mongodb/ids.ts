@@ -45,6 +45,12 @@ export class IdBlock {
     return taken;
   }
 
+  async takeOne(): Promise<number> {
+    const [id] = await this.take(1);
+    if (id === undefined) throw new Error('no id was taken');
+    return id;
+  }
+
   private more(atLeast: number): Promise<void> {
     this.refill ??= this.fill(Math.max(this.size, atLeast)).finally(() => (this.refill = null));
     return this.refill;
