@@ -53,9 +53,7 @@ function changeUpdate(
   change: MessageChange,
   now: number,
 ): { update: UpdateFilter<MessageDocument>; arrayFilters: Document[] } {
-  const set: Record<string, unknown> = Object.fromEntries(
-    Object.entries(change.set).filter(([, value]) => value !== undefined),
-  );
+  const set: Record<string, unknown> = { ...change.set };
   const push: Record<string, unknown> = {};
   if (change.set.status !== undefined && change.set.status !== message.status) {
     push['history'] = { status: change.set.status, at: change.at };

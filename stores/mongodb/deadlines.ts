@@ -14,65 +14,52 @@ const holding = (attachmentsUntil: { $lte?: number }): Filter<MessageDocument> =
 });
 
 /** The part of SendQueue that the timers and the recovery read. */
-export function deadlines({
-  db,
-}: Mongo): Pick<SendQueue, 'overdue' | 'unfenced' | 'pastFence' | 'attachmentsExpired' | 'nextDeadline'> {
-  const messages = documents(db, 'messages');
-  const first = async <F extends 'dueAt' | 'attachmentsUntil'>(
-    filter: Filter<MessageDocument>,
-    field: F,
-    hint: string,
-  ): Promise<number[]> => {
-    const found = await messages.findOne(filter, { projection: { [field]: 1 }, sort: { [field]: 1 }, hint });
-    const at = found?.[field];
-    return at === undefined || at === null ? [] : [at];
-  };
-  /** No limit is what the server takes 0 for. */
-  const atMost = <T>(limit: number, read: () => Promise<T[]>): Promise<T[]> =>
-    limit <= 0 ? Promise.resolve([]) : read();
+export function deadlines(
+  mongo: Mongo,
+): Pick<SendQueue, 'overdue' | 'unfenced' | 'pastFence' | 'attachmentsExpired' | 'nextDeadline'> {
+  const idsOf = async (filter: Filter<MessageDocument>, order: Order, limit: number): Promise<string[]> =>
+    (await read(mongo, filter, order, limit)).map(({ _id: id }) => id);
   return {
-    overdue: (now, limit) =>
-      atMost(limit, async () => {
-        const found = messages
-          .find(onItsWay({ $lte: now }), { projection: { _id: 1 } })
-          .sort({ dueAt: 1 })
-          .limit(limit)
-          .hint('messages_by_stage');
-        return (await found.toArray()).map(({ _id: id }) => id);
-      }),
-    unfenced: (leaseUntil, limit) =>
-      atMost(limit, async () => {
-        const found = messages
-          .find({ stage: 'claimed', dueAt: { $lte: leaseUntil } }, { projection: { attempt: 1 } })
-          .sort({ dueAt: 1 })
-          .limit(limit)
-          .hint('messages_by_stage');
-        return (await found.toArray()).map(({ _id: messageId, attempt }) => ({ messageId, attempt }));
-      }),
-    pastFence: (limit) =>
-      atMost(limit, async () => {
-        const found = messages
-          .find({ stage: 'past_fence' }, { projection: { _id: 1 } })
-          .limit(limit)
-          .hint('messages_by_stage');
-        return (await found.toArray()).map(({ _id: id }) => id);
-      }),
-    attachmentsExpired: (now, limit) =>
-      atMost(limit, async () => {
-        const found = messages
-          .find(holding({ $lte: now }), { projection: { _id: 1 } })
-          .sort({ attachmentsUntil: 1 })
-          .limit(limit)
-          .hint('messages_holding_attachments');
-        return (await found.toArray()).map(({ _id: id }) => id);
-      }),
+    overdue: (now, limit) => idsOf(onItsWay({ $lte: now }), DEADLINE, limit),
+    unfenced: async (leaseUntil, limit) => {
+      const found = await read(mongo, { stage: 'claimed', dueAt: { $lte: leaseUntil } }, DEADLINE, limit);
+      return found.map(({ _id: messageId, attempt }) => ({ messageId, attempt }));
+    },
+    pastFence: (limit) => idsOf({ stage: 'past_fence' }, DEADLINE, limit),
+    attachmentsExpired: (now, limit) => idsOf(holding({ $lte: now }), ATTACHMENTS, limit),
     nextDeadline: async () => {
       const found = await Promise.all([
-        first(onItsWay({ $gte: 0 }), 'dueAt', 'messages_by_stage'),
-        first(holding({}), 'attachmentsUntil', 'messages_holding_attachments'),
+        read(mongo, onItsWay({ $gte: 0 }), DEADLINE, 1),
+        read(mongo, holding({}), ATTACHMENTS, 1),
       ]);
-      const times = found.flat();
+      const times = [found[0][0]?.dueAt, found[1][0]?.attachmentsUntil].flatMap((at) => at ?? []);
       return times.length === 0 ? null : Math.min(...times);
     },
   };
+}
+
+/** An index by its name, and the field whose order it gives. */
+interface Order {
+  field: 'dueAt' | 'attachmentsUntil';
+  hint: string;
+}
+const DEADLINE: Order = { field: 'dueAt', hint: 'messages_by_stage' };
+const ATTACHMENTS: Order = { field: 'attachmentsUntil', hint: 'messages_holding_attachments' };
+const FIELDS = { attempt: 1, dueAt: 1, attachmentsUntil: 1 } as const;
+type Found = Pick<MessageDocument, '_id' | keyof typeof FIELDS>;
+
+async function read(
+  { db }: Mongo,
+  filter: Filter<MessageDocument>,
+  { field, hint }: Order,
+  limit: number,
+): Promise<Found[]> {
+  // The server would take 0 for no limit.
+  if (limit <= 0) return [];
+  const found = documents(db, 'messages').find(filter, { projection: FIELDS });
+  return found
+    .sort({ [field]: 1 })
+    .limit(limit)
+    .hint(hint)
+    .toArray();
 }
