@@ -31,6 +31,13 @@ export interface AttemptEntry {
   reply: string | null;
 }
 
+/**
+ * How far a message that is on its way has come: `claimed` before the fence, `past_fence` while the hand-off may still go on,
+ * `unknown` when only evidence can tell, `handed_over` at sent_to_mta. Follows from the state; one small index serves the timers.
+ */
+export const STAGES = ['claimed', 'past_fence', 'unknown', 'handed_over'] as const;
+export type Stage = (typeof STAGES)[number];
+
 /** One message with all that changes with it. Ids grow in order of acceptance. */
 export interface MessageDocument extends Omit<MessageFacts, 'id' | 'metadata'>, MessageState {
   _id: string;
@@ -41,7 +48,12 @@ export interface MessageDocument extends Omit<MessageFacts, 'id' | 'metadata'>, 
   history: StatusChange[];
   attempts: AttemptEntry[];
   links?: string[];
-  outbox: OutboxEntry[];
+  /** See `Stage`; left out where there is none. */
+  stage?: Stage;
+  /** When the newest attempt was claimed; left out before the first. */
+  claimedAt?: number;
+  /** Records of changes; left out while there are none. */
+  outbox?: OutboxEntry[];
   /** When the oldest entry of the outbox was written; left out while it is empty. */
   outboxAt?: number;
   /** True while attachments that are no longer held may still be there. */
@@ -65,8 +77,15 @@ export interface AttachmentDocument {
 
 export interface SignalDocument extends Stored<Signal> {
   workspaceId: number;
-  outbox: OutboxEntry[];
+  outbox?: OutboxEntry[];
   outboxAt?: number;
+}
+
+/** The records of one transaction; deleted once they are published. */
+export interface OutboxDocument {
+  _id: ObjectId;
+  outbox: OutboxEntry[];
+  outboxAt: number;
 }
 
 export interface ContactDocument extends Stored<Contact> {
@@ -117,11 +136,14 @@ export interface GateDocument {
   at: number;
 }
 
-/** Claims of a WIB day; workspace 0 = the platform. `_id` is `<day>:<workspace>`. */
+/**
+ * Claims of a WIB day of one workspace (`_id` is `<day>:<workspace>`) or, with workspace null, of all workspaces of one shard
+ * (`<day>:shard:<lease>`): the platform's are their sum, so that claims of different shards never wait for each other.
+ */
 export interface SendDayDocument {
   _id: string;
   day: string;
-  workspaceId: number;
+  workspaceId: number | null;
   claims: number;
 }
 
@@ -130,6 +152,8 @@ export interface LeaseDocument {
   owner: string | null;
   epoch: number;
   expiresAt: number;
+  /** Counted up by every claim under the lease, so that a change of hands at the same time conflicts. */
+  claims?: number;
 }
 
 export interface OperatorLogDocument {
@@ -170,6 +194,7 @@ export interface Documents {
   bodies: BodyDocument;
   attachments: AttachmentDocument;
   signals: SignalDocument;
+  outbox: OutboxDocument;
   ledger: LedgerDocument;
   accounts: AccountDocument;
   gates: GateDocument;

@@ -17,12 +17,17 @@ const MAX_DUPLICATES = 5;
 
 const hasLabel = (error: unknown, label: string): boolean => error instanceof MongoError && error.hasErrorLabel(label);
 
+/** Thrown by the work of a transaction when what it read outside no longer holds: it looks again. */
+export class Conflict extends UnavailableError {}
+
+const mayPass = (error: unknown): boolean => error instanceof Conflict || hasLabel(error, 'TransientTransactionError');
+
 /**
  * Runs the work in a transaction: snapshot reads, majority commit. It runs again, after a wait that grows and is spread, when it
- * conflicted with another write, when the primary changed, and when a unique key was violated: somebody committed between our
- * look and our write, so looking again tells. So the work touches nothing but the session, and awaits its calls one by one. New
- * tries end when the client's time is over; then, or when the outcome of the commit stays unknown,
- * UnavailableError.
+ * conflicted with another write (or says so, by Conflict), when the primary changed, and when a unique key was violated: somebody
+ * committed between our look and our write, so looking again tells. So the work writes nothing but through the session, and awaits
+ * the session's calls one by one. New tries end when the client's time is over; then, or when the outcome of the commit stays
+ * unknown, UnavailableError.
  */
 export async function transact<T>(mongo: Mongo, work: (session: ClientSession) => Promise<T>): Promise<T> {
   const deadline = performance.now() + mongo.timeoutMS;
@@ -32,7 +37,7 @@ export async function transact<T>(mongo: Mongo, work: (session: ClientSession) =
       return await attempt(mongo, work, deadline);
     } catch (error) {
       duplicates += isDuplicate(error) ? 1 : 0;
-      const again = isDuplicate(error) ? duplicates < MAX_DUPLICATES : hasLabel(error, 'TransientTransactionError');
+      const again = isDuplicate(error) ? duplicates < MAX_DUPLICATES : mayPass(error);
       if (!again || performance.now() >= deadline) return guard(() => Promise.reject(error as Error));
       await pause(mongo, tries);
     }

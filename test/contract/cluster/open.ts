@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import { openEmbedded } from '../../../stores/embedded/open';
 import { openMongo, type Mongo } from '../../../stores/mongodb/client';
 import { COLLECTIONS } from '../../../stores/mongodb/collections';
-import { IdBlock } from '../../../stores/mongodb/ids';
+import { mongoStores } from '../../../stores/mongodb/mongo-stores';
 import { prepareCollections } from '../../../stores/mongodb/prepare';
-import { simpleStores } from '../../../stores/mongodb/simple-stores';
 import type { Engine } from '../../../stores/ports/engine';
+import type { OutgoingRecord } from '../../../streams/records';
 import { frozenClock } from '../../support/clock';
 import { describeOn } from '../../support/real-services';
 import type { OpenedEngine, OpenEngine } from '../harness';
+
+/** Real time between two looks for records that a crash left behind, ms. */
+const SWEEP_EVERY = 100;
 
 type Clock = OpenedEngine['clock'];
 
@@ -58,18 +61,27 @@ interface Life {
 async function startLife(url: string, log: TemporaryLog): Promise<Life> {
   const mongo = await openMongo({ url, database });
   await prepareCollections(mongo.db);
-  const { stores, drain } = simpleStores(mongo, new IdBlock(mongo, 'contacts'));
-  const { messages, queue, signals } = log.engine.stores;
+  const clock = log.clock;
+  const { log: events } = log.engine;
+  const publish = (records: readonly OutgoingRecord[]): Promise<void> => events.publish(records);
+  const { stores, sweeper, close } = mongoStores(mongo, { clock, publish, sweepEvery: SWEEP_EVERY });
+  sweeper.start();
   const engine: Engine = {
-    stores: { ...stores, messages, queue, signals },
-    log: log.engine.log,
+    stores,
+    log: events,
     close: async () => {
-      await drain();
+      await close();
       await mongo.close();
       await log.engine.close();
     },
   };
-  return { engine, kill: () => mongo.close() };
+  return {
+    engine,
+    kill: async () => {
+      await mongo.close();
+      await sweeper.stop();
+    },
+  };
 }
 
 async function emptyDatabase(url: string): Promise<void> {
@@ -82,6 +94,7 @@ async function emptyDatabase(url: string): Promise<void> {
 
 /** The embedded log on a file of its own. It outlives its readers' processes, as a server does. */
 interface TemporaryLog {
+  readonly clock: Clock;
   readonly engine: Engine;
   restart(): Promise<void>;
   destroy(): Promise<void>;
@@ -92,6 +105,7 @@ async function temporaryLog(clock: Clock): Promise<TemporaryLog> {
   const file = join(root, 'log.db');
   let engine = await openEmbedded({ file, clock });
   return {
+    clock,
     get engine() {
       return engine;
     },
