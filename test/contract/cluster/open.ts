@@ -5,7 +5,7 @@ import { openEmbedded } from '../../../stores/embedded/open';
 import { openMongo, type Mongo } from '../../../stores/mongodb/client';
 import { COLLECTIONS } from '../../../stores/mongodb/collections';
 import { mongoStores } from '../../../stores/mongodb/mongo-stores';
-import { prepareCollections } from '../../../stores/mongodb/prepare';
+import { compareCollections, prepareCollections } from '../../../stores/mongodb/prepare';
 import type { Engine } from '../../../stores/ports/engine';
 import type { OutgoingRecord } from '../../../streams/records';
 import { frozenClock } from '../../support/clock';
@@ -86,6 +86,8 @@ async function startLife(url: string, log: TemporaryLog): Promise<Life> {
 
 async function emptyDatabase(url: string): Promise<void> {
   const mongo: Mongo = await openMongo({ url, database });
+  // The plan may have changed since the last run.
+  if ((await compareCollections(mongo.db)).some(({ kind }) => kind === 'differs')) await mongo.db.dropDatabase();
   await prepareCollections(mongo.db);
   const names = Object.keys(COLLECTIONS).filter((name) => name !== 'meta');
   await Promise.all(names.map((name) => mongo.db.collection(name).deleteMany({})));
