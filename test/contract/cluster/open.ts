@@ -7,6 +7,7 @@ import { COLLECTIONS } from '../../../stores/mongodb/collections';
 import { mongoStores } from '../../../stores/mongodb/mongo-stores';
 import { compareCollections, prepareCollections } from '../../../stores/mongodb/prepare';
 import type { Engine } from '../../../stores/ports/engine';
+import type { EventLog } from '../../../streams/event-log';
 import type { OutgoingRecord } from '../../../streams/records';
 import { frozenClock } from '../../support/clock';
 import { describeOn } from '../../support/real-services';
@@ -62,7 +63,7 @@ async function startLife(url: string, log: TemporaryLog): Promise<Life> {
   const mongo = await openMongo({ url, database });
   await prepareCollections(mongo.db);
   const clock = log.clock;
-  const { log: events } = log.engine;
+  const events = log.log;
   const publish = (records: readonly OutgoingRecord[]): Promise<void> => events.publish(records);
   const { stores, sweeper, close } = mongoStores(mongo, { clock, publish, sweepEvery: SWEEP_EVERY });
   sweeper.start();
@@ -72,7 +73,7 @@ async function startLife(url: string, log: TemporaryLog): Promise<Life> {
     close: async () => {
       await close();
       await mongo.close();
-      await log.engine.close();
+      await log.close();
     },
   };
   return {
@@ -97,7 +98,8 @@ async function emptyDatabase(url: string): Promise<void> {
 /** The embedded log on a file of its own. It outlives its readers' processes, as a server does. */
 interface TemporaryLog {
   readonly clock: Clock;
-  readonly engine: Engine;
+  readonly log: EventLog;
+  close(): Promise<void>;
   restart(): Promise<void>;
   destroy(): Promise<void>;
 }
@@ -106,17 +108,25 @@ async function temporaryLog(clock: Clock): Promise<TemporaryLog> {
   const root = await mkdtemp(join(tmpdir(), 'kurir-contract-log-'));
   const file = join(root, 'log.db');
   let engine = await openEmbedded({ file, clock });
+  let open = true;
+  const close = async (): Promise<void> => {
+    if (!open) return;
+    open = false;
+    await engine.close();
+  };
   return {
     clock,
-    get engine() {
-      return engine;
+    get log() {
+      return engine.log;
     },
+    close,
     restart: async () => {
-      await engine.close();
+      await close();
       engine = await openEmbedded({ file, clock });
+      open = true;
     },
     destroy: async () => {
-      await engine.close();
+      await close();
       await rm(root, { recursive: true, force: true });
     },
   };
