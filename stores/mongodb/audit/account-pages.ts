@@ -11,11 +11,16 @@ import { pages, type Snapshot } from './snapshot';
 const PAGE = 1_000;
 
 /** The ledger of a workspace in the order of booking. */
-export async function* ledgerPages({ db, session }: Snapshot, workspaceId: number): AsyncGenerator<LedgerRecord[]> {
-  const rows = documents(db, 'ledger').find({ workspaceId }, { session, batchSize: PAGE }).sort({ seq: 1 });
+export async function* ledgerPages({ db, moment }: Snapshot, workspaceId: number): AsyncGenerator<LedgerRecord[]> {
+  const rows = documents(db, 'ledger')
+    .find({ workspaceId }, { ...moment, batchSize: PAGE })
+    .sort({ seq: 1 });
   for await (const page of pages(rows, PAGE)) {
     const ids = page.flatMap(({ messageId }) => (messageId === null ? [] : [messageId]));
-    const messages = documents(db, 'messages').find({ _id: { $in: ids } }, { session, projection: { workspaceId: 1 } });
+    const messages = documents(db, 'messages').find(
+      { _id: { $in: ids } },
+      { ...moment, projection: { workspaceId: 1 } },
+    );
     const owners = new Map((await guard(() => messages.toArray())).map((found) => [found._id, found.workspaceId]));
     yield page.map((row) => ({ ...toBooked(row), messageWorkspaceId: owners.get(row.messageId ?? '') ?? null }));
   }
@@ -23,14 +28,14 @@ export async function* ledgerPages({ db, session }: Snapshot, workspaceId: numbe
 
 /** The penalties of forced sends by address and reason, then the gates that no penalty belongs to. */
 export async function* penaltyPages(snapshot: Snapshot, workspaceId: number): AsyncGenerator<PenaltyRecord[]> {
-  const { db, session } = snapshot;
+  const { db, moment } = snapshot;
   const rows = documents(db, 'ledger')
     .find(
       {
         _id: { $gte: ledgerKey(workspaceId, 'penalty:'), $lt: ledgerKey(workspaceId, 'penalty;') },
         messageId: null,
       },
-      { session, batchSize: PAGE },
+      { ...moment, batchSize: PAGE },
     )
     .sort({ _id: 1 });
   const groups = new PenaltyGroups();
@@ -42,12 +47,12 @@ export async function* penaltyPages(snapshot: Snapshot, workspaceId: number): As
 }
 
 async function withGates(
-  { db, session }: Snapshot,
+  { db, moment }: Snapshot,
   workspaceId: number,
   groups: readonly PenaltyGroup[],
 ): Promise<PenaltyRecord[]> {
   const keys = groups.map(([key]) => gateKey(workspaceId, key));
-  const found = documents(db, 'gates').find({ _id: { $in: keys } }, { session });
+  const found = documents(db, 'gates').find({ _id: { $in: keys } }, moment);
   const gates = new Map((await guard(() => found.toArray())).map(({ _id, at }) => [_id, at]));
   return groups.map(([key, booked]) => ({
     workspaceId,
@@ -57,8 +62,10 @@ async function withGates(
   }));
 }
 
-async function* idleGates({ db, session }: Snapshot, workspaceId: number): AsyncGenerator<PenaltyRecord[]> {
-  const gates = documents(db, 'gates').find({ workspaceId }, { session, batchSize: PAGE }).sort({ _id: 1 });
+async function* idleGates({ db, moment }: Snapshot, workspaceId: number): AsyncGenerator<PenaltyRecord[]> {
+  const gates = documents(db, 'gates')
+    .find({ workspaceId }, { ...moment, batchSize: PAGE })
+    .sort({ _id: 1 });
   for await (const page of pages(gates, PAGE)) {
     const idle: PenaltyRecord[] = [];
     for (const { _id, at } of page) {
@@ -68,7 +75,7 @@ async function* idleGates({ db, session }: Snapshot, workspaceId: number): Async
         $lt: ledgerKey(workspaceId, `penalty:${key};`),
       };
       const one = await guard(() =>
-        documents(db, 'ledger').findOne({ _id: penalties }, { session, projection: { _id: 1 } }),
+        documents(db, 'ledger').findOne({ _id: penalties }, { ...moment, projection: { _id: 1 } }),
       );
       if (!one) idle.push({ workspaceId, key, gateAt: at, booked: [] });
     }
@@ -77,11 +84,11 @@ async function* idleGates({ db, session }: Snapshot, workspaceId: number): Async
 }
 
 /** The idempotency keys of a workspace. A key is kept in its message, so it always has one, of the same workspace. */
-export async function* keyPages({ db, session }: Snapshot, workspaceId: number): AsyncGenerator<KeyRecord[]> {
+export async function* keyPages({ db, moment }: Snapshot, workspaceId: number): AsyncGenerator<KeyRecord[]> {
   const keyed = documents(db, 'messages')
     .find(
       { workspaceId, idempotencyKey: { $exists: true } },
-      { session, batchSize: PAGE, projection: { idempotencyKey: 1 } },
+      { ...moment, batchSize: PAGE, projection: { idempotencyKey: 1 } },
     )
     .sort({ _id: 1 });
   for await (const page of pages(keyed, PAGE)) {
@@ -95,7 +102,7 @@ export async function* keyPages({ db, session }: Snapshot, workspaceId: number):
 }
 
 /** Times of every attempt of the workspace's messages, ascending. */
-export async function* claimPages({ db, session }: Snapshot, workspaceId: number): AsyncGenerator<number[]> {
+export async function* claimPages({ db, moment }: Snapshot, workspaceId: number): AsyncGenerator<number[]> {
   const claims = documents(db, 'messages').aggregate<{ at: number }>(
     [
       { $match: { workspaceId } },
@@ -103,7 +110,7 @@ export async function* claimPages({ db, session }: Snapshot, workspaceId: number
       { $unwind: '$at' },
       { $sort: { at: 1 } },
     ],
-    { session, batchSize: PAGE, allowDiskUse: true },
+    { ...moment, batchSize: PAGE, allowDiskUse: true },
   );
   for await (const page of pages(claims, PAGE)) yield page.map(({ at }) => at);
 }

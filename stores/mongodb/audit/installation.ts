@@ -50,10 +50,10 @@ export async function findStrays(mongo: Mongo, limit: number): Promise<Stray[]> 
 /** In a snapshot a body and its message, which are written together, are there together. */
 function straysIn(mongo: Mongo, name: 'bodies' | 'attachments', what: Stray['what'], limit: number): Promise<Stray[]> {
   return inSnapshot(mongo, async (snapshot) => {
-    const { db, session } = snapshot;
+    const { db, moment } = snapshot;
     const found = new Map<string, Stray>();
     const contents = documents(db, name as 'bodies')
-      .find({}, { session, projection: { _id: 1 }, batchSize: PAGE })
+      .find({}, { ...moment, projection: { _id: 1 }, batchSize: PAGE })
       .sort({ _id: 1 });
     for await (const page of pages(contents, PAGE)) {
       const ids = [...new Set(page.map(({ _id }) => _id.split(':')[0] ?? ''))];
@@ -66,20 +66,17 @@ function straysIn(mongo: Mongo, name: 'bodies' | 'attachments', what: Stray['wha
 
 /** Those of the ids that no message has. */
 export async function missingIds(
-  { db, session }: Pick<Snapshot, 'db'> & Partial<Snapshot>,
+  { db, moment }: Pick<Snapshot, 'db'> & Partial<Snapshot>,
   ids: readonly string[],
 ): Promise<string[]> {
-  const found = documents(db, 'messages').find(
-    { _id: { $in: [...ids] } },
-    { ...(session ? { session } : {}), projection: { _id: 1 } },
-  );
+  const found = documents(db, 'messages').find({ _id: { $in: [...ids] } }, { ...moment, projection: { _id: 1 } });
   const there = new Set((await guard(() => found.toArray())).map(({ _id }) => _id));
   return ids.filter((id) => !there.has(id));
 }
 
 /** The platform's claims of a day are those of all shards; what only serves the caps names neither. */
 export async function platformDays(mongo: Mongo): Promise<DayRecord[]> {
-  return inSnapshot(mongo, async ({ db, session }) => {
+  return inSnapshot(mongo, async ({ db, moment }) => {
     const ofShard = { $regexMatch: { input: '$_id', regex: ':shard:' } };
     const days = documents(db, 'sendDays').aggregate<DayRecord>(
       [
@@ -93,7 +90,7 @@ export async function platformDays(mongo: Mongo): Promise<DayRecord[]> {
         { $sort: { _id: 1 } },
         { $project: { _id: 0, day: '$_id', platform: 1, workspaces: 1 } },
       ],
-      { session },
+      moment,
     );
     return guard(() => days.toArray());
   });

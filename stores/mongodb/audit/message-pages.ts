@@ -72,9 +72,9 @@ export async function readStates(
 
 /** The messages of a workspace in the order of acceptance, each with all that is kept of it. */
 export async function* messagePages(snapshot: Snapshot, workspaceId: number): AsyncGenerator<MessageRecord[]> {
-  const { db, session } = snapshot;
+  const { db, moment } = snapshot;
   const cursor = documents(db, 'messages')
-    .find<WholeFields>({ workspaceId }, { session, projection: WHOLE, batchSize: PAGE })
+    .find<WholeFields>({ workspaceId }, { ...moment, projection: WHOLE, batchSize: PAGE })
     .sort({ _id: 1 });
   for await (const page of pages(cursor, PAGE)) yield await guard(() => withBelongings(snapshot, workspaceId, page));
 }
@@ -115,7 +115,7 @@ async function withBelongings(
 
 /** The ids of a message's rows start with one of three prefixes, so those of messages that follow each other do, too. */
 async function readCoins(
-  { db, session }: Snapshot,
+  { db, moment }: Snapshot,
   workspaceId: number,
   ids: readonly string[],
 ): Promise<Map<string, BookedRow[]>> {
@@ -124,25 +124,25 @@ async function readCoins(
     const from = ledgerKey(workspaceId, `${kind}:${ids[0] ?? ''}`);
     const to = ledgerKey(workspaceId, `${kind}:${ids.at(-1) ?? ''};`);
     const rows = await documents(db, 'ledger')
-      .find({ _id: { $gte: from, $lt: to } }, { session })
+      .find({ _id: { $gte: from, $lt: to } }, moment)
       .toArray();
     for (const row of rows.map(toBooked)) coins.get(row.id.split(':')[1] ?? '')?.push(row);
   }
   return coins;
 }
 
-async function readBodies({ db, session }: Snapshot, ids: readonly string[]): Promise<Set<string>> {
+async function readBodies({ db, moment }: Snapshot, ids: readonly string[]): Promise<Set<string>> {
   const found = await documents(db, 'bodies')
-    .find({ _id: { $in: [...ids] }, html: { $type: 'string', $ne: '' } }, { session, projection: { _id: 1 } })
+    .find({ _id: { $in: [...ids] }, html: { $type: 'string', $ne: '' } }, { ...moment, projection: { _id: 1 } })
     .toArray();
   return new Set(found.map(({ _id }) => _id));
 }
 
 /** An attachment of several parts is counted once. */
-async function countAttachments({ db, session }: Snapshot, ids: readonly string[]): Promise<Map<string, number>> {
+async function countAttachments({ db, moment }: Snapshot, ids: readonly string[]): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const parts = await documents(db, 'attachments')
-    .find({ $or: ids.map((id) => ({ _id: { $gte: `${id}:`, $lt: `${id};` } })) }, { session, projection: { _id: 1 } })
+    .find({ $or: ids.map((id) => ({ _id: { $gte: `${id}:`, $lt: `${id};` } })) }, { ...moment, projection: { _id: 1 } })
     .toArray();
   const attachments = new Set(parts.map(({ _id }) => _id.slice(0, _id.lastIndexOf(':'))));
   for (const attachment of attachments) {
@@ -153,13 +153,13 @@ async function countAttachments({ db, session }: Snapshot, ids: readonly string[
 }
 
 async function readOwners(
-  { db, session }: Snapshot,
+  { db, moment }: Snapshot,
   name: 'domains' | 'contacts',
   ids: readonly number[],
 ): Promise<Map<number, { workspaceId: number; status: string }>> {
   const found = await db
     .collection<{ _id: number; workspaceId: number; status: string }>(name)
-    .find({ _id: { $in: [...new Set(ids)] } }, { session, projection: { workspaceId: 1, status: 1 } })
+    .find({ _id: { $in: [...new Set(ids)] } }, { ...moment, projection: { workspaceId: 1, status: 1 } })
     .toArray();
   return new Map(found.map((owner) => [owner._id, owner]));
 }

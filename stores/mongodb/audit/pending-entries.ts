@@ -49,11 +49,11 @@ export async function pendingEntries(
 }
 
 /** Whatever is in an outbox; few, unless the log is out of reach. */
-async function* outboxEntries({ db, session }: Snapshot): AsyncGenerator<OutboxEntry> {
+async function* outboxEntries({ db, moment }: Snapshot): AsyncGenerator<OutboxEntry> {
   for (const holder of HOLDERS) {
     const holding = documents(db, holder as 'messages').find(
       { outboxAt: { $gte: 0 }, 'outbox.topic': TOPIC },
-      { session, batchSize: PAGE, projection: { outbox: 1 } },
+      { ...moment, batchSize: PAGE, projection: { outbox: 1 } },
     );
     for await (const page of pages(holding, PAGE)) yield* page.flatMap(({ outbox }) => outbox ?? []);
   }

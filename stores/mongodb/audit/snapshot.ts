@@ -10,7 +10,8 @@ const SNAPSHOT_TOO_OLD = 239;
 /** Reads that all see one moment. One at a time, though their cursors may take turns. */
 export interface Snapshot {
   db: Db;
-  session: ClientSession;
+  /** Goes with every read. The level is named: the client's own would win over the session's. */
+  moment: { session: ClientSession; readConcern: { level: 'snapshot' } };
 }
 
 /**
@@ -19,10 +20,11 @@ export interface Snapshot {
  */
 export async function inSnapshot<T>(mongo: Mongo, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   const session = await guard(async () => mongo.client.startSession({ snapshot: true }));
+  const moment: Snapshot['moment'] = { session, readConcern: { level: 'snapshot' } };
   try {
     // The first read fixes the moment.
-    await guard(() => documents(mongo.db, 'meta').findOne({}, { session }));
-    return await work({ db: mongo.db, session });
+    await guard(() => documents(mongo.db, 'meta').findOne({}, moment));
+    return await work({ db: mongo.db, moment });
   } catch (error) {
     throw isTooOld(error) ? tooOld(error) : error;
   } finally {

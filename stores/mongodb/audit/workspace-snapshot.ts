@@ -15,12 +15,11 @@ export const workspaceSnapshot = (
   around: Around,
   workspaceId: number,
 ): WorkspaceSnapshot => {
-  const { db, session } = snapshot;
+  const { db, moment } = snapshot;
   return {
-    exists: async () =>
-      (await guard(() => documents(db, 'workspaces').findOne({ _id: workspaceId }, { session }))) !== null,
+    exists: async () => (await guard(() => documents(db, 'workspaces').findOne({ _id: workspaceId }, moment))) !== null,
     account: async () =>
-      toAccount(workspaceId, await guard(() => documents(db, 'accounts').findOne({ _id: workspaceId }, { session }))),
+      toAccount(workspaceId, await guard(() => documents(db, 'accounts').findOne({ _id: workspaceId }, moment))),
     messages: () => messagePages(snapshot, workspaceId),
     ledger: () => ledgerPages(snapshot, workspaceId),
     penalties: () => penaltyPages(snapshot, workspaceId),
@@ -33,13 +32,10 @@ export const workspaceSnapshot = (
 };
 
 /** The latest end of a lease; one that was let go keeps it. */
-export async function readAliveUntil({
-  db,
-  session,
-}: Pick<Snapshot, 'db'> & Partial<Snapshot>): Promise<number | null> {
+export async function readAliveUntil({ db, moment }: Pick<Snapshot, 'db'> & Partial<Snapshot>): Promise<number | null> {
   const [latest] = await guard(() =>
     documents(db, 'leases')
-      .find({}, { ...(session ? { session } : {}), projection: { expiresAt: 1 } })
+      .find({}, { ...moment, projection: { expiresAt: 1 } })
       .sort({ expiresAt: -1 })
       .limit(1)
       .toArray(),
@@ -47,7 +43,7 @@ export async function readAliveUntil({
   return latest?.expiresAt ?? null;
 }
 
-async function dayCounters({ db, session }: Snapshot, workspaceId: number): Promise<Map<string, number>> {
-  const counters = documents(db, 'sendDays').find({ workspaceId }, { session }).sort({ day: 1 });
+async function dayCounters({ db, moment }: Snapshot, workspaceId: number): Promise<Map<string, number>> {
+  const counters = documents(db, 'sendDays').find({ workspaceId }, moment).sort({ day: 1 });
   return new Map((await guard(() => counters.toArray())).map(({ day, claims }) => [day, claims]));
 }

@@ -1,7 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { logTable } from '../../../stores/embedded/schema';
 import type { GroupPartition, LogView } from '../../../streams/log-view';
-import type { LogRecord } from '../../../streams/records';
 import { GROUPS, type GroupName } from '../../../streams/topics';
 
 /** The embedded log's file as the audit of the cluster engine looks at a log. */
@@ -21,7 +20,7 @@ export function embeddedLogView(file: string): LogView {
   };
   return {
     groupPositions: async () => (Object.keys(GROUPS) as GroupName[]).map(standing),
-    async *between (group, ranges) {
+    async *between(group, ranges) {
       for (const { from, to } of ranges) {
         const rows = reading<{ offset: number; key: string; value: string; at: number }>(
           `SELECT offset, key, value, at FROM ${logTable(GROUPS[group])} WHERE offset >= ? AND offset < ? ORDER BY offset`,
