@@ -97,7 +97,7 @@ const groupReports = (connection: KafkajsConnection, prefix: string, topic: Topi
 
 /** Those of the topics that exist, as they are. */
 function layouts(connection: KafkajsConnection, names: readonly string[]): Promise<Map<string, TopicLayout>> {
-  return connection.use('topics', async ({ admin }) => {
+  return connection.use('topics', async ({ admin }): Promise<Map<string, TopicLayout>> => {
     const there = new Set(await admin.listTopics());
     const topics = names.filter((name) => there.has(name));
     if (topics.length === 0) return new Map();

@@ -80,7 +80,7 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<KafkaLog> 
 interface Parts {
   connection: KafkajsConnection;
   client: KafkaClient;
-  problem(group: GroupName | null, error: unknown): void;
+  problem: (group: GroupName | null, error: unknown) => void;
   prefix: string;
 }
 

@@ -52,7 +52,7 @@ export class KafkaReader implements LogReader {
   async poll(limit: number, signal: AbortSignal): Promise<LogRecord[]> {
     for (;;) {
       const records = this.ahead.splice(0, limit);
-      if (records.length > 0 || signal.aborted || this.closing.signal.aborted) return records;
+      if (records.length > 0 || signal.aborted || this.closed) return records;
       await this.arrival(signal);
     }
   }
@@ -84,6 +84,10 @@ export class KafkaReader implements LogReader {
     return { waiting: this.sleepers.size > 0 && this.ahead.length === 0, received: this.received, places };
   }
 
+  private get closed(): boolean {
+    return this.closing.signal.aborted;
+  }
+
   private async send(positions: readonly Position[]): Promise<void> {
     const places = positions.map(({ partition, next }) => ({ place: this.places.get(partition), next }));
     try {
@@ -97,11 +101,11 @@ export class KafkaReader implements LogReader {
 
   private async run(): Promise<void> {
     const { signal } = this.closing;
-    for (let wait = FIRST_WAIT; !signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+    for (let wait = FIRST_WAIT; !this.closed; wait = Math.min(wait * 2, LONGEST_WAIT)) {
       const began = performance.now();
       const ended = new Promise<unknown>((resolve) => (this.end = resolve));
       const error = await this.member(ended);
-      if (signal.aborted) return;
+      if (this.closed) return;
       this.onProblem(error);
       if (performance.now() - began > LONGEST_WAIT) wait = FIRST_WAIT;
       await pause(wait, signal);
@@ -110,8 +114,8 @@ export class KafkaReader implements LogReader {
 
   /** One membership, from joining to leaving; answers why it ended. */
   private async member(ended: Promise<unknown>): Promise<unknown> {
-    let live = true;
-    const feed = this.open(this.owner(() => live));
+    const life = new AbortController();
+    const feed = this.open(this.owner(() => !life.signal.aborted));
     let error: unknown;
     try {
       await Promise.race([feed.start(), ended]);
@@ -120,8 +124,8 @@ export class KafkaReader implements LogReader {
     } catch (refused) {
       error = refused;
     }
-    if (!this.closing.signal.aborted) await this.letGo([...this.places.keys()], LOST_LIMIT);
-    live = false;
+    if (!this.closed) await this.letGo([...this.places.keys()], LOST_LIMIT);
+    life.abort();
     this.feed = null;
     this.places.clear();
     this.ahead = [];

@@ -69,7 +69,7 @@ export class Watchdog {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       await pause(this.options.every, signal);
-      for (const entry of [...this.watched]) if (!signal.aborted) await this.judge(entry);
+      for (const entry of [...this.watched]) await this.judge(entry);
     }
   }
 

@@ -80,12 +80,12 @@ export class KafkajsConnection {
 
 /** kafkajs hands its connections to whoever assigns partitions, which is where this asks for them; no group is joined. */
 export function clusterOf(kafka: Kafka): Cluster {
-  let found: Cluster | null = null;
+  const found: Cluster[] = [];
   kafka.consumer({
     groupId: 'none',
     partitionAssigners: [
       ({ cluster }) => {
-        found = cluster;
+        found.push(cluster);
         return {
           name: 'none',
           version: 0,
@@ -95,8 +95,9 @@ export function clusterOf(kafka: Kafka): Cluster {
       },
     ],
   });
-  if (!found) throw new Error('kafkajs handed out no connection');
-  return found;
+  const [cluster] = found;
+  if (!cluster) throw new Error('kafkajs handed out no connection');
+  return cluster;
 }
 
 async function disconnect({ admin, cluster }: Connected): Promise<void> {

@@ -29,7 +29,7 @@ export class RdkafkaFeed implements Feed {
   private readonly name: string;
   private readonly stopping = new AbortController();
   /** To be done between two requests for records. */
-  private changes: (() => void)[] = [];
+  private readonly changes: (() => void)[] = [];
   /** What lets go of partitions that are being handed over. */
   private readonly leaving = new Set<() => void>();
   private loop: Promise<void> | null = null;

@@ -127,12 +127,12 @@ export class RdkafkaProducer implements KafkaProducer {
 /** All in order; where the queue is full, the rest waits until there is room. */
 async function sendAll(line: Line, records: readonly EncodedRecord[]): Promise<void> {
   const signal = AbortSignal.timeout(DELIVERY_TIMEOUT);
-  let failed: LibrdKafkaError | null = null;
+  const failures: LibrdKafkaError[] = [];
   let due = records.length;
   let finish: () => void = () => {};
   const all = new Promise<void>((resolve) => (finish = resolve));
   const report: Report = (error) => {
-    failed ??= error;
+    if (error) failures.push(error);
     due -= 1;
     if (due === 0) finish();
   };
@@ -143,7 +143,7 @@ async function sendAll(line: Line, records: readonly EncodedRecord[]): Promise<v
     }
   }
   await all;
-  if (failed) throw new Error((failed as LibrdKafkaError).message);
+  if (failures[0]) throw new Error(failures[0].message);
 }
 
 /** False when the queue is full. */
