@@ -9,8 +9,9 @@ export interface Stray {
 
 /** Where a consumer group goes on, and the newest record of its log; both count from the same beginning. */
 export interface GroupPosition {
-  /** With the partition where its log has several. */
   group: string;
+  /** Where its log has several. */
+  partition?: number;
   next: number;
   newest: number;
 }
@@ -23,7 +24,8 @@ export const checkStray = ({ what, of }: Stray): Difference => ({
 });
 
 /** A group that stands beyond the end of its log would pass over what is written next. */
-export function checkPosition({ group, next, newest }: GroupPosition): readonly Difference[] {
+export function checkPosition({ group, partition, next, newest }: GroupPosition): readonly Difference[] {
   if (next <= newest + 1) return [];
-  return [{ rule: 'position', subject: `group ${group}`, expected: `at most ${newest + 1}`, found: `${next}` }];
+  const subject = partition === undefined ? `group ${group}` : `group ${group} partition ${partition}`;
+  return [{ rule: 'position', subject, expected: `at most ${newest + 1}`, found: `${next}` }];
 }

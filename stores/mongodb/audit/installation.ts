@@ -96,13 +96,9 @@ export async function platformDays(mongo: Mongo): Promise<DayRecord[]> {
   });
 }
 
-/** A group's position is read before the end of its log in each answer, since the log only grows. */
+/** Each answer holds a group's position as it was before the end of its log, since the log only grows. */
 export async function readPositions(log: LogView): Promise<GroupPosition[]> {
-  const all = await log.groupPositions();
-  const several = new Set(all.filter(({ partition }) => partition > 0).map(({ group }) => group));
-  return all.flatMap(({ group, partition, next, newest }) =>
-    next === null || newest < 0
-      ? []
-      : [{ group: several.has(group) ? `${group} partition ${partition}` : group, next, newest }],
+  return (await log.groupPositions()).flatMap(({ group, partition, next, newest }) =>
+    next === null || newest < 0 ? [] : [{ group, partition, next, newest }],
   );
 }

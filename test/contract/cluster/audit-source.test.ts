@@ -1,4 +1,4 @@
 import { describeAuditSource } from '../audit-source.suite';
-import { onCluster } from './open';
+import { onWholeCluster } from './open';
 
-onCluster(describeAuditSource);
+onWholeCluster(describeAuditSource);
