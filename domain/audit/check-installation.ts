@@ -3,12 +3,13 @@ import type { Difference } from './difference';
 /** A body or an attachment that belongs to no message. */
 export interface Stray {
   what: 'body' | 'attachment';
-  /** The number of the message that is not there. */
-  of: number;
+  /** The number or the id of the message that is not there. */
+  of: number | string;
 }
 
 /** Where a consumer group goes on, and the newest record of its log; both count from the same beginning. */
 export interface GroupPosition {
+  /** With the partition where its log has several. */
   group: string;
   next: number;
   newest: number;

@@ -2,16 +2,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbedded } from '../../../stores/embedded/open';
+import { openMongoAudit } from '../../../stores/mongodb/audit/audit-source';
 import { openMongo, type Mongo } from '../../../stores/mongodb/client';
 import { COLLECTIONS } from '../../../stores/mongodb/collections';
 import { mongoStores } from '../../../stores/mongodb/mongo-stores';
-import { prepareCollections } from '../../../stores/mongodb/prepare';
+import { compareCollections, prepareCollections } from '../../../stores/mongodb/prepare';
 import type { Engine } from '../../../stores/ports/engine';
 import type { EventLog } from '../../../streams/event-log';
+import type { LogView } from '../../../streams/log-view';
 import type { OutgoingRecord } from '../../../streams/records';
 import { frozenClock } from '../../support/clock';
 import { describeOn } from '../../support/real-services';
 import type { OpenedEngine, OpenEngine } from '../harness';
+import { embeddedLogView } from './embedded-log-view';
 
 /** Real time between two looks for records that a crash left behind, ms. */
 const SWEEP_EVERY = 100;
@@ -44,7 +47,7 @@ async function openCluster(url: string): Promise<OpenedEngine> {
       await log.restart();
       return start();
     },
-    audit: () => Promise.reject(new Error('there is no audit of the cluster engine')),
+    audit: () => openMongoAudit({ url, database }, log.view),
     destroy: async () => {
       for (const life of lives.splice(0)) await life.kill();
       await log.destroy();
@@ -87,6 +90,8 @@ async function startLife(url: string, log: TemporaryLog): Promise<Life> {
 
 async function emptyDatabase(url: string): Promise<void> {
   const mongo: Mongo = await openMongo({ url, database });
+  // The plan may have changed since the last run.
+  if ((await compareCollections(mongo.db)).some(({ kind }) => kind === 'differs')) await mongo.db.dropDatabase();
   await prepareCollections(mongo.db);
   const names = Object.keys(COLLECTIONS).filter((name) => name !== 'meta');
   await Promise.all(names.map((name) => mongo.db.collection(name).deleteMany({})));
@@ -97,6 +102,7 @@ async function emptyDatabase(url: string): Promise<void> {
 interface TemporaryLog {
   readonly clock: Clock;
   readonly log: EventLog;
+  readonly view: LogView;
   close(): Promise<void>;
   restart(): Promise<void>;
   destroy(): Promise<void>;
@@ -114,6 +120,7 @@ async function temporaryLog(clock: Clock): Promise<TemporaryLog> {
   };
   return {
     clock,
+    view: embeddedLogView(file),
     get log() {
       return engine.log;
     },

@@ -1,0 +1,12 @@
+import type { KafkaClient } from '../client';
+import type { KafkaServers } from '../options';
+import { KafkajsFeed } from './kafkajs-feed';
+import { KafkajsProducer } from './kafkajs-producer';
+
+/** Carries the records through kafkajs, where node-rdkafka is not built. */
+export const kafkajsClient = (servers: KafkaServers): KafkaClient => ({
+  name: 'kafkajs',
+  producer: () => new KafkajsProducer(servers),
+  feed: (group, owner) => new KafkajsFeed(servers, group, owner),
+  close: async () => {},
+});

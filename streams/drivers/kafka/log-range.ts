@@ -1,0 +1,84 @@
+import type { LogRange } from '../../log-view';
+import type { LogRecord } from '../../records';
+import { GROUPS, type GroupName, type TopicName } from '../../topics';
+import type { KafkajsConnection } from './kafkajs/connection';
+import { fetchRecords, leadersOf } from './kafkajs/fetch-records';
+import { topicName } from './names';
+import { positionsOf, rangesOf } from './offsets';
+import { decodeRecord } from './record-codec';
+
+const PAGE_BYTES = 262_144;
+/** Enough for the first record of each partition, which comes however large it is. */
+const PEEK_BYTES = 1;
+const WAIT = 500;
+
+/** The records at and after the given offsets, those that one answer holds. */
+async function read(
+  connection: KafkajsConnection,
+  prefix: string,
+  topic: TopicName,
+  from: ReadonlyMap<number, number>,
+  maxBytes: number,
+): Promise<LogRecord[]> {
+  const name = topicName(prefix, topic);
+  return connection.use(`reading ${topic}`, async ({ cluster }) => {
+    const leaders = await leadersOf(cluster, name);
+    const answers = [...leaders].map(async ([nodeId, partitions]) => {
+      const wanted = new Map([...from].filter(([partition]) => partitions.includes(partition)));
+      if (wanted.size === 0) return [];
+      return fetchRecords(cluster, nodeId, { topic: name, from: wanted, maxBytes, maxWait: WAIT });
+    });
+    return (await Promise.all(answers)).flat().map((raw) => decodeRecord(topic, raw));
+  });
+}
+
+/** When the oldest record was written that the group has not committed, ms; null when there is none. */
+export async function behindSince(
+  connection: KafkajsConnection,
+  prefix: string,
+  group: GroupName,
+): Promise<number | null> {
+  const positions = await positionsOf(connection, prefix, group);
+  const from = new Map(positions.filter(({ next, end }) => next < end).map(({ partition, next }) => [partition, next]));
+  if (from.size === 0) return null;
+  const records = await read(connection, prefix, GROUPS[group], from, PEEK_BYTES);
+  return records.reduce<number | null>((oldest, { at }) => Math.min(oldest ?? at, at), null);
+}
+
+/** The records of these ranges of the group's topic that are still kept; in order within a partition. */
+export async function* between(
+  connection: KafkajsConnection,
+  prefix: string,
+  group: GroupName,
+  ranges: readonly LogRange[],
+): AsyncGenerator<LogRecord> {
+  const topic = GROUPS[group];
+  const left = new Map(ranges.map(({ partition, from, to }) => [partition, { from, to }]));
+  for (let isStuck = true; ;) {
+    if (isStuck) await passDeleted(connection, prefix, topic, left);
+    for (const [partition, { from, to }] of left) if (from >= to) left.delete(partition);
+    if (left.size === 0) return;
+    const from = new Map([...left].map(([partition, range]) => [partition, range.from]));
+    const records = await read(connection, prefix, topic, from, PAGE_BYTES);
+    isStuck = records.length === 0;
+    for (const record of records) {
+      const range = left.get(record.partition);
+      if (!range) continue;
+      range.from = record.offset + 1;
+      if (record.offset < range.to) yield record;
+    }
+  }
+}
+
+/** Moves the beginnings and ends of ranges to where the log begins and ends by now. */
+async function passDeleted(
+  connection: KafkajsConnection,
+  prefix: string,
+  topic: TopicName,
+  left: Map<number, { from: number; to: number }>,
+): Promise<void> {
+  for (const { partition, low, end } of await rangesOf(connection, prefix, topic)) {
+    const range = left.get(partition);
+    if (range) left.set(partition, { from: Math.max(range.from, low), to: Math.min(range.to, end) });
+  }
+}

@@ -1,0 +1,4 @@
+import { describeAuditSource } from '../audit-source.suite';
+import { onCluster } from './open';
+
+onCluster(describeAuditSource);
