@@ -12,7 +12,7 @@ import { MoodyLog, ownDatabase } from './support';
 /** A log that nothing ever reached. */
 const EMPTY: LogView = {
   groupPositions: async () => [],
-  async *between () {},
+  async *between() {},
   partitionOf: () => 0,
 };
 
