@@ -29,7 +29,8 @@ export function consumerParts(services: Services, mtaUrl: () => string): Part[] 
   const { stores, log } = engine;
   const { evidenceWait } = config;
   const timers = new Timers({ stores, log, clock, activity, evidenceWait, logger });
-  const throttle = new Throttle({ stores, clock, activity, logger, owner: EMBEDDED_OWNER });
+  const shardOf = (workspaceId: number): number => log.partitionOf('messages.accepted', String(workspaceId));
+  const throttle = new Throttle({ stores, clock, activity, logger, owner: EMBEDDED_OWNER, shardOf });
   return [
     groupPart(services, createCoinsConsumer({ stores })),
     groupPart(services, createEngagementConsumer({ stores })),
@@ -48,7 +49,7 @@ export function consumerParts(services: Services, mtaUrl: () => string): Part[] 
       start: () => throttle.start(),
       stop: () => throttle.stop(),
       caughtUp: () => throttle.caughtUp(),
-      arrived: () => throttle.keepShards(),
+      arrived: () => throttle.keepShards(true),
     },
   ];
 }

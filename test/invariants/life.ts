@@ -60,7 +60,8 @@ export class Life {
       feedback: this.reader(createFeedbackConsumer(common)),
       coins: this.reader(createCoinsConsumer({ stores })),
     };
-    this.shards = new Shards(stores.leases, 'embedded', clock);
+    this.shards = new Shards({ leases: stores.leases, owner: 'embedded', clock, shardOf: () => 0 });
+    this.shards.want([0]);
     this.pacer = new Pacer(stores, this.shards, clock);
   }
 
@@ -75,7 +76,7 @@ export class Life {
 
   /** Claims what a turn or two of the throttle would. */
   async claim(workspaceId: number): Promise<void> {
-    await this.shards.maintain();
+    await this.shards.maintain(true);
     for (let turns = 0; turns < 3; turns++) {
       if ((await this.pacer.turn(workspaceId, 10)).again !== 'now') return;
     }
