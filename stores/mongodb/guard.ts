@@ -37,6 +37,8 @@ const UNAVAILABLE_TYPES = [
   MongoTopologyClosedError,
   MongoServerClosedError,
 ];
+/** The driver does not export the class of it. */
+const WAIT_QUEUE_TIMEOUT = 'MongoWaitQueueTimeoutError';
 const DUPLICATE_KEY = 11_000;
 
 /** True for a violated unique key. */
@@ -47,7 +49,7 @@ export function isDuplicate(error: unknown): boolean {
 /** True when trying again later may work; whether the write was done meanwhile is then unknown. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof MongoError)) return false;
-  if (UNAVAILABLE_TYPES.some((type) => error instanceof type)) return true;
+  if (UNAVAILABLE_TYPES.some((type) => error instanceof type) || error.name === WAIT_QUEUE_TIMEOUT) return true;
   if (UNAVAILABLE_LABELS.some((label) => error.hasErrorLabel(label))) return true;
   return typeof error.code === 'number' && UNAVAILABLE_CODES.has(error.code);
 }
