@@ -2,7 +2,8 @@ import { Activity } from '../../domain/activity';
 import { join } from 'node:path';
 import type { AdvancingClock } from '../../app/clock';
 import { recoveryPart } from '../../app/recovery';
-import { makeIds } from '../../app/services';
+import { onlyLife } from '../../app/life';
+import { makeNewId } from '../../app/services';
 import { createCoinsConsumer } from '../../consumers/coins';
 import type { Consumer } from '../../consumers/consumer';
 import { createDispatchConsumer } from '../../consumers/dispatch';
@@ -50,11 +51,11 @@ export class Life {
     });
     this.engine = faultyEngine(raw, this.faults);
     const { stores } = this.engine;
-    const { newId, newToken } = makeIds(clock);
-    this.newId = newId;
+    const { newToken, stands } = onlyLife('embedded');
+    this.newId = makeNewId(clock);
     const transport = faultyTransport(mta, this.faults);
     const common = { stores, clock, keyring: TEST_KEYRING, evidenceWait: EVIDENCE_WAIT, logger: silent };
-    const dispatch = { ...common, transport, publicUrl: () => 'https://k.test', concurrency: 8, newToken };
+    const dispatch = { ...common, transport, publicUrl: () => 'https://k.test', concurrency: 8, newToken, stands };
     this.groups = {
       dispatch: this.reader(createDispatchConsumer(dispatch)),
       feedback: this.reader(createFeedbackConsumer(common)),
