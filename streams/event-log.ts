@@ -33,12 +33,12 @@ export interface EventLog {
 
 export interface ReaderHooks {
   /** The partitions are this reader's from now on; before any of their records is read. */
-  onAssigned?(partitions: readonly number[]): void;
+  onAssigned?: (partitions: readonly number[]) => void;
   /**
    * They are to go to another reader, which gets them once this resolved, or after a time that the driver bounds. Nothing more
    * of them is read meanwhile; what was may be committed. Not called for those that `close` gives up.
    */
-  onRevoked?(partitions: readonly number[]): Promise<void>;
+  onRevoked?: (partitions: readonly number[]) => Promise<void>;
 }
 
 export interface LogReader {
