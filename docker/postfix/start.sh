@@ -5,6 +5,4 @@ set -eu
 postconf -e "myhostname = ${POSTFIX_HOSTNAME:?set POSTFIX_HOSTNAME}" "relayhost = ${POSTFIX_RELAYHOST:-}"
 # A chroot inside a container protects nothing, and would need copies of the resolver's files.
 postconf -F '*/*/chroot = n'
-# A queue in a volume may come from another version.
-postfix set-permissions 2>/dev/null || true
 exec postfix start-fg
