@@ -13,7 +13,7 @@ RUN node scripts/build.mjs && sh docker/trim-modules.sh
 
 FROM node:${NODE_VERSION}-bookworm-slim
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends ca-certificates libssl3 zlib1g \
+  && apt-get install -y --no-install-recommends ca-certificates libssl3 libstdc++6 zlib1g \
   && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production KURIR_ENGINE=cluster KURIR_HTTP_HOST=0.0.0.0
 WORKDIR /kurir

@@ -120,7 +120,7 @@ describe('docker-compose.yml', () => {
   it('scales: no name and no port of a container is fixed, but the one of the API', () => {
     for (const [name, service] of services) {
       expect(service.container_name).toBeUndefined();
-      expect(service.ports ?? []).toEqual(name === 'api' ? ['${KURIR_PORT:-8080}:8080'] : []);
+      expect(service.ports ?? []).toEqual(name === 'api' ? ['${API_PORT:-8080}:8080'] : []);
     }
   });
 
