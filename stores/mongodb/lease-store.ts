@@ -22,6 +22,9 @@ export function leaseStore(mongo: Mongo): LeaseStore {
     release: async (name, owner, epoch) => {
       await leases.updateOne({ _id: name, owner, epoch }, { $set: { owner: null } });
     },
+    remove: async (name, owner, epoch) => {
+      await leases.deleteOne({ _id: name, owner, epoch });
+    },
   });
 }
 
