@@ -1,10 +1,13 @@
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
-  globalSetup: '<rootDir>/test/support/build-programs.js',
+  globalSetup: '<rootDir>/test/support/global-setup.js',
+  globalTeardown: '<rootDir>/test/support/global-teardown.js',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   transform: { '^.+\\.(t|j|mj)s$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
   transformIgnorePatterns: [],
+  // A dynamic import names the file that would be there when compiled.
+  moduleNameMapper: { '^(\\./cluster-home)\\.js$': '$1' },
   maxWorkers: 2,
   testTimeout: 30_000,
 };

@@ -58,7 +58,7 @@ export async function runCrash(options: RunOptions): Promise<RunResult> {
   const random = seededRandom(options.seed);
   const stage = await Stage.set({ program: options.program });
   try {
-    const senders = await seedWorkspaces(stage.dataDir, options.workspaces);
+    const senders = await seedWorkspaces(stage.installation, options.workspaces);
     const offers = makeOffers(options, senders, random);
     const killer = new Killer(stage, random, options.every * 1_000);
     if (!(await stage.start())) throw new Error(`The service did not start; see ${stage.folder}.`);
@@ -69,8 +69,8 @@ export async function runCrash(options: RunOptions): Promise<RunResult> {
     await killer.stop();
     await untilQuiet(stage);
     const { code } = await stage.stop();
-    const verdict = await judge({ dataDir: stage.dataDir, journal: stage.journal, senders, offers });
-    const differences = await auditData(stage.dataDir);
+    const verdict = await judge({ installation: stage.installation, journal: stage.journal, senders, offers });
+    const differences = await auditData(stage.installation);
     if (code !== 0) differences.push(`the service did not stop in order: exit code ${code}`);
     const took = performance.now() - began;
     return { ...verdict, differences, messages: offers.length, kills: stage.kills, took };

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { Accounts } from '../app/accounts';
 import { AdvancingClock } from '../app/clock';
 import { Keyring } from '../domain/keyring';
-import { openEmbedded } from '../stores/embedded/open';
+import type { Installation } from './installation';
 
 /** The master secret of everything under test here. */
 export const SECRET = 'the crash proof keeps no secret, only 32 characters of one';
@@ -19,10 +18,10 @@ const COINS = 10_000;
 /** Every so many workspaces one has never bought coins, and sends ten mails a minute. */
 const FREE_EVERY = 4;
 
-/** Workspaces with a domain, a key and coins each, made in an empty data dir before the service starts. */
-export async function seedWorkspaces(dataDir: string, count: number): Promise<Sender[]> {
+/** Workspaces with a domain, a key and coins each, made on empty data before the service starts. */
+export async function seedWorkspaces(installation: Installation, count: number): Promise<Sender[]> {
   const clock = new AdvancingClock();
-  const engine = await openEmbedded({ file: join(dataDir, 'kurir.sqlite'), clock });
+  const engine = await installation.open(clock);
   const accounts = new Accounts({ stores: engine.stores, keyring: new Keyring(SECRET), clock });
   const senders: Sender[] = [];
   for (let n = 1; n <= count; n++) {

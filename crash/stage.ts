@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from './free-ports';
+import { embeddedInstallation } from './installation';
 import { Role, type End } from './role';
 import { SECRET } from './seed';
 import type { ServiceHandlers, ServiceOptions } from './service';
@@ -20,6 +21,7 @@ export interface StageOptions {
 /** A data dir, a sink in a process of its own, and the service with its lives and its clock. */
 export class Stage {
   kills = 0;
+  readonly installation: ReturnType<typeof embeddedInstallation>;
   private ahead = 0;
   private life: Role<ServiceHandlers> | null = null;
 
@@ -29,7 +31,9 @@ export class Stage {
     private readonly ports: { http: number; bounce: number },
     private readonly log: number,
     readonly sink: SinkHandle,
-  ) {}
+  ) {
+    this.installation = embeddedInstallation(join(folder, 'data'));
+  }
 
   static async set(options: StageOptions): Promise<Stage> {
     const folder = mkdtempSync(join(tmpdir(), 'kurir-crash-'));
@@ -45,10 +49,6 @@ export class Stage {
     const { program } = options;
     const sink = options.sinkHere ? await sinkHere(sinkOptions) : await startSink(program, sinkOptions, log);
     return new Stage(program, folder, { http, bounce }, log, sink);
-  }
-
-  get dataDir(): string {
-    return join(this.folder, 'data');
   }
 
   get journal(): string {
@@ -114,7 +114,7 @@ export class Stage {
 
   private environment(): Record<string, string> {
     return {
-      KURIR_DATA_DIR: this.dataDir,
+      ...this.installation.env,
       KURIR_SECRET: SECRET,
       KURIR_HTTP_PORT: String(this.ports.http),
       KURIR_BOUNCE_PORT: String(this.ports.bounce),

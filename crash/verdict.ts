@@ -1,10 +1,8 @@
-import { join } from 'node:path';
-import { AdvancingClock } from '../app/clock';
 import { PENALTY_COINS } from '../domain/coins';
 import type { Message } from '../domain/message';
-import { openEmbedded } from '../stores/embedded/open';
 import type { Stores } from '../stores/ports';
 import { FINAL, type Offer } from './caller';
+import type { Installation } from './installation';
 import type { Sender } from './seed';
 import { CONDUCTS, kindOf } from './sink/conduct';
 import { readJournal, type Entry } from './sink/journal';
@@ -21,7 +19,7 @@ export interface Verdict {
 }
 
 export interface Evidence {
-  dataDir: string;
+  installation: Installation;
   journal: string;
   senders: readonly Sender[];
   offers: readonly Offer[];
@@ -29,9 +27,9 @@ export interface Evidence {
 
 const PAGE = 1_000;
 
-/** Holds what the stopped service has on its disk against what its callers asked for and what the sink has seen. */
-export async function judge({ dataDir, journal, senders, offers }: Evidence): Promise<Verdict> {
-  const engine = await openEmbedded({ file: join(dataDir, 'kurir.sqlite'), clock: new AdvancingClock() });
+/** Holds the data of the stopped service against what its callers asked for and what the sink has seen. */
+export async function judge({ installation, journal, senders, offers }: Evidence): Promise<Verdict> {
+  const engine = await installation.open();
   try {
     const messages = new Map<string, Message>();
     for (const { workspaceId } of senders) {

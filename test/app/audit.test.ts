@@ -26,7 +26,8 @@ let scene: Scene;
 beforeAll(async () => {
   const running = await Running.start();
   const ids = await playEveryOutcome(running);
-  dataDir = await running.rest();
+  ({ dataDir } = running);
+  await running.rest();
   scene = new Scene(ids, dataDir);
 }, 60_000);
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));

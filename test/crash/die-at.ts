@@ -1,14 +1,12 @@
-import { cpSync, existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { AdvancingClock } from '../../app/clock';
+import { cpSync } from 'node:fs';
 import { auditData } from '../../crash/audit-data';
 import { ApiCaller, FINAL, type Offer } from '../../crash/caller';
+import type { Installation } from '../../crash/installation';
 import { CRASH_POINTS, type CrashPoint } from '../../crash/points';
 import type { Sender } from '../../crash/seed';
 import { Stage } from '../../crash/stage';
 import { judge } from '../../crash/verdict';
 import { DAY, HOUR, MINUTE, SECOND } from '../../domain/clock';
-import { openEmbedded } from '../../stores/embedded/open';
 
 /** Time that is passed for a message that waits, one after the other: its retries, then the wait for evidence. */
 const WAITS = [SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 12 * MINUTE, HOUR, ...Array.from({ length: 6 }, () => DAY)];
@@ -33,7 +31,7 @@ export interface Death {
 export async function dieAt(point: CrashPoint, seeded: string, sender: Sender, program: string): Promise<Death> {
   const stage = await Stage.set({ program, sinkHere: true, slowWait: 200 });
   try {
-    cpSync(seeded, stage.dataDir, { recursive: true });
+    cpSync(seeded, stage.installation.dataDir, { recursive: true });
     const errand = new Errand(stage, sender, point);
     const first = CRASH_POINTS.find(({ name }) => name === point.first);
     if (first) await errand.runUntilDeath(first);
@@ -43,10 +41,11 @@ export async function dieAt(point: CrashPoint, seeded: string, sender: Sender, p
     const opens = await errand.runToTheEnd();
     await stage.stop();
     const offers = errand.offer.id === null ? [] : [errand.offer];
-    const penalties = await forcedSendPenalties(stage.dataDir, sender);
+    const penalties = await forcedSendPenalties(stage.installation, sender);
     const senders = [{ ...sender, coins: sender.coins - 4 * penalties }];
-    const verdict = await judge({ dataDir: stage.dataDir, journal: stage.journal, senders, offers });
-    const wrong = [...verdict.lost, ...verdict.doubled, ...verdict.coinsWrong, ...(await auditData(stage.dataDir))];
+    const { installation, journal } = stage;
+    const verdict = await judge({ installation, journal, senders, offers });
+    const wrong = [...verdict.lost, ...verdict.doubled, ...verdict.coinsWrong, ...(await auditData(installation))];
     return { reached, found, wrong, penalties, opens };
   } finally {
     await stage.clear();
@@ -95,8 +94,7 @@ class Errand {
 
   /** The message's status on the disk, while nothing runs. */
   async status(): Promise<string | null> {
-    const file = join(this.stage.dataDir, 'kurir.sqlite');
-    const engine = await openEmbedded({ file, clock: new AdvancingClock() });
+    const engine = await this.stage.installation.open();
     const found = await engine.stores.messages.findByIdempotencyKey(this.sender.workspaceId, this.offer.key);
     await engine.close();
     return found?.status ?? null;
@@ -145,10 +143,8 @@ class Errand {
 /** Long enough for a body that goes out in pieces. */
 const LONG_HTML = `<p>Halo</p>${'<p>Pesanan Anda sedang dikirim ke alamat Anda.</p>'.repeat(4_000)}`;
 
-async function forcedSendPenalties(dataDir: string, { workspaceId }: Sender): Promise<number> {
-  const file = join(dataDir, 'kurir.sqlite');
-  if (!existsSync(file)) return 0;
-  const engine = await openEmbedded({ file, clock: new AdvancingClock() });
+async function forcedSendPenalties(installation: Installation, { workspaceId }: Sender): Promise<number> {
+  const engine = await installation.open();
   const rows = await engine.stores.coins.rows(workspaceId, 0, 1_000);
   await engine.close();
   return rows.filter(({ kind, messageId }) => kind === 'penalty' && messageId === null).length;

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { embeddedInstallation } from '../../crash/installation';
 import { CRASH_POINTS } from '../../crash/points';
 import { seedWorkspaces, type Sender } from '../../crash/seed';
 import { temporaryDir } from '../support/running';
@@ -14,7 +15,7 @@ afterAll(() => rmSync(seeded, { recursive: true, force: true }));
 /** Shared by tests that run at the same time, and which begin before any hook has. */
 let prepared: Promise<Sender> | null = null;
 async function prepare(): Promise<Sender> {
-  const [sender] = await seedWorkspaces(seeded, 1);
+  const [sender] = await seedWorkspaces(embeddedInstallation(seeded), 1);
   return sender!;
 }
 

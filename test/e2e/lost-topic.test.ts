@@ -15,7 +15,8 @@ describe('deleting whole command topics', () => {
     const clock = frozenClock();
     const first = await Running.start({}, clock);
     const { demo } = first;
-    const dataDir = await first.rest();
+    const { dataDir } = first;
+    const installation = await first.rest();
 
     const engine = await openEmbedded({ file: join(dataDir, 'kurir.sqlite'), clock });
     const ids = await acceptAndClaimSome(engine, demo.sending_domain_id, clock.now());
@@ -24,7 +25,7 @@ describe('deleting whole command topics', () => {
     for (const topic of TOPIC_NAMES) db.exec(`DELETE FROM ${logTable(topic)}`);
     db.close();
 
-    const second = await Running.startOn(dataDir, {}, clock);
+    const second = await Running.startOn(installation, {}, clock);
     await Promise.all(ids.waiting.map((id) => second.untilStatus(id, 'delivered')));
     await Promise.all(ids.claimed.map((id) => second.untilStatus(id, 'delivered')));
     for (const id of [...ids.waiting, ...ids.claimed]) {

@@ -1,20 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DAY, MINUTE, SECOND } from '../../domain/clock';
+import { describeOnEngines } from '../support/engines';
 import { Running } from '../support/running';
 
-let running: Running;
-beforeAll(async () => {
-  running = await Running.start();
-});
-afterAll(() => running.stop());
+describeOnEngines('the way of one mail, by what the sending server does with it', (install) => {
+  let running: Running;
+  beforeAll(async () => {
+    running = await Running.startOn(install());
+  });
+  afterAll(() => running.stop());
 
-const suppression = async (email: string): Promise<unknown> =>
-  (await running.api.get(`/suppressions?email=${email}`)).body.reason;
+  const suppression = async (email: string): Promise<unknown> =>
+    (await running.api.get(`/suppressions?email=${email}`)).body.reason;
 
-/** Times the message was taken by the sending server. */
-const received = (id: string): number => running.kurir.sandbox!.countByMessage(id);
+  /** Times the message was taken by the sending server. */
+  const received = (id: string): number => running.kurir.sandbox!.countByMessage(id);
 
-describe('the way of one mail, by what the sending server does with it', () => {
   it('delivered: Accepted by the recipient mail server, one coin, dispatched_at set', async () => {
     const id = await running.send('delivered@pelanggan.test');
     await running.untilStatus(id, 'delivered');
@@ -133,7 +134,7 @@ describe('the way of one mail, by what the sending server does with it', () => {
   });
 
   it('the balance is the sum of the ledger', async () => {
-    const workspaceId = 1;
+    const [{ id: workspaceId } = { id: 0 }] = await running.stores.workspaces.list();
     const rows = await running.stores.coins.rows(workspaceId, 0, 10_000);
     const sum = rows.reduce((total, { amount }) => total + amount, 0);
     expect((await running.stores.coins.account(workspaceId)).balance).toBe(sum);

@@ -1,27 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { MINUTE, SECOND } from '../../domain/clock';
 import { UnavailableError } from '../../stores/ports/errors';
+import { describeOnEngines } from '../support/engines';
 import { Running } from '../support/running';
 
-let running: Running;
-beforeAll(async () => {
-  running = await Running.start();
-});
-afterAll(() => running.stop());
+describeOnEngines('a store that cannot be written for a moment', (install) => {
+  let running: Running;
+  beforeAll(async () => {
+    running = await Running.startOn(install());
+  });
+  afterAll(() => running.stop());
 
-/** The store refuses the next so many changes of messages, as with a full disk. */
-function refuseChanges(times: number): void {
-  const { messages } = running.stores;
-  const change = messages.change.bind(messages);
-  let left = times;
-  messages.change = (id, decide) => {
-    if (left === 0) return change(id, decide);
-    left -= 1;
-    return Promise.reject(new UnavailableError('the disk is full'));
-  };
-}
+  /** The store refuses the next so many changes of messages, as with a full disk. */
+  function refuseChanges(times: number): void {
+    const { messages } = running.stores;
+    const change = messages.change.bind(messages);
+    let left = times;
+    messages.change = (id, decide) => {
+      if (left === 0) return change(id, decide);
+      left -= 1;
+      return Promise.reject(new UnavailableError('the disk is full'));
+    };
+  }
 
-describe('a store that cannot be written for a moment', () => {
   it('at the fence: nothing is sent, the coin goes back, and the mail is tried again', async () => {
     refuseChanges(1);
     const id = await running.send('delivered@x.test');

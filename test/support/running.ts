@@ -1,16 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import { Accounts } from '../../app/accounts';
 import { AdvancingClock } from '../../app/clock';
 import { readConfig } from '../../app/config';
 import { startKurir, type Kurir } from '../../app/kurir';
-import type { FirstRun } from '../../app/first-run';
+import { demoAddresses, makeDemo, type FirstRun } from '../../app/first-run';
+import { embeddedInstallation, type Installation } from '../../crash/installation';
 import type { Message } from '../../domain/message';
+import { GROUPS, type GroupName } from '../../streams/topics';
 
-/** Free ports, no rate limit in the way, and a data dir of its own. */
-export const testEnv = (dataDir: string): Record<string, string> => ({
-  KURIR_DATA_DIR: dataDir,
+/** Free ports, and no rate limit in the way. */
+const TEST_ENV = {
   KURIR_HTTP_PORT: '0',
   KURIR_SMTP_PORT: '0',
   KURIR_SMTPS_PORT: '0',
@@ -18,7 +20,17 @@ export const testEnv = (dataDir: string): Record<string, string> => ({
   KURIR_SANDBOX_PORT: '0',
   KURIR_API_RATE_PER_MINUTE: '1000000',
   KURIR_LOG_LEVEL: 'silent',
+};
+
+/** The same for a data dir, or another installation. */
+export const testEnv = (on: string | Installation): Record<string, string> => ({
+  ...TEST_ENV,
+  ...(typeof on === 'string' ? { KURIR_DATA_DIR: on } : on.env),
 });
+
+/** An installation on the embedded engine in a data dir of its own. */
+export const temporaryInstallation = (): ReturnType<typeof embeddedInstallation> =>
+  embeddedInstallation(temporaryDir());
 
 export const temporaryDir = (): string => mkdtempSync(join(tmpdir(), 'kurir-test-'));
 
@@ -56,26 +68,34 @@ export class Caller {
   }
 }
 
-/** The whole program in this process, on a data dir of its own. */
+/** The whole program in this process, on an installation of its own. */
 export class Running {
   private constructor(
     readonly kurir: Kurir,
     readonly clock: AdvancingClock,
     readonly demo: FirstRun,
     readonly api: Caller,
-    readonly dataDir: string,
+    readonly installation: Installation,
   ) {}
 
   static async start(env: Record<string, string> = {}, clock = new AdvancingClock()): Promise<Running> {
-    return Running.startOn(temporaryDir(), env, clock);
+    return Running.startOn(temporaryInstallation(), env, clock);
   }
 
-  /** Starts on a data dir that may have been used before; the ports are new ones. */
-  static async startOn(dataDir: string, env: Record<string, string>, clock: AdvancingClock): Promise<Running> {
-    const config = readConfig({ ...testEnv(dataDir), ...env });
+  /** Starts on an installation that may have been used before; the ports are new ones. */
+  static async startOn(
+    installation: Installation,
+    env: Record<string, string> = {},
+    clock = new AdvancingClock(),
+  ): Promise<Running> {
+    const config = readConfig({ ...testEnv(installation), ...env });
     const kurir = await startKurir(config, { clock, logger: pino({ level: 'silent' }) });
-    const demo = JSON.parse(readFileSync(join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
-    return new Running(kurir, clock, demo, new Caller(kurir.baseUrl, demo.api_key), dataDir);
+    const demo = await demoOf(kurir);
+    return new Running(kurir, clock, demo, new Caller(kurir.baseUrl, demo.api_key), installation);
+  }
+
+  get dataDir(): string {
+    return this.kurir.services.config.dataDir;
   }
 
   send(to: string, more: object = {}): Promise<string> {
@@ -115,13 +135,41 @@ export class Running {
     }
   }
 
+  /**
+   * Moves time on and lets happen what falls due: by time travel, step by step; where there is none all at once, when nothing is
+   * on its way.
+   */
+  async advance(ms: number): Promise<void> {
+    if (this.kurir.travel) return void (await this.kurir.travel.advance(ms));
+    await this.untilQuiet();
+    this.clock.advance(ms);
+  }
+
   /** Stops and leaves the data for another life. */
-  async rest(): Promise<string> {
+  async rest(): Promise<Installation> {
     await this.kurir.stop();
-    return this.dataDir;
+    return this.installation;
   }
 
   async stop(): Promise<void> {
-    rmSync(await this.rest(), { recursive: true, force: true });
+    await (await this.rest()).remove();
   }
+
+  /** Waits until every record of the log is handled, so that no hand-off is under way. */
+  private async untilQuiet(): Promise<void> {
+    const { log } = this.kurir.services.engine;
+    for (const group of Object.keys(GROUPS) as GroupName[]) {
+      while ((await log.lag(group)) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+/** The demo workspace: as the first start on a data dir writes it down, else as `kurir demo` makes it. */
+async function demoOf({ services, baseUrl }: Kurir): Promise<FirstRun> {
+  const { config, engine, keyring, clock } = services;
+  const file = join(config.dataDir, 'first-run.json');
+  if (config.engine === 'embedded') return JSON.parse(readFileSync(file, 'utf8')) as FirstRun;
+  const accounts = new Accounts({ stores: engine.stores, keyring, clock });
+  const addresses = demoAddresses(config, baseUrl.replace(/\/v1$/, ''));
+  return makeDemo(engine.stores, { accounts, clock, owner: 'test' }, addresses);
 }

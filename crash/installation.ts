@@ -1,0 +1,29 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { AdvancingClock } from '../app/clock';
+import { DATABASE } from '../app/data-dir';
+import { openEmbedded } from '../stores/embedded/open';
+import type { Engine } from '../stores/ports/engine';
+
+/** One installation under test: what its processes are told of where its data is, and a way to that data beside them. */
+export interface Installation {
+  readonly engine: 'embedded' | 'cluster';
+  /** For every process of it, beside ports and sending server. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Opens the data, whether something runs on it or not; made where there is none. */
+  open(clock?: AdvancingClock): Promise<Engine>;
+  /** Deletes the data. */
+  remove(): Promise<void>;
+}
+
+/** An installation on the embedded engine, in a data dir of its own. */
+export function embeddedInstallation(dataDir: string): Installation & { readonly dataDir: string } {
+  const file = join(dataDir, DATABASE);
+  return {
+    engine: 'embedded',
+    dataDir,
+    env: { KURIR_DATA_DIR: dataDir },
+    open: (clock = new AdvancingClock()) => openEmbedded({ file, clock, beside: true }),
+    remove: async () => rmSync(dataDir, { recursive: true, force: true }),
+  };
+}

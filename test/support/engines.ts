@@ -1,0 +1,8 @@
+import { describe } from '@jest/globals';
+import type { Installation } from '../../crash/installation';
+import { temporaryInstallation } from './running';
+
+/** Runs the body on each engine; it is handed what makes a new and empty installation. */
+export function describeOnEngines(title: string, body: (install: () => Installation) => void): void {
+  describe(`${title}, on the embedded engine`, () => body(temporaryInstallation));
+}

@@ -1,0 +1,25 @@
+import { describe, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { EVERY, findUrls, type Server, type Urls } from './server-urls';
+
+/**
+ * A `describe` for real servers: the body is handed where they are. Where one is missing the whole block is one skipped test that
+ * says so. The global setup looks for them: in the environment, then in containers.
+ */
+export function describeOn<S extends Server>(
+  servers: readonly S[],
+  title: string,
+  body: (urls: Urls<S>) => void,
+): void {
+  const urls = findUrls(servers, process.env);
+  describe(title, () => {
+    if (typeof urls === 'string') it.skip(`was not run: ${urls}`, () => undefined);
+    else body(urls);
+  });
+}
+
+/** `describeOn` for all of the cluster engine's servers. */
+export const describeOnCluster = (title: string, body: (urls: Urls) => void): void => describeOn(EVERY, title, body);
+
+/** A name nobody else uses, for a database, a prefix of topics or of keys: letters, digits and `_`. */
+export const uniqueName = (): string => `kurir_test_${randomBytes(6).toString('hex')}`;
