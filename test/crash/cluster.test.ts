@@ -1,0 +1,40 @@
+import { afterAll, expect, it } from '@jest/globals';
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { clusterInstallation } from '../../crash/cluster-installation';
+import { killProcesses } from '../../crash/cluster/kill-processes';
+import { runCluster } from '../../crash/cluster/run-cluster';
+import { Servers } from '../../crash/cluster/servers';
+import { SECOND } from '../../domain/clock';
+import { describeOnCluster, uniqueName } from '../support/real-services';
+
+describeOnCluster('npm run crash on the cluster engine, in small', (urls) => {
+  const installation = clusterInstallation(urls, uniqueName());
+  afterAll(() => installation.remove());
+
+  it('each of two processes is killed under load: nothing is lost, doubled or wrongly paid, and tenants resume within 15 s', async () => {
+    const seed = randomInt(1, 1_000_000);
+    const { took, taken, silence, ...result } = await runCluster({
+      program: join(__dirname, '../../dist/crash.js'),
+      installation,
+      servers: new Servers(null),
+      scenario: killProcesses,
+      duties: ['api,public,throttle,dispatch,coins,mta-feedback,engagement,timers'],
+      seed,
+      workspaces: 4,
+      pace: 8,
+      every: 3 * SECOND,
+      progress: () => undefined,
+    });
+    expect({ seed, ...result }).toMatchObject({
+      seed,
+      kills: 2,
+      quits: [],
+      lost: [],
+      doubled: [],
+      coinsWrong: [],
+      differences: [],
+    });
+    expect(taken).toBeGreaterThan(48);
+  }, 240_000);
+});
