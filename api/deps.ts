@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock';
 import type { Keyring } from '../domain/keyring';
 import type { Stores } from '../stores/ports';
 import type { EventLog } from '../streams/event-log';
-import type { RateLimiter } from './rate-limit/rate-limiter';
+import type { RateLimiter } from '../stores/ports/rate-limiter';
 
 /** Everything the API is handed. */
 export interface ApiDeps {

@@ -2,11 +2,19 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { DAY, SECOND } from '../domain/clock';
 import { parseDuration } from '../domain/duration';
+import { readCluster, type ClusterConfig } from './cluster-config';
+import { VARIABLES, type VariableName } from './config-variables';
 import { type Env, EnvReader } from './env-reader';
+import { defaultRoles, parseRoles, type Role } from './roles';
+import { checkRoles } from './roles-check';
 
 /** The whole configuration, checked. Nothing else reads the environment. */
 export interface Config {
   engine: 'embedded' | 'cluster';
+  /** What this process does. */
+  roles: Role[];
+  /** Null on the embedded engine. */
+  cluster: ClusterConfig | null;
   dataDir: string;
   httpHost: string;
   httpPort: number;
@@ -14,6 +22,8 @@ export interface Config {
   smtpsPort: number;
   bouncePort: number;
   sandboxPort: number;
+  /** Null: the listener for delivery reports of the process. */
+  sandboxReports: { host: string; port: number } | null;
   /** Null: the sandbox inside the process. */
   mtaUrl: string | null;
   /** Null: taken from the real host and port once bound. No trailing slash. */
@@ -42,45 +52,17 @@ export class ConfigError extends Error {
   }
 }
 
-/** One documented variable: its default as written in `.env.example`, and what it is for. */
-export const VARIABLES = {
-  KURIR_ENGINE: { default: 'embedded', about: 'embedded (SQLite, one process) or cluster (Kafka, MongoDB, Redis)' },
-  KURIR_DATA_DIR: { default: './data', about: 'where the embedded engine keeps everything' },
-  KURIR_HTTP_HOST: { default: '127.0.0.1', about: 'address the REST API and the public pages listen on' },
-  KURIR_HTTP_PORT: { default: '8080', about: 'port of the REST API and the public pages' },
-  KURIR_SMTP_PORT: { default: '2587', about: 'SMTP relay, STARTTLS' },
-  KURIR_SMTPS_PORT: { default: '2465', about: 'SMTP relay, TLS from the start' },
-  KURIR_BOUNCE_PORT: { default: '2525', about: 'listener for delivery reports (DSN) and complaints (ARF)' },
-  KURIR_SANDBOX_PORT: { default: '2526', about: 'the sandbox sending server' },
-  KURIR_MTA_URL: { default: '', about: 'the sending server, smtp:// or smtps://; empty: the sandbox' },
-  KURIR_PUBLIC_URL: { default: '', about: 'base of tracking links and pages; empty: the real host and port' },
-  KURIR_EVIDENCE_WAIT: { default: '4d', about: 'how long a mail without any delivery report is waited for' },
-  KURIR_REPORT_PEERS: {
-    default: '',
-    about: 'hosts whose delivery reports count, comma-separated, beside loopback and the MTA',
-  },
-  KURIR_SECRET: {
-    default: '',
-    about: 'master secret, 32 characters or more; empty: made and kept in the data dir (embedded)',
-  },
-  KURIR_API_RATE_PER_MINUTE: { default: '60', about: 'API requests a minute for each key (or IP without one)' },
-  KURIR_HOSTS: { default: '', about: 'further host names served, comma-separated' },
-  KURIR_TRUSTED_HOPS: { default: '0', about: 'reverse proxies in front whose X-Forwarded-For is believed' },
-  KURIR_TLS_CERT: { default: '', about: 'TLS certificate file (PEM); with KURIR_TLS_KEY the HTTP port speaks HTTPS' },
-  KURIR_TLS_KEY: { default: '', about: 'TLS key file (PEM)' },
-  KURIR_MTA_CONNECTIONS: { default: '20', about: 'parallel SMTP connections to the sending server' },
-  KURIR_LOG_LEVEL: { default: 'info', about: 'trace, debug, info, warn, error, fatal or silent' },
-} as const;
-type Name = keyof typeof VARIABLES;
-
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /** Reads and checks the environment; throws ConfigError with all faults. */
 export function readConfig(env: Env): Config {
-  const read = new EnvReader<Name>(env, VARIABLES, ['KURIR_SECRET']);
+  const read = new EnvReader<VariableName>(env, VARIABLES, ['KURIR_SECRET', 'KAFKA_SASL_PASSWORD']);
   const engine = read.oneOf('KURIR_ENGINE', ['embedded', 'cluster']);
+  const mtaUrl = read.url('KURIR_MTA_URL', ['smtp:', 'smtps:'], ['ignoreTLS', 'tls.rejectUnauthorized']);
   const config: Config = {
     engine,
+    roles: readRoles(read, mtaUrl),
+    cluster: engine === 'cluster' ? readCluster(read) : null,
     dataDir: resolve(read.text('KURIR_DATA_DIR')),
     httpHost: readListenAddress(read),
     httpPort: read.port('KURIR_HTTP_PORT'),
@@ -88,7 +70,8 @@ export function readConfig(env: Env): Config {
     smtpsPort: read.port('KURIR_SMTPS_PORT'),
     bouncePort: read.port('KURIR_BOUNCE_PORT'),
     sandboxPort: read.port('KURIR_SANDBOX_PORT'),
-    mtaUrl: read.url('KURIR_MTA_URL', ['smtp:', 'smtps:'], ['ignoreTLS', 'tls.rejectUnauthorized']),
+    sandboxReports: read.hostPort('KURIR_SANDBOX_REPORTS'),
+    mtaUrl,
     publicUrl: read.url('KURIR_PUBLIC_URL', ['http:', 'https:']),
     evidenceWait: readEvidenceWait(read),
     reportPeers: read.hosts('KURIR_REPORT_PEERS'),
@@ -100,11 +83,20 @@ export function readConfig(env: Env): Config {
     mtaConnections: read.whole('KURIR_MTA_CONNECTIONS', 1, 1_000),
     logLevel: read.oneOf('KURIR_LOG_LEVEL', LOG_LEVELS),
   };
-  if (read.faults.length > 0) throw new ConfigError(read.faults);
+  const faults = [...read.faults, ...checkRoles(config)];
+  if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
 
-type Reader = EnvReader<Name>;
+type Reader = EnvReader<VariableName>;
+
+function readRoles(read: Reader, mtaUrl: string | null): Role[] {
+  const text = read.text('KURIR_ROLES');
+  const parsed = text ? parseRoles(text) : { roles: defaultRoles(mtaUrl) };
+  if ('roles' in parsed) return parsed.roles;
+  read.fault('KURIR_ROLES', `(or --roles) ${parsed.fault}`);
+  return defaultRoles(mtaUrl);
+}
 
 function readListenAddress(read: Reader): string {
   const host = read.text('KURIR_HTTP_HOST');

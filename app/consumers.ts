@@ -17,45 +17,51 @@ import { StartError } from './start-error';
 /** Time for connections to say goodbye, ms. */
 const CLOSE_GRACE = 500;
 
-/** The one process of the embedded engine holds every shard; after a crash the next life takes them over at once. */
-const EMBEDDED_OWNER = 'embedded';
+export const coinsPart = (services: Services): Part =>
+  groupPart(services, createCoinsConsumer({ stores: services.engine.stores }));
 
-/**
- * The consumers in the order they start: whoever makes work for others comes after them, so that stopping, in reverse, first
- * stops new claims and then drains what is on its way.
- */
-export function consumerParts(services: Services, mtaUrl: () => string): Part[] {
-  const { engine, clock, logger, config, activity } = services;
-  const { stores, log } = engine;
+export const engagementPart = (services: Services): Part =>
+  groupPart(services, createEngagementConsumer({ stores: services.engine.stores }));
+
+export function feedbackPart(services: Services): Part {
+  const { engine, config, logger } = services;
   const { evidenceWait } = config;
-  const timers = new Timers({ stores, log, clock, activity, evidenceWait, logger });
-  const throttle = new Throttle({ stores, clock, activity, logger, owner: EMBEDDED_OWNER });
+  return groupPart(services, createFeedbackConsumer({ stores: engine.stores, evidenceWait, logger }));
+}
+
+export function timersPart({ engine, clock, activity, config, logger }: Services): Part {
+  const { stores, log } = engine;
+  const timers = new Timers({ stores, log, clock, activity, evidenceWait: config.evidenceWait, logger });
+  return {
+    name: 'timers',
+    start: async () => timers.start(),
+    stop: () => timers.stop(),
+    caughtUp: () => timers.caughtUp(),
+    nextDue: () => stores.queue.nextDeadline(),
+  };
+}
+
+/** The group that wakes the throttle, and its claims, which end first. */
+export function throttleParts(services: Services): Part[] {
+  const { engine, clock, activity, logger, life } = services;
+  const { stores, log } = engine;
+  const shardOf = (workspaceId: number): number => log.partitionOf('messages.accepted', String(workspaceId));
+  const throttle = new Throttle({ stores, clock, activity, logger, owner: life.owner, shardOf });
   return [
-    groupPart(services, createCoinsConsumer({ stores })),
-    groupPart(services, createEngagementConsumer({ stores })),
-    groupPart(services, createFeedbackConsumer({ stores, evidenceWait, logger })),
-    dispatchPart(services, mtaUrl),
-    {
-      name: 'timers',
-      start: async () => timers.start(),
-      stop: () => timers.stop(),
-      caughtUp: () => timers.caughtUp(),
-      nextDue: () => stores.queue.nextDeadline(),
-    },
     groupPart(services, throttle.consumer),
     {
       name: 'throttle',
       start: () => throttle.start(),
       stop: () => throttle.stop(),
       caughtUp: () => throttle.caughtUp(),
-      arrived: () => throttle.keepShards(),
+      arrived: () => throttle.keepShards(true),
     },
   ];
 }
 
 /** Dispatch and its connections to the sending server, whose address is known once everything before has started. */
-function dispatchPart(services: Services, mtaUrl: () => string): Part {
-  const { engine, keyring, clock, logger, config, publicUrl, newToken, activity, wrap } = services;
+export function dispatchPart(services: Services, mtaUrl: () => string): Part {
+  const { engine, keyring, clock, logger, config, publicUrl, life, activity, wrap } = services;
   let transport: Transport | null = null;
   let group: Part | null = null;
   return {
@@ -78,7 +84,8 @@ function dispatchPart(services: Services, mtaUrl: () => string): Part {
         evidenceWait: config.evidenceWait,
         // More than connections: others are composed, signed or recorded while these are on the wire.
         concurrency: config.mtaConnections * 4,
-        newToken,
+        newToken: () => life.newToken(),
+        stands: (token) => life.stands(token),
         logger,
       });
       group = groupPart(services, consumer);

@@ -5,8 +5,20 @@ export type Env = Readonly<Record<string, string | undefined>>;
 
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
 
-/** The login of a URL, however malformed, does not belong into a log. */
-const withoutCredentials = (value: string): string => value.replace(/^(\w+:\/\/)?.*@/s, '$1...@');
+const HOST_PORT = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*):(\d{1,5})$/i;
+
+/** The login of a URL, however malformed, does not belong into a log; nor do passwords among its parameters. */
+const withoutCredentials = (value: string): string =>
+  value
+    .replace(/^([\w+]+:\/\/)?.*@/s, '$1...@')
+    .replace(/([?&][^=&]*(?:pass|secret|token|credential|key)[^=&]*=)[^&]*/gi, '$1...');
+
+/** `host:port`, IPv6 in brackets; null for anything else. Hosts come without brackets. */
+export function readHostPort(text: string): { host: string; port: number } | null {
+  const [, host = '', digits = ''] = HOST_PORT.exec(text) ?? [];
+  const port = Number(digits);
+  return port > 0 && port <= 65_535 ? { host: host.replace(/^\[|\]$/g, ''), port } : null;
+}
 
 /**
  * Reads variables one at a time and keeps every fault instead of stopping at the first. A variable that is unset or
@@ -47,6 +59,20 @@ export class EnvReader<Name extends string> {
     const value = allowed.find((candidate) => candidate === this.text(name));
     if (value === undefined) this.fault(name, `must be one of ${allowed.join(', ')}`);
     return value ?? (allowed[0] as T);
+  }
+
+  /** The text, which must have the form. */
+  matching(name: Name, form: RegExp, why: string): string {
+    if (!form.test(this.text(name))) this.fault(name, why);
+    return this.text(name);
+  }
+
+  /** Null when blank. */
+  hostPort(name: Name): { host: string; port: number } | null {
+    if (!this.text(name)) return null;
+    const target = readHostPort(this.text(name));
+    if (!target) this.fault(name, 'must be host:port');
+    return target;
   }
 
   /** Host names and IP addresses, comma-separated; lower case, no port. */

@@ -3,16 +3,21 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { apiServer } from '../api/http/api-server';
 import type { Config } from './config';
+import type { Health } from './health';
 import { listenError, StartError } from './start-error';
 
-/** The HTTP listener of the REST API and the public pages. */
+/** The HTTP listener of the REST API and the public pages; answers for the health of the process from the first moment. */
 export class HttpServer {
   private readonly server: Server;
-  /** Replaced before the first request can come in; the port is bound before there is a base URL to serve under. */
-  private handler: RequestListener = (_req, res) => res.writeHead(503).end();
+  /** Replaced once the program is ready to serve; the port is bound before there is a base URL to serve under. */
+  private handler: RequestListener = starting;
 
-  constructor(private readonly config: Pick<Config, 'httpHost' | 'httpPort' | 'tls'>) {
-    this.server = apiServer((req, res) => this.handler(req, res), config.tls && readTls(config.tls));
+  constructor(
+    private readonly config: Pick<Config, 'httpHost' | 'httpPort' | 'tls'>,
+    health: Health,
+  ) {
+    const serve = health.serve((req, res) => this.handler(req, res));
+    this.server = apiServer(serve, config.tls && readTls(config.tls));
   }
 
   serve(handler: RequestListener): void {
@@ -40,6 +45,11 @@ export class HttpServer {
     });
   }
 }
+
+const starting: RequestListener = (_req, res) => {
+  res.writeHead(503, { 'Content-Type': 'application/json; charset=utf-8', 'Retry-After': '1', Connection: 'close' });
+  res.end(`${JSON.stringify({ message: 'Service Unavailable.' })}\n`);
+};
 
 function readTls({ certFile, keyFile }: NonNullable<Config['tls']>): { cert: string; key: string } {
   try {

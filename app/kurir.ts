@@ -1,32 +1,19 @@
-import { Activity } from '../domain/activity';
-import type { Engine } from '../stores/ports/engine';
 import type { Logger } from 'pino';
-import { openEmbedded } from '../stores/embedded/open';
-import { openThreaded } from '../stores/embedded/threaded/open-threaded';
+import { Activity } from '../domain/activity';
 import type { Sandbox } from '../sandbox/sandbox';
-import { Accounts } from './accounts';
 import { AdvancingClock } from './clock';
+import { clusterHome } from './cluster-home';
 import type { Config } from './config';
-import { DATABASE, openDataDir, readOrMakeSecret, writeDurably, type DataDir } from './data-dir';
-import { consumerParts } from './consumers';
-import { controlPart } from './control-server';
-import { demoAddresses, isFirstRun, makeDemo, type FirstRun } from './first-run';
+import { embeddedHome } from './embedded-home';
+import { Health } from './health';
+import type { Announced, Home, Lent } from './home';
 import { HttpServer } from './http-server';
 import { startAll, type Part } from './life-cycle';
-import { announceRunning } from './running-file';
-import { VERSION } from './version';
-import { LOOPBACK, publicUrlOf } from './origin';
-import { recoveryPart } from './recovery';
-import { reportsPart } from './reports';
-import { checkedKeyring, makeIds, type Services, type Wrappers } from './services';
-import { openSandbox, sandboxPart } from './sandbox-part';
-import { StartError } from './start-error';
-import { clockForStart } from './stored-clock';
-import { TimeTravel } from './time-travel';
-import { serveWeb } from './web';
-
-/** Time for HTTP requests under way when the program stops, ms. */
-const HTTP_GRACE = 2_000;
+import { publicUrlOf } from './origin';
+import { roleParts } from './role-parts';
+import { openSandbox } from './sandbox-part';
+import { makeNewId, type Services, type Wrappers } from './services';
+import type { TimeTravel } from './time-travel';
 
 export interface KurirOptions {
   clock?: AdvancingClock;
@@ -35,129 +22,132 @@ export interface KurirOptions {
   wrap?: Wrappers;
   /** The compiled program of the store's thread; without it the store lives in this one. */
   storeThread?: string;
+  /** Aborted when the program is to end while it still waits for its servers. */
+  signal?: AbortSignal;
 }
 
-/** A running service: every role in one process, on the embedded engine. */
+/** A running service: the roles of its configuration in one process. */
 export interface Kurir {
   services: Services;
+  /** Null without the role. */
   sandbox: Sandbox | null;
-  /** Null with a real sending server. */
+  /** Null where the clock cannot be moved. */
   travel: TimeTravel | null;
   baseUrl: string;
   /** Set when this start made the demo workspace, with the file that tells of it. */
-  firstRun: { run: FirstRun; file: string } | null;
+  firstRun: Announced['firstRun'];
   /** Drains within ten seconds and releases everything. */
   stop(): Promise<void>;
 }
 
 /** Starts the service. Throws ConfigError, StartError and the errors of the stores; then nothing is left running. */
 export async function startKurir(config: Config, options: KurirOptions): Promise<Kurir> {
-  if (config.engine === 'cluster') {
-    throw new StartError('KURIR_ENGINE=cluster is not part of this version: use KURIR_ENGINE=embedded.');
-  }
-  const clock = options.clock ?? new AdvancingClock();
-  const dir = openDataDir(config.dataDir);
+  const start = new Start(config, options);
+  const running = await startAll(start.parts());
   try {
-    const secret = config.secret ?? readOrMakeSecret(dir);
-    const opened = await openStore(dir.file(DATABASE), clock, options);
-    const engine = options.wrap?.engine?.(opened) ?? opened;
+    return await start.announce(running);
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+}
+
+/** One start: each part is made of what those before it opened. */
+class Start {
+  private readonly health = new Health();
+  private readonly clock: AdvancingClock;
+  private readonly home: Home;
+  private readonly ports: { http: number; bounce: number; sandbox: number };
+  private services: Services | null = null;
+  private sandbox: Sandbox | null = null;
+  private travel: TimeTravel | null = null;
+
+  constructor(
+    private readonly config: Config,
+    private readonly options: KurirOptions,
+  ) {
+    const { logger, storeThread, wrap } = options;
+    this.clock = options.clock ?? new AdvancingClock();
+    this.ports = { http: config.httpPort, bounce: config.bouncePort, sandbox: config.sandboxPort };
+    const common = { clock: this.clock, logger, wrapEngine: wrap?.engine };
+    this.home =
+      config.engine === 'embedded'
+        ? embeddedHome(config, { ...common, storeThread })
+        : clusterHome(config, { ...common, health: this.health });
+  }
+
+  *parts(): Generator<Part> {
+    const { home, config, ports } = this;
+    yield { name: 'data dir', start: async () => undefined, stop: async () => home.dir?.release() };
+    const http = new HttpServer(config, this.health);
+    yield { name: 'port', start: async () => void (ports.http = await http.listen()), stop: () => http.close(0) };
+    let lent: Lent | null = null;
+    yield {
+      name: 'engine',
+      start: async () => {
+        lent = await this.openEngine();
+      },
+      stop: () => home.close(),
+    };
+    const services = this.makeServices(lent!);
+    this.services = services;
+    this.sandbox = openSandbox(services, home.dir, ports);
+    const own: Part[] = [];
+    const process = { services, web: http, sandbox: this.sandbox, ports, recovery: () => home.recovery(services) };
+    own.push(...roleParts(process));
+    yield* own;
+    const { travel, parts } = home.travel(services, own);
+    this.travel = travel;
+    yield* parts;
+  }
+
+  async announce(running: { stop(): Promise<void> }): Promise<Kurir> {
+    const { services, ports, sandbox, travel, health } = this;
+    if (!services) throw new Error('nothing was started');
+    const { roles } = this.config;
+    const publicUrl = services.publicUrl();
+    const open = {
+      http: ports.http,
+      ...(roles.includes('mta-feedback') && { bounce: ports.bounce }),
+      ...(sandbox && { sandbox: ports.sandbox }),
+    };
+    const { firstRun, withdraw } = await this.home.announce(services, { publicUrl, ports: open });
+    health.running();
+    const stop = async (): Promise<void> => {
+      health.stopping();
+      withdraw();
+      await running.stop();
+    };
+    return { services, sandbox, travel, baseUrl: `${publicUrl}/v1`, firstRun, stop };
+  }
+
+  /** What was opened before something went wrong is closed again. */
+  private async openEngine(): Promise<Lent> {
     try {
-      await clockForStart(clock, engine.stores.settings, config.mtaUrl);
-      const keyring = await checkedKeyring(secret, engine.stores);
-      return await startOn({ engine, keyring, clock, config, logger: options.logger, wrap: options.wrap ?? {} }, dir);
+      return await this.home.open(this.options.signal ?? new AbortController().signal);
     } catch (error) {
-      await engine.close();
+      await this.home.close();
       throw error;
     }
-  } catch (error) {
-    dir.release();
-    throw error;
   }
-}
 
-function openStore(file: string, clock: AdvancingClock, { storeThread, logger }: KurirOptions): Promise<Engine> {
-  if (storeThread === undefined) return openEmbedded({ file, clock });
-  const onGone = (err: Error): void => {
-    // Nothing is left to drain into: the next start finds everything that was acknowledged.
-    logger.fatal({ err }, 'kurir ends because its store is gone');
-    process.exit(1);
-  };
-  return openThreaded({ file, clock, program: storeThread, onGone });
-}
-
-async function startOn(
-  basis: Pick<Services, 'engine' | 'keyring' | 'config' | 'logger' | 'wrap'> & { clock: AdvancingClock },
-  dir: DataDir,
-): Promise<Kurir> {
-  const { engine, config, clock, logger } = basis;
-  const ports = { http: config.httpPort, sandbox: config.sandboxPort, bounce: config.bouncePort };
-  const publicUrl = (): string => publicUrlOf(config, ports.http);
-  const activity = new Activity();
-  const services: Services = { ...basis, activity, publicUrl, ...makeIds(clock) };
-
-  const sandbox = config.mtaUrl === null ? openSandbox(services, dir, ports) : null;
-  const parts: Part[] = [
-    ...(sandbox ? [sandboxPart(sandbox, ports)] : []),
-    reportsPart(services, ports),
-    httpPart(services, sandbox, ports),
-    recoveryPart(services),
-    ...consumerParts(services, () => config.mtaUrl ?? `smtp://${LOOPBACK}:${ports.sandbox}`),
-  ];
-  const { settings } = engine.stores;
-  const travel = sandbox && new TimeTravel({ clock, activity, settings, parts: [...parts] });
-  parts.push(controlPart({ dir, travel, logger }));
-  const running = await startAll(parts);
-  try {
-    const firstRun = await firstStart(services, dir, publicUrl());
-    const baseUrl = `${publicUrl()}/v1`;
-    const open = { http: ports.http, bounce: ports.bounce, ...(sandbox && { sandbox: ports.sandbox }) };
-    const about = { pid: process.pid, version: VERSION, startedAt: clock.now(), baseUrl, ports: open };
-    const said = announceRunning(dir.path, about);
-    const stop = async (): Promise<void> => {
-      said.withdraw();
-      await stopAll(running, engine, dir);
+  private makeServices(lent: Lent): Services {
+    const { config, clock, health, ports } = this;
+    const { logger, wrap = {} } = this.options;
+    const { stores, log } = lent.engine;
+    health.watch('store', () => stores.settings.get('switches').then(() => null));
+    health.watch('log', () => log.lag('coins').then(() => null));
+    const publicUrl = (): string => publicUrlOf(config, ports.http);
+    return {
+      ...lent,
+      config,
+      clock,
+      logger,
+      wrap,
+      health,
+      activity: new Activity(),
+      publicUrl,
+      newId: makeNewId(clock),
     };
-    return { services, sandbox, travel, baseUrl, firstRun, stop };
-  } catch (error) {
-    await running.stop();
-    throw error;
   }
-}
-
-function httpPart(services: Services, sandbox: Sandbox | null, ports: { http: number }): Part {
-  const http = new HttpServer(services.config);
-  return {
-    name: 'http',
-    start: async () => {
-      ports.http = await http.listen();
-      http.serve(serveWeb(services, sandbox));
-    },
-    stop: () => http.close(HTTP_GRACE),
-  };
-}
-
-async function stopAll(running: { stop(): Promise<void> }, engine: Engine, dir: DataDir): Promise<void> {
-  try {
-    await running.stop();
-  } finally {
-    await engine.close();
-    dir.release();
-  }
-}
-
-/** Makes the demo workspace on an empty data dir; the file is whole before the setting says that it was done. */
-async function firstStart(services: Services, dir: DataDir, publicUrl: string): Promise<Kurir['firstRun']> {
-  const { engine, keyring, clock, config } = services;
-  if (!(await isFirstRun(engine.stores))) return null;
-  const accounts = new Accounts({ stores: engine.stores, keyring, clock });
-  // Alone on the data dir, so what an earlier life held is free at once.
-  const run = await makeDemo(
-    engine.stores,
-    { accounts, clock, owner: 'first start' },
-    demoAddresses(config, publicUrl),
-  );
-  const file = dir.file('first-run.json');
-  writeDurably(file, `${JSON.stringify(run, null, 2)}\n`);
-  await engine.stores.settings.set('first_run', true);
-  return { run, file };
 }

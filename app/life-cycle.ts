@@ -11,8 +11,11 @@ export interface Part {
   arrived?(): Promise<void>;
 }
 
-/** Starts parts in order; a failing one stops those before it, in reverse, and its error is thrown. */
-export async function startAll(parts: readonly Part[]): Promise<{ stop(): Promise<void> }> {
+/**
+ * Starts parts in order; a failing one stops those before it, in reverse, and its error is thrown. Each is asked for when those
+ * before it have started, so it may be made of what they opened.
+ */
+export async function startAll(parts: Iterable<Part>): Promise<{ stop(): Promise<void> }> {
   const started: Part[] = [];
   const stop = async (): Promise<void> => {
     const errors: unknown[] = [];

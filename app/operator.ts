@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '../domain/clock';
 import { Keyring } from '../domain/keyring';
 import type { Engine } from '../stores/ports/engine';
+import { TOPICS } from '../streams/topics';
 import { Accounts } from './accounts';
 import { attach } from './attach';
 import { AdvancingClock } from './clock';
@@ -17,6 +18,8 @@ export interface Operator {
   clock: Clock;
   stores: Engine['stores'];
   log: Engine['log'];
+  /** How many shards workspaces are spread over. */
+  shards: number;
   /** The keyring of this data; throws StartError when the master secret is missing or another one. */
   keyring(): Promise<Keyring>;
   accounts(): Promise<Accounts>;
@@ -44,6 +47,7 @@ export async function openOperator(config: Config, options: OperatorOptions = {}
     clock,
     stores,
     log,
+    shards: config.engine === 'embedded' ? 1 : TOPICS['messages.accepted'].partitions,
     keyring: getKeyring,
     accounts: async () => new Accounts({ stores, keyring: await getKeyring(), clock }),
     note: (action, target, workspaceId) =>

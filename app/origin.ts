@@ -12,3 +12,7 @@ const hostInUrl = (host: string): string => {
 export function publicUrlOf(config: Pick<Config, 'publicUrl' | 'httpHost' | 'tls'>, httpPort: number): string {
   return config.publicUrl ?? `${config.tls ? 'https' : 'http'}://${hostInUrl(config.httpHost)}:${httpPort}`;
 }
+
+/** The address that listeners other than the HTTP port bind. */
+export const listenAddress = ({ httpHost }: Pick<Config, 'httpHost'>): string =>
+  httpHost === 'localhost' ? LOOPBACK : httpHost;

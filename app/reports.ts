@@ -1,5 +1,6 @@
 import { createReportListener, type ReportListener } from '../api/reports/report-listener';
 import type { Part } from './life-cycle';
+import { listenAddress } from './origin';
 import { ReportPeers } from './report-peers';
 import type { Services } from './services';
 import { listenError } from './start-error';
@@ -19,7 +20,7 @@ export function reportsPart(services: Services, ports: { bounce: number }): Part
         clock,
         log: engine.log,
         port: ports.bounce,
-        host: config.httpHost === 'localhost' ? '127.0.0.1' : config.httpHost,
+        host: listenAddress(config),
         isTrustedPeer: (address) => peers.judge(address),
         hostname: new URL(config.publicUrl ?? 'http://bounce.kurir.test').hostname,
         logger,

@@ -1,23 +1,27 @@
 import { createSandbox, type Sandbox } from '../sandbox/sandbox';
 import { SANDBOX, type DataDir } from './data-dir';
 import type { Part } from './life-cycle';
-import { LOOPBACK } from './origin';
+import { listenAddress, LOOPBACK } from './origin';
 import type { Services } from './services';
 import { listenError } from './start-error';
 
-/** The sandbox on its file in the data dir, not yet listening; `ports` are looked at when a report goes out. */
+/**
+ * The sandbox on its file in the data dir, not yet listening; null without the role. `ports` are looked at when a report goes out.
+ * Only where mail comes from this process it listens on loopback alone.
+ */
 export function openSandbox(
-  { clock, activity, logger }: Services,
-  dir: DataDir,
+  { config, clock, activity, logger }: Services,
+  dir: DataDir | null,
   ports: { sandbox: number; bounce: number },
-): Sandbox {
+): Sandbox | null {
+  if (!dir || !config.roles.includes('sandbox')) return null;
   return createSandbox({
     file: dir.file(SANDBOX),
     clock,
     activity,
-    host: LOOPBACK,
+    host: config.roles.includes('dispatch') ? LOOPBACK : listenAddress(config),
     port: ports.sandbox,
-    reports: () => ({ host: LOOPBACK, port: ports.bounce }),
+    reports: () => config.sandboxReports ?? { host: LOOPBACK, port: ports.bounce },
     hostname: 'sandbox.kurir.test',
     logger,
   });

@@ -3,14 +3,13 @@ import type { Middleware } from 'koa';
 import { createApi } from '../api/app';
 import { servedHosts } from '../api/http/served-hosts';
 import { createPagesRouter } from '../api/pages/pages-router';
-import { inProcessRateLimiter } from '../api/rate-limit/in-process-rate-limiter';
 import { createInboxRouter } from '../sandbox/inbox';
 import type { Sandbox } from '../sandbox/sandbox';
 import type { Services } from './services';
 
 /** What the HTTP port serves: recipients' pages, the sandbox's inbox where there is one, and the REST API. */
 export function serveWeb(services: Services, sandbox: Sandbox | null): RequestListener {
-  const { config, clock, logger, engine, keyring, newId, publicUrl } = services;
+  const { config, clock, logger, engine, keyring, newId, publicUrl, rateLimiter } = services;
   const { stores, log } = engine;
   const pages = createPagesRouter({ stores, log, keyring, clock, newId, logger }).routes() as Middleware;
   const inbox = sandbox ? (createInboxRouter(sandbox).routes() as Middleware) : null;
@@ -30,7 +29,7 @@ export function serveWeb(services: Services, sandbox: Sandbox | null): RequestLi
     keyring,
     clock,
     newId,
-    rateLimiter: inProcessRateLimiter(clock, config.apiRatePerMinute),
+    rateLimiter,
     ratePerMinute: config.apiRatePerMinute,
     publicUrl,
     servesHost: servedHosts({ publicUrl, hosts: config.hosts, listensOn: config.httpHost }),

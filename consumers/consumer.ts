@@ -8,4 +8,8 @@ export interface Consumer<G extends GroupName = GroupName> {
   /** Records handled at the same time, at most. */
   concurrency: number;
   handle(record: LogRecord<(typeof GROUPS)[G]>): Promise<Result>;
+  /** Partitions come to this process; before any of their records. */
+  onAssigned?(partitions: readonly number[]): void;
+  /** They go to another, once this resolved. */
+  onRevoked?(partitions: readonly number[]): Promise<void>;
 }

@@ -38,6 +38,12 @@ export function isPremium(account: CoinAccount, now: number): boolean {
   return account.purchase.expiresAt === null || account.purchase.expiresAt > now;
 }
 
+/** The end of the last purchase after one more; ms, null = never ends. Only ever later. */
+export function laterEnd(held: CoinAccount['purchase'], expiresAt: number | null): number | null {
+  if (!held) return expiresAt;
+  return held.expiresAt === null || expiresAt === null ? null : Math.max(held.expiresAt, expiresAt);
+}
+
 export const ledgerId = {
   debit: (messageId: string, attempt: number) => `debit:${messageId}:${attempt}`,
   lateDebit: (messageId: string) => `debit:${messageId}:late`,

@@ -136,8 +136,8 @@ export function overdue(message: Message, now: number, evidenceWait: number): Ou
   return message.fence === null ? interrupted(message, now) : wentSilent(message, now, evidenceWait);
 }
 
-/** A hand-off past the fence whose lease ran out. Should it only have been frozen, its refusal still counts: so attachments stay. */
-function wentSilent(message: Message, now: number, evidenceWait: number): Outcome | null {
+/** A hand-off past the fence whose lease ran out, or whose process was not heard of for too long. Should it only have been frozen, its refusal still counts: so attachments stay. */
+export function wentSilent(message: Message, now: number, evidenceWait: number): Outcome | null {
   const outcome = becameUnknown(message, 'The hand-off ended without a word.', now, evidenceWait);
   if (!outcome) return null;
   const { attachmentsUntil: _kept, ...set } = outcome.set;

@@ -11,6 +11,8 @@ import type { GroupName, TopicName } from './topics';
 export interface EventLog {
   publish(records: readonly OutgoingRecord[]): Promise<void>;
   reader<G extends GroupName>(group: G, hooks?: ReaderHooks): Promise<LogReader>;
+  /** The partition that records of the key lie in; it never changes. */
+  partitionOf(topic: TopicName, key: string): number;
   /** Puts a record that cannot be handled aside, with the reason; it can be listed and driven again. */
   park(record: LogRecord, group: GroupName, reason: string): Promise<void>;
   /** In order of parking, those after record `after` where it is given. */
@@ -30,7 +32,13 @@ export interface EventLog {
 }
 
 export interface ReaderHooks {
-  onRevoked?(partitions: readonly number[]): Promise<void>;
+  /** The partitions are this reader's from now on; before any of their records is read. */
+  onAssigned?: (partitions: readonly number[]) => void;
+  /**
+   * They are to go to another reader, which gets them once this resolved, or after a time that the driver bounds. Nothing more
+   * of them is read meanwhile; what was may be committed. Not called for those that `close` gives up.
+   */
+  onRevoked?: (partitions: readonly number[]) => Promise<void>;
 }
 
 export interface LogReader {

@@ -9,6 +9,8 @@ export interface Handler<G extends GroupName = GroupName> {
   group: G;
   concurrency: number;
   handle(record: LogRecord): Promise<Result>;
+  onAssigned?(partitions: readonly number[]): void;
+  onRevoked?(partitions: readonly number[]): Promise<void>;
 }
 
 export interface RunnerHooks {
@@ -59,7 +61,12 @@ export class Runner {
   ) {}
 
   async start(): Promise<void> {
-    this.reader = await this.log.reader(this.handler.group, { onRevoked: () => this.drain() });
+    this.reader = await this.log.reader(this.handler.group, {
+      onAssigned: (partitions) => this.handler.onAssigned?.(partitions),
+      onRevoked: async (partitions) => {
+        await Promise.all([this.drain(), this.handler.onRevoked?.(partitions)]);
+      },
+    });
     this.committer = setInterval(() => void this.commit(), COMMIT_EVERY);
     this.loop = this.run(this.reader);
   }

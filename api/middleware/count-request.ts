@@ -3,7 +3,7 @@ import { SECOND } from '../../domain/clock';
 import type { ApiDeps } from '../deps';
 import { ApiError } from '../errors';
 import { clientAddress, clientNetwork } from '../rate-limit/client-network';
-import type { RateState } from '../rate-limit/rate-limiter';
+import type { RateState } from '../../stores/ports/rate-limiter';
 import type { ApiContext } from '../state';
 import { findCaller } from './find-caller';
 

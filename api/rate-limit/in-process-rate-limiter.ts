@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { MINUTE, type Clock } from '../../domain/clock';
-import type { RateLimiter } from './rate-limiter';
+import { rateState, type RateLimiter } from '../../stores/ports/rate-limiter';
 
 interface Window {
   startedAt: number;
@@ -24,12 +24,7 @@ export function inProcessRateLimiter(clock: Clock, limit: number, maxCallers = M
     take: async (caller) => {
       const window = windowOf(caller, clock.now());
       window.count++;
-      return {
-        limit,
-        remaining: Math.max(0, limit - window.count),
-        exceeded: window.count > limit,
-        resetAt: window.startedAt + MINUTE,
-      };
+      return rateState(limit, window.count, window.startedAt);
     },
   };
 }

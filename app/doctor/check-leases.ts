@@ -1,4 +1,4 @@
-import { SHARDS } from '../../consumers/throttle/shards';
+import { SHARD_LEASES } from '../../consumers/throttle/shards';
 import { MINUTE } from '../../domain/clock';
 import { formatDuration } from '../../domain/duration';
 import type { Lease, LeaseStore } from '../../stores/ports/lease-store';
@@ -6,23 +6,24 @@ import type { Check } from './check';
 
 /** No lease is taken for so long: one that ends later was taken by a clock ahead of this one. */
 const LONGEST = MINUTE;
-const isShard = ({ name }: Lease): boolean => name.startsWith('throttle/');
 
-/** Who holds the shards of workspaces; beside a running service somebody must hold each. */
+/** Who holds the `shards` shards of workspaces; beside a running service somebody must hold each. */
 export async function checkLeases(
   leases: Pick<LeaseStore, 'list'>,
+  shards: number,
   now: number,
   running: boolean,
 ): Promise<{ leases: Lease[]; checks: Check[] }> {
   const all = await leases.list();
-  const held = all.filter((lease) => isShard(lease) && lease.owner !== null && lease.expiresAt > now);
+  const names = new Set(Array.from({ length: shards }, (_, shard) => `${SHARD_LEASES}${shard}`));
+  const held = all.filter(({ name, owner, expiresAt }) => names.has(name) && owner !== null && expiresAt > now);
   const owners = [...new Set(held.map(({ owner }) => owner ?? ''))];
   const by = owners.length > 0 ? `, by ${owners.join(', ')}` : '';
   const checks: Check[] = [
     {
       check: 'shards',
-      status: held.length === SHARDS ? 'ok' : running ? 'wrong' : 'note',
-      detail: `${held.length} of ${SHARDS} shards of workspaces are held${by}`,
+      status: held.length === shards ? 'ok' : running ? 'wrong' : 'note',
+      detail: `${held.length} of ${shards} shards of workspaces are held${by}`,
     },
   ];
   const ahead = Math.max(0, ...all.filter(({ owner }) => owner !== null).map(({ expiresAt }) => expiresAt - now));

@@ -37,7 +37,7 @@ export async function examine(operator: Operator, limit: number, onWorkspace?: (
   const now = clock.now();
   const dataDir = await checkDataDir(config.dataDir);
   const ports = service === 'starting' ? { ports: [], checks: [] } : await checkPorts(config, running);
-  const leases = await checkLeases(stores.leases, now, running !== null);
+  const leases = await checkLeases(stores.leases, operator.shards, now, running !== null);
   const groups = await checkLog(log, now, running !== null);
   const overdue = await overdueRows(stores, now, limit, onWorkspace);
   const checks = [

@@ -16,5 +16,7 @@ export interface DispatchDeps {
   /** Hand-offs under way at once. */
   concurrency: number;
   newToken: () => string;
+  /** False once the process may have been thought dead since the token was made: nothing may be handed over with it then. */
+  stands: (token: string) => boolean;
   logger: Logger;
 }

@@ -33,7 +33,7 @@ export function dispatchPipeline(deps: DispatchDeps): (record: DispatchRecord) =
     if (!job) return drop('the claim is no longer to be handed over');
     const mail = await composeOrRefuse(job);
     if (!mail) return drop('the mail could not be composed');
-    const { handOff: hand, outcome, known } = await send(job.message, mail);
-    return record(known, hand, outcome);
+    const { handOff: hand, doubt, outcome, known } = await send(job.message, mail);
+    return record(known, hand, outcome, doubt);
   };
 }

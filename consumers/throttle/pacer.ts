@@ -13,6 +13,8 @@ import type { Shards } from './shards';
 export type PacerStores = Pick<Stores, 'queue' | 'coins' | 'settings'>;
 
 interface Account {
+  /** Of the shard's lease under which the window was read: another owner's claims in between are not in it. */
+  epoch: number;
   window: RateWindow;
   /** Where the lanes' turns go on. */
   cursor: number;
@@ -55,7 +57,7 @@ export class Pacer {
     const lanes = LANES.filter((lane) => (due[lane] ?? Infinity) <= now);
     if (lanes.length === 0) return this.rest(workspaceId, due);
     const rate = sendRate(isPremium(await this.stores.coins.account(workspaceId), now));
-    const account = await this.account(workspaceId, now);
+    const account = await this.account(workspaceId, lease, now);
     const places = Math.min(quantum, account.window.allowance(rate.perMinute, now));
     if (places === 0) return { claimed: 0, again: paced(account.window.nextAt(rate.perMinute, now), now) };
     return this.claim(workspaceId, account, lease, { rate, lanes, places, now });
@@ -104,12 +106,12 @@ export class Pacer {
     }
   }
 
-  private async account(workspaceId: number, now: number): Promise<Account> {
+  private async account(workspaceId: number, { epoch }: ShardLease, now: number): Promise<Account> {
     const known = this.accounts.get(workspaceId);
-    if (known) return known;
+    if (known?.epoch === epoch) return known;
     const limit = sendRate(true).perMinute;
     const recent = await this.stores.queue.recentClaims(workspaceId, now - RATE_WINDOW, limit);
-    const account = { window: new RateWindow(RATE_WINDOW, recent), cursor: 0 };
+    const account = { epoch, window: new RateWindow(RATE_WINDOW, recent), cursor: 0 };
     this.accounts.set(workspaceId, account);
     return account;
   }
@@ -119,6 +121,13 @@ export class Pacer {
     const next = Math.min(...Object.values(due));
     if (next === Infinity) return this.forget(workspaceId, 'when woken');
     return { claimed: 0, again: { at: next, lookAt: next, paced: false } };
+  }
+
+  /** Nothing is kept of the workspaces that are no longer ours. */
+  forgetOthers(): void {
+    for (const workspaceId of this.accounts.keys()) {
+      if (!this.shards.leaseOf(workspaceId)) this.accounts.delete(workspaceId);
+    }
   }
 
   private forget(workspaceId: number, again: Again): Turn {

@@ -6,7 +6,7 @@ import { ok } from '../../streams/results';
 import type { Consumer } from '../consumer';
 import type { Logger } from '../logger';
 import { Pacer, type Later, type PacerStores } from './pacer';
-import { RENEW_EVERY, Shards } from './shards';
+import { Shards } from './shards';
 
 const TASK = 'throttle';
 /** Messages claimed and not yet being sent, at most; more would only be `sending` for longer. */
@@ -15,6 +15,8 @@ const MAX_BACKLOG = 400;
 const QUANTUM = 50;
 /** Wait for room in the backlog, ms of real time. */
 const FULL_WAIT = 5;
+/** Real time between tries to take a shard that is still another's; held ones are renewed when it is time. */
+const KEEP_EVERY = 1_000;
 /** Real time between looks for workspaces whose wake-up was lost. */
 const SWEEP_EVERY = 2_000;
 const SWEEP_PAGE = 1_000;
@@ -26,6 +28,8 @@ export interface ThrottleDeps {
   /** Name of this process in the leases. */
   owner: string;
   logger: Logger;
+  /** The shard of a workspace: the partition of `messages.accepted` its records lie in. */
+  shardOf: (workspaceId: number) => number;
 }
 
 /**
@@ -40,6 +44,8 @@ export class Throttle {
       this.wakeUp(value.workspaceId);
       return ok;
     },
+    onAssigned: (partitions) => this.assigned(partitions),
+    onRevoked: (partitions) => this.revoked(partitions),
   };
 
   private readonly shards: Shards;
@@ -51,9 +57,12 @@ export class Throttle {
   private readonly stopping = new AbortController();
   private nudge = new AbortController();
   private work: Promise<unknown> | null = null;
+  /** The claims under way for one workspace. */
+  private turn: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly deps: ThrottleDeps) {
-    this.shards = new Shards(deps.stores.leases, deps.owner, deps.clock);
+    const { owner, clock, shardOf } = deps;
+    this.shards = new Shards({ leases: deps.stores.leases, owner, clock, shardOf });
     this.pacer = new Pacer(deps.stores, this.shards, deps.clock);
   }
 
@@ -61,7 +70,7 @@ export class Throttle {
     await this.shards.maintain();
     await this.sweep();
     this.work = Promise.all([
-      this.every(RENEW_EVERY, () => this.keepShards()),
+      this.every(KEEP_EVERY, () => this.keepShards()),
       this.every(SWEEP_EVERY, () => this.sweep()),
       this.claimLoop(),
     ]);
@@ -71,7 +80,7 @@ export class Throttle {
     this.stopping.abort();
     this.nudge.abort();
     await this.work;
-    await this.shards.release();
+    await this.shards.release(this.shards.yieldAll());
   }
 
   /** False while there is a workspace to look at and room to claim for it. */
@@ -79,9 +88,31 @@ export class Throttle {
     return this.ready.size === 0 || (await this.room()) < QUANTUM;
   }
 
-  /** Renews the leases on its shards, and takes those that are free. */
-  async keepShards(): Promise<void> {
-    if (await this.shards.maintain()) await this.sweep();
+  /** Renews the leases on its shards when it is time, or at once, and takes those that are free. */
+  async keepShards(force = false): Promise<void> {
+    if (await this.shards.maintain(force)) await this.sweep();
+  }
+
+  /** The reader reads these partitions from now on: their leases are taken as soon as their last owner lets them go. */
+  private assigned(partitions: readonly number[]): void {
+    if (this.stopping.signal.aborted) return;
+    this.shards.want(partitions);
+    this.keepShards().catch((error: unknown) => this.troubled(error));
+  }
+
+  /** Another process takes over: finishes the claims under way, lets the leases go, and forgets. */
+  private async revoked(partitions: readonly number[]): Promise<void> {
+    const leases = this.shards.yield(partitions);
+    await this.turn;
+    this.pacer.forgetOthers();
+    for (const waiting of [this.ready, this.sleeping]) {
+      for (const workspaceId of waiting.keys()) if (!this.shards.leaseOf(workspaceId)) waiting.delete(workspaceId);
+    }
+    await this.shards.release(leases).catch((error: unknown) => this.troubled(error));
+  }
+
+  private troubled(err: unknown): void {
+    this.deps.logger.error({ err }, 'the throttle could not look after its shards; trying again');
   }
 
   private wakeUp(workspaceId: number): void {
@@ -119,7 +150,9 @@ export class Throttle {
         return;
       }
       this.ready.delete(workspaceId);
-      const { again } = await this.pacer.turn(workspaceId, QUANTUM);
+      const turn = this.pacer.turn(workspaceId, QUANTUM);
+      this.turn = turn.catch(() => undefined);
+      const { again } = await turn;
       if (again === 'now') this.ready.add(workspaceId);
       else if (again !== 'when woken' && !this.ready.has(workspaceId)) this.sleeping.set(workspaceId, again);
     }
@@ -168,7 +201,7 @@ export class Throttle {
       try {
         await work();
       } catch (error) {
-        this.deps.logger.error({ err: error }, 'the throttle could not look after its shards; trying again');
+        this.troubled(error);
       }
     }
   }

@@ -1,6 +1,6 @@
 import { COIN_PER_MAIL, ledgerId } from '../../domain/coins';
 import type { ContactStatus } from '../../domain/contact';
-import { texts } from '../../domain/texts';
+import { claimAllowance, claimResult, refusalReason } from '../ports/claim-rules';
 import type { ClaimRequest, ClaimResult } from '../ports/send-queue';
 import { appendLedger, moveBalance, readAccount } from './coin-ledger';
 import type { Database } from './database';
@@ -30,15 +30,15 @@ export function claimsOn(db: Database, day: string, workspaceId: number | null):
 export function claim(tx: Transaction, request: ClaimRequest): ClaimResult {
   const { db } = tx;
   if (!holdsLease(db, request.lease)) return { kind: 'fenced' };
-  const { left, stop } = allowance(db, request);
-  if (left <= 0) return { kind: 'claimed', claimed: [], refused: 0, stop };
-  const candidates = readCandidates(db, request, left);
+  const allowance = claimAllowance(request, claimsSoFar(db, request));
+  if (allowance.left <= 0) return { kind: 'claimed', claimed: [], refused: 0, stop: allowance.stop };
+  const candidates = readCandidates(db, request, allowance.left);
   const check = makeCheck(db, request.workspaceId);
   let coins = readAccount(db, request.workspaceId).balance;
   const claimed: string[] = [];
   let refused = 0;
   for (const row of candidates) {
-    const reason = check(row) ?? (coins < COIN_PER_MAIL ? texts.noCoins : null);
+    const reason = check(row, coins >= COIN_PER_MAIL);
     if (reason !== null) {
       refuse(tx, row, reason, request.now);
       refused += 1;
@@ -49,25 +49,14 @@ export function claim(tx: Transaction, request: ClaimRequest): ClaimResult {
     claimed.push(row.id);
   }
   if (claimed.length > 0) count(db, request, claimed.length);
-  return {
-    kind: 'claimed',
-    claimed,
-    refused,
-    stop: candidates.length < left ? 'empty' : claimed.length === left ? stop : 'limit',
-  };
+  return claimResult(allowance, candidates.length, claimed, refused);
 }
 
-function allowance(
-  db: Database,
-  request: ClaimRequest,
-): { left: number; stop: 'limit' | 'workspace_day_cap' | 'platform_day_cap' } {
-  const leftOf = (cap: number | null, workspaceId: number | null): number =>
-    cap === null ? Infinity : Math.max(0, cap - claimsOn(db, request.day, workspaceId));
-  const own = leftOf(request.workspaceDayCap, request.workspaceId);
-  const platform = leftOf(request.platformDayCap, null);
-  const left = Math.min(request.limit, own, platform);
-  if (left === request.limit) return { left, stop: 'limit' };
-  return { left, stop: own <= platform ? 'workspace_day_cap' : 'platform_day_cap' };
+/** Counted only where a cap asks for it. */
+function claimsSoFar(db: Database, request: ClaimRequest): { own: number; platform: number } {
+  const made = (cap: number | null, workspaceId: number | null): number =>
+    cap === null ? 0 : claimsOn(db, request.day, workspaceId);
+  return { own: made(request.workspaceDayCap, request.workspaceId), platform: made(request.platformDayCap, null) };
 }
 
 function readCandidates(db: Database, request: ClaimRequest, limit: number): Candidate[] {
@@ -83,8 +72,8 @@ function readCandidates(db: Database, request: ClaimRequest, limit: number): Can
   );
 }
 
-/** The spec's reasons why an accepted message will not be sent (section 2), in its order; the balance comes last. */
-function makeCheck(db: Database, workspaceId: number): (row: Candidate) => string | null {
+/** Why a message may not be sent, or null; what its answers share is read once. */
+function makeCheck(db: Database, workspaceId: number): (row: Candidate, coinLeft: boolean) => string | null {
   const workspace = readWorkspace(db, workspaceId);
   const active = new Map<number, boolean>();
   const domainActive = (id: number): boolean => {
@@ -95,14 +84,14 @@ function makeCheck(db: Database, workspaceId: number): (row: Candidate) => strin
     }
     return known;
   };
-  return (row) => {
-    if (!domainActive(row.domain_id)) return texts.domainInactiveAtSend;
-    if (!workspace || workspace.suspended) return texts.workspaceSuspended;
-    if (row.contact_status === null || row.email_hash === null) return texts.contactDeleted;
-    if (row.contact_status === 'unsubscribed') return texts.contactUnsubscribed;
-    const suppressed = row.contact_status !== 'subscribed' || readSuppression(db, workspaceId, row.email_hash) !== null;
-    return suppressed ? texts.suppressed : null;
-  };
+  return ({ domain_id: domainId, contact_status: contactStatus, email_hash: hash }, coinLeft) =>
+    refusalReason({
+      domainActive: () => domainActive(domainId),
+      workspaceSuspended: workspace?.suspended ?? true,
+      contactStatus,
+      listed: () => hash !== null && readSuppression(db, workspaceId, hash) !== null,
+      coinLeft,
+    });
 }
 
 function refuse(tx: Transaction, row: Candidate, reason: string, now: number): void {

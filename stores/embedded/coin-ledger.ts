@@ -1,4 +1,4 @@
-import type { CoinAccount, LedgerEntry, LedgerKind } from '../../domain/coins';
+import { laterEnd, type CoinAccount, type LedgerEntry, type LedgerKind } from '../../domain/coins';
 import type { CoinLedger, LedgerRow, PostOutcome } from '../ports/coin-ledger';
 import type { Database } from './database';
 import { markStale } from './freshness';
@@ -68,18 +68,11 @@ export function moveBalance(db: Database, workspaceId: number, amount: number): 
   );
 }
 
-/** The later of two purchases' ends; null = never ends. */
-function laterEnd(account: CoinAccount, expiresAt: number | null): number | null {
-  const held = account.purchase;
-  if (!held) return expiresAt;
-  return held.expiresAt === null || expiresAt === null ? null : Math.max(held.expiresAt, expiresAt);
-}
-
 function notePurchase(db: Database, entry: LedgerEntry): void {
   if (!entry.purchase) return;
   db.run(
     'UPDATE balances SET purchased = 1, purchase_expires_at = ? WHERE workspace_id = ?',
-    laterEnd(readAccount(db, entry.workspaceId), entry.purchase.expiresAt),
+    laterEnd(readAccount(db, entry.workspaceId).purchase, entry.purchase.expiresAt),
     entry.workspaceId,
   );
 }

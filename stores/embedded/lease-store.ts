@@ -54,5 +54,9 @@ export function leaseStore(db: Database, commits: Commits): LeaseStore {
       commits.write(() => {
         db.run('UPDATE leases SET owner = NULL WHERE name = ? AND owner = ? AND epoch = ?', name, owner, epoch);
       }),
+    remove: (name, owner, epoch) =>
+      commits.write(() => {
+        db.run('DELETE FROM leases WHERE name = ? AND owner = ? AND epoch = ?', name, owner, epoch);
+      }),
   };
 }

@@ -1,7 +1,8 @@
 import type { Attachment, HandOffJob, MessageBody } from '../../domain/message';
+import { decideChange } from '../ports/decide-change';
 import type { ListQuery, MessagePage, MessageStore } from '../ports/message-store';
 import { acceptMessage, findByKey } from './accept-message';
-import { applyChange, changeMessage } from './change-message';
+import { applyChange } from './change-message';
 import { readContact } from './contact-store';
 import { textOut, type Database } from './database';
 import type { Commits } from './commits';
@@ -45,9 +46,9 @@ export function messageStore(db: Database, commits: Commits): MessageStore {
       return row ? (JSON.parse(row.urls) as string[]) : [];
     },
     change: (id, decide, known) =>
-      changeMessage(
+      decideChange(
         async () => readMessage(db, id),
-        (version, change) => commits.write((tx) => applyChange(tx, id, version, change)),
+        ({ version }, change) => commits.write((tx) => applyChange(tx, id, version, change)),
         decide,
         known,
       ),

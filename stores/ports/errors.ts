@@ -12,3 +12,8 @@ export class UnavailableError extends Error {
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
 }
+
+/** What is there under our names is not what this program needs (another kind of collection, another index, another topic). */
+export class DifferingSchemaError extends Error {
+  override readonly name = 'DifferingSchemaError';
+}

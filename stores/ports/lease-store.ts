@@ -15,7 +15,9 @@ export interface LeaseStore {
   acquire(name: string, owner: string, now: number, ttl: number): Promise<number | null>;
   /** Prolongs it; false when the epoch is no longer the owner's. */
   renew(name: string, owner: string, epoch: number, now: number, ttl: number): Promise<boolean>;
-  /** Every lease that was ever taken, by name; owner null = released. Expired ones are among them. */
+  /** Every lease that was ever taken and not removed, by name; owner null = released. Expired ones are among them. */
   list(): Promise<Lease[]>;
   release(name: string, owner: string, epoch: number): Promise<void>;
+  /** Deletes it, when the epoch is the owner's: for a name that nobody will take again, such as that of a process. */
+  remove(name: string, owner: string, epoch: number): Promise<void>;
 }

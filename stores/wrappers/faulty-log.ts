@@ -10,6 +10,8 @@ export function faultyLog(log: EventLog, faults: Faults): EventLog {
   });
   return new Proxy(wrapped, {
     get(target, key) {
+      // It computes and asks nobody, so there is nothing to fail.
+      if (key === 'partitionOf') return log.partitionOf.bind(log);
       if (key !== 'reader') return Reflect.get(target, key) as unknown;
       const open: EventLog['reader'] = async (group, hooks) =>
         faultyReader(await target.reader(group, hooks), `log.${group}`, faults);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { VARIABLES, readConfig } from '../../app/config';
+import { readConfig } from '../../app/config';
+import { VARIABLES } from '../../app/config-variables';
 import { variablesOfEnvFile, variablesOfTable } from '../support/documented-variables';
 
 const read = (name: string): string => readFileSync(join(__dirname, '../..', name), 'utf8');

@@ -38,6 +38,18 @@ export function describeLeaseStore(open: OpenEngine): void {
       ]);
     });
 
+    it('is gone once its owner removed it, and nobody else can', async () => {
+      const name = newName();
+      const epoch = present(await acquire(name, 'a'));
+      const isListed = async () => (await subject.stores.leases.list()).some((lease) => lease.name === name);
+      await subject.stores.leases.remove(name, 'b', epoch);
+      await subject.stores.leases.remove(name, 'a', epoch + 1);
+      expect(await isListed()).toBe(true);
+      await subject.stores.leases.remove(name, 'a', epoch);
+      expect(await isListed()).toBe(false);
+      expect(await renew(name, 'a', epoch)).toBe(false);
+    });
+
     it('goes to exactly one of 50 who want it at once, free or expired', async () => {
       const name = newName();
       const early = await atOnce(50, (index) => acquire(name, `early ${index}`));

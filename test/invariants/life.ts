@@ -2,7 +2,8 @@ import { Activity } from '../../domain/activity';
 import { join } from 'node:path';
 import type { AdvancingClock } from '../../app/clock';
 import { recoveryPart } from '../../app/recovery';
-import { makeIds } from '../../app/services';
+import { onlyLife } from '../../app/life';
+import { makeNewId } from '../../app/services';
 import { createCoinsConsumer } from '../../consumers/coins';
 import type { Consumer } from '../../consumers/consumer';
 import { createDispatchConsumer } from '../../consumers/dispatch';
@@ -50,17 +51,18 @@ export class Life {
     });
     this.engine = faultyEngine(raw, this.faults);
     const { stores } = this.engine;
-    const { newId, newToken } = makeIds(clock);
-    this.newId = newId;
+    const { newToken, stands } = onlyLife('embedded');
+    this.newId = makeNewId(clock);
     const transport = faultyTransport(mta, this.faults);
     const common = { stores, clock, keyring: TEST_KEYRING, evidenceWait: EVIDENCE_WAIT, logger: silent };
-    const dispatch = { ...common, transport, publicUrl: () => 'https://k.test', concurrency: 8, newToken };
+    const dispatch = { ...common, transport, publicUrl: () => 'https://k.test', concurrency: 8, newToken, stands };
     this.groups = {
       dispatch: this.reader(createDispatchConsumer(dispatch)),
       feedback: this.reader(createFeedbackConsumer(common)),
       coins: this.reader(createCoinsConsumer({ stores })),
     };
-    this.shards = new Shards(stores.leases, 'embedded', clock);
+    this.shards = new Shards({ leases: stores.leases, owner: 'embedded', clock, shardOf: () => 0 });
+    this.shards.want([0]);
     this.pacer = new Pacer(stores, this.shards, clock);
   }
 
@@ -75,7 +77,7 @@ export class Life {
 
   /** Claims what a turn or two of the throttle would. */
   async claim(workspaceId: number): Promise<void> {
-    await this.shards.maintain();
+    await this.shards.maintain(true);
     for (let turns = 0; turns < 3; turns++) {
       if ((await this.pacer.turn(workspaceId, 10)).again !== 'now') return;
     }

@@ -16,6 +16,6 @@ export function variablesOfEnvFile(text: string): DocumentedVariable[] {
 
 /** The variables of a Markdown table whose rows read | `NAME` | `default` (or nothing) | description |. */
 export function variablesOfTable(markdown: string): DocumentedVariable[] {
-  const row = /^\|\s*`(KURIR_[A-Z_]+)`\s*\|\s*(?:`([^`]*)`)?\s*\|\s*(.*?)\s*\|$/gm;
+  const row = /^\|\s*`([A-Z][A-Z_]+)`\s*\|\s*(?:`([^`]*)`)?\s*\|\s*(.*?)\s*\|$/gm;
   return [...markdown.matchAll(row)].map(([, name = '', value = '', about = '']) => ({ name, default: value, about }));
 }

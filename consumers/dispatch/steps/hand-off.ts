@@ -2,6 +2,7 @@ import type { Clock } from '../../../domain/clock';
 import { passFence, type HandOff } from '../../../domain/lifecycle';
 import type { Message } from '../../../domain/message';
 import type { HandOffOutcome, Transport } from '../../../email/transports/transport';
+import { UnavailableError } from '../../../stores/ports/errors';
 import type { MessageChange, MessageStore } from '../../../stores/ports/message-store';
 import { toChange } from '../../outcome-change';
 import type { ReadyMail } from './compose-mail';
@@ -11,18 +12,25 @@ export interface HandOffDeps {
   transport: Transport;
   clock: Clock;
   newToken: () => string;
+  stands: (token: string) => boolean;
 }
 
 export interface HandedOff {
   handOff: HandOff;
+  /** The token of a fence that perhaps was passed all the same: the store failed and did not say. */
+  doubt: string | null;
   outcome: HandOffOutcome;
   /** The message as this hand-off left it. */
   known: Message;
 }
 
+const LAPSED = 'This process was not heard of for too long to hand anything over: the hand-off begins anew.';
+
 /**
  * Hands the mail to the sending server. After the 354 and before the first byte of the body the fence is passed: a
- * compare-and-set on the claim that only one hand-off can win, stored together with the links the mail holds (DESIGN 3.5).
+ * compare-and-set on the claim that only one hand-off can win, stored together with the links the mail holds (DESIGN 3.5). A
+ * process that was frozen hands nothing over (docs/decisions/0023): it rejects with UnavailableError before the fence, and past it
+ * gives the claim back, as nothing was sent.
  */
 export const handOff = (deps: HandOffDeps) =>
   async function handOff(message: Message, mail: ReadyMail): Promise<HandedOff> {
@@ -31,6 +39,7 @@ export const handOff = (deps: HandOffDeps) =>
     // Nothing to store for a first attempt without links; a later one may have to clear those of the one before.
     const hasLinks = mail.destinations.length > 0 || message.attempt > 1;
     const store = { failed: false };
+    const life = { lapsed: false };
     let known = message;
     const passed = async (): Promise<boolean> => {
       const decide = (current: Message): MessageChange | null => {
@@ -44,15 +53,19 @@ export const handOff = (deps: HandOffDeps) =>
     };
     const fence = async (): Promise<boolean> => {
       try {
-        return await passed();
+        life.lapsed = !deps.stands(token);
+        if (life.lapsed || !(await passed())) return false;
+        life.lapsed = !deps.stands(token);
+        return !life.lapsed;
       } catch (error) {
         store.failed = true;
         throw error;
       }
     };
     const outcome = await deps.transport.handOff(mail.envelope, mail.raw, fence);
-    // Not lost to another hand-off but never passed: a certain no like any other.
-    if (outcome.kind === 'fenced_out' && store.failed)
-      return { outcome: { ...outcome, kind: 'not_sent' }, handOff: hand, known };
-    return { outcome, handOff: hand, known };
+    if (outcome.kind === 'fenced_out' && life.lapsed && hand.fence === null) throw new UnavailableError(LAPSED);
+    // Not lost to another hand-off but never passed, or passed in vain: a certain no like any other.
+    if (outcome.kind === 'fenced_out' && (store.failed || life.lapsed))
+      return { outcome: { ...outcome, kind: 'not_sent' }, handOff: hand, doubt: token, known };
+    return { outcome, handOff: hand, doubt: null, known };
   };

@@ -22,13 +22,23 @@ export interface RecordDeps {
   logger: Logger;
 }
 
-/** Writes what became of a hand-off; tries until the store takes it, since the sending server will not say it again. */
+/**
+ * Writes what became of a hand-off; tries until the store takes it, since the sending server will not say it again. `doubt`: the
+ * token of a fence that was perhaps passed; the message itself knows.
+ */
 export const recordOutcome = (deps: RecordDeps) =>
-  async function recordOutcome(known: Message, hand: HandOff, outcome: HandOffOutcome): Promise<Result> {
+  async function recordOutcome(
+    known: Message,
+    hand: HandOff,
+    outcome: HandOffOutcome,
+    doubt: string | null = null,
+  ): Promise<Result> {
     if (outcome.kind === 'fenced_out') return drop('another hand-off of this claim passed the fence');
     const { id: messageId } = known;
-    const rule = (message: Message): Outcome | null =>
-      decide(message, hand, outcome, deps.clock.now(), deps.evidenceWait);
+    const rule = (message: Message): Outcome | null => {
+      const held = doubt !== null && message.fence === doubt ? { ...hand, fence: doubt } : hand;
+      return decide(message, held, outcome, deps.clock.now(), deps.evidenceWait);
+    };
     const { applied } = await persist(
       () => deps.messages.change(messageId, deciding(rule), known),
       (error) => deps.logger.warn({ err: error, messageId }, 'waiting for the store to take the outcome of a hand-off'),

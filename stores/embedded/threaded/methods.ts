@@ -20,7 +20,7 @@ export const STORE_METHODS = {
   messages: ['accept', 'job', 'get'],
   queue: ['claim'],
   coins: ['post'],
-  leases: ['acquire', 'renew', 'release'],
+  leases: ['acquire', 'renew', 'release', 'remove'],
   signals: ['store'],
   settings: ['set', 'setOnce', 'replace'],
   operatorLog: ['append'],

@@ -2,9 +2,9 @@ import { TopicSignals } from '../../../streams/drivers/embedded/topic-signals';
 import type { EventLog } from '../../../streams/event-log';
 import type { HandOffJob } from '../../../domain/message';
 import type { Stores } from '../../ports';
+import { decideChange } from '../../ports/decide-change';
 import type { Engine } from '../../ports/engine';
 import { UnavailableError } from '../../ports/errors';
-import { changeMessage } from '../change-message';
 import type { Commits } from '../commits';
 import { Database } from '../database';
 import type { EmbeddedOptions } from '../open';
@@ -75,9 +75,9 @@ function threadedStores(parts: Parts, client: ThreadClient, { applyChange }: Inn
       ...messages,
       job: async (id) => withBuffers(await messages.job(id)),
       change: (id, decide, known) =>
-        changeMessage(
+        decideChange(
           () => messages.get(id),
-          (version, change) => applyChange(id, version, change),
+          ({ version }, change) => applyChange(id, version, change),
           decide,
           known,
         ),

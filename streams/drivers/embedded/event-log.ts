@@ -1,4 +1,4 @@
-import type { EventLog, LogReader, ParkedRecord, Position } from '../../event-log';
+import type { EventLog, LogReader, ParkedRecord, Position, ReaderHooks } from '../../event-log';
 import type { LogRecord, OutgoingRecord, RecordValues } from '../../records';
 import { GROUPS, TOPICS, TOPIC_NAMES, type GroupName, type TopicName } from '../../topics';
 import type { Database } from '../../../stores/embedded/database';
@@ -22,6 +22,8 @@ interface ParkedRow {
   parked_at: number;
 }
 
+/** There is one. */
+const PARTITION = 0;
 /** Another process may append too (the command line); a reader that sleeps looks again after this time, ms. */
 const LOOK_AGAIN = 500;
 /** Records read at once; consumers ask for one or two at a time when they are busy. */
@@ -43,7 +45,8 @@ export function embeddedEventLog({ db, commits, signals, now, move }: EventLogPa
   const queues: ReaderQueues = new Map();
   return {
     publish: (records) => commits.write((tx) => tx.emit(records)),
-    reader: async (group) => openReader({ db, move, signals, queues }, group),
+    reader: async (group, hooks) => openReader({ db, move, signals, queues }, group, hooks ?? {}),
+    partitionOf: () => PARTITION,
     park: (record, group, reason) =>
       commits.write(() => {
         db.run(
@@ -114,18 +117,25 @@ interface ReaderParts extends Pick<EventLogParts, 'db' | 'signals' | 'move'> {
   queues: ReaderQueues;
 }
 
-function openReader<G extends GroupName>({ db, move, signals, queues }: ReaderParts, group: G): LogReader {
+function openReader(
+  { db, move, signals, queues }: ReaderParts,
+  group: GroupName,
+  { onAssigned }: ReaderHooks,
+): LogReader {
   const topic = GROUPS[group];
   const me = {};
   const queue = queues.get(group) ?? [];
   queues.set(group, queue);
   queue.push(me);
+  let held = false;
   let next: number | null = null;
   let ahead: LogRecord[] = [];
   return {
     poll: async (limit, signal) => {
       while (!signal.aborted && !signals.closed) {
         if (queue[0] === me) {
+          if (!held) onAssigned?.([PARTITION]);
+          held = true;
           if (ahead.length === 0) ahead = readRows(db, topic, (next ??= committed(db, group)), READ_AHEAD);
           const rows = ahead.splice(0, limit);
           if (rows.length > 0) {
@@ -154,7 +164,7 @@ function readRows<T extends TopicName>(db: Database, topic: T, from: number, lim
   );
   return rows.map((row) => ({
     topic,
-    partition: 0,
+    partition: PARTITION,
     offset: row.offset,
     key: row.key,
     value: readValue(row.value) as RecordValues[T],

@@ -23,7 +23,8 @@ describe('a claim whose answer is lost', () => {
     const { stores } = faultyEngine(engine, faults);
     const sender = await createSender(engine.stores);
     for (let n = 0; n < 25; n++) await acceptMessage(engine.stores, sender, { facts: { createdAt: clock.now() } });
-    const shards = new Shards(stores.leases, 'embedded', clock);
+    const shards = new Shards({ leases: stores.leases, owner: 'embedded', clock, shardOf: () => 0 });
+    shards.want([0]);
     await shards.maintain();
     const pacer = new Pacer(stores, shards, clock);
     const { id } = sender.workspace;

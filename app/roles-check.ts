@@ -1,0 +1,34 @@
+import { defaultRoles, type Role } from './roles';
+
+interface RoleSettings {
+  engine: 'embedded' | 'cluster';
+  roles: readonly Role[];
+  mtaUrl: string | null;
+  publicUrl: string | null;
+  sandboxReports: object | null;
+}
+
+/** What the roles of a process need and its configuration does not say: a sentence each. */
+export function checkRoles(config: RoleSettings): string[] {
+  if (config.engine === 'embedded') return hasAll(config) ? [] : [ONE_PROCESS];
+  const has = (role: Role): boolean => config.roles.includes(role);
+  const faults: string[] = [];
+  if (has('dispatch') && config.mtaUrl === null && !has('sandbox')) faults.push(NO_SENDING_SERVER);
+  if (has('dispatch') && config.publicUrl === null && !has('public')) faults.push(NO_PUBLIC_URL);
+  if (has('sandbox') && config.sandboxReports === null && !has('mta-feedback')) faults.push(NO_REPORT_TARGET);
+  return faults;
+}
+
+const hasAll = ({ roles, mtaUrl }: RoleSettings): boolean => {
+  const all = defaultRoles(mtaUrl);
+  return roles.length === all.length && all.every((role) => roles.includes(role));
+};
+
+const ONE_PROCESS =
+  'The embedded engine is one process that does everything: leave out --roles (KURIR_ROLES), or set KURIR_ENGINE=cluster.';
+const NO_SENDING_SERVER =
+  'The role dispatch has no sending server: set KURIR_MTA_URL to one, or give this process the role sandbox too.';
+const NO_PUBLIC_URL =
+  'The role dispatch writes links into mails, and the pages they lead to are not in this process: set KURIR_PUBLIC_URL to where the role public is reached.';
+const NO_REPORT_TARGET =
+  'The role sandbox reports deliveries, and their listener is not in this process: set KURIR_SANDBOX_REPORTS to host:port of the role mta-feedback.';

@@ -1,0 +1,36 @@
+/** What a process can do (DESIGN section 2), in the order of the flow; any of them may run in any number of processes. */
+export const ROLES = [
+  'api',
+  'public',
+  'throttle',
+  'dispatch',
+  'coins',
+  'mta-feedback',
+  'engagement',
+  'timers',
+  'sandbox',
+] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Roles of the design whose part of the program does not exist yet. */
+const TO_COME = ['smtp', 'webhooks', 'conversions', 'campaigns', 'journeys'];
+
+const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name);
+
+/** The roles named, comma-separated, in the order of ROLES; or one sentence about everything that is wrong with them. */
+export function parseRoles(text: string): { roles: Role[] } | { fault: string } {
+  const names = [...new Set(text.split(',').map((name) => name.trim().toLowerCase()))].filter(Boolean);
+  const toCome = names.filter((name) => TO_COME.includes(name));
+  const unknown = names.filter((name) => !isRole(name) && !toCome.includes(name));
+  const faults = [
+    ...(names.length === 0 ? ['names no role'] : []),
+    ...(unknown.length > 0 ? [`names ${unknown.map((name) => `"${name}"`).join(', ')}, which is no role`] : []),
+    ...(toCome.length > 0 ? [`names ${toCome.join(', ')}, which is not part of this version`] : []),
+  ];
+  if (faults.length > 0) return { fault: `${faults.join(' and ')}; roles are ${ROLES.join(', ')}` };
+  return { roles: ROLES.filter((role) => names.includes(role)) };
+}
+
+/** The roles of a process that was given none: all, with the sandbox where there is no other sending server. */
+export const defaultRoles = (mtaUrl: string | null): Role[] =>
+  ROLES.filter((role) => role !== 'sandbox' || mtaUrl === null);

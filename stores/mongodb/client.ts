@@ -1,0 +1,53 @@
+import { MongoClient, type Db } from 'mongodb';
+import { guard } from './guard';
+
+/** Longer than an election, so that a call that meets one is answered after it, ms of real time. */
+const TIMEOUT = 15_000;
+
+export interface MongoOptions {
+  /** `mongodb://host,host/?replicaSet=name`; a replica set, since transactions need one. */
+  url: string;
+  database: string;
+  /** How long to wait for a primary, for an answer, or for a majority to have a write, each; ms of real time. */
+  timeoutMS?: number;
+  /** 0 <= n < 1; spreads retries. */
+  random?: () => number;
+}
+
+/** One client of one database. */
+export interface Mongo {
+  client: MongoClient;
+  db: Db;
+  timeoutMS: number;
+  random: () => number;
+  /** Ends what is under way; every later call is refused with UnavailableError. */
+  close(): Promise<void>;
+}
+
+/**
+ * Connects. A write is acknowledged when a majority has it in its journal, and nothing is read that could be rolled back; both
+ * overrule what the URL says. Rejects with UnavailableError when no primary answers within the time.
+ */
+export async function openMongo(options: MongoOptions): Promise<Mongo> {
+  const { url, database, timeoutMS = TIMEOUT, random = Math.random } = options;
+  const client = new MongoClient(url, {
+    appName: 'kurir',
+    // The driver's `timeoutMS` has no effect: each wait has its own limit.
+    serverSelectionTimeoutMS: timeoutMS,
+    connectTimeoutMS: timeoutMS,
+    waitQueueTimeoutMS: timeoutMS,
+    socketTimeoutMS: timeoutMS,
+    writeConcern: { w: 'majority', journal: true, wtimeoutMS: timeoutMS },
+    readConcern: { level: 'majority' },
+    readPreference: 'primary',
+    retryWrites: true,
+    retryReads: true,
+  });
+  try {
+    await guard(() => client.connect());
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+  return { client, db: client.db(database), timeoutMS, random, close: () => client.close() };
+}

@@ -1,0 +1,80 @@
+import type { CollectionName } from './documents';
+
+/** Grows with every change of the documents that an older program would misread. */
+export const SCHEMA_VERSION = 1;
+
+/** One index: fields in order, 1 = ascending. */
+export interface IndexSpec {
+  name: string;
+  key: Readonly<Record<string, 1 | -1>>;
+  unique?: true;
+  /** Only documents that match are in it. */
+  partial?: Readonly<Record<string, unknown>>;
+}
+
+/** Every collection and its indexes beside that of `_id`. */
+export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
+  meta: [],
+  counters: [],
+  settings: [],
+  workspaces: [],
+  apiKeys: [
+    { name: 'api_keys_by_hash', key: { hash: 1 }, unique: true },
+    { name: 'api_keys_of_workspace', key: { workspaceId: 1, _id: 1 } },
+  ],
+  smtpLogins: [
+    { name: 'smtp_logins_by_username', key: { username: 1 }, unique: true },
+    { name: 'smtp_logins_of_workspace', key: { workspaceId: 1, _id: 1 } },
+  ],
+  domains: [
+    { name: 'domains_by_name', key: { domain: 1 }, unique: true },
+    { name: 'domains_of_workspace', key: { workspaceId: 1, domain: 1 } },
+  ],
+  contacts: [{ name: 'contacts_by_email', key: { workspaceId: 1, email: 1 }, unique: true }],
+  anonymising: [],
+  suppressions: [{ name: 'suppressions_by_address', key: { workspaceId: 1, addressHash: 1, reason: 1 }, unique: true }],
+  messages: [
+    { name: 'messages_of_workspace', key: { workspaceId: 1, _id: 1 } },
+    { name: 'messages_by_status', key: { workspaceId: 1, status: 1, _id: 1 } },
+    { name: 'messages_of_contact', key: { contactId: 1 } },
+    {
+      name: 'messages_by_idempotency_key',
+      key: { workspaceId: 1, idempotencyKey: 1 },
+      unique: true,
+      partial: { idempotencyKey: { $exists: true } },
+    },
+    {
+      name: 'messages_queued',
+      // The status is part of the key so that the index alone answers who waits.
+      key: { status: 1, workspaceId: 1, lane: 1, dueAt: 1, _id: 1 },
+      partial: { status: 'queued' },
+    },
+    { name: 'messages_by_stage', key: { stage: 1, dueAt: 1 }, partial: { stage: { $exists: true } } },
+    {
+      name: 'messages_holding_attachments',
+      key: { attachmentsUntil: 1 },
+      partial: { status: 'queued', attachmentsUntil: { $gte: 0 } },
+    },
+    {
+      name: 'messages_by_last_claim',
+      key: { workspaceId: 1, claimedAt: 1 },
+      partial: { claimedAt: { $exists: true } },
+    },
+    { name: 'messages_outbox', key: { outboxAt: 1 }, partial: { outboxAt: { $exists: true } } },
+    { name: 'messages_dropping', key: { dropping: 1 }, partial: { dropping: true } },
+  ],
+  bodies: [],
+  attachments: [],
+  signals: [
+    { name: 'signals_of_message', key: { messageId: 1, at: 1, _id: 1 } },
+    { name: 'signals_outbox', key: { outboxAt: 1 }, partial: { outboxAt: { $exists: true } } },
+  ],
+  outbox: [{ name: 'outbox_by_age', key: { outboxAt: 1 } }],
+  ledger: [{ name: 'ledger_of_workspace', key: { workspaceId: 1, seq: 1 }, unique: true }],
+  accounts: [],
+  gates: [],
+  sendDays: [{ name: 'send_days_of_workspace', key: { workspaceId: 1, day: 1 } }],
+  leases: [],
+  operatorLog: [],
+  parked: [],
+};

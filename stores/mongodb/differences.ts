@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { IndexSpec } from './collections';
+
+/** An index as the server lists it. */
+export type FoundIndex = Readonly<Record<string, unknown>> & { readonly name: string };
+
+/** A collection as the server lists it; `options` holds what is not as usual (capped, collation, a view's source). */
+export interface FoundCollection {
+  name: string;
+  type: string;
+  options: Readonly<Record<string, unknown>>;
+  indexes: readonly FoundIndex[];
+}
+
+export interface Difference {
+  /** `extra`: an index that somebody else made and that does no harm. */
+  kind: 'missing' | 'differs' | 'extra';
+  collection: string;
+  /** Null: the collection itself. */
+  index: string | null;
+  /** One line, for the operator. */
+  text: string;
+}
+
+/** What an index may say without being another one. */
+const NEUTRAL = new Set(['v', 'ns', 'background', 'name']);
+/** What makes a collection, or its answers, another. */
+const UNUSUAL = ['capped', 'collation', 'timeseries', 'validator', 'expireAfterSeconds', 'clusteredIndex'];
+
+/** Where the database differs from the plan, by collection and index. Pure; collections that the plan does not name are let be. */
+export function listDifferences(
+  plan: Readonly<Record<string, readonly IndexSpec[]>>,
+  found: readonly FoundCollection[],
+): Difference[] {
+  return Object.entries(plan).flatMap(([collection, wanted]) => {
+    const there = found.find(({ name }) => name === collection);
+    if (!there) return [missing(collection, null), ...wanted.map(({ name }) => missing(collection, name))];
+    return [
+      ...kindOf(there),
+      ...wanted.flatMap((spec) => {
+        const index = there.indexes.find(({ name }) => name === spec.name);
+        if (!index) return [missing(collection, spec.name)];
+        return isDeepStrictEqual(shape(index), wantedShape(spec)) ? [] : [differs(collection, index, spec)];
+      }),
+      ...there.indexes
+        .filter(({ name }) => name !== '_id_' && !wanted.some((spec) => spec.name === name))
+        .map((index) => stranger(collection, index)),
+    ];
+  });
+}
+
+const missing = (collection: string, index: string | null): Difference => ({
+  kind: 'missing',
+  collection,
+  index,
+  text: index === null ? `collection ${collection} is missing` : `index ${index} of ${collection} is missing`,
+});
+
+function kindOf({ name, type, options }: FoundCollection): Difference[] {
+  const unusual = UNUSUAL.filter((option) => options[option] !== undefined && options[option] !== false);
+  const what = type === 'collection' ? unusual.join(', ') : `a ${type}`;
+  if (what === '') return [];
+  return [{ kind: 'differs', collection: name, index: null, text: `collection ${name} is not a plain one: ${what}` }];
+}
+
+/** Fields in order, and every property but the neutral ones. */
+function shape(index: Readonly<Record<string, unknown>>): unknown {
+  const rest = Object.entries(index).filter(([property]) => property !== 'key' && !NEUTRAL.has(property));
+  return { key: Object.entries(index['key'] ?? {}), rest: Object.fromEntries(rest) };
+}
+
+const wantedShape = (spec: IndexSpec): unknown => shape({ ...indexOptions(spec), key: spec.key });
+
+/** The options of an index as the server takes and lists them. */
+export function indexOptions({ name, unique, partial }: IndexSpec): Record<string, unknown> & { name: string } {
+  return {
+    name,
+    ...(unique ? { unique: true } : {}),
+    ...(partial ? { partialFilterExpression: partial } : {}),
+  };
+}
+
+function differs(collection: string, found: FoundIndex, spec: IndexSpec): Difference {
+  const text = `index ${spec.name} of ${collection} differs: it is ${JSON.stringify(shape(found))}, not ${JSON.stringify(wantedShape(spec))}`;
+  return { kind: 'differs', collection, index: spec.name, text };
+}
+
+/** A unique index would refuse what this program writes, and one with an end would delete it; any other only costs. */
+function stranger(collection: string, index: FoundIndex): Difference {
+  const harmful = index['unique'] === true || index['expireAfterSeconds'] !== undefined;
+  return {
+    kind: harmful ? 'differs' : 'extra',
+    collection,
+    index: index.name,
+    text: harmful
+      ? `index ${index.name} of ${collection} is not this program's, and would refuse or delete its data`
+      : `index ${index.name} of ${collection} is not this program's`,
+  };
+}

@@ -1,0 +1,103 @@
+import { UnavailableError } from '../ports/errors';
+
+interface Waiting<I, O> {
+  item: I;
+  resolve: (value: O) => void;
+  reject: (error: unknown) => void;
+}
+
+export interface GroupedOptions<I> {
+  /** Items of one batch at most. */
+  maxItems: number;
+  /** What an item weighs (bytes, say), and how much a batch may weigh in all; one item alone may weigh more. */
+  weigh?: (item: I) => number;
+  maxWeight?: number;
+}
+
+/**
+ * Group commit: callers that wait share one call of `commit`, which answers each item's value, in order, once they are durable.
+ * One batch is under way at a time; batches and the items in them are in order of arrival. When a batch fails each of its items
+ * is committed again alone, so that only the one that was to blame fails; unless the store cannot be had, which all who wait
+ * are told at once, since each in his turn would wait as long again.
+ */
+export class Grouped<I, O> {
+  private readonly waiting: Waiting<I, O>[] = [];
+  private running: Promise<void> | null = null;
+  private closed = false;
+
+  constructor(
+    private readonly commit: (items: readonly I[]) => Promise<readonly O[]>,
+    private readonly options: GroupedOptions<I>,
+  ) {}
+
+  /** True while anybody waits. */
+  get busy(): boolean {
+    return this.running !== null;
+  }
+
+  /** Resolves with the item's value once it is durable. */
+  submit(item: I): Promise<O> {
+    if (this.closed) return Promise.reject(new UnavailableError('The store is closed.'));
+    return new Promise<O>((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject });
+      this.running ??= this.run();
+    });
+  }
+
+  /** Refuses whatever comes later; resolves when all who waited have their answer. */
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    // Whoever calls in this turn of the event loop shares the first batch.
+    await new Promise(setImmediate);
+    while (this.waiting.length > 0) await this.commitBatch(this.nextBatch());
+    this.running = null;
+  }
+
+  private nextBatch(): Waiting<I, O>[] {
+    const { maxItems, weigh, maxWeight = Infinity } = this.options;
+    let count = 0;
+    let weight = 0;
+    for (const { item } of this.waiting.slice(0, maxItems)) {
+      weight += weigh?.(item) ?? 0;
+      if (count > 0 && weight > maxWeight) break;
+      count += 1;
+    }
+    return this.waiting.splice(0, count);
+  }
+
+  private async commitBatch(batch: readonly Waiting<I, O>[]): Promise<void> {
+    const error = await this.attempt(batch);
+    if (error === null) return;
+    if (error instanceof UnavailableError) this.refuse([...batch, ...this.waiting.splice(0)], error);
+    else if (batch.length === 1) this.refuse(batch, error);
+    else await this.commitAlone(batch);
+  }
+
+  private async commitAlone(batch: readonly Waiting<I, O>[]): Promise<void> {
+    for (const [i, item] of batch.entries()) {
+      const error = await this.attempt([item]);
+      if (error instanceof UnavailableError) return this.refuse([...batch.slice(i), ...this.waiting.splice(0)], error);
+      if (error !== null) this.refuse([item], error);
+    }
+  }
+
+  /** Commits and answers the callers; the error when that failed. */
+  private async attempt(batch: readonly Waiting<I, O>[]): Promise<unknown> {
+    try {
+      const values = await this.commit(batch.map(({ item }) => item));
+      if (values.length !== batch.length) throw new Error(`${values.length} answers for ${batch.length} callers`);
+      batch.forEach(({ resolve }, i) => resolve(values[i] as O));
+      return null;
+    } catch (error) {
+      return error ?? new Error('unknown');
+    }
+  }
+
+  private refuse(items: readonly Waiting<I, O>[], error: unknown): void {
+    for (const { reject } of items) reject(error);
+  }
+}

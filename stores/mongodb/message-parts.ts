@@ -1,0 +1,54 @@
+import type { Stores } from '../ports';
+import type { Mongo } from './client';
+import type { IdBlock } from './ids';
+import { groupedAccepts, messageStore } from './message-store';
+import { Outbox, type Publish } from './outbox';
+import { claimsInTurn, sendQueue } from './send-queue';
+import { signalStore } from './signal-store';
+import { Sweeper } from './sweeper';
+
+export interface MessagePartsOptions {
+  now: () => number;
+  /** EventLog.publish: resolves once the records are durable. */
+  publish: Publish;
+  /** Ids of new contacts, as the store of contacts takes them. */
+  contactIds: IdBlock;
+  /** Told of sweeps that failed; the next one tries again. */
+  onSweepError?: (error: unknown) => void;
+  /** Real time between two sweeps, ms. */
+  sweepEvery?: number;
+}
+
+/** The stores whose writes are heard in the event log, and what carries their records there. */
+export interface MessageParts extends Pick<Stores, 'messages' | 'queue' | 'signals'> {
+  sweeper: Pick<Sweeper, 'start' | 'stop'>;
+  /** Finishes the writes under way, then publishes what they emitted, for some seconds at most. */
+  close(): Promise<void>;
+}
+
+/** Builds them on one client; they share one outbox. */
+export function messageParts(mongo: Mongo, options: MessagePartsOptions): MessageParts {
+  const { now, publish, contactIds, onSweepError, sweepEvery } = options;
+  const outbox = new Outbox(mongo, publish);
+  const parts = { mongo, outbox, now, contactIds };
+  const accepts = groupedAccepts(parts);
+  const claims = claimsInTurn(parts);
+  const sweeper = new Sweeper({
+    mongo,
+    outbox,
+    now,
+    ...(onSweepError ? { onError: onSweepError } : {}),
+    ...(sweepEvery === undefined ? {} : { every: sweepEvery }),
+  });
+  return {
+    messages: messageStore(parts, accepts),
+    queue: sendQueue(mongo, claims),
+    signals: signalStore(mongo, outbox, now),
+    sweeper,
+    close: async () => {
+      await Promise.all([accepts.close(), claims.close()]);
+      await sweeper.stop();
+      await outbox.close();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Clock } from '../../domain/clock';
+import type { Stores } from '../ports';
+import type { Mongo } from './client';
+import { IdBlock } from './ids';
+import { messageParts } from './message-parts';
+import type { Publish } from './outbox';
+import { simpleStores } from './simple-stores';
+import type { Sweeper } from './sweeper';
+
+export interface MongoStoresOptions {
+  clock: Clock;
+  /** EventLog.publish: resolves once the records are durable. */
+  publish: Publish;
+  /** Told of sweeps that failed; the next one tries again. */
+  onSweepError?: (error: unknown) => void;
+  /** Real time between two sweeps, ms. */
+  sweepEvery?: number;
+}
+
+/** Every store on MongoDB. */
+export interface MongoStores {
+  stores: Stores;
+  /** Publishes what was committed and did not reach the log, and finishes deletions; one process that runs it serves all. */
+  sweeper: Pick<Sweeper, 'start' | 'stop'>;
+  /** Stops the sweeper, refuses new writes, finishes those under way and publishes their records; the client stays open. */
+  close(): Promise<void>;
+}
+
+/** Builds the stores on a database that was prepared (see prepareCollections). */
+export function mongoStores(mongo: Mongo, { clock, ...options }: MongoStoresOptions): MongoStores {
+  const contactIds = new IdBlock(mongo, 'contacts');
+  const simple = simpleStores(mongo, contactIds);
+  const parts = messageParts(mongo, { ...options, contactIds, now: () => clock.now() });
+  const { messages, queue, signals, sweeper } = parts;
+  return {
+    stores: { ...simple.stores, messages, queue, signals },
+    sweeper,
+    close: async () => {
+      await Promise.all([simple.drain(), parts.close()]);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { ClientSession } from 'mongodb';
+import type { LedgerEntry } from '../../domain/coins';
+import type { PostOutcome } from '../ports/coin-ledger';
+import { book, gateKey, ledgerKey, type Booking, type Books } from './booking';
+import type { Mongo } from './client';
+import { documents } from './documents';
+import { transact } from './transact';
+
+/**
+ * Books entries of one workspace in one transaction: the rows, the gates and the balance. Every booking and every claim writes
+ * the account, so that of two at once one conflicts and looks again.
+ */
+export function postEntries(
+  mongo: Mongo,
+  workspaceId: number,
+  entries: readonly LedgerEntry[],
+): Promise<readonly PostOutcome[]> {
+  return transact(mongo, async (session) => {
+    const booking = book(await read(mongo, session, workspaceId, entries), entries);
+    if (booking.rows.length > 0) await write(mongo, session, booking);
+    return booking.outcomes;
+  });
+}
+
+async function read(
+  { db }: Mongo,
+  session: ClientSession,
+  workspaceId: number,
+  entries: readonly LedgerEntry[],
+): Promise<Books> {
+  const account = await documents(db, 'accounts').findOne({ _id: workspaceId }, { session });
+  const rows = await documents(db, 'ledger')
+    .find({ _id: { $in: entries.map(({ id }) => ledgerKey(workspaceId, id)) } }, { session, projection: { _id: 1 } })
+    .toArray();
+  const keys = entries.flatMap(({ gate }) => (gate ? [gateKey(workspaceId, gate.key)] : []));
+  const gates =
+    keys.length === 0
+      ? []
+      : await documents(db, 'gates')
+          .find({ _id: { $in: keys } }, { session })
+          .toArray();
+  return {
+    account: account ?? { _id: workspaceId, balance: 0, seq: 0 },
+    booked: new Set(rows.map(({ _id }) => _id)),
+    gates: new Map(gates.map(({ _id, at }) => [_id, at])),
+  };
+}
+
+/** The account first: a conflict shows before anything else is written. */
+async function write({ db }: Mongo, session: ClientSession, { account, gates, rows }: Booking): Promise<void> {
+  await documents(db, 'accounts').replaceOne({ _id: account._id }, account, { session, upsert: true });
+  if (gates.size > 0) {
+    await documents(db, 'gates').bulkWrite(
+      [...gates].map(([_id, at]) => ({ replaceOne: { filter: { _id }, replacement: { at }, upsert: true } })),
+      { session },
+    );
+  }
+  await documents(db, 'ledger').insertMany(rows, { session });
+}

@@ -1,0 +1,26 @@
+import type { WorkspaceStore } from '../ports/workspace-store';
+import type { Mongo } from './client';
+import { documents, fromDocument, toDocument } from './documents';
+import { guarded } from './guard';
+import { takeIds } from './ids';
+
+/** MongoDB driver of WorkspaceStore. */
+export function workspaceStore(mongo: Mongo): WorkspaceStore {
+  const workspaces = documents(mongo.db, 'workspaces');
+  return guarded<WorkspaceStore>({
+    create: async (given) => {
+      const workspace = { ...given, id: await takeIds(mongo, 'workspaces') };
+      await workspaces.insertOne(toDocument(workspace));
+      return workspace;
+    },
+    get: async (id) => {
+      const found = await workspaces.findOne({ _id: id });
+      return found && fromDocument(found);
+    },
+    list: async () => (await workspaces.find().sort({ _id: 1 }).toArray()).map(fromDocument),
+    update: async (id, patch) => {
+      const changed = await workspaces.findOneAndUpdate({ _id: id }, { $set: patch }, { returnDocument: 'after' });
+      return changed && fromDocument(changed);
+    },
+  });
+}

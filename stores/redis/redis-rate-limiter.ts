@@ -1,0 +1,49 @@
+import { MINUTE, type Clock } from '../../domain/clock';
+import { rateState, type RateLimiter } from '../ports/rate-limiter';
+import { openClient } from './open-client';
+import { RedisLink, type LinkLogger } from './redis-link';
+
+export interface RedisRateLimiterOptions {
+  /** redis://[user:password@]host[:port][/database], or rediss:// for TLS. */
+  url: string;
+  clock: Clock;
+  /** Requests in a window. */
+  limit: number;
+  /** Counts while Redis is away. */
+  alone: RateLimiter;
+  logger: LinkLogger;
+  /** Before the name of every key, so that installations can share a Redis. */
+  prefix?: string;
+}
+
+/** A RateLimiter for all processes that use the same Redis. */
+export interface RedisRateLimiter extends RateLimiter {
+  /** Whether the counts are shared just now; if not, every process counts by itself. Never rejects. */
+  isShared(): Promise<boolean>;
+  close(): void;
+}
+
+/**
+ * Opens the shared limiter. Redis may be missing, now or later: `alone` takes over within 100 ms, with one warning, and hands
+ * back when Redis is there again. Counts of the two are not added up.
+ */
+export async function openRedisRateLimiter(options: RedisRateLimiterOptions): Promise<RedisRateLimiter> {
+  const { clock, limit, alone, logger, prefix = 'kurir:' } = options;
+  const link = await RedisLink.open({
+    redis: openClient(options.url),
+    probe: (redis) => redis.countRequest(`${prefix}probe`, clock.now(), MINUTE),
+    logger,
+  });
+  return {
+    take: async (caller) => {
+      const now = clock.now();
+      const counted = await link.ask((redis) => redis.countRequest(`${prefix}rate:${caller}`, now, MINUTE));
+      if (!counted) return alone.take(caller);
+      const [count, startedAt] = counted;
+      // A process whose clock is ahead may have begun the window; nobody is told to wait longer than one.
+      return rateState(limit, count, Math.min(startedAt, now));
+    },
+    isShared: () => link.check(),
+    close: () => link.close(),
+  };
+}

@@ -1,0 +1,133 @@
+import { ConfigResourceTypes, type ITopicConfig } from 'kafkajs';
+import type { GroupName, TopicName } from '../../topics';
+import { KafkajsConnection } from './kafkajs/connection';
+import { groupsOf } from './names';
+import { lagOf, positionsOf, rangesOf, type PartitionPosition, type PartitionRange } from './offsets';
+import type { KafkaServers } from './options';
+import { differencesOf, topicPlan, TopicsError, type TopicDifference, type TopicLayout } from './topic-plan';
+import { unavailable } from './unavailable';
+import { within } from './within';
+
+const HEALTH_LIMIT = 3_000;
+/** The servers' own default, so that one broker gets one copy and three get three. */
+const DEFAULT_REPLICATION = -1;
+const CREATE_LIMIT = 10_000;
+
+export interface GroupReport {
+  group: GroupName;
+  /** Records not committed. */
+  lag: number;
+  partitions: PartitionPosition[];
+}
+
+/** A topic as `kurir topics` shows it; partitions and groups are empty when it does not exist. */
+export interface TopicReport {
+  topic: TopicName;
+  /** On the servers. */
+  name: string;
+  differences: TopicDifference[];
+  partitions: PartitionRange[];
+  groups: GroupReport[];
+}
+
+/** What operators and starts do with the topics. All throw UnavailableError when the servers cannot be reached. */
+export interface KafkaAdmin {
+  /** Makes the topics that are missing and answers their names; throws TopicsError when one differs from what it should be. */
+  prepareTopics(): Promise<string[]>;
+  /** Changes nothing. */
+  describeTopics(): Promise<TopicReport[]>;
+  /** Resolves when the servers answer within a few seconds, else rejects with UnavailableError. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function kafkaAdmin(servers: KafkaServers): KafkaAdmin {
+  const connection = new KafkajsConnection(servers);
+  const plan = topicPlan(servers.prefix);
+  return {
+    prepareTopics: async () => {
+      const found = await layouts(
+        connection,
+        plan.map(({ name }) => name),
+      );
+      const differences = plan.flatMap((topic) => differencesOf(topic, found.get(topic.name) ?? null));
+      const missing = new Set(differences.filter(({ kind }) => kind === 'missing').map(({ name }) => name));
+      const wrong = differences.filter(({ kind }) => kind !== 'missing');
+      if (wrong.length > 0) throw new TopicsError(wrong);
+      const topics = plan.filter(({ name }) => missing.has(name));
+      if (topics.length > 0) await create(connection, topics);
+      return topics.map(({ name }) => name);
+    },
+    describeTopics: async () => {
+      const found = await layouts(
+        connection,
+        plan.map(({ name }) => name),
+      );
+      const reports = plan.map(async (planned): Promise<TopicReport> => {
+        const { topic, name } = planned;
+        const differences = differencesOf(planned, found.get(name) ?? null);
+        if (!found.has(name)) return { topic, name, differences, partitions: [], groups: [] };
+        const partitions = await rangesOf(connection, servers.prefix, topic);
+        return { topic, name, differences, partitions, groups: await groupReports(connection, servers.prefix, topic) };
+      });
+      return Promise.all(reports);
+    },
+    check: () => checkServers(connection),
+    close: () => connection.close(),
+  };
+}
+
+/** See KafkaAdmin. */
+export async function checkServers(connection: KafkajsConnection): Promise<void> {
+  const answer = connection.use('asking the servers', ({ admin }) => admin.describeCluster());
+  try {
+    await within(HEALTH_LIMIT, 'asking the servers', answer);
+  } catch (error) {
+    throw unavailable('asking the servers', error);
+  }
+}
+
+const groupReports = (connection: KafkajsConnection, prefix: string, topic: TopicName): Promise<GroupReport[]> =>
+  Promise.all(
+    groupsOf(topic).map(async (group) => {
+      const partitions = await positionsOf(connection, prefix, group);
+      return { group, lag: lagOf(partitions), partitions };
+    }),
+  );
+
+/** Those of the topics that exist, as they are. */
+function layouts(connection: KafkajsConnection, names: readonly string[]): Promise<Map<string, TopicLayout>> {
+  return connection.use('topics', async ({ admin }): Promise<Map<string, TopicLayout>> => {
+    const there = new Set(await admin.listTopics());
+    const topics = names.filter((name) => there.has(name));
+    if (topics.length === 0) return new Map();
+    const metadata = await admin.fetchTopicMetadata({ topics });
+    const resources = topics.map((name) => ({ type: ConfigResourceTypes.TOPIC, name }));
+    const configs = await admin.describeConfigs({ resources, includeSynonyms: false });
+    const entries = new Map(configs.resources.map(({ resourceName, configEntries }) => [resourceName, configEntries]));
+    return new Map(
+      metadata.topics.map(({ name, partitions }) => {
+        const known = (entries.get(name) ?? []).map(
+          ({ configName, configValue }) => [configName, configValue] as const,
+        );
+        return [name, { partitions: partitions.length, configs: new Map(known) }];
+      }),
+    );
+  });
+}
+
+async function create(
+  connection: KafkajsConnection,
+  topics: readonly (TopicLayout & { name: string })[],
+): Promise<void> {
+  const wanted = topics.map(({ name, partitions, configs }): ITopicConfig => ({
+    topic: name,
+    numPartitions: partitions,
+    replicationFactor: DEFAULT_REPLICATION,
+    configEntries: [...configs].map(([config, value]) => ({ name: config, value })),
+  }));
+  // Another process may make them at the same moment: those that exist by then are no error.
+  await connection.use('making topics', ({ admin }) =>
+    admin.createTopics({ topics: wanted, waitForLeaders: true, timeout: CREATE_LIMIT }),
+  );
+}

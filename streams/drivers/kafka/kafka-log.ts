@@ -1,0 +1,144 @@
+import type { Clock } from '../../../domain/clock';
+import type { EventLog } from '../../event-log';
+import type { ParkedRecords } from '../../parked-records';
+import type { LogRecord } from '../../records';
+import type { GroupName } from '../../topics';
+import type { KafkaClient } from './client';
+import { openClient, type ClientChoice } from './open-client';
+import { viewGroup } from './group-view';
+import { checkServers } from './kafka-admin';
+import { KafkaReader } from './kafka-reader';
+import { KafkajsConnection } from './kafkajs/connection';
+import { GROUP_NAMES } from './names';
+import { lagOf, positionsOf } from './offsets';
+import type { KafkaServers } from './options';
+import { parking } from './parking';
+import { partitionOf } from './partition-of';
+import { encodeRecord } from './record-codec';
+import { trim } from './trim';
+import { textOf } from './unavailable';
+import { behindSince, uncommitted } from './uncommitted';
+import { Watchdog } from './watchdog';
+
+export interface KafkaLogOptions extends KafkaServers {
+  clock: Clock;
+  /** `auto`: node-rdkafka where it is built, else kafkajs. All readers of a group must use the same. */
+  client: ClientChoice;
+  parked: ParkedRecords;
+  /** A reader cannot be brought to read again; the process is to end, so that its supervisor starts another. */
+  onFatal(error: Error): void;
+  /** Something went wrong that the log gets over by itself. */
+  onProblem?(problem: KafkaProblem): void;
+  watch?: { every: number; limit: number; monotonic(): number };
+}
+
+export interface KafkaProblem {
+  /** The group whose reader has it; null for what is common to all. */
+  group: GroupName | null;
+  text: string;
+}
+
+/** Where a group stands in one partition of its topic. */
+export interface GroupPartition {
+  group: GroupName;
+  partition: number;
+  /** As committed; null when it has not committed yet. */
+  next: number | null;
+  /** The newest record; one less than the end. */
+  newest: number;
+}
+
+/** The log with what the audit and /readyz ask of it. */
+export interface KafkaLog extends EventLog {
+  /** Which library carries the records. */
+  client: KafkaClient['name'];
+  /** Rejects with UnavailableError when the servers do not answer. */
+  check(): Promise<void>;
+  /** What the group had not committed at the time of the call; in order within a partition. */
+  uncommitted(group: GroupName): AsyncIterable<LogRecord>;
+  groupPositions(): Promise<GroupPartition[]>;
+}
+
+const WATCH = { every: 10_000, limit: 30_000, monotonic: (): number => performance.now() };
+
+/** Opens the event log on Kafka. The topics must be there (see kafkaAdmin). Throws UnavailableError when no server answers. */
+export async function openKafkaLog(options: KafkaLogOptions): Promise<KafkaLog> {
+  const { prefix } = options;
+  const problem = (group: GroupName | null, error: unknown): void =>
+    options.onProblem?.({ group, text: textOf(error) });
+  const connection = new KafkajsConnection(options);
+  const client = openClient(options.client, options, (error) => problem(null, error));
+  try {
+    await checkServers(connection);
+  } catch (error) {
+    await Promise.all([client.close(), connection.close()]);
+    throw error;
+  }
+  return kafkaLog(options, { connection, client, problem, prefix });
+}
+
+interface Parts {
+  connection: KafkajsConnection;
+  client: KafkaClient;
+  problem: (group: GroupName | null, error: unknown) => void;
+  prefix: string;
+}
+
+/** The log over an open connection and a client. */
+export function kafkaLog(options: KafkaLogOptions, { connection, client, problem, prefix }: Parts): KafkaLog {
+  const { clock } = options;
+  const producer = client.producer();
+  const readers = new Set<KafkaReader>();
+  const watchdog = new Watchdog({
+    ...(options.watch ?? WATCH),
+    look: (group) => viewGroup(connection, prefix, group),
+    onRestart: (group) => problem(group, 'no records came, though there are some; the reader is restarted'),
+    onFatal: (error) => options.onFatal(error),
+  });
+  const publish: EventLog['publish'] = (records) => {
+    const at = clock.now();
+    return producer.send(records.map((record) => encodeRecord(prefix, record, at)));
+  };
+  return {
+    client: client.name,
+    publish,
+    partitionOf,
+    reader: async (group, hooks = {}) => {
+      const reader = new KafkaReader(
+        (owner) => client.feed(group, owner),
+        hooks,
+        (error) => problem(group, error),
+      );
+      const unwatch = watchdog.watch(group, reader);
+      readers.add(reader);
+      return {
+        poll: (limit, signal) => reader.poll(limit, signal),
+        commit: (positions) => reader.commit(positions),
+        close: async () => {
+          unwatch();
+          readers.delete(reader);
+          await reader.close();
+        },
+      };
+    },
+    ...parking(options.parked, clock, publish),
+    lag: async (group) => lagOf(await positionsOf(connection, prefix, group)),
+    behindSince: (group) => behindSince(connection, prefix, group),
+    trim: (now, limit) => trim(connection, prefix, now, limit),
+    check: () => checkServers(connection),
+    uncommitted: (group) => uncommitted(connection, prefix, group),
+    groupPositions: async () =>
+      (await Promise.all(GROUP_NAMES.map((group) => standing(connection, prefix, group)))).flat(),
+    close: async () => {
+      await watchdog.close();
+      await Promise.all([...readers].map((reader) => reader.close()));
+      await producer.close();
+      await Promise.all([client.close(), connection.close()]);
+    },
+  };
+}
+
+async function standing(connection: KafkajsConnection, prefix: string, group: GroupName): Promise<GroupPartition[]> {
+  const positions = await positionsOf(connection, prefix, group);
+  return positions.map(({ partition, committed, end }) => ({ group, partition, next: committed, newest: end - 1 }));
+}

@@ -1,0 +1,201 @@
+import type { LogReader, Position, ReaderHooks } from '../../event-log';
+import { pause } from '../../pause';
+import type { LogRecord } from '../../records';
+import type { Feed, FeedOwner } from './client';
+import { unavailable } from './unavailable';
+
+/** Records held for the next poll at the most; consumers ask for one or two at a time when they are busy. */
+const AHEAD = 512;
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 10_000;
+/** How long a hand-over may take when a membership ended by itself, ms. */
+const LOST_LIMIT = 5_000;
+
+/** A partition that is this reader's. */
+interface Place {
+  /** After the last record that came. */
+  next: number;
+  committed: number;
+  /** It is being handed over: nothing more of it is read. */
+  leaving: boolean;
+}
+
+/** What the watchdog sees. */
+export interface ReaderState {
+  /** Somebody waits for records and there are none. */
+  waiting: boolean;
+  /** Grows with every record that came. */
+  received: number;
+  /** By partition, the offset after the last record that came; -1 when none came since it was assigned. */
+  places: ReadonlyMap<number, number>;
+}
+
+/** A reader over one membership after the other: one that failed or stalled is replaced. */
+export class KafkaReader implements LogReader {
+  private readonly places = new Map<number, Place>();
+  private readonly closing = new AbortController();
+  private readonly running: Promise<void>;
+  private ahead: LogRecord[] = [];
+  private received = 0;
+  private readonly sleepers = new Set<() => void>();
+  private feed: Feed | null = null;
+  private end: (error: unknown) => void = () => {};
+
+  constructor(
+    private readonly open: (owner: FeedOwner) => Feed,
+    private readonly hooks: ReaderHooks,
+    private readonly onProblem: (error: unknown) => void,
+  ) {
+    this.running = this.run();
+  }
+
+  async poll(limit: number, signal: AbortSignal): Promise<LogRecord[]> {
+    for (;;) {
+      const records = this.ahead.splice(0, limit);
+      if (records.length > 0 || signal.aborted || this.closed) return records;
+      await this.arrival(signal);
+    }
+  }
+
+  /** Never moves a position back. Rejects when one of the partitions is no longer this reader's; the others are committed. */
+  async commit(positions: readonly Position[]): Promise<void> {
+    const mine = positions.filter(({ partition }) => this.places.has(partition));
+    const onward = mine.filter(({ partition, next }) => next > (this.places.get(partition)?.committed ?? -1));
+    if (onward.length > 0) await this.send(onward);
+    if (mine.length === positions.length) return;
+    const lost = positions.filter(({ partition }) => !this.places.has(partition)).map(({ partition }) => partition);
+    throw new Error(`partition ${lost.join(', ')} belongs to another reader now`);
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    this.wake();
+    this.end(null);
+    await this.running;
+  }
+
+  /** Ends the membership and begins another. */
+  restart(reason: string): void {
+    this.end(new Error(reason));
+  }
+
+  state(): ReaderState {
+    const places = new Map([...this.places].map(([partition, { next }]) => [partition, next]));
+    return { waiting: this.sleepers.size > 0 && this.ahead.length === 0, received: this.received, places };
+  }
+
+  private get closed(): boolean {
+    return this.closing.signal.aborted;
+  }
+
+  private async send(positions: readonly Position[]): Promise<void> {
+    const places = positions.map(({ partition, next }) => ({ place: this.places.get(partition), next }));
+    try {
+      if (!this.feed) throw new Error('not connected');
+      await this.feed.commit(positions);
+    } catch (error) {
+      throw unavailable('committing', error);
+    }
+    for (const { place, next } of places) if (place) place.committed = Math.max(place.committed, next);
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.closing;
+    for (let wait = FIRST_WAIT; !this.closed; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+      const began = performance.now();
+      const ended = new Promise<unknown>((resolve) => (this.end = resolve));
+      const error = await this.member(ended);
+      if (this.closed) return;
+      this.onProblem(error);
+      if (performance.now() - began > LONGEST_WAIT) wait = FIRST_WAIT;
+      await pause(wait, signal);
+    }
+  }
+
+  /** One membership, from joining to leaving; answers why it ended. */
+  private async member(ended: Promise<unknown>): Promise<unknown> {
+    const life = new AbortController();
+    const feed = this.open(this.owner(() => !life.signal.aborted));
+    let error: unknown;
+    try {
+      await Promise.race([feed.start(), ended]);
+      this.feed = feed;
+      error = await ended;
+    } catch (refused) {
+      error = refused;
+    }
+    if (!this.closed) await this.letGo([...this.places.keys()], LOST_LIMIT);
+    life.abort();
+    this.feed = null;
+    this.places.clear();
+    this.ahead = [];
+    await feed.close();
+    return error;
+  }
+
+  /** What a feed that was given up still says is not heard. */
+  private owner(live: () => boolean): FeedOwner {
+    return {
+      assigned: (partitions) => {
+        if (!live()) return;
+        for (const partition of partitions) this.places.set(partition, { next: -1, committed: -1, leaving: false });
+        this.hooks.onAssigned?.(partitions);
+      },
+      revoked: async (partitions, limit) => {
+        if (live()) await this.letGo(partitions, limit);
+      },
+      received: (records) => {
+        if (live()) this.receive(records);
+      },
+      room: () => Math.max(0, AHEAD - this.ahead.length),
+      problem: (error) => this.onProblem(error),
+      failed: (error) => {
+        if (live()) this.end(error);
+      },
+    };
+  }
+
+  private receive(records: readonly LogRecord[]): void {
+    for (const record of records) {
+      const place = this.places.get(record.partition);
+      if (!place || place.leaving) continue;
+      // The topic was made anew: what was committed says nothing about these records.
+      if (record.offset < place.next) place.committed = -1;
+      place.next = record.offset + 1;
+      this.received += 1;
+      this.ahead.push(record);
+    }
+    this.wake();
+  }
+
+  /** Hands over: nothing more is read, the hook finishes what is under way, for `limit` ms at the most. Never rejects. */
+  private async letGo(partitions: readonly number[], limit: number): Promise<void> {
+    const held = partitions.filter((partition) => this.places.has(partition));
+    for (const partition of held) this.places.get(partition)!.leaving = true;
+    this.ahead = this.ahead.filter(({ partition }) => !held.includes(partition));
+    if (held.length > 0 && this.hooks.onRevoked) {
+      const done = new AbortController();
+      const late = pause(limit, AbortSignal.any([this.closing.signal, done.signal]));
+      await Promise.race([late, this.hooks.onRevoked(held).catch(this.onProblem)]);
+      done.abort();
+    }
+    for (const partition of held) this.places.delete(partition);
+  }
+
+  private wake(): void {
+    for (const wakeUp of [...this.sleepers]) wakeUp();
+  }
+
+  /** Resolves when records came, or when the signal aborts. */
+  private arrival(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        this.sleepers.delete(finish);
+        signal.removeEventListener('abort', finish);
+        resolve();
+      };
+      this.sleepers.add(finish);
+      signal.addEventListener('abort', finish, { once: true });
+    });
+  }
+}

@@ -1,0 +1,106 @@
+import { Kafka, logLevel, type Admin, type Cluster, type KafkaConfig } from 'kafkajs';
+import { pause } from '../../../pause';
+import { CLIENT_ID, REQUEST_TIMEOUT, type KafkaServers } from '../options';
+import { unavailable } from '../unavailable';
+import { within } from '../within';
+
+const RETRY_WAIT = 300;
+
+/** How kafkajs reaches the servers. It says nothing itself: what matters is thrown. */
+export function kafkajs({ brokers, tls, sasl }: KafkaServers): Kafka {
+  const config: KafkaConfig = {
+    clientId: CLIENT_ID,
+    brokers: [...brokers],
+    connectionTimeout: 3_000,
+    requestTimeout: REQUEST_TIMEOUT,
+    logLevel: logLevel.NOTHING,
+    retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 3 },
+    ...(tls && {
+      ssl: {
+        ...(tls.ca === undefined ? {} : { ca: [tls.ca] }),
+        ...(tls.cert === undefined ? {} : { cert: tls.cert }),
+        ...(tls.key === undefined ? {} : { key: tls.key }),
+      },
+    }),
+  };
+  // The mechanisms are apart in the library's type, though their fields are the same.
+  if (sasl) config.sasl = { ...sasl } as NonNullable<KafkaConfig['sasl']>;
+  return new Kafka(config);
+}
+
+/** The admin of kafkajs, and the brokers behind it for what it does not offer. */
+export interface Connected {
+  admin: Admin;
+  cluster: Cluster;
+}
+
+/** A connection that is opened when it is first needed, and anew after something failed on it. */
+export class KafkajsConnection {
+  private opened: Promise<Connected> | null = null;
+  private closed = false;
+
+  constructor(private readonly servers: KafkaServers) {}
+
+  /** Does `work`, twice where need be; throws UnavailableError when it still fails, or after some REQUEST_TIMEOUT. */
+  async use<T>(what: string, work: (connected: Connected) => Promise<T>): Promise<T> {
+    const deadline = performance.now() + REQUEST_TIMEOUT;
+    for (;;) {
+      const opening = (this.opened ??= this.open());
+      try {
+        if (this.closed) throw new Error('the log is closed');
+        return await within(REQUEST_TIMEOUT, what, opening.then(work));
+      } catch (error) {
+        if (this.opened === opening) this.opened = null;
+        void opening.then(disconnect).catch(() => {});
+        if (this.closed || performance.now() > deadline) throw unavailable(what, error);
+        await pause(RETRY_WAIT, new AbortController().signal);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    const connected = await this.opened?.catch(() => null);
+    if (connected) await disconnect(connected);
+  }
+
+  private async open(): Promise<Connected> {
+    const kafka = kafkajs(this.servers);
+    const admin = kafka.admin();
+    const cluster = clusterOf(kafka);
+    try {
+      await Promise.all([admin.connect(), cluster.connect()]);
+    } catch (error) {
+      await disconnect({ admin, cluster });
+      throw error;
+    }
+    return { admin, cluster };
+  }
+}
+
+/** kafkajs hands its connections to whoever assigns partitions, which is where this asks for them; no group is joined. */
+export function clusterOf(kafka: Kafka): Cluster {
+  const found: Cluster[] = [];
+  kafka.consumer({
+    groupId: 'none',
+    partitionAssigners: [
+      ({ cluster }) => {
+        found.push(cluster);
+        return {
+          name: 'none',
+          version: 0,
+          assign: async () => [],
+          protocol: () => ({ name: '', metadata: Buffer.alloc(0) }),
+        };
+      },
+    ],
+  });
+  const [cluster] = found;
+  if (!cluster) throw new Error('kafkajs handed out no connection');
+  return cluster;
+}
+
+async function disconnect({ admin, cluster }: Connected): Promise<void> {
+  const both = Promise.allSettled([admin.disconnect(), cluster.disconnect()]);
+  await within(REQUEST_TIMEOUT, 'disconnecting', both).catch(() => {});
+}

@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../../domain/clock';
+import type { EventLog } from '../../event-log';
+import type { ParkedRecords } from '../../parked-records';
+import type { OutgoingRecord } from '../../records';
+
+/** Longer than publishing takes; who crashed while driving a record again keeps others from it for so long, ms. */
+const TAKEN_FOR = 60_000;
+
+type Parking = Pick<EventLog, 'park' | 'parked' | 'redrive'>;
+
+/** Parked records, kept in a store: a list by id that each record leaves once cannot be kept in a topic. */
+export const parking = (records: ParkedRecords, clock: Clock, publish: EventLog['publish']): Parking => ({
+  park: ({ topic, key, value }, group, reason) =>
+    records.add({ topic, group, key, value, reason, parkedAt: clock.now() }),
+  parked: (limit, after) => records.list(limit, after),
+  redrive: async (id) => {
+    const by = randomUUID();
+    const record = await records.take(id, by, clock.now(), TAKEN_FOR);
+    if (!record) return false;
+    await publish([{ topic: record.topic, key: record.key, value: record.value } as OutgoingRecord]);
+    await records.remove(id, by);
+    return true;
+  },
+});

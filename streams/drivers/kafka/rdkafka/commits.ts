@@ -1,0 +1,53 @@
+import type { LibrdKafkaError } from 'node-rdkafka';
+import type { Position } from '../../../event-log';
+import { REQUEST_TIMEOUT } from '../options';
+import { within } from '../within';
+
+type Settle = (error: Error | null) => void;
+
+/** Commits one after the other, since librdkafka reports that one is done, but not which. */
+export class Commits {
+  private last: Promise<void> = Promise.resolve();
+  private current: Settle | null = null;
+  private closed = false;
+
+  constructor(
+    private readonly send: (positions: readonly Position[]) => void,
+    /** No report came in time. One that comes later would be taken for the next commit's, so this was the last. */
+    private readonly onSilence: (error: unknown) => void,
+  ) {}
+
+  /** Resolves when the positions are durable; rejects when they are not, or when nobody says so in time. */
+  add(positions: readonly Position[]): Promise<void> {
+    const mine = this.last.then(() => this.run(positions));
+    this.last = mine.catch(() => {});
+    return mine;
+  }
+
+  settle(error: LibrdKafkaError | null): void {
+    this.current?.(error ? new Error(error.message) : null);
+  }
+
+  close(): void {
+    this.closed = true;
+    this.current?.(new Error('the reader was closed'));
+  }
+
+  private giveUp(): void {
+    this.closed = true;
+    this.onSilence(new Error('a commit was never answered'));
+  }
+
+  private async run(positions: readonly Position[]): Promise<void> {
+    if (this.closed) throw new Error('the reader was closed');
+    const reported = new Promise<void>((resolve, reject) => {
+      this.current = (error) => (error ? reject(error) : resolve());
+    });
+    try {
+      this.send(positions);
+      await within(REQUEST_TIMEOUT, 'committing', reported, () => this.giveUp());
+    } finally {
+      this.current = null;
+    }
+  }
+}

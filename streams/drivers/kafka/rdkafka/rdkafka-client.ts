@@ -1,0 +1,17 @@
+import type { KafkaClient } from '../client';
+import type { KafkaServers } from '../options';
+import type { Rdkafka } from './load';
+import { RdkafkaFeed } from './rdkafka-feed';
+import { RdkafkaProducer } from './rdkafka-producer';
+
+/** Carries the records through librdkafka. */
+export const rdkafkaClient = (
+  library: Rdkafka,
+  servers: KafkaServers,
+  onProblem: (error: unknown) => void,
+): KafkaClient => ({
+  name: 'rdkafka',
+  producer: () => new RdkafkaProducer(library, servers, onProblem),
+  feed: (group, owner) => new RdkafkaFeed(library, servers, group, owner),
+  close: async () => {},
+});

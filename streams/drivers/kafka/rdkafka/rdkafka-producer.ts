@@ -1,0 +1,158 @@
+import type { DeliveryReport, LibrdKafkaError, Producer } from 'node-rdkafka';
+import { pause } from '../../../pause';
+import type { KafkaProducer } from '../client';
+import { DELIVERY_TIMEOUT, REQUEST_TIMEOUT, type KafkaServers } from '../options';
+import type { EncodedRecord } from '../record-codec';
+import { unavailable } from '../unavailable';
+import { within } from '../within';
+import { producerConfig, producerTopicConfig } from './config';
+import { disconnect } from './disconnect';
+import type { Rdkafka } from './load';
+
+/** How often reports of delivery are fetched while some are due, ms. */
+const LOOK_EVERY = 5;
+const QUEUE_FULL_WAIT = 20;
+
+type Report = (error: LibrdKafkaError | null) => void;
+
+/** A producer and what it owes. A fatal error leaves it of no use (an idempotent producer that lost count). */
+class Line {
+  spoilt = false;
+  private due = 0;
+  private timer: NodeJS.Timeout | null = null;
+
+  private constructor(
+    private readonly library: Rdkafka,
+    private readonly producer: Producer,
+  ) {}
+
+  static async open(library: Rdkafka, servers: KafkaServers, onProblem: (error: unknown) => void): Promise<Line> {
+    const producer = new library.Producer(producerConfig(servers), producerTopicConfig);
+    const line = new Line(library, producer);
+    producer.on('event.error', (error) => {
+      if (error.code === library.CODES.ERRORS.ERR__FATAL) line.spoilt = true;
+      onProblem(error);
+    });
+    producer.on('delivery-report', (error: LibrdKafkaError | null, report: DeliveryReport) => {
+      (report.opaque as Report)(error);
+    });
+    await new Promise<void>((resolve, reject) => {
+      producer.connect({ timeout: REQUEST_TIMEOUT }, (error: LibrdKafkaError | null) =>
+        error ? reject(new Error(error.message)) : resolve(),
+      );
+    });
+    return line;
+  }
+
+  /** Reports once whether the record is durable. Throws at once when it cannot be taken, as when the queue is full. */
+  send({ topic, partition, value, key, timestamp }: EncodedRecord, report: Report): void {
+    const settle: Report = (error) => {
+      this.due -= 1;
+      if (this.due === 0) this.rest();
+      if (error?.code === this.library.CODES.ERRORS.ERR__FATAL) this.spoilt = true;
+      report(error);
+    };
+    this.producer.produce(topic, partition, value, key, timestamp, settle);
+    this.due += 1;
+    this.timer ??= setInterval(() => this.look(), LOOK_EVERY);
+  }
+
+  /** True of the error that says to try again in a moment. */
+  isFull(error: unknown): boolean {
+    return (error as Partial<LibrdKafkaError>).code === this.library.CODES.ERRORS.ERR__QUEUE_FULL;
+  }
+
+  async close(): Promise<void> {
+    this.rest();
+    await disconnect(this.producer);
+  }
+
+  private look(): void {
+    if (this.producer.isConnected()) this.producer.poll();
+    else this.rest();
+  }
+
+  private rest(): void {
+    if (this.timer) clearInterval(this.timer);
+    this.timer = null;
+  }
+}
+
+/** Writes through an idempotent producer, which is opened when it is first needed and again when it was spoilt. */
+export class RdkafkaProducer implements KafkaProducer {
+  private line: Promise<Line> | null = null;
+  private closed = false;
+
+  constructor(
+    private readonly library: Rdkafka,
+    private readonly servers: KafkaServers,
+    private readonly onProblem: (error: unknown) => void,
+  ) {}
+
+  async send(records: readonly EncodedRecord[]): Promise<void> {
+    if (records.length === 0) return;
+    try {
+      const line = await this.current();
+      // librdkafka gives up first; this is for the case that it never says so.
+      await within(DELIVERY_TIMEOUT + REQUEST_TIMEOUT, 'publishing', sendAll(line, records));
+    } catch (error) {
+      throw unavailable('publishing', error);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    const line = await this.line?.catch(() => null);
+    await line?.close();
+  }
+
+  private async current(): Promise<Line> {
+    if (this.closed) throw new Error('the log is closed');
+    const opening = (this.line ??= Line.open(this.library, this.servers, this.onProblem));
+    try {
+      const line = await opening;
+      if (!line.spoilt) return line;
+      if (this.line === opening) {
+        this.line = null;
+        void line.close();
+      }
+    } catch (error) {
+      if (this.line === opening) this.line = null;
+      throw error;
+    }
+    return this.current();
+  }
+}
+
+/** All in order; where the queue is full, the rest waits until there is room. */
+async function sendAll(line: Line, records: readonly EncodedRecord[]): Promise<void> {
+  const signal = AbortSignal.timeout(DELIVERY_TIMEOUT);
+  const failures: LibrdKafkaError[] = [];
+  let due = records.length;
+  let finish: () => void = () => {};
+  const all = new Promise<void>((resolve) => (finish = resolve));
+  const report: Report = (error) => {
+    if (error) failures.push(error);
+    due -= 1;
+    if (due === 0) finish();
+  };
+  for (const record of records) {
+    while (!take(line, record, report)) {
+      if (signal.aborted) throw new Error('the queue is full');
+      await pause(QUEUE_FULL_WAIT, signal);
+    }
+  }
+  await all;
+  if (failures[0]) throw new Error(failures[0].message);
+}
+
+/** False when the queue is full. */
+function take(line: Line, record: EncodedRecord, report: Report): boolean {
+  try {
+    line.send(record, report);
+    return true;
+  } catch (error) {
+    if (line.isFull(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+import { TOPICS, TOPIC_NAMES, type TopicName } from '../../topics';
+import type { KafkajsConnection } from './kafkajs/connection';
+import { groupsOf, topicName } from './names';
+import { positionsOf, rangesOf } from './offsets';
+
+/** Where the partitions of a topic are to begin. */
+interface Cut {
+  partition: number;
+  low: number;
+  to: number;
+}
+
+/**
+ * Deletes, from the old end of each partition, what every group of its topic has committed and retention no longer holds at
+ * `now` (ms); at most `limit` records in all. Answers how many went. Nothing else ever deletes: the topics are made so.
+ */
+export async function trim(connection: KafkajsConnection, prefix: string, now: number, limit: number): Promise<number> {
+  let gone = 0;
+  for (const topic of TOPIC_NAMES) {
+    if (gone >= limit) break;
+    const cuts = upTo(await cutsOf(connection, prefix, topic, now), limit - gone);
+    if (cuts.length === 0) continue;
+    const partitions = cuts.map(({ partition, to }) => ({ partition, offset: String(to) }));
+    const name = topicName(prefix, topic);
+    await connection.use(`trimming ${topic}`, async ({ admin }) => {
+      // The admin looks for the leaders among the topics that it was asked for before.
+      await admin.fetchTopicOffsets(name);
+      await admin.deleteTopicRecords({ topic: name, partitions });
+    });
+    gone += cuts.reduce((sum, { low, to }) => sum + to - low, 0);
+  }
+  return gone;
+}
+
+async function cutsOf(connection: KafkajsConnection, prefix: string, topic: TopicName, now: number): Promise<Cut[]> {
+  const ranges = await rangesOf(connection, prefix, topic);
+  if (ranges.every(({ low, end }) => low === end)) return [];
+  const limits = await Promise.all(groupsOf(topic).map((group) => positionsOf(connection, prefix, group)));
+  const young = await firstYoung(connection, topicName(prefix, topic), now - TOPICS[topic].retention);
+  return ranges
+    .map(({ partition, low, end }) => {
+      const done = limits.map((positions) => positions.find((one) => one.partition === partition)?.next ?? low);
+      return { partition, low, to: Math.min(end, young.get(partition) ?? low, ...done) };
+    })
+    .filter(({ low, to }) => to > low);
+}
+
+/** By partition, the offset of the first record written at `since` or later. */
+const firstYoung = (connection: KafkajsConnection, name: string, since: number): Promise<Map<number, number>> =>
+  connection.use(`ages of ${name}`, async ({ admin }) => {
+    const found = await admin.fetchTopicOffsetsByTimestamp(name, Math.max(0, since));
+    return new Map(found.map(({ partition, offset }) => [partition, Number(offset)]));
+  });
+
+function upTo(cuts: readonly Cut[], limit: number): Cut[] {
+  let left = limit;
+  return cuts.flatMap(({ partition, low, to }) => {
+    const count = Math.min(left, to - low);
+    left -= count;
+    return count > 0 ? [{ partition, low, to: low + count }] : [];
+  });
+}

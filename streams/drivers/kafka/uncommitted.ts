@@ -1,0 +1,65 @@
+import type { LogRecord } from '../../records';
+import { GROUPS, type GroupName, type TopicName } from '../../topics';
+import type { KafkajsConnection } from './kafkajs/connection';
+import { fetchRecords, leadersOf } from './kafkajs/fetch-records';
+import { topicName } from './names';
+import { positionsOf } from './offsets';
+import { decodeRecord } from './record-codec';
+
+const PAGE_BYTES = 262_144;
+/** Enough for the first record of each partition, which comes however large it is. */
+const PEEK_BYTES = 1;
+const WAIT = 500;
+
+/** The records at and after the given offsets, those that one answer holds. */
+async function read(
+  connection: KafkajsConnection,
+  prefix: string,
+  topic: TopicName,
+  from: ReadonlyMap<number, number>,
+  maxBytes: number,
+): Promise<LogRecord[]> {
+  const name = topicName(prefix, topic);
+  return connection.use(`reading ${topic}`, async ({ cluster }) => {
+    const leaders = await leadersOf(cluster, name);
+    const answers = [...leaders].map(async ([nodeId, partitions]) => {
+      const wanted = new Map([...from].filter(([partition]) => partitions.includes(partition)));
+      if (wanted.size === 0) return [];
+      return fetchRecords(cluster, nodeId, { topic: name, from: wanted, maxBytes, maxWait: WAIT });
+    });
+    return (await Promise.all(answers)).flat().map((raw) => decodeRecord(topic, raw));
+  });
+}
+
+/** When the oldest record was written that the group has not committed, ms; null when there is none. */
+export async function behindSince(
+  connection: KafkajsConnection,
+  prefix: string,
+  group: GroupName,
+): Promise<number | null> {
+  const positions = await positionsOf(connection, prefix, group);
+  const from = new Map(positions.filter(({ next, end }) => next < end).map(({ partition, next }) => [partition, next]));
+  if (from.size === 0) return null;
+  const records = await read(connection, prefix, GROUPS[group], from, PEEK_BYTES);
+  return records.reduce<number | null>((oldest, { at }) => Math.min(oldest ?? at, at), null);
+}
+
+/** Every record that the group has not committed, as of the call; in order within a partition. */
+export async function* uncommitted(
+  connection: KafkajsConnection,
+  prefix: string,
+  group: GroupName,
+): AsyncGenerator<LogRecord> {
+  const positions = await positionsOf(connection, prefix, group);
+  const ends = new Map(positions.map(({ partition, end }) => [partition, end]));
+  const from = new Map(positions.map(({ partition, next }) => [partition, next]));
+  for (;;) {
+    for (const [partition, next] of from) if (next >= (ends.get(partition) ?? 0)) from.delete(partition);
+    if (from.size === 0) return;
+    for (const record of await read(connection, prefix, GROUPS[group], from, PAGE_BYTES)) {
+      if (record.offset >= (ends.get(record.partition) ?? 0)) continue;
+      from.set(record.partition, record.offset + 1);
+      yield record;
+    }
+  }
+}

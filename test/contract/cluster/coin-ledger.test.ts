@@ -1,0 +1,4 @@
+import { describeCoinLedger } from '../coin-ledger.suite';
+import { onCluster } from './open';
+
+onCluster(describeCoinLedger);

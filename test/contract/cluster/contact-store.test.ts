@@ -1,0 +1,4 @@
+import { describeContactStore } from '../contact-store.suite';
+import { onCluster } from './open';
+
+onCluster(describeContactStore);

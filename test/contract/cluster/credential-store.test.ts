@@ -1,0 +1,4 @@
+import { describeCredentialStore } from '../credential-store.suite';
+import { onCluster } from './open';
+
+onCluster(describeCredentialStore);

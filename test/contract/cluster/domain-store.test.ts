@@ -1,0 +1,4 @@
+import { describeDomainStore } from '../domain-store.suite';
+import { onCluster } from './open';
+
+onCluster(describeDomainStore);

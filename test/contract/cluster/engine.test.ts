@@ -1,0 +1,4 @@
+import { describeEngine } from '../engine.suite';
+import { onCluster } from './open';
+
+onCluster(describeEngine);

@@ -1,0 +1,4 @@
+import { describeLeaseStore } from '../lease-store.suite';
+import { onCluster } from './open';
+
+onCluster(describeLeaseStore);

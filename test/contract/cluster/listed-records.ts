@@ -1,0 +1,37 @@
+import type { ParkedRecord } from '../../../streams/event-log';
+import type { ParkedRecords } from '../../../streams/parked-records';
+
+/** Parked records in memory, for what is about the log and not about them. */
+export function listedRecords(): ParkedRecords {
+  const records = new Map<number, ParkedRecord & { by?: string; until?: number }>();
+  let last = 0;
+  const plain = ({ id, topic, group, key, value, reason, parkedAt }: ParkedRecord): ParkedRecord => ({
+    id,
+    topic,
+    group,
+    key,
+    value,
+    reason,
+    parkedAt,
+  });
+  return {
+    add: async (record) => {
+      last += 1;
+      records.set(last, { ...record, id: last });
+    },
+    list: async (limit, after = 0) =>
+      [...records.values()]
+        .filter(({ id }) => id > after)
+        .slice(0, limit)
+        .map(plain),
+    take: async (id, by, now, ttl) => {
+      const record = records.get(id);
+      if (!record || (record.until ?? 0) > now) return null;
+      Object.assign(record, { by, until: now + ttl });
+      return plain(record);
+    },
+    remove: async (id, by) => {
+      if (records.get(id)?.by === by) records.delete(id);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { kafkaAdmin } from '../../../streams/drivers/kafka/kafka-admin';
+import { KafkajsConnection } from '../../../streams/drivers/kafka/kafkajs/connection';
+import { GROUP_NAMES, groupName, topicName } from '../../../streams/drivers/kafka/names';
+import { TOPIC_NAMES } from '../../../streams/topics';
+
+/** A member that was abandoned is forgotten by then, ms. */
+const PATIENCE = 15_000;
+
+/** Topics under a prefix of this worker's own, made once and emptied for each case: making them takes longer than that. */
+export async function emptyTopics(brokers: readonly string[], name: string): Promise<string> {
+  const prefix = `test-${process.env['JEST_WORKER_ID'] ?? '0'}-${name}.`;
+  const admin = kafkaAdmin({ brokers, prefix });
+  const connection = new KafkajsConnection({ brokers, prefix });
+  try {
+    await admin.prepareTopics();
+    await forgetGroups(connection, prefix);
+    for (const topic of TOPIC_NAMES) await emptyTopic(connection, topicName(prefix, topic));
+  } finally {
+    await Promise.all([admin.close(), connection.close()]);
+  }
+  return prefix;
+}
+
+async function emptyTopic(connection: KafkajsConnection, topic: string): Promise<void> {
+  await connection.use(`emptying ${topic}`, async ({ admin }) => {
+    const offsets = await admin.fetchTopicOffsets(topic);
+    const full = offsets.filter(({ low, high }) => low !== high);
+    if (full.length === 0) return;
+    await admin.deleteTopicRecords({
+      topic,
+      partitions: full.map(({ partition, high }) => ({ partition, offset: high })),
+    });
+  });
+}
+
+/** Groups can be deleted once they have no members. */
+async function forgetGroups(connection: KafkajsConnection, prefix: string): Promise<void> {
+  const ours = new Set(GROUP_NAMES.map((group) => groupName(prefix, group)));
+  const deadline = performance.now() + PATIENCE;
+  for (;;) {
+    const left = await connection.use('forgetting groups', async ({ admin }) => {
+      const { groups } = await admin.listGroups();
+      const there = groups.map(({ groupId }) => groupId).filter((groupId) => ours.has(groupId));
+      if (there.length > 0) await admin.deleteGroups(there).catch(() => {});
+      return there.length;
+    });
+    if (left === 0) return;
+    if (performance.now() > deadline) throw new Error(`the groups of ${prefix} still have members`);
+  }
+}

@@ -1,0 +1,4 @@
+import { describeMessageStore } from '../message-store.suite';
+import { onCluster } from './open';
+
+onCluster(describeMessageStore);

@@ -1,0 +1,56 @@
+import { openKafkaLog, type KafkaLog } from '../../../streams/drivers/kafka/kafka-log';
+import type { ClientChoice } from '../../../streams/drivers/kafka/open-client';
+import type { EventLog } from '../../../streams/event-log';
+import { openTemporary } from '../embedded/open';
+import type { OpenedEngine, OpenEngine } from '../harness';
+import { positionsAfter } from '../log-reading';
+import { emptyTopics } from './log-topics';
+import { listedRecords } from './listed-records';
+
+const fail = (error: Error): void => {
+  throw error;
+};
+
+/** Hands on what the stores commit, as the outbox of an engine does. */
+async function forward(from: EventLog, to: EventLog, signal: AbortSignal): Promise<void> {
+  const reader = await from.reader('throttle');
+  while (!signal.aborted) {
+    const records = await reader.poll(100, signal);
+    for (const { topic, key, value } of records) await to.publish([{ topic, key, value } as never]);
+    if (records.length > 0) await reader.commit(positionsAfter(records));
+  }
+  await reader.close();
+}
+
+/**
+ * The log on Kafka, beside the stores of the embedded engine. `reopen` leaves the clients as they are and opens others: what the
+ * first had not committed is lost to them.
+ */
+export function openLogOver(client: Exclude<ClientChoice, 'auto'>, brokers: readonly string[]): OpenEngine {
+  return async (): Promise<OpenedEngine> => {
+    const prefix = await emptyTopics(brokers, client);
+    const stores = await openTemporary();
+    const parked = listedRecords();
+    const stopping = new AbortController();
+    const logs: KafkaLog[] = [];
+    const start = async () => {
+      const log = await openKafkaLog({ brokers, prefix, client, parked, clock: stores.clock, onFatal: fail });
+      logs.push(log);
+      return { stores: stores.engine.stores, log, close: () => log.close() };
+    };
+    const engine = await start();
+    const forwarding = forward(stores.engine.log, engine.log, stopping.signal);
+    return {
+      engine,
+      clock: stores.clock,
+      reopen: start,
+      audit: () => stores.audit(),
+      destroy: async () => {
+        stopping.abort();
+        await forwarding;
+        await Promise.all(logs.map((log) => log.close()));
+        await stores.destroy();
+      },
+    };
+  };
+}

@@ -1,0 +1,4 @@
+import { describeOperatorLog } from '../operator-log.suite';
+import { onCluster } from './open';
+
+onCluster(describeOperatorLog);

@@ -1,0 +1,4 @@
+import { describeSendQueue } from '../send-queue.suite';
+import { onCluster } from './open';
+
+onCluster(describeSendQueue);

@@ -1,0 +1,4 @@
+import { describeSettingsStore } from '../settings-store.suite';
+import { onCluster } from './open';
+
+onCluster(describeSettingsStore);

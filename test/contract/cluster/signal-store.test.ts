@@ -1,0 +1,4 @@
+import { describeSignalStore } from '../signal-store.suite';
+import { onCluster } from './open';
+
+onCluster(describeSignalStore);

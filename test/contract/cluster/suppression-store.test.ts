@@ -1,0 +1,4 @@
+import { describeSuppressionStore } from '../suppression-store.suite';
+import { onCluster } from './open';
+
+onCluster(describeSuppressionStore);

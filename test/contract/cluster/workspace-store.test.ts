@@ -1,0 +1,4 @@
+import { describeWorkspaceStore } from '../workspace-store.suite';
+import { onCluster } from './open';
+
+onCluster(describeWorkspaceStore);

@@ -1,0 +1,29 @@
+import { inProcessRateLimiter } from '../../api/rate-limit/in-process-rate-limiter';
+import type { Clock } from '../../domain/clock';
+import { openRedisRateLimiter, type RedisRateLimiter } from '../../stores/redis/redis-rate-limiter';
+
+/** What a process opens, with what it logged. */
+export interface SharedLimiter {
+  limiter: RedisRateLimiter;
+  logged: string[];
+}
+
+/** A limiter on Redis as the program wires it. */
+export async function openShared(options: {
+  url: string;
+  clock: Clock;
+  limit: number;
+  prefix?: string;
+}): Promise<SharedLimiter> {
+  const logged: string[] = [];
+  const log = (level: string) => (facts: object, text: string) => {
+    const { message = '' } = (facts as { err?: Error }).err ?? {};
+    logged.push(`${level}: ${text} ${message}`.trim());
+  };
+  const limiter = await openRedisRateLimiter({
+    ...options,
+    alone: inProcessRateLimiter(options.clock, options.limit),
+    logger: { info: log('info'), warn: log('warn') },
+  });
+  return { limiter, logged };
+}
