@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Kafka, logLevel } from 'kafkajs';
 import { MongoClient } from 'mongodb';
-import { attach } from '../app/attach';
+import pino from 'pino';
 import { AdvancingClock } from '../app/clock';
 import { readConfig } from '../app/config';
+import { openCluster } from '../app/open-cluster';
+import type { Engine } from '../stores/ports/engine';
+import type { Clock } from '../domain/clock';
 import type { Installation } from './installation';
 import { SECRET } from './seed';
 
@@ -34,13 +37,26 @@ export function clusterInstallation(urls: ServerUrls, name: string): Installatio
   return {
     engine: 'cluster',
     env,
-    open: (clock = new AdvancingClock()) => attach(readConfig(env), clock),
+    open: (clock = new AdvancingClock()) => openData(env, clock),
     remove: async () => {
       await dropDatabase(urls.mongodb, name);
       await deleteTopics(urls.kafka, prefix);
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+async function openData(env: Readonly<Record<string, string>>, clock: Clock): Promise<Engine> {
+  const { cluster } = readConfig(env);
+  if (!cluster) throw new Error('no cluster');
+  const { signal } = new AbortController();
+  return openCluster(cluster, {
+    clock,
+    logger: pino({ level: 'silent' }),
+    serve: true,
+    signal,
+    onWait: () => undefined,
+  });
 }
 
 async function dropDatabase(url: string, name: string): Promise<void> {
