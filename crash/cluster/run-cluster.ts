@@ -1,7 +1,9 @@
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DAY, HOUR, MINUTE, SECOND } from '../../domain/clock';
+import { AdvancingClock } from '../../app/clock';
+import { DAY, MINUTE, SECOND } from '../../domain/clock';
+import { formatDuration } from '../../domain/duration';
 import { auditData } from '../audit-data';
 import { ApiCaller, type Offer } from '../caller';
 import type { Installation } from '../installation';
@@ -12,6 +14,7 @@ import { readJournal } from '../sink/journal';
 import { startSink, type SinkHandle } from '../sink-role';
 import { judge, type Verdict } from '../verdict';
 import { Cast, type Duty } from './cast';
+import { untilAtRest, type RestOf } from './rest';
 import type { Scenario } from './scenario';
 import type { Servers } from './servers';
 import { longestSilence } from './silence';
@@ -44,15 +47,11 @@ export interface ClusterResult extends Verdict {
 const MOST = 100_000;
 /** Load before the first fault, and after the last. */
 const LEAD = 5 * SECOND;
-/** Time that is moved on once the faults are over, one after the other: rates and retries, then the wait for evidence. */
-const WAITS = [
-  ...Array.from({ length: 12 }, () => 62 * SECOND),
-  ...Array.from({ length: 4 }, () => 10 * MINUTE),
-  ...Array.from({ length: 4 }, () => HOUR),
-  ...Array.from({ length: 10 }, () => DAY),
-];
-/** Real time that is left to the cluster to come to rest after each, ms. */
-const REST = 60_000;
+/** Time that is moved on once the faults are over, one after the other: retries and lost claims, then the wait for evidence. */
+const WAITS = [61 * SECOND, 121 * SECOND, 301 * SECOND, 15 * MINUTE, 3 * DAY, 2 * DAY, 2 * DAY, 4 * DAY];
+/** A free account sends ten in each. */
+const FREE_WINDOW = 62 * SECOND;
+const FREE_SENDS = 10;
 
 /**
  * The crash proof of the cluster: callers hand messages in while the scenario is played on several processes and real servers, until
@@ -76,7 +75,7 @@ export async function runCluster(options: ClusterOptions): Promise<ClusterResult
     cast = await Cast.set({ program, installation, duties, folder, mtaUrl });
     await cast.start();
     const { offers, faults, loaded } = await playUnderLoad(options, cast, senders);
-    await untilFinal(offers, new ApiCaller(cast.doors), cast, () => sink?.owed() ?? Promise.resolve(0), options);
+    await untilFinal(offers, options, { cast, senders, owed: () => sink?.owed() ?? Promise.resolve(0) });
     const quits = [...cast.quits];
     faults.push(...(await cast.stop()));
     const verdict = await judge({ installation, journal, senders, offers });
@@ -125,26 +124,31 @@ async function playUnderLoad(options: ClusterOptions, cast: Cast, senders: reado
 
 async function untilFinal(
   offers: readonly Offer[],
-  caller: ApiCaller,
-  cast: Cast,
-  owed: () => Promise<number>,
-  { progress }: ClusterOptions,
+  { installation, progress }: ClusterOptions,
+  { cast, ...of }: Pick<RestOf, 'cast' | 'senders' | 'owed'>,
 ): Promise<void> {
-  let open = [...offers];
-  for (const ms of [0, ...WAITS, ...WAITS.slice(-1)]) {
-    await cast.advance(ms);
-    await untilQuiet(cast, owed);
-    open = await stillOpen(open, caller);
-    progress(`${open.length} not final`);
-    if (open.length === 0) return;
+  const clock = new AdvancingClock();
+  const engine = await installation.open(clock);
+  const { stores } = engine;
+  const caller = new ApiCaller(cast.doors);
+  try {
+    let open = [...offers];
+    for (const ms of [0, ...freeWaits(offers), ...WAITS]) {
+      clock.advance(ms);
+      await cast.advance(ms);
+      await untilAtRest({ stores, clock, cast, ...of });
+      open = await stillOpen(open, caller);
+      progress(`${open.length} not final, ${formatDuration(clock.offset)} later`);
+      if (open.length === 0) return;
+    }
+  } finally {
+    await engine.close();
   }
 }
 
-/** Nothing under way, three times in a row: every record of the log is handled, every report of the sink was taken. */
-async function untilQuiet(cast: Cast, owed: () => Promise<number>): Promise<void> {
-  const end = performance.now() + REST;
-  for (let times = 0; times < 3 && performance.now() < end;) {
-    await sleep(400);
-    times = (await cast.lag()) === 0 && (await owed()) === 0 ? times + 1 : 0;
-  }
+/** As many minutes as the busiest free account needs. */
+function freeWaits(offers: readonly Offer[]): number[] {
+  const counts = new Map<Sender, number>();
+  for (const { sender } of offers) if (sender.isFree) counts.set(sender, (counts.get(sender) ?? 0) + 1);
+  return Array.from({ length: Math.ceil(Math.max(0, ...counts.values()) / FREE_SENDS) }, () => FREE_WINDOW);
 }
