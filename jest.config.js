@@ -6,6 +6,8 @@ module.exports = {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   transform: { '^.+\\.(t|j|mj)s$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
   transformIgnorePatterns: [],
+  // A dynamic import names the file that would be there when compiled.
+  moduleNameMapper: { '^(\\./cluster-home)\\.js$': '$1' },
   maxWorkers: 2,
   testTimeout: 30_000,
 };

@@ -1,5 +1,6 @@
 import Koa, { type Middleware } from 'koa';
 import type { ApiDeps } from './deps';
+import { ApiError } from './errors';
 import { requestedHost } from './http/served-hosts';
 import { admit } from './middleware/admit';
 import { answerErrors } from './middleware/answer-errors';
@@ -11,6 +12,26 @@ import type { ApiState } from './state';
 /** The REST API of the spec, and before it the public pages when some are mounted. */
 export function createApi(deps: ApiDeps): Koa<ApiState> {
   const { dispatch, refuse } = serveRoutes(deps, routes);
+  const app = appOnHosts(deps);
+  if (deps.mount) app.use(onServedHosts(deps.mount));
+  app.use(countRequest(deps));
+  app.use(admit(deps));
+  app.use(dispatch);
+  app.use(refuse);
+  return app;
+}
+
+/** The mounted pages alone, where the API is served by other processes. */
+export function createPages(deps: Pick<ApiDeps, 'servesHost' | 'logger'> & { mount: Middleware }): Koa<ApiState> {
+  const app = appOnHosts(deps);
+  app.use(onServedHosts(deps.mount));
+  app.use(() => {
+    throw new ApiError('not_found');
+  });
+  return app;
+}
+
+function appOnHosts(deps: Pick<ApiDeps, 'servesHost' | 'logger'>): Koa<ApiState> {
   const app = new Koa<ApiState>();
   // What fails after an answer was begun: as a rule a caller that has hung up.
   app.on('error', (err: unknown) => deps.logger.debug({ err }, 'connection failed'));
@@ -19,11 +40,6 @@ export function createApi(deps: ApiDeps): Koa<ApiState> {
     return next();
   });
   app.use(answerErrors(deps.logger));
-  if (deps.mount) app.use(onServedHosts(deps.mount));
-  app.use(countRequest(deps));
-  app.use(admit(deps));
-  app.use(dispatch);
-  app.use(refuse);
   return app;
 }
 

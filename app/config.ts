@@ -54,9 +54,15 @@ export class ConfigError extends Error {
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
+/** Variables that the command line says otherwise. */
+export type Overrides = Partial<Record<VariableName, string>>;
+
 /** Reads and checks the environment; throws ConfigError with all faults. */
-export function readConfig(env: Env): Config {
-  const read = new EnvReader<VariableName>(env, VARIABLES, ['KURIR_SECRET', 'KAFKA_SASL_PASSWORD']);
+export function readConfig(env: Env, overrides: Overrides = {}): Config {
+  const read = new EnvReader<VariableName>({ ...env, ...overrides }, VARIABLES, [
+    'KURIR_SECRET',
+    'KAFKA_SASL_PASSWORD',
+  ]);
   const engine = read.oneOf('KURIR_ENGINE', ['embedded', 'cluster']);
   const mtaUrl = read.url('KURIR_MTA_URL', ['smtp:', 'smtps:'], ['ignoreTLS', 'tls.rejectUnauthorized']);
   const config: Config = {

@@ -42,5 +42,5 @@ export interface Home {
 export interface Announced {
   /** Set when this start made the demo workspace, with the file that tells of it. */
   firstRun: { run: FirstRun; file: string } | null;
-  withdraw(): void;
+  withdraw: () => void;
 }

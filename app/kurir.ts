@@ -2,12 +2,11 @@ import type { Logger } from 'pino';
 import { Activity } from '../domain/activity';
 import type { Sandbox } from '../sandbox/sandbox';
 import { AdvancingClock } from './clock';
-import { clusterHome } from './cluster-home';
 import type { Config } from './config';
-import { embeddedHome } from './embedded-home';
 import { Health } from './health';
 import type { Announced, Home, Lent } from './home';
 import { HttpServer } from './http-server';
+import { openHome } from './open-home';
 import { startAll, type Part } from './life-cycle';
 import { publicUrlOf } from './origin';
 import { roleParts } from './role-parts';
@@ -42,7 +41,11 @@ export interface Kurir {
 
 /** Starts the service. Throws ConfigError, StartError and the errors of the stores; then nothing is left running. */
 export async function startKurir(config: Config, options: KurirOptions): Promise<Kurir> {
-  const start = new Start(config, options);
+  const clock = options.clock ?? new AdvancingClock();
+  const health = new Health();
+  const { logger, storeThread, wrap } = options;
+  const home = await openHome(config, { clock, logger, health, storeThread, wrapEngine: wrap?.engine });
+  const start = new Start(config, options, { clock, health, home });
   const running = await startAll(start.parts());
   try {
     return await start.announce(running);
@@ -54,9 +57,6 @@ export async function startKurir(config: Config, options: KurirOptions): Promise
 
 /** One start: each part is made of what those before it opened. */
 class Start {
-  private readonly health = new Health();
-  private readonly clock: AdvancingClock;
-  private readonly home: Home;
   private readonly ports: { http: number; bounce: number; sandbox: number };
   private services: Services | null = null;
   private sandbox: Sandbox | null = null;
@@ -65,21 +65,16 @@ class Start {
   constructor(
     private readonly config: Config,
     private readonly options: KurirOptions,
+    private readonly basis: { clock: AdvancingClock; health: Health; home: Home },
   ) {
-    const { logger, storeThread, wrap } = options;
-    this.clock = options.clock ?? new AdvancingClock();
     this.ports = { http: config.httpPort, bounce: config.bouncePort, sandbox: config.sandboxPort };
-    const common = { clock: this.clock, logger, wrapEngine: wrap?.engine };
-    this.home =
-      config.engine === 'embedded'
-        ? embeddedHome(config, { ...common, storeThread })
-        : clusterHome(config, { ...common, health: this.health });
   }
 
   *parts(): Generator<Part> {
-    const { home, config, ports } = this;
+    const { config, ports } = this;
+    const { home, health } = this.basis;
     yield { name: 'data dir', start: async () => undefined, stop: async () => home.dir?.release() };
-    const http = new HttpServer(config, this.health);
+    const http = new HttpServer(config, health);
     yield { name: 'port', start: async () => void (ports.http = await http.listen()), stop: () => http.close(0) };
     let lent: Lent | null = null;
     yield {
@@ -102,7 +97,8 @@ class Start {
   }
 
   async announce(running: { stop(): Promise<void> }): Promise<Kurir> {
-    const { services, ports, sandbox, travel, health } = this;
+    const { services, ports, sandbox, travel } = this;
+    const { home, health } = this.basis;
     if (!services) throw new Error('nothing was started');
     const { roles } = this.config;
     const publicUrl = services.publicUrl();
@@ -111,7 +107,7 @@ class Start {
       ...(roles.includes('mta-feedback') && { bounce: ports.bounce }),
       ...(sandbox && { sandbox: ports.sandbox }),
     };
-    const { firstRun, withdraw } = await this.home.announce(services, { publicUrl, ports: open });
+    const { firstRun, withdraw } = await home.announce(services, { publicUrl, ports: open });
     health.running();
     const stop = async (): Promise<void> => {
       health.stopping();
@@ -123,16 +119,18 @@ class Start {
 
   /** What was opened before something went wrong is closed again. */
   private async openEngine(): Promise<Lent> {
+    const { home } = this.basis;
     try {
-      return await this.home.open(this.options.signal ?? new AbortController().signal);
+      return await home.open(this.options.signal ?? new AbortController().signal);
     } catch (error) {
-      await this.home.close();
+      await home.close();
       throw error;
     }
   }
 
   private makeServices(lent: Lent): Services {
-    const { config, clock, health, ports } = this;
+    const { config, ports } = this;
+    const { clock, health } = this.basis;
     const { logger, wrap = {} } = this.options;
     const { stores, log } = lent.engine;
     health.watch('store', () => stores.settings.get('switches').then(() => null));

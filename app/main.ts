@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import pino from 'pino';
-import { readConfig } from './config';
+import { readConfig, type Overrides } from './config';
 import { explain } from './explain';
 import { announcement } from './first-run';
 import { startKurir } from './kurir';
+import { StartError } from './start-error';
 
 /** A stop that takes longer is cut off: what is not done is found by the next start. */
 const STOP_LIMIT = 10_000;
@@ -12,16 +14,34 @@ const STOP_LIMIT = 10_000;
 async function main(): Promise<void> {
   // The data dir holds mail, addresses and keys: nobody else's.
   process.umask(0o077);
-  const config = readConfig(process.env);
+  const config = readConfig(process.env, readArguments(process.argv.slice(2)));
   const logger = pino({ level: config.logLevel }, pino.destination(2));
-  const kurir = await startKurir(config, { logger, storeThread: join(__dirname, 'store-thread.js') });
+  const ending = new AbortController();
+  const storeThread = join(__dirname, 'store-thread.js');
+  const starting = startKurir(config, { logger, storeThread, signal: ending.signal });
+  // Before it runs, too: it may wait for its servers, and as the first process of a container it would hear no signal else.
   closeWithGrace({ delay: STOP_LIMIT, logger: false }, async ({ signal, err }) => {
     if (err) logger.fatal({ err }, 'kurir ends because of a bug');
     else logger.info({ signal }, 'kurir is stopping');
-    await kurir.stop();
+    ending.abort();
+    await starting.then((kurir) => kurir.stop()).catch(() => undefined);
   });
+  const kurir = await starting;
   if (kurir.firstRun) process.stdout.write(announcement(kurir.firstRun.run, kurir.firstRun.file));
-  logger.info({ base_url: kurir.baseUrl, data_dir: config.dataDir }, 'kurir is running');
+  const { engine, roles, dataDir } = config;
+  logger.info({ base_url: kurir.baseUrl, engine, roles, data_dir: dataDir }, 'kurir is running');
+}
+
+/** What the command line overrules of the environment. Throws StartError. */
+function readArguments(args: string[]): Overrides {
+  try {
+    const { roles } = parseArgs({ args, options: { roles: { type: 'string' } } }).values;
+    return roles === undefined ? {} : { KURIR_ROLES: roles || ',' };
+  } catch (error) {
+    throw new StartError(
+      `${(error as Error).message.split('. ', 1)[0]}. The only argument is --roles <names>, comma-separated.`,
+    );
+  }
 }
 
 main().catch((error: unknown) => {

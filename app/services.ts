@@ -14,7 +14,7 @@ import { StartError } from './start-error';
 
 /** Wrappers around ports, by which tests put faults in. */
 export interface Wrappers {
-  engine?(engine: Engine): Engine;
+  engine?: (engine: Engine) => Engine;
   transport?(transport: Transport): Transport;
 }
 

@@ -8,7 +8,7 @@ export interface ReachOptions {
   /** Ends the waiting: then it rejects with StartError. */
   signal: AbortSignal;
   /** Told why it waits, and (null) that it was reached. */
-  onWait(reason: string | null): void;
+  onWait: (reason: string | null) => void;
   /** Real time before the second try, ms; grows from there. */
   firstWait?: number;
 }

@@ -1,18 +1,22 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
-import { createApi } from '../api/app';
+import { createApi, createPages } from '../api/app';
 import { servedHosts } from '../api/http/served-hosts';
 import { createPagesRouter } from '../api/pages/pages-router';
 import { createInboxRouter } from '../sandbox/inbox';
 import type { Sandbox } from '../sandbox/sandbox';
+import type { Role } from './roles';
 import type { Services } from './services';
 
 /** What the HTTP port serves: recipients' pages, the sandbox's inbox where there is one, and the REST API. */
 export function serveWeb(services: Services, sandbox: Sandbox | null): RequestListener {
   const { config, clock, logger, engine, keyring, newId, publicUrl, rateLimiter } = services;
   const { stores, log } = engine;
-  const pages = createPagesRouter({ stores, log, keyring, clock, newId, logger }).routes() as Middleware;
-  const inbox = sandbox ? (createInboxRouter(sandbox).routes() as Middleware) : null;
+  const has = (role: Role): boolean => config.roles.includes(role);
+  const pages = has('public')
+    ? (createPagesRouter({ stores, log, keyring, clock, newId, logger }).routes() as Middleware)
+    : pass;
+  const inbox = sandbox ? (createInboxRouter(sandbox).routes() as Middleware) : pass;
   const mount: Middleware = async (ctx, next) => {
     // The API's own calls pay for no other router.
     if (ctx.path.startsWith('/v1/')) {
@@ -20,9 +24,11 @@ export function serveWeb(services: Services, sandbox: Sandbox | null): RequestLi
       return;
     }
     await pages(ctx, async () => {
-      await (inbox ? inbox(ctx, next) : next());
+      await inbox(ctx, next);
     });
   };
+  const servesHost = servedHosts({ publicUrl, hosts: config.hosts, listensOn: config.httpHost });
+  if (!has('api')) return listener(createPages({ servesHost, mount, logger }).callback());
   const api = createApi({
     stores,
     log,
@@ -32,11 +38,17 @@ export function serveWeb(services: Services, sandbox: Sandbox | null): RequestLi
     rateLimiter,
     ratePerMinute: config.apiRatePerMinute,
     publicUrl,
-    servesHost: servedHosts({ publicUrl, hosts: config.hosts, listensOn: config.httpHost }),
+    servesHost,
     trustedHops: config.trustedHops,
     logger,
     mount,
   });
-  const handle = api.callback();
-  return (req, res) => void handle(req, res);
+  return listener(api.callback());
 }
+
+const pass: Middleware = (_ctx, next) => next();
+
+const listener =
+  (handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>): RequestListener =>
+  (req, res) =>
+    void handle(req, res);

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import type { Logger } from 'pino';
+import type { Clock } from '../domain/clock';
+import { openMongo, type Mongo } from '../stores/mongodb/client';
+import { mongoStores } from '../stores/mongodb/mongo-stores';
+import { parkedRecords } from '../stores/mongodb/parked-records';
+import { prepareCollections } from '../stores/mongodb/prepare';
+import type { Engine } from '../stores/ports/engine';
+import { kafkaAdmin } from '../streams/drivers/kafka/kafka-admin';
+import { openKafkaLog, type KafkaLog } from '../streams/drivers/kafka/kafka-log';
+import type { KafkaServers } from '../streams/drivers/kafka/options';
+import type { ClusterConfig, KafkaConfig } from './cluster-config';
+import { StartError } from './start-error';
+import { untilReachable } from './until-reachable';
+
+/** One engine on the servers of a cluster, with what looks at its servers. */
+export interface ClusterEngine extends Engine {
+  log: KafkaLog;
+  mongo: Mongo;
+}
+
+export interface ClusterOptions {
+  clock: Clock;
+  logger: Pick<Logger, 'warn' | 'error' | 'fatal'>;
+  /** Creates topics, collections and indexes that are missing, and publishes what others left in the outbox. */
+  serve: boolean;
+  /** Ends waiting for servers. */
+  signal: AbortSignal;
+  /** Told why it waits for a server, and (null) that it was reached. By name: `mongodb`, `kafka`. */
+  onWait: (server: string, reason: string | null) => void;
+}
+
+/**
+ * Opens stores on MongoDB and the log on Kafka. Waits for servers that cannot be reached; throws StartError, and the errors of the stores and of
+ * the topics when those that are there differ from what the program needs.
+ */
+export async function openCluster(config: ClusterConfig, options: ClusterOptions): Promise<ClusterEngine> {
+  const { clock } = options;
+  const mongo = await reachMongo(config, options);
+  const undo: (() => Promise<unknown>)[] = [() => mongo.close()];
+  try {
+    const log = await reachKafka(config.kafka, mongo, options);
+    undo.push(() => log.close());
+    const stored = mongoStores(mongo, {
+      clock,
+      publish: (records) => log.publish(records),
+      onSweepError: (err) => options.logger.warn({ err }, 'the outbox could not be swept; trying again'),
+    });
+    if (options.serve) stored.sweeper.start();
+    // Stores first: they publish what is in their hands.
+    return { stores: stored.stores, log, mongo, close: () => inOrder([() => stored.close(), ...undo.reverse()]) };
+  } catch (error) {
+    await inOrder(undo.reverse());
+    throw error;
+  }
+}
+
+async function inOrder(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failed: unknown[] = [];
+  for (const step of steps) await step().catch((error: unknown) => failed.push(error));
+  if (failed.length > 0) throw new AggregateError(failed, 'The servers were not left cleanly.');
+}
+
+function reachMongo(
+  { mongo: { url, database } }: ClusterConfig,
+  { serve, signal, onWait }: ClusterOptions,
+): Promise<Mongo> {
+  const server = `MongoDB at ${hostsOf(url)} (MONGODB_URL)`;
+  const reach = { server, signal, onWait: (reason: string | null) => onWait('mongodb', reason) };
+  return untilReachable(reach, async () => {
+    const mongo = await openMongo({ url, database });
+    try {
+      if (serve) await prepareCollections(mongo.db);
+      return mongo;
+    } catch (error) {
+      await mongo.close();
+      throw error;
+    }
+  });
+}
+
+function reachKafka(config: KafkaConfig, mongo: Mongo, options: ClusterOptions): Promise<KafkaLog> {
+  const { clock, logger, serve, signal } = options;
+  const servers = kafkaServers(config);
+  const server = `Kafka at ${config.brokers.join(', ')} (KAFKA_BROKERS)`;
+  const onWait = (reason: string | null): void => options.onWait('kafka', reason);
+  return untilReachable({ server, signal, onWait }, async () => {
+    if (serve) await prepareTopics(servers);
+    return openKafkaLog({
+      ...servers,
+      clock,
+      client: config.client,
+      parked: parkedRecords(mongo),
+      onProblem: ({ group, text }) => logger.warn({ group, reason: text }, 'the event log has trouble; trying again'),
+      onFatal: (err) => {
+        // A reader that cannot be brought to read again: only a new process can (DESIGN 3.12).
+        logger.fatal({ err }, 'kurir ends because it can read no more records');
+        process.exit(1);
+      },
+    });
+  });
+}
+
+async function prepareTopics(servers: KafkaServers): Promise<void> {
+  const admin = kafkaAdmin(servers);
+  try {
+    await admin.prepareTopics();
+  } finally {
+    await admin.close();
+  }
+}
+
+/** The configuration as the driver takes it. Throws StartError when the authority's file cannot be read. */
+export function kafkaServers({ brokers, prefix, sasl, tls }: KafkaConfig): KafkaServers {
+  return { brokers, prefix, ...(sasl && { sasl }), ...(tls && { tls: readAuthority(tls.caFile) }) };
+}
+
+function readAuthority(file: string | null): { ca?: string } {
+  if (file === null) return {};
+  try {
+    return { ca: readFileSync(file, 'utf8') };
+  } catch (error) {
+    throw new StartError(
+      `The certificate authority of Kafka (KAFKA_TLS_CA) cannot be read: ${(error as Error).message}`,
+    );
+  }
+}
+
+/** The hosts of a MongoDB URL, without user and password. */
+export const hostsOf = (url: string): string =>
+  url
+    .replace(/^[^/]*\/\//, '')
+    .replace(/[/?].*$/s, '')
+    .replace(/^.*@/s, '');
