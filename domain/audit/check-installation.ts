@@ -3,13 +3,15 @@ import type { Difference } from './difference';
 /** A body or an attachment that belongs to no message. */
 export interface Stray {
   what: 'body' | 'attachment';
-  /** The number of the message that is not there. */
-  of: number;
+  /** The number or the id of the message that is not there. */
+  of: number | string;
 }
 
 /** Where a consumer group goes on, and the newest record of its log; both count from the same beginning. */
 export interface GroupPosition {
   group: string;
+  /** Where its log has several. */
+  partition?: number;
   next: number;
   newest: number;
 }
@@ -22,7 +24,8 @@ export const checkStray = ({ what, of }: Stray): Difference => ({
 });
 
 /** A group that stands beyond the end of its log would pass over what is written next. */
-export function checkPosition({ group, next, newest }: GroupPosition): readonly Difference[] {
+export function checkPosition({ group, partition, next, newest }: GroupPosition): readonly Difference[] {
   if (next <= newest + 1) return [];
-  return [{ rule: 'position', subject: `group ${group}`, expected: `at most ${newest + 1}`, found: `${next}` }];
+  const subject = partition === undefined ? `group ${group}` : `group ${group} partition ${partition}`;
+  return [{ rule: 'position', subject, expected: `at most ${newest + 1}`, found: `${next}` }];
 }

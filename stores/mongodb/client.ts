@@ -10,6 +10,8 @@ export interface MongoOptions {
   database: string;
   /** How long to wait for a primary, for an answer, or for a majority to have a write, each; ms of real time. */
   timeoutMS?: number;
+  /** How long to wait for an answer, where that is longer; ms of real time. */
+  answerMS?: number;
   /** 0 <= n < 1; spreads retries. */
   random?: () => number;
 }
@@ -29,14 +31,14 @@ export interface Mongo {
  * overrule what the URL says. Rejects with UnavailableError when no primary answers within the time.
  */
 export async function openMongo(options: MongoOptions): Promise<Mongo> {
-  const { url, database, timeoutMS = TIMEOUT, random = Math.random } = options;
+  const { url, database, timeoutMS = TIMEOUT, answerMS = timeoutMS, random = Math.random } = options;
   const client = new MongoClient(url, {
     appName: 'kurir',
     // The driver's `timeoutMS` has no effect: each wait has its own limit.
     serverSelectionTimeoutMS: timeoutMS,
     connectTimeoutMS: timeoutMS,
     waitQueueTimeoutMS: timeoutMS,
-    socketTimeoutMS: timeoutMS,
+    socketTimeoutMS: answerMS,
     writeConcern: { w: 'majority', journal: true, wtimeoutMS: timeoutMS },
     readConcern: { level: 'majority' },
     readPreference: 'primary',

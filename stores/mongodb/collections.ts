@@ -72,7 +72,7 @@ export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>>
   outbox: [{ name: 'outbox_by_age', key: { outboxAt: 1 } }],
   ledger: [{ name: 'ledger_of_workspace', key: { workspaceId: 1, seq: 1 }, unique: true }],
   accounts: [],
-  gates: [],
+  gates: [{ name: 'gates_of_workspace', key: { workspaceId: 1, _id: 1 } }],
   sendDays: [{ name: 'send_days_of_workspace', key: { workspaceId: 1, day: 1 } }],
   leases: [],
   operatorLog: [],

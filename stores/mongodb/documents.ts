@@ -133,6 +133,7 @@ export interface AccountDocument {
 /** When a gated entry was booked last; `_id` is `<workspace>:<key>`. */
 export interface GateDocument {
   _id: string;
+  workspaceId: number;
   at: number;
 }
 

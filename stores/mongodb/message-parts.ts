@@ -2,12 +2,12 @@ import type { Stores } from '../ports';
 import type { Mongo } from './client';
 import type { IdBlock } from './ids';
 import { groupedAccepts, messageStore } from './message-store';
-import { Outbox, type Publish } from './outbox';
+import { Outbox, type OutboxOptions, type Publish } from './outbox';
 import { claimsInTurn, sendQueue } from './send-queue';
 import { signalStore } from './signal-store';
 import { Sweeper } from './sweeper';
 
-export interface MessagePartsOptions {
+export interface MessagePartsOptions extends OutboxOptions {
   now: () => number;
   /** EventLog.publish: resolves once the records are durable. */
   publish: Publish;
@@ -29,7 +29,7 @@ export interface MessageParts extends Pick<Stores, 'messages' | 'queue' | 'signa
 /** Builds them on one client; they share one outbox. */
 export function messageParts(mongo: Mongo, options: MessagePartsOptions): MessageParts {
   const { now, publish, contactIds, onSweepError, sweepEvery } = options;
-  const outbox = new Outbox(mongo, publish);
+  const outbox = new Outbox(mongo, publish, options);
   const parts = { mongo, outbox, now, contactIds };
   const accepts = groupedAccepts(parts);
   const claims = claimsInTurn(parts);

@@ -3,11 +3,11 @@ import type { Stores } from '../ports';
 import type { Mongo } from './client';
 import { IdBlock } from './ids';
 import { messageParts } from './message-parts';
-import type { Publish } from './outbox';
+import type { OutboxOptions, Publish } from './outbox';
 import { simpleStores } from './simple-stores';
 import type { Sweeper } from './sweeper';
 
-export interface MongoStoresOptions {
+export interface MongoStoresOptions extends OutboxOptions {
   clock: Clock;
   /** EventLog.publish: resolves once the records are durable. */
   publish: Publish;

@@ -2,6 +2,7 @@ import type { Document, ObjectId } from 'mongodb';
 import type { OutgoingRecord } from '../../streams/records';
 import type { Mongo } from './client';
 import { documents } from './documents';
+import { inTime } from './in-time';
 
 /** Collections whose documents hold records until they are published. */
 export const HOLDERS = ['messages', 'signals', 'outbox'] as const;
@@ -14,13 +15,18 @@ export type Written = { v: number; records: readonly OutgoingRecord[] } & (
 
 export type Publish = (records: readonly OutgoingRecord[]) => Promise<void>;
 
-/** Records held in memory at most; what comes beyond stays in the store alone, where the sweeper finds it. */
-const MAX_HELD = 20_000;
 const MAX_BATCH = 1_000;
-/** The log may take so long to say yes or no, ms of real time. */
-const PUBLISH_TIMEOUT = 20_000;
 /** An orderly end waits so long for what is held, ms of real time; the rest is the next start's. */
-const CLOSE_GRACE = 5_000;
+export const CLOSE_GRACE = 5_000;
+
+export interface OutboxOptions {
+  /** Records held in memory at most; what comes beyond stays in the store alone, where the sweeper finds it. */
+  maxHeld?: number;
+  /** The log may take so long to say yes or no, ms of real time. */
+  publishTimeout?: number;
+  /** A log that refused is left alone for so long, ms of real time. */
+  restAfterFailure?: number;
+}
 
 /**
  * The outbox (DESIGN 3.1): records are committed in the document whose write they announce, published after the commit in the
@@ -31,16 +37,19 @@ export class Outbox {
   private count = 0;
   private running: Promise<void> | null = null;
   private closed = false;
-  private down = false;
+  private failed = false;
+  /** Nothing is held for the log before; on the clock of `performance`. */
+  private restUntil = -Infinity;
 
   constructor(
     private readonly mongo: Mongo,
     private readonly publish: Publish,
+    private readonly options: OutboxOptions = {},
   ) {}
 
-  /** The log refused last time: nothing is held for it until a sweep got through. */
+  /** The log refused last time. */
   get logIsDown(): boolean {
-    return this.down;
+    return this.failed;
   }
 
   /** Records held in memory just now. */
@@ -50,8 +59,9 @@ export class Outbox {
 
   /** After the commit of a write with records: they are published as soon as can be. Never fails. */
   hand(written: Written): void {
-    if (written.records.length === 0 || this.down || this.closed) return;
-    if (this.count + written.records.length > MAX_HELD) return;
+    const { maxHeld = 20_000 } = this.options;
+    if (written.records.length === 0 || this.closed || performance.now() < this.restUntil) return;
+    if (this.count + written.records.length > maxHeld) return;
     this.held.push(written);
     this.count += written.records.length;
     this.running ??= this.run();
@@ -59,11 +69,13 @@ export class Outbox {
 
   /** Publishes and removes; rejects when the log refuses, and then nothing is removed. Repeats are harmless. */
   async deliver(batch: readonly Written[]): Promise<void> {
+    const { publishTimeout = 20_000, restAfterFailure = 1_000 } = this.options;
     try {
-      await inTime(this.publish(batch.flatMap(({ records }) => records)), PUBLISH_TIMEOUT);
-      this.down = false;
+      await inTime(this.publish(batch.flatMap(({ records }) => records)), publishTimeout);
+      this.failed = false;
     } catch (error) {
-      this.down = true;
+      this.failed = true;
+      this.restUntil = performance.now() + restAfterFailure;
       throw error;
     }
     await removePublished(this.mongo, batch);
@@ -84,7 +96,7 @@ export class Outbox {
         await this.deliver(batch);
       } catch {
         // The records are in the store. With the log down all that is held is left to the sweeper.
-        if (this.down) this.held = [];
+        if (this.failed) this.held = [];
       }
       this.count = this.held.reduce((sum, { records }) => sum + records.length, 0);
     }
@@ -96,19 +108,6 @@ export class Outbox {
     let records = 0;
     while (taken < this.held.length && records < MAX_BATCH) records += this.held[taken++]!.records.length;
     return this.held.splice(0, taken);
-  }
-}
-
-/** Rejects when the work takes longer; it is then not waited for. */
-async function inTime(work: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not done in ${ms} ms`)), ms);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -51,7 +51,9 @@ async function write({ db }: Mongo, session: ClientSession, { account, gates, ro
   await documents(db, 'accounts').replaceOne({ _id: account._id }, account, { session, upsert: true });
   if (gates.size > 0) {
     await documents(db, 'gates').bulkWrite(
-      [...gates].map(([_id, at]) => ({ replaceOne: { filter: { _id }, replacement: { at }, upsert: true } })),
+      [...gates].map(([_id, at]) => ({
+        replaceOne: { filter: { _id }, replacement: { workspaceId: account._id, at }, upsert: true },
+      })),
       { session },
     );
   }

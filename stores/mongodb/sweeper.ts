@@ -4,8 +4,9 @@ import { finishAnonymising } from './anonymise';
 import { finishDropping } from './attachments';
 import type { Mongo } from './client';
 import { documents, type OutboxEntry } from './documents';
+import { inTime } from './in-time';
 import { outgoingRecords } from './message-documents';
-import { HOLDERS, type Holder, type Outbox, type Written } from './outbox';
+import { CLOSE_GRACE, HOLDERS, type Holder, type Outbox, type Written } from './outbox';
 
 /** Real time between two looks, ms. */
 const SWEEP_EVERY = 2_000;
@@ -49,7 +50,8 @@ export class Sweeper {
 
   async stop(): Promise<void> {
     this.stopping.abort();
-    await this.work;
+    // A log that hangs does not hold up the end.
+    if (this.work) await inTime(this.work, CLOSE_GRACE).catch(() => undefined);
   }
 
   private async run(): Promise<void> {

@@ -100,7 +100,7 @@ function describeMessages(open: OpenEngine): void {
     it('come in the order of acceptance, each once, however many there are', async () => {
       const [sender, other] = [await createSender(subject.stores), await createSender(subject.stores)];
       const ids = await atOnce(1_050, async (n) => {
-        const acceptance = anAcceptance(n % 7 === 0 ? other : sender, { facts: { createdAt: TEST_START - n } });
+        const acceptance = anAcceptance(n % 7 === 0 ? other : sender, { facts: { createdAt: TEST_START + n } });
         await subject.stores.messages.accept(acceptance);
         return acceptance.facts.id;
       });

@@ -1,5 +1,6 @@
 import type { LedgerRecord } from '../../../domain/audit/check-ledger-row';
 import type { PenaltyRecord } from '../../../domain/audit/check-penalties';
+import { PenaltyGroups, type PenaltyGroup } from '../../../domain/audit/penalty-groups';
 import type { KeyRecord } from '../../../domain/audit/idempotency-check';
 import { toBooked, type LedgerColumns } from './message-pages';
 import type { ReadOnlyFile } from './read-only-file';
@@ -29,7 +30,7 @@ const PENALTY = 'penalty:';
 
 /** The penalties of forced sends by address and reason, then the gates that no penalty belongs to. */
 export async function* penaltyPages(file: ReadOnlyFile, workspaceId: number): AsyncGenerator<PenaltyRecord[]> {
-  const close = ([key, booked]: [string, number[]]): PenaltyRecord => {
+  const close = ([key, booked]: PenaltyGroup): PenaltyRecord => {
     const gate = file.get<{ at: number }>('SELECT at FROM gates WHERE workspace_id = ? AND key = ?', workspaceId, key);
     return { workspaceId, key, gateAt: gate?.at ?? null, booked: booked.sort((a, b) => a - b) };
   };
@@ -39,19 +40,9 @@ export async function* penaltyPages(file: ReadOnlyFile, workspaceId: number): As
      ORDER BY id`,
     workspaceId,
   );
-  let open: [string, number[]][] = [];
-  for (const page of rows) {
-    const groups = new Map(open);
-    for (const { id, at } of page) {
-      const key = id.slice(PENALTY.length, id.lastIndexOf(':'));
-      groups.set(key, [...(groups.get(key) ?? []), at]);
-    }
-    // The last one may go on in the next page.
-    const closed = [...groups];
-    open = closed.splice(-1);
-    yield closed.map(close);
-  }
-  yield open.map(close);
+  const groups = new PenaltyGroups();
+  for (const page of rows) yield groups.add(page).map(close);
+  yield groups.end().map(close);
   yield* idleGates(file, workspaceId);
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../domain/clock';
 import type { EventLog } from '../../event-log';
+import type { GroupPartition, LogView } from '../../log-view';
 import type { ParkedRecords } from '../../parked-records';
-import type { LogRecord } from '../../records';
 import type { GroupName } from '../../topics';
 import type { KafkaClient } from './client';
 import { openClient, type ClientChoice } from './open-client';
@@ -17,7 +17,7 @@ import { partitionOf } from './partition-of';
 import { encodeRecord } from './record-codec';
 import { trim } from './trim';
 import { textOf } from './unavailable';
-import { behindSince, uncommitted } from './uncommitted';
+import { behindSince, between } from './log-range';
 import { Watchdog } from './watchdog';
 
 export interface KafkaLogOptions extends KafkaServers {
@@ -38,25 +38,12 @@ export interface KafkaProblem {
   text: string;
 }
 
-/** Where a group stands in one partition of its topic. */
-export interface GroupPartition {
-  group: GroupName;
-  partition: number;
-  /** As committed; null when it has not committed yet. */
-  next: number | null;
-  /** The newest record; one less than the end. */
-  newest: number;
-}
-
 /** The log with what the audit and /readyz ask of it. */
-export interface KafkaLog extends EventLog {
+export interface KafkaLog extends EventLog, LogView {
   /** Which library carries the records. */
   client: KafkaClient['name'];
   /** Rejects with UnavailableError when the servers do not answer. */
   check(): Promise<void>;
-  /** What the group had not committed at the time of the call; in order within a partition. */
-  uncommitted(group: GroupName): AsyncIterable<LogRecord>;
-  groupPositions(): Promise<GroupPartition[]>;
 }
 
 const WATCH = { every: 10_000, limit: 30_000, monotonic: (): number => performance.now() };
@@ -126,7 +113,7 @@ export function kafkaLog(options: KafkaLogOptions, { connection, client, problem
     behindSince: (group) => behindSince(connection, prefix, group),
     trim: (now, limit) => trim(connection, prefix, now, limit),
     check: () => checkServers(connection),
-    uncommitted: (group) => uncommitted(connection, prefix, group),
+    between: (group, ranges) => between(connection, prefix, group, ranges),
     groupPositions: async () =>
       (await Promise.all(GROUP_NAMES.map((group) => standing(connection, prefix, group)))).flat(),
     close: async () => {

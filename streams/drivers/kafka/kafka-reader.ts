@@ -52,7 +52,7 @@ export class KafkaReader implements LogReader {
   async poll(limit: number, signal: AbortSignal): Promise<LogRecord[]> {
     for (;;) {
       const records = this.ahead.splice(0, limit);
-      if (records.length > 0 || signal.aborted || this.closed) return records;
+      if (records.length > 0 || signal.aborted || this.isClosed()) return records;
       await this.arrival(signal);
     }
   }
@@ -84,7 +84,7 @@ export class KafkaReader implements LogReader {
     return { waiting: this.sleepers.size > 0 && this.ahead.length === 0, received: this.received, places };
   }
 
-  private get closed(): boolean {
+  private isClosed(): boolean {
     return this.closing.signal.aborted;
   }
 
@@ -101,11 +101,11 @@ export class KafkaReader implements LogReader {
 
   private async run(): Promise<void> {
     const { signal } = this.closing;
-    for (let wait = FIRST_WAIT; !this.closed; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+    for (let wait = FIRST_WAIT; !this.isClosed(); wait = Math.min(wait * 2, LONGEST_WAIT)) {
       const began = performance.now();
       const ended = new Promise<unknown>((resolve) => (this.end = resolve));
       const error = await this.member(ended);
-      if (this.closed) return;
+      if (this.isClosed()) return;
       this.onProblem(error);
       if (performance.now() - began > LONGEST_WAIT) wait = FIRST_WAIT;
       await pause(wait, signal);
@@ -124,7 +124,7 @@ export class KafkaReader implements LogReader {
     } catch (refused) {
       error = refused;
     }
-    if (!this.closed) await this.letGo([...this.places.keys()], LOST_LIMIT);
+    if (!this.isClosed()) await this.letGo([...this.places.keys()], LOST_LIMIT);
     life.abort();
     this.feed = null;
     this.places.clear();

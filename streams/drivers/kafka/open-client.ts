@@ -15,5 +15,5 @@ export function openClient(
   const library = choice === 'kafkajs' ? null : loadRdkafka();
   if (library) return rdkafkaClient(library, servers, onProblem);
   if (choice === 'rdkafka') throw new Error('node-rdkafka is not built; `npm run native` builds it');
-  return kafkajsClient(servers, onProblem);
+  return kafkajsClient(servers);
 }

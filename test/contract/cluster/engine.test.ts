@@ -1,4 +1,4 @@
 import { describeEngine } from '../engine.suite';
-import { onCluster } from './open';
+import { onWholeCluster } from './open';
 
-onCluster(describeEngine);
+onWholeCluster(describeEngine);

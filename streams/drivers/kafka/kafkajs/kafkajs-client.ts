@@ -1,6 +1,12 @@
 import type { KafkaClient } from '../client';
 import type { KafkaServers } from '../options';
+import { KafkajsFeed } from './kafkajs-feed';
+import { KafkajsProducer } from './kafkajs-producer';
 
-export const kafkajsClient = (_servers: KafkaServers, _onProblem: (error: unknown) => void): KafkaClient => {
-  throw new Error('soon');
-};
+/** Carries the records through kafkajs, where node-rdkafka is not built. */
+export const kafkajsClient = (servers: KafkaServers): KafkaClient => ({
+  name: 'kafkajs',
+  producer: () => new KafkajsProducer(servers),
+  feed: (group, owner) => new KafkajsFeed(servers, group, owner),
+  close: async () => {},
+});

@@ -1,9 +1,10 @@
+import type { LogRange } from '../../log-view';
 import type { LogRecord } from '../../records';
 import { GROUPS, type GroupName, type TopicName } from '../../topics';
 import type { KafkajsConnection } from './kafkajs/connection';
 import { fetchRecords, leadersOf } from './kafkajs/fetch-records';
 import { topicName } from './names';
-import { positionsOf } from './offsets';
+import { positionsOf, rangesOf } from './offsets';
 import { decodeRecord } from './record-codec';
 
 const PAGE_BYTES = 262_144;
@@ -44,22 +45,40 @@ export async function behindSince(
   return records.reduce<number | null>((oldest, { at }) => Math.min(oldest ?? at, at), null);
 }
 
-/** Every record that the group has not committed, as of the call; in order within a partition. */
-export async function* uncommitted(
+/** The records of these ranges of the group's topic that are still kept; in order within a partition. */
+export async function* between(
   connection: KafkajsConnection,
   prefix: string,
   group: GroupName,
+  ranges: readonly LogRange[],
 ): AsyncGenerator<LogRecord> {
-  const positions = await positionsOf(connection, prefix, group);
-  const ends = new Map(positions.map(({ partition, end }) => [partition, end]));
-  const from = new Map(positions.map(({ partition, next }) => [partition, next]));
-  for (;;) {
-    for (const [partition, next] of from) if (next >= (ends.get(partition) ?? 0)) from.delete(partition);
-    if (from.size === 0) return;
-    for (const record of await read(connection, prefix, GROUPS[group], from, PAGE_BYTES)) {
-      if (record.offset >= (ends.get(record.partition) ?? 0)) continue;
-      from.set(record.partition, record.offset + 1);
-      yield record;
+  const topic = GROUPS[group];
+  const left = new Map(ranges.map(({ partition, from, to }) => [partition, { from, to }]));
+  for (let isStuck = true; ;) {
+    if (isStuck) await passDeleted(connection, prefix, topic, left);
+    for (const [partition, { from, to }] of left) if (from >= to) left.delete(partition);
+    if (left.size === 0) return;
+    const from = new Map([...left].map(([partition, range]) => [partition, range.from]));
+    const records = await read(connection, prefix, topic, from, PAGE_BYTES);
+    isStuck = records.length === 0;
+    for (const record of records) {
+      const range = left.get(record.partition);
+      if (!range) continue;
+      range.from = record.offset + 1;
+      if (record.offset < range.to) yield record;
     }
+  }
+}
+
+/** Moves the beginnings and ends of ranges to where the log begins and ends by now. */
+async function passDeleted(
+  connection: KafkajsConnection,
+  prefix: string,
+  topic: TopicName,
+  left: Map<number, { from: number; to: number }>,
+): Promise<void> {
+  for (const { partition, low, end } of await rangesOf(connection, prefix, topic)) {
+    const range = left.get(partition);
+    if (range) left.set(partition, { from: Math.max(range.from, low), to: Math.min(range.to, end) });
   }
 }

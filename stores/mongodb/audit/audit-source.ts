@@ -1,0 +1,61 @@
+import type { LogView } from '../../../streams/log-view';
+import type { AuditSource } from '../../ports/audit-source';
+import { NewerSchemaError, UnavailableError } from '../../ports/errors';
+import { openMongo, type Mongo, type MongoOptions } from '../client';
+import { SCHEMA_VERSION } from '../collections';
+import { documents } from '../documents';
+import { guard, guarded } from '../guard';
+import { findStrays, missingIds, nextWorkspaces, platformDays, readPositions } from './installation';
+import { readStates } from './message-pages';
+import { coinsPositions } from './pending-entries';
+import { inSnapshot } from './snapshot';
+import { readAliveUntil, workspaceSnapshot } from './workspace-snapshot';
+
+/** Sorts and scans over a large workspace may take long, ms of real time. */
+const ANSWER = 5 * 60_000;
+
+/**
+ * MongoDB driver of AuditSource, on a client of its own; `log` is the event log as it stands, and is not closed. A snapshot is a
+ * session that reads at one moment, so the service goes on writing. Rejects with UnavailableError and NewerSchemaError.
+ */
+export async function openMongoAudit(options: MongoOptions, log: LogView): Promise<AuditSource> {
+  const mongo = await openMongo({ answerMS: ANSWER, ...options });
+  try {
+    await checkVersion(mongo);
+  } catch (error) {
+    await mongo.close();
+    throw error;
+  }
+  return guarded<AuditSource>({
+    messageCount: () => documents(mongo.db, 'messages').estimatedDocumentCount(),
+    workspaces: (after, limit) => nextWorkspaces(mongo, after, limit),
+    workspace: async (workspaceId, work) => {
+      const before = await coinsPositions(log);
+      return inSnapshot(mongo, async (snapshot) => {
+        const after = await coinsPositions(log);
+        return work(workspaceSnapshot(snapshot, log, { before, after }, workspaceId));
+      });
+    },
+    platformDays: () => platformDays(mongo),
+    strays: (limit) => findStrays(mongo, limit),
+    positions: () => readPositions(log),
+    find: (ids) => readStates(mongo, ids),
+    missing: (ids) => missingIds(mongo, ids),
+    aliveUntil: () => readAliveUntil(mongo),
+    close: () => mongo.close(),
+  });
+}
+
+async function checkVersion({ db }: Mongo): Promise<void> {
+  const found = (await guard(() => documents(db, 'meta').findOne({ _id: 'schema' })))?.version ?? 0;
+  if (found > SCHEMA_VERSION) {
+    throw new NewerSchemaError(
+      `The data has schema version ${found}, this program knows ${SCHEMA_VERSION}: use a newer one.`,
+    );
+  }
+  if (found < SCHEMA_VERSION) {
+    throw new UnavailableError(
+      `The database ${db.databaseName} has schema version ${found}, this program reads ${SCHEMA_VERSION}: start the service once.`,
+    );
+  }
+}

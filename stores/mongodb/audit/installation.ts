@@ -1,0 +1,104 @@
+import type { DayRecord } from '../../../domain/audit/check-days';
+import type { GroupPosition, Stray } from '../../../domain/audit/check-installation';
+import type { LogView } from '../../../streams/log-view';
+import type { Mongo } from '../client';
+import { documents } from '../documents';
+import { guard } from '../guard';
+import { inSnapshot, pages, type Snapshot } from './snapshot';
+
+const PAGE = 1_000;
+/** Collections that name a workspace and can be searched by it. */
+const NAMING = ['messages', 'ledger', 'gates', 'sendDays'] as const;
+
+/** The next workspaces after `after` that anything names, ascending; steps through the indexes. */
+export async function nextWorkspaces(mongo: Mongo, after: number, limit: number): Promise<number[]> {
+  const found: number[] = [];
+  for (let last = after; found.length < limit;) {
+    const next = await nextWorkspace(mongo, last);
+    if (next === null) break;
+    found.push(next);
+    last = next;
+  }
+  return found;
+}
+
+async function nextWorkspace({ db }: Mongo, after: number): Promise<number | null> {
+  const ids = await Promise.all([
+    ...(['workspaces', 'accounts'] as const).map(async (name) => {
+      const filter = { _id: { $gt: after } };
+      return (await documents(db, name as 'accounts').findOne(filter, { projection: { _id: 1 }, sort: { _id: 1 } }))
+        ?._id;
+    }),
+    ...NAMING.map(async (name) => {
+      const filter = { workspaceId: { $gt: after } };
+      const options = { projection: { _id: 0, workspaceId: 1 }, sort: { workspaceId: 1 as const } };
+      return (await documents(db, name as 'ledger').findOne(filter, options))?.workspaceId;
+    }),
+  ]);
+  const known = ids.filter((id) => typeof id === 'number');
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+/** Bodies and attachments of no message, at most `limit` of each; along the keys, a page at a time. */
+export async function findStrays(mongo: Mongo, limit: number): Promise<Stray[]> {
+  return [
+    ...(await straysIn(mongo, 'bodies', 'body', limit)),
+    ...(await straysIn(mongo, 'attachments', 'attachment', limit)),
+  ];
+}
+
+/** In a snapshot a body and its message, which are written together, are there together. */
+function straysIn(mongo: Mongo, name: 'bodies' | 'attachments', what: Stray['what'], limit: number): Promise<Stray[]> {
+  return inSnapshot(mongo, async (snapshot) => {
+    const { db, moment } = snapshot;
+    const found = new Map<string, Stray>();
+    const contents = documents(db, name as 'bodies')
+      .find({}, { ...moment, projection: { _id: 1 }, batchSize: PAGE })
+      .sort({ _id: 1 });
+    for await (const page of pages(contents, PAGE)) {
+      const ids = [...new Set(page.map(({ _id }) => _id.split(':')[0] ?? ''))];
+      for (const of of await missingIds(snapshot, ids)) found.set(of, { what, of });
+      if (found.size >= limit) break;
+    }
+    return [...found.values()].slice(0, limit);
+  });
+}
+
+/** Those of the ids that no message has. */
+export async function missingIds(
+  { db, moment }: Pick<Snapshot, 'db'> & Partial<Snapshot>,
+  ids: readonly string[],
+): Promise<string[]> {
+  const found = documents(db, 'messages').find({ _id: { $in: [...ids] } }, { ...moment, projection: { _id: 1 } });
+  const there = new Set((await guard(() => found.toArray())).map(({ _id }) => _id));
+  return ids.filter((id) => !there.has(id));
+}
+
+/** The platform's claims of a day are those of all shards; what only serves the caps names neither. */
+export async function platformDays(mongo: Mongo): Promise<DayRecord[]> {
+  return inSnapshot(mongo, async ({ db, moment }) => {
+    const ofShard = { $regexMatch: { input: '$_id', regex: ':shard:' } };
+    const days = documents(db, 'sendDays').aggregate<DayRecord>(
+      [
+        {
+          $group: {
+            _id: '$day',
+            platform: { $sum: { $cond: [ofShard, '$claims', 0] } },
+            workspaces: { $sum: { $cond: [{ $eq: ['$workspaceId', null] }, 0, '$claims'] } },
+          },
+        },
+        { $sort: { _id: 1 } },
+        { $project: { _id: 0, day: '$_id', platform: 1, workspaces: 1 } },
+      ],
+      moment,
+    );
+    return guard(() => days.toArray());
+  });
+}
+
+/** Each answer holds a group's position as it was before the end of its log, since the log only grows. */
+export async function readPositions(log: LogView): Promise<GroupPosition[]> {
+  return (await log.groupPositions()).flatMap(({ group, partition, next, newest }) =>
+    next === null || newest < 0 ? [] : [{ group, partition, next, newest }],
+  );
+}

@@ -1,0 +1,175 @@
+import type { BookedRow, MessageRecord } from '../../../domain/audit/message-record';
+import { ledgerKey } from '../booking';
+import { documents, type LedgerDocument, type MessageDocument } from '../documents';
+import { guard } from '../guard';
+import { pages, type Snapshot } from './snapshot';
+
+/** Messages looked at together. */
+const PAGE = 500;
+
+/** The fields of a message that the audit looks at, beside the id. */
+const STATE = {
+  workspaceId: 1,
+  channel: 1,
+  lane: 1,
+  createdAt: 1,
+  status: 1,
+  failedReason: 1,
+  dispatchedAt: 1,
+  dueAt: 1,
+  attempt: 1,
+  firstClaimedAt: 1,
+  fence: 1,
+  fencedAt: 1,
+  unknown: 1,
+  reopenable: 1,
+  complainedAt: 1,
+  attachmentsUntil: 1,
+} as const;
+const WHOLE = { ...STATE, history: 1, attempts: 1, metadata: 1, domainId: 1, contactId: 1, to: 1 } as const;
+
+type StateFields = Pick<MessageDocument, '_id' | keyof typeof STATE>;
+type WholeFields = Pick<MessageDocument, '_id' | keyof typeof WHOLE>;
+
+/** A BookedRow from its document. */
+export const toBooked = ({ _id, workspaceId, kind, amount, messageId, at }: LedgerDocument): BookedRow => ({
+  id: _id.slice(_id.indexOf(':') + 1),
+  workspaceId,
+  kind,
+  amount,
+  messageId,
+  at,
+});
+
+const toState = ({ _id: id, ...document }: StateFields): MessageRecord['message'] => ({
+  id,
+  workspaceId: document.workspaceId,
+  channel: document.channel,
+  lane: document.lane,
+  createdAt: document.createdAt,
+  status: document.status,
+  failedReason: document.failedReason,
+  dispatchedAt: document.dispatchedAt,
+  dueAt: document.dueAt,
+  attempt: document.attempt,
+  firstClaimedAt: document.firstClaimedAt,
+  fence: document.fence,
+  fencedAt: document.fencedAt,
+  unknown: document.unknown,
+  reopenable: document.reopenable,
+  complainedAt: document.complainedAt,
+  attachmentsUntil: document.attachmentsUntil,
+});
+
+/** The states of the messages with these ids, in no order. */
+export async function readStates(
+  { db }: Pick<Snapshot, 'db'>,
+  ids: readonly string[],
+): Promise<MessageRecord['message'][]> {
+  const found = documents(db, 'messages').find<StateFields>({ _id: { $in: [...ids] } }, { projection: STATE });
+  return (await guard(() => found.toArray())).map(toState);
+}
+
+/** The messages of a workspace in the order of acceptance, each with all that is kept of it. */
+export async function* messagePages(snapshot: Snapshot, workspaceId: number): AsyncGenerator<MessageRecord[]> {
+  const { db, moment } = snapshot;
+  const cursor = documents(db, 'messages')
+    .find<WholeFields>({ workspaceId }, { ...moment, projection: WHOLE, batchSize: PAGE })
+    .sort({ _id: 1 });
+  for await (const page of pages(cursor, PAGE)) yield await guard(() => withBelongings(snapshot, workspaceId, page));
+}
+
+async function withBelongings(
+  snapshot: Snapshot,
+  workspaceId: number,
+  page: readonly WholeFields[],
+): Promise<MessageRecord[]> {
+  const ids = page.map(({ _id }) => _id);
+  const coins = await readCoins(snapshot, workspaceId, ids);
+  const bodies = await readBodies(snapshot, ids);
+  const attachments = await countAttachments(snapshot, ids);
+  const domains = await readOwners(
+    snapshot,
+    'domains',
+    page.map(({ domainId }) => domainId),
+  );
+  const contacts = await readOwners(
+    snapshot,
+    'contacts',
+    page.map(({ contactId }) => contactId),
+  );
+  return page.map((document) => ({
+    message: toState(document),
+    history: document.history,
+    attempts: document.attempts.map((attempt) => ({ ...attempt, reply: null, messageId: document._id, workspaceId })),
+    coins: coins.get(document._id) ?? [],
+    hasBody: bodies.has(document._id),
+    metadataReadable: isReadable(document.metadata),
+    attachments: attachments.get(document._id) ?? 0,
+    domainWorkspaceId: domains.get(document.domainId)?.workspaceId ?? null,
+    contactWorkspaceId: contacts.get(document.contactId)?.workspaceId ?? null,
+    contactStatus: (contacts.get(document.contactId)?.status as MessageRecord['contactStatus'] | undefined) ?? null,
+    hasRecipient: document.to !== null,
+  }));
+}
+
+/** The ids of a message's rows start with one of three prefixes, so those of messages that follow each other do, too. */
+async function readCoins(
+  { db, moment }: Snapshot,
+  workspaceId: number,
+  ids: readonly string[],
+): Promise<Map<string, BookedRow[]>> {
+  const coins = new Map(ids.map((id): [string, BookedRow[]] => [id, []]));
+  for (const kind of ['debit', 'refund', 'penalty']) {
+    const from = ledgerKey(workspaceId, `${kind}:${ids[0] ?? ''}`);
+    const to = ledgerKey(workspaceId, `${kind}:${ids.at(-1) ?? ''};`);
+    const rows = await documents(db, 'ledger')
+      .find({ _id: { $gte: from, $lt: to } }, moment)
+      .toArray();
+    for (const row of rows.map(toBooked)) coins.get(row.id.split(':')[1] ?? '')?.push(row);
+  }
+  return coins;
+}
+
+async function readBodies({ db, moment }: Snapshot, ids: readonly string[]): Promise<Set<string>> {
+  const found = await documents(db, 'bodies')
+    .find({ _id: { $in: [...ids] }, html: { $type: 'string', $ne: '' } }, { ...moment, projection: { _id: 1 } })
+    .toArray();
+  return new Set(found.map(({ _id }) => _id));
+}
+
+/** An attachment of several parts is counted once. */
+async function countAttachments({ db, moment }: Snapshot, ids: readonly string[]): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  const parts = await documents(db, 'attachments')
+    .find({ $or: ids.map((id) => ({ _id: { $gte: `${id}:`, $lt: `${id};` } })) }, { ...moment, projection: { _id: 1 } })
+    .toArray();
+  const attachments = new Set(parts.map(({ _id }) => _id.slice(0, _id.lastIndexOf(':'))));
+  for (const attachment of attachments) {
+    const id = attachment.slice(0, attachment.lastIndexOf(':'));
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
+}
+
+async function readOwners(
+  { db, moment }: Snapshot,
+  name: 'domains' | 'contacts',
+  ids: readonly number[],
+): Promise<Map<number, { workspaceId: number; status: string }>> {
+  const found = await db
+    .collection<{ _id: number; workspaceId: number; status: string }>(name)
+    .find({ _id: { $in: [...new Set(ids)] } }, { ...moment, projection: { workspaceId: 1, status: 1 } })
+    .toArray();
+  return new Map(found.map((owner) => [owner._id, owner]));
+}
+
+function isReadable(metadata: string | null): boolean {
+  if (metadata === null) return true;
+  try {
+    const value: unknown = JSON.parse(metadata);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

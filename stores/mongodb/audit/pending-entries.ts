@@ -1,0 +1,72 @@
+import type { LedgerEntry } from '../../../domain/coins';
+import type { GroupPartition, LogView } from '../../../streams/log-view';
+import { GROUPS } from '../../../streams/topics';
+import { documents, type OutboxEntry } from '../documents';
+import { pages, type Snapshot } from './snapshot';
+
+const GROUP = 'coins';
+const TOPIC = GROUPS[GROUP];
+const PAGE = 500;
+const HOLDERS = ['messages', 'signals', 'outbox'] as const;
+
+/** Where the coins group and its log stood around the moment of a snapshot. */
+export interface Around {
+  before: readonly GroupPartition[];
+  after: readonly GroupPartition[];
+}
+
+/** The positions of the coins group. */
+export const coinsPositions = async (log: LogView): Promise<GroupPartition[]> =>
+  (await log.groupPositions()).filter(({ group }) => group === GROUP);
+
+/**
+ * Ledger entries, by id, that were on their way at the moment of the snapshot: still in an outbox then, or in the log, from where
+ * the group stood before it (what it had committed is booked in the snapshot) to where the log ended after it (what had left the
+ * outboxes is there).
+ */
+export async function pendingEntries(
+  snapshot: Snapshot,
+  log: LogView,
+  { before, after }: Around,
+  workspaceId: number,
+): Promise<Map<string, LedgerEntry>> {
+  const key = String(workspaceId);
+  const partition = log.partitionOf(TOPIC, key);
+  const entries = new Map<string, LedgerEntry>();
+  const note = (value: unknown): void => {
+    if (isEntry(value)) entries.set(value.id, value);
+  };
+  const from = before.find((standing) => standing.partition === partition)?.next ?? 0;
+  const to = (after.find((standing) => standing.partition === partition)?.newest ?? -1) + 1;
+  if (from < to) {
+    for await (const record of log.between(GROUP, [{ partition, from, to }]))
+      if (record.key === key) note(record.value);
+  }
+  for await (const entry of outboxEntries(snapshot)) {
+    if (entry.topic === TOPIC && entry.key === key) note(readJson(entry.value));
+  }
+  return entries;
+}
+
+/** Whatever is in an outbox; few, unless the log is out of reach. */
+async function* outboxEntries({ db, moment }: Snapshot): AsyncGenerator<OutboxEntry> {
+  for (const holder of HOLDERS) {
+    const holding = documents(db, holder as 'messages').find(
+      { outboxAt: { $gte: 0 }, 'outbox.topic': TOPIC },
+      { ...moment, batchSize: PAGE, projection: { outbox: 1 } },
+    );
+    for await (const page of pages(holding, PAGE)) yield* page.flatMap(({ outbox }) => outbox ?? []);
+  }
+}
+
+/** A damaged record will book nothing. */
+const isEntry = (value: unknown): value is LedgerEntry =>
+  typeof value === 'object' && value !== null && typeof (value as { id?: unknown }).id === 'string';
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,49 @@
+import type { WorkspaceSnapshot } from '../../ports/audit-source';
+import type { LogView } from '../../../streams/log-view';
+import { toAccount } from '../coin-ledger';
+import { documents } from '../documents';
+import { guard } from '../guard';
+import { claimPages, keyPages, ledgerPages, penaltyPages } from './account-pages';
+import { messagePages } from './message-pages';
+import { pendingEntries, type Around } from './pending-entries';
+import type { Snapshot } from './snapshot';
+
+/** The parts of a workspace, read in one snapshot; the log's part as it stood around it. */
+export const workspaceSnapshot = (
+  snapshot: Snapshot,
+  log: LogView,
+  around: Around,
+  workspaceId: number,
+): WorkspaceSnapshot => {
+  const { db, moment } = snapshot;
+  return {
+    exists: async () => (await guard(() => documents(db, 'workspaces').findOne({ _id: workspaceId }, moment))) !== null,
+    account: async () =>
+      toAccount(workspaceId, await guard(() => documents(db, 'accounts').findOne({ _id: workspaceId }, moment))),
+    messages: () => messagePages(snapshot, workspaceId),
+    ledger: () => ledgerPages(snapshot, workspaceId),
+    penalties: () => penaltyPages(snapshot, workspaceId),
+    idempotencyKeys: () => keyPages(snapshot, workspaceId),
+    claims: () => claimPages(snapshot, workspaceId),
+    dayCounters: () => dayCounters(snapshot, workspaceId),
+    pendingEntries: () => pendingEntries(snapshot, log, around, workspaceId),
+    aliveUntil: () => readAliveUntil(snapshot),
+  };
+};
+
+/** The latest end of a lease; one that was let go keeps it. */
+export async function readAliveUntil({ db, moment }: Pick<Snapshot, 'db'> & Partial<Snapshot>): Promise<number | null> {
+  const [latest] = await guard(() =>
+    documents(db, 'leases')
+      .find({}, { ...moment, projection: { expiresAt: 1 } })
+      .sort({ expiresAt: -1 })
+      .limit(1)
+      .toArray(),
+  );
+  return latest?.expiresAt ?? null;
+}
+
+async function dayCounters({ db, moment }: Snapshot, workspaceId: number): Promise<Map<string, number>> {
+  const counters = documents(db, 'sendDays').find({ workspaceId }, moment).sort({ day: 1 });
+  return new Map((await guard(() => counters.toArray())).map(({ day, claims }) => [day, claims]));
+}

@@ -1,0 +1,140 @@
+import type { Cluster } from 'kafkajs';
+import type { Position } from '../../../event-log';
+import { pause } from '../../../pause';
+import { GROUPS, type GroupName, type TopicName } from '../../../topics';
+import type { Feed, FeedOwner } from '../client';
+import { groupName, topicName } from '../names';
+import { REQUEST_TIMEOUT, SESSION_TIMEOUT, type KafkaServers } from '../options';
+import { decodeRecord } from '../record-codec';
+import { within } from '../within';
+import { clusterOf, kafkajs } from './connection';
+import { GroupMember } from './group-member';
+import { Places } from './places';
+
+const HEARTBEAT = 2_000;
+const HAND_OVER_LIMIT = 50_000;
+const LOST_LIMIT = 5_000;
+const RETRY_WAIT = 500;
+const LEAVE_LIMIT = 5_000;
+const IDLE = 20;
+
+const typeOf = (error: unknown): unknown => (error as { type?: unknown }).type;
+/** The group went on without this member. */
+const LOST = new Set<unknown>(['UNKNOWN_MEMBER_ID', 'ILLEGAL_GENERATION', 'FENCED_INSTANCE_ID']);
+
+/**
+ * A member of the group through the requests of kafkajs, with hand-overs as librdkafka has them: only what moves is let go, and
+ * the member's heart beats on while that is finished.
+ */
+export class KafkajsFeed implements Feed {
+  private readonly cluster: Cluster;
+  private readonly topic: TopicName;
+  private readonly member: GroupMember;
+  private readonly places: Places;
+  private readonly stopping = new AbortController();
+  private loops: Promise<unknown> = Promise.resolve();
+  private rejoin = new AbortController();
+  private heardAt = 0;
+
+  constructor(
+    servers: KafkaServers,
+    group: GroupName,
+    private readonly owner: FeedOwner,
+  ) {
+    this.cluster = clusterOf(kafkajs(servers));
+    this.topic = GROUPS[group];
+    const name = topicName(servers.prefix, this.topic);
+    this.member = new GroupMember(this.cluster, groupName(servers.prefix, group), name);
+    this.places = new Places(this.cluster, this.member, name);
+  }
+
+  async start(): Promise<void> {
+    await within(REQUEST_TIMEOUT, 'connecting', this.cluster.connect());
+    if (this.stopping.signal.aborted) return;
+    this.loops = Promise.all([this.live(), this.read()]);
+  }
+
+  commit(positions: readonly Position[]): Promise<void> {
+    return within(REQUEST_TIMEOUT, 'committing', this.member.commit(positions));
+  }
+
+  async close(): Promise<void> {
+    this.stopping.abort();
+    this.rejoin.abort();
+    const ended = this.loops.then(() => this.member.leave());
+    await within(LEAVE_LIMIT, 'leaving', ended).catch(() => {});
+    await within(LEAVE_LIMIT, 'disconnecting', this.cluster.disconnect()).catch(() => {});
+  }
+
+  /** Joins, keeps alive, joins again when the group changes. */
+  private async live(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      try {
+        await this.join();
+        await this.beat();
+      } catch (error) {
+        if (typeOf(error) === 'REBALANCE_IN_PROGRESS') continue;
+        await this.recover(error);
+      }
+    }
+  }
+
+  private async join(): Promise<void> {
+    this.rejoin = new AbortController();
+    const held = this.places.held();
+    const given = await this.member.join(held);
+    this.heardAt = performance.now();
+    const added = given.filter((partition) => !held.includes(partition));
+    const moved = this.places.staying().filter((partition) => !given.includes(partition));
+    this.places.add(added);
+    if (added.length > 0) this.owner.assigned(added);
+    if (moved.length > 0) void this.handOver(moved);
+  }
+
+  /** Lets go of partitions once the owner is done with them, and says so by joining again. */
+  private async handOver(partitions: readonly number[]): Promise<void> {
+    this.places.leave(partitions);
+    await this.owner.revoked(partitions, HAND_OVER_LIMIT);
+    this.places.remove(partitions);
+    this.rejoin.abort();
+  }
+
+  /** Until it is time to join again. Throws what a heartbeat is refused with. */
+  private async beat(): Promise<void> {
+    const { signal } = this.rejoin;
+    for (;;) {
+      await pause(HEARTBEAT, signal);
+      if (signal.aborted || this.stopping.signal.aborted) return;
+      await this.member.heartbeat();
+      this.heardAt = performance.now();
+    }
+  }
+
+  private async recover(error: unknown): Promise<void> {
+    const lost = LOST.has(typeOf(error)) || performance.now() - this.heardAt > SESSION_TIMEOUT;
+    if (lost) {
+      this.member.forget();
+      const held = this.places.held();
+      this.places.leave(held);
+      await this.owner.revoked(held, LOST_LIMIT);
+      this.places.remove(held);
+    }
+    if (this.stopping.signal.aborted) return;
+    if (!LOST.has(typeOf(error))) this.owner.problem(error);
+    await pause(RETRY_WAIT, this.stopping.signal);
+    await this.cluster.refreshMetadata().catch(() => {});
+  }
+
+  private async read(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      try {
+        if (this.owner.room() === 0 || this.places.staying().length === 0) await pause(IDLE, signal);
+        else this.owner.received((await this.places.fetch()).map((raw) => decodeRecord(this.topic, raw)));
+      } catch (error) {
+        this.owner.problem(error);
+        await pause(RETRY_WAIT, signal);
+      }
+    }
+  }
+}

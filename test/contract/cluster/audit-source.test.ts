@@ -1,0 +1,4 @@
+import { describeAuditSource } from '../audit-source.suite';
+import { onWholeCluster } from './open';
+
+onWholeCluster(describeAuditSource);

@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbedded } from '../../../stores/embedded/open';
+import type { Mongo } from '../../../stores/mongodb/client';
+import { parkedRecords } from '../../../stores/mongodb/parked-records';
+import { openKafkaLog } from '../../../streams/drivers/kafka/kafka-log';
+import type { EventLog } from '../../../streams/event-log';
+import type { LogView } from '../../../streams/log-view';
+import type { OpenedEngine } from '../harness';
+import { embeddedLogView } from './embedded-log-view';
+import { emptyTopics } from './log-topics';
+
+type Clock = OpenedEngine['clock'];
+
+/** A log as one process has it open. */
+export interface OpenLog {
+  log: EventLog;
+  view: LogView;
+  /** May be called again. */
+  close(): Promise<void>;
+}
+
+/** A log that outlives the processes that open it, one after the other. */
+export interface LogServer {
+  open(mongo: Mongo): Promise<OpenLog>;
+  destroy(): Promise<void>;
+}
+
+const once = (work: () => Promise<void>): (() => Promise<void>) => {
+  let done: Promise<void> | null = null;
+  return () => (done ??= work());
+};
+
+/** The embedded log on a file of its own: enough for suites that are about the stores, and quick. */
+export async function fileLog(clock: Clock): Promise<LogServer> {
+  const root = await mkdtemp(join(tmpdir(), 'kurir-contract-log-'));
+  const file = join(root, 'log.db');
+  return {
+    open: async () => {
+      const engine = await openEmbedded({ file, clock });
+      return { log: engine.log, view: embeddedLogView(file), close: once(() => engine.close()) };
+    },
+    destroy: () => rm(root, { recursive: true, force: true }),
+  };
+}
+
+const fail = (error: Error): void => {
+  throw error;
+};
+
+/** Kafka, on topics that were emptied. */
+export async function kafkaLog(clock: Clock, brokers: readonly string[]): Promise<LogServer> {
+  const prefix = await emptyTopics(brokers, 'engine');
+  return {
+    open: async (mongo) => {
+      const parked = parkedRecords(mongo);
+      const log = await openKafkaLog({ brokers, prefix, client: 'auto', parked, clock, onFatal: fail });
+      return { log, view: log, close: once(() => log.close()) };
+    },
+    destroy: async () => {},
+  };
+}
