@@ -6,9 +6,11 @@ import { MongoClient } from 'mongodb';
 import pino from 'pino';
 import { AdvancingClock } from '../app/clock';
 import { readConfig } from '../app/config';
-import { openCluster } from '../app/open-cluster';
-import type { Engine } from '../stores/ports/engine';
+import type { ClusterConfig } from '../app/cluster-config';
+import { openCluster, type ClusterEngine } from '../app/open-cluster';
 import type { Clock } from '../domain/clock';
+import { openMongoAudit } from '../stores/mongodb/audit/audit-source';
+import type { AuditSource } from '../stores/ports/audit-source';
 import type { Installation } from './installation';
 import { SECRET } from './seed';
 
@@ -38,6 +40,7 @@ export function clusterInstallation(urls: ServerUrls, name: string): Installatio
     engine: 'cluster',
     env,
     open: (clock = new AdvancingClock()) => openData(env, clock),
+    audit: () => openAudit(env),
     remove: async () => {
       await dropDatabase(urls.mongodb, name);
       await deleteTopics(urls.kafka, prefix);
@@ -46,17 +49,33 @@ export function clusterInstallation(urls: ServerUrls, name: string): Installatio
   };
 }
 
-async function openData(env: Readonly<Record<string, string>>, clock: Clock): Promise<Engine> {
+type Env = Installation['env'];
+
+function clusterOf(env: Env): ClusterConfig {
   const { cluster } = readConfig(env);
-  if (!cluster) throw new Error('no cluster');
+  if (!cluster) throw new Error('This is no environment of the cluster engine.');
+  return cluster;
+}
+
+function openData(env: Env, clock: Clock): Promise<ClusterEngine> {
   const { signal } = new AbortController();
-  return openCluster(cluster, {
-    clock,
-    logger: pino({ level: 'silent' }),
-    serve: true,
-    signal,
-    onWait: () => undefined,
-  });
+  const logger = pino({ level: 'silent' });
+  return openCluster(clusterOf(env), { clock, logger, serve: true, signal, onWait: () => undefined });
+}
+
+async function openAudit(env: Env): Promise<AuditSource> {
+  const engine = await openData(env, new AdvancingClock());
+  try {
+    const source = await openMongoAudit(clusterOf(env).mongo, engine.log);
+    const close = async (): Promise<void> => {
+      await source.close();
+      await engine.close();
+    };
+    return { ...source, close };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
 }
 
 async function dropDatabase(url: string, name: string): Promise<void> {
