@@ -1,6 +1,4 @@
 import { runAudit } from '../app/audit';
-import { readConfig } from '../app/config';
-import { openAudit } from '../app/open-audit';
 import type { Installation } from './installation';
 
 const MOST_PARKED = 1_000;
@@ -8,17 +6,16 @@ const MOST_PARKED = 1_000;
 /** What `kurir audit` says of a stopped service's data, one line a difference, and every record that was parked. */
 export async function auditData(installation: Installation): Promise<string[]> {
   const found = await parked(installation);
-  // Any sending server but the sandbox: the mails are counted at the sink.
-  const audit = openAudit(readConfig({ ...installation.env, KURIR_MTA_URL: 'smtp://127.0.0.1:9' }));
+  const source = await installation.audit();
   try {
-    await runAudit(audit.source, {
+    await runAudit(source, {
       onDifference: ({ rule, subject, expected, found: is }) =>
         found.push(`${rule}: ${subject}: ${String(is)}, and should be ${String(expected)}`),
       patience: 0,
     });
     return found;
   } finally {
-    await audit.close();
+    await source.close();
   }
 }
 

@@ -18,9 +18,22 @@ export interface Reply {
 
 const PATIENCE = 10_000;
 
-/** A caller of the API who knows that an answer may never come. */
+/** How one request to hand a message in went. */
+export interface Try {
+  /** Real time when it was made, and how long it took, ms. */
+  at: number;
+  took: number;
+  /** Null when there was no answer. */
+  status: number | null;
+}
+
+/** A caller of the API who knows that an answer may never come, and who goes to the next door then. */
 export class ApiCaller {
-  constructor(private readonly baseUrl: string) {}
+  /** Every try to hand a message in, in the order of their ends. */
+  readonly tries: Try[] = [];
+  private door = 0;
+
+  constructor(private readonly doors: readonly string[]) {}
 
   /** Null when there was no answer. */
   async request(
@@ -29,8 +42,9 @@ export class ApiCaller {
     body?: object,
     headers: Record<string, string> = {},
   ): Promise<Reply | null> {
+    const door = this.door;
     try {
-      const response = await fetch(`${this.baseUrl}${path}`, {
+      const response = await fetch(`${this.doors[door]}${path}`, {
         method: body ? 'POST' : 'GET',
         headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
         signal: AbortSignal.timeout(PATIENCE),
@@ -38,6 +52,7 @@ export class ApiCaller {
       });
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };
     } catch {
+      this.door = (door + 1) % this.doors.length;
       return null;
     }
   }
@@ -45,7 +60,9 @@ export class ApiCaller {
   /** One try to hand the message in; true once it is accepted. Throws for an answer that no retry will mend. */
   async offer(offer: Offer, more: object = {}): Promise<boolean> {
     const mail = { to: offer.to, subject: 'Halo', html: HTML, sending_domain_id: offer.sender.domainId, ...more };
+    const at = Date.now();
     const reply = await this.request(offer.sender.apiKey, '/messages', mail, { 'idempotency-key': offer.key });
+    this.tries.push({ at, took: Date.now() - at, status: reply?.status ?? null });
     if (!reply || reply.status >= 500) return false;
     if (reply.status !== 201 && reply.status !== 200) {
       throw new Error(`POST /messages answered ${reply.status}: ${JSON.stringify(reply.body)}`);

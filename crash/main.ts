@@ -2,25 +2,46 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { serveRole } from './role';
-import { runCrash, type RunResult } from './run';
+import { clusterInstallation, type ServerUrls } from './cluster-installation';
+import { DUTIES } from './cluster/cast';
+import { runCluster } from './cluster/run-cluster';
+import type { Scenario } from './cluster/scenario';
+import { SCENARIOS } from './cluster/scenarios';
+import { Servers } from './cluster/servers';
+import { runCrash } from './run';
 import { runService, type ServiceOptions } from './service';
 import { runSink } from './sink-role';
 import type { SinkOptions } from './sink/sink';
+import type { Verdict } from './verdict';
 
-const USAGE = `npm run crash [-- --seed N --messages N --workspaces N --every SECONDS]
+const USAGE = `npm run crash [-- --engine embedded] [--seed N --messages N --workspaces N --every SECONDS]
+npm run crash -- --engine cluster [--scenario NAME] [--seed N --workspaces N --pace N --every SECONDS]
 
-Kills the service again and again while it sends, and then counts: lost, doubled, coins wrong. Exit code 1 unless all are 0.
-  --seed N          of what is random: the order of the messages and the moments of the kills (default: a new one)
-  --messages N      default 2000
-  --workspaces N    default 20
-  --every SECONDS   from one kill to the next, on average (default 3)`;
+Lets go wrong what can while messages are sent, and then counts: lost, doubled, coins wrong. Exit code 1 unless all are 0.
+On the embedded engine the service is killed again and again. On the cluster engine a scenario is played on two processes of each
+role and on the servers of KAFKA_BROKERS, MONGODB_URL and REDIS_URL; those that touch the servers find their processes in the folder
+of KURIR_SERVICES (<name>.pid, <name>.port).
+  --seed N          of what is random: the order of the messages and the moments of faults (default: a new one)
+  --messages N      default 2000 (embedded)
+  --workspaces N    default 20, on the cluster 12
+  --every SECONDS   from one fault to the next: on average 3, on the cluster 6
+  --pace N          messages a second (cluster, default 15)
+  --scenario NAME   default kill:
+${Object.entries(SCENARIOS)
+  .map(([name, { about }]) => `    ${name.padEnd(15)} ${about}`)
+  .join('\n')}`;
+
+const NUMBERS = ['seed', 'messages', 'workspaces', 'every', 'pace'] as const;
+type Numbers = Partial<Record<(typeof NUMBERS)[number], number>>;
 
 interface Choice {
   /** Set in the processes it starts. */
   role: string | undefined;
   options: string;
   help: boolean;
-  numbers: { seed: number; messages: number; workspaces: number; every: number };
+  engine: 'embedded' | 'cluster';
+  scenario: string;
+  numbers: Numbers;
 }
 
 function readArguments(): Choice {
@@ -29,40 +50,34 @@ function readArguments(): Choice {
     options: {
       role: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
-      seed: { type: 'string' },
-      messages: { type: 'string' },
-      workspaces: { type: 'string' },
-      every: { type: 'string' },
+      engine: { type: 'string', default: 'embedded' },
+      scenario: { type: 'string', default: 'kill' },
+      ...(Object.fromEntries(NUMBERS.map((name) => [name, { type: 'string' }])) as Record<
+        (typeof NUMBERS)[number],
+        { type: 'string' }
+      >),
     },
   });
-  const whole = (name: 'seed' | 'messages' | 'workspaces' | 'every', otherwise: number): number => {
+  const numbers: Numbers = {};
+  for (const name of NUMBERS) {
     const text = values[name];
-    if (text === undefined) return otherwise;
+    if (text === undefined) continue;
     if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`--${name} must be a whole number of 1 or more.`);
-    return Number(text);
-  };
-  return {
-    role: values.role,
-    options: positionals[0] ?? '{}',
-    help: values.help ?? false,
-    numbers: {
-      seed: whole('seed', randomInt(1, 1_000_000)),
-      messages: whole('messages', 2_000),
-      workspaces: whole('workspaces', 20),
-      every: whole('every', 3),
-    },
-  };
+    numbers[name] = Number(text);
+  }
+  const { role, help = false, engine, scenario } = values;
+  if (engine !== 'embedded' && engine !== 'cluster') throw new Error('--engine must be embedded or cluster.');
+  if (!SCENARIOS[scenario]) throw new Error(`--scenario must be one of ${Object.keys(SCENARIOS).join(', ')}.`);
+  return { role, options: positionals[0] ?? '{}', help, engine, scenario, numbers };
 }
 
 /** Offers that take half a minute leave room for ten kills among them. */
 const paceOf = (messages: number): number => Math.max(20, messages / 30);
 
-function report(seed: number, result: RunResult): void {
+function report(result: Verdict & { differences: string[]; took: number }, about: [string, number | string][]): void {
   const { lost, doubled, coinsWrong, differences } = result;
   const rows: [string, number | string][] = [
-    ['seed', seed],
-    ['messages', result.messages],
-    ['kills', result.kills],
+    ...about,
     ['mails at the sink', result.taken],
     ['never sent, and failed so', result.neverSent],
     ['lost', lost.length],
@@ -71,24 +86,64 @@ function report(seed: number, result: RunResult): void {
     ['audit differences', differences.length],
     ['seconds', Math.round(result.took / 1_000)],
   ];
-  for (const line of [...lost, ...doubled, ...coinsWrong, ...differences]) console.log(line);
+  const wrong = [...lost, ...doubled, ...coinsWrong, ...differences];
+  for (const line of wrong) console.log(line);
   console.log(['', ...rows.map(([name, value]) => `${name.padEnd(26)} ${String(value).padStart(8)}`)].join('\n'));
+  process.exitCode = wrong.length === 0 ? 0 : 1;
 }
 
-async function prove({ seed, ...numbers }: Choice['numbers']): Promise<void> {
+const COMMON = {
+  program: join(__dirname, 'crash.js'),
+  progress: (text: string): void => console.error(text),
+};
+
+async function proveEmbedded(numbers: Numbers, seed: number): Promise<void> {
+  const { messages = 2_000, workspaces = 20, every = 3, pace = paceOf(messages) } = numbers;
+  const result = await runCrash({ ...COMMON, seed, messages, workspaces, every, pace });
+  report(result, [
+    ['seed', seed],
+    ['messages', result.messages],
+    ['kills', result.kills],
+  ]);
+}
+
+async function proveCluster(numbers: Numbers, seed: number, name: string): Promise<void> {
+  const { workspaces = 12, every = 6, pace = 15 } = numbers;
+  const urls = readUrls(process.env);
+  const servers = new Servers(process.env['KURIR_SERVICES'] || null);
+  const scenario = SCENARIOS[name] as Scenario;
+  const refusal = scenario.refuses?.(servers) ?? null;
+  if (refusal !== null) throw new Error(`The scenario ${name} cannot be played here: ${refusal}.`);
+  const installation = clusterInstallation(urls, `kurir_crash_${randomInt(1e9)}`);
+  try {
+    const run = { ...COMMON, seed, workspaces, every: every * 1_000, pace, duties: DUTIES };
+    const result = await runCluster({ ...run, installation, servers, scenario });
+    for (const line of result.quits) console.log(`restarted: ${line}`);
+    report(result, [
+      ['scenario', name],
+      ['seed', seed],
+      ['messages', result.messages],
+      ['kills of processes', result.kills],
+      ['ended by themselves', result.quits.length],
+      ['longest silence, ms', result.silence],
+    ]);
+  } finally {
+    await installation.remove();
+  }
+}
+
+function readUrls(env: Readonly<Record<string, string | undefined>>): ServerUrls {
+  const { KAFKA_BROKERS: kafka, MONGODB_URL: mongodb, REDIS_URL: redis } = env;
+  if (kafka && mongodb && redis) return { kafka, mongodb, redis };
+  throw new Error('Set KAFKA_BROKERS, MONGODB_URL and REDIS_URL to the servers to play on.');
+}
+
+async function prove({ engine, scenario, numbers }: Choice): Promise<void> {
   // So that what was started ends with us.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  const { seed = randomInt(1, 1_000_000) } = numbers;
   console.log(`seed ${seed}`);
-  const result = await runCrash({
-    ...numbers,
-    seed,
-    pace: paceOf(numbers.messages),
-    program: join(__dirname, 'crash.js'),
-    progress: (text) => console.error(text),
-  });
-  report(seed, result);
-  const wrong = [result.lost, result.doubled, result.coinsWrong, result.differences];
-  process.exitCode = wrong.every((list) => list.length === 0) ? 0 : 1;
+  await (engine === 'embedded' ? proveEmbedded(numbers, seed) : proveCluster(numbers, seed, scenario));
 }
 
 async function main(): Promise<void> {
@@ -100,11 +155,11 @@ async function main(): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const { role, options, help, numbers } = choice;
+  const { role, options, help } = choice;
   if (role === 'service') serveRole(await runService(JSON.parse(options) as ServiceOptions));
   else if (role === 'sink') serveRole(await runSink(JSON.parse(options) as SinkOptions));
   else if (help) console.log(USAGE);
-  else await prove(numbers);
+  else await prove(choice);
 }
 
 main().catch((error: unknown) => {

@@ -42,7 +42,7 @@ export class Stage {
     const [http = 0, bounce = 0] = await freePorts(2);
     const sinkOptions: SinkOptions = {
       journal: join(folder, 'journal.jsonl'),
-      bouncePort: bounce,
+      bouncePorts: [bounce],
       reportWait: 150,
       slowWait: options.slowWait ?? 5_000,
     };

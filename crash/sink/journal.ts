@@ -1,9 +1,9 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { Kind, ReportKind } from './conduct';
 
-/** One line of the journal: a mail that came in whole, or a report that was taken or refused. */
+/** One line of the journal: a mail that came in whole (`at`: real time, ms), or a report that was taken or refused. */
 export type Entry =
-  | { what: 'mail'; messageId: string; envid: string; to: string; kind: Kind; fault: string | null }
+  | { what: 'mail'; at: number; messageId: string; envid: string; to: string; kind: Kind; fault: string | null }
   | { what: 'report'; messageId: string; kind: ReportKind; reply: string };
 
 /** What the sink has seen, on the disk line by line before anybody is answered. */

@@ -21,9 +21,10 @@ export class Reporter {
   private workers = 0;
   private count = 0;
   private stopped = false;
+  private door = 0;
 
   constructor(
-    private readonly port: number,
+    private readonly ports: readonly number[],
     private readonly journal: Journal,
   ) {}
 
@@ -57,10 +58,14 @@ export class Reporter {
     this.workers++;
     for (let report = this.queue.shift(); report; report = this.queue.shift()) {
       const { kind, envelope } = report;
-      const reply = await submit(this.port, envelope.from, composeReport(kind, envelope));
+      const port = this.ports[this.door % this.ports.length] ?? 0;
+      const reply = await submit(port, envelope.from, composeReport(kind, envelope));
       if (this.stopped) break;
       if (/^[25]/.test(reply)) this.journal.write({ what: 'report', messageId: envelope.envid, kind, reply });
-      else this.later(report, AGAIN);
+      else {
+        this.door += 1;
+        this.later(report, AGAIN);
+      }
     }
     this.workers--;
   }

@@ -8,8 +8,8 @@ import { Reporter } from './reporter';
 export interface SinkOptions {
   /** Where every mail is written down, before anybody is answered. */
   journal: string;
-  /** Where reports go, on 127.0.0.1. */
-  bouncePort: number;
+  /** Where reports go, on 127.0.0.1: the next one where one does not answer, as with several MX. */
+  bouncePorts: readonly number[];
   /** ms before a report is sent. */
   reportWait: number;
   /** ms that `slow` recipients take. */
@@ -29,7 +29,7 @@ export class Sink {
 
   constructor(private readonly options: SinkOptions) {
     this.journal = new Journal(options.journal);
-    this.reporter = new Reporter(options.bouncePort, this.journal);
+    this.reporter = new Reporter(options.bouncePorts, this.journal);
     const door: Door = {
       recipient: (envelope) => this.judge(envelope),
       mail: (envelope, source) => this.keep(envelope, source),
@@ -75,6 +75,7 @@ export class Sink {
     const messageId = /^x-message-id:\s*(\S+)/im.exec(head)?.[1] ?? '';
     this.journal.write({
       what: 'mail',
+      at: Date.now(),
       messageId,
       envid,
       to,

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AUDIT_RULES, type AuditRule, type Difference } from '../../domain/audit/difference';
-import { auditDir } from '../support/auditing';
+import { auditOf } from '../support/auditing';
 import { playEveryOutcome } from '../support/every-outcome';
 import { Running, temporaryDir } from '../support/running';
 import { Scene, type Finding } from './audit/damage';
@@ -35,7 +35,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 describe('the audit of what a service left behind', () => {
   it('finds nothing, says how much it looked at, and changes no file', async () => {
     const before = hashes(dataDir);
-    const { summary, found } = await auditDir(dataDir);
+    const { summary, found } = await auditOf(dataDir);
     expect(found).toEqual([]);
     expect(summary).toMatchObject({
       checked: { workspaces: 2, messages: 35, penalties: 4, idempotency_keys: 1, received: 30 },
@@ -77,14 +77,14 @@ function expectFigures(difference: Difference, expected: Finding[]): void {
 }
 
 /** Audits a copy of the data with the damage done to it. */
-async function auditDamaged(sql: string, file = 'kurir.sqlite'): ReturnType<typeof auditDir> {
+async function auditDamaged(sql: string, file = 'kurir.sqlite'): ReturnType<typeof auditOf> {
   const copy = temporaryDir();
   try {
     cpSync(dataDir, copy, { recursive: true });
     const db = new DatabaseSync(join(copy, file));
     db.exec(sql);
     db.close();
-    return await auditDir(copy);
+    return await auditOf(copy);
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }

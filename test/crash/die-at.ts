@@ -64,7 +64,7 @@ class Errand {
   ) {
     const kind = point.recipient;
     this.offer = { sender, kind, key: 'the errand', to: `${kind}+1@pelanggan.test`, id: null };
-    this.caller = new ApiCaller(stage.baseUrl);
+    this.caller = new ApiCaller([stage.baseUrl]);
   }
 
   /** True when the service was killed, on its way or in its start. */

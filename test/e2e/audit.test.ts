@@ -1,37 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { auditDir, type Audited } from '../support/auditing';
+import type { FirstRun } from '../../app/first-run';
+import type { Installation } from '../../crash/installation';
+import { auditOf, type Audited } from '../support/auditing';
+import { describeOnEngines } from '../support/engines';
 import { Caller, temporaryDir, testEnv } from '../support/running';
-import { readFirstRun, Service } from '../support/service';
+import { kurir as kurirOn, readDemo, Service } from '../support/service';
 
-const run = promisify(execFile);
-const dataDir = temporaryDir();
 const ENV = { KURIR_EVIDENCE_WAIT: '3s' };
-let service: Service;
-beforeAll(async () => {
-  service = await Service.start(dataDir, ENV);
-}, 60_000);
-afterAll(async () => {
-  await service.kill();
-  rmSync(dataDir, { recursive: true, force: true });
-});
-
-const kurir = (...args: string[]): Promise<{ stdout: string; stderr: string }> =>
-  run(process.execPath, [join(__dirname, '../../bin/kurir.js'), 'audit', ...args], {
-    env: { PATH: process.env.PATH, ...testEnv(dataDir) },
-  });
-
 const KINDS = ['delivered', 'hardbounce', 'reject', 'complaint', 'expired', 'norecord', 'drop', 'defer', 'greylist'];
 const MAILS = 300;
 
 /** Sends mail of every kind and forces some sends, many at once. */
-async function load(): Promise<void> {
-  const { api_key, base_url, sending_domain_id } = readFirstRun(dataDir);
+async function load({ api_key, base_url, sending_domain_id }: FirstRun): Promise<void> {
   const api = new Caller(base_url, api_key);
   let n = 0;
   const work = async (): Promise<void> => {
@@ -48,18 +32,32 @@ async function load(): Promise<void> {
   await Promise.all(Array.from({ length: 16 }, work));
 }
 
-describe('kurir audit', () => {
+describeOnEngines('kurir audit', (install) => {
+  let installation: Installation;
+  let service: Service;
+  beforeAll(async () => {
+    installation = install();
+    service = await Service.start(installation, ENV);
+  }, 60_000);
+  afterAll(async () => {
+    await service.kill();
+    await installation.remove();
+  });
+
+  const kurir = (...args: string[]): Promise<{ stdout: string; stderr: string }> =>
+    kurirOn(installation, ['audit', ...args]);
+
   it('finds nothing beside a service under load, at any moment, nor after its death and restart', async () => {
     const audits: Audited[] = [];
     const underLoad = { ended: false };
-    const loading = load().finally(() => (underLoad.ended = true));
-    while (!underLoad.ended) audits.push(await auditDir(dataDir));
+    const loading = load(await readDemo(service, installation)).finally(() => (underLoad.ended = true));
+    while (!underLoad.ended) audits.push(await auditOf(installation));
     await loading;
-    for (let more = 0; more < 3; more += 1) audits.push(await auditDir(dataDir));
+    for (let more = 0; more < 3; more += 1) audits.push(await auditOf(installation));
     await service.kill();
-    audits.push(await auditDir(dataDir));
-    service = await Service.start(dataDir, ENV);
-    for (let more = 0; more < 5; more += 1) audits.push(await auditDir(dataDir));
+    audits.push(await auditOf(installation));
+    service = await Service.start(installation, ENV);
+    for (let more = 0; more < 5; more += 1) audits.push(await auditOf(installation));
     expect(audits.flatMap(({ found }) => found)).toEqual([]);
     expect(audits.length).toBeGreaterThan(9);
     expect(audits.at(-1)!.summary.checked['messages']).toBeGreaterThan(200);
@@ -88,25 +86,16 @@ describe('kurir audit', () => {
     });
   });
 
-  it('exits with 2 for wrong usage, and with 1 where there is nothing to audit', async () => {
+  it('exits with 2 for wrong usage', async () => {
     await expect(kurir('--fast')).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--fast') as unknown,
-    });
-    const nowhere = run(process.execPath, [join(__dirname, '../../bin/kurir.js'), 'audit'], {
-      env: { PATH: process.env.PATH, ...testEnv(join(dataDir, 'nowhere')) },
-    });
-    await expect(nowhere).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('KURIR_DATA_DIR') as unknown,
     });
   });
 
   it('prints each difference with both figures and exits with 1', async () => {
     await service.terminate();
-    const db = new DatabaseSync(join(dataDir, 'kurir.sqlite'));
-    db.exec('UPDATE balances SET balance = balance + 7');
-    db.close();
+    await addCoins(installation, 7);
     const fails = async (...args: string[]): Promise<{ code: number; stdout: string }> =>
       kurir(...args).then(
         () => ({ code: 0, stdout: '' }),
@@ -128,12 +117,10 @@ describe('kurir audit', () => {
   });
 
   it('ends without a word when its reader has seen enough, exit code 1', async () => {
-    const db = new DatabaseSync(join(dataDir, 'kurir.sqlite'));
-    db.exec('UPDATE ledger SET amount = amount * 3');
-    db.close();
+    await tripleLedger(installation);
     for (const args of [[], ['--json']]) {
       const child = spawn(process.execPath, [join(__dirname, '../../bin/kurir.js'), 'audit', ...args], {
-        env: { PATH: process.env.PATH, ...testEnv(dataDir) },
+        env: { PATH: process.env.PATH, ...testEnv(installation) },
       });
       let err = '';
       child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
@@ -143,3 +130,28 @@ describe('kurir audit', () => {
     }
   });
 });
+
+describe('kurir audit where there is no data', () => {
+  it('names the data dir, exit code 1', async () => {
+    await expect(kurirOn(join(temporaryDir(), 'nowhere'), ['audit'])).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('KURIR_DATA_DIR') as unknown,
+    });
+  });
+});
+
+/** Damage that no port can do: every balance is so many coins above its ledger. */
+async function addCoins(installation: Installation, coins: number): Promise<void> {
+  onFile(installation, `UPDATE balances SET balance = balance + ${coins}`);
+}
+
+/** So many differences that a reader has seen enough of them. */
+async function tripleLedger(installation: Installation): Promise<void> {
+  onFile(installation, 'UPDATE ledger SET amount = amount * 3');
+}
+
+function onFile({ env }: Installation, sql: string): void {
+  const db = new DatabaseSync(join(env['KURIR_DATA_DIR'] ?? '', 'kurir.sqlite'));
+  db.exec(sql);
+  db.close();
+}

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { auditDir } from '../support/auditing';
+import { auditOf } from '../support/auditing';
 import { Caller, temporaryDir } from '../support/running';
 import { readFirstRun, Service } from '../support/service';
 
@@ -67,7 +67,7 @@ async function untilDelivered(): Promise<void> {
     await untilDelivered();
     expect(service.printed).toContain('The data file cannot be used just now');
     expect(await service.terminate()).toBe(0);
-    const { summary, found } = await auditDir(dataDir);
+    const { summary, found } = await auditOf(dataDir);
     expect(found).toEqual([]);
     expect(summary.checked).toMatchObject({ messages: accepted.length });
   }, 90_000);

@@ -1,6 +1,7 @@
 import { runAudit, type AuditSummary } from '../../app/audit';
 import { readConfig } from '../../app/config';
 import { openAudit } from '../../app/open-audit';
+import type { Installation } from '../../crash/installation';
 import type { Difference } from '../../domain/audit/difference';
 import { testEnv } from './running';
 
@@ -9,9 +10,9 @@ export interface Audited {
   found: Difference[];
 }
 
-/** Audits a data dir; deadlines that have passed are given `patience` ms of real time. */
-export async function auditDir(dataDir: string, patience = 250): Promise<Audited> {
-  const { source, sandbox, close } = openAudit(readConfig(testEnv(dataDir)));
+/** Audits a data dir or another installation; deadlines that have passed are given `patience` ms of real time. */
+export async function auditOf(on: string | Installation, patience = 250): Promise<Audited> {
+  const { source, sandbox, close } = openAudit(readConfig(testEnv(on)));
   const found: Difference[] = [];
   try {
     const summary = await runAudit(source, {

@@ -1,8 +1,11 @@
 import { describe } from '@jest/globals';
+import { clusterInstallation } from '../../crash/cluster-installation';
 import type { Installation } from '../../crash/installation';
+import { describeOnCluster, uniqueName } from './real-services';
 import { temporaryInstallation } from './running';
 
 /** Runs the body on each engine; it is handed what makes a new and empty installation. */
 export function describeOnEngines(title: string, body: (install: () => Installation) => void): void {
   describe(`${title}, on the embedded engine`, () => body(temporaryInstallation));
+  describeOnCluster(`${title}, on the cluster engine`, (urls) => body(() => clusterInstallation(urls, uniqueName())));
 }

@@ -1,8 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { FirstRun } from '../../app/first-run';
+import type { Installation } from '../../crash/installation';
 import { testEnv } from './running';
 
 const ROOT = join(__dirname, '../..');
@@ -14,10 +16,14 @@ export class Service {
     private readonly output: string[],
   ) {}
 
-  /** Starts it and waits until it says that it runs; the ports stay the same in later lives. */
-  static async start(dataDir: string, env: Record<string, string>): Promise<Service> {
-    const child = spawn(process.execPath, [join(ROOT, 'dist/kurird.js')], {
-      env: { PATH: process.env.PATH, ...testEnv(dataDir), KURIR_LOG_LEVEL: 'info', ...env },
+  /** Starts it on a data dir or another installation and waits until it says that it runs; the ports stay the same in later lives. */
+  static async start(
+    on: string | Installation,
+    env: Record<string, string>,
+    args: readonly string[] = [],
+  ): Promise<Service> {
+    const child = spawn(process.execPath, [join(ROOT, 'dist/kurird.js'), ...args], {
+      env: { PATH: process.env.PATH, ...testEnv(on), KURIR_LOG_LEVEL: 'info', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const output: string[] = [];
@@ -41,6 +47,13 @@ export class Service {
 
   get pid(): number {
     return this.child.pid ?? 0;
+  }
+
+  /** Where its API is, with the port it got. */
+  get baseUrl(): string {
+    const url = /"base_url":"([^"]+)"/.exec(this.printed)?.[1];
+    if (url === undefined) throw new Error(`no base URL in ${this.printed}`);
+    return url;
   }
 
   /** Everything it printed. */
@@ -81,9 +94,27 @@ export async function runToEnd(env: Record<string, string>): Promise<{ code: num
   return { code, printed };
 }
 
+/** `kurir` with these arguments, as an operator runs it; rejects unless the exit code is 0. */
+export function kurir(
+  on: string | Installation,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ stdout: string; stderr: string }> {
+  return promisify(execFile)(process.execPath, [join(ROOT, 'bin/kurir.js'), ...args], {
+    env: { PATH: process.env.PATH, ...testEnv(on), ...env },
+  });
+}
+
 /** What the first start wrote. */
 export function readFirstRun(dataDir: string): FirstRun {
   const file = join(dataDir, 'first-run.json');
   if (!existsSync(file)) throw new Error('no first-run.json');
   return JSON.parse(readFileSync(file, 'utf8')) as FirstRun;
+}
+
+/** The demo workspace of a running service: as its first start wrote it down, else as `kurir demo` tells. */
+export async function readDemo({ baseUrl }: Service, installation: Installation): Promise<FirstRun> {
+  if (installation.engine === 'embedded') return readFirstRun(installation.env['KURIR_DATA_DIR'] ?? '');
+  const { stdout } = await kurir(installation, ['demo', '--json'], { KURIR_HTTP_PORT: new URL(baseUrl).port });
+  return JSON.parse(stdout) as FirstRun;
 }

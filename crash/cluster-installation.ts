@@ -1,0 +1,102 @@
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Kafka, logLevel } from 'kafkajs';
+import { MongoClient } from 'mongodb';
+import pino from 'pino';
+import { AdvancingClock } from '../app/clock';
+import { readConfig } from '../app/config';
+import type { ClusterConfig } from '../app/cluster-config';
+import { openCluster, type ClusterEngine } from '../app/open-cluster';
+import type { Clock } from '../domain/clock';
+import { openMongoAudit } from '../stores/mongodb/audit/audit-source';
+import type { AuditSource } from '../stores/ports/audit-source';
+import type { Installation } from './installation';
+import { SECRET } from './seed';
+
+/** Where the real servers are: `host:port,host:port`, a mongodb:// URL, a redis:// URL. */
+export interface ServerUrls {
+  kafka: string;
+  mongodb: string;
+  redis: string;
+}
+
+/** An installation on the cluster engine, in a database and in topics of that name: letters, digits and `_`. */
+export function clusterInstallation(urls: ServerUrls, name: string): Installation {
+  const prefix = `${name}.`;
+  // The sandbox keeps its mail in a file.
+  const dataDir = join(tmpdir(), name);
+  const env = {
+    KURIR_ENGINE: 'cluster',
+    KAFKA_BROKERS: urls.kafka,
+    MONGODB_URL: urls.mongodb,
+    REDIS_URL: urls.redis,
+    MONGODB_DATABASE: name,
+    KURIR_KAFKA_PREFIX: prefix,
+    KURIR_SECRET: SECRET,
+    KURIR_DATA_DIR: dataDir,
+  };
+  return {
+    engine: 'cluster',
+    env,
+    open: (clock = new AdvancingClock()) => openData(env, clock),
+    audit: () => openAudit(env),
+    remove: async () => {
+      await dropDatabase(urls.mongodb, name);
+      await deleteTopics(urls.kafka, prefix);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+type Env = Installation['env'];
+
+function clusterOf(env: Env): ClusterConfig {
+  const { cluster } = readConfig(env);
+  if (!cluster) throw new Error('This is no environment of the cluster engine.');
+  return cluster;
+}
+
+function openData(env: Env, clock: Clock): Promise<ClusterEngine> {
+  const { signal } = new AbortController();
+  const logger = pino({ level: 'silent' });
+  return openCluster(clusterOf(env), { clock, logger, serve: true, signal, onWait: () => undefined });
+}
+
+async function openAudit(env: Env): Promise<AuditSource> {
+  const engine = await openData(env, new AdvancingClock());
+  try {
+    const source = await openMongoAudit(clusterOf(env).mongo, engine.log);
+    const close = async (): Promise<void> => {
+      await source.close();
+      await engine.close();
+    };
+    return { ...source, close };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
+
+async function dropDatabase(url: string, name: string): Promise<void> {
+  const client = new MongoClient(url);
+  try {
+    await client.db(name).dropDatabase();
+  } finally {
+    await client.close();
+  }
+}
+
+async function deleteTopics(brokers: string, prefix: string): Promise<void> {
+  const admin = new Kafka({ clientId: 'kurir-clean', brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  try {
+    const ours = (name: string): boolean => name.startsWith(prefix);
+    const { groups } = await admin.listGroups();
+    const topics = (await admin.listTopics()).filter(ours);
+    await admin.deleteGroups(groups.map(({ groupId }) => groupId).filter(ours));
+    if (topics.length > 0) await admin.deleteTopics({ topics });
+  } finally {
+    await admin.disconnect();
+  }
+}

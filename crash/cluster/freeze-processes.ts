@@ -1,0 +1,42 @@
+import { SECOND } from '../../domain/clock';
+import type { Lease } from '../../stores/ports/lease-store';
+import type { Installation } from '../installation';
+import { sleep } from '../load';
+import type { Member } from './member';
+import type { Scenario } from './scenario';
+
+const FROZEN = 60 * SECOND;
+const AFTER = 10 * SECOND;
+
+/** One process of each kind that holds something stands still for a minute and then goes on as if nothing had been. */
+export const freezeProcesses: Scenario = {
+  about: 'a throttle, a dispatch and a timers process are frozen for 60 s (SIGSTOP) and go on',
+  async play({ cast, installation, progress }) {
+    const frozen = ['throttle', 'dispatch', 'timers'].map((role) => cast.doing(role)[0] as Member);
+    const before = await shardOwners(installation);
+    progress(`freeze ${frozen.map(({ name }) => name).join(', ')}`);
+    for (const member of frozen) member.freeze();
+    await sleep(FROZEN);
+    const during = await shardOwners(installation);
+    for (const member of frozen) member.thaw();
+    progress('and go on');
+    await sleep(AFTER);
+    const faults = [];
+    if (before.size !== 2) faults.push(`${before.size} processes held the shards before, not 2`);
+    if (during.size !== 1) faults.push(`${during.size} processes held the shards while one of two was frozen, not 1`);
+    return faults;
+  },
+};
+
+/** Whose leases on shards have not expired. */
+async function shardOwners(installation: Installation): Promise<Set<string>> {
+  const engine = await installation.open();
+  try {
+    const leases = await engine.stores.leases.list();
+    const held = ({ name, owner, expiresAt }: Lease): boolean =>
+      name.startsWith('throttle/') && owner !== null && expiresAt > Date.now();
+    return new Set(leases.filter(held).map(({ owner }) => owner ?? ''));
+  } finally {
+    await engine.close();
+  }
+}

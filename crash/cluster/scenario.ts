@@ -1,0 +1,27 @@
+import type { ApiCaller } from '../caller';
+import type { Installation } from '../installation';
+import type { Cast } from './cast';
+import type { Servers } from './servers';
+
+/** What a scenario plays with, while messages are handed in. */
+export interface Scene {
+  cast: Cast;
+  servers: Servers;
+  installation: Installation;
+  caller: ApiCaller;
+  random: () => number;
+  /** ms from one fault to the next. */
+  every: number;
+  progress: (text: string) => void;
+}
+
+/** One thing that goes wrong while the cluster sends. */
+export interface Scenario {
+  about: string;
+  /** Why it cannot be played there, or null. */
+  refuses?(servers: Servers): string | null;
+  /** ms without a mail that a premium workspace may wait; not looked at when absent. */
+  silence?: number;
+  /** Answers what was not as it should be, beside what is counted in the end. */
+  play(scene: Scene): Promise<string[]>;
+}

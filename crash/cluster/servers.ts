@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { openSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { basename, join } from 'node:path';
+import { sleep } from '../load';
+
+interface Running {
+  argv: string[];
+  env: Record<string, string>;
+  cwd: string;
+}
+
+const PATIENCE = 60_000;
+
+/**
+ * The processes of the real servers, for faults: a folder with `<name>.pid` and `<name>.port` for each, such as `kafka1`, `mongo2`
+ * or `redis`, and `<name>.log` for what it prints. One that was killed is started again as it was, which needs Linux's /proc.
+ */
+export class Servers {
+  private readonly killed = new Map<string, Running>();
+
+  /** `folder` null: nobody knows where their processes are. */
+  constructor(private readonly folder: string | null) {}
+
+  /** Names that begin so: `kafka`, `mongo`, `redis`. */
+  named(kind: string): string[] {
+    if (this.folder === null) return [];
+    const names = readdirSync(this.folder).filter((file) => file.endsWith('.pid'));
+    return names.map((file) => basename(file, '.pid')).filter((name) => name.startsWith(kind));
+  }
+
+  /** The server that listens on that port of this machine. */
+  at(port: number): string {
+    const found = this.named('').find((name) => this.portOf(name) === port);
+    if (found === undefined) throw new Error(`No known server listens on port ${port}.`);
+    return found;
+  }
+
+  /** SIGKILL. */
+  kill(name: string): void {
+    const pid = this.pidOf(name);
+    const parts = (file: string): string[] => readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0').filter(Boolean);
+    const pairs = parts('environ').map((line): [string, string] => {
+      const [variable = '', ...value] = line.split('=');
+      return [variable, value.join('=')];
+    });
+    const env = Object.fromEntries(pairs);
+    this.killed.set(name, { argv: parts('cmdline'), env, cwd: readlinkSync(`/proc/${pid}/cwd`) });
+    process.kill(pid, 'SIGKILL');
+  }
+
+  /** Starts one that was killed, and waits until it listens. */
+  async revive(name: string): Promise<void> {
+    const was = this.killed.get(name);
+    if (!was) return;
+    this.killed.delete(name);
+    const log = openSync(this.file(`${name}.log`), 'a');
+    const [program = '', ...args] = was.argv;
+    const child = spawn(program, args, { cwd: was.cwd, env: was.env, detached: true, stdio: ['ignore', log, log] });
+    child.unref();
+    writeFileSync(this.file(`${name}.pid`), `${child.pid}\n`);
+    await this.untilListening(name);
+  }
+
+  /** Starts all that were killed. */
+  async reviveAll(): Promise<void> {
+    await Promise.all([...this.killed.keys()].map((name) => this.revive(name)));
+  }
+
+  private async untilListening(name: string): Promise<void> {
+    const port = this.portOf(name);
+    for (const end = Date.now() + PATIENCE; Date.now() < end; await sleep(100)) if (await listens(port)) return;
+    throw new Error(`${name} does not listen again on port ${port}.`);
+  }
+
+  private file(name: string): string {
+    return join(this.folder ?? '', name);
+  }
+
+  private pidOf(name: string): number {
+    return Number(readFileSync(this.file(`${name}.pid`), 'utf8'));
+  }
+
+  private portOf(name: string): number {
+    return Number(readFileSync(this.file(`${name}.port`), 'utf8'));
+  }
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
