@@ -5,11 +5,14 @@ import { fetchRecords, leadersOf } from './kafkajs/fetch-records';
 import { topicName } from './names';
 import { positionsOf } from './offsets';
 import { decodeRecord } from './record-codec';
+import { unavailable } from './unavailable';
 
 const PAGE_BYTES = 262_144;
 /** Enough for the first record of each partition, which comes however large it is. */
 const PEEK_BYTES = 1;
 const WAIT = 500;
+/** Answers without a record before reading is given up. */
+const PATIENCE = 20;
 
 /** The records at and after the given offsets, those that one answer holds. */
 async function read(
@@ -53,13 +56,18 @@ export async function* uncommitted(
   const positions = await positionsOf(connection, prefix, group);
   const ends = new Map(positions.map(({ partition, end }) => [partition, end]));
   const from = new Map(positions.map(({ partition, next }) => [partition, next]));
+  let empty = 0;
   for (;;) {
     for (const [partition, next] of from) if (next >= (ends.get(partition) ?? 0)) from.delete(partition);
     if (from.size === 0) return;
-    for (const record of await read(connection, prefix, GROUPS[group], from, PAGE_BYTES)) {
-      if (record.offset >= (ends.get(record.partition) ?? 0)) continue;
+    const records = await read(connection, prefix, GROUPS[group], from, PAGE_BYTES);
+    // A server may take its time, but what was there does not go while its group has not committed it.
+    empty = records.length > 0 ? 0 : empty + 1;
+    if (empty > PATIENCE)
+      throw unavailable(`reading ${GROUPS[group]}`, new Error('the records up to its end do not come'));
+    for (const record of records) {
       from.set(record.partition, record.offset + 1);
-      yield record;
+      if (record.offset < (ends.get(record.partition) ?? 0)) yield record;
     }
   }
 }
