@@ -10,6 +10,9 @@ import type { Advanced, Progress } from './time-travel';
 const REAL_SERVER =
   'The clock moves with the sandbox only, and KURIR_MTA_URL names a real sending server: unset it, and use a data dir of its own.';
 
+const CLUSTER =
+  'The clock moves on the embedded engine only (KURIR_ENGINE): the processes of a cluster could not jump at the same moment.';
+
 /** What the command line may ask of the running service. */
 export interface Control {
   /** Moves its clock; `stop` ends that after the present step. Rejects with StartError. */
@@ -18,7 +21,7 @@ export interface Control {
 
 /** The way to the service that runs on the data dir. Throws StartError when there is none, or none whose clock may be moved. */
 export function controlOf(config: Config): Control {
-  if (config.engine === 'cluster') throw new StartError('The clock moves on the embedded engine only (KURIR_ENGINE).');
+  if (config.engine === 'cluster') throw new StartError(CLUSTER);
   if (config.mtaUrl !== null) throw new StartError(REAL_SERVER);
   const address = readControlFile(config.dataDir);
   if (address === null) throw new StartError(REAL_SERVER.replace('KURIR_MTA_URL names', 'the service sends to'));

@@ -19,7 +19,7 @@ export interface OpenAudit {
  * of the stores.
  */
 export function openAudit(config: Config): OpenAudit {
-  if (config.engine === 'cluster') throw new StartError('KURIR_ENGINE=cluster is not part of this version.');
+  if (config.engine === 'cluster') throw new StartError('The audit reads the embedded engine only (KURIR_ENGINE).');
   const file = join(config.dataDir, DATABASE);
   if (!existsSync(file)) {
     throw new StartError(`There is no data in ${config.dataDir} (KURIR_DATA_DIR): start the service once, or set it.`);

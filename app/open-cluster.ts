@@ -4,7 +4,7 @@ import type { Clock } from '../domain/clock';
 import { openMongo, type Mongo } from '../stores/mongodb/client';
 import { mongoStores } from '../stores/mongodb/mongo-stores';
 import { parkedRecords } from '../stores/mongodb/parked-records';
-import { prepareCollections } from '../stores/mongodb/prepare';
+import { compareCollections, prepareCollections } from '../stores/mongodb/prepare';
 import type { Engine } from '../stores/ports/engine';
 import { kafkaAdmin } from '../streams/drivers/kafka/kafka-admin';
 import { openKafkaLog, type KafkaLog } from '../streams/drivers/kafka/kafka-log';
@@ -24,8 +24,8 @@ export interface ClusterOptions {
   logger: Pick<Logger, 'warn' | 'error' | 'fatal'>;
   /** Creates topics, collections and indexes that are missing, and publishes what others left in the outbox. */
   serve: boolean;
-  /** Ends waiting for servers. */
-  signal: AbortSignal;
+  /** Ends waiting for servers; null: nothing is waited for. */
+  signal: AbortSignal | null;
   /** Told why it waits for a server, and (null) that it was reached. By name: `mongodb`, `kafka`. */
   onWait: (server: string, reason: string | null) => void;
 }
@@ -71,12 +71,23 @@ function reachMongo(
     const mongo = await openMongo({ url, database });
     try {
       if (serve) await prepareCollections(mongo.db);
+      else await checkCollections(mongo);
       return mongo;
     } catch (error) {
       await mongo.close();
       throw error;
     }
   });
+}
+
+/** Beside a service nothing is made: what is missing would hide that this is the wrong database. */
+async function checkCollections({ db }: Mongo): Promise<void> {
+  const wrong = (await compareCollections(db)).filter(({ kind }) => kind !== 'extra');
+  if (wrong.length === 0) return;
+  const [first] = wrong;
+  throw new StartError(
+    `The database ${db.databaseName} (MONGODB_DATABASE) is not that of a service of this version: ${first?.text ?? ''} kurir indexes list tells more; a start of the service makes what is missing.`,
+  );
 }
 
 function reachKafka(config: KafkaConfig, mongo: Mongo, options: ClusterOptions): Promise<KafkaLog> {

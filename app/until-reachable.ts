@@ -5,8 +5,8 @@ import { StartError } from './start-error';
 export interface ReachOptions {
   /** What is to be reached, where, and what says so: `MongoDB at m.example (MONGODB_URL)`. */
   server: string;
-  /** Ends the waiting: then it rejects with StartError. */
-  signal: AbortSignal;
+  /** Ends the waiting: then it rejects with StartError. Null: there is no waiting at all. */
+  signal: AbortSignal | null;
   /** Told why it waits, and (null) that it was reached. */
   onWait: (reason: string | null) => void;
   /** Real time before the second try, ms; grows from there. */
@@ -27,9 +27,9 @@ export async function untilReachable<T>(options: ReachOptions, work: () => Promi
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
       const why = error.message.split('\n', 1)[0] ?? '';
-      onWait(
-        `${server} cannot be reached: ${why} Check that it runs and that this machine may connect; trying again in ${wait / 1_000} s.`,
-      );
+      const fault = `${server} cannot be reached: ${why} Check that it runs and that this machine may connect`;
+      if (!signal) throw new StartError(`${fault}.`, { cause: error });
+      onWait(`${fault}; trying again in ${wait / 1_000} s.`);
     }
     await pause(wait, signal);
     if (signal.aborted) throw new StartError(`Stopped while waiting for ${server}.`);

@@ -82,7 +82,7 @@ const present = (found: Examination) => ({
     expires_at: jsonTime(expiresAt),
   })),
   parked: found.parked,
-  data_dir: {
+  data_dir: found.dataDir && {
     path: found.dataDir.path,
     writable: found.dataDir.writable,
     free_bytes: found.dataDir.freeBytes,

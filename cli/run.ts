@@ -6,6 +6,7 @@ import { coinsCommand } from './coins';
 import { demoCommand } from './demo';
 import { doctorCommand } from './doctor';
 import { domainCommand } from './domain';
+import { indexesCommand } from './indexes';
 import { keyCommand } from './key';
 import { logCommand } from './log';
 import { messageCommand } from './message';
@@ -18,6 +19,7 @@ import { CommandError } from './support/errors';
 import type { Host } from './support/host';
 import { jsonText, printable } from './support/text';
 import { switchCommand } from './switch';
+import { topicsCommand } from './topics';
 import { warmupCommand } from './warmup';
 import { workspaceCommand } from './workspace';
 
@@ -35,6 +37,8 @@ const GROUPS = [
   parkedCommand,
   demoCommand,
   sandboxCommand,
+  topicsCommand,
+  indexesCommand,
   doctorCommand,
   auditCommand,
   logCommand,

@@ -3,15 +3,16 @@ import { wibDay } from '../../domain/wib';
 import type { Lease } from '../../stores/ports/lease-store';
 import { DATA_SCHEMA_VERSION } from '../attach';
 import type { Operator } from '../operator';
-import { findRunning, type RunningService } from '../running-file';
+import type { RunningService } from '../running-file';
 import { VERSION } from '../version';
 import type { Check } from './check';
-import { checkDataDir, type DataDirState } from './check-data-dir';
+import type { DataDirState } from './check-data-dir';
 import { checkLeases } from './check-leases';
 import { checkLog, type GroupState } from './check-log';
-import { checkPorts, checkSendingServer, type PortState } from './check-ports';
+import { checkSendingServer, type PortState } from './check-ports';
 import { checkStore } from './check-store';
 import { overdueRows, type OverdueRow } from './overdue-rows';
+import { lookAtCluster, lookAtDataDir } from './surroundings';
 
 /** Everything an examination found. */
 export interface Examination {
@@ -21,7 +22,8 @@ export interface Examination {
   groups: GroupState[];
   leases: Lease[];
   parked: number;
-  dataDir: DataDirState;
+  /** Null on the cluster engine. */
+  dataDir: DataDirState | null;
   ports: PortState[];
   versions: { kurir: string; node: string; schema: number; service: string | null };
   /** ms */
@@ -31,21 +33,19 @@ export interface Examination {
 /** Looks at everything that can stand still or be in the way; writes a lease of its own and nothing else. At most `limit` overdue rows of each kind. */
 export async function examine(operator: Operator, limit: number, onWorkspace?: () => void): Promise<Examination> {
   const { config, stores, log, clock } = operator;
-  const found = findRunning(config.dataDir);
-  const running = found === 'unknown' ? null : found;
-  const service = running ? 'running' : found === null ? 'stopped' : 'starting';
   const now = clock.now();
-  const dataDir = await checkDataDir(config.dataDir);
-  const ports = service === 'starting' ? { ports: [], checks: [] } : await checkPorts(config, running);
-  const leases = await checkLeases(stores.leases, operator.shards, now, running !== null);
-  const groups = await checkLog(log, now, running !== null);
+  const around = config.cluster ? await lookAtCluster(config.cluster, stores.leases, now) : await lookAtDataDir(config);
+  const { service, running } = around;
+  const isRunning = service === 'running';
+  const leases = await checkLeases(stores.leases, operator.shards, now, isRunning);
+  const groups = await checkLog(log, now, isRunning);
   const overdue = await overdueRows(stores, now, limit, onWorkspace);
   const checks = [
-    checkService(service, running, now),
+    ...(config.cluster ? [] : [checkService(service, running, now)]),
     ...(await checkSecret(operator)),
-    ...dataDir.checks,
+    ...around.checks,
     await checkStore(stores.leases, now),
-    ...ports.checks,
+    ...around.portChecks,
     ...(await checkSendingServer(config)),
     ...checkVersions(running),
     { check: 'clock', status: 'ok', detail: `${new Date(now).toISOString()}, WIB day ${wibDay(now)}` } as const,
@@ -60,8 +60,8 @@ export async function examine(operator: Operator, limit: number, onWorkspace?: (
     groups: groups.groups,
     leases: leases.leases,
     parked: groups.parked,
-    dataDir: dataDir.state,
-    ports: ports.ports,
+    dataDir: around.dataDir,
+    ports: around.ports,
     versions: {
       kurir: VERSION,
       node: process.versions.node,

@@ -167,7 +167,7 @@ describe('kurir doctor, beside the running service', () => {
         { name: 'sandbox', answers: true },
       ],
     });
-    expect(found(said).leases.filter(({ holder }) => holder === 'embedded')).toHaveLength(16);
+    expect(found(said).leases.filter(({ holder }) => holder === 'embedded')).toHaveLength(1);
     await running.rest();
     expect(existsSync(join(running.dataDir, 'running.json'))).toBe(false);
     expect(found(await desk.run(['doctor', '--json'])).service).toBe('stopped');

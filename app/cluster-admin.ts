@@ -1,0 +1,73 @@
+import { compareCollections, prepareCollections } from '../stores/mongodb/prepare';
+import { COLLECTIONS } from '../stores/mongodb/collections';
+import { openMongo, type Mongo } from '../stores/mongodb/client';
+import { kafkaAdmin, type KafkaAdmin } from '../streams/drivers/kafka/kafka-admin';
+import { describeDifference } from '../streams/drivers/kafka/topic-plan';
+import type { ClusterConfig } from './cluster-config';
+import type { CollectionView, TopicView } from './installation';
+import { hostsOf, kafkaServers } from './open-cluster';
+import { untilReachable } from './until-reachable';
+
+/** The topics on the servers: as they are, against what the program needs. */
+export const clusterTopics = (config: ClusterConfig): Promise<TopicView[]> =>
+  withKafka(config, async (admin) =>
+    (await admin.describeTopics()).map(({ topic, name, differences, partitions, groups }) => ({
+      topic,
+      name,
+      differences: differences.map(describeDifference),
+      partitions: partitions.map(({ partition, low, end }) => ({ partition, low, end })),
+      groups: groups.map(({ group, lag, partitions: positions }) => ({
+        group,
+        lag,
+        partitions: positions.map(({ partition, committed, next, end }) => ({ partition, committed, lag: end - next })),
+      })),
+    })),
+  );
+
+/** Makes those that are missing; answers their names. Throws when one differs. */
+export const createTopics = (config: ClusterConfig): Promise<string[]> =>
+  withKafka(config, (admin) => admin.prepareTopics());
+
+/** The collections and what is wrong with them and their indexes. */
+export const clusterCollections = (config: ClusterConfig): Promise<CollectionView[]> =>
+  withMongo(config, async ({ db }) => {
+    const differences = (await compareCollections(db)).filter(({ kind }) => kind !== 'extra');
+    return Object.entries(COLLECTIONS).map(([collection, indexes]) => ({
+      collection,
+      indexes: indexes.map(({ name }) => name),
+      differences: differences.filter((found) => found.collection === collection).map(({ text }) => text),
+    }));
+  });
+
+/** Makes the collections and indexes that are missing; answers what was missing. Throws when one differs. */
+export const createCollections = (config: ClusterConfig): Promise<string[]> =>
+  withMongo(config, async ({ db }) => {
+    const missing = (await compareCollections(db)).filter(({ kind }) => kind === 'missing');
+    await prepareCollections(db);
+    return missing.map(({ collection, index }) => (index === null ? collection : `${collection}.${index}`));
+  });
+
+async function withKafka<T>({ kafka }: ClusterConfig, work: (admin: KafkaAdmin) => Promise<T>): Promise<T> {
+  const server = `Kafka at ${kafka.brokers.join(', ')} (KAFKA_BROKERS)`;
+  const admin = kafkaAdmin(kafkaServers(kafka));
+  try {
+    return await untilReachable({ server, signal: null, onWait: () => undefined }, () => work(admin));
+  } finally {
+    await admin.close();
+  }
+}
+
+async function withMongo<T>(
+  { mongo: { url, database } }: ClusterConfig,
+  work: (mongo: Mongo) => Promise<T>,
+): Promise<T> {
+  const server = `MongoDB at ${hostsOf(url)} (MONGODB_URL)`;
+  return untilReachable({ server, signal: null, onWait: () => undefined }, async () => {
+    const mongo = await openMongo({ url, database });
+    try {
+      return await work(mongo);
+    } finally {
+      await mongo.close();
+    }
+  });
+}

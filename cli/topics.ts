@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import { makeTopics, viewTopics, type TopicView } from '../app/installation';
+import { withOperator, type BareVerbSpec, type Commands } from './support/command';
+import type { Paint } from './support/paint';
+import { table } from './support/table';
+
+const show = (paint: Paint, topics: readonly TopicView[]): string =>
+  [
+    table(
+      paint,
+      [
+        { title: 'topic' },
+        { title: 'partitions' },
+        { title: 'group' },
+        { title: 'lag' },
+        { title: 'lag by partition' },
+      ],
+      topics.flatMap(({ name, partitions, groups }) =>
+        (groups.length === 0 ? [null] : groups).map((group) => [
+          name,
+          partitions.length,
+          group?.group ?? null,
+          group?.lag ?? null,
+          group?.partitions.map(({ partition, lag }) => `${partition}:${lag}`).join(' ') ?? null,
+        ]),
+      ),
+      '',
+    ),
+    ...topics.flatMap(({ differences }) => differences.map((text) => `${paint('bad', text)}\n`)),
+  ].join('');
+
+const list: BareVerbSpec = {
+  name: 'list',
+  summary: 'the topics of the event log against what they should be, and the lag of each group by partition',
+  examples: [
+    ['topics list', 'exit code 1 when a topic is missing or differs'],
+    ['topics list --json', 'for a monitor'],
+  ],
+  bare: true,
+  run:
+    () =>
+    async ({ host, paint }) => {
+      const config = host.config();
+      const lag = (group: Parameters<TopicLog['lag']>[0]) => withOperator(host, ({ log }) => log.lag(group));
+      const topics = await viewTopics(config, async () => ({ lag }));
+      const ok = topics.every(({ differences }) => differences.length === 0);
+      return { text: show(paint, topics), json: { ok, data: topics }, code: ok ? 0 : 1 };
+    },
+};
+type TopicLog = Awaited<ReturnType<Parameters<typeof viewTopics>[1]>>;
+
+const create: BareVerbSpec = {
+  name: 'create',
+  summary: 'make the topics that are missing, as every start does; refuses when one differs',
+  examples: [['topics create', 'before the first start, by whoever may']],
+  bare: true,
+  run:
+    () =>
+    async ({ host }) => {
+      const created = await makeTopics(host.config());
+      return {
+        text: created.length === 0 ? 'No topic was missing.\n' : `Made ${created.join(', ')}.\n`,
+        json: { created },
+      };
+    },
+};
+
+/** `kurir topics`: the topics of the event log. */
+export const topicsCommand = (commands: Commands): Command =>
+  commands.group('topics', 'topics of the event log: check them, make what is missing, see the lag', [list, create]);
