@@ -34,7 +34,7 @@ const LONGEST_WAIT = 5_000;
 const COMMIT_EVERY = 200;
 const POLL_WAIT = 1_000;
 
-/** The window of one partition: what is under way, in order, and from where a restart would read again. */
+/** The window of one partition: what is under way, and from where a restart would read again. */
 interface Window {
   pending: { offset: number; done: boolean }[];
   next: number;
@@ -48,7 +48,8 @@ interface Window {
 export class Runner {
   private readonly stopping = new AbortController();
   private readonly windows = new Map<number, Window>();
-  private readonly running = new Set<Promise<void>>();
+  /** What is under way, with its partition. */
+  private readonly running = new Map<Promise<void>, number>();
   private reader: LogReader | null = null;
   private loop: Promise<void> | null = null;
   private committer: NodeJS.Timeout | null = null;
@@ -64,7 +65,7 @@ export class Runner {
     this.reader = await this.log.reader(this.handler.group, {
       onAssigned: (partitions) => this.handler.onAssigned?.(partitions),
       onRevoked: async (partitions) => {
-        await Promise.all([this.drain(), this.handler.onRevoked?.(partitions)]);
+        await Promise.all([this.release(partitions), this.handler.onRevoked?.(partitions)]);
       },
     });
     this.committer = setInterval(() => void this.commit(), COMMIT_EVERY);
@@ -119,6 +120,8 @@ export class Runner {
       window = { pending: [], next: record.offset, committed: record.offset };
       this.windows.set(record.partition, window);
     }
+    // Its topic was made anew: what was committed before says nothing.
+    if (record.offset < window.committed) window.committed = record.offset;
     const entry = { offset: record.offset, done: false };
     window.pending.push(entry);
     window.next = record.offset + 1;
@@ -129,7 +132,7 @@ export class Runner {
       this.running.delete(run);
       this.wake?.();
     });
-    this.running.add(run);
+    this.running.set(run, record.partition);
   }
 
   /** True when the record is done with; false when the runner stops before. */
@@ -168,22 +171,32 @@ export class Runner {
   }
 
   private async drain(): Promise<void> {
-    while (this.running.size > 0) await Promise.all(this.running);
+    while (this.running.size > 0) await Promise.all(this.running.keys());
+  }
+
+  /** Finishes what is under way of partitions that are to go, commits, and forgets them; the others flow on meanwhile. */
+  private async release(partitions: readonly number[]): Promise<void> {
+    const going = [...this.running].filter(([, partition]) => partitions.includes(partition));
+    await Promise.all(going.map(([run]) => run));
+    await this.commit();
+    for (const partition of partitions) this.windows.delete(partition);
   }
 
   private async commit(): Promise<void> {
     const positions: Position[] = [];
     for (const [partition, window] of this.windows) {
-      let done = 0;
-      while (window.pending[done]?.done) done += 1;
-      window.pending.splice(0, done);
-      const next = window.pending[0]?.offset ?? window.next;
+      window.pending = window.pending.filter(({ done }) => !done);
+      // A record may come twice, so that the oldest is not always the first.
+      const next = window.pending.reduce((oldest, { offset }) => Math.min(oldest, offset), window.next);
       if (next > window.committed) positions.push({ partition, next });
     }
     if (positions.length === 0 || !this.reader) return;
     try {
       await this.reader.commit(positions);
-      for (const { partition, next } of positions) this.windows.get(partition)!.committed = next;
+      for (const { partition, next } of positions) {
+        const window = this.windows.get(partition);
+        if (window) window.committed = Math.max(window.committed, next);
+      }
     } catch {
       // Nothing is lost: the records are read again, and the next commit tries once more.
     }

@@ -1,5 +1,6 @@
 import { describe } from '@jest/globals';
 import type { OpenEngine } from './harness';
+import { describeAssignment } from './event-log/assign.cases';
 import { describeCommits } from './event-log/commit.cases';
 import { describeGroups } from './event-log/group.cases';
 import { describeParking } from './event-log/park.cases';
@@ -14,6 +15,7 @@ export function describeEventLog(open: OpenEngine): void {
     describePolling(open);
     describeCommits(open);
     describeGroups(open);
+    describeAssignment(open);
     describeParking(open);
     describeTrim(open);
   });

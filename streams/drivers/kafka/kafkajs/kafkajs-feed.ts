@@ -50,7 +50,8 @@ export class KafkajsFeed implements Feed {
 
   async start(): Promise<void> {
     await within(REQUEST_TIMEOUT, 'connecting', this.cluster.connect());
-    if (this.stopping.signal.aborted) return;
+    // It was closed before there was anything to end.
+    if (this.stopping.signal.aborted) return this.cluster.disconnect();
     this.loops = Promise.all([this.live(), this.read()]);
   }
 

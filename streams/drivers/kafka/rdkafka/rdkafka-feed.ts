@@ -67,7 +67,8 @@ export class RdkafkaFeed implements Feed {
         error ? reject(new Error(error.message)) : resolve(),
       );
     });
-    if (this.stopping.signal.aborted) return;
+    // It was closed before there was anything to end.
+    if (this.stopping.signal.aborted) return disconnect(this.consumer);
     this.consumer.subscribe([this.name]);
     this.loop = this.run();
   }
