@@ -1,0 +1,66 @@
+import { expect, it } from '@jest/globals';
+import { documents } from '../../../stores/mongodb/documents';
+import { acceptMessage, createSender } from '../../support/builders';
+import { TEST_START } from '../../support/clock';
+import { describeOn } from '../../support/real-services';
+import { eventually } from '../../contract/helpers';
+import { MoodyLog, ownDatabase, type Instance } from './support';
+
+const file = { filename: 'a.txt', contentType: 'text/plain', content: Buffer.alloc(5 * 1_048_576, 7) };
+
+describeOn(['mongodb'], 'the sweeper', ({ mongodb }) => {
+  const database = ownDatabase(mongodb);
+  const log = new MoodyLog();
+  const withFile = async ({ stores }: Instance) =>
+    acceptMessage(stores, await createSender(stores), { attachments: [file], attachmentsUntil: TEST_START });
+  const parts = (): Promise<number> => documents(database.mongo.db, 'attachments').countDocuments();
+
+  it('deletes attachments that a crash left behind when they were dropped; nobody reads them before', async () => {
+    const instance = await database.instance(log);
+    const [dropped, kept] = [await withFile(instance), await withFile(instance)];
+    expect(await parts()).toBe(4);
+    const messages = documents(database.mongo.db, 'messages');
+    await messages.updateOne({ _id: dropped.id }, { $set: { dropping: true } });
+    expect((await instance.stores.messages.job(dropped.id))?.attachments).toEqual([]);
+    instance.sweeper.start();
+    await eventually(async () => {
+      expect(await parts()).toBe(2);
+      expect(await messages.countDocuments({ dropping: true })).toBe(0);
+    });
+    const job = await instance.stores.messages.job(kept.id);
+    expect(job?.attachments.map(({ content }) => content.equals(file.content))).toEqual([true]);
+  });
+
+  it('finishes the anonymising of a deleted contact that a crash cut short', async () => {
+    const instance = await database.instance(log);
+    const sender = await createSender(instance.stores);
+    const message = await acceptMessage(instance.stores, sender);
+    const { id: _id, workspaceId } = sender.contact;
+    await documents(database.mongo.db, 'contacts').deleteOne({ _id });
+    await documents(database.mongo.db, 'anonymising').insertOne({ _id, workspaceId });
+    instance.sweeper.start();
+    await eventually(async () => {
+      expect(await instance.stores.messages.get(message.id)).toEqual({
+        ...message,
+        to: null,
+        toText: null,
+        version: 2,
+      });
+      expect(await documents(database.mongo.db, 'anonymising').countDocuments()).toBe(0);
+    });
+  });
+
+  it('says when a sweep failed, and goes on', async () => {
+    const errors: unknown[] = [];
+    const refusing = new MoodyLog();
+    refusing.mood = 'refuses';
+    const instance = await database.instance({
+      publish: refusing.publish,
+      onSweepError: (error) => errors.push(error),
+    });
+    instance.sweeper.start();
+    await acceptMessage(instance.stores, await createSender(instance.stores));
+    await eventually(async () => expect(errors.length).toBeGreaterThan(1));
+    expect(errors[0]).toEqual(new Error('no broker answers'));
+  });
+});
