@@ -8,11 +8,9 @@ import { Timers } from '../consumers/timers';
 import { HAND_OFF_LIMIT } from '../domain/retry-schedule';
 import { SmtpTransport } from '../email/transports/smtp';
 import type { SmtpTransportOptions } from '../email/transports/smtp-options';
-import type { MailMaker } from '../email/making/make-mail';
 import type { Transport } from '../email/transports/transport';
 import { groupPart } from './groups';
 import type { Part } from './life-cycle';
-import { openMailMaker } from './mail-maker';
 import type { Services } from './services';
 import { StartError } from './start-error';
 
@@ -60,7 +58,6 @@ function dispatchPart(services: Services, mtaUrl: () => string): Part {
   const { engine, keyring, clock, logger, config, publicUrl, newToken, activity, wrap } = services;
   let transport: Transport | null = null;
   let group: Part | null = null;
-  let maker: MailMaker | null = null;
   return {
     name: 'dispatch',
     start: async () => {
@@ -72,11 +69,9 @@ function dispatchPart(services: Services, mtaUrl: () => string): Part {
         activity,
       });
       transport = wrap.transport?.(smtp) ?? smtp;
-      maker = openMailMaker(services.mailThread);
       const consumer = createDispatchConsumer({
         stores: engine.stores,
         transport,
-        maker,
         keyring,
         clock,
         publicUrl,
@@ -93,7 +88,6 @@ function dispatchPart(services: Services, mtaUrl: () => string): Part {
       await group?.stop();
       // What still hangs ends with the process: before the fence nothing was sent, after it evidence will tell.
       if (transport) await Promise.race([transport.close(), setTimeout(CLOSE_GRACE)]);
-      await maker?.close();
     },
     caughtUp: async () => (await group?.caughtUp?.()) ?? true,
   };

@@ -35,8 +35,6 @@ export interface KurirOptions {
   wrap?: Wrappers;
   /** The compiled program of the store's thread; without it the store lives in this one. */
   storeThread?: string;
-  /** The compiled program of the threads that make mails; without it they are made in this one. */
-  mailThread?: string;
 }
 
 /** A running service: every role in one process, on the embedded engine. */
@@ -66,8 +64,7 @@ export async function startKurir(config: Config, options: KurirOptions): Promise
     try {
       await clockForStart(clock, engine.stores.settings, config.mtaUrl);
       const keyring = await checkedKeyring(secret, engine.stores);
-      const { logger, wrap = {}, mailThread = null } = options;
-      return await startOn({ engine, keyring, clock, config, logger, wrap, mailThread }, dir);
+      return await startOn({ engine, keyring, clock, config, logger: options.logger, wrap: options.wrap ?? {} }, dir);
     } catch (error) {
       await engine.close();
       throw error;
@@ -89,7 +86,7 @@ function openStore(file: string, clock: AdvancingClock, { storeThread, logger }:
 }
 
 async function startOn(
-  basis: Pick<Services, 'engine' | 'keyring' | 'config' | 'logger' | 'wrap' | 'mailThread'> & { clock: AdvancingClock },
+  basis: Pick<Services, 'engine' | 'keyring' | 'config' | 'logger' | 'wrap'> & { clock: AdvancingClock },
   dir: DataDir,
 ): Promise<Kurir> {
   const { engine, config, clock, logger } = basis;

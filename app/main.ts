@@ -14,11 +14,7 @@ async function main(): Promise<void> {
   process.umask(0o077);
   const config = readConfig(process.env);
   const logger = pino({ level: config.logLevel }, pino.destination(2));
-  const kurir = await startKurir(config, {
-    logger,
-    storeThread: join(__dirname, 'store-thread.js'),
-    mailThread: join(__dirname, 'mail-thread.js'),
-  });
+  const kurir = await startKurir(config, { logger, storeThread: join(__dirname, 'store-thread.js') });
   closeWithGrace({ delay: STOP_LIMIT, logger: false }, async ({ signal, err }) => {
     if (err) logger.fatal({ err }, 'kurir ends because of a bug');
     else logger.info({ signal }, 'kurir is stopping');

@@ -30,8 +30,6 @@ export interface Services {
   /** Base of tracking links and pages, without a trailing slash; known once the HTTP port is bound. */
   publicUrl: () => string;
   wrap: Wrappers;
-  /** The compiled program of the threads that make mails; without it they are made in this one. */
-  mailThread: string | null;
 }
 
 /** Ids and tokens of a process. */

@@ -5,16 +5,12 @@ import type { Keyring } from './keyring';
 export type LinkPurpose = 'click' | 'open' | 'unsubscribe';
 const SLICES: Record<LinkPurpose, [number, number]> = { click: [0, 10], open: [10, 20], unsubscribe: [20, 32] };
 
-/** Public links of one message below `KURIR_PUBLIC_URL`, as plain data. */
-export interface MailLinks {
-  /** Followed by n it leads to link n of the message's stored list. */
-  clickBase: string;
-  open: string;
-  unsubscribe: string;
-}
-export interface MessageLinks extends MailLinks {
+/** Public links of one message below `KURIR_PUBLIC_URL`. */
+export interface MessageLinks {
   /** Link n of the message's stored list. */
   click(n: number): string;
+  open: string;
+  unsubscribe: string;
 }
 
 const compact = (messageId: string): string => Buffer.from(messageId.replaceAll('-', ''), 'hex').toString('base64url');
@@ -30,10 +26,9 @@ export function messageLinks(keyring: Keyring, publicUrl: string, messageId: str
   const id = compact(messageId);
   const digest = keyring.linkDigest(messageId);
   const token = (purpose: LinkPurpose): string => `${id}${digest.subarray(...SLICES[purpose]).toString('base64url')}`;
-  const clickBase = `${publicUrl}/t/c/${token('click')}/`;
+  const click = `${publicUrl}/t/c/${token('click')}/`;
   return {
-    clickBase,
-    click: (n) => clickBase + String(n),
+    click: (n) => click + String(n),
     open: `${publicUrl}/t/o/${token('open')}.gif`,
     unsubscribe: `${publicUrl}/u/${token('unsubscribe')}`,
   };

@@ -1,4 +1,4 @@
-import type { MailLinks } from '../domain/message-tokens';
+import type { MessageLinks } from '../domain/message-tokens';
 import { generatedText } from './generated-text';
 import { escapeHtml } from './html-escape';
 import { cutHtml, type HtmlPart } from './html-parts';
@@ -11,11 +11,11 @@ import { destinationOf, withMessageId } from './tracked-url';
 /** What the html of one recipient differs in. `svcMid` is the message id to add to destinations, or null. */
 interface HtmlRecipient {
   values: MergeValues;
-  links: MailLinks;
+  links: MessageLinks;
   svcMid: string | null;
 }
 
-/** The html of one recipient, quoted-printable, and the destinations of its tracked links: index n is `links.clickBase` and n. */
+/** The html of one recipient, quoted-printable, and the destinations of its tracked links: index n is `links.click(n)`. */
 interface RenderedHtml {
   text: string;
   destinations: string[];
@@ -98,7 +98,7 @@ const htmlValue = (use: TagUse, values: MergeValues): string => escapeHtml(tagVa
 
 function track(url: string, { links, svcMid }: HtmlRecipient, destinations: string[]): string {
   const n = destinations.push(svcMid === null ? url : withMessageId(url, svcMid)) - 1;
-  return escapeHtml(`${links.clickBase}${n}`);
+  return escapeHtml(links.click(n));
 }
 
 /** The merged `href`: tracked when it now is an http(s) URL other than the recipient's own unsubscribe link. */

@@ -2,12 +2,6 @@ import type { MessageFacts } from '../domain/message';
 import { headerText } from './header-text';
 import { headerAddress, headerMailbox } from './mail-address';
 
-/** What of a message its mail is written from. */
-export type MailFacts = Pick<
-  MessageFacts,
-  'id' | 'contactId' | 'campaignId' | 'subject' | 'fromEmail' | 'fromName' | 'replyTo'
->;
-
 /** One header field; the value is folded (CRLF before white space) and has no line break at its end. */
 export interface MailHeader {
   name: string;
@@ -16,7 +10,7 @@ export interface MailHeader {
 
 /** What the header fields of a mail are made of. */
 interface HeaderFacts {
-  message: MailFacts;
+  message: MessageFacts;
   to: string;
   /** The subject with its merge tags filled. */
   subject: string;

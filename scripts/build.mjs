@@ -12,7 +12,6 @@ const PROGRAMS = {
   kurird: 'app/main.ts',
   'store-thread': 'stores/embedded/threaded/store-thread.ts',
   checkpointer: 'stores/embedded/threaded/checkpointer.ts',
-  'mail-thread': 'email/making/mail-thread.ts',
   kurir: 'cli/main.ts',
   bench: 'bench/main.ts',
   crash: 'crash/main.ts',

@@ -1,6 +1,5 @@
 import type { Clock } from '../../domain/clock';
 import type { Keyring } from '../../domain/keyring';
-import type { MailMaker } from '../../email/making/make-mail';
 import type { Transport } from '../../email/transports/transport';
 import type { Stores } from '../../stores/ports';
 import type { Logger } from '../logger';
@@ -8,8 +7,6 @@ import type { Logger } from '../logger';
 export interface DispatchDeps {
   stores: Pick<Stores, 'messages' | 'domains' | 'workspaces'>;
   transport: Transport;
-  /** Builds and signs the mails. */
-  maker: MailMaker;
   keyring: Keyring;
   clock: Clock;
   /** Base of tracking links and pages, without a trailing slash. */

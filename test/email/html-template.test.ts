@@ -131,7 +131,8 @@ describe('each href with a double-quoted http(s) URL is replaced by a tracking l
     const html = '<a href="https://a.test/">{{nama}}</a>';
     expect((await tracked(html, { contactName: 'A' })).html).toBe('<a href="https://t.kurir.test/c/0">A</a>');
     expect(
-      (await tracked(html, { contactName: 'B', links: { ...LINKS, clickBase: 'https://t.kurir.test/?a&b=' } })).html,
+      (await tracked(html, { contactName: 'B', links: { ...LINKS, click: (n) => `https://t.kurir.test/?a&b=${n}` } }))
+        .html,
     ).toBe('<a href="https://t.kurir.test/?a&amp;b=0">B</a>');
   });
 });

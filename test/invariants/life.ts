@@ -1,7 +1,6 @@
 import { Activity } from '../../domain/activity';
 import { join } from 'node:path';
 import type { AdvancingClock } from '../../app/clock';
-import { makerInPlace } from '../../email/making/make-mail';
 import { recoveryPart } from '../../app/recovery';
 import { makeIds } from '../../app/services';
 import { createCoinsConsumer } from '../../consumers/coins';
@@ -55,14 +54,7 @@ export class Life {
     this.newId = newId;
     const transport = faultyTransport(mta, this.faults);
     const common = { stores, clock, keyring: TEST_KEYRING, evidenceWait: EVIDENCE_WAIT, logger: silent };
-    const dispatch = {
-      ...common,
-      transport,
-      maker: makerInPlace,
-      publicUrl: () => 'https://k.test',
-      concurrency: 8,
-      newToken,
-    };
+    const dispatch = { ...common, transport, publicUrl: () => 'https://k.test', concurrency: 8, newToken };
     this.groups = {
       dispatch: this.reader(createDispatchConsumer(dispatch)),
       feedback: this.reader(createFeedbackConsumer(common)),
