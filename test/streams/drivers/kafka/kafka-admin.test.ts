@@ -58,9 +58,10 @@ describeOn(['kafka'], 'topics on Kafka', ({ kafka }) => {
       const read = await pollCount(reader, 10);
       await reader.commit(positionsAfter(read.slice(0, 4)));
     });
-    const unread: string[] = [];
-    for await (const { value } of log.uncommitted('coins')) unread.push((value as { id: string }).id);
     const positions = (await log.groupPositions()).filter(({ group }) => group === 'coins');
+    const uncommitted = positions.map(({ partition, next, newest }) => ({ partition, from: next ?? 0, to: newest + 1 }));
+    const unread: string[] = [];
+    for await (const { value } of log.between('coins', uncommitted)) unread.push((value as { id: string }).id);
     const coins = (await admin.describeTopics()).find(({ topic }) => topic === 'coins.entries')!;
     await log.close();
     expect(coins.groups.map(({ group, lag }) => [group, lag])).toEqual([['coins', unread.length]]);
