@@ -55,6 +55,13 @@ export async function openCluster(config: ClusterConfig, options: ClusterOptions
   }
 }
 
+/** The same for who works beside a service for a moment, or without one: nothing is made, and no server waited for. */
+export function openClusterBeside(config: ClusterConfig, clock: Clock): Promise<ClusterEngine> {
+  const quiet = (): void => undefined;
+  const logger = { warn: quiet, error: quiet, fatal: quiet };
+  return openCluster(config, { clock, logger, serve: false, signal: null, onWait: quiet });
+}
+
 async function inOrder(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failed: unknown[] = [];
   for (const step of steps) await step().catch((error: unknown) => failed.push(error));
