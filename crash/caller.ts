@@ -63,7 +63,8 @@ export class ApiCaller {
     const at = Date.now();
     const reply = await this.request(offer.sender.apiKey, '/messages', mail, { 'idempotency-key': offer.key });
     this.tries.push({ at, took: Date.now() - at, status: reply?.status ?? null });
-    if (!reply || reply.status >= 500) return false;
+    // 408: a machine too busy to read the request in time.
+    if (!reply || reply.status >= 500 || reply.status === 408) return false;
     if (reply.status !== 201 && reply.status !== 200) {
       throw new Error(`POST /messages answered ${reply.status}: ${JSON.stringify(reply.body)}`);
     }

@@ -11,9 +11,7 @@ export const DUTIES: readonly Duty[] = [
   'api,public',
   'throttle',
   'dispatch',
-  'coins',
-  'mta-feedback',
-  'engagement',
+  'mta-feedback,coins,engagement',
   'timers',
 ];
 

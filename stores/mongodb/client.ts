@@ -26,6 +26,9 @@ export interface Mongo {
   close(): Promise<void>;
 }
 
+/** How the clients of a database name themselves to the server. */
+export const appName = (database: string): string => `kurir ${database}`;
+
 /**
  * Connects. A write is acknowledged when a majority has it in its journal, and nothing is read that could be rolled back; both
  * overrule what the URL says. Rejects with UnavailableError when no primary answers within the time.
@@ -33,7 +36,7 @@ export interface Mongo {
 export async function openMongo(options: MongoOptions): Promise<Mongo> {
   const { url, database, timeoutMS = TIMEOUT, answerMS = timeoutMS, random = Math.random } = options;
   const client = new MongoClient(url, {
-    appName: 'kurir',
+    appName: appName(database),
     // The driver's `timeoutMS` has no effect: each wait has its own limit.
     serverSelectionTimeoutMS: timeoutMS,
     connectTimeoutMS: timeoutMS,

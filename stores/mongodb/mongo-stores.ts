@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/clock';
 import type { Stores } from '../ports';
 import type { Mongo } from './client';
+import { AbandonedTransactions } from './abandoned';
 import { IdBlock } from './ids';
 import { messageParts } from './message-parts';
 import type { OutboxOptions, Publish } from './outbox';
@@ -20,7 +21,10 @@ export interface MongoStoresOptions extends OutboxOptions {
 /** Every store on MongoDB. */
 export interface MongoStores {
   stores: Stores;
-  /** Publishes what was committed and did not reach the log, and finishes deletions; one process that runs it serves all. */
+  /**
+   * Publishes what was committed and did not reach the log, finishes deletions, and ends transactions of killed processes; one
+   * process that runs it serves all.
+   */
   sweeper: Pick<Sweeper, 'start' | 'stop'>;
   /** Stops the sweeper, refuses new writes, finishes those under way and publishes their records; the client stays open. */
   close(): Promise<void>;
@@ -32,10 +36,20 @@ export function mongoStores(mongo: Mongo, { clock, ...options }: MongoStoresOpti
   const simple = simpleStores(mongo, contactIds);
   const parts = messageParts(mongo, { ...options, contactIds, now: () => clock.now() });
   const { messages, queue, signals, sweeper } = parts;
+  const abandoned = new AbandonedTransactions(mongo, (error) => options.onSweepError?.(error));
   return {
     stores: { ...simple.stores, messages, queue, signals },
-    sweeper,
+    sweeper: {
+      start: () => {
+        sweeper.start();
+        abandoned.start();
+      },
+      stop: async () => {
+        await Promise.all([sweeper.stop(), abandoned.stop()]);
+      },
+    },
     close: async () => {
+      await abandoned.stop();
       await Promise.all([simple.drain(), parts.close()]);
     },
   };
