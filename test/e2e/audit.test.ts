@@ -3,6 +3,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { MongoClient, type Db } from 'mongodb';
 import type { FirstRun } from '../../app/first-run';
 import type { Installation } from '../../crash/installation';
 import { auditOf, type Audited } from '../support/auditing';
@@ -141,16 +142,27 @@ describe('kurir audit where there is no data', () => {
 });
 
 /** Damage that no port can do: every balance is so many coins above its ledger. */
-async function addCoins(installation: Installation, coins: number): Promise<void> {
-  onFile(installation, `UPDATE balances SET balance = balance + ${coins}`);
-}
+const addCoins = (installation: Installation, coins: number): Promise<void> =>
+  damage(installation, `UPDATE balances SET balance = balance + ${coins}`, (db) =>
+    db.collection('accounts').updateMany({}, { $inc: { balance: coins } }),
+  );
 
 /** So many differences that a reader has seen enough of them. */
-async function tripleLedger(installation: Installation): Promise<void> {
-  onFile(installation, 'UPDATE ledger SET amount = amount * 3');
-}
+const tripleLedger = (installation: Installation): Promise<void> =>
+  damage(installation, 'UPDATE ledger SET amount = amount * 3', (db) =>
+    db.collection('ledger').updateMany({}, { $mul: { amount: 3 } }),
+  );
 
-function onFile({ env }: Installation, sql: string): void {
+async function damage(
+  { engine, env }: Installation,
+  sql: string,
+  onMongo: (db: Db) => Promise<unknown>,
+): Promise<void> {
+  if (engine === 'cluster') {
+    const client = new MongoClient(env['MONGODB_URL'] ?? '');
+    await onMongo(client.db(env['MONGODB_DATABASE']));
+    return client.close();
+  }
   const db = new DatabaseSync(join(env['KURIR_DATA_DIR'] ?? '', 'kurir.sqlite'));
   db.exec(sql);
   db.close();
