@@ -28,6 +28,9 @@ export interface ClusterStage {
   start(roles: readonly Role[] | null, connections: number): Promise<Service>;
 }
 
+/** Of links that nobody follows. */
+const PUBLIC_URL = 'https://bench.example';
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Sets up an installation with a database and topics of its own, lets `play` run, and clears everything away again. */
@@ -46,7 +49,10 @@ export async function withCluster<T>(
     const senders = await seedInstallation(installation, workspaces);
     const sinkPort = await roles.sink.call('listen', undefined);
     const start: ClusterStage['start'] = async (named, connections) => {
-      const settings = { ...installation.env, ...(named ? { KURIR_ROLES: named.join(',') } : {}) };
+      const settings = {
+        ...installation.env,
+        ...(named ? { KURIR_ROLES: named.join(','), KURIR_PUBLIC_URL: PUBLIC_URL } : {}),
+      };
       const name = `service-${services.length}`;
       const service = await startService({ folder, name, env: settings, mtaPort: sinkPort, connections });
       services.push(service);
