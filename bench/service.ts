@@ -8,6 +8,10 @@ import { monotonic, sleep } from './time';
 const START_LIMIT = 60_000;
 const STOP_LIMIT = 15_000;
 
+/** They end with this process, however it ends. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => running.forEach((child) => child.kill()));
+
 /** The real service, or some roles of it, in a process of its own. */
 export interface Service {
   port: number;
@@ -57,9 +61,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     },
   });
   closeSync(log);
-  const end = (): void => void child.kill();
-  process.once('exit', end);
-  child.once('exit', () => process.off('exit', end));
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   try {
     await untilUp(child, port);
   } catch (error) {
