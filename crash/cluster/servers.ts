@@ -71,17 +71,7 @@ export class Servers {
     const argv = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
     if (!name.startsWith('redis')) return argv;
     const port = String(this.portOf(name));
-    return [
-      readlinkSync(`/proc/${pid}/exe`),
-      '--port',
-      port,
-      '--bind',
-      '127.0.0.1',
-      '--save',
-      '',
-      '--appendonly',
-      'no',
-    ];
+    return ['redis-server', '--port', port, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   }
 
   private file(name: string): string {
