@@ -1,6 +1,9 @@
 import { Kafka, logLevel } from 'kafkajs';
+import { readConfig } from '../../app/config';
+import { kafkaServers } from '../../app/open-cluster';
 import { SECOND } from '../../domain/clock';
-import { TOPICS, type TopicName } from '../../streams/topics';
+import { kafkaAdmin } from '../../streams/drivers/kafka/kafka-admin';
+import type { TopicName } from '../../streams/topics';
 import { sleep } from '../load';
 import type { Scenario, Scene } from './scenario';
 
@@ -20,17 +23,26 @@ export const loseTopics: Scenario = {
   },
 };
 
+/** As `kurir topics create` makes what is missing. */
 async function recreate({ installation: { env } }: Scene, name: TopicName): Promise<void> {
-  const brokers = (env['KAFKA_BROKERS'] ?? '').split(',');
-  const topic = `${env['KURIR_KAFKA_PREFIX']}${name}`;
-  const admin = new Kafka({ clientId: 'kurir-crash', brokers, logLevel: logLevel.NOTHING }).admin();
+  const { cluster } = readConfig(env);
+  if (!cluster) throw new Error('no cluster');
+  const admin = new Kafka({
+    clientId: 'kurir-crash',
+    brokers: cluster.kafka.brokers,
+    logLevel: logLevel.NOTHING,
+  }).admin();
   await admin.connect();
   try {
-    await admin.deleteTopics({ topics: [topic] });
-    await sleep(GONE);
-    const configEntries = [{ name: 'retention.ms', value: '-1' }];
-    await admin.createTopics({ topics: [{ topic, numPartitions: TOPICS[name].partitions, configEntries }] });
+    await admin.deleteTopics({ topics: [cluster.kafka.prefix + name] });
   } finally {
     await admin.disconnect();
+  }
+  await sleep(GONE);
+  const topics = kafkaAdmin(kafkaServers(cluster.kafka));
+  try {
+    await topics.prepareTopics();
+  } finally {
+    await topics.close();
   }
 }
