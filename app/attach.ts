@@ -36,6 +36,6 @@ export async function attach(config: Config, clock = new AdvancingClock()): Prom
 async function attachCluster(config: ClusterConfig, clock: AdvancingClock): Promise<Engine> {
   const { openCluster } = await import('./open-cluster.js');
   const quiet = (): void => undefined;
-  const logger = { warn: quiet, error: quiet, fatal: quiet };
+  const logger = { warn: quiet, fatal: quiet };
   return openCluster(config, { clock, logger, serve: false, signal: null, onWait: quiet });
 }

@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs';
-import type { Logger } from 'pino';
+import type { Logger as PinoLogger } from 'pino';
+import type { Logger } from '../consumers/logger';
 import type { Clock } from '../domain/clock';
 import { openMongo, type Mongo } from '../stores/mongodb/client';
 import { mongoStores } from '../stores/mongodb/mongo-stores';
 import { parkedRecords } from '../stores/mongodb/parked-records';
 import { compareCollections, prepareCollections } from '../stores/mongodb/prepare';
 import type { Engine } from '../stores/ports/engine';
+import { UnavailableError } from '../stores/ports/errors';
 import { kafkaAdmin } from '../streams/drivers/kafka/kafka-admin';
 import { openKafkaLog, type KafkaLog } from '../streams/drivers/kafka/kafka-log';
 import type { KafkaServers } from '../streams/drivers/kafka/options';
 import type { ClusterConfig, KafkaConfig } from './cluster-config';
+import { kafkaServer, mongoServer } from './server-names';
 import { StartError } from './start-error';
 import { untilReachable } from './until-reachable';
 
@@ -21,7 +24,7 @@ export interface ClusterEngine extends Engine {
 
 export interface ClusterOptions {
   clock: Clock;
-  logger: Pick<Logger, 'warn' | 'error' | 'fatal'>;
+  logger: Pick<Logger, 'warn'> & Pick<PinoLogger, 'fatal'>;
   /** Creates topics, collections and indexes that are missing, and publishes what others left in the outbox. */
   serve: boolean;
   /** Ends waiting for servers; null: nothing is waited for. */
@@ -39,7 +42,7 @@ export async function openCluster(config: ClusterConfig, options: ClusterOptions
   const mongo = await reachMongo(config, options);
   const undo: (() => Promise<unknown>)[] = [() => mongo.close()];
   try {
-    const log = await reachKafka(config.kafka, mongo, options);
+    const log = await reachKafka(config, mongo, options);
     undo.push(() => log.close());
     const stored = mongoStores(mongo, {
       clock,
@@ -61,11 +64,9 @@ async function inOrder(steps: readonly (() => Promise<unknown>)[]): Promise<void
   if (failed.length > 0) throw new AggregateError(failed, 'The servers were not left cleanly.');
 }
 
-function reachMongo(
-  { mongo: { url, database } }: ClusterConfig,
-  { serve, signal, onWait }: ClusterOptions,
-): Promise<Mongo> {
-  const server = `MongoDB at ${hostsOf(url)} (MONGODB_URL)`;
+function reachMongo(config: ClusterConfig, { serve, signal, onWait }: ClusterOptions): Promise<Mongo> {
+  const { url, database } = config.mongo;
+  const server = mongoServer(config);
   const reach = { server, signal, onWait: (reason: string | null) => onWait('mongodb', reason) };
   return untilReachable(reach, async () => {
     const mongo = await openMongo({ url, database });
@@ -90,19 +91,20 @@ async function checkCollections({ db }: Mongo): Promise<void> {
   );
 }
 
-function reachKafka(config: KafkaConfig, mongo: Mongo, options: ClusterOptions): Promise<KafkaLog> {
+function reachKafka(config: ClusterConfig, mongo: Mongo, options: ClusterOptions): Promise<KafkaLog> {
   const { clock, logger, serve, signal } = options;
-  const servers = kafkaServers(config);
-  const server = `Kafka at ${config.brokers.join(', ')} (KAFKA_BROKERS)`;
+  const servers = kafkaServers(config.kafka);
+  const server = kafkaServer(config);
   const onWait = (reason: string | null): void => options.onWait('kafka', reason);
   return untilReachable({ server, signal, onWait }, async () => {
     if (serve) await prepareTopics(servers);
     return openKafkaLog({
       ...servers,
       clock,
-      client: config.client,
+      client: config.kafka.client,
       parked: parkedRecords(mongo),
-      onProblem: ({ group, text }) => logger.warn({ group, reason: text }, 'the event log has trouble; trying again'),
+      onProblem: ({ group, text }) =>
+        logger.warn({ group, err: new UnavailableError(text) }, 'the event log has trouble; trying again'),
       onFatal: (err) => {
         // A reader that cannot be brought to read again: only a new process can (DESIGN 3.12).
         logger.fatal({ err }, 'kurir ends because it can read no more records');
@@ -136,10 +138,3 @@ function readAuthority(file: string | null): { ca?: string } {
     );
   }
 }
-
-/** The hosts of a MongoDB URL, without user and password. */
-export const hostsOf = (url: string): string =>
-  url
-    .replace(/^[^/]*\/\//, '')
-    .replace(/[/?].*$/s, '')
-    .replace(/^.*@/s, '');

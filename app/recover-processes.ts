@@ -3,6 +3,7 @@ import { deciding } from '../consumers/outcome-change';
 import { MINUTE, SECOND } from '../domain/clock';
 import { wentSilent } from '../domain/lifecycle';
 import type { Lease } from '../stores/ports/lease-store';
+import { GrowingWait } from '../streams/growing-wait';
 import { pause } from '../streams/pause';
 import type { Part } from './life-cycle';
 import { PROCESS_LEASES } from './process-life';
@@ -37,13 +38,16 @@ export function recoverProcessesPart(deps: RecoveryDeps): Part {
 }
 
 async function watch(deps: RecoveryDeps, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
+  const wait = new GrowingWait(LOOK_EVERY);
+  for (let next = 0; !signal.aborted; await pause(next, signal)) {
     try {
       await recoverProcesses(deps);
+      wait.reset();
+      next = LOOK_EVERY;
     } catch (error) {
       deps.logger.warn({ err: error }, 'what ended processes left could not be settled; trying again');
+      next = wait.next();
     }
-    await pause(LOOK_EVERY, signal);
   }
 }
 
