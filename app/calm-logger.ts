@@ -19,7 +19,7 @@ interface Told {
  */
 export function calmLogger(
   logger: Logger,
-  outages: Pick<Outages, 'stand' | 'suspect'>,
+  outages: Pick<Outages, 'explain' | 'suspect'>,
   now = (): number => performance.now(),
 ): Logger {
   const told = new Map<string, Told>();
@@ -29,7 +29,7 @@ export function calmLogger(
       const { err, ...others } = facts as { err?: unknown };
       if (!(err instanceof UnavailableError)) return logger[level](facts, text);
       const last = turn(told, kindOf(text, err), now());
-      if (!last || outages.stand()) return logger.debug(facts, text);
+      if (!last || outages.explain()) return logger.debug(facts, text);
       const said = { ...others, reason: err.message, ...(last.omitted > 0 && { omitted: last.omitted }) };
       // Only a look at the servers can tell whether this is all there is to say.
       void outages.suspect().then((stands) => {

@@ -54,10 +54,12 @@ class ClusterHome implements Home {
   async open(signal: AbortSignal): Promise<Lent> {
     const { config, logger } = this;
     const { clock, health, wrapEngine } = this.options;
-    const { fatal } = this.options.logger;
     const opened = await openCluster(config.cluster, {
       clock,
-      logger: { warn: logger.warn, fatal: fatal.bind(this.options.logger) },
+      logger: {
+        warn: (facts, text) => logger.warn(facts, text),
+        fatal: (facts: object, text: string) => this.options.logger.fatal(facts, text),
+      },
       serve: true,
       signal,
       onWait: (server, reason) => this.waitsFor(server, reason),

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { Logger as PinoLogger } from 'pino';
 import type { Logger } from '../consumers/logger';
 import type { Clock } from '../domain/clock';
 import { openMongo, type Mongo } from '../stores/mongodb/client';
@@ -16,6 +15,9 @@ import { kafkaServer, mongoServer } from './server-names';
 import { StartError } from './start-error';
 import { untilReachable } from './until-reachable';
 
+/** A start says soon that it has to wait, though what it asks later waits out an election; ms. */
+const FIRST_LOOK = 3_000;
+
 /** One engine on the servers of a cluster, with what looks at its servers. */
 export interface ClusterEngine extends Engine {
   log: KafkaLog;
@@ -24,7 +26,7 @@ export interface ClusterEngine extends Engine {
 
 export interface ClusterOptions {
   clock: Clock;
-  logger: Pick<Logger, 'warn'> & Pick<PinoLogger, 'fatal'>;
+  logger: Pick<Logger, 'warn'> & { fatal(facts: object, text: string): void };
   /** Creates topics, collections and indexes that are missing, and publishes what others left in the outbox. */
   serve: boolean;
   /** Ends waiting for servers; null: nothing is waited for. */
@@ -69,6 +71,7 @@ function reachMongo(config: ClusterConfig, { serve, signal, onWait }: ClusterOpt
   const server = mongoServer(config);
   const reach = { server, signal, onWait: (reason: string | null) => onWait('mongodb', reason) };
   return untilReachable(reach, async () => {
+    if (serve) await (await openMongo({ url, database, timeoutMS: FIRST_LOOK })).close();
     const mongo = await openMongo({ url, database });
     try {
       if (serve) await prepareCollections(mongo.db);
@@ -117,6 +120,7 @@ function reachKafka(config: ClusterConfig, mongo: Mongo, options: ClusterOptions
 async function prepareTopics(servers: KafkaServers): Promise<void> {
   const admin = kafkaAdmin(servers);
   try {
+    await admin.check();
     await admin.prepareTopics();
   } finally {
     await admin.close();

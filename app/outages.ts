@@ -24,6 +24,8 @@ const LOOK_EVERY = 2_000;
 const ANSWER_LIMIT = 3_000;
 /** Between looks for a server that is gone, ms. */
 const FIRST_WAIT = 500;
+/** What was asked while a server was gone may fail so much later, ms. */
+const AFTERMATH = 15_000;
 const LONGEST_WAIT = 5_000;
 
 /** The servers a running process needs: one line when one of them answers no longer, one when it does again. */
@@ -47,14 +49,14 @@ export class Outages {
     this.stopping.abort();
   }
 
-  /** Whether one of them was told to be gone and is not back. */
-  stand(): boolean {
-    return this.watches.some((watch) => watch.isOut());
+  /** Whether one of them was told to be gone, so that this is why somebody hears "not now"; also a moment after it was back. */
+  explain(): boolean {
+    return this.watches.some((watch) => watch.explains());
   }
 
   /** Something failed that asked a server: looks at once; answers whether one of them is gone. */
   async suspect(): Promise<boolean> {
-    if (this.stopping.signal.aborted) return this.stand();
+    if (this.stopping.signal.aborted) return this.explain();
     return (await Promise.all(this.watches.map((watch) => watch.look()))).includes(true);
   }
 }
@@ -62,6 +64,7 @@ export class Outages {
 class Watch {
   /** When its silence began, by `performance`. */
   private since: number | null = null;
+  private backAt = -Infinity;
   private looking: Promise<boolean> | null = null;
   /** One at a time: a server that comes back answers the question it was asked. */
   private asking: Promise<unknown> | null = null;
@@ -74,6 +77,10 @@ class Watch {
 
   isOut(): boolean {
     return this.since !== null;
+  }
+
+  explains(): boolean {
+    return this.isOut() || performance.now() - this.backAt < AFTERMATH;
   }
 
   /** Never rejects. */
@@ -118,7 +125,8 @@ class Watch {
 
   private found(): void {
     if (this.since === null || this.stopping.aborted) return;
-    const goneMs = Math.round(performance.now() - this.since);
+    this.backAt = performance.now();
+    const goneMs = Math.round(this.backAt - this.since);
     this.since = null;
     const { server } = this.watched;
     this.options.logger.info(

@@ -39,15 +39,16 @@ export function recoverProcessesPart(deps: RecoveryDeps): Part {
 
 async function watch(deps: RecoveryDeps, signal: AbortSignal): Promise<void> {
   const wait = new GrowingWait(LOOK_EVERY);
-  for (let next = 0; !signal.aborted; await pause(next, signal)) {
+  while (!signal.aborted) {
+    let next = LOOK_EVERY;
     try {
       await recoverProcesses(deps);
       wait.reset();
-      next = LOOK_EVERY;
     } catch (error) {
       deps.logger.warn({ err: error }, 'what ended processes left could not be settled; trying again');
       next = wait.next();
     }
+    await pause(next, signal);
   }
 }
 

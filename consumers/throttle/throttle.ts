@@ -201,16 +201,17 @@ export class Throttle {
   private async every(ms: number, work: () => Promise<void>): Promise<void> {
     const { signal } = this.stopping;
     const wait = new GrowingWait(ms);
-    let next = ms;
-    for (await pause(ms, signal); !signal.aborted; await pause(next, signal)) {
+    await pause(ms, signal);
+    while (!signal.aborted) {
+      let next = ms;
       try {
         await work();
         wait.reset();
-        next = ms;
       } catch (error) {
         this.troubled(error);
         next = wait.next();
       }
+      await pause(next, signal);
     }
   }
 }

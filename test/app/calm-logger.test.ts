@@ -14,7 +14,7 @@ function calm({ gone = false, told = gone }: { gone?: boolean; told?: boolean } 
   const logger = keepingLogger();
   const time = { now: 0, looks: 0 };
   const outages = {
-    stand: () => told,
+    explain: () => told,
     suspect: async () => {
       time.looks += 1;
       return gone;

@@ -38,10 +38,10 @@ describe('outages of servers', () => {
       state.now = 'refuses';
       const asked = state.asked;
       await until(() => state.asked > asked + 1);
-      expect(outages.stand()).toBe(true);
+      expect(outages.explain()).toBe(true);
       state.now = 'up';
-      await until(() => !outages.stand());
-      expect(logger.lines).toHaveLength(2 * round);
+      await until(() => logger.lines.length === 2 * round);
+      expect(outages.explain()).toBe(true);
     }
     const [gone, back] = logger.lines;
     expect(gone).toEqual({ level: 'warn', facts: { reason: 'connect ECONNREFUSED' }, text: GONE });
@@ -53,13 +53,13 @@ describe('outages of servers', () => {
     const { logger, state, outages, until, thaw } = watched();
     outages.start();
     state.now = 'silent';
-    await until(() => outages.stand());
+    await until(() => outages.explain());
     const asked = state.asked;
     expect(await outages.suspect()).toBe(true);
     expect(state.asked).toBe(asked);
     state.now = 'up';
     thaw();
-    await until(() => !outages.stand());
+    await until(() => logger.lines.length === 2);
     expect(logger.at('warn', 'error')).toEqual([GONE]);
     expect(logger.lines[0]!.facts).toEqual({ reason: 'no answer within 50 ms' });
   });
