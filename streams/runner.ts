@@ -1,4 +1,5 @@
 import type { EventLog, LogReader, Position } from './event-log';
+import { GrowingWait } from './growing-wait';
 import { pause } from './pause';
 import type { LogRecord } from './records';
 import type { Result } from './results';
@@ -32,7 +33,6 @@ const TRIES = 5;
 const FIRST_WAIT = 50;
 const LONGEST_WAIT = 5_000;
 const COMMIT_EVERY = 200;
-const POLL_WAIT = 1_000;
 
 /** The window of one partition: what is under way, and from where a restart would read again. */
 interface Window {
@@ -103,6 +103,7 @@ export class Runner {
 
   private async run(reader: LogReader): Promise<void> {
     const { signal } = this.stopping;
+    const wait = new GrowingWait();
     while (!signal.aborted) {
       const room = this.handler.concurrency - this.running.size;
       if (room <= 0) {
@@ -111,9 +112,10 @@ export class Runner {
       }
       try {
         for (const record of await reader.poll(room, signal)) this.begin(record);
+        wait.reset();
       } catch (error) {
         this.hooks.onPollError?.(error);
-        await pause(POLL_WAIT, signal);
+        await pause(wait.next(), signal);
       }
     }
   }
