@@ -34,7 +34,7 @@ const FIRST_WAIT = 50;
 const LONGEST_WAIT = 5_000;
 const COMMIT_EVERY = 200;
 
-/** The window of one partition: what is under way, and from where a restart would read again. */
+/** The window of one partition: what came since the oldest record that is not done, and from where a restart would read again. */
 interface Window {
   pending: { offset: number; done: boolean }[];
   next: number;
@@ -98,7 +98,8 @@ export class Runner {
     if (this.running.size >= this.handler.concurrency) return true;
     await this.commit();
     const lag = await this.log.lag(this.handler.group);
-    return lag === [...this.windows.values()].reduce((sum, { pending }) => sum + pending.length, 0);
+    const handed = ({ pending }: Window): number => new Set(pending.map(({ offset }) => offset)).size;
+    return lag === [...this.windows.values()].reduce((sum, window) => sum + handed(window), 0);
   }
 
   private async run(reader: LogReader): Promise<void> {
@@ -194,9 +195,12 @@ export class Runner {
   private async commit(): Promise<void> {
     const positions: (Position & { window: Window })[] = [];
     for (const [partition, window] of this.windows) {
-      window.pending = window.pending.filter(({ done }) => !done);
       // A record may come twice, so that the oldest is not always the first.
-      const next = window.pending.reduce((oldest, { offset }) => Math.min(oldest, offset), window.next);
+      const next = window.pending.reduce(
+        (oldest, { offset, done }) => (done ? oldest : Math.min(oldest, offset)),
+        window.next,
+      );
+      window.pending = window.pending.filter(({ offset }) => offset >= next);
       if (next > window.committed) positions.push({ partition, next, window });
     }
     if (positions.length === 0 || !this.reader) return;

@@ -107,7 +107,8 @@ const collectionOf = (command: Document): string => String(Object.values(command
 /** Keeps one of each shape that has a plan, without what belongs to the session it ran in. */
 function noteCommand(commands: Map<string, Document>, command: Document): void {
   const name = Object.keys(command)[0];
-  if (name === undefined || !PLANNED.has(name)) return;
+  // What is asked of the server itself has no plan.
+  if (name === undefined || !PLANNED.has(name) || command['$db'] === 'admin') return;
   const {
     lsid: _lsid,
     txnNumber: _txn,
