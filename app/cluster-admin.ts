@@ -4,7 +4,7 @@ import { openMongo, type Mongo } from '../stores/mongodb/client';
 import { kafkaAdmin, type KafkaAdmin } from '../streams/drivers/kafka/kafka-admin';
 import { describeDifference } from '../streams/drivers/kafka/topic-plan';
 import type { ClusterConfig } from './cluster-config';
-import type { CollectionView, TopicView } from './installation';
+import type { CollectionView, TopicView } from './installation-views';
 import { hostsOf, kafkaServers } from './open-cluster';
 import { untilReachable } from './until-reachable';
 

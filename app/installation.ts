@@ -1,29 +1,7 @@
 import type { EventLog } from '../streams/event-log';
-import { GROUPS, TOPIC_NAMES, type GroupName, type TopicName } from '../streams/topics';
+import { GROUPS, TOPIC_NAMES, type GroupName } from '../streams/topics';
 import type { Config } from './config';
-
-/** A topic as it is, and how that differs from what it should be, a sentence each. */
-export interface TopicView {
-  topic: TopicName;
-  /** On the servers. */
-  name: string;
-  differences: string[];
-  partitions: { partition: number; low: number; end: number }[];
-  groups: GroupView[];
-}
-
-export interface GroupView {
-  group: GroupName;
-  lag: number;
-  partitions: { partition: number; committed: number | null; lag: number }[];
-}
-
-/** A collection with the indexes it should have. */
-export interface CollectionView {
-  collection: string;
-  indexes: string[];
-  differences: string[];
-}
+import type { CollectionView, TopicView } from './installation-views';
 
 /** The topics of the configured engine with the lag of their groups; `log` is asked on the embedded one. */
 export async function viewTopics(config: Config, log: () => Promise<Pick<EventLog, 'lag'>>): Promise<TopicView[]> {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { makeTopics, viewTopics, type TopicView } from '../app/installation';
+import { makeTopics, viewTopics } from '../app/installation';
+import type { TopicView } from '../app/installation-views';
 import { withOperator, type BareVerbSpec, type Commands } from './support/command';
 import type { Paint } from './support/paint';
 import { table } from './support/table';
