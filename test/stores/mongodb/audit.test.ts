@@ -1,0 +1,79 @@
+import { expect, it } from '@jest/globals';
+import type { MessageRecord } from '../../../domain/audit/message-record';
+import { openMongoAudit } from '../../../stores/mongodb/audit/audit-source';
+import { SCHEMA_VERSION } from '../../../stores/mongodb/collections';
+import { documents } from '../../../stores/mongodb/documents';
+import { NewerSchemaError, UnavailableError } from '../../../stores/ports/errors';
+import type { LogView } from '../../../streams/log-view';
+import { anAcceptance, createSender, messageId, refundRecord } from '../../support/builders';
+import { describeOn } from '../../support/real-services';
+import { MoodyLog, ownDatabase } from './support';
+
+/** A log that nothing ever reached. */
+const EMPTY: LogView = {
+  groupPositions: async () => [],
+  async *between() {},
+  partitionOf: () => 0,
+};
+
+describeOn(['mongodb'], 'the audit of MongoDB', ({ mongodb }) => {
+  const database = ownDatabase(mongodb);
+  const open = (log = EMPTY) => openMongoAudit({ url: mongodb, database: database.mongo.db.databaseName }, log);
+
+  it('counts entries as pending while they are in an outbox, of an accept or of a change', async () => {
+    const log = new MoodyLog();
+    log.mood = 'refuses';
+    const { stores } = await database.instance({ publish: log.publish });
+    const sender = await createSender(stores);
+    const acceptance = anAcceptance(sender);
+    const [first, second] = [refundRecord(acceptance.facts, 1), refundRecord(acceptance.facts, 2)];
+    await stores.messages.accept({ ...acceptance, records: [first] });
+    await stores.messages.change(acceptance.facts.id, () => ({ set: {}, at: 1, records: [second] }));
+    const source = await open();
+    const pending = await source.workspace(sender.workspace.id, (snapshot) => snapshot.pendingEntries());
+    await source.close();
+    expect([...pending.values()]).toEqual(expect.arrayContaining([first.value, second.value]));
+    expect(pending.size).toBe(2);
+  });
+
+  it('sees damage as it is: content of no message, a body that is empty, metadata that cannot be read', async () => {
+    const { mongo } = database;
+    const { stores } = await database.instance({ publish: new MoodyLog().publish });
+    const sender = await createSender(stores);
+    const { facts } = anAcceptance(sender);
+    await stores.messages.accept({ ...anAcceptance(sender), facts });
+    await documents(mongo.db, 'bodies').updateOne({ _id: facts.id }, { $set: { html: '' } });
+    await documents(mongo.db, 'messages').updateOne({ _id: facts.id }, { $set: { metadata: '{"a":' } });
+    const [nobody, noOne] = [messageId(), messageId()];
+    await documents(mongo.db, 'bodies').insertOne({ _id: nobody, html: 'x', text: null });
+    for (const part of ['0000:0000', '0000:0001', '0001:0000']) {
+      const content = Buffer.from('x');
+      await documents(mongo.db, 'attachments').insertOne({
+        _id: `${noOne}:${part}`,
+        filename: 'f',
+        contentType: 't',
+        content,
+      });
+    }
+    const source = await open();
+    expect(await source.strays(10)).toEqual([
+      { what: 'body', of: nobody },
+      { what: 'attachment', of: noOne },
+    ]);
+    const found = await source.workspace(sender.workspace.id, async (snapshot) => {
+      const records: MessageRecord[] = [];
+      for await (const page of snapshot.messages()) records.push(...page);
+      return records;
+    });
+    await source.close();
+    expect(found).toMatchObject([{ hasBody: false, metadataReadable: false, attachments: 0 }]);
+  });
+
+  it('refuses a database of a newer program, and one that no service has prepared', async () => {
+    const meta = documents(database.mongo.db, 'meta');
+    await meta.updateOne({ _id: 'schema' }, { $set: { version: SCHEMA_VERSION + 1 } });
+    await expect(open()).rejects.toBeInstanceOf(NewerSchemaError);
+    await meta.deleteOne({ _id: 'schema' });
+    await expect(open()).rejects.toBeInstanceOf(UnavailableError);
+  });
+});
