@@ -1,0 +1,32 @@
+# Kurir, any role of it: the program, its production dependencies, node-rdkafka compiled. No secrets, no data.
+ARG NODE_VERSION=20
+FROM node:${NODE_VERSION}-bookworm-slim AS build
+# What node-rdkafka's C library is compiled with; what it is linked to is installed below again.
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends g++ make python3 libssl-dev zlib1g-dev \
+  && rm -rf /var/lib/apt/lists/*
+WORKDIR /kurir
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev && npm run native
+COPY . .
+RUN node scripts/build.mjs && sh docker/trim-modules.sh
+
+FROM node:${NODE_VERSION}-bookworm-slim
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends ca-certificates libssl3 libstdc++6 zlib1g \
+  && rm -rf /var/lib/apt/lists/*
+ENV NODE_ENV=production KURIR_ENGINE=cluster KURIR_HTTP_HOST=0.0.0.0
+WORKDIR /kurir
+COPY --from=build /kurir/package.json /kurir/LICENSE ./
+COPY --from=build /kurir/node_modules node_modules
+COPY --from=build /kurir/bin bin
+COPY --from=build /kurir/dist dist
+# A library that is missing is found now, not at the first start.
+RUN node -e "require('node-rdkafka'); require('@photostructure/sqlite')"
+# The user has no right to change the program; the cluster engine writes no files.
+USER node
+EXPOSE 8080 2525
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:8080/healthz').then(({ok}) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Node itself, not npm: so the signals of a stop arrive.
+CMD ["node", "dist/kurird.js"]

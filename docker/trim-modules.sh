@@ -1,0 +1,24 @@
+#!/bin/sh
+# Leaves in node_modules what the running program needs: no compiler's output but the libraries, no other platform's binaries,
+# no bundler. Run in the folder that holds node_modules.
+set -eu
+
+rm -rf node_modules/esbuild node_modules/@esbuild node_modules/nan node_modules/.bin
+find node_modules -name '*.map' -delete
+
+(
+  cd node_modules/node-rdkafka
+  mkdir kept
+  cp -L --parents build/Release/node-librdkafka.node build/deps/librdkafka.so.1 build/deps/librdkafka++.so.1 kept
+  find . -mindepth 1 -maxdepth 1 ! -name kept ! -name lib ! -name package.json ! -name '*.js' ! -name 'LICENSE*' \
+    -exec rm -rf {} +
+  mv kept/build build
+  rmdir kept
+  strip --strip-unneeded build/Release/node-librdkafka.node build/deps/librdkafka.so.1 build/deps/librdkafka++.so.1
+)
+
+(
+  cd node_modules/@photostructure/sqlite
+  rm -rf src scripts
+  find prebuilds -mindepth 1 -maxdepth 1 ! -name "linux-$(node -p process.arch)" -exec rm -rf {} +
+)
