@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { MongoClient, type Db } from 'mongodb';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -142,16 +143,30 @@ describe('kurir audit where there is no data', () => {
 
 /** Damage that no port can do: every balance is so many coins above its ledger. */
 async function addCoins(installation: Installation, coins: number): Promise<void> {
-  onFile(installation, `UPDATE balances SET balance = balance + ${coins}`);
+  await damage(installation, `UPDATE balances SET balance = balance + ${coins}`, (db) =>
+    db.collection('accounts').updateMany({}, { $inc: { balance: coins } }),
+  );
 }
 
 /** So many differences that a reader has seen enough of them. */
 async function tripleLedger(installation: Installation): Promise<void> {
-  onFile(installation, 'UPDATE ledger SET amount = amount * 3');
+  await damage(installation, 'UPDATE ledger SET amount = amount * 3', (db) =>
+    db.collection('ledger').updateMany({}, { $mul: { amount: 3 } }),
+  );
 }
 
-function onFile({ env }: Installation, sql: string): void {
-  const db = new DatabaseSync(join(env['KURIR_DATA_DIR'] ?? '', 'kurir.sqlite'));
-  db.exec(sql);
-  db.close();
+async function damage(
+  { engine, env }: Installation,
+  sql: string,
+  onMongo: (db: Db) => Promise<unknown>,
+): Promise<void> {
+  if (engine === 'embedded') {
+    const db = new DatabaseSync(join(env['KURIR_DATA_DIR'] ?? '', 'kurir.sqlite'));
+    db.exec(sql);
+    db.close();
+    return;
+  }
+  const client = new MongoClient(env['MONGODB_URL'] ?? '');
+  await onMongo(client.db(env['MONGODB_DATABASE']));
+  await client.close();
 }
