@@ -89,7 +89,7 @@ export default tseslint.config(
   {
     // Where the servers under test are is no configuration of Kurir's.
     name: 'kurir/servers-under-test',
-    files: ['crash/main.ts'],
+    files: ['crash/main.ts', 'bench/main.ts'],
     rules: { 'no-restricted-syntax': ['error', namedOnly] },
   },
   {

@@ -4,7 +4,6 @@ import { openEmbedded } from '../stores/embedded/open';
 import { SCHEMA_VERSION } from '../stores/embedded/schema';
 import type { Engine } from '../stores/ports/engine';
 import { AdvancingClock } from './clock';
-import type { ClusterConfig } from './cluster-config';
 import type { Config } from './config';
 import { DATABASE } from './data-dir';
 import { StartError } from './start-error';
@@ -18,7 +17,7 @@ export const DATA_SCHEMA_VERSION = SCHEMA_VERSION;
  * Throws StartError when there is no data.
  */
 export async function attach(config: Config, clock = new AdvancingClock()): Promise<Engine> {
-  if (config.cluster) return attachCluster(config.cluster, clock);
+  if (config.cluster) return (await import('./open-cluster.js')).openClusterBeside(config.cluster, clock);
   const file = join(config.dataDir, DATABASE);
   if (!existsSync(file)) {
     throw new StartError(`There is no data in ${config.dataDir} (KURIR_DATA_DIR): start the service once, or set it.`);
@@ -31,11 +30,4 @@ export async function attach(config: Config, clock = new AdvancingClock()): Prom
     await engine.close();
     throw error;
   }
-}
-
-async function attachCluster(config: ClusterConfig, clock: AdvancingClock): Promise<Engine> {
-  const { openCluster } = await import('./open-cluster.js');
-  const quiet = (): void => undefined;
-  const logger = { warn: quiet, error: quiet, fatal: quiet };
-  return openCluster(config, { clock, logger, serve: false, signal: null, onWait: quiet });
 }

@@ -5,7 +5,8 @@ import { kafkaAdmin, type KafkaAdmin } from '../streams/drivers/kafka/kafka-admi
 import { describeDifference } from '../streams/drivers/kafka/topic-plan';
 import type { ClusterConfig } from './cluster-config';
 import type { CollectionView, TopicView } from './installation-views';
-import { hostsOf, kafkaServers } from './open-cluster';
+import { kafkaServers } from './open-cluster';
+import { kafkaServer, mongoServer } from './server-names';
 import { untilReachable } from './until-reachable';
 
 /** The topics on the servers: as they are, against what the program needs. */
@@ -47,9 +48,9 @@ export const createCollections = (config: ClusterConfig): Promise<string[]> =>
     return missing.map(({ collection, index }) => (index === null ? collection : `${collection}.${index}`));
   });
 
-async function withKafka<T>({ kafka }: ClusterConfig, work: (admin: KafkaAdmin) => Promise<T>): Promise<T> {
-  const server = `Kafka at ${kafka.brokers.join(', ')} (KAFKA_BROKERS)`;
-  const admin = kafkaAdmin(kafkaServers(kafka));
+async function withKafka<T>(config: ClusterConfig, work: (admin: KafkaAdmin) => Promise<T>): Promise<T> {
+  const server = kafkaServer(config);
+  const admin = kafkaAdmin(kafkaServers(config.kafka));
   try {
     return await untilReachable({ server, signal: null, onWait: () => undefined }, () => work(admin));
   } finally {
@@ -57,11 +58,9 @@ async function withKafka<T>({ kafka }: ClusterConfig, work: (admin: KafkaAdmin) 
   }
 }
 
-async function withMongo<T>(
-  { mongo: { url, database } }: ClusterConfig,
-  work: (mongo: Mongo) => Promise<T>,
-): Promise<T> {
-  const server = `MongoDB at ${hostsOf(url)} (MONGODB_URL)`;
+async function withMongo<T>(config: ClusterConfig, work: (mongo: Mongo) => Promise<T>): Promise<T> {
+  const server = mongoServer(config);
+  const { url, database } = config.mongo;
   return untilReachable({ server, signal: null, onWait: () => undefined }, async () => {
     const mongo = await openMongo({ url, database });
     try {

@@ -1,16 +1,22 @@
 import type { Logger } from 'pino';
 import { inProcessRateLimiter } from '../api/rate-limit/in-process-rate-limiter';
 import type { Engine } from '../stores/ports/engine';
+import type { RateLimiter } from '../stores/ports/rate-limiter';
 import { openRedisRateLimiter, type RedisRateLimiter } from '../stores/redis/redis-rate-limiter';
+import { calmLogger } from './calm-logger';
 import type { AdvancingClock } from './clock';
+import type { ClusterConfig } from './cluster-config';
 import type { Config } from './config';
 import { openDataDir } from './data-dir';
 import type { Health } from './health';
-import type { Home, Lent } from './home';
-import { openCluster } from './open-cluster';
+import type { Announced, Home, Lent } from './home';
+import type { Part } from './life-cycle';
+import { openCluster, type ClusterEngine } from './open-cluster';
+import { Outages } from './outages';
 import { ProcessLife } from './process-life';
 import { recoverProcessesPart } from './recover-processes';
-import { checkedKeyring } from './services';
+import { kafkaServer, mongoServer, redisServer } from './server-names';
+import { checkedKeyring, type Services } from './services';
 import { StartError } from './start-error';
 import { untilReachable } from './until-reachable';
 
@@ -22,44 +28,115 @@ export interface ClusterHomeOptions {
 }
 
 /** One process of many that share Kafka, MongoDB and Redis. Only the sandbox keeps a file; throws StartError when it cannot. */
-export function clusterHome(config: Config, { clock, logger, health, wrapEngine }: ClusterHomeOptions): Home {
+export function clusterHome(config: Config, options: ClusterHomeOptions): Home {
   const { cluster, secret } = config;
   if (!cluster || secret === null) throw new StartError('The cluster engine is not configured.');
-  const dir = config.roles.includes('sandbox') ? openDataDir(config.dataDir) : null;
-  let engine: Engine | null = null;
-  let limiter: RedisRateLimiter | null = null;
-  let life: ProcessLife | null = null;
-  const onWait = (server: string, reason: string | null): void => {
-    health.waitsFor(server, reason);
-    if (reason !== null) logger.warn(reason);
-  };
-  const open = async (signal: AbortSignal): Promise<Lent> => {
-    const opened = await openCluster(cluster, { clock, logger, serve: true, signal, onWait });
-    engine = wrapEngine?.(opened) ?? opened;
-    const { stores } = engine;
-    const own = new ProcessLife({ leases: stores.leases, clock, logger });
-    life = own;
-    const reach = { server: 'MongoDB', signal, onWait: (reason: string | null) => onWait('mongodb', reason) };
-    const keyring = await untilReachable(reach, () => checkedKeyring(secret, stores));
-    await untilReachable(reach, () => own.begin());
-    health.watch('process', async () => (own.isHeld() ? null : 'its lease has ended: it hands nothing over'));
-    const limit = config.apiRatePerMinute;
+  return new ClusterHome({ ...config, cluster, secret }, options);
+}
+
+class ClusterHome implements Home {
+  readonly dir: Home['dir'];
+  private readonly outages: Outages;
+  private readonly logger: Lent['logger'];
+  private engine: Engine | null = null;
+  private limiter: RedisRateLimiter | null = null;
+  private life: ProcessLife | null = null;
+
+  constructor(
+    private readonly config: Config & { cluster: ClusterConfig; secret: string },
+    private readonly options: ClusterHomeOptions,
+  ) {
+    this.dir = config.roles.includes('sandbox') ? openDataDir(config.dataDir) : null;
+    this.outages = new Outages({ logger: options.logger });
+    this.logger = calmLogger(options.logger, this.outages);
+  }
+
+  async open(signal: AbortSignal): Promise<Lent> {
+    const { config, logger } = this;
+    const { clock, health, wrapEngine } = this.options;
+    const opened = await openCluster(config.cluster, {
+      clock,
+      logger: {
+        warn: (facts, text) => logger.warn(facts, text),
+        fatal: (facts: object, text: string) => this.options.logger.fatal(facts, text),
+      },
+      serve: true,
+      signal,
+      onWait: (server, reason) => this.waitsFor(server, reason),
+    });
+    const engine = wrapEngine?.(opened) ?? opened;
+    this.engine = engine;
+    this.watch(opened);
+    const life = new ProcessLife({ leases: engine.stores.leases, clock, logger });
+    this.life = life;
+    const keyring = await this.reach(signal, () => checkedKeyring(config.secret, engine.stores));
+    await this.reach(signal, () => life.begin());
+    health.watch('process', async () => (life.isHeld() ? null : 'its lease has ended: it hands nothing over'));
+    return { engine, keyring, life, rateLimiter: await this.openLimiter(), logger };
+  }
+
+  begin(part: Part, signal: AbortSignal): Promise<void> {
+    return this.reach(signal, () => part.start());
+  }
+
+  async close(): Promise<void> {
+    this.outages.stop();
+    const { logger } = this.options;
+    // Last of all that is stored: only now are all its hand-offs over.
+    await this.life?.end().catch((err: unknown) => logger.warn({ err }, 'the lease of this process is left to expire'));
+    this.limiter?.close();
+    await this.engine?.close();
+  }
+
+  recovery(services: Services): Part[] {
+    return this.config.roles.includes('timers') ? [recoverProcessesPart(services)] : [];
+  }
+
+  /** Many processes cannot agree on a jump, and the servers have clocks of their own. */
+  travel(): { travel: null; parts: Part[] } {
+    return { travel: null, parts: [] };
+  }
+
+  async announce(): Promise<Announced> {
+    this.outages.start();
+    return { firstRun: null, withdraw: () => undefined };
+  }
+
+  private reach<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const server = mongoServer(this.config.cluster);
+    return untilReachable({ server, signal, onWait: (reason) => this.waitsFor('mongodb', reason) }, work);
+  }
+
+  private waitsFor(server: string, reason: string | null): void {
+    this.options.health.waitsFor(server, reason);
+    if (reason !== null) this.options.logger.warn(reason);
+  }
+
+  private watch({ mongo, log }: ClusterEngine): void {
+    this.outages.add({
+      server: mongoServer(this.config.cluster),
+      meanwhile: 'Nothing is accepted, handed over or recorded until it does.',
+      ask: () => mongo.db.command({ ping: 1 }),
+    });
+    this.outages.add({
+      server: kafkaServer(this.config.cluster),
+      meanwhile: 'Mail is accepted and waits until it does.',
+      ask: () => log.check(),
+    });
+  }
+
+  /** Only the API counts requests: no other process needs Redis. */
+  private async openLimiter(): Promise<RateLimiter> {
+    const { cluster, roles, apiRatePerMinute: limit } = this.config;
+    const { clock, health, logger } = this.options;
     const alone = inProcessRateLimiter(clock, limit);
-    limiter = await openRedisRateLimiter({ url: cluster.redisUrl, clock, limit, alone, logger });
-    return { engine, keyring, life: own, rateLimiter: limiter };
-  };
-  return {
-    dir,
-    open,
-    close: async () => {
-      // Last of all that is stored: only now are all its hand-offs over.
-      await life?.end().catch((err: unknown) => logger.warn({ err }, 'the lease of this process is left to expire'));
-      limiter?.close();
-      await engine?.close();
-    },
-    recovery: (services) => (config.roles.includes('timers') ? [recoverProcessesPart(services)] : []),
-    // Many processes cannot agree on a jump, and the servers have clocks of their own.
-    travel: () => ({ travel: null, parts: [] }),
-    announce: async () => ({ firstRun: null, withdraw: () => undefined }),
-  };
+    if (!roles.includes('api')) return alone;
+    const server = redisServer(cluster);
+    const limiter = await openRedisRateLimiter({ url: cluster.redisUrl, server, clock, limit, alone, logger });
+    this.limiter = limiter;
+    const look = async (): Promise<string | null> =>
+      (await limiter.isShared()) ? null : `${server} does not answer: this process limits the API rate by itself`;
+    health.watch('redis', look, 'missed');
+    return limiter;
+  }
 }

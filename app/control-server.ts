@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual, createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Logger } from 'pino';
+import type { Logger } from '../consumers/logger';
 import { removeControlFile, writeControlFile } from './control-file';
 import type { DataDir } from './data-dir';
 import type { Part } from './life-cycle';

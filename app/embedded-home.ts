@@ -46,8 +46,10 @@ export function embeddedHome(config: Config, options: EmbeddedHomeOptions): Home
         keyring: await checkedKeyring(secret, engine.stores),
         life: onlyLife(OWNER),
         rateLimiter: inProcessRateLimiter(clock, config.apiRatePerMinute),
+        logger: options.logger,
       };
     },
+    begin: (part) => part.start(),
     close: async () => engine?.close(),
     recovery: (services) => [recoveryPart(services)],
     travel: ({ activity, engine: { stores }, logger }, parts) => {

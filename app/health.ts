@@ -3,10 +3,17 @@ import type { RequestListener } from 'node:http';
 /** Why something is not ready, in a line; null when it is. Never rejects for long: a look has a limit. */
 export type Look = () => Promise<string | null>;
 
-/** What is not ready, and why. */
-export interface NotReady {
+/** What is not as it should be, and why. */
+export interface Shortcoming {
   name: string;
   reason: string;
+}
+
+/** Without what is `needed` a process is not ready; without what is `missed` it does its work less well. */
+export type Weight = 'needed' | 'missed';
+
+interface Found extends Shortcoming {
+  weight: Weight;
 }
 
 const LOOK_LIMIT = 2_000;
@@ -19,13 +26,13 @@ const FRESH = 1_000;
  */
 export class Health {
   private state: 'starting' | 'running' | 'stopping' = 'starting';
-  private readonly looks = new Map<string, Look>();
+  private readonly looks = new Map<string, { look: Look; weight: Weight }>();
   private readonly waits = new Map<string, string>();
-  private last: { at: number; found: Promise<NotReady[]> } | null = null;
+  private last: { at: number; found: Promise<Found[]> } | null = null;
 
   /** Something to look at from now on. */
-  watch(name: string, look: Look): void {
-    this.looks.set(name, look);
+  watch(name: string, look: Look, weight: Weight = 'needed'): void {
+    this.looks.set(name, { look, weight });
   }
 
   /** The start waits for something; null: no longer. */
@@ -42,20 +49,21 @@ export class Health {
     this.state = 'stopping';
   }
 
-  /** Everything that is not ready. Looks at most once a second. */
-  async notReady(): Promise<NotReady[]> {
-    const waits = [...this.waits].map(([name, reason]) => ({ name, reason }));
-    if (this.state !== 'running') return [{ name: 'service', reason: this.state }, ...waits];
+  /** Everything that is not as it should be. Looks at most once a second. */
+  private async shortcomings(): Promise<Found[]> {
+    const needed = { weight: 'needed' } as const;
+    const waits = [...this.waits].map(([name, reason]) => ({ name, reason, ...needed }));
+    if (this.state !== 'running') return [{ name: 'service', reason: this.state, ...needed }, ...waits];
     const now = performance.now();
     if (!this.last || now - this.last.at >= FRESH) this.last = { at: now, found: this.lookAtAll() };
     return [...waits, ...(await this.last.found)];
   }
 
-  private async lookAtAll(): Promise<NotReady[]> {
+  private async lookAtAll(): Promise<Found[]> {
     const found = await Promise.all(
-      [...this.looks].map(async ([name, look]) => ({ name, reason: await withLimit(look) })),
+      [...this.looks].map(async ([name, { look, weight }]) => ({ name, weight, reason: await withLimit(look) })),
     );
-    return found.flatMap(({ name, reason }) => (reason === null ? [] : [{ name, reason }]));
+    return found.flatMap(({ reason, ...rest }) => (reason === null ? [] : [{ ...rest, reason }]));
   }
 
   /** Answers the two paths, and hands every other request on. */
@@ -69,11 +77,25 @@ export class Health {
       };
       if (req.method !== 'GET' && req.method !== 'HEAD') return answer(405, { message: 'Method Not Allowed.' });
       if (path === '/healthz') return answer(200, { status: 'ok' });
-      void this.notReady().then((notReady) =>
-        answer(notReady.length === 0 ? 200 : 503, { ready: notReady.length === 0, not_ready: notReady }),
-      );
+      void this.shortcomings().then((found) => {
+        const body = readiness(found);
+        answer(body.ready ? 200 : 503, body);
+      });
     };
   }
+}
+
+/** The answer to `/readyz`. */
+function readiness(found: readonly Found[]) {
+  const of = (wanted: Weight): Shortcoming[] =>
+    found.flatMap(({ name, reason, weight }) => (weight === wanted ? [{ name, reason }] : []));
+  const [notReady, degradedBy] = [of('needed'), of('missed')];
+  return {
+    ready: notReady.length === 0,
+    degraded: degradedBy.length > 0,
+    not_ready: notReady,
+    degraded_by: degradedBy,
+  };
 }
 
 async function withLimit(look: Look): Promise<string | null> {

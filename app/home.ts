@@ -1,3 +1,4 @@
+import type { Logger } from '../consumers/logger';
 import type { Keyring } from '../domain/keyring';
 import type { Engine } from '../stores/ports/engine';
 import type { RateLimiter } from '../stores/ports/rate-limiter';
@@ -14,6 +15,8 @@ export interface Lent {
   keyring: Keyring;
   life: Life;
   rateLimiter: RateLimiter;
+  /** What the parts of the program log with. */
+  logger: Logger;
 }
 
 /** Where a running service is reached. */
@@ -29,6 +32,8 @@ export interface Home {
   dir: DataDir | null;
   /** Opens the engine. Throws StartError and the errors of the stores; an aborted `signal` ends the waits for servers. */
   open(signal: AbortSignal): Promise<Lent>;
+  /** Starts a part; again for as long as a server it needs is gone. Rejects with StartError when the signal aborts. */
+  begin(part: Part, signal: AbortSignal): Promise<void>;
   /** Releases the engine. */
   close(): Promise<void>;
   /** Started before the consumers: what hand-offs past the fence need. */

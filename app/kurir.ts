@@ -58,6 +58,7 @@ export async function startKurir(config: Config, options: KurirOptions): Promise
 /** One start: each part is made of what those before it opened. */
 class Start {
   private readonly ports: { http: number; bounce: number; sandbox: number };
+  private readonly signal: AbortSignal;
   private services: Services | null = null;
   private sandbox: Sandbox | null = null;
   private travel: TimeTravel | null = null;
@@ -67,6 +68,7 @@ class Start {
     private readonly options: KurirOptions,
     private readonly basis: { clock: AdvancingClock; health: Health; home: Home },
   ) {
+    this.signal = options.signal ?? new AbortController().signal;
     this.ports = { http: config.httpPort, bounce: config.bouncePort, sandbox: config.sandboxPort };
   }
 
@@ -90,7 +92,7 @@ class Start {
     const own: Part[] = [];
     const process = { services, web: http, sandbox: this.sandbox, ports, recovery: () => home.recovery(services) };
     own.push(...roleParts(process));
-    yield* own;
+    yield* own.map((part) => ({ ...part, start: () => home.begin(part, this.signal) }));
     const { travel, parts } = home.travel(services, own);
     this.travel = travel;
     yield* parts;
@@ -121,7 +123,7 @@ class Start {
   private async openEngine(): Promise<Lent> {
     const { home } = this.basis;
     try {
-      return await home.open(this.options.signal ?? new AbortController().signal);
+      return await home.open(this.signal);
     } catch (error) {
       await home.close();
       throw error;
@@ -131,16 +133,17 @@ class Start {
   private makeServices(lent: Lent): Services {
     const { config, ports } = this;
     const { clock, health } = this.basis;
-    const { logger, wrap = {} } = this.options;
+    const { wrap = {} } = this.options;
     const { stores, log } = lent.engine;
     health.watch('store', () => stores.settings.get('switches').then(() => null));
-    health.watch('log', () => log.lag('coins').then(() => null));
+    // The doors stay open without the log: what they take waits in the store.
+    const isDoor = config.roles.includes('api') || config.roles.includes('public');
+    health.watch('log', () => log.lag('coins').then(() => null), isDoor ? 'missed' : 'needed');
     const publicUrl = (): string => publicUrlOf(config, ports.http);
     return {
       ...lent,
       config,
       clock,
-      logger,
       wrap,
       health,
       activity: new Activity(),

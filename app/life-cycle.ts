@@ -28,14 +28,14 @@ export async function startAll(parts: Iterable<Part>): Promise<{ stop(): Promise
     }
     if (errors.length > 0) throw new AggregateError(errors, 'Not every part stopped cleanly.');
   };
-  for (const part of parts) {
-    try {
+  try {
+    for (const part of parts) {
       await part.start();
       started.push(part);
-    } catch (error) {
-      await stop().catch(() => undefined);
-      throw error;
     }
+  } catch (error) {
+    await stop().catch(() => undefined);
+    throw error;
   }
   return { stop };
 }

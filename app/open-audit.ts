@@ -18,28 +18,31 @@ export interface OpenAudit {
  * Opens the data for reading only, beside a running service or without one. Throws StartError when there is none, and the errors
  * of the stores.
  */
-export function openAudit(config: Config): OpenAudit {
-  if (config.engine === 'cluster') throw new StartError('The audit reads the embedded engine only (KURIR_ENGINE).');
-  const file = join(config.dataDir, DATABASE);
-  if (!existsSync(file)) {
-    throw new StartError(`There is no data in ${config.dataDir} (KURIR_DATA_DIR): start the service once, or set it.`);
-  }
-  const source = openAuditSource(file);
-  let sandbox: ReceivedMails | null;
+export async function openAudit(config: Config): Promise<OpenAudit> {
+  const source = await openSource(config);
   try {
-    sandbox = openSandbox(config);
+    const sandbox = openSandbox(config);
+    return {
+      source,
+      sandbox,
+      close: async () => {
+        await source.close();
+        sandbox?.close();
+      },
+    };
   } catch (error) {
-    void source.close();
+    await source.close();
     throw error;
   }
-  return {
-    source,
-    sandbox,
-    close: async () => {
-      await source.close();
-      sandbox?.close();
-    },
-  };
+}
+
+async function openSource({ cluster, dataDir }: Config): Promise<AuditSource> {
+  if (cluster) return (await import('./open-cluster-audit.js')).openClusterAudit(cluster);
+  const file = join(dataDir, DATABASE);
+  if (!existsSync(file)) {
+    throw new StartError(`There is no data in ${dataDir} (KURIR_DATA_DIR): start the service once, or set it.`);
+  }
+  return openAuditSource(file);
 }
 
 function openSandbox({ mtaUrl, dataDir }: Config): ReceivedMails | null {

@@ -1,17 +1,22 @@
 import { readFileSync } from 'node:fs';
-import type { Logger } from 'pino';
+import type { Logger } from '../consumers/logger';
 import type { Clock } from '../domain/clock';
 import { openMongo, type Mongo } from '../stores/mongodb/client';
 import { mongoStores } from '../stores/mongodb/mongo-stores';
 import { parkedRecords } from '../stores/mongodb/parked-records';
 import { compareCollections, prepareCollections } from '../stores/mongodb/prepare';
 import type { Engine } from '../stores/ports/engine';
+import { UnavailableError } from '../stores/ports/errors';
 import { kafkaAdmin } from '../streams/drivers/kafka/kafka-admin';
 import { openKafkaLog, type KafkaLog } from '../streams/drivers/kafka/kafka-log';
 import type { KafkaServers } from '../streams/drivers/kafka/options';
 import type { ClusterConfig, KafkaConfig } from './cluster-config';
+import { kafkaServer, mongoServer } from './server-names';
 import { StartError } from './start-error';
 import { untilReachable } from './until-reachable';
+
+/** A start says soon that it has to wait, though what it asks later waits out an election; ms. */
+const FIRST_LOOK = 3_000;
 
 /** One engine on the servers of a cluster, with what looks at its servers. */
 export interface ClusterEngine extends Engine {
@@ -21,7 +26,7 @@ export interface ClusterEngine extends Engine {
 
 export interface ClusterOptions {
   clock: Clock;
-  logger: Pick<Logger, 'warn' | 'error' | 'fatal'>;
+  logger: Pick<Logger, 'warn'> & { fatal(facts: object, text: string): void };
   /** Creates topics, collections and indexes that are missing, and publishes what others left in the outbox. */
   serve: boolean;
   /** Ends waiting for servers; null: nothing is waited for. */
@@ -39,7 +44,7 @@ export async function openCluster(config: ClusterConfig, options: ClusterOptions
   const mongo = await reachMongo(config, options);
   const undo: (() => Promise<unknown>)[] = [() => mongo.close()];
   try {
-    const log = await reachKafka(config.kafka, mongo, options);
+    const log = await reachKafka(config, mongo, options);
     undo.push(() => log.close());
     const stored = mongoStores(mongo, {
       clock,
@@ -55,19 +60,25 @@ export async function openCluster(config: ClusterConfig, options: ClusterOptions
   }
 }
 
+/** The same for who works beside a service for a moment, or without one: nothing is made, and no server waited for. */
+export function openClusterBeside(config: ClusterConfig, clock: Clock): Promise<ClusterEngine> {
+  const quiet = (): void => undefined;
+  const logger = { warn: quiet, fatal: quiet };
+  return openCluster(config, { clock, logger, serve: false, signal: null, onWait: quiet });
+}
+
 async function inOrder(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failed: unknown[] = [];
   for (const step of steps) await step().catch((error: unknown) => failed.push(error));
   if (failed.length > 0) throw new AggregateError(failed, 'The servers were not left cleanly.');
 }
 
-function reachMongo(
-  { mongo: { url, database } }: ClusterConfig,
-  { serve, signal, onWait }: ClusterOptions,
-): Promise<Mongo> {
-  const server = `MongoDB at ${hostsOf(url)} (MONGODB_URL)`;
+function reachMongo(config: ClusterConfig, { serve, signal, onWait }: ClusterOptions): Promise<Mongo> {
+  const { url, database } = config.mongo;
+  const server = mongoServer(config);
   const reach = { server, signal, onWait: (reason: string | null) => onWait('mongodb', reason) };
   return untilReachable(reach, async () => {
+    if (serve) await (await openMongo({ url, database, timeoutMS: FIRST_LOOK })).close();
     const mongo = await openMongo({ url, database });
     try {
       if (serve) await prepareCollections(mongo.db);
@@ -90,19 +101,20 @@ async function checkCollections({ db }: Mongo): Promise<void> {
   );
 }
 
-function reachKafka(config: KafkaConfig, mongo: Mongo, options: ClusterOptions): Promise<KafkaLog> {
+function reachKafka(config: ClusterConfig, mongo: Mongo, options: ClusterOptions): Promise<KafkaLog> {
   const { clock, logger, serve, signal } = options;
-  const servers = kafkaServers(config);
-  const server = `Kafka at ${config.brokers.join(', ')} (KAFKA_BROKERS)`;
+  const servers = kafkaServers(config.kafka);
+  const server = kafkaServer(config);
   const onWait = (reason: string | null): void => options.onWait('kafka', reason);
   return untilReachable({ server, signal, onWait }, async () => {
     if (serve) await prepareTopics(servers);
     return openKafkaLog({
       ...servers,
       clock,
-      client: config.client,
+      client: config.kafka.client,
       parked: parkedRecords(mongo),
-      onProblem: ({ group, text }) => logger.warn({ group, reason: text }, 'the event log has trouble; trying again'),
+      onProblem: ({ group, text }) =>
+        logger.warn({ group, err: new UnavailableError(text) }, 'the event log has trouble; trying again'),
       onFatal: (err) => {
         // A reader that cannot be brought to read again: only a new process can (DESIGN 3.12).
         logger.fatal({ err }, 'kurir ends because it can read no more records');
@@ -115,6 +127,7 @@ function reachKafka(config: KafkaConfig, mongo: Mongo, options: ClusterOptions):
 async function prepareTopics(servers: KafkaServers): Promise<void> {
   const admin = kafkaAdmin(servers);
   try {
+    await admin.check();
     await admin.prepareTopics();
   } finally {
     await admin.close();
@@ -136,10 +149,3 @@ function readAuthority(file: string | null): { ca?: string } {
     );
   }
 }
-
-/** The hosts of a MongoDB URL, without user and password. */
-export const hostsOf = (url: string): string =>
-  url
-    .replace(/^[^/]*\/\//, '')
-    .replace(/[/?].*$/s, '')
-    .replace(/^.*@/s, '');

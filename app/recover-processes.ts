@@ -3,6 +3,7 @@ import { deciding } from '../consumers/outcome-change';
 import { MINUTE, SECOND } from '../domain/clock';
 import { wentSilent } from '../domain/lifecycle';
 import type { Lease } from '../stores/ports/lease-store';
+import { GrowingWait } from '../streams/growing-wait';
 import { pause } from '../streams/pause';
 import type { Part } from './life-cycle';
 import { PROCESS_LEASES } from './process-life';
@@ -37,13 +38,17 @@ export function recoverProcessesPart(deps: RecoveryDeps): Part {
 }
 
 async function watch(deps: RecoveryDeps, signal: AbortSignal): Promise<void> {
+  const wait = new GrowingWait(LOOK_EVERY);
   while (!signal.aborted) {
+    let next = LOOK_EVERY;
     try {
       await recoverProcesses(deps);
+      wait.reset();
     } catch (error) {
       deps.logger.warn({ err: error }, 'what ended processes left could not be settled; trying again');
+      next = wait.next();
     }
-    await pause(LOOK_EVERY, signal);
+    await pause(next, signal);
   }
 }
 

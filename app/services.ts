@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import type { Logger } from '../consumers/logger';
 import type { Activity } from '../domain/activity';
 import type { Clock } from '../domain/clock';
 import { Keyring } from '../domain/keyring';
@@ -6,7 +7,6 @@ import type { Transport } from '../email/transports/transport';
 import type { Stores } from '../stores/ports';
 import type { Engine } from '../stores/ports/engine';
 import type { RateLimiter } from '../stores/ports/rate-limiter';
-import type { Logger } from 'pino';
 import type { Config } from './config';
 import type { Health } from './health';
 import type { Life } from './life';

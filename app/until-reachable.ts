@@ -26,7 +26,7 @@ export async function untilReachable<T>(options: ReachOptions, work: () => Promi
       return done;
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
-      const why = error.message.split('\n', 1)[0] ?? '';
+      const why = (error.message.split('\n', 1)[0] ?? '').replace(/[.:]?$/, '.');
       const fault = `${server} cannot be reached: ${why} Check that it runs and that this machine may connect`;
       if (!signal) throw new StartError(`${fault}.`, { cause: error });
       onWait(`${fault}; trying again in ${wait / 1_000} s.`);

@@ -1,6 +1,6 @@
-import autocannon from 'autocannon';
+import { Client, type Dispatcher } from 'undici';
 import { SAMPLE } from './sample-mail';
-import { monotonic } from './time';
+import { monotonic, percentile } from './time';
 
 /** A workspace that posts. */
 export interface Sender {
@@ -45,22 +45,39 @@ export function messageRequest({ apiKey, domainId }: Sender): { headers: Record<
 /** As many requests as the server takes over the given connections; each waits for its answer. */
 export async function load({ port, senders, connections, until }: LoadOptions): Promise<LoadResult> {
   const startedAt = monotonic();
-  const result = await autocannon({
-    url: `http://127.0.0.1:${port}`,
-    connections,
-    ...('requests' in until ? { amount: until.requests } : { duration: until.seconds }),
-    requests: senders.map((sender) => ({
-      method: 'POST',
-      path: '/v1/messages',
-      setupRequest: (request) => ({ ...request, ...messageRequest(sender) }),
-    })),
-  });
-  return {
-    startedAt,
-    accepted: result['2xx'],
-    refused: result.non2xx + result.errors,
-    rate: result['2xx'] / result.duration,
-    p50: result.latency.p50,
-    p99: result.latency.p99,
+  const end = 'seconds' in until ? startedAt + until.seconds * 1_000 : Infinity;
+  let left = 'requests' in until ? until.requests : Infinity;
+  let turn = 0;
+  let accepted = 0;
+  const latencies: number[] = [];
+  const post = async (client: Client): Promise<void> => {
+    while (left > 0 && monotonic() < end) {
+      left -= 1;
+      const sentAt = monotonic();
+      const status = await answerOf(client, senders[turn++ % senders.length] as Sender);
+      latencies.push(monotonic() - sentAt);
+      if (status >= 200 && status < 300) accepted += 1;
+    }
   };
+  const clients = Array.from({ length: connections }, () => new Client(`http://127.0.0.1:${port}`));
+  await Promise.all(clients.map(post));
+  const rate = (accepted * 1_000) / (monotonic() - startedAt);
+  await Promise.all(clients.map((client) => client.close()));
+  const refused = latencies.length - accepted;
+  return { startedAt, accepted, refused, rate, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) };
+}
+
+/** Posts a message; answers the status, 0 when there was no answer. */
+function answerOf(client: Client, sender: Sender): Promise<number> {
+  return new Promise((resolve) => {
+    let status = 0;
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: () => undefined,
+      onResponseStart: (_controller, code) => (status = code),
+      onResponseData: () => undefined,
+      onResponseEnd: () => resolve(status),
+      onResponseError: () => resolve(0),
+    };
+    client.dispatch({ method: 'POST', path: '/v1/messages', ...messageRequest(sender) }, handler);
+  });
 }

@@ -1,9 +1,14 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { StartError } from '../app/start-error';
 import { acceptRate } from './parts/accept';
 import { AUDIT_TITLE, auditTime } from './parts/audit';
+import { DISPATCH_TITLE, dispatchScaling } from './parts/cluster-dispatch';
+import { ENGINES_TITLE, engineRatio } from './parts/cluster-engines';
+import { MEMORY_TITLE, roleMemory } from './parts/cluster-memory';
 import { endToEndRate, endToEndSenders } from './parts/end-to-end';
 import { acceptLatency, latencySenders } from './parts/latency';
+import { partsNamed } from './parts-named';
 import { type Section, publish } from './report';
 import { serveRole } from './role';
 import { ROLES, type RoleName } from './roles';
@@ -19,15 +24,19 @@ const PARTS: Record<string, { play(stage: Stage): Promise<Section>; senders(effo
   accept: { play: acceptRate, senders: () => 1 },
 };
 
-/** Parts that need no service and take minutes: played only when they are named. */
-const APART: Record<string, { title: string; play(quick: boolean): Promise<Section> }> = {
+/** Parts that need more than a service, or minutes: played only when they are named. */
+const APART: Record<string, { title: string; play(quick: boolean, env: NodeJS.ProcessEnv): Promise<Section> }> = {
   audit: { title: AUDIT_TITLE, play: auditTime },
+  'cluster-dispatch': { title: DISPATCH_TITLE, play: dispatchScaling },
+  'cluster-engines': { title: ENGINES_TITLE, play: engineRatio },
+  'cluster-memory': { title: MEMORY_TITLE, play: roleMemory },
 };
 
 const USAGE = `npm run bench [-- [--quick] [part ...]]
 
 Parts: ${Object.keys(PARTS).join(', ')}; all of them when none is named, and then bench/results.md is written.
 Apart, only when named: ${Object.keys(APART).join(', ')}; its section of bench/results.md is written and stays in later runs.
+"cluster" names the three of them; they take the servers of KAFKA_BROKERS, MONGODB_URL and REDIS_URL, a database and topics of their own.
 --quick runs short, for trying the benches rather than the service.`;
 
 interface Choice {
@@ -43,9 +52,8 @@ function readArguments(): Choice {
     allowPositionals: true,
     options: { role: { type: 'string' }, quick: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
   });
-  const unknown = positionals.find((name) => !Object.hasOwn(PARTS, name) && !Object.hasOwn(APART, name));
-  if (unknown !== undefined) throw new Error(`There is no part "${unknown}".`);
-  return { role: values.role, help: values.help ?? false, quick: values.quick ?? false, parts: positionals };
+  const parts = partsNamed(positionals, [...Object.keys(PARTS), ...Object.keys(APART)]);
+  return { role: values.role, help: values.help ?? false, quick: values.quick ?? false, parts };
 }
 
 const RESULTS = join(__dirname, '..', 'bench', 'results.md');
@@ -63,7 +71,7 @@ async function run(choice: Choice): Promise<void> {
   for (const [name, part] of Object.entries(APART)) {
     if (!named(name)) continue;
     console.error(`${name} ...`);
-    publish([await part.play(choice.quick)], choice.quick ? null : RESULTS);
+    publish([await part.play(choice.quick, process.env)], choice.quick ? null : RESULTS);
   }
 }
 
@@ -97,6 +105,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  console.error(error);
+  console.error(error instanceof StartError ? error.message : error);
   process.exitCode = 1;
 });

@@ -9,6 +9,7 @@ function sinkRole() {
   const sink = new SmtpSink();
   return {
     listen: () => sink.listen(),
+    answerAfter: (ms: number) => void (sink.answerAfter = ms),
     reset: () => sink.reset(),
     count: () => sink.count(),
     waitFor: (count: number) => sink.waitFor(count),

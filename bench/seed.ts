@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { Accounts } from '../app/accounts';
 import { AdvancingClock } from '../app/clock';
 import { Keyring } from '../domain/keyring';
+import type { Clock } from '../domain/clock';
 import { openEmbedded } from '../stores/embedded/open';
+import type { Stores } from '../stores/ports';
 import type { Sender } from './load';
 
 const COINS = 1_000_000_000;
@@ -17,7 +19,17 @@ export interface SeedOptions {
 export async function seed({ dataDir, secret, workspaces }: SeedOptions): Promise<Sender[]> {
   const clock = new AdvancingClock();
   const engine = await openEmbedded({ file: join(dataDir, 'kurir.sqlite'), clock });
-  const accounts = new Accounts({ stores: engine.stores, keyring: new Keyring(secret), clock });
+  const senders = await seedWorkspaces({ stores: engine.stores, clock, secret }, workspaces);
+  await engine.close();
+  return senders;
+}
+
+/** The same in the stores of any engine. */
+export async function seedWorkspaces(
+  { stores, clock, secret }: { stores: Stores; clock: Clock; secret: string },
+  workspaces: number,
+): Promise<Sender[]> {
+  const accounts = new Accounts({ stores, keyring: new Keyring(secret), clock });
   const senders: Sender[] = [];
   for (let n = 1; n <= workspaces; n++) {
     const profile = { name: `Bench ${n}`, businessName: 'Bench', businessAddress: 'Jl. Contoh No. 1, Jakarta 10110' };
@@ -27,6 +39,5 @@ export async function seed({ dataDir, secret, workspaces }: SeedOptions): Promis
     const { text } = await accounts.createKey(id, 'Bench', ['send_email']);
     senders.push({ apiKey: text, domainId: domain.id });
   }
-  await engine.close();
   return senders;
 }

@@ -3,13 +3,16 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import type { Sender } from './load';
 import { monotonic, sleep } from './time';
 
-const START_LIMIT = 30_000;
+const START_LIMIT = 60_000;
 const STOP_LIMIT = 15_000;
 
-/** The real service in a process of its own. */
+/** They end with this process, however it ends. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => running.forEach((child) => child.kill()));
+
+/** The real service, or some roles of it, in a process of its own. */
 export interface Service {
   port: number;
   pid: number;
@@ -18,13 +21,14 @@ export interface Service {
 }
 
 export interface ServiceOptions {
-  dataDir: string;
-  secret: string;
+  /** Where its log goes; a name tells the processes of one folder apart. */
+  folder: string;
+  name?: string;
+  /** Where its data is, and the secret. */
+  env: Readonly<Record<string, string>>;
   /** Of the sending server, on 127.0.0.1. */
   mtaPort: number;
   connections: number;
-  /** Its answer to GET /account tells that the service is up. */
-  sender: Sender;
 }
 
 async function freePort(): Promise<number> {
@@ -36,16 +40,15 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts dist/kurird.js and waits until it answers; throws with its output when it does not. */
+/** Starts dist/kurird.js and waits until it is ready; throws with its output when it is not. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const port = await freePort();
-  const logFile = join(options.dataDir, 'service.log');
+  const logFile = join(options.folder, `${options.name ?? 'service'}.log`);
   const log = openSync(logFile, 'a');
   const child = spawn(process.execPath, [join(__dirname, 'kurird.js')], {
     stdio: ['ignore', log, log],
     env: {
-      KURIR_DATA_DIR: options.dataDir,
-      KURIR_SECRET: options.secret,
+      ...options.env,
       KURIR_HTTP_PORT: String(port),
       KURIR_SMTP_PORT: '0',
       KURIR_SMTPS_PORT: '0',
@@ -58,9 +61,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     },
   });
   closeSync(log);
-  process.once('exit', () => child.kill());
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   try {
-    await untilUp(child, port, options.sender);
+    await untilUp(child, port);
   } catch (error) {
     child.kill('SIGKILL');
     throw new Error(`${(error as Error).message}\n${readFileSync(logFile, 'utf8')}`, { cause: error });
@@ -68,12 +72,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   return { port, pid: child.pid ?? 0, stop: () => stop(child) };
 }
 
-async function untilUp(child: ChildProcess, port: number, { apiKey }: Sender): Promise<void> {
+async function untilUp(child: ChildProcess, port: number): Promise<void> {
   const deadline = monotonic() + START_LIMIT;
   while (monotonic() < deadline) {
     if (child.exitCode !== null) throw new Error(`The service ended with exit code ${child.exitCode}.`);
-    const headers = { Authorization: `Bearer ${apiKey}` };
-    const response = await fetch(`http://127.0.0.1:${port}/v1/account`, { headers }).catch(() => null);
+    const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
     if (response?.status === 200) return;
     await sleep(50);
   }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Server, type Socket, createServer } from 'node:net';
-import { monotonic } from './time';
+import { monotonic, sleep } from './time';
 
 const CAPABILITIES = ['sink', 'PIPELINING', '8BITMIME', 'SMTPUTF8', 'DSN', 'ENHANCEDSTATUSCODES', 'SIZE 52428800'];
 const EHLO = CAPABILITIES.map((line, i) => `250${i < CAPABILITIES.length - 1 ? '-' : ' '}${line}\r\n`).join('');
@@ -20,8 +20,10 @@ export interface SinkCount {
   unsigned: number;
 }
 
-/** Takes every mail at once, keeps none, and counts them by their X-Message-id. */
+/** Takes every mail, keeps none, and counts them by their X-Message-id. */
 export class SmtpSink {
+  /** Milliseconds until a mail is answered for; 0 = at once. */
+  answerAfter = 0;
   private readonly server: Server = createServer((socket) => this.serve(socket));
   private seen = new Set<string>();
   private counted: SinkCount = { mails: 0, duplicates: 0, unsigned: 0 };
@@ -43,8 +45,9 @@ export class SmtpSink {
     this.counted = { mails: 0, duplicates: 0, unsigned: 0 };
   }
 
-  count(): SinkCount {
-    return this.counted;
+  /** With the monotonic time of the answer. */
+  count(): SinkCount & { at: number } {
+    return { ...this.counted, at: monotonic() };
   }
 
   /** Resolves with the monotonic time at which that many different mails were here. */
@@ -58,23 +61,27 @@ export class SmtpSink {
   private serve(socket: Socket): void {
     let pending = Buffer.alloc(0);
     let inData = false;
+    let earlier = Promise.resolve();
     socket.setNoDelay(true);
     socket.on('error', () => socket.destroy());
     socket.write('220 sink ESMTP\r\n');
     socket.on('data', (chunk) => {
       pending = pending.length > 0 ? Buffer.concat([pending, chunk]) : chunk;
       let replies = '';
+      let mails = 0;
       for (;;) {
         const mark = inData ? END_OF_DATA : '\r\n';
         const end = pending.indexOf(mark, 0, 'latin1');
         if (end < 0) break;
         const part = pending.subarray(0, end);
         pending = pending.subarray(end + mark.length);
+        mails += inData ? 1 : 0;
         replies += inData ? this.take(part) : reply(part.toString('latin1', 0, 4).toUpperCase());
         inData = !inData && replies.endsWith(START_DATA);
       }
-      if (replies) socket.write(replies);
-      if (replies.endsWith(GOODBYE)) socket.end();
+      if (!this.answerAfter) return answer(socket, replies);
+      const wait = mails * this.answerAfter;
+      earlier = earlier.then(() => (wait > 0 ? sleep(wait) : undefined)).then(() => answer(socket, replies));
     });
   }
 
@@ -100,6 +107,12 @@ export class SmtpSink {
 
 const START_DATA = '354 go ahead\r\n';
 const GOODBYE = '221 2.0.0 bye\r\n';
+
+function answer(socket: Socket, replies: string): void {
+  if (socket.destroyed) return;
+  if (replies) socket.write(replies);
+  if (replies.endsWith(GOODBYE)) socket.end();
+}
 
 function reply(verb: string): string {
   if (verb === 'EHLO' || verb === 'HELO') return EHLO;

@@ -57,11 +57,10 @@ export async function withStage<T>(effort: Effort, workspaces: number, play: (st
     const sinkPort = await roles.sink.call('listen', undefined);
     const barePort = await roles.bare.call('listen', undefined);
     service = await startService({
-      dataDir,
-      secret,
+      folder: dataDir,
+      env: { KURIR_DATA_DIR: dataDir, KURIR_SECRET: secret },
       mtaPort: sinkPort,
       connections: effort.mtaConnections,
-      sender: senders[0] as Sender,
     });
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();

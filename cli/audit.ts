@@ -26,7 +26,7 @@ export const auditCommand = (commands: Commands): Command =>
     run: (input) => {
       const withSandbox = input.has('sandbox');
       return async (terminal) => {
-        const audit = openAudit(terminal.host.config());
+        const audit = await openAudit(terminal.host.config());
         try {
           return await perform(terminal, withSandbox ? audit : { ...audit, sandbox: null });
         } finally {

@@ -94,7 +94,7 @@ async function deleteTopics(brokers: string, prefix: string): Promise<void> {
     const ours = (name: string): boolean => name.startsWith(prefix);
     const { groups } = await admin.listGroups();
     const topics = (await admin.listTopics()).filter(ours);
-    // One whose members were killed a moment ago cannot be deleted yet; without its topic it is only a name.
+    // The group of a process that was killed is not empty before its session ends; without topics it is worth nothing.
     await admin.deleteGroups(groups.map(({ groupId }) => groupId).filter(ours)).catch(() => undefined);
     if (topics.length > 0) await admin.deleteTopics({ topics });
   } finally {

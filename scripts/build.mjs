@@ -11,6 +11,7 @@ const dist = join(root, 'dist');
 const PROGRAMS = {
   kurird: 'app/main.ts',
   'store-thread': 'stores/embedded/threaded/store-thread.ts',
+  checkpointer: 'stores/embedded/threaded/checkpointer.ts',
   kurir: 'cli/main.ts',
   bench: 'bench/main.ts',
   crash: 'crash/main.ts',

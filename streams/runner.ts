@@ -1,4 +1,5 @@
 import type { EventLog, LogReader, Position } from './event-log';
+import { GrowingWait } from './growing-wait';
 import { pause } from './pause';
 import type { LogRecord } from './records';
 import type { Result } from './results';
@@ -32,7 +33,6 @@ const TRIES = 5;
 const FIRST_WAIT = 50;
 const LONGEST_WAIT = 5_000;
 const COMMIT_EVERY = 200;
-const POLL_WAIT = 1_000;
 
 /** The window of one partition: what is under way, and from where a restart would read again. */
 interface Window {
@@ -63,7 +63,11 @@ export class Runner {
 
   async start(): Promise<void> {
     this.reader = await this.log.reader(this.handler.group, {
-      onAssigned: (partitions) => this.handler.onAssigned?.(partitions),
+      onAssigned: (partitions) => {
+        // What is still under way from before is read again: it may no longer speak for what is done.
+        for (const partition of partitions) this.windows.delete(partition);
+        this.handler.onAssigned?.(partitions);
+      },
       onRevoked: async (partitions) => {
         await Promise.all([this.release(partitions), this.handler.onRevoked?.(partitions)]);
       },
@@ -99,6 +103,7 @@ export class Runner {
 
   private async run(reader: LogReader): Promise<void> {
     const { signal } = this.stopping;
+    const wait = new GrowingWait();
     while (!signal.aborted) {
       const room = this.handler.concurrency - this.running.size;
       if (room <= 0) {
@@ -107,21 +112,21 @@ export class Runner {
       }
       try {
         for (const record of await reader.poll(room, signal)) this.begin(record);
+        wait.reset();
       } catch (error) {
         this.hooks.onPollError?.(error);
-        await pause(POLL_WAIT, signal);
+        await pause(wait.next(), signal);
       }
     }
   }
 
   private begin(record: LogRecord): void {
     let window = this.windows.get(record.partition);
-    if (!window) {
+    // Below what is committed: its topic was made anew, and what was done before says nothing.
+    if (!window || record.offset < window.committed) {
       window = { pending: [], next: record.offset, committed: record.offset };
       this.windows.set(record.partition, window);
     }
-    // Its topic was made anew: what was committed before says nothing.
-    if (record.offset < window.committed) window.committed = record.offset;
     const entry = { offset: record.offset, done: false };
     window.pending.push(entry);
     window.next = record.offset + 1;
@@ -176,27 +181,28 @@ export class Runner {
 
   /** Finishes what is under way of partitions that are to go, commits, and forgets them; the others flow on meanwhile. */
   private async release(partitions: readonly number[]): Promise<void> {
+    const windows = new Map([...this.windows].filter(([partition]) => partitions.includes(partition)));
     const going = [...this.running].filter(([, partition]) => partitions.includes(partition));
     await Promise.all(going.map(([run]) => run));
     await this.commit();
-    for (const partition of partitions) this.windows.delete(partition);
+    for (const [partition, window] of windows) {
+      // The driver does not wait for ever: the partition may be back by now, with a window of its own.
+      if (this.windows.get(partition) === window) this.windows.delete(partition);
+    }
   }
 
   private async commit(): Promise<void> {
-    const positions: Position[] = [];
+    const positions: (Position & { window: Window })[] = [];
     for (const [partition, window] of this.windows) {
       window.pending = window.pending.filter(({ done }) => !done);
       // A record may come twice, so that the oldest is not always the first.
       const next = window.pending.reduce((oldest, { offset }) => Math.min(oldest, offset), window.next);
-      if (next > window.committed) positions.push({ partition, next });
+      if (next > window.committed) positions.push({ partition, next, window });
     }
     if (positions.length === 0 || !this.reader) return;
     try {
-      await this.reader.commit(positions);
-      for (const { partition, next } of positions) {
-        const window = this.windows.get(partition);
-        if (window) window.committed = Math.max(window.committed, next);
-      }
+      await this.reader.commit(positions.map(({ partition, next }) => ({ partition, next })));
+      for (const { next, window } of positions) window.committed = Math.max(window.committed, next);
     } catch {
       // Nothing is lost: the records are read again, and the next commit tries once more.
     }

@@ -1,9 +1,9 @@
 import { Router } from '@koa/router';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
-import type { Logger } from 'pino';
 import type { Keyring } from '../../domain/keyring';
 import type { Stores } from '../../stores/ports';
 import { UnavailableError } from '../../stores/ports/errors';
+import type { ApiLogger } from '../deps';
 import { answerPage } from './answer';
 import { clickPage } from './click-page';
 import { recipientFinder } from './find-recipient';
@@ -11,13 +11,13 @@ import { openPixel } from './open-pixel';
 import type { Page } from './page';
 import { pages } from './pages';
 import { signalRecorder } from './signal-recorder';
-import type { RecorderDeps } from './signal-recorder';
+import type { RecorderDeps, SignalLogger } from './signal-recorder';
 import { unsubscribePage } from './unsubscribe-page';
 
 export interface PagesDeps extends RecorderDeps {
   stores: Pick<Stores, 'messages' | 'contacts' | 'workspaces'>;
   keyring: Keyring;
-  logger: Pick<Logger, 'warn' | 'error'>;
+  logger: SignalLogger & Pick<ApiLogger, 'error'>;
 }
 
 /**
@@ -43,7 +43,7 @@ export function createPagesRouter(deps: PagesDeps): Router {
 }
 
 /** A fault of ours is a page too, and says so once in the log. */
-function stayCalm(logger: Pick<Logger, 'error'>): RouterMiddleware {
+function stayCalm(logger: Pick<ApiLogger, 'error'>): RouterMiddleware {
   return async (ctx, next) => {
     try {
       await next();

@@ -1,15 +1,19 @@
-import type { Logger } from 'pino';
 import type { Clock } from '../../domain/clock';
 import { SECOND } from '../../domain/clock';
 import type { SignalKind } from '../../domain/signal';
 import type { EventLog } from '../../streams/event-log';
+
+/** What it needs of a logger; pino is one. */
+export interface SignalLogger {
+  warn(facts: object, text: string): void;
+}
 
 export interface RecorderDeps {
   log: Pick<EventLog, 'publish'>;
   clock: Clock;
   /** Id of a signal; no two alike. */
   newId: () => string;
-  logger: Pick<Logger, 'warn'>;
+  logger: SignalLogger;
   /** How long a recipient waits for the log, ms of real time; tests shorten it. */
   patience?: Record<SignalKind, number>;
 }

@@ -1,18 +1,18 @@
 import { processUsage } from '../process-usage';
 import { type Section, fixed, whole } from '../report';
 import type { SinkCount } from '../smtp-sink';
-import type { Stage } from '../stage';
+import type { Effort, Stage } from '../stage';
 import { median, within } from '../time';
 import { refuseFaults } from './accept';
 
 /** Mails each workspace sends in a round: below the 1,200 a minute of a premium one. */
-const PER_WORKSPACE = 1_000;
-/** Mails before the first round: a service runs for weeks, and the first thousands only show the compiler at work. */
-const WARM_UP = 4_000;
+export const PER_WORKSPACE = 1_000;
+/** Mails before the first round, of both sides: a service runs for weeks, and the first thousands show the compiler at work. */
+const warmUpOf = (mails: number): number => 2 * mails;
 /** A round that takes longer, ms, has lost its mails. */
 const LIMIT = 120_000;
 
-interface Round {
+export interface Round {
   /** Mails a second, from the first request or call until the sending server had the last. */
   rate: number;
   /** Milliseconds of processor time a mail; null where it cannot be read. */
@@ -21,14 +21,14 @@ interface Round {
 
 /** Workspaces that this part takes. */
 export const endToEndSenders = (rounds: number, mails: number): number =>
-  Math.ceil(Math.min(WARM_UP, mails) / PER_WORKSPACE) + rounds * Math.ceil(mails / PER_WORKSPACE);
+  Math.ceil(warmUpOf(mails) / PER_WORKSPACE) + rounds * Math.ceil(mails / PER_WORKSPACE);
 
 /** Signed mails a second from the first POST to the last mail at the sending server, beside a nodemailer loop that signs. */
 export async function endToEndRate(stage: Stage): Promise<Section> {
   const { effort, service } = stage;
   const ours: Round[] = [];
   const loop: Round[] = [];
-  const warmUp = Math.min(WARM_UP, effort.mails);
+  const warmUp = warmUpOf(effort.mails);
   await ourRound(stage, warmUp);
   await loopRound(stage, warmUp);
   for (let round = 0; round < effort.rounds; round++) {
@@ -61,7 +61,17 @@ export async function endToEndRate(stage: Stage): Promise<Section> {
   };
 }
 
-async function ourRound({ effort, service, load, sink, takeSenders }: Stage, mails: number): Promise<Round> {
+/** One round through the API of a service. */
+export async function ourRound(
+  {
+    effort,
+    service,
+    load,
+    sink,
+    takeSenders,
+  }: Pick<Stage, 'service' | 'load' | 'sink' | 'takeSenders'> & { effort: Pick<Effort, 'connections'> },
+  mails: number,
+): Promise<Round> {
   await sink.call('reset', undefined);
   const before = processUsage(service.pid);
   const arrived = sink.call('waitFor', mails);
@@ -93,7 +103,7 @@ async function loopRound({ effort, loop, sink, sinkPort, privateKey }: Stage, ma
 }
 
 /** A rate counts only when every mail was signed and none came twice. */
-function checkSink({ duplicates, unsigned }: SinkCount): void {
+export function checkSink({ duplicates, unsigned }: SinkCount): void {
   if (duplicates > 0) throw new Error(`${duplicates} mails reached the sending server twice.`);
   if (unsigned > 0) throw new Error(`${unsigned} mails were not signed.`);
 }

@@ -96,11 +96,15 @@ export class Pacer {
     return { claimed, again: 'now' };
   }
 
-  /** A claim that failed may still have been made: the window is read from the store again before the next. */
+  /**
+   * A claim that failed may still have been made, or be made yet. The shard's lease is taken again before the next: that write meets
+   * the claim's own, so whatever it became is in the store by then, and every window is read again under the new epoch.
+   */
   private async claimOrForget(workspaceId: number, request: ClaimRequest): Promise<ClaimResult> {
     try {
       return await this.stores.queue.claim(request);
     } catch (error) {
+      this.shards.lost(workspaceId);
       this.accounts.delete(workspaceId);
       throw error;
     }

@@ -1,6 +1,7 @@
 import type { Activity } from '../../domain/activity';
 import type { Clock } from '../../domain/clock';
 import type { Stores } from '../../stores/ports';
+import { GrowingWait } from '../../streams/growing-wait';
 import { pause } from '../../streams/pause';
 import { ok } from '../../streams/results';
 import type { Consumer } from '../consumer';
@@ -126,15 +127,17 @@ export class Throttle {
 
   private async claimLoop(): Promise<void> {
     const { signal } = this.stopping;
+    const wait = new GrowingWait();
     this.deps.activity.begin(TASK);
     while (!signal.aborted) {
       try {
         this.wakeSleepers();
         if (this.ready.size === 0) await this.sleep();
         else await this.round();
+        wait.reset();
       } catch (error) {
         this.deps.logger.error({ err: error }, 'claiming failed; trying again');
-        await pause(1_000, signal);
+        await pause(wait.next(), signal);
       }
     }
     this.deps.activity.end(TASK);
@@ -197,12 +200,18 @@ export class Throttle {
 
   private async every(ms: number, work: () => Promise<void>): Promise<void> {
     const { signal } = this.stopping;
-    for (await pause(ms, signal); !signal.aborted; await pause(ms, signal)) {
+    const wait = new GrowingWait(ms);
+    await pause(ms, signal);
+    while (!signal.aborted) {
+      let next = ms;
       try {
         await work();
+        wait.reset();
       } catch (error) {
         this.troubled(error);
+        next = wait.next();
       }
+      await pause(next, signal);
     }
   }
 }

@@ -4,6 +4,7 @@ import { attachmentsExpired, overdue } from '../../domain/lifecycle';
 import { HAND_OFF_LEASE } from '../../domain/retry-schedule';
 import type { Stores } from '../../stores/ports';
 import type { EventLog } from '../../streams/event-log';
+import { GrowingWait } from '../../streams/growing-wait';
 import { pause } from '../../streams/pause';
 import type { Logger } from '../logger';
 import { deciding } from '../outcome-change';
@@ -60,14 +61,16 @@ export class Timers {
   private async loop(): Promise<void> {
     const { clock, logger, activity } = this.deps;
     const { signal } = this.stopping;
+    const wait = new GrowingWait();
     activity.begin(TASK);
     while (!signal.aborted) {
       try {
         const busy = await this.tick(clock.now());
         if (!busy) await this.rest();
+        wait.reset();
       } catch (error) {
         logger.error({ err: error }, 'timers failed; trying again');
-        await pause(SECOND, signal);
+        await pause(wait.next(), signal);
       }
     }
     activity.end(TASK);

@@ -10,6 +10,24 @@ type Statement = ReturnType<Handle['prepare']>;
 const UNAVAILABLE = new Set([5, 6, 8, 10, 13, 14]);
 const CONSTRAINT = 19;
 
+/** ms a write waits for another writer: the command line beside the service, or an instant of a checkpoint. */
+const BUSY_TIMEOUT = 5_000;
+/** Frames (pages of 4 kB) of the write-ahead log at which a commit brings it into the file itself. */
+const AUTOCHECKPOINT = 10_000;
+/** The same beside a checkpointer, which comes long before that. */
+const BACKSTOP = 100_000;
+
+/** The write-ahead log: how many frames it has, and how many of them are in the file too. */
+export interface LogLength {
+  frames: number;
+  copied: number;
+}
+
+interface CheckpointRow {
+  log: number;
+  checkpointed: number;
+}
+
 /** One SQLite file, with each statement prepared once. Synchronous; every error of the engine is told apart here. */
 export class Database {
   private readonly db: Handle;
@@ -22,10 +40,11 @@ export class Database {
     this.db = guard(() => new DatabaseSync(file));
     guard(() => {
       // FULL: a commit is on the disk before anybody, on whatever connection, can read it.
-      this.db.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-      // Checkpoints copy the log into the file on the caller's time: rarer and larger ones cost less a record.
-      this.db.exec('PRAGMA wal_autocheckpoint = 10000; PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY');
+      this.db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`);
+      this.db.exec('PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY');
     });
+    // Checkpoints copy the log into the file on the caller's time: rarer and larger ones cost less a record.
+    this.leaveCheckpoints(false);
     this.migrate();
   }
 
@@ -70,6 +89,34 @@ export class Database {
     }
   }
 
+  /** Leaves checkpoints to a checkpointer, or has the commits of this connection make them again. */
+  leaveCheckpoints(toOther: boolean): void {
+    guard(() => this.db.exec(`PRAGMA wal_autocheckpoint = ${toOther ? BACKSTOP : AUTOCHECKPOINT}`));
+  }
+
+  /** How long the write-ahead log is. */
+  logLength(): LogLength {
+    return this.checkpoint('NOOP');
+  }
+
+  /** Copies the log into the file as far as no reader needs the file as it is; holds up nobody. */
+  copyLog(): LogLength {
+    return this.checkpoint('PASSIVE');
+  }
+
+  /**
+   * Copies what is left and has the next write start the log over, so that its file stays as long as it is. Nobody can write
+   * meanwhile, and readers of what the log holds are waited for `ms` at the most: then it goes on growing.
+   */
+  restartLog(ms: number): void {
+    guard(() => this.db.exec(`PRAGMA busy_timeout = ${ms}`));
+    try {
+      this.checkpoint('RESTART');
+    } finally {
+      guard(() => this.db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`));
+    }
+  }
+
   /**
    * Brings the write-ahead log into the file, so that after a clean stop the file alone is the data; without `checkpoint` only
    * when nobody else has it open, since truncating the log makes every other writer wait.
@@ -101,6 +148,12 @@ export class Database {
     if (this.transaction !== 'read') return;
     this.transaction = null;
     guard(() => this.prepare('COMMIT').run());
+  }
+
+  private checkpoint(mode: 'NOOP' | 'PASSIVE' | 'RESTART'): LogLength {
+    this.endRead();
+    const row = guard(() => this.prepare(`PRAGMA wal_checkpoint(${mode})`).get() as CheckpointRow);
+    return { frames: row.log, copied: row.checkpointed };
   }
 
   private prepare(sql: string): Statement {

@@ -7,32 +7,77 @@ import type { MessageChange } from '../ports/message-store';
 import { finishDropping } from './attachments';
 import type { Mongo } from './client';
 import { documents, type MessageDocument } from './documents';
+import { Grouped } from './grouped';
 import { MESSAGE_FIELDS, outboxEntries, stageOf, toMessage } from './message-documents';
 import type { Outbox } from './outbox';
+import { transact } from './transact';
 
 /** ms between looks for a write that a majority does not have yet, at first and at most. */
 const FIRST_WAIT = 1;
 const LONGEST_WAIT = 100;
 
+/** Changes of one transaction at most. */
+const MAX_CHANGES = 100;
+
+/** The write of one change. */
+interface Write {
+  id: string;
+  /** The change was decided on this one. */
+  version: number;
+  update: UpdateFilter<MessageDocument>;
+  arrayFilters: Document[];
+}
+
+/** Answers for each write whether the message still had the version. */
+export type GroupedChanges = Grouped<Write, boolean>;
+
 /** What a change needs. */
 export interface ChangeParts {
   mongo: Mongo;
+  changes: GroupedChanges;
   outbox: Outbox;
   now: () => number;
 }
 
+/**
+ * The changes that wait share a transaction, which costs about as much as one of them. All of them or none: when one is too late
+ * each is written again alone, and told by itself.
+ */
+export const groupedChanges = (mongo: Mongo): GroupedChanges =>
+  new Grouped(
+    async ([first, ...more]) =>
+      more.length === 0 ? [await writeOne(mongo, first!)] : writeAll(mongo, [first!, ...more]),
+    {
+      maxItems: MAX_CHANGES,
+    },
+  );
+
+async function writeOne({ db }: Mongo, { id, version, update, arrayFilters }: Write): Promise<boolean> {
+  const { matchedCount } = await documents(db, 'messages').updateOne({ _id: id, version }, update, { arrayFilters });
+  return matchedCount === 1;
+}
+
+async function writeAll(mongo: Mongo, writes: readonly Write[]): Promise<boolean[]> {
+  const operations = writes.map(({ id, version, update, arrayFilters }) => ({
+    updateOne: { filter: { _id: id, version }, update, arrayFilters },
+  }));
+  await transact(mongo, async (session) => {
+    const { matchedCount } = await documents(mongo.db, 'messages').bulkWrite(operations, { session });
+    if (matchedCount !== writes.length) throw new Error('One of several changes was too late.');
+  });
+  return writes.map(() => true);
+}
+
 /** Writes a change if the message still has the version it was decided on: one write of one document, records included. */
 export async function applyChange(
-  { mongo, outbox, now }: ChangeParts,
+  { mongo, changes, outbox, now }: ChangeParts,
   decidedOn: Message,
   change: MessageChange,
 ): Promise<Applied> {
   const { id, version } = decidedOn;
   const { update, arrayFilters } = changeUpdate(decidedOn, change, now());
-  const { matchedCount } = await documents(mongo.db, 'messages').updateOne({ _id: id, version }, update, {
-    arrayFilters,
-  });
-  if (matchedCount === 0) return { applied: false, current: await readNewer(mongo, id, version) };
+  const matched = await changes.submit({ id, version, update, arrayFilters });
+  if (!matched) return { applied: false, current: await readNewer(mongo, id, version) };
   outbox.hand({ holder: 'messages', id, v: version + 1, records: change.records });
   // The note in the message tells the sweeper when this comes to nothing.
   if (drops(decidedOn, change)) await finishDropping(mongo, [id]).catch(() => undefined);

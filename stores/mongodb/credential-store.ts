@@ -1,6 +1,7 @@
 import type { CredentialStore } from '../ports/credential-store';
 import type { Mongo } from './client';
 import { documents, fromDocument, toDocument } from './documents';
+import { groupedReads } from './grouped-reads';
 import { guarded, orDuplicate } from './guard';
 import { takeIds } from './ids';
 
@@ -14,6 +15,10 @@ export function credentialStore(mongo: Mongo): CredentialStore {
 
 function keys(mongo: Mongo): Keys {
   const apiKeys = documents(mongo.db, 'apiKeys');
+  const read = groupedReads(async (hashes: readonly string[]) => {
+    const found = await apiKeys.find({ hash: { $in: [...hashes] } }).toArray();
+    return new Map(found.map((key) => [key.hash, key]));
+  });
   return {
     createKey: async (given) => {
       const key = { ...given, id: await takeIds(mongo, 'apiKeys') };
@@ -21,7 +26,7 @@ function keys(mongo: Mongo): Keys {
       return key;
     },
     findKey: async (hash) => {
-      const found = await apiKeys.findOne({ hash });
+      const found = await read(hash);
       return found && fromDocument(found);
     },
     listKeys: async (workspaceId) => (await apiKeys.find({ workspaceId }).sort({ _id: 1 }).toArray()).map(fromDocument),

@@ -1,12 +1,16 @@
 import type { DomainStore } from '../ports/domain-store';
 import type { Mongo } from './client';
 import { documents, fromDocument, toDocument } from './documents';
+import { byId, groupedReads } from './grouped-reads';
 import { guarded, orDuplicate } from './guard';
 import { takeIds } from './ids';
 
 /** MongoDB driver of DomainStore. */
 export function domainStore(mongo: Mongo): DomainStore {
   const domains = documents(mongo.db, 'domains');
+  const read = groupedReads(async (ids: readonly number[]) =>
+    byId(await domains.find({ _id: { $in: [...ids] } }).toArray()),
+  );
   return guarded<DomainStore>({
     create: async (given) => {
       const domain = { ...given, id: await takeIds(mongo, 'domains') };
@@ -14,7 +18,7 @@ export function domainStore(mongo: Mongo): DomainStore {
       return domain;
     },
     get: async (id) => {
-      const found = await domains.findOne({ _id: id });
+      const found = await read(id);
       return found && fromDocument(found);
     },
     findByName: async (domain) => {

@@ -1,4 +1,5 @@
 import type { Stores } from '../ports';
+import { groupedChanges } from './change-message';
 import type { Mongo } from './client';
 import type { IdBlock } from './ids';
 import { groupedAccepts, messageStore } from './message-store';
@@ -30,7 +31,8 @@ export interface MessageParts extends Pick<Stores, 'messages' | 'queue' | 'signa
 export function messageParts(mongo: Mongo, options: MessagePartsOptions): MessageParts {
   const { now, publish, contactIds, onSweepError, sweepEvery } = options;
   const outbox = new Outbox(mongo, publish, options);
-  const parts = { mongo, outbox, now, contactIds };
+  const changes = groupedChanges(mongo);
+  const parts = { mongo, outbox, now, contactIds, changes };
   const accepts = groupedAccepts(parts);
   const claims = claimsInTurn(parts);
   const sweeper = new Sweeper({
@@ -46,7 +48,7 @@ export function messageParts(mongo: Mongo, options: MessagePartsOptions): Messag
     signals: signalStore(mongo, outbox, now),
     sweeper,
     close: async () => {
-      await Promise.all([accepts.close(), claims.close()]);
+      await Promise.all([accepts.close(), claims.close(), changes.close()]);
       await sweeper.stop();
       await outbox.close();
     },

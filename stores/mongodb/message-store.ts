@@ -1,15 +1,13 @@
-import type { HandOffJob } from '../../domain/message';
 import { decideChange } from '../ports/decide-change';
 import type { Acceptance, AcceptOutcome, ListQuery, MessagePage, MessageStore } from '../ports/message-store';
 import { acceptMessages, type AcceptParts } from './accept-messages';
-import { readAttachments } from './attachments';
-import { applyChange, readMessage } from './change-message';
+import { applyChange, readMessage, type ChangeParts } from './change-message';
 import type { Mongo } from './client';
-import { toContact } from './contact-store';
 import { documents } from './documents';
 import { Grouped } from './grouped';
 import { guarded } from './guard';
 import { MESSAGE_FIELDS, toMessage } from './message-documents';
+import { jobReader } from './read-jobs';
 
 const MAX_GROUP = 500;
 /** Bytes of content that one transaction carries. */
@@ -25,7 +23,10 @@ export const groupedAccepts = (parts: AcceptParts): Grouped<Acceptance, AcceptOu
   });
 
 /** MongoDB driver of MessageStore. */
-export function messageStore(parts: AcceptParts, accepts: Grouped<Acceptance, AcceptOutcome>): MessageStore {
+export function messageStore(
+  parts: AcceptParts & ChangeParts,
+  accepts: Grouped<Acceptance, AcceptOutcome>,
+): MessageStore {
   const { mongo } = parts;
   const messages = documents(mongo.db, 'messages');
   return guarded<MessageStore>({
@@ -49,7 +50,7 @@ export function messageStore(parts: AcceptParts, accepts: Grouped<Acceptance, Ac
       const found = await messages.findOne({ _id: id }, { projection: { workspaceId: 1, attempts: 1 } });
       return (found?.attempts ?? []).map((attempt) => ({ messageId: id, workspaceId: found!.workspaceId, ...attempt }));
     },
-    job: (id) => readJob(mongo, id),
+    job: jobReader(mongo),
     links: async (id) => (await messages.findOne({ _id: id }, { projection: { _id: 0, links: 1 } }))?.links ?? [],
     change: (id, decide, known) =>
       decideChange(
@@ -68,23 +69,4 @@ async function listMessages(mongo: Mongo, workspaceId: number, query: ListQuery)
   const page = messages.find(filter, { projection: MESSAGE_FIELDS }).sort({ _id: -1 }).skip(offset).limit(limit);
   const [total, items] = await Promise.all([messages.countDocuments(filter), page.toArray()]);
   return { total, items: items.map(toMessage) };
-}
-
-async function readJob(mongo: Mongo, id: string): Promise<HandOffJob | null> {
-  const [found, body] = await Promise.all([
-    documents(mongo.db, 'messages').findOne({ _id: id }, { projection: { ...MESSAGE_FIELDS, dropping: 1 } }),
-    documents(mongo.db, 'bodies').findOne({ _id: id }),
-  ]);
-  if (!found) return null;
-  const held = found.attachmentsUntil !== null && found.dropping === undefined;
-  const [contact, attachments] = await Promise.all([
-    documents(mongo.db, 'contacts').findOne({ _id: found.contactId, workspaceId: found.workspaceId }),
-    held ? readAttachments(mongo, id) : [],
-  ]);
-  return {
-    message: toMessage(found),
-    contact: contact && toContact(contact),
-    body: { html: body?.html ?? '', text: body?.text ?? null },
-    attachments,
-  };
 }

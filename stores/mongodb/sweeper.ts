@@ -1,9 +1,11 @@
 import { ObjectId } from 'mongodb';
+import { GrowingWait } from '../../streams/growing-wait';
 import { pause } from '../../streams/pause';
 import { finishAnonymising } from './anonymise';
 import { finishDropping } from './attachments';
 import type { Mongo } from './client';
 import { documents, type OutboxEntry } from './documents';
+import { guard } from './guard';
 import { inTime } from './in-time';
 import { outgoingRecords } from './message-documents';
 import { CLOSE_GRACE, HOLDERS, type Holder, type Outbox, type Written } from './outbox';
@@ -56,11 +58,14 @@ export class Sweeper {
 
   private async run(): Promise<void> {
     const { signal } = this.stopping;
+    const wait = new GrowingWait();
     while (!signal.aborted) {
       try {
-        await this.look();
+        await guard(() => this.look());
+        wait.reset();
       } catch (error) {
         this.parts.onError?.(error);
+        await pause(wait.next(), signal);
       }
       await pause(this.parts.every ?? SWEEP_EVERY, signal);
     }

@@ -1,12 +1,16 @@
 import type { WorkspaceStore } from '../ports/workspace-store';
 import type { Mongo } from './client';
 import { documents, fromDocument, toDocument } from './documents';
+import { byId, groupedReads } from './grouped-reads';
 import { guarded } from './guard';
 import { takeIds } from './ids';
 
 /** MongoDB driver of WorkspaceStore. */
 export function workspaceStore(mongo: Mongo): WorkspaceStore {
   const workspaces = documents(mongo.db, 'workspaces');
+  const read = groupedReads(async (ids: readonly number[]) =>
+    byId(await workspaces.find({ _id: { $in: [...ids] } }).toArray()),
+  );
   return guarded<WorkspaceStore>({
     create: async (given) => {
       const workspace = { ...given, id: await takeIds(mongo, 'workspaces') };
@@ -14,7 +18,7 @@ export function workspaceStore(mongo: Mongo): WorkspaceStore {
       return workspace;
     },
     get: async (id) => {
-      const found = await workspaces.findOne({ _id: id });
+      const found = await read(id);
       return found && fromDocument(found);
     },
     list: async () => (await workspaces.find().sort({ _id: 1 }).toArray()).map(fromDocument),

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { withinMs } from './within-ms';
+import { withinMs } from '../../streams/within-ms';
 
 /** Told once when the server is lost, and once when it is back. */
 export interface LinkLogger {
@@ -13,6 +13,8 @@ export interface LinkOptions<R extends Redis> {
   /** Does what the callers will ask for: a server that is full or read-only answers a PING all the same. */
   probe: (redis: R) => Promise<unknown>;
   logger: LinkLogger;
+  /** Which server and where, without user and password, for the log. */
+  server: string;
 }
 
 /** No caller waits longer than this for an answer, ms; a Redis nearby answers in less than one. */
@@ -27,6 +29,7 @@ const TRY_EVERY = 1_000;
 export class RedisLink<R extends Redis> {
   private state: 'new' | 'up' | 'down' | 'closed' = 'new';
   private connectionError: Error | null = null;
+  private lostAt = 0;
   private readonly closing = new AbortController();
 
   private constructor(private readonly options: LinkOptions<R>) {
@@ -69,10 +72,11 @@ export class RedisLink<R extends Redis> {
   private lose(error: unknown): void {
     if (this.state === 'down' || this.state === 'closed') return;
     this.state = 'down';
-    const err = this.connectionError ?? error;
+    this.lostAt = performance.now();
+    const { message } = this.connectionError ?? (error as Error);
     this.options.logger.warn(
-      { err },
-      'redis does not answer: each process limits the API rate by itself until it does',
+      { reason: message },
+      `${this.options.server} does not answer. Each process limits the API rate by itself until it does. Check that it runs and that this machine may connect.`,
     );
     // Whatever else waits for an answer on this connection has waited long enough too.
     this.options.redis.disconnect(true);
@@ -99,8 +103,17 @@ export class RedisLink<R extends Redis> {
   }
 
   private found(): void {
-    if (this.state === 'down') this.options.logger.info({}, 'redis is back: the API rate is shared again');
+    if (this.state === 'down') this.tellBack();
     if (this.state !== 'closed') this.state = 'up';
     this.connectionError = null;
+  }
+
+  private tellBack(): void {
+    const { server, logger } = this.options;
+    const goneMs = Math.round(performance.now() - this.lostAt);
+    logger.info(
+      { gone_ms: goneMs },
+      `${server} answers again; it was gone for ${Math.ceil(goneMs / 1_000)} s. The API rate is shared again.`,
+    );
   }
 }

@@ -6,6 +6,8 @@ import { RedisLink, type LinkLogger } from './redis-link';
 export interface RedisRateLimiterOptions {
   /** redis://[user:password@]host[:port][/database], or rediss:// for TLS. */
   url: string;
+  /** What the log calls it, with where it is, without user and password. */
+  server: string;
   clock: Clock;
   /** Requests in a window. */
   limit: number;
@@ -33,6 +35,7 @@ export async function openRedisRateLimiter(options: RedisRateLimiterOptions): Pr
     redis: openClient(options.url),
     probe: (redis) => redis.countRequest(`${prefix}probe`, clock.now(), MINUTE),
     logger,
+    server: options.server,
   });
   return {
     take: async (caller) => {

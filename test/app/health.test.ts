@@ -6,6 +6,9 @@ import { Health } from '../../app/health';
 import { Running } from '../support/running';
 import { rawRequest } from '../support/raw-http';
 
+const READY = { ready: true, degraded: false, not_ready: [], degraded_by: [] };
+const unready = (why: object[]): object => ({ ...READY, ready: false, not_ready: why });
+
 const listening: Server[] = [];
 afterAll(() => listening.forEach((server) => server.close()));
 
@@ -38,12 +41,12 @@ describe('the health of a process', () => {
       { name: 'service', reason: 'starting' },
       { name: 'kafka', reason: 'Kafka is away' },
     ];
-    expect(await read()).toEqual([503, { ready: false, not_ready: waiting }]);
+    expect(await read()).toEqual([503, unready(waiting)]);
     health.waitsFor('kafka', null);
     health.running();
-    expect(await read()).toEqual([200, { ready: true, not_ready: [] }]);
+    expect(await read()).toEqual([200, READY]);
     health.stopping();
-    expect(await read()).toEqual([503, { ready: false, not_ready: [{ name: 'service', reason: 'stopping' }] }]);
+    expect(await read()).toEqual([503, unready([{ name: 'service', reason: 'stopping' }])]);
   });
 
   it('names everything that is not ready with its reason, an error among them', async () => {
@@ -54,13 +57,23 @@ describe('the health of a process', () => {
     health.watch('process', async () => 'its lease has ended');
     health.running();
     const answer = await fetch(`${base}/readyz`);
-    expect(await answer.json()).toEqual({
-      ready: false,
-      not_ready: [
+    expect(await answer.json()).toEqual(
+      unready([
         { name: 'log', reason: 'no broker answers' },
         { name: 'process', reason: 'its lease has ended' },
-      ],
-    });
+      ]),
+    );
+  });
+
+  it('without what is only missed it is ready, 200, and tells that it is degraded and by what', async () => {
+    const health = new Health();
+    const base = await serve(health);
+    health.watch('store', async () => null);
+    health.watch('redis', async () => 'Redis does not answer', 'missed');
+    health.running();
+    const answer = await fetch(`${base}/readyz`);
+    const degradedBy = [{ name: 'redis', reason: 'Redis does not answer' }];
+    expect([answer.status, await answer.json()]).toEqual([200, { ...READY, degraded: true, degraded_by: degradedBy }]);
   });
 });
 

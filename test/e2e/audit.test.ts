@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { MongoClient, type Db } from 'mongodb';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { MongoClient, type Db } from 'mongodb';
 import type { FirstRun } from '../../app/first-run';
 import type { Installation } from '../../crash/installation';
 import { auditOf, type Audited } from '../support/auditing';
@@ -142,31 +142,28 @@ describe('kurir audit where there is no data', () => {
 });
 
 /** Damage that no port can do: every balance is so many coins above its ledger. */
-async function addCoins(installation: Installation, coins: number): Promise<void> {
-  await damage(installation, `UPDATE balances SET balance = balance + ${coins}`, (db) =>
+const addCoins = (installation: Installation, coins: number): Promise<void> =>
+  damage(installation, `UPDATE balances SET balance = balance + ${coins}`, (db) =>
     db.collection('accounts').updateMany({}, { $inc: { balance: coins } }),
   );
-}
 
 /** So many differences that a reader has seen enough of them. */
-async function tripleLedger(installation: Installation): Promise<void> {
-  await damage(installation, 'UPDATE ledger SET amount = amount * 3', (db) =>
+const tripleLedger = (installation: Installation): Promise<void> =>
+  damage(installation, 'UPDATE ledger SET amount = amount * 3', (db) =>
     db.collection('ledger').updateMany({}, { $mul: { amount: 3 } }),
   );
-}
 
 async function damage(
   { engine, env }: Installation,
   sql: string,
   onMongo: (db: Db) => Promise<unknown>,
 ): Promise<void> {
-  if (engine === 'embedded') {
-    const db = new DatabaseSync(join(env['KURIR_DATA_DIR'] ?? '', 'kurir.sqlite'));
-    db.exec(sql);
-    db.close();
-    return;
+  if (engine === 'cluster') {
+    const client = new MongoClient(env['MONGODB_URL'] ?? '');
+    await onMongo(client.db(env['MONGODB_DATABASE']));
+    return client.close();
   }
-  const client = new MongoClient(env['MONGODB_URL'] ?? '');
-  await onMongo(client.db(env['MONGODB_DATABASE']));
-  await client.close();
+  const db = new DatabaseSync(join(env['KURIR_DATA_DIR'] ?? '', 'kurir.sqlite'));
+  db.exec(sql);
+  db.close();
 }

@@ -71,6 +71,22 @@ describe('the first start on an empty data dir', () => {
   });
 });
 
+describe('a start on the embedded engine', () => {
+  it("loads no library of the cluster engine's servers, in none of its threads", async () => {
+    const preload = join(dir, 'loaded.cjs');
+    writeFileSync(
+      preload,
+      `process.on('exit', () => require('node:fs').writeSync(2, Object.keys(require.cache).map((file) => 'LOADED ' + file + '\\n').join('')));`,
+    );
+    const service = await start('loaded', { NODE_OPTIONS: `--require ${preload}` });
+    expect(await service.terminate()).toBe(0);
+    const loaded = service.printed.split('\n').filter((line) => line.startsWith('LOADED '));
+    const of = (library: string): string[] => loaded.filter((line) => line.includes(`node_modules/${library}/`));
+    expect(of('@photostructure/sqlite')).not.toEqual([]);
+    for (const library of ['mongodb', 'bson', 'kafkajs', 'node-rdkafka', 'ioredis']) expect(of(library)).toEqual([]);
+  });
+});
+
 describe('a start that cannot be', () => {
   it('lists every fault of the configuration, exit code 1', async () => {
     const { code, printed } = await runToEnd({

@@ -12,7 +12,7 @@ export interface Audited {
 
 /** Audits a data dir or another installation; deadlines that have passed are given `patience` ms of real time. */
 export async function auditOf(on: string | Installation, patience = 250): Promise<Audited> {
-  const { source, sandbox, close } = openAudit(readConfig(testEnv(on)));
+  const { source, sandbox, close } = await openAudit(readConfig(testEnv(on)));
   const found: Difference[] = [];
   try {
     const summary = await runAudit(source, {

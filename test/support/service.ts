@@ -11,10 +11,13 @@ const ROOT = join(__dirname, '../..');
 
 /** The program as a process of its own, which can be killed. */
 export class Service {
-  private constructor(
-    private readonly child: ChildProcess,
-    private readonly output: string[],
-  ) {}
+  private readonly output: string[] = [];
+
+  private constructor(private readonly child: ChildProcess) {
+    const hear = (chunk: Buffer): void => void this.output.push(chunk.toString());
+    child.stdout?.on('data', hear);
+    child.stderr?.on('data', hear);
+  }
 
   /** Starts it on a data dir or another installation and waits until it says that it runs; the ports stay the same in later lives. */
   static async start(
@@ -22,27 +25,42 @@ export class Service {
     env: Record<string, string>,
     args: readonly string[] = [],
   ): Promise<Service> {
+    const service = Service.launch(on, env, args);
+    await service.untilPrinted('kurir is running');
+    return service;
+  }
+
+  /** The same without waiting: it may have to wait itself. */
+  static launch(on: string | Installation, env: Record<string, string>, args: readonly string[] = []): Service {
     const child = spawn(process.execPath, [join(ROOT, 'dist/kurird.js'), ...args], {
       env: { PATH: process.env.PATH, ...testEnv(on), KURIR_LOG_LEVEL: 'info', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const output: string[] = [];
-    const started = new Promise<void>((resolve, reject) => {
-      const hear = (chunk: Buffer): void => {
-        output.push(chunk.toString());
-        if (output.join('').includes('kurir is running')) resolve();
+    return new Service(child);
+  }
+
+  /** Waits until it has printed the text; rejects when it ends before. */
+  untilPrinted(text: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const hear = (): void => {
+        if (!this.printed.includes(text)) return;
+        settle();
+        resolve();
       };
-      child.stdout.on('data', hear);
-      child.stderr.on('data', hear);
-      child.once('exit', (code) => reject(new Error(`ended with ${code}: ${output.join('')}`)));
+      const end = (code: number | null): void => {
+        settle();
+        reject(new Error(`ended with ${code}: ${this.printed}`));
+      };
+      const settle = (): void => {
+        this.child.stdout?.off('data', hear);
+        this.child.stderr?.off('data', hear);
+        this.child.off('exit', end);
+      };
+      this.child.stdout?.on('data', hear);
+      this.child.stderr?.on('data', hear);
+      this.child.once('exit', end);
+      hear();
     });
-    try {
-      await started;
-    } catch (error) {
-      child.kill('SIGKILL');
-      throw error;
-    }
-    return new Service(child, output);
   }
 
   get pid(): number {
@@ -59,6 +77,12 @@ export class Service {
   /** Everything it printed. */
   get printed(): string {
     return this.output.join('');
+  }
+
+  /** What it logged from warnings on, and what is said of its servers. */
+  get logged(): { level: number; msg: string }[] {
+    const lines = this.printed.split('\n').filter((line) => line.startsWith('{'));
+    return lines.map((line) => JSON.parse(line) as { level: number; msg: string });
   }
 
   /** Resolves with the exit code once it ends by itself; null for a signal. */

@@ -17,11 +17,12 @@ export async function openShared(options: {
 }): Promise<SharedLimiter> {
   const logged: string[] = [];
   const log = (level: string) => (facts: object, text: string) => {
-    const { message = '' } = (facts as { err?: Error }).err ?? {};
-    logged.push(`${level}: ${text} ${message}`.trim());
+    const { reason = '' } = facts as { reason?: string };
+    logged.push(`${level}: ${text} ${reason}`.trim());
   };
   const limiter = await openRedisRateLimiter({
     ...options,
+    server: 'Redis at r.example',
     alone: inProcessRateLimiter(options.clock, options.limit),
     logger: { info: log('info'), warn: log('warn') },
   });

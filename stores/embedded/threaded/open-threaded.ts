@@ -23,7 +23,7 @@ const REMEMBERED: ReadonlySet<keyof Stores> = new Set([
 ]);
 
 export interface ThreadedOptions extends EmbeddedOptions {
-  /** The compiled store-thread. */
+  /** The compiled store-thread; its checkpointer lies beside it. */
   program: string;
   /** The thread ended by itself; the engine is of no use any more. */
   onGone: (error: Error) => void;
@@ -54,7 +54,8 @@ export async function openThreaded({ file, clock, program, onGone }: ThreadedOpt
     log: { ...parts.log, ...remote<EventLog>(client, 'log.', LOG_METHODS) },
     close: async () => {
       await parts.log.close();
-      db.close();
+      // The thread brings the log into the file.
+      db.close({ checkpoint: false });
       await client.call('close', []);
       await client.terminate();
     },

@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { TopicSignals } from '../../../streams/drivers/embedded/topic-signals';
 import type { TopicName } from '../../../streams/topics';
 import { Database } from '../database';
 import { GroupCommit } from '../group-commit';
 import { embeddedParts } from '../parts';
+import { startCheckpointer } from './start-checkpointer';
 import { flatten } from './flat-error';
 import type { Calls, Outcomes, ThreadOptions } from './protocol';
 import { threadMethods } from './methods';
@@ -31,6 +33,7 @@ function serve(port: MessagePort, { file }: ThreadOptions): void {
   };
 
   const db = new Database(file);
+  const checkpointer = startCheckpointer(join(__dirname, 'checkpointer.js'), file, db);
   const commits = new GroupCommit(db, () => now, gained);
   const methods = threadMethods(
     embeddedParts(db, commits, new TopicSignals(), () => now),
@@ -38,6 +41,7 @@ function serve(port: MessagePort, { file }: ThreadOptions): void {
   );
   const close = async (): Promise<void> => {
     commits.close();
+    await checkpointer.stop();
     db.close();
   };
   methods.set('close', close);

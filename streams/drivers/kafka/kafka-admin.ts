@@ -1,10 +1,11 @@
 import { ConfigResourceTypes, type ITopicConfig } from 'kafkajs';
+import { DifferingSchemaError } from '../../../stores/ports/errors';
 import type { GroupName, TopicName } from '../../topics';
 import { KafkajsConnection } from './kafkajs/connection';
 import { groupsOf } from './names';
 import { lagOf, positionsOf, rangesOf, type PartitionPosition, type PartitionRange } from './offsets';
 import type { KafkaServers } from './options';
-import { differencesOf, topicPlan, TopicsError, type TopicDifference, type TopicLayout } from './topic-plan';
+import { describeDifference, differencesOf, topicPlan, type TopicDifference, type TopicLayout } from './topic-plan';
 import { unavailable } from './unavailable';
 import { within } from './within';
 
@@ -32,7 +33,7 @@ export interface TopicReport {
 
 /** What operators and starts do with the topics. All throw UnavailableError when the servers cannot be reached. */
 export interface KafkaAdmin {
-  /** Makes the topics that are missing and answers their names; throws TopicsError when one differs from what it should be. */
+  /** Makes the topics that are missing and answers their names; throws DifferingSchemaError when one differs from what it should be. */
   prepareTopics(): Promise<string[]>;
   /** Changes nothing. */
   describeTopics(): Promise<TopicReport[]>;
@@ -53,7 +54,7 @@ export function kafkaAdmin(servers: KafkaServers): KafkaAdmin {
       const differences = plan.flatMap((topic) => differencesOf(topic, found.get(topic.name) ?? null));
       const missing = new Set(differences.filter(({ kind }) => kind === 'missing').map(({ name }) => name));
       const wrong = differences.filter(({ kind }) => kind !== 'missing');
-      if (wrong.length > 0) throw new TopicsError(wrong);
+      if (wrong.length > 0) throw new DifferingSchemaError(wrong.map(describeDifference).join('\n'));
       const topics = plan.filter(({ name }) => missing.has(name));
       if (topics.length > 0) await create(connection, topics);
       return topics.map(({ name }) => name);

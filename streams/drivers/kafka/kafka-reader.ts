@@ -157,10 +157,8 @@ export class KafkaReader implements LogReader {
 
   private receive(records: readonly LogRecord[]): void {
     for (const record of records) {
-      const place = this.places.get(record.partition);
-      if (!place || place.leaving) continue;
-      // The topic was made anew: what was committed says nothing about these records.
-      if (record.offset < place.next) place.committed = -1;
+      const place = this.placeFor(record);
+      if (!place) continue;
       place.next = record.offset + 1;
       this.received += 1;
       this.ahead.push(record);
@@ -168,10 +166,22 @@ export class KafkaReader implements LogReader {
     this.wake();
   }
 
+  /** Where the record belongs; null when its partition is not ours, or is about to go. */
+  private placeFor({ partition, offset }: LogRecord): Place | null {
+    const place = this.places.get(partition);
+    if (!place || place.leaving) return null;
+    if (offset >= place.next) return place;
+    // The topic was made anew: what was committed, or is being committed just now, says nothing about these records.
+    const anew: Place = { next: -1, committed: -1, leaving: false };
+    this.places.set(partition, anew);
+    return anew;
+  }
+
   /** Hands over: nothing more is read, the hook finishes what is under way, for `limit` ms at the most. Never rejects. */
   private async letGo(partitions: readonly number[], limit: number): Promise<void> {
-    const held = partitions.filter((partition) => this.places.has(partition));
-    for (const partition of held) this.places.get(partition)!.leaving = true;
+    const places = new Map([...this.places].filter(([partition]) => partitions.includes(partition)));
+    const held = [...places.keys()];
+    for (const place of places.values()) place.leaving = true;
     this.ahead = this.ahead.filter(({ partition }) => !held.includes(partition));
     if (held.length > 0 && this.hooks.onRevoked) {
       const done = new AbortController();
@@ -179,7 +189,10 @@ export class KafkaReader implements LogReader {
       await Promise.race([late, this.hooks.onRevoked(held).catch(this.onProblem)]);
       done.abort();
     }
-    for (const partition of held) this.places.delete(partition);
+    for (const [partition, place] of places) {
+      // It may be this reader's again by now: another membership was given it while this hand-over waited.
+      if (this.places.get(partition) === place) this.places.delete(partition);
+    }
   }
 
   private wake(): void {

@@ -6,11 +6,14 @@ import { fetchRecords, leadersOf } from './kafkajs/fetch-records';
 import { topicName } from './names';
 import { positionsOf, rangesOf } from './offsets';
 import { decodeRecord } from './record-codec';
+import { unavailable } from './unavailable';
 
 const PAGE_BYTES = 262_144;
 /** Enough for the first record of each partition, which comes however large it is. */
 const PEEK_BYTES = 1;
 const WAIT = 500;
+/** Answers without a record before reading is given up. */
+const PATIENCE = 20;
 
 /** The records at and after the given offsets, those that one answer holds. */
 async function read(
@@ -54,13 +57,15 @@ export async function* between(
 ): AsyncGenerator<LogRecord> {
   const topic = GROUPS[group];
   const left = new Map(ranges.map(({ partition, from, to }) => [partition, { from, to }]));
-  for (let isStuck = true; ;) {
-    if (isStuck) await passDeleted(connection, prefix, topic, left);
+  for (let empty = 1; ;) {
+    if (empty > 0) await passDeleted(connection, prefix, topic, left);
     for (const [partition, { from, to }] of left) if (from >= to) left.delete(partition);
     if (left.size === 0) return;
     const from = new Map([...left].map(([partition, range]) => [partition, range.from]));
     const records = await read(connection, prefix, topic, from, PAGE_BYTES);
-    isStuck = records.length === 0;
+    // A server may take its time, but what was there does not go while its group has not committed it.
+    empty = records.length > 0 ? 0 : empty + 1;
+    if (empty > PATIENCE) throw unavailable(`reading ${topic}`, new Error('the records up to its end do not come'));
     for (const record of records) {
       const range = left.get(record.partition);
       if (!range) continue;

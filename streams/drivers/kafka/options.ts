@@ -30,3 +30,7 @@ export const SESSION_TIMEOUT = 10_000;
 export const DELIVERY_TIMEOUT = 15_000;
 /** Any other request gives up after this time, ms. */
 export const REQUEST_TIMEOUT = 10_000;
+/** What is under way of partitions that another reader is to get has so long to finish, ms. */
+export const HAND_OVER_LIMIT = 20_000;
+/** A member that does not join again for so long, when the group changes, has lost its partitions, ms. */
+export const REJOIN_LIMIT = 60_000;

@@ -75,12 +75,3 @@ export function describeDifference(difference: TopicDifference): string {
       );
   }
 }
-
-/** The topics on the servers are not those that the program needs. */
-export class TopicsError extends Error {
-  override readonly name = 'TopicsError';
-
-  constructor(readonly differences: readonly TopicDifference[]) {
-    super(differences.map(describeDifference).join('\n'));
-  }
-}

@@ -28,7 +28,12 @@ describe('a claim whose answer is lost', () => {
     await shards.maintain();
     const pacer = new Pacer(stores, shards, clock);
     const { id } = sender.workspace;
+    const before = shards.leaseOf(id)!;
     await expect(pacer.turn(id, 50)).rejects.toThrow(UnavailableError);
+    // The next claim is made under a lease that was taken after this one was settled, whatever became of it.
+    expect(shards.leaseOf(id)).toBeNull();
+    await shards.maintain();
+    expect(shards.leaseOf(id)!.epoch).toBeGreaterThan(before.epoch);
     for (let turns = 0; turns < 3; turns++) await pacer.turn(id, 50);
     const { items } = await engine.stores.messages.list(id, { status: 'sending', offset: 0, limit: 100 });
     expect(items).toHaveLength(10);

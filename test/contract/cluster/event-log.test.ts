@@ -1,11 +1,7 @@
-import { describe } from '@jest/globals';
+import { describeOn } from '../../support/real-services';
 import { describeEventLog } from '../event-log.suite';
 import { openLogOver } from './open-log';
 
-const brokers = process.env['KAFKA_BROKERS']?.split(',') ?? [];
-
 for (const client of ['rdkafka', 'kafkajs'] as const) {
-  (brokers.length > 0 ? describe : describe.skip)(`over ${client}`, () => {
-    describeEventLog(openLogOver(client, brokers));
-  });
+  describeOn(['kafka'], `over ${client}`, ({ kafka }) => describeEventLog(openLogOver(client, kafka.split(','))));
 }

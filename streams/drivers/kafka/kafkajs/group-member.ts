@@ -1,13 +1,11 @@
 import { AssignerProtocol, type Cluster } from 'kafkajs';
 import type { Position } from '../../../event-log';
-import { SESSION_TIMEOUT } from '../options';
+import { REJOIN_LIMIT, SESSION_TIMEOUT } from '../options';
 import { assignPartitions } from './assign-partitions';
 import { decodeSubscription, encodeSubscription } from './subscription';
 
 /** The name under which librdkafka knows this way of sharing out, so that both libraries may be in one group. */
 const PROTOCOL = 'cooperative-sticky';
-/** How long the others wait for a member to join again, ms. */
-const REJOIN_LIMIT = 60_000;
 
 /** Requests of group members; kafkajs has them, but leaves them out of its types. */
 interface Coordinator {

@@ -4,7 +4,7 @@ import { pause } from '../../../pause';
 import { GROUPS, type GroupName, type TopicName } from '../../../topics';
 import type { Feed, FeedOwner } from '../client';
 import { groupName, topicName } from '../names';
-import { REQUEST_TIMEOUT, SESSION_TIMEOUT, type KafkaServers } from '../options';
+import { HAND_OVER_LIMIT, REQUEST_TIMEOUT, SESSION_TIMEOUT, type KafkaServers } from '../options';
 import { decodeRecord } from '../record-codec';
 import { within } from '../within';
 import { clusterOf, kafkajs } from './connection';
@@ -12,7 +12,6 @@ import { GroupMember } from './group-member';
 import { Places } from './places';
 
 const HEARTBEAT = 2_000;
-const HAND_OVER_LIMIT = 50_000;
 const LOST_LIMIT = 5_000;
 const RETRY_WAIT = 500;
 const LEAVE_LIMIT = 5_000;

@@ -5,10 +5,7 @@ import type {
   ProducerGlobalConfig,
   ProducerTopicConfig,
 } from 'node-rdkafka';
-import { CLIENT_ID, DELIVERY_TIMEOUT, SESSION_TIMEOUT, type KafkaServers } from '../options';
-
-/** A member that does not ask for records for so long loses its partitions, ms; a hand-over may take nearly as long. */
-export const LONGEST_POLL = 60_000;
+import { CLIENT_ID, DELIVERY_TIMEOUT, REJOIN_LIMIT, SESSION_TIMEOUT, type KafkaServers } from '../options';
 
 const protocols = { plain: 'PLAIN', 'scram-sha-256': 'SCRAM-SHA-256', 'scram-sha-512': 'SCRAM-SHA-512' } as const;
 
@@ -53,7 +50,7 @@ export const consumerConfig = (servers: KafkaServers, group: string): ConsumerGl
   'partition.assignment.strategy': 'cooperative-sticky',
   'session.timeout.ms': SESSION_TIMEOUT,
   'heartbeat.interval.ms': 2_000,
-  'max.poll.interval.ms': LONGEST_POLL,
+  'max.poll.interval.ms': REJOIN_LIMIT,
   'enable.auto.commit': false,
   'enable.auto.offset.store': false,
   'queued.min.messages': 1_000,

@@ -4,10 +4,10 @@ import { pause } from '../../../pause';
 import { GROUPS, type GroupName, type TopicName } from '../../../topics';
 import type { Feed, FeedOwner } from '../client';
 import { groupName, topicName } from '../names';
-import { REQUEST_TIMEOUT, type KafkaServers } from '../options';
+import { HAND_OVER_LIMIT, REQUEST_TIMEOUT, type KafkaServers } from '../options';
 import { decodeRecord } from '../record-codec';
 import { Commits } from './commits';
-import { consumerConfig, consumerTopicConfig, LONGEST_POLL } from './config';
+import { consumerConfig, consumerTopicConfig } from './config';
 import { disconnect } from './disconnect';
 import type { Rdkafka } from './load';
 
@@ -19,8 +19,9 @@ const ERROR_WAIT = 200;
 const FULL_PATIENCE = 250;
 
 /**
- * A member of the group through librdkafka, which keeps it alive from a thread of its own. Hand-overs are cooperative: others'
- * partitions flow on. What changes the assignment runs between two requests for records, so that none comes from before it.
+ * A member of the group through librdkafka, which keeps it alive from a thread of its own. Hand-overs are cooperative: who gives
+ * nothing away reads on; who does gets nothing new until it is finished, since librdkafka pauses all its partitions meanwhile.
+ * What changes the assignment runs between two requests for records, so that none comes from before it.
  */
 export class RdkafkaFeed implements Feed {
   private readonly consumer: KafkaConsumer;
@@ -156,7 +157,7 @@ export class RdkafkaFeed implements Feed {
     this.leaving.add(letGo);
     if (this.stopping.signal.aborted) return this.soon(letGo);
     const numbers = partitions.map(({ partition }) => partition);
-    void this.owner.revoked(numbers, LONGEST_POLL - REQUEST_TIMEOUT).then(() => this.soon(letGo));
+    void this.owner.revoked(numbers, HAND_OVER_LIMIT).then(() => this.soon(letGo));
   }
 
   /** Between two requests for records; when there are no more of them, now. */

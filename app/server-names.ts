@@ -1,0 +1,17 @@
+import type { ClusterConfig } from './cluster-config';
+
+/** What is said of each server of a cluster: which, where - without user and password - and what tells. */
+export const mongoServer = ({ mongo }: Pick<ClusterConfig, 'mongo'>): string =>
+  `MongoDB at ${hostsOf(mongo.url)} (MONGODB_URL)`;
+
+export const kafkaServer = ({ kafka }: Pick<ClusterConfig, 'kafka'>): string =>
+  `Kafka at ${kafka.brokers.join(', ')} (KAFKA_BROKERS)`;
+
+export const redisServer = ({ redisUrl }: Pick<ClusterConfig, 'redisUrl'>): string =>
+  `Redis at ${hostsOf(redisUrl)} (REDIS_URL)`;
+
+const hostsOf = (url: string): string =>
+  url
+    .replace(/^[^/]*\/\//, '')
+    .replace(/[/?].*$/s, '')
+    .replace(/^.*@/s, '');

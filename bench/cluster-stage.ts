@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AdvancingClock } from '../app/clock';
+import type { Role } from '../app/roles';
+import { clusterInstallation } from '../crash/cluster-installation';
+import { SECRET } from '../crash/seed';
+import { clusterServers } from './cluster-servers';
+import type { Sender } from './load';
+import { RoleProcess } from './role';
+import type { ROLES } from './roles';
+import { seedWorkspaces } from './seed';
+import { type Service, startService } from './service';
+
+type Helper<N extends keyof typeof ROLES> = RoleProcess<ReturnType<(typeof ROLES)[N]>>;
+
+/** Everything a part plays on that measures the cluster engine. */
+export interface ClusterStage {
+  /** For logs and data of the parts; deleted afterwards. */
+  folder: string;
+  /** Seeded premium workspaces; each taken once, for a used one has spent its rate. */
+  takeSenders: (count: number) => Sender[];
+  load: Helper<'load'>;
+  sink: Helper<'sink'>;
+  sinkPort: number;
+  /** Starts a process of the cluster with these roles, null = all of them; stopped afterwards when it still runs. */
+  start(roles: readonly Role[] | null, connections: number): Promise<Service>;
+}
+
+/** Of links that nobody follows. */
+const PUBLIC_URL = 'https://bench.example';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Sets up an installation with a database and topics of its own, lets `play` run, and clears everything away again. */
+export async function withCluster<T>(
+  env: Env,
+  workspaces: number,
+  play: (stage: ClusterStage) => Promise<T>,
+): Promise<T> {
+  const installation = clusterInstallation(clusterServers(env), `kurir_bench_${randomBytes(4).toString('hex')}`);
+  const folder = mkdtempSync(join(tmpdir(), 'kurir-bench-'));
+  const clear = (): void => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', clear);
+  const roles = { load: new RoleProcess('load') as Helper<'load'>, sink: new RoleProcess('sink') as Helper<'sink'> };
+  const services: Service[] = [];
+  try {
+    const senders = await seedInstallation(installation, workspaces);
+    const sinkPort = await roles.sink.call('listen', undefined);
+    const start: ClusterStage['start'] = async (named, connections) => {
+      const settings = {
+        ...installation.env,
+        ...(named ? { KURIR_ROLES: named.join(','), KURIR_PUBLIC_URL: PUBLIC_URL } : {}),
+      };
+      const name = `service-${services.length}`;
+      const service = await startService({ folder, name, env: settings, mtaPort: sinkPort, connections });
+      services.push(service);
+      return service;
+    };
+    return await play({ folder, takeSenders: (count) => senders.splice(0, count), ...roles, sinkPort, start });
+  } finally {
+    await Promise.all(services.map((service) => service.stop()));
+    for (const role of Object.values(roles)) role.stop();
+    await installation.remove();
+    clear();
+  }
+}
+
+async function seedInstallation(
+  installation: ReturnType<typeof clusterInstallation>,
+  workspaces: number,
+): Promise<Sender[]> {
+  const clock = new AdvancingClock();
+  const engine = await installation.open(clock);
+  try {
+    return await seedWorkspaces({ stores: engine.stores, clock, secret: SECRET }, workspaces);
+  } finally {
+    await engine.close();
+  }
+}

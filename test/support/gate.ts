@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** A way to a server that can be shut, opened, and frozen: one test's own, while others use the server. */
+export class Gate {
+  private readonly sockets = new Set<Socket>();
+  private server: Server | null = null;
+  private frozen = false;
+
+  private constructor(
+    private readonly to: { host: string; port: number },
+    /** Stays the same while it is shut. */
+    readonly port: number,
+  ) {}
+
+  /** A shut gate at a free port; `to` is `host:port`. */
+  static async at(to: string): Promise<Gate> {
+    const [host = '', port = ''] = to.split(':');
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const free = (server.address() as AddressInfo).port;
+    server.close();
+    await once(server, 'close');
+    return new Gate({ host, port: Number(port) }, free);
+  }
+
+  async open(): Promise<void> {
+    this.server = createServer((near) => this.join(near, connect(this.to)));
+    this.server.listen(this.port, '127.0.0.1');
+    await once(this.server, 'listening');
+  }
+
+  /** Cuts every connection; new ones are refused. */
+  async shut(): Promise<void> {
+    this.thaw();
+    const { server } = this;
+    this.server = null;
+    for (const socket of this.sockets) socket.destroy();
+    if (server) await new Promise((resolve) => server.close(resolve));
+  }
+
+  /** Connections stay open, and nothing passes. */
+  freeze(): void {
+    this.frozen = true;
+    for (const socket of this.sockets) socket.pause();
+  }
+
+  thaw(): void {
+    this.frozen = false;
+    for (const socket of this.sockets) socket.resume();
+  }
+
+  private join(near: Socket, far: Socket): void {
+    for (const [from, onto] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.sockets.add(from);
+      from.on('data', (data) => onto.write(data));
+      from.on('error', () => undefined);
+      from.on('close', () => {
+        this.sockets.delete(from);
+        onto.destroy();
+      });
+      if (this.frozen) from.pause();
+    }
+  }
+}
