@@ -6,7 +6,8 @@ import { frozenClock } from '../../support/clock';
 import { hasRedisServer, RedisProcess } from '../../support/redis-process';
 import { openShared, type SharedLimiter } from '../../support/shared-limiter';
 
-const LOST = /^warn: Redis at r\.example does not answer\. Each process limits the API rate by itself until it does\. Check/;
+const LOST =
+  /^warn: Redis at r\.example does not answer\. Each process limits the API rate by itself until it does\. Check/;
 const BACK = /^info: Redis at r\.example answers again; it was gone for \d+ s\. The API rate is shared again\.$/;
 
 const onRedis = hasRedisServer() ? describe : describe.skip;

@@ -59,7 +59,11 @@ describeOn(['kafka'], 'topics on Kafka', ({ kafka }) => {
       await reader.commit(positionsAfter(read.slice(0, 4)));
     });
     const positions = (await log.groupPositions()).filter(({ group }) => group === 'coins');
-    const uncommitted = positions.map(({ partition, next, newest }) => ({ partition, from: next ?? 0, to: newest + 1 }));
+    const uncommitted = positions.map(({ partition, next, newest }) => ({
+      partition,
+      from: next ?? 0,
+      to: newest + 1,
+    }));
     const unread: string[] = [];
     for await (const { value } of log.between('coins', uncommitted)) unread.push((value as { id: string }).id);
     const coins = (await admin.describeTopics()).find(({ topic }) => topic === 'coins.entries')!;
