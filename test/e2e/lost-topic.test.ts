@@ -10,7 +10,8 @@ import { Running } from '../support/running';
 
 const HAND_OFF_LEASE = 12 * MINUTE;
 
-describe('deleting whole command topics', () => {
+// On the cluster engine: npm run crash -- --engine cluster --scenario topic-deleted, on running processes.
+describe('deleting whole command topics, on the embedded engine', () => {
   it('loses nothing: what was accepted and what was claimed still ends delivered, once', async () => {
     const clock = frozenClock();
     const first = await Running.start({}, clock);
