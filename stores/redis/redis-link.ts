@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
+import { describeFault } from './describe-fault';
 import { withinMs } from './within-ms';
 
 /** Told once when the server is lost, and once when it is back. */
@@ -69,9 +70,8 @@ export class RedisLink<R extends Redis> {
   private lose(error: unknown): void {
     if (this.state === 'down' || this.state === 'closed') return;
     this.state = 'down';
-    const err = this.connectionError ?? error;
     this.options.logger.warn(
-      { err },
+      describeFault(this.connectionError ?? error),
       'redis does not answer: each process limits the API rate by itself until it does',
     );
     // Whatever else waits for an answer on this connection has waited long enough too.
