@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { Clock } from '../domain/clock';
-import { openMongo, type Mongo } from '../stores/mongodb/client';
+import type { Mongo } from '../stores/mongodb/client';
 import { mongoStores } from '../stores/mongodb/mongo-stores';
 import { parkedRecords } from '../stores/mongodb/parked-records';
 import { compareCollections, prepareCollections } from '../stores/mongodb/prepare';
@@ -10,8 +10,8 @@ import { kafkaAdmin } from '../streams/drivers/kafka/kafka-admin';
 import { openKafkaLog, type KafkaLog } from '../streams/drivers/kafka/kafka-log';
 import type { KafkaServers } from '../streams/drivers/kafka/options';
 import type { ClusterConfig, KafkaConfig } from './cluster-config';
+import { reachKafka, reachMongo } from './reach-servers';
 import { StartError } from './start-error';
-import { untilReachable } from './until-reachable';
 
 /** One engine on the servers of a cluster, with what looks at its servers. */
 export interface ClusterEngine extends Engine {
@@ -36,10 +36,10 @@ export interface ClusterOptions {
  */
 export async function openCluster(config: ClusterConfig, options: ClusterOptions): Promise<ClusterEngine> {
   const { clock } = options;
-  const mongo = await reachMongo(config, options);
+  const mongo = await openStores(config, options);
   const undo: (() => Promise<unknown>)[] = [() => mongo.close()];
   try {
-    const log = await reachKafka(config.kafka, mongo, options);
+    const log = await openLog(config.kafka, mongo, options);
     undo.push(() => log.close());
     const stored = mongoStores(mongo, {
       clock,
@@ -68,20 +68,15 @@ async function inOrder(steps: readonly (() => Promise<unknown>)[]): Promise<void
   if (failed.length > 0) throw new AggregateError(failed, 'The servers were not left cleanly.');
 }
 
-function reachMongo(
-  { mongo: { url, database } }: ClusterConfig,
-  { serve, signal, onWait }: ClusterOptions,
-): Promise<Mongo> {
-  const server = `MongoDB at ${hostsOf(url)} (MONGODB_URL)`;
-  const reach = { server, signal, onWait: (reason: string | null) => onWait('mongodb', reason) };
-  return untilReachable(reach, async () => {
-    const mongo = await openMongo({ url, database });
+function openStores({ mongo }: ClusterConfig, { serve, signal, onWait }: ClusterOptions): Promise<Mongo> {
+  const waiting = { signal, onWait: (reason: string | null) => onWait('mongodb', reason) };
+  return reachMongo(mongo, waiting, async (opened) => {
     try {
-      if (serve) await prepareCollections(mongo.db);
-      else await checkCollections(mongo);
-      return mongo;
+      if (serve) await prepareCollections(opened.db);
+      else await checkCollections(opened);
+      return opened;
     } catch (error) {
-      await mongo.close();
+      await opened.close();
       throw error;
     }
   });
@@ -97,12 +92,11 @@ async function checkCollections({ db }: Mongo): Promise<void> {
   );
 }
 
-function reachKafka(config: KafkaConfig, mongo: Mongo, options: ClusterOptions): Promise<KafkaLog> {
+function openLog(config: KafkaConfig, mongo: Mongo, options: ClusterOptions): Promise<KafkaLog> {
   const { clock, logger, serve, signal } = options;
   const servers = kafkaServers(config);
-  const server = `Kafka at ${config.brokers.join(', ')} (KAFKA_BROKERS)`;
   const onWait = (reason: string | null): void => options.onWait('kafka', reason);
-  return untilReachable({ server, signal, onWait }, async () => {
+  return reachKafka(config, { signal, onWait }, async () => {
     if (serve) await prepareTopics(servers);
     return openKafkaLog({
       ...servers,
@@ -143,10 +137,3 @@ function readAuthority(file: string | null): { ca?: string } {
     );
   }
 }
-
-/** The hosts of a MongoDB URL, without user and password. */
-export const hostsOf = (url: string): string =>
-  url
-    .replace(/^[^/]*\/\//, '')
-    .replace(/[/?].*$/s, '')
-    .replace(/^.*@/s, '');
