@@ -1,13 +1,12 @@
 import { compareCollections, prepareCollections } from '../stores/mongodb/prepare';
 import { COLLECTIONS } from '../stores/mongodb/collections';
-import { openMongo, type Mongo } from '../stores/mongodb/client';
+import type { Mongo } from '../stores/mongodb/client';
 import { kafkaAdmin, type KafkaAdmin } from '../streams/drivers/kafka/kafka-admin';
 import { describeDifference } from '../streams/drivers/kafka/topic-plan';
 import type { ClusterConfig } from './cluster-config';
 import type { CollectionView, TopicView } from './installation-views';
 import { kafkaServers } from './open-cluster';
-import { kafkaServer, mongoServer } from './server-names';
-import { untilReachable } from './until-reachable';
+import { reachKafka, reachMongo } from './reach-servers';
 
 /** The topics on the servers: as they are, against what the program needs. */
 export const clusterTopics = (config: ClusterConfig): Promise<TopicView[]> =>
@@ -48,25 +47,23 @@ export const createCollections = (config: ClusterConfig): Promise<string[]> =>
     return missing.map(({ collection, index }) => (index === null ? collection : `${collection}.${index}`));
   });
 
+/** Nobody waits for servers here. */
+const NOT_WAITING = { signal: null, onWait: () => undefined };
+
 async function withKafka<T>(config: ClusterConfig, work: (admin: KafkaAdmin) => Promise<T>): Promise<T> {
-  const server = kafkaServer(config);
   const admin = kafkaAdmin(kafkaServers(config.kafka));
   try {
-    return await untilReachable({ server, signal: null, onWait: () => undefined }, () => work(admin));
+    return await reachKafka(config, NOT_WAITING, () => work(admin));
   } finally {
     await admin.close();
   }
 }
 
-async function withMongo<T>(config: ClusterConfig, work: (mongo: Mongo) => Promise<T>): Promise<T> {
-  const server = mongoServer(config);
-  const { url, database } = config.mongo;
-  return untilReachable({ server, signal: null, onWait: () => undefined }, async () => {
-    const mongo = await openMongo({ url, database });
+const withMongo = <T>(config: ClusterConfig, work: (mongo: Mongo) => Promise<T>): Promise<T> =>
+  reachMongo(config, NOT_WAITING, async (opened) => {
     try {
-      return await work(mongo);
+      return await work(opened);
     } finally {
-      await mongo.close();
+      await opened.close();
     }
   });
-}

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from '../consumers/logger';
 import type { Clock } from '../domain/clock';
-import { openMongo, type Mongo } from '../stores/mongodb/client';
+import type { Mongo } from '../stores/mongodb/client';
 import { mongoStores } from '../stores/mongodb/mongo-stores';
 import { parkedRecords } from '../stores/mongodb/parked-records';
 import { compareCollections, prepareCollections } from '../stores/mongodb/prepare';
@@ -11,12 +11,8 @@ import { kafkaAdmin } from '../streams/drivers/kafka/kafka-admin';
 import { openKafkaLog, type KafkaLog } from '../streams/drivers/kafka/kafka-log';
 import type { KafkaServers } from '../streams/drivers/kafka/options';
 import type { ClusterConfig, KafkaConfig } from './cluster-config';
-import { kafkaServer, mongoServer } from './server-names';
+import { reachKafka, reachMongo } from './reach-servers';
 import { StartError } from './start-error';
-import { untilReachable } from './until-reachable';
-
-/** A start says soon that it has to wait, though what it asks later waits out an election; ms. */
-const FIRST_LOOK = 3_000;
 
 /** One engine on the servers of a cluster, with what looks at its servers. */
 export interface ClusterEngine extends Engine {
@@ -41,10 +37,10 @@ export interface ClusterOptions {
  */
 export async function openCluster(config: ClusterConfig, options: ClusterOptions): Promise<ClusterEngine> {
   const { clock } = options;
-  const mongo = await reachMongo(config, options);
+  const mongo = await openStores(config, options);
   const undo: (() => Promise<unknown>)[] = [() => mongo.close()];
   try {
-    const log = await reachKafka(config, mongo, options);
+    const log = await openLog(config, mongo, options);
     undo.push(() => log.close());
     const stored = mongoStores(mongo, {
       clock,
@@ -73,19 +69,15 @@ async function inOrder(steps: readonly (() => Promise<unknown>)[]): Promise<void
   if (failed.length > 0) throw new AggregateError(failed, 'The servers were not left cleanly.');
 }
 
-function reachMongo(config: ClusterConfig, { serve, signal, onWait }: ClusterOptions): Promise<Mongo> {
-  const { url, database } = config.mongo;
-  const server = mongoServer(config);
-  const reach = { server, signal, onWait: (reason: string | null) => onWait('mongodb', reason) };
-  return untilReachable(reach, async () => {
-    if (serve) await (await openMongo({ url, database, timeoutMS: FIRST_LOOK })).close();
-    const mongo = await openMongo({ url, database });
+function openStores(config: ClusterConfig, { serve, signal, onWait }: ClusterOptions): Promise<Mongo> {
+  const waiting = { signal, onWait: (reason: string | null) => onWait('mongodb', reason), lookFirst: serve };
+  return reachMongo(config, waiting, async (opened) => {
     try {
-      if (serve) await prepareCollections(mongo.db);
-      else await checkCollections(mongo);
-      return mongo;
+      if (serve) await prepareCollections(opened.db);
+      else await checkCollections(opened);
+      return opened;
     } catch (error) {
-      await mongo.close();
+      await opened.close();
       throw error;
     }
   });
@@ -101,12 +93,11 @@ async function checkCollections({ db }: Mongo): Promise<void> {
   );
 }
 
-function reachKafka(config: ClusterConfig, mongo: Mongo, options: ClusterOptions): Promise<KafkaLog> {
+function openLog(config: ClusterConfig, mongo: Mongo, options: ClusterOptions): Promise<KafkaLog> {
   const { clock, logger, serve, signal } = options;
   const servers = kafkaServers(config.kafka);
-  const server = kafkaServer(config);
   const onWait = (reason: string | null): void => options.onWait('kafka', reason);
-  return untilReachable({ server, signal, onWait }, async () => {
+  return reachKafka(config, { signal, onWait }, async () => {
     if (serve) await prepareTopics(servers);
     return openKafkaLog({
       ...servers,

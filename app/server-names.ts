@@ -10,8 +10,9 @@ export const kafkaServer = ({ kafka }: Pick<ClusterConfig, 'kafka'>): string =>
 export const redisServer = ({ redisUrl }: Pick<ClusterConfig, 'redisUrl'>): string =>
   `Redis at ${hostsOf(redisUrl)} (REDIS_URL)`;
 
+/** The hosts of a URL, without user and password, however these are written. */
 const hostsOf = (url: string): string =>
   url
     .replace(/^[^/]*\/\//, '')
-    .replace(/[/?].*$/s, '')
-    .replace(/^.*@/s, '');
+    .replace(/^.*@/s, '')
+    .replace(/[/?].*$/s, '');

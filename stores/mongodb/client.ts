@@ -1,4 +1,5 @@
 import { MongoClient, type Db } from 'mongodb';
+import { UnavailableError } from '../ports/errors';
 import { guard } from './guard';
 
 /** Longer than an election, so that a call that meets one is answered after it, ms of real time. */
@@ -52,6 +53,9 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
     await guard(() => client.connect());
   } catch (error) {
     await client.close();
+    // mongodb+srv: the hosts are looked up in the DNS first.
+    const { syscall = '' } = error as NodeJS.ErrnoException;
+    if (syscall.startsWith('query')) throw new UnavailableError((error as Error).message, { cause: error });
     throw error;
   }
   return { client, db: client.db(database), timeoutMS, random, close: () => client.close() };

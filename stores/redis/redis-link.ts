@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { withinMs } from '../../streams/within-ms';
+import { describeFault } from './describe-fault';
 
 /** Told once when the server is lost, and once when it is back. */
 export interface LinkLogger {
@@ -73,9 +74,8 @@ export class RedisLink<R extends Redis> {
     if (this.state === 'down' || this.state === 'closed') return;
     this.state = 'down';
     this.lostAt = performance.now();
-    const { message } = this.connectionError ?? (error as Error);
     this.options.logger.warn(
-      { reason: message },
+      describeFault(this.connectionError ?? error),
       `${this.options.server} does not answer. Each process limits the API rate by itself until it does. Check that it runs and that this machine may connect.`,
     );
     // Whatever else waits for an answer on this connection has waited long enough too.

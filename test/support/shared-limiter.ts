@@ -6,6 +6,8 @@ import { openRedisRateLimiter, type RedisRateLimiter } from '../../stores/redis/
 export interface SharedLimiter {
   limiter: RedisRateLimiter;
   logged: string[];
+  /** All that the log was given besides texts. */
+  facts: object[];
 }
 
 /** A limiter on Redis as the program wires it. */
@@ -16,8 +18,10 @@ export async function openShared(options: {
   prefix?: string;
 }): Promise<SharedLimiter> {
   const logged: string[] = [];
+  const told: object[] = [];
   const log = (level: string) => (facts: object, text: string) => {
     const { reason = '' } = facts as { reason?: string };
+    told.push(facts);
     logged.push(`${level}: ${text} ${reason}`.trim());
   };
   const limiter = await openRedisRateLimiter({
@@ -26,5 +30,5 @@ export async function openShared(options: {
     alone: inProcessRateLimiter(options.clock, options.limit),
     logger: { info: log('info'), warn: log('warn') },
   });
-  return { limiter, logged };
+  return { limiter, logged, facts: told };
 }

@@ -1,7 +1,7 @@
 import { Kafka, logLevel, type Admin, type Cluster, type KafkaConfig } from 'kafkajs';
 import { pause } from '../../../pause';
 import { CLIENT_ID, REQUEST_TIMEOUT, type KafkaServers } from '../options';
-import { unavailable } from '../unavailable';
+import { LoginRefusedError, unavailable } from '../unavailable';
 import { within } from '../within';
 
 const RETRY_WAIT = 300;
@@ -52,7 +52,8 @@ export class KafkajsConnection {
       } catch (error) {
         if (this.opened === opening) this.opened = null;
         void opening.then(disconnect).catch(() => {});
-        if (this.closed || performance.now() > deadline) throw unavailable(what, error);
+        const failure = unavailable(what, error);
+        if (this.closed || performance.now() > deadline || failure instanceof LoginRefusedError) throw failure;
         await pause(RETRY_WAIT, new AbortController().signal);
       }
     }
@@ -68,11 +69,12 @@ export class KafkajsConnection {
     const kafka = kafkajs(this.servers);
     const admin = kafka.admin();
     const cluster = clusterOf(kafka);
-    try {
-      await Promise.all([admin.connect(), cluster.connect()]);
-    } catch (error) {
+    // One that still tried when the other had failed would stay open.
+    const results = await Promise.allSettled([admin.connect(), cluster.connect()]);
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) {
       await disconnect({ admin, cluster });
-      throw error;
+      throw failed.reason;
     }
     return { admin, cluster };
   }
