@@ -1,6 +1,10 @@
 import { pause } from '../../pause';
 import type { GroupName } from '../../topics';
 import type { KafkaReader, ReaderState } from './kafka-reader';
+import { HAND_OVER_LIMIT } from './options';
+
+/** A partition that is handed over is nobody's meanwhile, and two hand-overs may follow one another, ms. */
+const UNASSIGNED_LIMIT = 2 * HAND_OVER_LIMIT + 20_000;
 
 /** Where a group stands, for telling whether a reader should have had records. */
 export interface GroupView {
@@ -13,7 +17,7 @@ export interface GroupView {
 export interface WatchdogOptions {
   /** Between two looks, ms. */
   every: number;
-  /** No progress for so long is a stall, ms. */
+  /** No progress on partitions of the reader's own for so long is a stall, ms; on those of nobody, UNASSIGNED_LIMIT is. */
   limit: number;
   /** Real time that never goes back, ms. */
   monotonic(): number;
@@ -27,23 +31,33 @@ interface Watched {
   group: GroupName;
   reader: KafkaReader;
   received: number;
-  /** Since when records wait and none come. */
-  since: number | null;
+  /** Since when records wait in partitions of its own, or of nobody, and none come. */
+  since: Record<keyof Lag, number | null>;
   restarted: boolean;
 }
 
-/** True when records lie there that a reader which waits for some should have got. */
-export function isBehind({ places }: ReaderState, { partitions, unassigned }: GroupView): boolean {
-  return partitions.some(({ partition, next, end }) => {
+/** Where records lie that a reader which waits for some should have got. */
+interface Lag {
+  own: boolean;
+  unassigned: boolean;
+}
+
+const never = (): Watched['since'] => ({ own: null, unassigned: null });
+const NO_LAG: Lag = { own: false, unassigned: false };
+
+/** Whether records wait for the reader in partitions that are its own, and in partitions that nobody has. */
+function lagOf({ places }: ReaderState, { partitions, unassigned }: GroupView): Lag {
+  const own = partitions.some(({ partition, next, end }) => {
     const place = places.get(partition);
-    if (place === undefined) return unassigned.has(partition) && next < end;
-    return Math.max(place, next) < end;
+    return place !== undefined && Math.max(place, next) < end;
   });
+  const free = partitions.filter(({ partition }) => !places.has(partition) && unassigned.has(partition));
+  return { own, unassigned: free.some(({ next, end }) => next < end) };
 }
 
 /**
  * No client of Kafka is trusted to go on reading (DESIGN 3.12): a reader that waits while records lie there, and gets none for
- * `limit` ms, is restarted; when that does not help either, the process is to end.
+ * too long, is restarted; when that does not help either, the process is to end.
  */
 export class Watchdog {
   private readonly watched = new Set<Watched>();
@@ -54,7 +68,7 @@ export class Watchdog {
 
   /** Watches until the answer is called. */
   watch(group: GroupName, reader: KafkaReader): () => void {
-    const entry: Watched = { group, reader, received: 0, since: null, restarted: false };
+    const entry: Watched = { group, reader, received: 0, since: never(), restarted: false };
     this.watched.add(entry);
     this.running ??= this.run();
     return () => this.watched.delete(entry);
@@ -78,14 +92,8 @@ export class Watchdog {
     if (state.received > entry.received) entry.restarted = false;
     const idle = state.waiting && state.received === entry.received;
     entry.received = state.received;
-    if (!idle || !(await this.behind(entry))) {
-      entry.since = null;
-      return;
-    }
-    const now = this.options.monotonic();
-    entry.since ??= now;
-    if (now - entry.since < this.options.limit) return;
-    entry.since = null;
+    if (!this.isStalled(entry, idle ? await this.lag(entry) : NO_LAG)) return;
+    entry.since = never();
     if (entry.restarted) {
       this.options.onFatal(new Error(`the reader of ${entry.group} gets no records, though there are some`));
       return;
@@ -95,13 +103,24 @@ export class Watchdog {
     entry.reader.restart('it got no records, though there are some');
   }
 
+  /** Counts on where there is lag, and begins anew where there is none. */
+  private isStalled({ since }: Watched, lag: Lag): boolean {
+    const now = this.options.monotonic();
+    since.own = lag.own ? (since.own ?? now) : null;
+    since.unassigned = lag.unassigned ? (since.unassigned ?? now) : null;
+    return (
+      (since.own !== null && now - since.own >= this.options.limit) ||
+      (since.unassigned !== null && now - since.unassigned >= UNASSIGNED_LIMIT)
+    );
+  }
+
   /** Servers that cannot be asked are no fault of the reader. */
-  private async behind({ group, reader }: Watched): Promise<boolean> {
+  private async lag({ group, reader }: Watched): Promise<Lag> {
     try {
       const view = await this.options.look(group);
-      return isBehind(reader.state(), view);
+      return lagOf(reader.state(), view);
     } catch {
-      return false;
+      return NO_LAG;
     }
   }
 }

@@ -113,14 +113,25 @@ export class RdkafkaFeed implements Feed {
       await pause(IDLE, this.stopping.signal);
       room = this.owner.room();
     }
-    if (room === 0 && this.paused.length === 0) {
-      this.paused = this.consumer.assignments();
-      this.consumer.pause(this.paused);
-    } else if (room > 0 && this.paused.length > 0) {
-      this.consumer.resume(this.paused);
-      this.paused = [];
-    }
+    if (room === 0) this.hold();
+    else this.release();
+    // With all paused, the one asked for does not come; asking is what keeps the membership going.
     return Math.min(READ_AT_ONCE, Math.max(1, room));
+  }
+
+  /** Pauses what is not paused yet: partitions may have come since the last time. */
+  private hold(): void {
+    const held = new Set(this.paused.map(({ partition }) => partition));
+    const open = this.consumer.assignments().filter(({ partition }) => !held.has(partition));
+    if (open.length === 0) return;
+    this.consumer.pause(open);
+    this.paused.push(...open);
+  }
+
+  private release(): void {
+    if (this.paused.length === 0) return;
+    this.consumer.resume(this.paused);
+    this.paused = [];
   }
 
   private consume(count: number): Promise<Message[]> {
