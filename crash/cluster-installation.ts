@@ -8,9 +8,8 @@ import { AdvancingClock } from '../app/clock';
 import { readConfig } from '../app/config';
 import type { ClusterConfig } from '../app/cluster-config';
 import { openCluster, type ClusterEngine } from '../app/open-cluster';
+import { openClusterAudit } from '../app/open-cluster-audit';
 import type { Clock } from '../domain/clock';
-import { openMongoAudit } from '../stores/mongodb/audit/audit-source';
-import type { AuditSource } from '../stores/ports/audit-source';
 import type { Installation } from './installation';
 import { SECRET } from './seed';
 
@@ -40,7 +39,7 @@ export function clusterInstallation(urls: ServerUrls, name: string): Installatio
     engine: 'cluster',
     env,
     open: (clock = new AdvancingClock()) => openData(env, clock),
-    audit: () => openAudit(env),
+    audit: () => openClusterAudit(clusterOf(env)),
     remove: async () => {
       await dropDatabase(urls.mongodb, name);
       await deleteTopics(urls.kafka, prefix);
@@ -61,21 +60,6 @@ function openData(env: Env, clock: Clock): Promise<ClusterEngine> {
   const { signal } = new AbortController();
   const logger = pino({ level: 'silent' });
   return openCluster(clusterOf(env), { clock, logger, serve: true, signal, onWait: () => undefined });
-}
-
-async function openAudit(env: Env): Promise<AuditSource> {
-  const engine = await openData(env, new AdvancingClock());
-  try {
-    const source = await openMongoAudit(clusterOf(env).mongo, engine.log);
-    const close = async (): Promise<void> => {
-      await source.close();
-      await engine.close();
-    };
-    return { ...source, close };
-  } catch (error) {
-    await engine.close();
-    throw error;
-  }
 }
 
 async function dropDatabase(url: string, name: string): Promise<void> {
