@@ -11,7 +11,7 @@ export const DISPATCH_TITLE = 'Cluster: dispatch processes';
 
 const COUNTS = [1, 2, 4];
 /** Of one process: so few that the wait for the sending server limits it, and not the cores that all processes share here. */
-const CONNECTIONS = 5;
+const CONNECTIONS = 2;
 /** The sending server's, ms. */
 const ANSWER_AFTER = 50;
 /** Hand-offs a second that the sending server allows one process. */
