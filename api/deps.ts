@@ -7,10 +7,7 @@ import type { RateLimiter } from '../stores/ports/rate-limiter';
 
 /** Everything the API is handed. */
 export interface ApiDeps {
-  stores: Pick<
-    Stores,
-    'workspaces' | 'credentials' | 'domains' | 'contacts' | 'suppressions' | 'messages' | 'coins' | 'settings'
-  >;
+  stores: Omit<Stores, 'queue' | 'leases' | 'signals' | 'operatorLog'>;
   log: Pick<EventLog, 'publish'>;
   keyring: Keyring;
   clock: Clock;

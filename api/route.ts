@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ObjectSchema } from 'joi';
 import type { ApiKey, Scope, Workspace } from '../domain/workspace';
 import { validate } from '../schemas/rules';
-import { tidy, type Shape } from '../schemas/tidy';
+import { tidy, type Shape, type Source } from '../schemas/tidy';
 import type { ApiDeps } from './deps';
 import { invalidFields } from './errors';
 import { parseForm } from './http/parse-form';
@@ -12,7 +12,7 @@ import type { RequestBody } from './http/read-body';
 export const API_PREFIX = '/v1';
 
 /** One request to a route, after every guard let it pass. */
-export interface Call<Query = unknown> {
+export interface Call<Query = unknown, Body = unknown> {
   key: ApiKey;
   workspace: Workspace;
   /** The workspace has the module and the operator has not closed it. */
@@ -22,6 +22,8 @@ export interface Call<Query = unknown> {
   headers: IncomingHttpHeaders;
   /** Reads the body when a route wants it; rejects with ApiError. */
   readBody: () => Promise<RequestBody>;
+  /** The fields of the body by the rules of the route; rejects with ApiError. */
+  fields: () => Promise<Body>;
 }
 
 export interface Answer {
@@ -29,32 +31,49 @@ export interface Answer {
   body: unknown;
 }
 
+/** Fields of a request: how they are tidied, and the rules they must keep. */
+export interface RequestSchema<T> {
+  shape: Shape;
+  rules: ObjectSchema<T>;
+}
+
 /** The policy of an endpoint at a glance. */
-export interface RouteSpec<Query> {
-  method: 'GET' | 'POST';
+export interface RouteSpec<Query, Body> {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the prefix. */
   path: string;
   scope: Scope | 'any';
   /** `optional`: answers without the Email Marketing module, too. */
   emailModule: 'required' | 'optional';
-  query?: { shape: Shape; rules: ObjectSchema<Query> };
-  handle(deps: ApiDeps, call: Call<Query>): Promise<Answer>;
+  query?: RequestSchema<Query>;
+  body?: RequestSchema<Body>;
+  handle(deps: ApiDeps, call: Call<Query, Body>): Promise<Answer>;
 }
 
 /** A route that reads its query string itself. */
-export interface Route extends Omit<RouteSpec<never>, 'query' | 'handle'> {
-  handle(deps: ApiDeps, call: Call<string>): Promise<Answer>;
+export interface Route extends Omit<RouteSpec<never, never>, 'query' | 'body' | 'handle'> {
+  handle(deps: ApiDeps, call: Omit<Call<string>, 'fields'>): Promise<Answer>;
 }
 
 /** Declares an endpoint. Its query string, if it has rules, is read like a form; a fault in it is a 422, a malformed one a 400. */
-export function route<Query = undefined>(spec: RouteSpec<Query>): Route {
-  const { method, path, scope, emailModule, query: schema } = spec;
-  const readQuery = (raw: string): Query => {
-    if (!schema) return undefined as Query;
-    const read = validate(schema.rules, tidy(schema.shape, parseForm(raw, 'query'), 'form'));
-    if (!read.ok) throw invalidFields(read.errors);
-    return read.value;
-  };
-  const handle: Route['handle'] = (deps, call) => spec.handle(deps, { ...call, query: readQuery(call.query) });
+export function route<Query = undefined, Body = undefined>(spec: RouteSpec<Query, Body>): Route {
+  const { method, path, scope, emailModule, query, body } = spec;
+  const handle: Route['handle'] = async (deps, call) =>
+    spec.handle(deps, {
+      ...call,
+      query: readFields(query, () => parseForm(call.query, 'query'), 'form'),
+      fields: async () => {
+        if (!body) return undefined as Body;
+        const { fields, source } = await call.readBody();
+        return readFields(body, () => fields, source);
+      },
+    });
   return { method, path, scope, emailModule, handle };
+}
+
+function readFields<T>(schema: RequestSchema<T> | undefined, input: () => object, source: Source): T {
+  if (!schema) return undefined as T;
+  const read = validate(schema.rules, tidy(schema.shape, input(), source));
+  if (!read.ok) throw invalidFields(read.errors);
+  return read.value;
 }

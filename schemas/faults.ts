@@ -26,6 +26,7 @@ const SENTENCES = {
   'array.base': fixed('must be an array.'),
   'array.max': (field, context) => `The ${field} field must not have more than ${String(context['limit'])} items.`,
   'text.max': (field, context) => `The ${field} field must not be greater than ${String(context['limit'])} characters.`,
+  'consent.required': fixed('must be true.'),
   'email.invalid': fixed('must be a valid email address.'),
   'email.local': fixed('must have only ASCII characters before the @.'),
   'filename.empty': fixed('has no characters that are allowed in a file name.'),

@@ -1,14 +1,20 @@
-/** Where request fields come from. Numbers are read from text in forms (and query strings) only (DESIGN section 6). */
+/** Where request fields come from. Numbers and booleans are read from text in forms (and query strings) only (DESIGN section 6). */
 export type Source = 'json' | 'form';
 
 /**
  * How a field is tidied; `raw` values are left alone within (metadata), `list` is one of text, `items` one of objects.
  */
-export type FieldKind = 'text' | 'integer' | 'raw' | 'list' | { items: Shape };
+export type FieldKind = 'text' | 'integer' | 'boolean' | 'raw' | 'list' | { items: Shape };
 export type Shape = Readonly<Record<string, FieldKind>>;
 export type Fields = Record<string, unknown>;
 
 const WHOLE_NUMBER = /^-?\d+$/;
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
 const INDEX = /^(0|[1-9]\d{0,5})$/;
 
 /**
@@ -31,12 +37,17 @@ function tidyValue(kind: FieldKind, value: unknown, source: Source): unknown {
   if (typeof value === 'string') {
     const text = value.trim();
     if (text === '') return undefined;
-    return kind === 'integer' && source === 'form' && WHOLE_NUMBER.test(text) ? Number(text) : text;
+    return source === 'form' ? readText(kind, text) : text;
   }
   if (kind !== 'list' && typeof kind !== 'object') return value;
   const list = source === 'form' ? listed(value) : value;
   if (kind === 'list' || !Array.isArray(list)) return list;
   return list.map((item) => tidyItem(kind.items, item, source));
+}
+
+function readText(kind: FieldKind, text: string): unknown {
+  if (kind === 'integer' && WHOLE_NUMBER.test(text)) return Number(text);
+  return kind === 'boolean' ? (BOOLEANS.get(text) ?? text) : text;
 }
 
 /** A form numbers the members of a list (`attachments[0]`), and only the field's kind tells that from an object. */

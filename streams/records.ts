@@ -1,4 +1,5 @@
 import type { LedgerEntry } from '../domain/coins';
+import type { Conversion } from '../domain/conversion';
 import type { Feedback } from '../domain/feedback';
 import type { MessageEventName, Signal } from '../domain/signal';
 import type { TopicName } from './topics';
@@ -33,6 +34,17 @@ export interface EventRecord {
   reason?: string;
 }
 
+/** A sale was reported; who bought is told by ids only. */
+export type ConversionRecord = Conversion;
+
+/** A contact entered a journey. */
+export interface EnrollmentRecord {
+  enrollmentId: string;
+  workspaceId: number;
+  journeyId: number;
+  contactId: number;
+}
+
 /** What each topic carries: ids and small facts, never bodies (DESIGN 3.2). */
 export interface RecordValues {
   'messages.accepted': AcceptedRecord;
@@ -41,6 +53,8 @@ export interface RecordValues {
   'message.events': EventRecord;
   'coins.entries': LedgerEntry;
   'engagement.hits': Signal;
+  conversions: ConversionRecord;
+  'journeys.enrollments': EnrollmentRecord;
 }
 
 /** A record about to be written. */

@@ -20,6 +20,8 @@ export const TOPICS = {
   'message.events': { key: 'message', ...history },
   'coins.entries': { key: 'workspace', ...history },
   'engagement.hits': { key: 'message', ...history },
+  conversions: { key: 'workspace', ...history },
+  'journeys.enrollments': { key: 'contact', ...history },
 } as const satisfies Record<string, TopicSpec>;
 
 export type TopicName = keyof typeof TOPICS;

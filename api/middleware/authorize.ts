@@ -1,7 +1,7 @@
 import { texts } from '../../domain/texts';
 import type { ApiKey, Workspace } from '../../domain/workspace';
 import { ApiError } from '../errors';
-import type { RouteSpec } from '../route';
+import type { Route } from '../route';
 import type { ApiState } from '../state';
 
 interface Authorized {
@@ -12,7 +12,7 @@ interface Authorized {
 
 /** The four 403 of spec section 5, in their order: suspended, scope, module inactive, module closed. */
 export function authorize(
-  { scope, emailModule }: Pick<RouteSpec<unknown>, 'scope' | 'emailModule'>,
+  { scope, emailModule }: Pick<Route, 'scope' | 'emailModule'>,
   { caller, switches }: ApiState,
   appUrl: string,
 ): Authorized {

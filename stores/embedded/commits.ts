@@ -1,4 +1,5 @@
 import type { OutgoingRecord } from '../../streams/records';
+import type { CountedList } from './counted-list';
 import type { Database } from './database';
 
 /** What a write may do inside its transaction. */
@@ -8,6 +9,8 @@ export interface Transaction {
   emit(records: readonly OutgoingRecord[]): void;
   /** Wakes the throttle for a workspace: one record of `messages.accepted` however many messages share the transaction. */
   wake(workspaceId: number, messageId: string): void;
+  /** Notes that the item `id` joined (1) or left (-1) a counted list; see counted-list. */
+  count(list: CountedList, owner: number, id: number, by: 1 | -1): void;
 }
 
 /** Where the stores bring their writes. */

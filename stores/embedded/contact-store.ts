@@ -90,6 +90,8 @@ export function contactStore(db: Database, commits: Commits): ContactStore {
   return {
     find: async (workspaceId, email) => findContact(db, workspaceId, email),
     get: async (workspaceId, id) => readContact(db, workspaceId, id),
+    list: async () => ({ total: 0, items: [] }),
+    rename: async () => null,
     ensure: async (contact) =>
       findContact(db, contact.workspaceId, contact.email) ?? commits.write(() => ensureContact(db, contact)),
     raiseStatus: (workspaceId, id, status, at) => commits.write(() => raise(db, workspaceId, id, status, at)),

@@ -1,5 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { NewerSchemaError, UnavailableError } from '../ports/errors';
+import { MIGRATIONS } from './migrations';
 import { INDEXES, SCHEMA_VERSION, TABLES, UNIQUE_INDEXES } from './schema';
 
 export type Value = null | number | string | Uint8Array;
@@ -180,6 +181,9 @@ export class Database {
         for (const [name, on] of Object.entries(INDEXES)) this.db.exec(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`);
         for (const [name, on] of Object.entries(UNIQUE_INDEXES)) {
           this.db.exec(`CREATE UNIQUE INDEX IF NOT EXISTS ${name} ON ${on}`);
+        }
+        for (const { to, statements } of MIGRATIONS) {
+          if (found > 0 && found < to) for (const statement of statements) this.db.exec(statement);
         }
         this.db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
       });

@@ -2,6 +2,7 @@ import type { OutgoingRecord } from '../../streams/records';
 import type { TopicName } from '../../streams/topics';
 import { UnavailableError } from '../ports/errors';
 import type { Commits, Transaction } from './commits';
+import { ListCounts } from './counted-list';
 import type { Database } from './database';
 import { logTable } from './schema';
 
@@ -28,6 +29,7 @@ export class GroupCommit implements Commits {
   private touched = new Set<TopicName>();
   /** Workspaces whose throttle this transaction wakes already. */
   private readonly woken = new Set<number>();
+  private readonly counts: ListCounts;
   private readonly transaction: Transaction;
 
   constructor(
@@ -40,6 +42,7 @@ export class GroupCommit implements Commits {
       appendRecord(db, record, now());
       this.touched.add(record.topic);
     };
+    this.counts = new ListCounts(db);
     this.transaction = {
       db,
       emit: (records) => records.forEach(emit),
@@ -48,6 +51,7 @@ export class GroupCommit implements Commits {
         this.woken.add(workspaceId);
         emit({ topic: 'messages.accepted', key: String(workspaceId), value: { workspaceId, messageId } });
       },
+      count: (list, owner, id, by) => this.counts.add(list, owner, id, by),
     };
   }
 
@@ -89,7 +93,7 @@ export class GroupCommit implements Commits {
         batch.push(item);
         values.push(item.work(this.transaction));
       } while (next < this.waiting.length && next < MAX_BATCH && performance.now() < end);
-      this.db.commit();
+      this.commit();
     } catch (error) {
       this.rollback();
       failed = error ?? new Error('unknown');
@@ -115,7 +119,7 @@ export class GroupCommit implements Commits {
     try {
       this.db.begin();
       const value = item.work(this.transaction);
-      this.db.commit();
+      this.commit();
       this.settle([item], [value]);
     } catch (error) {
       this.rollback();
@@ -123,8 +127,14 @@ export class GroupCommit implements Commits {
     }
   }
 
+  private commit(): void {
+    this.counts.flush();
+    this.db.commit();
+  }
+
   private rollback(): void {
     this.db.rollback();
+    this.counts.clear();
     this.touched.clear();
     this.woken.clear();
   }

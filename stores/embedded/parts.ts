@@ -2,13 +2,18 @@ import { embeddedEventLog, moveCursors, type MoveCursors } from '../../streams/d
 import type { TopicSignals } from '../../streams/drivers/embedded/topic-signals';
 import type { EventLog } from '../../streams/event-log';
 import type { Stores } from '../ports';
+import { audienceStore } from './audience-store';
+import { campaignStore } from './campaign-store';
 import { coinLedger } from './coin-ledger';
 import type { Commits } from './commits';
 import { contactStore } from './contact-store';
+import { conversionStore } from './conversion-store';
 import { credentialStore } from './credential-store';
 import type { Database } from './database';
 import { domainStore } from './domain-store';
+import { engagementStore } from './engagement-store';
 import { Freshness } from './freshness';
+import { journeyStore } from './journey-store';
 import { leaseStore } from './lease-store';
 import { messageStore } from './message-store';
 import { operatorLog } from './operator-log';
@@ -17,6 +22,7 @@ import { sendQueue } from './send-queue';
 import { settingsStore } from './settings-store';
 import { signalStore } from './signal-store';
 import { suppressionStore } from './suppression-store';
+import { webhookStore } from './webhook-store';
 import { workspaceStore } from './workspace-store';
 
 /** Stores and log on one database and one way to write to it. */
@@ -44,12 +50,18 @@ export function embeddedParts(
       credentials: credentialStore(db, rare),
       domains: domainStore(db, rare),
       contacts: contactStore(db, commits),
+      audiences: audienceStore(db, commits),
       suppressions: suppressionStore(db, commits),
       messages: messageStore(db, commits),
       queue: sendQueue(db, commits, accounts),
       coins: coinLedger(db, commits, accounts),
       leases: leaseStore(db, commits),
       signals: signalStore(db, commits),
+      engagement: engagementStore(db, commits),
+      conversions: conversionStore(db, commits),
+      campaigns: campaignStore(db, commits),
+      journeys: journeyStore(db, commits),
+      webhooks: webhookStore(db, commits),
       settings: settingsStore(db, rare),
       operatorLog: operatorLog(db, commits),
     },

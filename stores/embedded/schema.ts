@@ -1,7 +1,7 @@
 import { TOPIC_NAMES, type TopicName } from '../../streams/topics';
 
 /** Grows with every change of the tables; a data dir written by a newer program is refused. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** The table that holds a topic; one B-tree a topic, so an append is one insert. */
 export const logTable = (topic: TopicName): string => `log_${topic.replaceAll(/[^a-z]/g, '_')}`;
@@ -20,6 +20,13 @@ const STORE_TABLES: Record<string, string> = {
   contacts: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, email TEXT NOT NULL,
     email_hash TEXT NOT NULL, name TEXT, status TEXT NOT NULL, subscribed_at INTEGER, unsubscribed_at INTEGER,
     created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL)`,
+  list_blocks: `list TEXT NOT NULL, owner INTEGER NOT NULL, block INTEGER NOT NULL, n INTEGER NOT NULL,
+    PRIMARY KEY (list, owner, block)) WITHOUT ROWID`,
+  audiences: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, name TEXT NOT NULL, description TEXT,
+    public_token TEXT NOT NULL, opt_in_mode TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    contacts_count INTEGER NOT NULL)`,
+  audience_members: `audience_id INTEGER NOT NULL, contact_id INTEGER NOT NULL, joined_at INTEGER NOT NULL,
+    confirmed_at INTEGER, PRIMARY KEY (audience_id, contact_id)) WITHOUT ROWID`,
   suppressions: `workspace_id INTEGER NOT NULL, address_hash TEXT NOT NULL, reason TEXT NOT NULL, message_id TEXT,
     created_at INTEGER NOT NULL, PRIMARY KEY (workspace_id, address_hash, reason)) WITHOUT ROWID`,
   messages: `seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, workspace_id INTEGER NOT NULL, contact_id INTEGER NOT NULL,
@@ -48,6 +55,21 @@ const STORE_TABLES: Record<string, string> = {
   leases: 'name TEXT PRIMARY KEY, owner TEXT, epoch INTEGER NOT NULL, expires_at INTEGER NOT NULL) WITHOUT ROWID',
   signals: `id TEXT PRIMARY KEY, message_id TEXT NOT NULL, workspace_id INTEGER NOT NULL, kind TEXT NOT NULL,
     at INTEGER NOT NULL, url TEXT) WITHOUT ROWID`,
+  engagement: `workspace_id INTEGER NOT NULL, hour INTEGER NOT NULL, contact_id INTEGER NOT NULL, opened INTEGER NOT NULL,
+    clicked INTEGER NOT NULL, clicks INTEGER NOT NULL, last_at INTEGER NOT NULL,
+    PRIMARY KEY (workspace_id, hour, contact_id)) WITHOUT ROWID`,
+  conversions: `id TEXT PRIMARY KEY, workspace_id INTEGER NOT NULL, amount INTEGER NOT NULL, message_id TEXT,
+    contact_id INTEGER, order_id TEXT, occurred_at INTEGER NOT NULL, received_at INTEGER NOT NULL) WITHOUT ROWID`,
+  campaigns: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, audience_id INTEGER NOT NULL,
+    domain_id INTEGER NOT NULL, subject TEXT NOT NULL, html TEXT, text TEXT, preheader TEXT, from_email TEXT, from_name TEXT,
+    reply_to TEXT, status TEXT NOT NULL, scheduled_at INTEGER, sent_at INTEGER, created_at INTEGER NOT NULL)`,
+  journeys: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, name TEXT NOT NULL, status TEXT NOT NULL,
+    trigger_type TEXT NOT NULL, audience_id INTEGER, steps TEXT NOT NULL, goal TEXT, secret_sealed TEXT NOT NULL,
+    created_at INTEGER NOT NULL)`,
+  enrollments: `id TEXT PRIMARY KEY, workspace_id INTEGER NOT NULL, journey_id INTEGER NOT NULL, contact_id INTEGER NOT NULL,
+    step INTEGER NOT NULL, due_at INTEGER, goal_reached INTEGER NOT NULL, enrolled_at INTEGER NOT NULL) WITHOUT ROWID`,
+  webhooks: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, url TEXT NOT NULL, event_types TEXT NOT NULL,
+    secret_sealed TEXT NOT NULL, is_active INTEGER NOT NULL, created_at INTEGER NOT NULL)`,
   cursors: 'consumer TEXT PRIMARY KEY, next INTEGER NOT NULL) WITHOUT ROWID',
   operator_log: `id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL,
     target TEXT NOT NULL, workspace_id INTEGER)`,
@@ -71,6 +93,16 @@ export const INDEXES: Readonly<Record<string, string>> = {
   api_keys_of_workspace: 'api_keys (workspace_id)',
   smtp_logins_of_workspace: 'smtp_logins (workspace_id)',
   domains_of_workspace: 'domains (workspace_id, domain)',
+  contacts_of_workspace: 'contacts (workspace_id)',
+  audiences_of_workspace: 'audiences (workspace_id)',
+  audiences_of_contact: 'audience_members (contact_id)',
+  engagement_of_contact: 'engagement (contact_id)',
+  conversions_of_contact: 'conversions (contact_id) WHERE contact_id IS NOT NULL',
+  campaigns_of_workspace: 'campaigns (workspace_id)',
+  journeys_of_workspace: 'journeys (workspace_id)',
+  enrollments_of_contact: 'enrollments (contact_id)',
+  enrollments_due: 'enrollments (due_at) WHERE due_at IS NOT NULL',
+  webhooks_of_workspace: 'webhooks (workspace_id)',
   messages_of_workspace: 'messages (workspace_id)',
   messages_of_contact: 'messages (contact_id)',
   messages_queued: `messages (workspace_id, lane, due_at) WHERE status = 'queued'`,
@@ -83,4 +115,6 @@ export const INDEXES: Readonly<Record<string, string>> = {
 };
 export const UNIQUE_INDEXES: Readonly<Record<string, string>> = {
   contacts_by_email: 'contacts (workspace_id, email)',
+  conversions_by_order: 'conversions (workspace_id, order_id) WHERE order_id IS NOT NULL',
+  enrollments_by_contact: 'enrollments (journey_id, contact_id)',
 };

@@ -1,7 +1,7 @@
 import type { CollectionName } from './documents';
 
 /** Grows with every change of the documents that an older program would misread. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** One index: fields in order, 1 = ascending. */
 export interface IndexSpec {
@@ -30,8 +30,40 @@ export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>>
     { name: 'domains_by_name', key: { domain: 1 }, unique: true },
     { name: 'domains_of_workspace', key: { workspaceId: 1, domain: 1 } },
   ],
-  contacts: [{ name: 'contacts_by_email', key: { workspaceId: 1, email: 1 }, unique: true }],
+  contacts: [
+    { name: 'contacts_by_email', key: { workspaceId: 1, email: 1 }, unique: true },
+    { name: 'contacts_of_workspace', key: { workspaceId: 1, _id: 1 } },
+    { name: 'contacts_uncounted', key: { workspaceId: 1, _id: 1, counted: 1 }, partial: { counted: false } },
+  ],
   anonymising: [],
+  listBlocks: [{ name: 'list_blocks_in_order', key: { list: 1, owner: 1, block: 1 }, unique: true }],
+  audiences: [{ name: 'audiences_of_workspace', key: { workspaceId: 1, _id: 1 } }],
+  members: [
+    { name: 'members_of_audience', key: { audienceId: 1, contactId: 1 }, unique: true },
+    { name: 'members_of_contact', key: { contactId: 1 } },
+  ],
+  engagement: [
+    { name: 'engagement_of_workspace', key: { workspaceId: 1, hour: 1 } },
+    { name: 'engagement_of_contact', key: { contactId: 1 } },
+  ],
+  conversions: [
+    {
+      name: 'conversions_by_order',
+      key: { workspaceId: 1, orderId: 1 },
+      unique: true,
+      partial: { orderId: { $exists: true } },
+    },
+    { name: 'conversions_of_contact', key: { contactId: 1 }, partial: { contactId: { $gte: 0 } } },
+    { name: 'conversions_outbox', key: { outboxAt: 1 }, partial: { outboxAt: { $exists: true } } },
+  ],
+  campaigns: [{ name: 'campaigns_of_workspace', key: { workspaceId: 1, _id: 1 } }],
+  journeys: [{ name: 'journeys_of_workspace', key: { workspaceId: 1, _id: 1 } }],
+  enrollments: [
+    { name: 'enrollments_by_contact', key: { journeyId: 1, contactId: 1 }, unique: true },
+    { name: 'enrollments_of_contact', key: { contactId: 1 } },
+    { name: 'enrollments_due', key: { dueAt: 1 }, partial: { dueAt: { $gte: 0 } } },
+  ],
+  webhooks: [{ name: 'webhooks_of_workspace', key: { workspaceId: 1, _id: 1 } }],
   suppressions: [{ name: 'suppressions_by_address', key: { workspaceId: 1, addressHash: 1, reason: 1 }, unique: true }],
   messages: [
     { name: 'messages_of_workspace', key: { workspaceId: 1, _id: 1 } },

@@ -8,7 +8,7 @@ import type { IdBlock } from './ids';
 import { transact } from './transact';
 
 /** A contact from its document. */
-export function toContact({ touched: _touched, ...document }: ContactDocument): Contact {
+export function toContact({ touched: _touched, counted: _counted, ...document }: ContactDocument): Contact {
   return fromDocument(document);
 }
 
@@ -21,6 +21,7 @@ export function newContact({ at, ...given }: NewContact): Omit<ContactDocument, 
     unsubscribedAt: null,
     createdAt: at,
     updatedAt: at,
+    counted: false,
   };
 }
 
@@ -37,6 +38,8 @@ export function contactStore(mongo: Mongo, ids: IdBlock): ContactStore {
       const found = await contacts.findOne({ _id: id, workspaceId });
       return found && toContact(found);
     },
+    list: async () => ({ total: 0, items: [] }),
+    rename: async () => null,
     ensure: async (contact) =>
       (await find(contact.workspaceId, contact.email)) ?? create(mongo, await ids.takeOne(), contact),
     raiseStatus: (workspaceId, id, status, at) => raise(mongo, workspaceId, id, status, at),

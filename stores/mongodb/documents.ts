@@ -1,10 +1,15 @@
 import type { Collection, Db, ObjectId } from 'mongodb';
+import type { Audience } from '../../domain/audience';
+import type { Campaign } from '../../domain/campaign';
 import type { LedgerKind } from '../../domain/coins';
 import type { Contact } from '../../domain/contact';
+import type { Conversion } from '../../domain/conversion';
+import type { Enrollment, Journey } from '../../domain/journey';
 import type { AttemptOutcome, MessageFacts, MessageState, StatusChange } from '../../domain/message';
 import type { SendingDomain } from '../../domain/sending-domain';
 import type { Signal } from '../../domain/signal';
 import type { SuppressionReason } from '../../domain/suppression';
+import type { Webhook } from '../../domain/webhook';
 import type { ApiKey, SmtpLogin, Workspace } from '../../domain/workspace';
 import type { GroupName, TopicName } from '../../streams/topics';
 import type { SettingName } from '../ports/settings-store';
@@ -91,6 +96,49 @@ export interface OutboxDocument {
 export interface ContactDocument extends Stored<Contact> {
   /** Counted up by whoever writes something that must not outlive the contact, so that a deletion at the same time conflicts. */
   touched?: number;
+  /** False until it is counted in its block (see ListBlockDocument): a new contact would make all that are made at once conflict. */
+  counted: boolean;
+}
+
+/** Items of a list that is paged by number, by blocks of ids; `_id` is `<list>:<owner>:<block>`. */
+export interface ListBlockDocument {
+  _id: string;
+  list: 'contacts' | 'members';
+  /** The workspace of contacts, the audience of members. */
+  owner: number;
+  block: number;
+  n: number;
+}
+
+export type AudienceDocument = Stored<Audience>;
+
+/** `_id` is `<audience>:<contact>`. */
+export interface MemberDocument {
+  _id: string;
+  audienceId: number;
+  contactId: number;
+  joinedAt: number;
+  confirmedAt: number | null;
+}
+
+/** What a contact did in one hour; `_id` is `<contact>:<hour>`. */
+export interface EngagementDocument {
+  _id: string;
+  workspaceId: number;
+  contactId: number;
+  /** ms of its start; 0 = all time. */
+  hour: number;
+  opened: number;
+  clicked: number;
+  clicks: number;
+  lastAt: number;
+}
+
+export interface ConversionDocument extends Omit<Stored<Conversion>, 'orderId'> {
+  /** Left out where there is none: it is unique. */
+  orderId?: string;
+  outbox?: OutboxEntry[];
+  outboxAt?: number;
 }
 
 /** A contact that is deleted and whose messages are still to be anonymised; `_id` is the contact's. */
@@ -190,6 +238,15 @@ export interface Documents {
   domains: Stored<SendingDomain>;
   contacts: ContactDocument;
   anonymising: AnonymisingDocument;
+  listBlocks: ListBlockDocument;
+  audiences: AudienceDocument;
+  members: MemberDocument;
+  engagement: EngagementDocument;
+  conversions: ConversionDocument;
+  campaigns: Stored<Campaign>;
+  journeys: Stored<Journey>;
+  enrollments: Stored<Enrollment>;
+  webhooks: Stored<Webhook>;
   suppressions: SuppressionDocument;
   messages: MessageDocument;
   bodies: BodyDocument;

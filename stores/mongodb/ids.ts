@@ -3,7 +3,18 @@ import { documents } from './documents';
 import { guard, upserting } from './guard';
 
 /** Names of the counters that integer ids come from. */
-export type CounterName = 'workspaces' | 'apiKeys' | 'smtpLogins' | 'domains' | 'contacts' | 'operatorLog' | 'parked';
+export type CounterName =
+  | 'workspaces'
+  | 'apiKeys'
+  | 'smtpLogins'
+  | 'domains'
+  | 'contacts'
+  | 'audiences'
+  | 'campaigns'
+  | 'journeys'
+  | 'webhooks'
+  | 'operatorLog'
+  | 'parked';
 
 /**
  * Takes `count` numbers that nobody else has or will have, each above all that were taken before the call: answers the first.

@@ -1,7 +1,9 @@
 import type { Stores } from '../ports';
 import { groupedChanges } from './change-message';
 import type { Mongo } from './client';
+import { conversionStore } from './conversion-store';
 import type { IdBlock } from './ids';
+import { journeyStore } from './journey-store';
 import { groupedAccepts, messageStore } from './message-store';
 import { Outbox, type OutboxOptions, type Publish } from './outbox';
 import { claimsInTurn, sendQueue } from './send-queue';
@@ -21,7 +23,7 @@ export interface MessagePartsOptions extends OutboxOptions {
 }
 
 /** The stores whose writes are heard in the event log, and what carries their records there. */
-export interface MessageParts extends Pick<Stores, 'messages' | 'queue' | 'signals'> {
+export interface MessageParts extends Pick<Stores, 'messages' | 'queue' | 'signals' | 'conversions' | 'journeys'> {
   sweeper: Pick<Sweeper, 'start' | 'stop'>;
   /** Finishes the writes under way, then publishes what they emitted, for some seconds at most. */
   close(): Promise<void>;
@@ -46,6 +48,8 @@ export function messageParts(mongo: Mongo, options: MessagePartsOptions): Messag
     messages: messageStore(parts, accepts),
     queue: sendQueue(mongo, claims),
     signals: signalStore(mongo, outbox, now),
+    conversions: conversionStore(mongo),
+    journeys: journeyStore(mongo),
     sweeper,
     close: async () => {
       await Promise.all([accepts.close(), claims.close(), changes.close()]);

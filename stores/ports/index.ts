@@ -1,7 +1,12 @@
+import type { AudienceStore } from './audience-store';
+import type { CampaignStore } from './campaign-store';
 import type { CoinLedger } from './coin-ledger';
 import type { ContactStore } from './contact-store';
+import type { ConversionStore } from './conversion-store';
 import type { CredentialStore } from './credential-store';
 import type { DomainStore } from './domain-store';
+import type { EngagementStore } from './engagement-store';
+import type { JourneyStore } from './journey-store';
 import type { LeaseStore } from './lease-store';
 import type { MessageStore } from './message-store';
 import type { OperatorLog } from './operator-log';
@@ -9,6 +14,7 @@ import type { SendQueue } from './send-queue';
 import type { SettingsStore } from './settings-store';
 import type { SignalStore } from './signal-store';
 import type { SuppressionStore } from './suppression-store';
+import type { WebhookStore } from './webhook-store';
 import type { WorkspaceStore } from './workspace-store';
 
 /** Every port of the stores, as one engine offers them; hand each part of the program the ones it needs. */
@@ -17,12 +23,18 @@ export interface Stores {
   credentials: CredentialStore;
   domains: DomainStore;
   contacts: ContactStore;
+  audiences: AudienceStore;
   suppressions: SuppressionStore;
   messages: MessageStore;
   queue: SendQueue;
   coins: CoinLedger;
   leases: LeaseStore;
   signals: SignalStore;
+  engagement: EngagementStore;
+  conversions: ConversionStore;
+  campaigns: CampaignStore;
+  journeys: JourneyStore;
+  webhooks: WebhookStore;
   settings: SettingsStore;
   operatorLog: OperatorLog;
 }

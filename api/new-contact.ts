@@ -1,0 +1,21 @@
+import type { Workspace } from '../domain/workspace';
+import { canonicalAddress } from '../schemas/email-address';
+import type { NewContactFields } from '../schemas/new-contact';
+import type { NewContact } from '../stores/ports/contact-store';
+import type { ApiDeps } from './deps';
+
+/** The contact of an address that a caller gave, to be found or made in `workspace`. */
+export function newContact(
+  { keyring, clock }: Pick<ApiDeps, 'keyring' | 'clock'>,
+  workspace: Workspace,
+  { email: given, name }: Pick<NewContactFields, 'email' | 'name'>,
+): NewContact {
+  const email = canonicalAddress(given);
+  return {
+    workspaceId: workspace.id,
+    email,
+    emailHash: keyring.hashAddress(email),
+    name: name ?? null,
+    at: clock.now(),
+  };
+}

@@ -1,0 +1,19 @@
+import type { Contact } from '../../domain/contact';
+import { objectTime } from '../../schemas/timestamps';
+
+const timeOrNull = (at: number | null): string | null => (at === null ? null : objectTime(at));
+
+/** A contact (spec section 2). */
+export function presentContact(contact: Contact): object {
+  return {
+    id: contact.id,
+    workspace_id: contact.workspaceId,
+    email: contact.email,
+    name: contact.name,
+    status: contact.status,
+    subscribed_at: timeOrNull(contact.subscribedAt),
+    unsubscribed_at: timeOrNull(contact.unsubscribedAt),
+    created_at: objectTime(contact.createdAt),
+    updated_at: objectTime(contact.updatedAt),
+  };
+}

@@ -1,0 +1,16 @@
+/** With `double` a member must confirm by email before receiving campaigns (spec section 2, Audience). */
+export type OptInMode = 'single' | 'double';
+
+export interface Audience {
+  id: number;
+  workspaceId: number;
+  name: string;
+  description: string | null;
+  /** Random; names the audience in the link of its public subscribe form. */
+  publicToken: string;
+  optInMode: OptInMode;
+  createdAt: number;
+  updatedAt: number;
+  /** Members, confirmed or not. */
+  contactsCount: number;
+}

@@ -1,0 +1,26 @@
+export const CAMPAIGN_STATUSES = ['draft', 'scheduled', 'live', 'paused', 'completed'] as const;
+export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
+
+/** A mail to the members of an audience (spec section 2, Campaign), prepared by the operator. All times are ms. */
+export interface Campaign {
+  id: number;
+  workspaceId: number;
+  audienceId: number;
+  domainId: number;
+  subject: string;
+  /** Null: no content yet. */
+  html: string | null;
+  /** Null: generated from the html. */
+  text: string | null;
+  preheader: string | null;
+  /** Null: `no-reply@` the domain. */
+  fromEmail: string | null;
+  /** Null: the business name. */
+  fromName: string | null;
+  replyTo: string | null;
+  status: CampaignStatus;
+  scheduledAt: number | null;
+  /** When it went live. */
+  sentAt: number | null;
+  createdAt: number;
+}

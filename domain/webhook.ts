@@ -1,0 +1,26 @@
+import type { MessageEventName } from './signal';
+
+/** Names a subscription may select (spec section 6). */
+export const WEBHOOK_EVENTS = [
+  'delivered',
+  'bounce',
+  'complaint',
+  'open',
+  'click',
+  'unsubscribe',
+] as const satisfies readonly MessageEventName[];
+
+/** Most webhooks of a workspace (spec section 8). */
+export const MAX_WEBHOOKS = 10;
+
+/** A webhook subscription (spec section 2). */
+export interface Webhook {
+  id: number;
+  workspaceId: number;
+  url: string;
+  eventTypes: MessageEventName[];
+  /** The signing secret, sealed (AES-256-GCM). */
+  secretSealed: string;
+  isActive: boolean;
+  createdAt: number;
+}

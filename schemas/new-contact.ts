@@ -1,0 +1,29 @@
+import Joi from 'joi';
+import { emailAddress } from './address-rules';
+import { text } from './text';
+import type { Shape } from './tidy';
+
+const MAX_NAME = 255;
+
+/** A contact's name (spec, POST /contacts). */
+export const contactName = text(MAX_NAME);
+
+/** Who opted in said so: only `true` will do (spec, POST /contacts). */
+export const consent = Joi.any().custom((value: unknown, { error }) =>
+  value === true ? value : error('consent.required'),
+);
+
+export const newContactShape = { email: 'text', name: 'text', consent: 'boolean' } as const satisfies Shape;
+
+export interface NewContactFields {
+  email: string;
+  name?: string;
+  consent: true;
+}
+
+/** A contact by address: POST /contacts, POST /audiences/{id}/contacts, POST /journeys/{id}/enroll (spec section 4). */
+export const newContactRules = Joi.object<NewContactFields>({
+  email: emailAddress.required(),
+  name: contactName,
+  consent: consent.required(),
+});

@@ -1,0 +1,20 @@
+import Joi, { type CustomHelpers } from 'joi';
+import type { Shape } from './tidy';
+
+/** The query parameter `page`, from 1 (spec, GET /contacts; DESIGN section 6). */
+export const pageNumber = Joi.any().custom(readPage);
+
+export const pageShape = { page: 'integer' } as const satisfies Shape;
+
+export interface PageQueryFields {
+  page?: number;
+}
+
+/** The query of a list that has no filters. */
+export const pageRules = Joi.object<PageQueryFields>({ page: pageNumber });
+
+/** A number too large to count with is a page beyond the last like any other (DESIGN section 6). */
+function readPage(value: unknown, { error }: CustomHelpers): unknown {
+  if (typeof value !== 'number') return error('number.integer');
+  return value < 1 ? error('number.min', { limit: 1 }) : Math.min(value, Number.MAX_SAFE_INTEGER);
+}

@@ -1,0 +1,11 @@
+/** A cut of a list; its cost grows neither with the offset nor with what is stored (DESIGN section 8). */
+export interface PageQuery {
+  offset: number;
+  limit: number;
+}
+
+export interface Page<T> {
+  /** Items of the whole list. */
+  total: number;
+  items: T[];
+}

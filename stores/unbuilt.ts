@@ -1,0 +1,1 @@
+export const unbuilt = <T extends object>(): T => ({}) as T;
