@@ -31,7 +31,7 @@ export interface SimpleStores {
 /** The stores that have nothing to do with messages. */
 export function simpleStores(mongo: Mongo, contactIds: IdBlock): SimpleStores {
   const posts = new GroupedBy<number, LedgerEntry, PostOutcome>(
-    (workspaceId, entries) => postEntries(mongo, workspaceId, entries),
+    (workspaceId, entries, how) => postEntries(mongo, workspaceId, entries, how),
     { maxItems: MAX_ENTRIES },
   );
   return {
