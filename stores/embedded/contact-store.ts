@@ -3,14 +3,14 @@ import type { ContactStore, NewContact } from '../ports/contact-store';
 import type { Page, PageQuery } from '../ports/page';
 import type { Commits, Transaction } from './commits';
 import { findPage } from './counted-list';
-import type { Database } from './database';
+import { textIn, textOut, type Database } from './database';
 
 interface Row {
   id: number;
   workspace_id: number;
   email: string;
   email_hash: string;
-  name: string | null;
+  name: string | Uint8Array | null;
   status: ContactStatus;
   subscribed_at: number | null;
   unsubscribed_at: number | null;
@@ -23,7 +23,7 @@ const toContact = (row: Row): Contact => ({
   workspaceId: row.workspace_id,
   email: row.email,
   emailHash: row.email_hash,
-  name: row.name,
+  name: row.name === null ? null : textOut(row.name),
   status: row.status,
   subscribedAt: row.subscribed_at,
   unsubscribedAt: row.unsubscribed_at,
@@ -50,7 +50,7 @@ function insertContact(tx: Transaction, contact: NewContact): Contact | null {
     contact.workspaceId,
     contact.email,
     contact.emailHash,
-    contact.name,
+    contact.name && textIn(contact.name),
     contact.at,
     contact.at,
     contact.at,
@@ -91,7 +91,7 @@ export function ensureContact(tx: Transaction, contact: NewContact): Contact {
 function rename(db: Database, workspaceId: number, id: number, name: string, at: number): Contact | null {
   const row = db.get<Row>(
     'UPDATE contacts SET name = ?, updated_at = ? WHERE id = ? AND workspace_id = ? RETURNING *',
-    name,
+    textIn(name),
     at,
     id,
     workspaceId,

@@ -28,7 +28,7 @@ export async function prepareCollections(db: Db): Promise<void> {
       if (index === null) await createCollection(db, collection);
       else await createIndex(db, collection, index);
     }
-    for (const { to, run } of MIGRATIONS) if (found < to) await run(db);
+    for (const migration of MIGRATIONS) if (found < migration.to) await migration.run(db);
     await upserting(() =>
       documents(db, 'meta').updateOne({ _id: 'schema' }, { $max: { version: SCHEMA_VERSION } }, { upsert: true }),
     );
