@@ -100,7 +100,7 @@ function readStanding(
 }
 
 function insertMessage(tx: Transaction, { facts, attachmentsUntil }: Acceptance, recipient: Recipient): number {
-  return tx.db.insert(
+  const seq = tx.db.insert(
     `INSERT INTO messages (id, workspace_id, contact_id, domain_id, channel, lane, campaign_id, recipient, recipient_text,
        subject, from_email, from_name, reply_to, metadata, created_at, status, due_at, attempt, unknown,
        attachments_until, version, history)
@@ -123,4 +123,6 @@ function insertMessage(tx: Transaction, { facts, attachmentsUntil }: Acceptance,
     attachmentsUntil,
     historyEntry({ status: 'queued', at: facts.createdAt }),
   );
+  tx.moved({ seq, workspace_id: facts.workspaceId }, null, 'queued');
+  return seq;
 }
