@@ -10,6 +10,9 @@ import { listMessages } from './endpoints/messages/list-messages';
 import { sendMessage } from './endpoints/messages/send-message';
 import { showMessage } from './endpoints/messages/show-message';
 import { checkSuppression } from './endpoints/suppressions/check-suppression';
+import { createWebhook } from './endpoints/webhooks/create-webhook';
+import { deleteWebhook } from './endpoints/webhooks/delete-webhook';
+import { listWebhooks } from './endpoints/webhooks/list-webhooks';
 import type { Route } from './route';
 
 /** Every endpoint of the API, in the order of the spec; of two that match a path, the first is taken. */
@@ -26,4 +29,7 @@ export const routes: readonly Route[] = [
   showContact,
   renameContact,
   unsubscribeContact,
+  listWebhooks,
+  createWebhook,
+  deleteWebhook,
 ];

@@ -14,6 +14,8 @@ export const texts = {
   // business refusals of POST /messages
   domainInactive: 'Domain pengirim belum aktif/terverifikasi.',
   recipientUnsubscribed: 'Penerima sudah unsubscribe.',
+  // webhooks
+  tooManyWebhooks: 'Maksimal 10 webhook per workspace. Hapus salah satu untuk mendaftarkan yang baru.',
   // authentication
   missingKey: 'Missing API key.',
   invalidKey: 'Invalid or revoked API key.',

@@ -63,7 +63,10 @@ export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>>
     { name: 'enrollments_of_contact', key: { contactId: 1 } },
     { name: 'enrollments_due', key: { dueAt: 1 }, partial: { dueAt: { $gte: 0 } } },
   ],
-  webhooks: [{ name: 'webhooks_of_workspace', key: { workspaceId: 1, _id: 1 } }],
+  webhooks: [
+    { name: 'webhooks_of_workspace', key: { workspaceId: 1, _id: 1 } },
+    { name: 'webhooks_by_place', key: { workspaceId: 1, place: 1 }, unique: true },
+  ],
   suppressions: [{ name: 'suppressions_by_address', key: { workspaceId: 1, addressHash: 1, reason: 1 }, unique: true }],
   messages: [
     { name: 'messages_of_workspace', key: { workspaceId: 1, _id: 1 } },

@@ -141,6 +141,11 @@ export interface ConversionDocument extends Omit<Stored<Conversion>, 'orderId'> 
   outboxAt?: number;
 }
 
+export interface WebhookDocument extends Stored<Webhook> {
+  /** From 1: each of a workspace's has one of its own, so that there are never more than places. */
+  place: number;
+}
+
 /** A contact that is deleted and whose messages are still to be anonymised; `_id` is the contact's. */
 export interface AnonymisingDocument {
   _id: number;
@@ -246,7 +251,7 @@ export interface Documents {
   campaigns: Stored<Campaign>;
   journeys: Stored<Journey>;
   enrollments: Stored<Enrollment>;
-  webhooks: Stored<Webhook>;
+  webhooks: WebhookDocument;
   suppressions: SuppressionDocument;
   messages: MessageDocument;
   bodies: BodyDocument;
