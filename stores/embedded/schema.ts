@@ -59,7 +59,7 @@ const STORE_TABLES: Record<string, string> = {
   signals: `id TEXT PRIMARY KEY, message_id TEXT NOT NULL, workspace_id INTEGER NOT NULL, kind TEXT NOT NULL,
     at INTEGER NOT NULL, url TEXT) WITHOUT ROWID`,
   engagement: `workspace_id INTEGER NOT NULL, hour INTEGER NOT NULL, contact_id INTEGER NOT NULL, opened INTEGER NOT NULL,
-    clicked INTEGER NOT NULL, clicks INTEGER NOT NULL, last_at INTEGER NOT NULL,
+    clicked INTEGER NOT NULL, clicks INTEGER NOT NULL, last_at INTEGER,
     PRIMARY KEY (workspace_id, hour, contact_id)) WITHOUT ROWID`,
   conversions: `id TEXT PRIMARY KEY, workspace_id INTEGER NOT NULL, amount INTEGER NOT NULL, message_id TEXT,
     contact_id INTEGER, order_id TEXT, occurred_at INTEGER NOT NULL, received_at INTEGER NOT NULL) WITHOUT ROWID`,
@@ -115,7 +115,7 @@ export const INDEXES: Readonly<Record<string, string>> = {
   messages_holding_attachments: `messages (attachments_until) WHERE attachments_until IS NOT NULL`,
   attempts_of_workspace: 'attempts (workspace_id, claimed_at)',
   ledger_of_workspace: 'ledger (workspace_id)',
-  signals_of_message: 'signals (message_id, at)',
+  signals_by_kind: 'signals (message_id, kind, at)',
 };
 export const UNIQUE_INDEXES: Readonly<Record<string, string>> = {
   contacts_by_email: 'contacts (workspace_id, email)',

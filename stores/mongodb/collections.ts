@@ -43,7 +43,11 @@ export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>>
     { name: 'members_of_contact', key: { contactId: 1 } },
   ],
   engagement: [
-    { name: 'engagement_of_workspace', key: { workspaceId: 1, hour: 1 } },
+    {
+      name: 'engagement_of_workspace',
+      // What is summed up is part of the key, so that the index alone answers.
+      key: { workspaceId: 1, hour: 1, contactId: 1, opened: 1, clicked: 1, clicks: 1 },
+    },
     { name: 'engagement_of_contact', key: { contactId: 1 } },
   ],
   conversions: [

@@ -4,7 +4,8 @@ import type { Mongo } from './client';
 import { documents, type ContactDocument, type ListBlockDocument } from './documents';
 import { guard } from './guard';
 import type { Snapshot } from './snapshot';
-import { Conflict, transact } from './transact';
+import { Conflict } from './contention';
+import { transact } from './transact';
 
 /** Contacts of one fold. */
 const FOLD = 1_000;

@@ -7,7 +7,7 @@ import { journeyStore } from './journey-store';
 import { groupedAccepts, messageStore } from './message-store';
 import { Outbox, type OutboxOptions, type Publish } from './outbox';
 import { claimsInTurn, sendQueue } from './send-queue';
-import { signalStore } from './signal-store';
+import { groupedSignals, signalStore } from './signal-store';
 import { Sweeper } from './sweeper';
 
 export interface MessagePartsOptions extends OutboxOptions {
@@ -37,6 +37,7 @@ export function messageParts(mongo: Mongo, options: MessagePartsOptions): Messag
   const parts = { mongo, outbox, now, contactIds, changes };
   const accepts = groupedAccepts(parts);
   const claims = claimsInTurn(parts);
+  const hits = groupedSignals(mongo, now);
   const sweeper = new Sweeper({
     mongo,
     outbox,
@@ -47,12 +48,12 @@ export function messageParts(mongo: Mongo, options: MessagePartsOptions): Messag
   return {
     messages: messageStore(parts, accepts),
     queue: sendQueue(mongo, claims),
-    signals: signalStore(mongo, outbox, now),
+    signals: signalStore(mongo, outbox, hits),
     conversions: conversionStore(mongo),
     journeys: journeyStore(mongo),
     sweeper,
     close: async () => {
-      await Promise.all([accepts.close(), claims.close(), changes.close()]);
+      await Promise.all([accepts.close(), claims.close(), changes.close(), hits.close()]);
       await sweeper.stop();
       await outbox.close();
     },

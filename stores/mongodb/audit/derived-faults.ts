@@ -2,7 +2,7 @@ import type { DerivedFault } from '../../../domain/audit/check-derived';
 import { documents, type MessageDocument } from '../documents';
 import { guard } from '../guard';
 import { stageOf } from '../message-documents';
-import { pages, type Snapshot } from './snapshot';
+import { pages, type Snapshot } from '../snapshot';
 
 const PAGE = 1_000;
 /** Damaged data may hold anything. */
