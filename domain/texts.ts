@@ -14,6 +14,12 @@ export const texts = {
   // business refusals of POST /messages
   domainInactive: 'Domain pengirim belum aktif/terverifikasi.',
   recipientUnsubscribed: 'Penerima sudah unsubscribe.',
+  // business refusals and answers of POST /journeys/{id}/enroll
+  journeyNotApi: 'Journey ini tidak dipicu lewat API.',
+  journeyNotActive: 'Journey ini belum aktif.',
+  contactStopped: 'Kontak ini sudah berhenti berlangganan.',
+  journeyEntered: 'Kontak masuk ke journey ini.',
+  journeyEnteredBefore: 'Kontak ini sudah pernah masuk ke journey ini.',
   // authentication
   missingKey: 'Missing API key.',
   invalidKey: 'Invalid or revoked API key.',

@@ -48,8 +48,8 @@ export function messageParts(mongo: Mongo, options: MessagePartsOptions): Messag
     messages: messageStore(parts, accepts),
     queue: sendQueue(mongo, claims),
     signals: signalStore(mongo, outbox, now),
-    conversions: conversionStore(mongo),
-    journeys: journeyStore(mongo),
+    conversions: conversionStore(mongo, outbox, now),
+    journeys: journeyStore(parts),
     sweeper,
     close: async () => {
       await Promise.all([accepts.close(), claims.close(), changes.close()]);
