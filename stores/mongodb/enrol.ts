@@ -12,12 +12,18 @@ import { Conflict, transact } from './transact';
 /** An enrolment is written once. */
 const VERSION = 1;
 
-/** One transaction: who is asked, the contact where there is none, the enrolment, its record (see JourneyStore). */
-export async function enrol(parts: JourneyParts, enrollment: NewEnrollment): Promise<EnrolOutcome> {
-  const { mongo, outbox } = parts;
-  const { outcome, written } = await transact(mongo, (session) => attempt(parts, session, enrollment));
-  if (written) outbox.hand({ holder: 'outbox', v: VERSION, ...written });
-  return outcome;
+/**
+ * Enrolments of one address in one transaction, in order of arrival, each seeing those before it: who is asked, the contact where
+ * there is none, the enrolment, its record (see JourneyStore).
+ */
+export async function enrol(parts: JourneyParts, enrollments: readonly NewEnrollment[]): Promise<EnrolOutcome[]> {
+  const attempts = await transact(parts.mongo, async (session) => {
+    const made: Attempt[] = [];
+    for (const enrollment of enrollments) made.push(await attempt(parts, session, enrollment));
+    return made;
+  });
+  for (const { written } of attempts) if (written) parts.outbox.hand({ holder: 'outbox', v: VERSION, ...written });
+  return attempts.map(({ outcome }) => outcome);
 }
 
 interface Attempt {

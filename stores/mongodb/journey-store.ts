@@ -1,7 +1,8 @@
-import type { JourneyStore } from '../ports/journey-store';
+import type { EnrolOutcome, JourneyStore, NewEnrollment } from '../ports/journey-store';
 import type { Mongo } from './client';
 import { documents, fromDocument, toDocument } from './documents';
 import { enrol } from './enrol';
+import { GroupedBy } from './grouped-by';
 import { guarded } from './guard';
 import { takeIds, type IdBlock } from './ids';
 import type { Outbox } from './outbox';
@@ -15,9 +16,18 @@ export interface JourneyParts {
   contactIds: IdBlock;
 }
 
+/** Enrolments of one transaction at most. */
+const MAX_ENROLMENTS = 100;
+
+/** Enrolments by address: each writes the contact, so apart those of one address would only conflict. */
+export type GroupedEnrolments = GroupedBy<string, NewEnrollment, EnrolOutcome>;
+
+/** Groups enrolments. */
+export const groupedEnrolments = (parts: JourneyParts): GroupedEnrolments =>
+  new GroupedBy((_address, enrollments) => enrol(parts, enrollments), { maxItems: MAX_ENROLMENTS });
+
 /** MongoDB driver of JourneyStore. */
-export function journeyStore(parts: JourneyParts): JourneyStore {
-  const { mongo } = parts;
+export function journeyStore(mongo: Mongo, enrolments: GroupedEnrolments): JourneyStore {
   const journeys = documents(mongo.db, 'journeys');
   return guarded<JourneyStore>({
     create: async (given) => {
@@ -38,6 +48,9 @@ export function journeyStore(parts: JourneyParts): JourneyStore {
       );
       return changed && fromDocument(changed);
     },
-    enrol: (enrollment) => enrol(parts, enrollment),
+    enrol: (enrollment) => {
+      const { workspaceId, contact } = enrollment;
+      return enrolments.submit(`${workspaceId} ${contact.email}`, enrollment);
+    },
   });
 }

@@ -3,7 +3,7 @@ import { groupedChanges } from './change-message';
 import type { Mongo } from './client';
 import { conversionStore } from './conversion-store';
 import type { IdBlock } from './ids';
-import { journeyStore } from './journey-store';
+import { groupedEnrolments, journeyStore } from './journey-store';
 import { groupedAccepts, messageStore } from './message-store';
 import { Outbox, type OutboxOptions, type Publish } from './outbox';
 import { claimsInTurn, sendQueue } from './send-queue';
@@ -37,6 +37,7 @@ export function messageParts(mongo: Mongo, options: MessagePartsOptions): Messag
   const parts = { mongo, outbox, now, contactIds, changes };
   const accepts = groupedAccepts(parts);
   const claims = claimsInTurn(parts);
+  const enrolments = groupedEnrolments(parts);
   const sweeper = new Sweeper({
     mongo,
     outbox,
@@ -49,10 +50,10 @@ export function messageParts(mongo: Mongo, options: MessagePartsOptions): Messag
     queue: sendQueue(mongo, claims),
     signals: signalStore(mongo, outbox, now),
     conversions: conversionStore(mongo, outbox, now),
-    journeys: journeyStore(parts),
+    journeys: journeyStore(mongo, enrolments),
     sweeper,
     close: async () => {
-      await Promise.all([accepts.close(), claims.close(), changes.close()]);
+      await Promise.all([accepts.close(), claims.close(), changes.close(), enrolments.close()]);
       await sweeper.stop();
       await outbox.close();
     },
