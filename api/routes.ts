@@ -6,6 +6,12 @@ import { listMembers } from './endpoints/audiences/list-members';
 import { removeMember } from './endpoints/audiences/remove-member';
 import { showAudience } from './endpoints/audiences/show-audience';
 import { listCampaigns } from './endpoints/campaigns/list-campaigns';
+import { createContact } from './endpoints/contacts/create-contact';
+import { deleteContact } from './endpoints/contacts/delete-contact';
+import { listContacts } from './endpoints/contacts/list-contacts';
+import { renameContact } from './endpoints/contacts/rename-contact';
+import { showContact } from './endpoints/contacts/show-contact';
+import { unsubscribeContact } from './endpoints/contacts/unsubscribe-contact';
 import { reportConversion } from './endpoints/conversions/report-conversion';
 import { listDomains } from './endpoints/domains/list-domains';
 import { enrolContact } from './endpoints/journeys/enrol-contact';
@@ -16,7 +22,7 @@ import { showMessage } from './endpoints/messages/show-message';
 import { checkSuppression } from './endpoints/suppressions/check-suppression';
 import type { Route } from './route';
 
-/** Every endpoint of the API, in the order of the spec. */
+/** Every endpoint of the API, in the order of the spec; of two that match a path, the first is taken. */
 export const routes: readonly Route[] = [
   showAccount,
   listDomains,
@@ -28,6 +34,12 @@ export const routes: readonly Route[] = [
   listJourneys,
   enrolContact,
   reportConversion,
+  listContacts,
+  createContact,
+  deleteContact,
+  showContact,
+  renameContact,
+  unsubscribeContact,
   listAudiences,
   createAudience,
   showAudience,

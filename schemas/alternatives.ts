@@ -7,7 +7,7 @@ const asFault =
     for (const error of errors) {
       if (error.code !== code) continue;
       error.code = fault;
-      error.local['other'] = other;
+      error.local = { ...(error.local as object), other };
     }
     return errors;
   };

@@ -78,7 +78,7 @@ function join(tx: Transaction, workspaceId: number, audienceId: number, member: 
   const audience = readAudience(tx.db, workspaceId, audienceId);
   if (!audience) return { kind: 'no_audience' };
   const contact =
-    'contact' in member ? ensureContact(tx.db, member.contact) : readContact(tx.db, workspaceId, member.contactId);
+    'contact' in member ? ensureContact(tx, member.contact) : readContact(tx.db, workspaceId, member.contactId);
   if (!contact) return { kind: 'no_contact' };
   const joined = tx.db.run(
     `INSERT INTO audience_members (audience_id, contact_id, joined_at, confirmed_at) VALUES (?, ?, ?, ?)

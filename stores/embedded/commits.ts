@@ -1,5 +1,5 @@
 import type { OutgoingRecord } from '../../streams/records';
-import type { CountedList } from './counted-list';
+import type { CountedList } from '../ports/list-blocks';
 import type { Database } from './database';
 
 /** What a write may do inside its transaction. */

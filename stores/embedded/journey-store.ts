@@ -78,7 +78,7 @@ function enrol(tx: Transaction, { id, workspaceId, journeyId, contact: given, at
     contact: findContact(db, workspaceId, given.email),
   });
   if (refusal) return { kind: 'refused', because: refusal };
-  const { id: contactId } = ensureContact(db, given);
+  const { id: contactId } = ensureContact(tx, given);
   const entered = db.run(
     `INSERT INTO enrollments (id, workspace_id, journey_id, contact_id, step, due_at, goal_reached, enrolled_at)
      VALUES (?1, ?2, ?3, ?4, 0, ?5, 0, ?5) ON CONFLICT (journey_id, contact_id) DO NOTHING`,

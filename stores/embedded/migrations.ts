@@ -11,8 +11,10 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     to: 2,
     statements: [
-      `INSERT INTO list_blocks (list, owner, block, n)
-       SELECT 'contacts', workspace_id, id >> 10, count(*) FROM contacts GROUP BY workspace_id, id >> 10`,
+      `INSERT INTO list_blocks (list, owner, level, block, n)
+       SELECT 'contacts', workspace_id, 0, id >> 10, count(*) FROM contacts GROUP BY workspace_id, id >> 10`,
+      `INSERT INTO list_blocks (list, owner, level, block, n)
+       SELECT list, owner, 1, block >> 10, sum(n) FROM list_blocks GROUP BY list, owner, block >> 10`,
     ],
   },
 ];

@@ -1,14 +1,16 @@
 import type { Contact } from '../../domain/contact';
 import type { AudienceStore } from '../ports/audience-store';
+import { BLOCK_SIZE, findPlace, totalOf } from '../ports/list-blocks';
 import type { Page, PageQuery } from '../ports/page';
 import { changeMembers, type MemberAnswer, type MemberChange } from './change-members';
 import type { Mongo } from './client';
 import { toContact } from './contact-store';
+import { readBlocks } from './counted-list';
 import { documents, fromDocument, toDocument } from './documents';
 import { GroupedBy } from './grouped-by';
 import { guarded } from './guard';
 import { takeIds, type IdBlock } from './ids';
-import { findPage } from './list-blocks';
+import { inSnapshot } from './snapshot';
 
 /** Members of one transaction at most. */
 const MAX_CHANGES = 200;
@@ -51,25 +53,31 @@ export function audienceStore(mongo: Mongo, grouped: GroupedMembers): AudienceSt
   });
 }
 
+/** In one snapshot, so that the total and the page are those of one moment. */
 async function readMembers(
-  { db }: Mongo,
+  mongo: Mongo,
   workspaceId: number,
   audienceId: number,
-  page: PageQuery,
+  { offset, limit }: PageQuery,
 ): Promise<Page<Contact>> {
-  const { total, from, skip } = await findPage(db, 'members', audienceId, page);
-  if (from === Number.MAX_SAFE_INTEGER) return { total, items: [] };
-  const members = await documents(db, 'members')
-    .find({ audienceId, contactId: { $gte: from } }, { projection: { _id: 0, contactId: 1 } })
-    .sort({ contactId: 1 })
-    .skip(skip)
-    .limit(page.limit)
-    .toArray();
-  const contacts = await documents(db, 'contacts')
-    .find({ _id: { $in: members.map(({ contactId }) => contactId) }, workspaceId })
-    .toArray();
-  const byId = new Map(contacts.map((contact) => [contact._id, contact]));
-  // One that is being deleted this moment is left out.
-  const items = members.flatMap(({ contactId }) => byId.get(contactId) ?? []).map(toContact);
-  return { total, items };
+  return inSnapshot(mongo, async (snapshot) => {
+    const { db, moment } = snapshot;
+    const blocks = await readBlocks(snapshot, 'members', audienceId);
+    const place = findPlace(blocks, offset);
+    if (!place) return { total: totalOf(blocks), items: [] };
+    const members = await documents(db, 'members')
+      .find(
+        { audienceId, contactId: { $gte: place.block * BLOCK_SIZE } },
+        { ...moment, projection: { _id: 0, contactId: 1 } },
+      )
+      .sort({ contactId: 1 })
+      .skip(place.skip)
+      .limit(limit)
+      .toArray();
+    const contacts = await documents(db, 'contacts')
+      .find({ _id: { $in: members.map(({ contactId }) => contactId) }, workspaceId }, moment)
+      .sort({ _id: 1 })
+      .toArray();
+    return { total: totalOf(blocks), items: contacts.map(toContact) };
+  });
 }

@@ -3,9 +3,9 @@ import type { JoinOutcome, NewMember } from '../ports/audience-store';
 import type { NewContact } from '../ports/contact-store';
 import type { Mongo } from './client';
 import { newContact, toContact } from './contact-store';
+import { countItems } from './counted-list';
 import { documents, type AudienceDocument, type ContactDocument, type MemberDocument } from './documents';
 import type { IdBlock } from './ids';
-import { countInBlocks } from './list-blocks';
 import { Conflict, transact } from './transact';
 
 /** Somebody joins or leaves an audience. */
@@ -42,7 +42,7 @@ export async function changeMembers(
     const known = await look(mongo.db, session, audienceId, changes);
     const planner = new Planner(known, [...spare]);
     const answers = changes.map((change) => planner.apply(change));
-    await write(mongo.db, session, audienceId, planner);
+    await write(mongo, session, audienceId, planner);
     return answers;
   });
 }
@@ -160,15 +160,12 @@ class Planner {
 }
 
 async function write(
-  db: Db,
+  mongo: Mongo,
   session: ClientSession,
   audienceId: number,
   { made, touched, members, before, at }: Planner,
 ): Promise<void> {
-  const changes = new Map<number, 1 | -1>();
-  for (const [id, member] of members) {
-    if ((member !== null) !== before.has(id)) changes.set(id, member ? 1 : -1);
-  }
+  const { db } = mongo;
   const gone = [...members.keys()].filter((id) => before.has(id));
   const joined = [...members.values()].filter((member) => member !== null);
   if (gone.length + joined.length === 0) return;
@@ -179,11 +176,12 @@ async function write(
     await documents(db, 'members').deleteMany({ _id: { $in: ids } }, { session });
   }
   if (joined.length > 0) await documents(db, 'members').insertMany(joined, { session });
-  await countInBlocks(db, session, 'members', audienceId, changes);
-  const by = [...changes.values()].reduce<number>((sum, change) => sum + change, 0);
+  const items = (ids: readonly number[]) => ids.map((id) => ({ owner: audienceId, id }));
+  await countItems(mongo, session, 'members', items(gone), -1);
+  await countItems(mongo, session, 'members', items(joined.map(({ contactId }) => contactId)), 1);
   await documents(db, 'audiences').updateOne(
     { _id: audienceId },
-    { $inc: { contactsCount: by }, $max: { updatedAt: at } },
+    { $inc: { contactsCount: joined.length - gone.length }, $max: { updatedAt: at } },
     { session },
   );
 }

@@ -6,7 +6,7 @@ import { guard } from '../guard';
 import { claimPages, keyPages, ledgerPages, penaltyPages } from './account-pages';
 import { messagePages } from './message-pages';
 import { pendingEntries, type Around } from './pending-entries';
-import type { Snapshot } from './snapshot';
+import type { Snapshot } from '../snapshot';
 
 /** The parts of a workspace, read in one snapshot; the log's part as it stood around it. */
 export const workspaceSnapshot = (
