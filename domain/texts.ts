@@ -16,6 +16,12 @@ export const texts = {
   recipientUnsubscribed: 'Penerima sudah unsubscribe.',
   // webhooks
   tooManyWebhooks: 'Maksimal 10 webhook per workspace. Hapus salah satu untuk mendaftarkan yang baru.',
+  // business refusals and answers of POST /journeys/{id}/enroll
+  journeyNotApi: 'Journey ini tidak dipicu lewat API.',
+  journeyNotActive: 'Journey ini belum aktif.',
+  contactStopped: 'Kontak ini sudah berhenti berlangganan.',
+  journeyEntered: 'Kontak masuk ke journey ini.',
+  journeyEnteredBefore: 'Kontak ini sudah pernah masuk ke journey ini.',
   // authentication
   missingKey: 'Missing API key.',
   invalidKey: 'Invalid or revoked API key.',

@@ -22,6 +22,14 @@ const SENTENCES = {
   'number.unsafe': notInteger,
   'number.infinity': notInteger,
   'number.min': (field, context) => `The ${field} field must be at least ${String(context['limit'])}.`,
+  'number.max': (field, context) => `The ${field} field must not be greater than ${String(context['limit'])}.`,
+  'required.without': (field, context) =>
+    `The ${field} field is required when ${String(context['other'])} is not given.`,
+  'excluded.with': (field, context) =>
+    `The ${field} field must not be given together with ${String(context['other'])}.`,
+  'uuid.invalid': fixed('must be a UUID.'),
+  'timestamp.invalid': fixed('must be an ISO 8601 timestamp such as 2026-01-05T10:00:00Z.'),
+  'timestamp.future': fixed('must not be in the future.'),
   'object.base': fixed('must be an object.'),
   'array.base': fixed('must be an array.'),
   'array.min': fixed('must have at least one item.'),

@@ -37,7 +37,8 @@ export function readContact(db: Database, workspaceId: number, id: number): Cont
   return row ? toContact(row) : null;
 }
 
-function findContact(db: Database, workspaceId: number, email: string): Contact | null {
+/** The contact of an address, read inside or outside a transaction. */
+export function findContact(db: Database, workspaceId: number, email: string): Contact | null {
   const row = db.get<Row>('SELECT * FROM contacts WHERE workspace_id = ? AND email = ?', workspaceId, email);
   return row ? toContact(row) : null;
 }

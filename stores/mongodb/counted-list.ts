@@ -90,7 +90,7 @@ export async function foldAll(mongo: Mongo, rounds: number): Promise<void> {
 }
 
 /** The blocks of a list as of the snapshot, in order; what is not counted yet is not in them. */
-async function readBlocks({ db, moment }: Snapshot, list: CountedList, owner: number): Promise<ListBlock[]> {
+export async function readBlocks({ db, moment }: Snapshot, list: CountedList, owner: number): Promise<ListBlock[]> {
   const blocks = documents(db, 'listBlocks')
     .find({ list, owner }, { ...moment, projection: { _id: 0, block: 1, n: 1 }, batchSize: BLOCKS })
     .sort({ block: 1 });

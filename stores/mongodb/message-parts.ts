@@ -3,7 +3,7 @@ import { groupedChanges } from './change-message';
 import type { Mongo } from './client';
 import { conversionStore } from './conversion-store';
 import type { IdBlock } from './ids';
-import { journeyStore } from './journey-store';
+import { groupedEnrolments, journeyStore } from './journey-store';
 import { groupedAccepts, messageStore } from './message-store';
 import { Outbox, type OutboxOptions, type Publish } from './outbox';
 import { claimsInTurn, sendQueue } from './send-queue';
@@ -38,6 +38,7 @@ export function messageParts(mongo: Mongo, options: MessagePartsOptions): Messag
   const accepts = groupedAccepts(parts);
   const claims = claimsInTurn(parts);
   const hits = groupedSignals(mongo, now);
+  const enrolments = groupedEnrolments(parts);
   const sweeper = new Sweeper({
     mongo,
     outbox,
@@ -49,11 +50,11 @@ export function messageParts(mongo: Mongo, options: MessagePartsOptions): Messag
     messages: messageStore(parts, accepts),
     queue: sendQueue(mongo, claims),
     signals: signalStore(mongo, outbox, hits),
-    conversions: conversionStore(mongo),
-    journeys: journeyStore(mongo),
+    conversions: conversionStore(mongo, outbox, now),
+    journeys: journeyStore(mongo, enrolments),
     sweeper,
     close: async () => {
-      await Promise.all([accepts.close(), claims.close(), changes.close(), hits.close()]);
+      await Promise.all([accepts.close(), claims.close(), changes.close(), hits.close(), enrolments.close()]);
       await sweeper.stop();
       await outbox.close();
     },
