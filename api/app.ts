@@ -1,5 +1,6 @@
 import Koa, { type Middleware } from 'koa';
 import type { ApiDeps } from './deps';
+import { createDocs } from './docs/docs-pages';
 import { ApiError } from './errors';
 import { requestedHost } from './http/served-hosts';
 import { admit } from './middleware/admit';
@@ -9,10 +10,11 @@ import { serveRoutes } from './middleware/serve-routes';
 import { routes } from './routes';
 import type { ApiState } from './state';
 
-/** The REST API of the spec, and before it the public pages when some are mounted. */
+/** The REST API of the spec; before it its document, and the public pages when some are mounted. */
 export function createApi(deps: ApiDeps): Koa<ApiState> {
   const { dispatch, refuse } = serveRoutes(deps, routes);
   const app = appOnHosts(deps);
+  app.use(onServedHosts(createDocs(routes, deps)));
   if (deps.mount) app.use(onServedHosts(deps.mount));
   app.use(countRequest(deps));
   app.use(admit(deps));

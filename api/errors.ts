@@ -2,12 +2,14 @@ import { texts } from '../domain/texts';
 import { summary, type FieldErrors } from '../schemas/faults';
 
 /**
- * Every error the API answers by itself: status, stable `code`, text (spec sections 5 and 7). Where a text names a scope
- * or a link, whoever throws the error fills it in.
+ * Every error a caller can be answered: status, stable `code`, text (spec sections 4, 5 and 7). Where a text names a scope, a
+ * link, a field or a number, whoever answers fills it in.
  */
-const ERRORS = {
+export const ERRORS = {
   malformed_body: { status: 400, text: 'The request body is malformed.' },
   malformed_query: { status: 400, text: 'The query string is malformed.' },
+  // Of bytes that Node could not read as a request; 408, 413 and 431 as well.
+  unreadable_request: { status: 400, text: 'Bad Request.' },
   missing_api_key: { status: 401, text: texts.missingKey },
   invalid_api_key: { status: 401, text: texts.invalidKey },
   workspace_suspended: { status: 403, text: texts.workspaceSuspended },
@@ -19,13 +21,25 @@ const ERRORS = {
   body_too_large: { status: 413, text: 'The request body must not be greater than 20 MB.' },
   unsupported_media_type: { status: 415, text: 'The request body must be JSON or a form.' },
   validation_failed: { status: 422, text: 'The request is invalid.' },
-  journey_not_api: { status: 422, text: texts.journeyNotApi },
-  journey_not_active: { status: 422, text: texts.journeyNotActive },
+  recipient_malformed: { status: 422, text: 'The to field must be a valid email address.' },
+  domain_unknown: { status: 422, text: 'The selected sending_domain_id is invalid.' },
+  domain_inactive: { status: 422, text: texts.domainInactive },
+  from_email_mismatch: { status: 422, text: 'The from_email field must be an address at the sending domain.' },
+  no_coins: { status: 422, text: texts.noCoins },
   recipient_suppressed: { status: 422, text: texts.suppressed },
-  contact_unsubscribed: { status: 422, text: texts.contactStopped },
+  recipient_unsubscribed: { status: 422, text: texts.recipientUnsubscribed },
+  business_address_missing: { status: 422, text: texts.businessAddressMissing },
+  campaign_content_missing: { status: 422, text: texts.campaignContentMissing },
+  campaign_coins: { status: 422, text: texts.campaignCoins(0, 0) },
+  campaign_not_draft: { status: 422, text: texts.campaignNotDraft },
+  journey_not_api: { status: 422, text: texts.journeyNotApi },
+  journey_inactive: { status: 422, text: texts.journeyInactive },
+  contact_unsubscribed: { status: 422, text: texts.contactUnsubscribedHere },
+  webhook_limit: { status: 422, text: texts.webhookLimit },
   too_many_attempts: { status: 429, text: texts.tooMany },
   server_error: { status: 500, text: texts.serverError },
   switched_off: { status: 503, text: texts.switchedOff },
+  starting: { status: 503, text: texts.switchedOff },
 } as const;
 export type ErrorCode = keyof typeof ERRORS;
 

@@ -50,8 +50,10 @@ export interface RouteSpec<Query, Body> {
   handle(deps: ApiDeps, call: Call<Query, Body>): Promise<Answer>;
 }
 
-/** A route that reads its query string itself. */
+/** A route that reads its query string itself. Its schemas are there for whoever describes it. */
 export interface Route extends Omit<RouteSpec<never, never>, 'query' | 'body' | 'handle'> {
+  query?: RequestSchema<unknown>;
+  body?: RequestSchema<unknown>;
   handle(deps: ApiDeps, call: Omit<Call<string>, 'fields'>): Promise<Answer>;
 }
 
@@ -68,7 +70,7 @@ export function route<Query = undefined, Body = undefined>(spec: RouteSpec<Query
         return readFields(body, () => fields, source);
       },
     });
-  return { method, path, scope, emailModule, handle };
+  return { method, path, scope, emailModule, ...(query && { query }), ...(body && { body }), handle };
 }
 
 function readFields<T>(schema: RequestSchema<T> | undefined, input: () => object, source: Source): T {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ApiError } from '../api/errors';
 import { apiServer } from '../api/http/api-server';
 import type { Config } from './config';
 import type { Health } from './health';
@@ -48,7 +49,7 @@ export class HttpServer {
 
 const starting: RequestListener = (_req, res) => {
   res.writeHead(503, { 'Content-Type': 'application/json; charset=utf-8', 'Retry-After': '1', Connection: 'close' });
-  res.end(`${JSON.stringify({ message: 'Service Unavailable.' })}\n`);
+  res.end(`${JSON.stringify(new ApiError('starting').body)}\n`);
 };
 
 function readTls({ certFile, keyFile }: NonNullable<Config['tls']>): { cert: string; key: string } {

@@ -22,3 +22,9 @@ find node_modules -name '*.map' -delete
   rm -rf src scripts
   find prebuilds -mindepth 1 -maxdepth 1 ! -name "linux-$(node -p process.arch)" -exec rm -rf {} +
 )
+
+(
+  cd node_modules/swagger-ui-dist
+  find . -mindepth 1 ! -name package.json ! -name LICENSE ! -name NOTICE ! -name swagger-ui.css ! -name swagger-ui-bundle.js \
+    ! -name swagger-ui-bundle.js.LICENSE.txt ! -name favicon-32x32.png -delete
+)

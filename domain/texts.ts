@@ -14,14 +14,21 @@ export const texts = {
   // business refusals of POST /messages
   domainInactive: 'Domain pengirim belum aktif/terverifikasi.',
   recipientUnsubscribed: 'Penerima sudah unsubscribe.',
-  // webhooks
-  tooManyWebhooks: 'Maksimal 10 webhook per workspace. Hapus salah satu untuk mendaftarkan yang baru.',
-  // business refusals and answers of POST /journeys/{id}/enroll
+  // business refusals of POST /campaigns/{id}/send
+  businessAddressMissing: 'Alamat bisnis belum diisi. Lengkapi di pengaturan akun.',
+  campaignContentMissing: 'Konten email campaign ini belum diisi.',
+  campaignCoins: (needed: number, balance: number) =>
+    `Saldo koin tidak cukup: butuh ${needed} koin, saldo ${balance}. Top-up koin untuk lanjut mengirim.`,
+  campaignNotDraft: 'Campaign ini bukan draft.',
+  // business refusals of POST /journeys/{id}/enroll
   journeyNotApi: 'Journey ini tidak dipicu lewat API.',
-  journeyNotActive: 'Journey ini belum aktif.',
-  contactStopped: 'Kontak ini sudah berhenti berlangganan.',
+  journeyInactive: 'Journey ini belum aktif.',
+  contactUnsubscribedHere: 'Kontak ini sudah berhenti berlangganan.',
+  // answers of POST /journeys/{id}/enroll
   journeyEntered: 'Kontak masuk ke journey ini.',
   journeyEnteredBefore: 'Kontak ini sudah pernah masuk ke journey ini.',
+  // business refusal of POST /webhooks
+  webhookLimit: 'Maksimal 10 webhook per workspace. Hapus salah satu untuk menambah yang baru.',
   // authentication
   missingKey: 'Missing API key.',
   invalidKey: 'Invalid or revoked API key.',

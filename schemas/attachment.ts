@@ -5,6 +5,7 @@ import { cleanFilename, isRiskyFilename } from './attachment-name';
 import { decodeBase64 } from './base64';
 import { text } from './text';
 import type { Shape } from './tidy';
+import { inJsonSchema } from './json-schema';
 
 /** Limits of the spec, section 8; sizes in MiB (DESIGN section 6). */
 export const MAX_ATTACHMENTS = 10;
@@ -15,6 +16,8 @@ const UNKNOWN_TYPE = 'application/octet-stream';
 
 /** `type/subtype` of RFC 2045 tokens and optional parameters; what follows the slash can hold no line break. */
 const MIME_TYPE = /^([\w!#$&^+.-]+\/[\w!#$&^+.-]+)(?:\s*;\s*[\w!#$&^+.-]+=(?:[\w!#$&^+.-]+|"[\w !#$&^+.,:/-]*"))*$/;
+/** As far as a pattern tells; the length, a multiple of 4, is left to the decoder. */
+const BASE64 = '^[A-Za-z0-9+/]+={0,2}$';
 const CHARSET = /;\s*charset="?([\w!#$&^+.-]+)"?/i;
 
 export const attachmentShape = { filename: 'text', content: 'text', content_type: 'text' } as const satisfies Shape;
@@ -31,14 +34,18 @@ const filename = text(MAX_NAME, (value, { error }) => {
   if (name === '') return error('filename.empty');
   return isRiskyFilename(name) ? error('filename.risky') : name;
 });
-const content = Joi.string().custom((value: string, { error }) => decodeBase64(value) ?? error('base64.invalid'));
-const contentType = text(MAX_TYPE, (value, { error }) => mimeType(value) ?? error('mime.invalid'));
+const content = Joi.string()
+  .custom((value: string, { error }) => decodeBase64(value) ?? error('base64.invalid'))
+  .meta(inJsonSchema({ minLength: 4, contentEncoding: 'base64', pattern: BASE64 }));
+const contentType = text(MAX_TYPE, (value, { error }) => mimeType(value) ?? error('mime.invalid')).meta(
+  inJsonSchema({ pattern: MIME_TYPE.source }),
+);
 
 const attachment = Joi.object<AttachmentFields>({
-  filename: filename.required(),
-  content: content.required(),
-  content_type: contentType,
-});
+  filename: filename.required().description('Folder parts, control characters and `" \\ / : * ? < > |` are stripped.'),
+  content: content.required().description('Standard base64 with padding; no data URL, no line breaks.'),
+  content_type: contentType.description('MIME type. Guessed from the extension when empty.'),
+}).meta({ component: 'Attachment' });
 
 /** The `attachments` of POST /messages. */
 export const attachments = Joi.array<AttachmentFields[]>()

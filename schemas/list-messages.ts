@@ -3,6 +3,7 @@ import { MESSAGE_STATUSES, type MessageStatus } from '../domain/message';
 import { readUuid } from './ids';
 import { pageNumber } from './page';
 import type { Shape } from './tidy';
+import { inJsonSchema } from './json-schema';
 
 /** Most ids of one batch status check (spec section 8). */
 export const MAX_IDS = 100;
@@ -18,7 +19,9 @@ export interface MessageListQuery {
 
 /** The query of GET /messages (DESIGN section 6). */
 export const messageListRules = Joi.object<MessageListQuery>({
-  ids: Joi.any().custom(readIds),
+  ids: Joi.any()
+    .custom(readIds)
+    .meta(inJsonSchema({ type: 'string', description: `1 to ${MAX_IDS} UUIDs, separated by commas.` })),
   status: Joi.any().valid(...MESSAGE_STATUSES),
   page: pageNumber,
 });

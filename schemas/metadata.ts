@@ -2,20 +2,30 @@ import Joi, { type CustomHelpers } from 'joi';
 import type { MetadataValue } from '../domain/message';
 import type { InnerFault } from './faults';
 import { codePointsAtMost } from './text';
+import { inJsonSchema } from './json-schema';
 
 const MAX_KEYS = 10;
 const MAX_TEXT = 500;
 const KEY = /^[A-Za-z0-9_.-]{1,40}$/;
 
 /** The caller's own object (spec, POST /messages): at most 10 keys, plain values, no nesting. */
-export const metadata = Joi.any().custom((value: unknown, helpers: CustomHelpers) => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return helpers.error('object.base');
-  const entries = Object.entries(value);
-  const faults = findFaults(entries);
-  if (faults.length > 0) return helpers.error('metadata.faults', { faults });
-  // fromEntries defines properties, where an assignment to `__proto__` would lose that (allowed) key.
-  return Object.fromEntries<MetadataValue>(entries);
-});
+export const metadata = Joi.any()
+  .custom((value: unknown, helpers: CustomHelpers) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return helpers.error('object.base');
+    const entries = Object.entries(value);
+    const faults = findFaults(entries);
+    if (faults.length > 0) return helpers.error('metadata.faults', { faults });
+    // fromEntries defines properties, where an assignment to `__proto__` would lose that (allowed) key.
+    return Object.fromEntries<MetadataValue>(entries);
+  })
+  .meta(
+    inJsonSchema({
+      type: 'object',
+      maxProperties: MAX_KEYS,
+      propertyNames: { pattern: KEY.source },
+      additionalProperties: { type: ['string', 'number', 'boolean', 'null'], maxLength: MAX_TEXT },
+    }),
+  );
 
 /** Every fault; a key that is not allowed is never named, it may be as long as the body. */
 function findFaults(entries: readonly [string, unknown][]): InnerFault[] {

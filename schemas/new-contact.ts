@@ -2,6 +2,7 @@ import Joi from 'joi';
 import { emailAddress } from './address-rules';
 import { text } from './text';
 import type { Shape } from './tidy';
+import { inJsonSchema } from './json-schema';
 
 const MAX_NAME = 255;
 
@@ -9,9 +10,9 @@ const MAX_NAME = 255;
 export const contactName = text(MAX_NAME);
 
 /** Who opted in said so: only `true` will do (spec, POST /contacts). */
-export const consent = Joi.any().custom((value: unknown, { error }) =>
-  value === true ? value : error('consent.required'),
-);
+export const consent = Joi.any()
+  .custom((value: unknown, { error }) => (value === true ? value : error('consent.required')))
+  .meta(inJsonSchema({ type: 'boolean', const: true }));
 
 export const newContactShape = { email: 'text', name: 'text', consent: 'boolean' } as const satisfies Shape;
 

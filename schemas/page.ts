@@ -1,8 +1,11 @@
 import Joi, { type CustomHelpers } from 'joi';
 import type { Shape } from './tidy';
+import { inJsonSchema } from './json-schema';
 
 /** The query parameter `page`, from 1 (spec, GET /contacts; DESIGN section 6). */
-export const pageNumber = Joi.any().custom(readPage);
+export const pageNumber = Joi.any()
+  .custom(readPage)
+  .meta(inJsonSchema({ type: 'integer', minimum: 1, default: 1 }));
 
 export const pageShape = { page: 'integer' } as const satisfies Shape;
 

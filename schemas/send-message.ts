@@ -5,6 +5,8 @@ import { attachments, attachmentShape, type AttachmentFields } from './attachmen
 import { metadata } from './metadata';
 import { text } from './text';
 import type { Shape } from './tidy';
+import { inJsonSchema } from './json-schema';
+import { MAX_ADDRESS } from './email-address';
 
 const MAX_SUBJECT = 255;
 const MAX_BODY = 500_000;
@@ -39,7 +41,9 @@ export interface MessageFields {
 
 /** Check 2 of POST /messages. Whether `to` is a valid address was check 1. */
 export const messageRules = Joi.object<MessageFields>({
-  to: Joi.string().required(),
+  to: Joi.string()
+    .required()
+    .meta(inJsonSchema({ format: 'idn-email', maxLength: MAX_ADDRESS })),
   subject: text(MAX_SUBJECT).required(),
   html: text(MAX_BODY).required(),
   sending_domain_id: Joi.number().integer().required(),

@@ -1,4 +1,5 @@
 import Joi, { type CustomHelpers, type StringSchema } from 'joi';
+import { inJsonSchema } from './json-schema';
 
 /** True when the text has at most `max` Unicode code points. Looks at no more of it than it must. */
 export function codePointsAtMost(text: string, max: number): boolean {
@@ -21,7 +22,9 @@ type Check = (value: string, helpers: CustomHelpers<string>) => unknown;
 
 /** Text of at most `max` code points; what is not longer may be checked (and changed) further. */
 export function text(max: number, check: Check = (value) => value): StringSchema {
-  return Joi.string().custom((value: string, helpers: CustomHelpers<string>) =>
-    codePointsAtMost(value, max) ? check(value, helpers) : helpers.error('text.max', { limit: max }),
-  );
+  return Joi.string()
+    .custom((value: string, helpers: CustomHelpers<string>) =>
+      codePointsAtMost(value, max) ? check(value, helpers) : helpers.error('text.max', { limit: max }),
+    )
+    .meta(inJsonSchema({ minLength: 1, maxLength: max }));
 }

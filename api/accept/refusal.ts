@@ -1,7 +1,9 @@
+import type { ErrorCode } from '../errors';
 import { summary, type FieldErrors } from '../../schemas/faults';
 
-/** Which check refused a message; stable, for machines. */
-export type RefusalReason =
+/** Which check refused a message. */
+export type RefusalReason = Extract<
+  ErrorCode,
   | 'recipient_malformed'
   | 'validation_failed'
   | 'domain_unknown'
@@ -9,7 +11,8 @@ export type RefusalReason =
   | 'from_email_mismatch'
   | 'no_coins'
   | 'recipient_suppressed'
-  | 'recipient_unsubscribed';
+  | 'recipient_unsubscribed'
+>;
 
 /** A message that was not accepted, and the text for its sender. `errors` only where fields are at fault. */
 export class Refusal {

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, Server, ServerOptions } from 'no
 import { Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
+import type { ErrorCode } from '../errors';
 
 /** Times against callers that send slowly or never end; of the network, so not from the clock. */
 const OPTIONS: ServerOptions = {
@@ -58,7 +59,8 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   }
   const status = UNREADABLE.get(error.code) ?? 400;
   const reason = STATUS_CODES[status] ?? '';
-  const body = JSON.stringify({ message: `${reason}.`, code: 'unreadable_request' });
+  const code: ErrorCode = 'unreadable_request';
+  const body = JSON.stringify({ message: `${reason}.`, code });
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

@@ -3,6 +3,7 @@ import type { OutgoingRecord } from '../../streams/records';
 import { refusalOf } from '../ports/journey-rules';
 import type { EnrolOutcome, NewEnrollment } from '../ports/journey-store';
 import { newContact } from './contact-store';
+import { Conflict } from './contention';
 import { documents } from './documents';
 import type { JourneyParts } from './journey-store';
 import { outboxEntries } from './message-documents';

@@ -9,7 +9,7 @@ import { route } from '../../route';
 const REFUSALS: Record<EnrolRefusal, ErrorCode> = {
   no_journey: 'not_found',
   not_api: 'journey_not_api',
-  not_active: 'journey_not_active',
+  not_active: 'journey_inactive',
   suppressed: 'recipient_suppressed',
   unsubscribed: 'contact_unsubscribed',
 };

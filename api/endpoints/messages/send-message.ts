@@ -1,3 +1,4 @@
+import { messageRules, messageShape } from '../../../schemas/send-message';
 import { acceptMessage } from '../../accept/accept-message';
 import { Refusal } from '../../accept/refusal';
 import { presentAccepted } from '../../presenters/message';
@@ -6,13 +7,15 @@ import { readIdempotencyKey } from './idempotency-key';
 
 /**
  * POST /messages: 201 with a new message, 200 with the first one of a repeated Idempotency-Key. That key is looked up
- * before the body is read: a repeat is a repeat whatever its body (DESIGN section 6).
+ * before the body is read: a repeat is a repeat whatever its body (DESIGN section 6). The rules of the body are applied by
+ * the checks of acceptance, in their order.
  */
 export const sendMessage = route({
   method: 'POST',
   path: '/messages',
   scope: 'send_email',
   emailModule: 'required',
+  body: { shape: messageShape, rules: messageRules },
   async handle(deps, { workspace, headers, readBody }) {
     const idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
     const first = idempotencyKey && (await deps.stores.messages.findByIdempotencyKey(workspace.id, idempotencyKey));

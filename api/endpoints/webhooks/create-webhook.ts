@@ -1,7 +1,7 @@
-import { texts } from '../../../domain/texts';
 import { MAX_WEBHOOKS, webhookSecretContext } from '../../../domain/webhook';
 import { newWebhookRules, newWebhookShape } from '../../../schemas/new-webhook';
 import { checkWebhookHost } from '../../check-webhook-host';
+import { ApiError } from '../../errors';
 import { presentNewWebhook } from '../../presenters/webhook';
 import { randomSecret } from '../../random-secret';
 import { route } from '../../route';
@@ -28,7 +28,7 @@ export const createWebhook = route({
       },
       MAX_WEBHOOKS,
     );
-    if (!webhook) return { status: 422, body: { message: texts.tooManyWebhooks, code: 'too_many_webhooks' } };
+    if (!webhook) throw new ApiError('webhook_limit');
     return { status: 201, body: presentNewWebhook(webhook, secret) };
   },
 });

@@ -210,7 +210,7 @@ describe('422 of POST /webhooks', () => {
   test('Maksimal 10 webhook per workspace.', async () => {
     await inTurn(MAX_WEBHOOKS, async () => created(await register()));
     const { status, body } = await register();
-    expect([status, body.code, Object.keys(body)]).toEqual([422, 'too_many_webhooks', ['message', 'code']]);
+    expect([status, body.code, Object.keys(body)]).toEqual([422, 'webhook_limit', ['message', 'code']]);
     expect(body.message).toMatch(/^Maksimal 10 webhook per workspace\./);
     expect((await register({ url: 'http://x.test' })).body.code).toBe('validation_failed');
     expect((await register({ url: 'https://nowhere.contoh.test' })).body.code).toBe('validation_failed');

@@ -1,0 +1,68 @@
+import { extname } from 'node:path';
+import type { Context, Middleware } from 'koa';
+import type { ApiDeps } from '../deps';
+import { ApiError } from '../errors';
+import { apiDocument } from '../openapi/document';
+import { API_PREFIX, type Route } from '../route';
+import { Assets } from './assets';
+import { answerPacked, pack, type Packed } from './packed';
+import { contentSecurityPolicy, docsPage } from './page';
+
+const DOCUMENT = `${API_PREFIX}/openapi.json`;
+const DOCS = '/docs';
+const ASSET = /^\/docs\/([0-9a-f]{12})\/([\w.-]+)$/;
+const REVALIDATE = 'no-cache';
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/**
+ * The contract for whoever asks, without a key and outside the rate limit: the OpenAPI document at `/v1/openapi.json`, and as a
+ * page to read and try at `/docs`, whose assets come from here too. Hands every other request on.
+ */
+export function createDocs(routes: readonly Route[], { publicUrl }: Pick<ApiDeps, 'publicUrl'>): Middleware {
+  const document = documentOf(routes, publicUrl);
+  const assets = new Assets();
+  return async (ctx, next) => {
+    const { path } = ctx;
+    if (path !== DOCUMENT && path !== DOCS && !path.startsWith(`${DOCS}/`)) {
+      await next();
+      return;
+    }
+    readOnly(ctx);
+    if (path === DOCUMENT) return answerPacked(ctx, await document(), 'application/json; charset=utf-8', REVALIDATE);
+    if (path === `${DOCS}/`) return ctx.redirect('../docs');
+    if (path === DOCS) return answerPage(ctx, await assets.key());
+    await answerAsset(ctx, assets);
+  };
+}
+
+/** The document, made once for each public URL: that may be known only after the start. */
+function documentOf(routes: readonly Route[], publicUrl: () => string): () => Promise<Packed> {
+  let made: { url: string; packed: Promise<Packed> } | undefined;
+  return () => {
+    const url = publicUrl();
+    if (made?.url !== url) made = { url, packed: pack(JSON.stringify(apiDocument(routes, url))) };
+    return made.packed;
+  };
+}
+
+function readOnly(ctx: Context): void {
+  if (ctx.method === 'GET' || ctx.method === 'HEAD') return;
+  throw new ApiError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
+}
+
+async function answerPage(ctx: Context, key: string): Promise<void> {
+  ctx.set({
+    'Content-Security-Policy': contentSecurityPolicy,
+    'Referrer-Policy': 'no-referrer',
+    'X-Frame-Options': 'DENY',
+  });
+  answerPacked(ctx, await pack(docsPage(`docs/${key}`)), 'html', REVALIDATE);
+}
+
+/** An asset of another key was asked for by the page of another version: what is there now, but not for ever. */
+async function answerAsset(ctx: Context, assets: Assets): Promise<void> {
+  const [, key, name = ''] = ASSET.exec(ctx.path) ?? [];
+  const asset = await assets.get(name);
+  if (!asset) throw new ApiError('not_found');
+  answerPacked(ctx, asset, extname(name), key === (await assets.key()) ? FOR_EVER : REVALIDATE);
+}

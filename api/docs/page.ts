@@ -1,0 +1,31 @@
+/** What the page may load: itself, the pictures inside its style sheet, and the API of the same host. No inline script or style. */
+export const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The page at `/docs`. Its links are relative, so that it may be served below a path; `folder` holds its assets. */
+export const docsPage = (folder: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Kurir API</title>
+<link rel="icon" type="image/png" href="${folder}/favicon-32x32.png">
+<link rel="stylesheet" href="${folder}/swagger-ui.css">
+<link rel="stylesheet" href="${folder}/docs.css">
+</head>
+<body>
+<main id="docs"><p class="wait">Loading …</p></main>
+<noscript><p class="wait">This page needs JavaScript. The document itself: <a href="v1/openapi.json">openapi.json</a></p></noscript>
+<script src="${folder}/swagger-ui-bundle.js"></script>
+<script src="${folder}/docs.js"></script>
+</body>
+</html>
+`;

@@ -1,0 +1,93 @@
+import { errorAnswer } from '../../schemas/responses/error';
+import type { JsonSchema } from '../../schemas/json-schema';
+import { ERRORS } from '../errors';
+import { jsonSchemaOf, type Components } from './json-schema';
+import type { OperationAnswer, OperationRefusal } from './operation';
+
+/** What a status means to the caller (spec section 7). */
+const MEANINGS: Readonly<Record<number, string>> = {
+  400: 'The request cannot be read.',
+  401: 'The key is missing, wrong or revoked.',
+  403: 'The scope is missing, the account suspended, or the module inactive.',
+  404: 'Not there, owned by another account, a malformed id, or a host that is not served.',
+  413: 'The request body is too large.',
+  415: 'The request body is neither JSON nor a form.',
+  422: 'A field is at fault, or a rule of business refuses.',
+  429: 'Too many requests.',
+  500: 'A fault of the server.',
+  503: 'Switched off by the operator, or about to start.',
+};
+
+const header = (name: string): JsonSchema => ({ $ref: `#/components/headers/${name}` });
+const RATE_HEADERS = {
+  'X-RateLimit-Limit': header('X-RateLimit-Limit'),
+  'X-RateLimit-Remaining': header('X-RateLimit-Remaining'),
+};
+/** Headers that a status has beside those. */
+const HEADERS: Readonly<Record<number, Record<string, JsonSchema>>> = {
+  401: { 'WWW-Authenticate': header('WWW-Authenticate') },
+  429: { 'Retry-After': header('Retry-After'), 'X-RateLimit-Reset': header('X-RateLimit-Reset') },
+};
+
+const headerOf = (description: string, schema: JsonSchema, required = true): JsonSchema => ({
+  description,
+  required,
+  schema,
+});
+
+/** The headers of the document's components. */
+export const headerComponents = {
+  'X-RateLimit-Limit': headerOf('Requests per minute.', { type: 'integer', minimum: 1 }),
+  'X-RateLimit-Remaining': headerOf('Requests left in the current minute.', { type: 'integer', minimum: 0 }),
+  'X-RateLimit-Reset': headerOf('Unix time at which requests are answered again.', { type: 'integer' }),
+  'Retry-After': headerOf('Seconds until requests are answered again.', { type: 'integer', minimum: 1 }),
+  'WWW-Authenticate': headerOf('The scheme of the key.', { const: 'Bearer' }),
+};
+
+const schemaOfErrors = errorAnswer(Object.keys(ERRORS));
+
+/** The `responses` of an operation: its successes, and its refusals by status. */
+export function responsesOf(
+  answers: readonly OperationAnswer[],
+  refusals: readonly OperationRefusal[],
+  components: Components,
+): JsonSchema {
+  const error = jsonSchemaOf(schemaOfErrors, 'answer', components);
+  const byStatus = new Map<number, OperationRefusal[]>();
+  for (const refusal of refusals) {
+    const { status } = ERRORS[refusal.code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), refusal]);
+  }
+  const responses: [number, JsonSchema][] = [
+    ...answers.map((answer): [number, JsonSchema] => [answer.status, success(answer, components)]),
+    ...[...byStatus].map(([status, group]): [number, JsonSchema] => [status, failure(status, group, error)]),
+  ];
+  return Object.fromEntries(responses.sort(([a], [b]) => a - b));
+}
+
+function success({ description, schema, examples }: OperationAnswer, components: Components): JsonSchema {
+  const content = { schema: jsonSchemaOf(schema, 'answer', components), ...examplesOf(examples) };
+  return { description, headers: RATE_HEADERS, content: { 'application/json': content } };
+}
+
+function failure(status: number, refusals: readonly OperationRefusal[], error: JsonSchema): JsonSchema {
+  const codes = [...new Set(refusals.map(({ code }) => code))];
+  const schema = {
+    allOf: [error, { properties: { code: codes.length === 1 ? { const: codes[0] } : { enum: codes } } }],
+  };
+  const examples = refusals.map(({ code, name, text, errors }) => [
+    name === undefined ? code : `${code}: ${name}`,
+    { message: text ?? ERRORS[code].text, code, ...(errors && { errors }) },
+  ]);
+  return {
+    description: MEANINGS[status],
+    headers: { ...RATE_HEADERS, ...HEADERS[status] },
+    content: { 'application/json': { schema, ...examplesOf(Object.fromEntries(examples) as Record<string, unknown>) } },
+  };
+}
+
+/** Examples as OpenAPI writes them; nothing when there are none. */
+export function examplesOf(examples: Readonly<Record<string, unknown>> | undefined): JsonSchema {
+  if (!examples) return {};
+  return { examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])) };
+}

@@ -1,0 +1,61 @@
+import type { JsonSchema } from '../../schemas/json-schema';
+import { API_PREFIX, type Route } from '../route';
+import { headerComponents, responsesOf } from './answers';
+import { commonErrors } from './common-errors';
+import { introduction } from './introduction';
+import type { Components } from './json-schema';
+import { TAGS, type Operation } from './operation';
+import { operationOf } from './operations';
+import { bodyOf, parametersOf } from './request';
+
+/** The version of the contract: that of the path prefix (spec section 9). */
+const VERSION = '1';
+
+/**
+ * The contract of the routes as an OpenAPI 3.1 document: requests and answers by the very schemas that hold them. A route that
+ * nobody described is left out. `publicUrl`: base of the installation, without a trailing slash.
+ */
+export function apiDocument(routes: readonly Route[], publicUrl: string): JsonSchema {
+  const components: Components = new Map();
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  const tags = new Set<string>();
+  for (const route of routes) {
+    const operation = operationOf(route);
+    if (!operation) continue;
+    tags.add(operation.tag);
+    const path = (paths[route.path.replace(/:(\w+)/g, '{$1}')] ??= {});
+    path[route.method.toLowerCase()] = describe(route, operation, components);
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Kurir', version: VERSION, description: introduction, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: `${publicUrl}${API_PREFIX}` }],
+    tags: Object.entries(TAGS).flatMap(([name, description]) => (tags.has(name) ? [{ name, description }] : [])),
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'kurir_sk_ and 32 letters or digits' },
+      },
+      headers: headerComponents,
+      schemas: Object.fromEntries(components),
+    },
+  };
+}
+
+function describe(route: Route, operation: Operation, components: Components): JsonSchema {
+  const { id, tag, summary, description, answers, refusals = [] } = operation;
+  const parameters = parametersOf(route, operation);
+  const scope = route.scope === 'any' ? 'Any scope.' : `Scope \`${route.scope}\`.`;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: `${scope} ${description}`,
+    security: [{ apiKey: route.scope === 'any' ? [] : [route.scope] }],
+    'x-scope': route.scope,
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.body && { requestBody: bodyOf(route.body, operation, components) }),
+    responses: responsesOf(answers, [...commonErrors(route), ...refusals], components),
+  };
+}

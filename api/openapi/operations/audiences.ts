@@ -1,0 +1,99 @@
+import { audienceAnswer, audiencesAnswer } from '../../../schemas/responses/audience';
+import { contactAnswer, contactPageAnswer } from '../../../schemas/responses/contact';
+import { deletedAnswer } from '../../../schemas/responses/deleted';
+import { fieldFault, integerId, type Operation } from '../operation';
+import { exampleOf } from './example-of';
+import { examplePage } from './example-page';
+
+const id = integerId('The audience', 12);
+
+const members: readonly Operation[] = [
+  {
+    method: 'GET',
+    path: '/audiences/:id/contacts',
+    id: 'listMembers',
+    tag: 'Audiences',
+    summary: 'List the members of an audience',
+    description: 'Contacts, 50 per page.',
+    parameters: { id },
+    fields: { page: 'From 1. A page beyond the last is empty.' },
+    answers: [
+      {
+        status: 200,
+        description: 'A page of contacts.',
+        schema: contactPageAnswer,
+        examples: { page: examplePage('/audiences/12/contacts', [exampleOf(contactAnswer)]) },
+      },
+    ],
+    refusals: [fieldFault('page', 'The page field must be at least 1.')],
+  },
+  {
+    method: 'POST',
+    path: '/audiences/:id/contacts',
+    id: 'addMember',
+    tag: 'Audiences',
+    summary: 'Add a contact to an audience',
+    description: 'A contact by its id, or by address as POST /contacts takes it: one that is not there yet is created.',
+    parameters: { id },
+    fields: {
+      contact_id: 'A contact of the workspace.',
+      email: 'Instead of contact_id.',
+      name: 'Used for a new contact only.',
+      consent: 'Must be true: the contact opted in.',
+    },
+    requests: {
+      'by id': { contact_id: 1842 },
+      'by address': { email: 'siti@pelanggan.example', name: 'Siti Rahma', consent: true },
+    },
+    answers: [
+      { status: 201, description: 'Added.', schema: contactAnswer },
+      { status: 200, description: 'The contact was a member already.', schema: contactAnswer },
+    ],
+    refusals: [fieldFault('consent', 'The consent field must be true.')],
+  },
+  {
+    method: 'DELETE',
+    path: '/audiences/:id/contacts/:contact_id',
+    id: 'removeMember',
+    tag: 'Audiences',
+    summary: 'Remove a contact from an audience',
+    description: 'The contact itself stays. 404 when it is not a member.',
+    parameters: { id, contact_id: integerId('The contact', 1842) },
+    answers: [{ status: 200, description: 'Removed.', schema: deletedAnswer }],
+  },
+];
+
+export const audienceOperations: readonly Operation[] = [
+  {
+    method: 'GET',
+    path: '/audiences',
+    id: 'listAudiences',
+    tag: 'Audiences',
+    summary: 'The audiences',
+    description: 'All of them, without pages.',
+    answers: [{ status: 200, description: 'The audiences.', schema: audiencesAnswer }],
+  },
+  {
+    method: 'POST',
+    path: '/audiences',
+    id: 'createAudience',
+    tag: 'Audiences',
+    summary: 'Create an audience',
+    description: 'New audiences are always `single` opt-in.',
+    fields: { name: 'Of the audience.', description: 'For yourself.' },
+    requests: { audience: { name: 'Pelanggan tetap', description: 'Lebih dari tiga pesanan' } },
+    answers: [{ status: 201, description: 'The audience.', schema: audienceAnswer }],
+    refusals: [fieldFault('name', 'The name field is required.')],
+  },
+  {
+    method: 'GET',
+    path: '/audiences/:id',
+    id: 'showAudience',
+    tag: 'Audiences',
+    summary: 'An audience',
+    description: 'One audience of the workspace.',
+    parameters: { id },
+    answers: [{ status: 200, description: 'The audience.', schema: audienceAnswer }],
+  },
+  ...members,
+];

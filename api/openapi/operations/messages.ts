@@ -1,0 +1,189 @@
+import Joi from 'joi';
+import { texts } from '../../../domain/texts';
+import {
+  acceptedAnswer,
+  messageAnswer,
+  messageBatchAnswer,
+  messagePageAnswer,
+} from '../../../schemas/responses/message';
+import { fieldFault, type Operation, type OperationRefusal } from '../operation';
+import { exampleOf } from './example-of';
+import { examplePage } from './example-page';
+
+const MESSAGE_ID = '01a05c2e-7f10-7c3a-9b54-3d1f0a6b8c21';
+const item = exampleOf(messagePageAnswer, 'data');
+
+const SENDING = `Checks run in this order, and the first that fails answers:
+
+1. \`to\` is no email address or longer than 255 characters: 4-coin penalty, then 422.
+2. Fields, metadata, attachments: 422.
+3. The domain is not owned or not active, or \`from_email\` does not lie on it: 422.
+4. A coin balance below 1: 422.
+5. The recipient is on the suppression list: 4-coin penalty and 422.
+6. The recipient becomes a contact; one who is unsubscribed, bounced or complained: 4-coin penalty and 422.
+7. The email is queued: 201.
+
+A penalty is taken once per address and reason in 24 hours. One coin is taken when the email is handed to the sending server,
+not on acceptance.
+
+On sending, links with double-quoted http(s) addresses become tracking links, a tracking image is appended, and where there is no
+unsubscribe link a footer with one is added. **Merge tags** such as \`{{nama|Kak}}\` are filled in subject, html and text.
+CC, BCC and custom headers are unsupported.
+
+In a form, nested fields are written in brackets: \`metadata[order]=INV-1\`, \`attachments[0][filename]=faktur.pdf\`.`;
+
+const refusals: readonly OperationRefusal[] = [
+  {
+    code: 'recipient_malformed',
+    text: 'The to field must be a valid email address.',
+    errors: { to: ['The to field must be a valid email address.'] },
+  },
+  {
+    code: 'validation_failed',
+    text: 'The subject field is required. (and 1 more error)',
+    errors: {
+      subject: ['The subject field is required.'],
+      'metadata.order': ['The metadata.order field must not be greater than 500 characters.'],
+    },
+  },
+  fieldFault('Idempotency-Key', 'The Idempotency-Key header must have 8 to 100 characters.', 'idempotency key'),
+  { code: 'domain_unknown' },
+  { code: 'domain_inactive' },
+  { code: 'from_email_mismatch', text: 'The from_email field must be an address at mail.tokomelati.example.' },
+  { code: 'no_coins' },
+  { code: 'recipient_suppressed' },
+  { code: 'recipient_unsubscribed' },
+];
+
+const sendMessage: Operation = {
+  method: 'POST',
+  path: '/messages',
+  id: 'sendMessage',
+  tag: 'Messages',
+  summary: 'Send one email to one recipient',
+  description: SENDING,
+  headers: {
+    'Idempotency-Key': {
+      description:
+        '8 to 100 characters, per account, without expiry. A later request with the same key is answered 200 with the message ' +
+        'and status of the first; nothing is sent or deducted, and its body is not looked at. After a 4xx the key may be used again.',
+      schema: { type: 'string', minLength: 8, maxLength: 100 },
+      example: 'order-INV-2026-0917',
+    },
+  },
+  fields: {
+    to: 'One email address.',
+    subject: 'May contain merge tags.',
+    html: 'May contain merge tags.',
+    sending_domain_id: 'ID of an owned domain with status active.',
+    from_email: 'Must use the domain of sending_domain_id, no subdomain of it. Default: `no-reply@` plus that domain.',
+    from_name: 'Default: the business name.',
+    reply_to: 'Reply address; may be any domain.',
+    text: 'Generated from html when empty.',
+    metadata:
+      'Your own object, returned with the status and in every webhook. At most 10 keys of A-Z a-z 0-9 _ . - and plain values.',
+    attachments:
+      'At most 10, 10 MB decoded in total. Files that run code (.exe, .bat, .js, .iso ...) are rejected. Kept only until ' +
+      'hand-off, 4 days at most.',
+  },
+  requests: {
+    short: {
+      to: 'siti@pelanggan.example',
+      subject: 'Pesanan Anda dikirim',
+      html: '<p>Halo {{nama|Kak}}, pesanan Anda sedang dikirim.</p>',
+      sending_domain_id: 7,
+    },
+    'every field': {
+      to: 'siti@pelanggan.example',
+      subject: 'Faktur {{bisnis}}',
+      html: '<p>Halo {{nama|Kak}}, faktur Anda terlampir.</p>',
+      sending_domain_id: 7,
+      from_email: 'faktur@mail.tokomelati.example',
+      from_name: 'Toko Melati',
+      reply_to: 'halo@tokomelati.example',
+      text: 'Halo {{nama|Kak}}, faktur Anda terlampir.',
+      metadata: { order: 'INV-2026-0917', paid: true },
+      attachments: [{ filename: 'faktur.txt', content: 'RmFrdHVyIElOVi0yMDI2LTA5MTc=', content_type: 'text/plain' }],
+    },
+  },
+  answers: [
+    { status: 201, description: 'Queued.', schema: acceptedAnswer },
+    {
+      status: 200,
+      description: 'The Idempotency-Key was used before: the first message and its status now.',
+      schema: acceptedAnswer,
+      examples: { repeated: { message_id: MESSAGE_ID, status: 'delivered' } },
+    },
+  ],
+  refusals,
+};
+
+const listMessages: Operation = {
+  method: 'GET',
+  path: '/messages',
+  id: 'listMessages',
+  tag: 'Messages',
+  summary: 'List messages, or check the status of up to 100',
+  description:
+    'Without `ids`: newest first, 50 per page. With `ids`: those messages in the order asked; unknown and malformed ids are ' +
+    'left out, a repeated one is answered once, and `status` and `page` are not looked at.',
+  fields: {
+    ids: 'Up to 100 message ids, separated by commas.',
+    status: 'Only messages of this status.',
+    page: 'From 1. A page beyond the last is empty.',
+  },
+  answers: [
+    {
+      status: 200,
+      description: 'A page, or the messages asked for.',
+      schema: Joi.alternatives().try(messagePageAnswer, messageBatchAnswer),
+      examples: { page: examplePage('/messages', [item]), ids: { data: [item] } },
+    },
+  ],
+  refusals: [
+    fieldFault('ids', 'The ids field must not have more than 100 items.'),
+    fieldFault('status', 'The status field must be one of queued, sending, sent_to_mta, delivered, bounced, failed.'),
+    fieldFault('page', 'The page field must be at least 1.'),
+  ],
+};
+
+const showMessage: Operation = {
+  method: 'GET',
+  path: '/messages/:id',
+  id: 'showMessage',
+  tag: 'Messages',
+  summary: 'The status of a message',
+  description: 'Beside the status the reason of a failure, when it was handed over, and the metadata it was sent with.',
+  parameters: {
+    id: {
+      description: 'The message_id. Anything but the UUID of a message of the account is answered 404.',
+      schema: { type: 'string', format: 'uuid' },
+      example: MESSAGE_ID,
+    },
+  },
+  answers: [
+    {
+      status: 200,
+      description: 'The message.',
+      schema: messageAnswer,
+      examples: {
+        delivered: {
+          message_id: MESSAGE_ID,
+          status: 'delivered',
+          failed_reason: null,
+          dispatched_at: '2026-09-22T03:15:07.412000Z',
+          metadata: { order: 'INV-2026-0917' },
+        },
+        failed: {
+          message_id: MESSAGE_ID,
+          status: 'failed',
+          failed_reason: texts.noCoins,
+          dispatched_at: null,
+          metadata: {},
+        },
+      },
+    },
+  ],
+};
+
+export const messageOperations: readonly Operation[] = [sendMessage, showMessage, listMessages];

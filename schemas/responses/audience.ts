@@ -1,0 +1,31 @@
+import Joi from 'joi';
+import { named } from './closed';
+import { count, id, objectTime } from './fields';
+
+/** An audience (spec section 2). */
+export const audienceAnswer = named('Audience', {
+  id,
+  workspace_id: id,
+  name: Joi.string(),
+  description: Joi.string().allow(null),
+  public_token: Joi.string().description('Names the audience in the link of its public subscribe form.'),
+  opt_in_mode: Joi.valid('single', 'double').description(
+    'With `double` a member must confirm by email before receiving campaigns.',
+  ),
+  created_at: objectTime,
+  updated_at: objectTime,
+  contacts_count: count,
+}).example({
+  id: 12,
+  workspace_id: 3,
+  name: 'Pelanggan tetap',
+  description: null,
+  public_token: 'm8Jw2qTzX0bYc4Lr',
+  opt_in_mode: 'single',
+  created_at: '2026-09-22T03:15:06.088000Z',
+  updated_at: '2026-09-22T03:15:06.088000Z',
+  contacts_count: 240,
+});
+
+/** GET /audiences. */
+export const audiencesAnswer = Joi.array().items(audienceAnswer);

@@ -1,0 +1,15 @@
+import Joi, { type ObjectSchema } from 'joi';
+import { named } from './closed';
+
+/** The body of every error (spec section 7), and its stable code, one of `codes`. */
+export const errorAnswer = (codes: readonly string[]): ObjectSchema =>
+  named('Error', {
+    message: Joi.string().description('For people. Several faults: the first, and how many more there are.'),
+    code: Joi.valid(...codes)
+      .description('For programs: stable.')
+      .meta({ component: 'ErrorCode' }),
+    errors: Joi.object()
+      .pattern(Joi.string(), Joi.array().items(Joi.string()).min(1))
+      .optional()
+      .description('Field name to its faults; with faults of fields only.'),
+  });

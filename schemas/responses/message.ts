@@ -1,0 +1,68 @@
+import Joi from 'joi';
+import { MESSAGE_STATUSES } from '../../domain/message';
+import { inJsonSchema } from '../json-schema';
+import { closed, named } from './closed';
+import { address, objectTime, uuid } from './fields';
+import { page } from './page';
+
+const status = Joi.valid(...MESSAGE_STATUSES);
+const failedReason = Joi.string()
+  .allow(null)
+  .description(
+    'Why it failed or bounced; on `queued` and `sent_to_mta` why the receiving side asked to wait. Otherwise null.',
+  );
+const dispatchedAt = objectTime.allow(null).description('Set once the message was handed to the sending server.');
+const metadata = Joi.object()
+  .meta(inJsonSchema({ additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } }))
+  .description("The caller's own object; `{}` when none was given.");
+
+const messageId = '01a05c2e-7f10-7c3a-9b54-3d1f0a6b8c21';
+
+/** POST /messages. */
+export const acceptedAnswer = named('AcceptedMessage', { message_id: uuid, status }).example({
+  message_id: messageId,
+  status: 'queued',
+});
+
+/** GET /messages/{id}. */
+export const messageAnswer = named('Message', {
+  message_id: uuid,
+  status,
+  failed_reason: failedReason,
+  dispatched_at: dispatchedAt,
+  metadata,
+}).example({
+  message_id: messageId,
+  status: 'delivered',
+  failed_reason: null,
+  dispatched_at: '2026-09-22T03:15:07.412000Z',
+  metadata: { order: 'INV-2026-0917' },
+});
+
+const messageItem = named('MessageItem', {
+  message_id: uuid,
+  to: address.allow(null).description('null once the contact was deleted.'),
+  subject: Joi.string(),
+  channel: Joi.valid('api', 'smtp', 'app'),
+  status,
+  failed_reason: failedReason,
+  dispatched_at: dispatchedAt,
+  created_at: objectTime,
+  metadata,
+}).example({
+  message_id: messageId,
+  to: 'siti@pelanggan.example',
+  subject: 'Pesanan Anda dikirim',
+  channel: 'api',
+  status: 'delivered',
+  failed_reason: null,
+  dispatched_at: '2026-09-22T03:15:07.412000Z',
+  created_at: '2026-09-22T03:15:06.088000Z',
+  metadata: { order: 'INV-2026-0917' },
+});
+
+/** GET /messages without `ids`. */
+export const messagePageAnswer = page('MessagePage', messageItem);
+
+/** GET /messages with `ids`. */
+export const messageBatchAnswer = closed({ data: Joi.array().items(messageItem) }).meta({ component: 'MessageBatch' });

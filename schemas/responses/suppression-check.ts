@@ -1,0 +1,17 @@
+import Joi from 'joi';
+import { SUPPRESSION_REASONS } from '../../domain/suppression';
+import { named } from './closed';
+import { address } from './fields';
+
+const REASONS = [...SUPPRESSION_REASONS, 'unsubscribed', 'bounced', 'complained'] as const;
+
+/** Suppression check result (spec section 2). */
+export const suppressionCheckAnswer = named('SuppressionCheck', {
+  email: address,
+  can_send: Joi.boolean(),
+  reason: Joi.valid(...REASONS, null).description(
+    'null: can send. `hard_bounce`: the address does not exist or is permanently rejected. `complaint`: the recipient once ' +
+      'reported spam. `manual`: blocked by the owner. `global`: blocked for all senders of the service. `unsubscribed`, ' +
+      "`bounced`, `complained`: the contact's status.",
+  ),
+}).example({ email: 'siti@pelanggan.example', can_send: true, reason: null });
