@@ -13,6 +13,12 @@ export const MIGRATIONS: readonly Migration[] = [
     statements: [
       `INSERT INTO list_blocks (list, owner, block, n)
        SELECT 'contacts', workspace_id, id >> 10, count(*) FROM contacts GROUP BY workspace_id, id >> 10`,
+      'ALTER TABLE messages ADD COLUMN recipient_hash TEXT',
+      'DELETE FROM bodies WHERE seq IN (SELECT seq FROM messages WHERE recipient IS NULL)',
+      'ALTER TABLE signals ADD COLUMN link INTEGER',
+      `UPDATE signals SET link = (SELECT min(j.key) FROM messages m JOIN links l ON l.seq = m.seq, json_each(l.urls) j
+         WHERE m.id = signals.message_id AND j.value = signals.url) WHERE url IS NOT NULL`,
+      'ALTER TABLE signals DROP COLUMN url',
     ],
   },
 ];

@@ -8,7 +8,7 @@ interface Row {
   message_id: string;
   kind: SignalKind;
   at: number;
-  url: string | null;
+  link: number | null;
 }
 
 const toSignal = (row: Row): Signal => ({
@@ -16,7 +16,7 @@ const toSignal = (row: Row): Signal => ({
   messageId: row.message_id,
   kind: row.kind,
   at: row.at,
-  url: row.url,
+  link: row.link,
 });
 
 /** Embedded driver of SignalStore. */
@@ -25,13 +25,13 @@ export function signalStore(db: Database, commits: Commits): SignalStore {
     store: (signal, workspaceId, records) =>
       commits.write((tx) => {
         const stored = db.run(
-          'INSERT OR IGNORE INTO signals (id, message_id, workspace_id, kind, at, url) VALUES (?, ?, ?, ?, ?, ?)',
+          'INSERT OR IGNORE INTO signals (id, message_id, workspace_id, kind, at, link) VALUES (?, ?, ?, ?, ?, ?)',
           signal.id,
           signal.messageId,
           workspaceId,
           signal.kind,
           signal.at,
-          signal.url,
+          signal.link,
         );
         if (stored === 0) return 'exists';
         tx.emit(records);

@@ -53,6 +53,8 @@ export interface MessageDocument extends Omit<MessageFacts, 'id' | 'metadata'>, 
   history: StatusChange[];
   attempts: AttemptEntry[];
   links?: string[];
+  /** Keyed hash of the address, of a message that may still hear feedback after its contact was deleted. */
+  recipientHash?: string;
   /** See `Stage`; left out where there is none. */
   stage?: Stage;
   /** When the newest attempt was claimed; left out before the first. */
@@ -141,10 +143,13 @@ export interface ConversionDocument extends Omit<Stored<Conversion>, 'orderId'> 
   outboxAt?: number;
 }
 
-/** A contact that is deleted and whose messages are still to be anonymised; `_id` is the contact's. */
+/** A contact that is deleted and whose messages are still to be anonymised: what they are to lose. `_id` is the contact's. */
 export interface AnonymisingDocument {
   _id: number;
   workspaceId: number;
+  email: string;
+  emailHash: string;
+  name: string | null;
 }
 
 export interface SuppressionDocument {

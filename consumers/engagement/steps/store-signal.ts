@@ -15,7 +15,7 @@ import type { OutgoingRecord } from '../../../streams/records';
 export function storeSignal(signals: Pick<SignalStore, 'store'>) {
   return async function store(signal: Signal, message: Message): Promise<SignalOutcome> {
     if (signal.kind === 'click') {
-      await signals.store({ ...signal, id: `${signal.id}:open`, kind: 'open', url: null }, message.workspaceId, []);
+      await signals.store({ ...signal, id: `${signal.id}:open`, kind: 'open', link: null }, message.workspaceId, []);
     }
     return signals.store(signal, message.workspaceId, [eventOf(signal, message)]);
   };
@@ -30,7 +30,7 @@ function eventOf(signal: Signal, message: Message): OutgoingRecord {
       messageId: message.id,
       event: signal.kind,
       occurredAt: signal.at,
-      ...(signal.url === null ? {} : { url: signal.url }),
+      ...(signal.link === null ? {} : { link: signal.link }),
     },
   };
 }

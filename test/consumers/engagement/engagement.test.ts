@@ -13,7 +13,6 @@ import { TEST_START } from '../../support/clock';
 
 const subject = sharedEngine(openTemporary);
 const LATER = TEST_START + MINUTE;
-const SHOP = 'https://toko.contoh.test/produk?a=1';
 
 const hit = (value: unknown): LogRecord<'engagement.hits'> => ({
   topic: 'engagement.hits',
@@ -77,19 +76,19 @@ describe('the engagement consumer', () => {
   it('tells a click with its destination', async () => {
     const message = await aMessage();
     const { handle, events } = engagement();
-    expect(await handle(aSignal(message.id, { kind: 'click', url: SHOP, at: LATER }))).toEqual(ok);
+    expect(await handle(aSignal(message.id, { kind: 'click', link: 0, at: LATER }))).toEqual(ok);
     expect(events).toEqual([
-      { workspaceId: message.workspaceId, messageId: message.id, event: 'click', occurredAt: LATER, url: SHOP },
+      { workspaceId: message.workspaceId, messageId: message.id, event: 'click', occurredAt: LATER, link: 0 },
     ]);
   });
 
   it('counts a click as an open too, at the time of the click', async () => {
     const message = await aMessage();
-    await engagement().handle(aSignal(message.id, { kind: 'click', url: SHOP, at: LATER }));
+    await engagement().handle(aSignal(message.id, { kind: 'click', link: 0, at: LATER }));
     expect(await subject.stores.signals.ofMessage(message.id)).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({ kind: 'click', at: LATER, url: SHOP }),
-        expect.objectContaining({ kind: 'open', at: LATER, url: null }),
+        expect.objectContaining({ kind: 'click', at: LATER, link: 0 }),
+        expect.objectContaining({ kind: 'open', at: LATER, link: null }),
       ]),
     );
     expect(await kindsOf(message)).toEqual(['click', 'open']);
@@ -98,7 +97,7 @@ describe('the engagement consumer', () => {
   it('stores and tells a signal once, however often the record arrives', async () => {
     const message = await aMessage();
     const { handle, events } = engagement();
-    const click = aSignal(message.id, { kind: 'click', url: SHOP });
+    const click = aSignal(message.id, { kind: 'click', link: 0 });
     expect(await handle(click)).toEqual(ok);
     for (let i = 0; i < 3; i += 1) expect(await handle(click)).toEqual(drop('stored before'));
     expect(await Promise.all([handle(click), handle(click)])).toHaveLength(2);
@@ -132,7 +131,7 @@ describe('the engagement consumer', () => {
     ['a message id that is none', aSignal('1 OR 1=1')],
     ['a time that is a text', { ...aSignal(messageId()), at: '1' }],
     ['a click without a destination', aSignal(messageId(), { kind: 'click' })],
-    ['an open with a destination', aSignal(messageId(), { url: SHOP })],
+    ['an open with a destination', aSignal(messageId(), { link: 0 })],
   ])('parks a record that carries %s, with the reason', async (_, value) => {
     const result = await engagement().handle(value);
     expect(result).toEqual({ kind: 'dead', reason: expect.stringContaining('not a signal: ') });
