@@ -1,3 +1,4 @@
+import { keptKey } from '../../../domain/kept-key';
 import { acceptMessage } from '../../accept/accept-message';
 import { Refusal } from '../../accept/refusal';
 import { presentAccepted } from '../../presenters/message';
@@ -14,7 +15,8 @@ export const sendMessage = route({
   scope: 'send_email',
   emailModule: 'required',
   async handle(deps, { workspace, headers, readBody }) {
-    const idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
+    const key = readIdempotencyKey(headers['idempotency-key']);
+    const idempotencyKey = key === null ? null : keptKey(deps.keyring, key);
     const first = idempotencyKey && (await deps.stores.messages.findByIdempotencyKey(workspace.id, idempotencyKey));
     if (first) return { status: 200, body: presentAccepted(first.id, first.status) };
 

@@ -16,6 +16,7 @@ export async function openWrapped(): Promise<OpenedEngine> {
     clock: inner.clock,
     reopen: async () => faultyEngine(await inner.reopen(), faults),
     audit: () => inner.audit(),
+    personalData: () => inner.personalData(),
     destroy: () => inner.destroy(),
   };
 }
