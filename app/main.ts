@@ -6,6 +6,7 @@ import { readConfig, type Overrides } from './config';
 import { explain } from './explain';
 import { announcement } from './first-run';
 import { startKurir } from './kurir';
+import { logError } from './log-error';
 import { StartError } from './start-error';
 
 /** A stop that takes longer is cut off: what is not done is found by the next start. */
@@ -15,7 +16,7 @@ async function main(): Promise<void> {
   // The data dir holds mail, addresses and keys: nobody else's.
   process.umask(0o077);
   const config = readConfig(process.env, readArguments(process.argv.slice(2)));
-  const logger = pino({ level: config.logLevel }, pino.destination(2));
+  const logger = pino({ level: config.logLevel, serializers: { err: logError } }, pino.destination(2));
   const ending = new AbortController();
   const storeThread = join(__dirname, 'store-thread.js');
   const starting = startKurir(config, { logger, storeThread, signal: ending.signal });

@@ -21,6 +21,12 @@ const present = (message: Message) => ({
   dispatched_at: jsonTime(message.dispatchedAt),
 });
 
+/** What the recipient did; clicks with their destination. */
+async function signalsOf(stores: Session['stores'], id: string) {
+  const [signals, links] = await Promise.all([stores.signals.ofMessage(id), stores.messages.links(id)]);
+  return signals.map(({ kind, at, link }) => ({ kind, at, url: link === null ? null : (links[link] ?? null) }));
+}
+
 /** Everything the stores know of a message. */
 async function read({ stores, clock }: Session, id: string) {
   const message = await stores.messages.get(id);
@@ -37,7 +43,7 @@ async function read({ stores, clock }: Session, id: string) {
     history: await stores.messages.history(id),
     attempts: await stores.messages.attempts(id),
     coins: await stores.coins.ofMessage(message.workspaceId, id),
-    signals: await stores.signals.ofMessage(id),
+    signals: await signalsOf(stores, id),
   };
 }
 type Read = Awaited<ReturnType<typeof read>>;

@@ -10,6 +10,7 @@ import { indexesCommand } from './indexes';
 import { keyCommand } from './key';
 import { logCommand } from './log';
 import { messageCommand } from './message';
+import { piiCommand } from './pii';
 import { parkedCommand } from './parked';
 import { sandboxCommand } from './sandbox';
 import { smtpCommand } from './smtp';
@@ -41,6 +42,7 @@ const GROUPS = [
   indexesCommand,
   doctorCommand,
   auditCommand,
+  piiCommand,
   logCommand,
 ];
 

@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { hintOf } from '../domain/address-hint';
+import type { Keyring } from '../domain/keyring';
 import { SUPPRESSION_REASONS, type SuppressionEntry, type SuppressionReason } from '../domain/suppression';
 import { canonicalAddress, isEmailAddress } from '../schemas/email-address';
 import type { Commands, Session, VerbSpec } from './support/command';
@@ -22,6 +24,12 @@ const address: Read<string> = (raw) => {
   if (!isEmailAddress(value)) throw new RangeError('must be an email address');
   return canonicalAddress(value);
 };
+
+/**
+ * A recipient in the operator's trail, which nothing is ever deleted from: enough to recognise an address one knows, and the hash
+ * under which the list keeps it.
+ */
+const traceOf = (keyring: Keyring, email: string): string => `${hintOf(email)} #${keyring.hashAddress(email)}`;
 
 /** Which list is meant: the id of its workspace and its name, or the global one. */
 function readList(input: Input): (session: Session) => Promise<{ workspaceId: number | null; name: string }> {
@@ -107,13 +115,10 @@ const add: VerbSpec = {
       const { workspaceId, name } = await listOf(session);
       const reason: SuppressionReason = workspaceId === null ? 'global' : 'manual';
       const entry = { workspaceId, reason, messageId: null, createdAt: session.clock.now() };
-      await session.note(
-        'suppress add',
-        file === undefined ? emails.join(', ').slice(0, 500) : `from ${file}`,
-        workspaceId,
-      );
-      if (file !== undefined) return addedFile(name, await addFile(session, entry, file));
       const keyring = await session.keyring();
+      const trail = emails.map((email) => traceOf(keyring, email)).join(', ');
+      await session.note('suppress add', file === undefined ? trail.slice(0, 500) : `from ${file}`, workspaceId);
+      if (file !== undefined) return addedFile(name, await addFile(session, entry, file));
       for (const email of emails)
         await session.stores.suppressions.add({ ...entry, addressHash: keyring.hashAddress(email) });
       return { text: `${emails.join(', ')}: blocked, ${name}\n`, json: { added: emails.length, not_addresses: [] } };
@@ -149,8 +154,9 @@ const remove: VerbSpec = {
     return async (session) => {
       const { workspaceId, name } = await listOf(session);
       const { stores } = session;
-      const hash = (await session.keyring()).hashAddress(email);
-      await session.note('suppress remove', email, workspaceId);
+      const keyring = await session.keyring();
+      const hash = keyring.hashAddress(email);
+      await session.note('suppress remove', traceOf(keyring, email), workspaceId);
       const removed = await stores.suppressions.remove(workspaceId, hash, reason);
       const contact = workspaceId === null ? null : await stores.contacts.find(workspaceId, email);
       const list = workspaceId === null ? null : await stores.suppressions.reason(workspaceId, hash);

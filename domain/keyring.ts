@@ -10,6 +10,7 @@ const MAX_HASHED = 1_000;
 export class Keyring {
   private readonly pepper: Buffer;
   private readonly addresses: Buffer;
+  private readonly keys: Buffer;
   private readonly sealing: Buffer;
   private readonly links: Buffer;
   private readonly returnPaths: Buffer;
@@ -19,6 +20,7 @@ export class Keyring {
     const derive = (label: string): Buffer => Buffer.from(hkdfSync('sha256', masterSecret, 'kurir', label, 32));
     this.pepper = derive('credentials');
     this.addresses = derive('addresses');
+    this.keys = derive('callers-keys');
     this.sealing = derive('sealing');
     this.links = derive('links');
     this.returnPaths = derive('return-paths');
@@ -38,6 +40,11 @@ export class Keyring {
   /** Keyed hash of an address in lower case, 128 bits as base64url: stands for it where the address must not. */
   hashAddress(address: string): string {
     return createHmac('sha256', this.addresses).update(address).digest().subarray(0, 16).toString('base64url');
+  }
+
+  /** Keyed hash of a key that a caller chose, 256 bits as base64url: two keys are never taken for one. */
+  hashKey(key: string): string {
+    return createHmac('sha256', this.keys).update(key).digest('base64url');
   }
 
   /** AES-256-GCM under a key id, bound to `context` (what the secret belongs to). */

@@ -59,9 +59,12 @@ const inHand = (message: Message, handOff: HandOff): boolean =>
   message.fence === handOff.fence &&
   (handOff.fence !== null || !message.unknown);
 
-/** The fence (DESIGN 3.5): one hand-off of a claim may pass, and only while the claim stands. Null: it may not. */
+/**
+ * The fence (DESIGN 3.5): one hand-off of a claim may pass, and only while the claim stands and its contact has not been deleted.
+ * Null: it may not.
+ */
 export function passFence(message: Message, attempt: number, token: string, at: number): Outcome | null {
-  if (!inHand(message, { attempt, fence: null })) return null;
+  if (message.to === null || !inHand(message, { attempt, fence: null })) return null;
   return { set: { fence: token, fencedAt: at }, at, ...nothingSaid };
 }
 
@@ -99,6 +102,13 @@ export function refusedPermanently(message: Message, handOff: HandOff, reply: st
   return { ...failed(message, reply, at), attempt };
 }
 
+/** The contact was deleted after the claim and before the fence: nothing may be sent any more, and the coin goes back. */
+export function recipientGone(message: Message, handOff: HandOff, at: number): Outcome | null {
+  if (!inHand(message, handOff)) return null;
+  const attempt = closed(message, 'not_sent', 'The contact was deleted before the mail was sent.', at);
+  return { ...failed(message, texts.contactDeleted, at), attempt };
+}
+
 /** A certain no for now (4xx, or the connection did not get as far): queued again, or failed when three days are over. */
 export function refusedTemporarily(
   message: Message,
@@ -108,6 +118,8 @@ export function refusedTemporarily(
 ): Outcome | null {
   if (!inHand(message, handOff)) return null;
   const attempt = closed(message, refusal.outcome, refusal.reply, at);
+  // The contact was deleted meanwhile: there is no next turn.
+  if (message.to === null) return { ...failed(message, texts.contactDeleted, at), attempt };
   const next = nextMtaAttempt(message.attempt, message.firstClaimedAt ?? at, at);
   if (next === null) return { ...failed(message, `${texts.retriesExhausted} ${refusal.reply}`, at), attempt };
   return { ...requeued(message, refusal.reply, next, at), attempt };

@@ -100,6 +100,7 @@ export type AttemptOutcome = 'sent' | 'refused_temporarily' | 'refused_permanent
 export interface HandOffJob {
   message: Message;
   contact: Contact | null;
-  body: MessageBody;
+  /** Null once the contact was deleted, and with it what was written to it. */
+  body: MessageBody | null;
   attachments: Attachment[];
 }

@@ -7,8 +7,11 @@ export interface Signal {
   messageId: string;
   kind: SignalKind;
   at: number;
-  /** Clicks only: the destination, from the stored list of the message. */
-  url: string | null;
+  /**
+   * Clicks only: the destination, as its place in the stored list of the message. Not the URL, which may hold the recipient's
+   * address: the log keeps what it is given, and the list is cleaned when the contact is deleted.
+   */
+  link: number | null;
 }
 
 /** Names of the webhook events (spec section 6). */

@@ -24,6 +24,8 @@ export interface LogView {
   groupPositions(): Promise<GroupPartition[]>;
   /** The records of the group's topic in these ranges, in order within a partition; those that were deleted are left out. */
   between(group: GroupName, ranges: readonly LogRange[]): AsyncIterable<LogRecord>;
+  /** Every record of the topic that is still kept, up to its end at the time of the call, in order within a partition. */
+  all(topic: TopicName): AsyncIterable<LogRecord>;
   /** The partition of a key. */
   partitionOf(topic: TopicName, key: string): number;
 }

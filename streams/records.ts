@@ -30,7 +30,9 @@ export interface EventRecord {
   event: MessageEventName;
   /** ms */
   occurredAt: number;
-  url?: string;
+  /** Of a click: the place of its destination in the message's list of links, see Signal. */
+  link?: number;
+  /** Without addresses, see domain/mask-addresses. */
   reason?: string;
 }
 

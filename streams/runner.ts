@@ -1,3 +1,4 @@
+import { maskAddresses } from '../domain/mask-addresses';
 import type { EventLog, LogReader, Position } from './event-log';
 import { GrowingWait } from './growing-wait';
 import { pause } from './pause';
@@ -161,8 +162,10 @@ export class Runner {
   private async act(record: LogRecord, result: Result): Promise<void> {
     if (result.kind === 'drop') this.hooks.onDrop?.(record, result.reason);
     if (result.kind !== 'dead') return;
-    await this.log.park(record, this.handler.group, result.reason);
-    this.hooks.onDead?.(record, result.reason);
+    // It is kept for as long as nobody drives the record again, and may quote what it was about.
+    const reason = maskAddresses(result.reason);
+    await this.log.park(record, this.handler.group, reason);
+    this.hooks.onDead?.(record, reason);
   }
 
   /** Puts a record aside that a bug keeps from being handled; false when not even that works just now. */

@@ -33,7 +33,7 @@ export function clickPage({ messages, keyring, record }: ClickDeps): (ctx: Route
       return;
     }
     // Somebody who clicks wants to arrive: when the log cannot take the click, the click is what is lost.
-    if (ctx.method === 'GET') await record('click', messageId, destination);
+    if (ctx.method === 'GET') await record('click', messageId, Number(ctx.params['n']));
     keepPrivate(ctx);
     ctx.status = 302;
     ctx.set('Location', target);

@@ -1,6 +1,6 @@
 import type { Contact } from '../../domain/contact';
 import type { Stores } from '../../stores/ports';
-import { maskAddress } from './mask-address';
+import { hintOf } from '../../domain/address-hint';
 import type { Recipient } from './pages';
 
 /** Who a message went to and who sent it; null when there is no such message. */
@@ -21,7 +21,7 @@ export function recipientFinder(stores: Pick<Stores, 'messages' | 'contacts' | '
         name: workspace?.businessName || workspace?.name || 'Pengirim',
         address: workspace?.businessAddress ?? '',
       },
-      address: contact ? maskAddress(contact.email) : null,
+      address: contact ? hintOf(contact.email) : null,
       subscribed: contact !== null && !ENDED.includes(contact.status),
     };
   };

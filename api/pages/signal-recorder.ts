@@ -25,12 +25,12 @@ const PATIENCE: Record<SignalKind, number> = { click: 3 * SECOND, open: 3 * SECO
  * Records what a recipient did: log-first, durable before it resolves (DESIGN 3.11). True when it is durable. False when
  * the log refused or did not answer in time: then it may or may not appear, and the caller may promise nothing.
  */
-export type RecordSignal = (kind: SignalKind, messageId: string, url: string | null) => Promise<boolean>;
+export type RecordSignal = (kind: SignalKind, messageId: string, link: number | null) => Promise<boolean>;
 
 export function signalRecorder(deps: RecorderDeps): RecordSignal {
   const patience = deps.patience ?? PATIENCE;
-  return async function recordSignal(kind, messageId, url) {
-    const value = { id: deps.newId(), messageId, kind, at: deps.clock.now(), url };
+  return async function recordSignal(kind, messageId, link) {
+    const value = { id: deps.newId(), messageId, kind, at: deps.clock.now(), link };
     try {
       await within(patience[kind], deps.log.publish([{ topic: 'engagement.hits', key: messageId, value }]));
       return true;

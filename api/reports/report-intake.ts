@@ -1,5 +1,6 @@
 import type { Clock } from '../../domain/clock';
 import type { FeedbackKind } from '../../domain/feedback';
+import { maskAddresses } from '../../domain/mask-addresses';
 import type { EventLog } from '../../streams/event-log';
 import type { OutgoingRecord } from '../../streams/records';
 import type { ParsedMail, Report } from './report';
@@ -40,7 +41,7 @@ export class ReportIntake {
         records.push({
           topic: 'mta.feedback',
           key: messageId,
-          value: { messageId, feedback: { kind, trusted, text, at } },
+          value: { messageId, feedback: { kind, trusted, text: maskAddresses(text), at } },
         });
       }
     }

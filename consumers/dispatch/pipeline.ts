@@ -1,11 +1,10 @@
-import type { HandOffJob } from '../../domain/message';
 import type { DispatchRecord } from '../../streams/records';
 import { drop, type Result } from '../../streams/results';
 import type { DispatchDeps } from './deps';
 import { DomainKeys } from './domain-keys';
 import { composeMail, type ReadyMail } from './steps/compose-mail';
 import { handOff } from './steps/hand-off';
-import { loadJob } from './steps/load-job';
+import { hasContent, loadJob, type FullJob } from './steps/load-job';
 import { recordOutcome } from './steps/record-outcome';
 
 /** The way of one claimed message: load, compose and sign, hand off behind the fence, record what became of it. */
@@ -17,7 +16,7 @@ export function dispatchPipeline(deps: DispatchDeps): (record: DispatchRecord) =
   const record = recordOutcome({ ...deps, messages });
 
   /** A mail that cannot be built is a certain no: the coin goes back, and it is tried again like any other. */
-  const composeOrRefuse = async (job: HandOffJob): Promise<ReadyMail | null> => {
+  const composeOrRefuse = async (job: FullJob): Promise<ReadyMail | null> => {
     try {
       return await compose(job);
     } catch (error) {
@@ -31,6 +30,7 @@ export function dispatchPipeline(deps: DispatchDeps): (record: DispatchRecord) =
   return async ({ messageId, attempt }) => {
     const job = await load({ messageId, attempt });
     if (!job) return drop('the claim is no longer to be handed over');
+    if (!hasContent(job)) return record(job.message, { attempt, fence: null }, { kind: 'recipient_gone' });
     const mail = await composeOrRefuse(job);
     if (!mail) return drop('the mail could not be composed');
     const { handOff: hand, doubt, outcome, known } = await send(job.message, mail);

@@ -20,7 +20,7 @@ export const AUDIT_RULES = {
   overdue: 'no deadline passed while the service ran',
   attachments: 'attachments are gone after hand-off or four days',
   owner: 'domain and contact of a message are of its workspace; without its contact it is anonymous',
-  body: 'every message has its body, which is not empty',
+  body: 'every message of a contact that is there has its body, which is not empty',
   'content-message': 'a body or an attachment belongs to a message that exists',
   position: 'no consumer group stands beyond the end of its log',
   'derived-fields': 'what an engine keeps to find things by says what the data says',

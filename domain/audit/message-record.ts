@@ -20,8 +20,9 @@ export interface MessageRecord {
   metadataReadable: boolean;
   /** The workspace of the sending domain; null when there is no such domain. */
   domainWorkspaceId: number | null;
-  /** The workspace of the contact; null when it was deleted. */
+  /** The workspace of the contact; null when it was deleted. Of one that is being deleted until this message is anonymised. */
   contactWorkspaceId: number | null;
+  /** Null as soon as the contact was deleted. */
   contactStatus: ContactStatus | null;
   /** False once the history was anonymised. */
   hasRecipient: boolean;

@@ -3,6 +3,7 @@ import type { ContactStatus } from '../../domain/contact';
 import type { MessageStatus } from '../../domain/message';
 import type { NewContact } from '../ports/contact-store';
 import type { Acceptance, AcceptOutcome } from '../ports/message-store';
+import { withoutRecipient } from '../ports/without-recipient';
 import { ensureContact } from './contact-store';
 import { textIn, type Database } from './database';
 import type { Transaction } from './commits';
@@ -24,30 +25,15 @@ export function findByKey(
 
 /** Accepts one message inside a transaction: message, body, attachments, idempotency key, records (DESIGN 3.1). */
 export function acceptMessage(tx: Transaction, acceptance: Acceptance): AcceptOutcome {
-  const { facts, body, attachments, idempotencyKey } = acceptance;
+  const { facts, idempotencyKey } = acceptance;
   if (idempotencyKey !== null) {
     const first = findByKey(tx.db, facts.workspaceId, idempotencyKey);
     if (first) return { kind: 'duplicate', ...first };
   }
   const recipient = findRecipient(tx, acceptance);
   if ('kind' in recipient) return recipient;
-  const seq = insertMessage(tx, acceptance, recipient);
-  tx.db.run(
-    'INSERT INTO bodies (seq, html, text) VALUES (?, ?, ?)',
-    seq,
-    textIn(body.html),
-    body.text && textIn(body.text),
-  );
-  attachments.forEach((attachment, n) => {
-    tx.db.run(
-      'INSERT INTO attachments (seq, n, filename, content_type, content) VALUES (?, ?, ?, ?, ?)',
-      seq,
-      n,
-      attachment.filename,
-      attachment.contentType,
-      attachment.content,
-    );
-  });
+  const seq = insertMessage(tx, recipient.gone ? withoutRecipient(acceptance) : acceptance, recipient.contactId);
+  if (!recipient.gone) insertContent(tx.db, seq, acceptance);
   if (idempotencyKey !== null) {
     tx.db.run(
       'INSERT INTO idempotency (workspace_id, key, seq) VALUES (?, ?, ?)',
@@ -99,7 +85,26 @@ function readStanding(
   )!;
 }
 
-function insertMessage(tx: Transaction, { facts, attachmentsUntil }: Acceptance, recipient: Recipient): number {
+function insertContent(db: Database, seq: number, { body, attachments }: Acceptance): void {
+  db.run(
+    'INSERT INTO bodies (seq, html, text) VALUES (?, ?, ?)',
+    seq,
+    textIn(body.html),
+    body.text && textIn(body.text),
+  );
+  attachments.forEach((attachment, n) => {
+    db.run(
+      'INSERT INTO attachments (seq, n, filename, content_type, content) VALUES (?, ?, ?, ?, ?)',
+      seq,
+      n,
+      attachment.filename,
+      attachment.contentType,
+      attachment.content,
+    );
+  });
+}
+
+function insertMessage(tx: Transaction, { facts, attachmentsUntil }: Acceptance, contactId: number): number {
   const seq = tx.db.insert(
     `INSERT INTO messages (id, workspace_id, contact_id, domain_id, channel, lane, campaign_id, recipient, recipient_text,
        subject, from_email, from_name, reply_to, metadata, created_at, status, due_at, attempt, unknown,
@@ -107,13 +112,13 @@ function insertMessage(tx: Transaction, { facts, attachmentsUntil }: Acceptance,
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 'queued', ?15, 0, 0, ?16, 1, ?17)`,
     facts.id,
     facts.workspaceId,
-    recipient.contactId,
+    contactId,
     facts.domainId,
     facts.channel,
     facts.lane,
     facts.campaignId,
-    recipient.gone ? null : facts.to,
-    recipient.gone ? null : facts.toText,
+    facts.to,
+    facts.toText,
     textIn(facts.subject),
     facts.fromEmail,
     textIn(facts.fromName),

@@ -4,6 +4,7 @@ import type { Page, PageQuery } from '../ports/page';
 import type { Commits, Transaction } from './commits';
 import { findPage } from './counted-list';
 import { textIn, textOut, type Database } from './database';
+import { deleteContact } from './delete-contact';
 
 interface Row {
   id: number;
@@ -122,19 +123,12 @@ export function contactStore(db: Database, commits: Commits): ContactStore {
       findContact(db, contact.workspaceId, contact.email) ?? commits.write((tx) => ensureContact(tx, contact)),
     raiseStatus: (workspaceId, id, status, at) => commits.write(() => raise(db, workspaceId, id, status, at)),
     rename: (workspaceId, id, name, at) => commits.write(() => rename(db, workspaceId, id, name, at)),
-    delete: (workspaceId, id) =>
-      commits.write((tx) => {
-        const gone = db.run('DELETE FROM contacts WHERE id = ? AND workspace_id = ?', id, workspaceId);
-        // Message history is anonymised (spec: DELETE /contacts/{id}).
-        // A new version: nobody writes a decision made on the message as it was.
-        if (gone === 1) {
-          tx.count('contacts', workspaceId, id, -1);
-          db.run(
-            'UPDATE messages SET recipient = NULL, recipient_text = NULL, version = version + 1 WHERE contact_id = ?',
-            id,
-          );
-        }
-        return gone === 1;
-      }),
+    delete: (workspaceId, id) => deleteContact(db, commits, { workspaceId, id }),
+    recipientHash: async (messageId) =>
+      db.get<{ hash: string | null }>(
+        `SELECT coalesce(c.email_hash, a.email_hash, m.recipient_hash) AS hash FROM messages m
+           LEFT JOIN contacts c ON c.id = m.contact_id LEFT JOIN anonymising a ON a.contact_id = m.contact_id WHERE m.id = ?`,
+        messageId,
+      )?.hash ?? null,
   };
 }

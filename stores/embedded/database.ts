@@ -44,6 +44,7 @@ export class Database {
       this.db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`);
       this.db.exec('PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY');
     });
+    this.overwriteFreed(false);
     // Checkpoints copy the log into the file on the caller's time: rarer and larger ones cost less a record.
     this.leaveCheckpoints(false);
     this.migrate();
@@ -93,6 +94,11 @@ export class Database {
   /** Leaves checkpoints to a checkpointer, or has the commits of this connection make them again. */
   leaveCheckpoints(toOther: boolean): void {
     guard(() => this.db.exec(`PRAGMA wal_autocheckpoint = ${toOther ? BACKSTOP : AUTOCHECKPOINT}`));
+  }
+
+  /** From here on whatever is deleted is overwritten in the file, or only where that costs no writing of its own. */
+  overwriteFreed(always: boolean): void {
+    guard(() => this.db.exec(`PRAGMA secure_delete = ${always ? 'ON' : 'FAST'}`));
   }
 
   /** How long the write-ahead log is. */

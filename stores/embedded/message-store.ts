@@ -58,10 +58,10 @@ function readJob(db: Database, id: string): HandOffJob | null {
   };
 }
 
-function readBody(db: Database, seq: number): MessageBody {
+function readBody(db: Database, seq: number): MessageBody | null {
   type Row = { html: string | Uint8Array; text: string | Uint8Array | null };
   const row = db.get<Row>('SELECT html, text FROM bodies WHERE seq = ?', seq);
-  return { html: textOut(row?.html ?? ''), text: row?.text == null ? null : textOut(row.text) };
+  return row ? { html: textOut(row.html), text: row.text === null ? null : textOut(row.text) } : null;
 }
 
 function readAttachments(db: Database, seq: number): Attachment[] {

@@ -51,6 +51,12 @@ export const MIGRATIONS: readonly Migration[] = [
        FROM message_blocks GROUP BY workspace_id, block >> 10`,
       'DROP INDEX IF EXISTS signals_of_message',
       ...ROLL_UPS,
+      'ALTER TABLE messages ADD COLUMN recipient_hash TEXT',
+      'DELETE FROM bodies WHERE seq IN (SELECT seq FROM messages WHERE recipient IS NULL)',
+      'ALTER TABLE signals ADD COLUMN link INTEGER',
+      `UPDATE signals SET link = (SELECT min(j.key) FROM messages m JOIN links l ON l.seq = m.seq, json_each(l.urls) j
+         WHERE m.id = signals.message_id AND j.value = signals.url) WHERE url IS NOT NULL`,
+      'ALTER TABLE signals DROP COLUMN url',
     ],
   },
 ];

@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/clock';
 import { TopicSignals } from '../../streams/drivers/embedded/topic-signals';
 import type { Engine } from '../ports/engine';
+import { Anonymiser } from './anonymiser';
 import { Database } from './database';
 import { GroupCommit } from './group-commit';
 import { embeddedParts } from './parts';
@@ -23,11 +24,14 @@ export async function openEmbedded({ file, clock, beside = false }: EmbeddedOpti
   const now = (): number => clock.now();
   const commits = new GroupCommit(db, now, (topics) => signals.wake(topics));
   const { stores, log } = embeddedParts(db, commits, signals, now);
+  const anonymiser = new Anonymiser(db, commits);
+  if (!beside) anonymiser.start();
   return {
     stores,
     log,
     close: async () => {
       commits.close();
+      await anonymiser.stop();
       await log.close();
       db.close({ checkpoint: !beside });
     },

@@ -9,7 +9,7 @@ interface Row {
   message_id: string;
   kind: SignalKind;
   at: number;
-  url: string | null;
+  link: number | null;
 }
 
 const toSignal = (row: Row): Signal => ({
@@ -17,7 +17,7 @@ const toSignal = (row: Row): Signal => ({
   messageId: row.message_id,
   kind: row.kind,
   at: row.at,
-  url: row.url,
+  link: row.link,
 });
 
 const byTime = (a: Signal, b: Signal): number => a.at - b.at || (a.id < b.id ? -1 : 1);
@@ -28,13 +28,13 @@ export function signalStore(db: Database, commits: Commits): SignalStore {
     store: (signal, workspaceId, records) =>
       commits.write((tx) => {
         const stored = db.run(
-          'INSERT OR IGNORE INTO signals (id, message_id, workspace_id, kind, at, url) VALUES (?, ?, ?, ?, ?, ?)',
+          'INSERT OR IGNORE INTO signals (id, message_id, workspace_id, kind, at, link) VALUES (?, ?, ?, ?, ?, ?)',
           signal.id,
           signal.messageId,
           workspaceId,
           signal.kind,
           signal.at,
-          signal.url,
+          signal.link,
         );
         if (stored === 0) return 'exists';
         rollUpSignal(db, signal, workspaceId);

@@ -137,13 +137,11 @@ async function write({ mongo: { db }, now }: AcceptParts, session: ClientSession
     accepted.map(({ document }) => document),
     { session },
   );
-  await documents(db, 'bodies').insertMany(
-    accepted.map(({ acceptance: { facts, body } }) => ({ _id: facts.id, html: body.html, text: body.text })),
-    { session },
-  );
-  const attachments = accepted.flatMap(({ acceptance: { facts, attachments: files } }) =>
-    attachmentDocuments(facts.id, files),
-  );
+  // One whose contact was deleted in this very moment has lost them with its recipient.
+  const whole = accepted.filter(({ document }) => document.to !== null).map(({ acceptance }) => acceptance);
+  const bodies = whole.map(({ facts, body }) => ({ _id: facts.id, html: body.html, text: body.text }));
+  if (bodies.length > 0) await documents(db, 'bodies').insertMany(bodies, { session });
+  const attachments = whole.flatMap(({ facts, attachments: files }) => attachmentDocuments(facts.id, files));
   if (attachments.length > 0) await documents(db, 'attachments').insertMany(attachments, { session });
   const records = recordsOf(accepted.map(({ acceptance }) => acceptance));
   const id = new ObjectId();

@@ -2,14 +2,13 @@ import { CONTACT_STATUSES, raiseContactStatus, type Contact, type ContactStatus 
 import type { ContactStore, NewContact } from '../ports/contact-store';
 import { BLOCK_SIZE, findPlace, totalOf } from '../ports/list-blocks';
 import type { Page, PageQuery } from '../ports/page';
-import { anonymise } from './anonymise';
 import type { Mongo } from './client';
-import { contactBlocks, uncount } from './counted-list';
+import { contactBlocks } from './counted-list';
+import { deleteContact, recipientHash } from './delete-contact';
 import { documents, fromDocument, type ContactDocument } from './documents';
 import { guarded, upserting } from './guard';
 import type { IdBlock } from './ids';
 import { inSnapshot } from './snapshot';
-import { transact } from './transact';
 
 /** A contact from its document. */
 export function toContact({ touched: _touched, counted: _counted, ...document }: ContactDocument): Contact {
@@ -54,7 +53,8 @@ export function contactStore(mongo: Mongo, ids: IdBlock): ContactStore {
     ensure: async (contact) =>
       (await find(contact.workspaceId, contact.email)) ?? create(mongo, await ids.takeOne(), contact),
     raiseStatus: (workspaceId, id, status, at) => raise(mongo, workspaceId, id, status, at),
-    delete: (workspaceId, id) => remove(mongo, workspaceId, id),
+    delete: (workspaceId, id) => deleteContact(mongo, workspaceId, id),
+    recipientHash: (messageId) => recipientHash(mongo, messageId),
   });
 }
 
@@ -114,20 +114,4 @@ async function raise(
     { returnDocument: 'after' },
   );
   return stored && toContact(stored);
-}
-
-/** The contact goes together with a note of what is still to be done, so that a crash leaves nothing half done. */
-async function remove(mongo: Mongo, workspaceId: number, id: number): Promise<boolean> {
-  const gone = await transact(mongo, async (session) => {
-    const contact = await documents(mongo.db, 'contacts').findOneAndDelete(
-      { _id: id, workspaceId },
-      { session, projection: { workspaceId: 1, counted: 1 } },
-    );
-    if (!contact) return false;
-    await uncount(mongo, session, contact);
-    await documents(mongo.db, 'anonymising').insertOne({ _id: id, workspaceId }, { session });
-    return true;
-  });
-  if (gone) await anonymise(mongo, id);
-  return gone;
 }

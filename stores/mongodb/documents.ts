@@ -54,6 +54,8 @@ export interface MessageDocument extends Omit<MessageFacts, 'id' | 'metadata'>, 
   history: StatusChange[];
   attempts: AttemptEntry[];
   links?: string[];
+  /** Keyed hash of the address, of a message that may still hear feedback after its contact was deleted. */
+  recipientHash?: string;
   /** See `Stage`; left out where there is none. */
   stage?: Stage;
   /** The last open or click; left out before the first. */
@@ -147,10 +149,13 @@ export interface WebhookDocument extends Stored<Webhook> {
   place: number;
 }
 
-/** A contact that is deleted and whose messages are still to be anonymised; `_id` is the contact's. */
+/** A contact that is deleted and whose messages are still to be anonymised: what they are to lose. `_id` is the contact's. */
 export interface AnonymisingDocument {
   _id: number;
   workspaceId: number;
+  email: string;
+  emailHash: string;
+  name: string | null;
 }
 
 export interface SuppressionDocument {

@@ -1,6 +1,7 @@
 import type { Message, MessageState, Metadata } from '../../domain/message';
 import type { OutgoingRecord } from '../../streams/records';
 import type { Acceptance } from '../ports/message-store';
+import { withoutRecipient } from '../ports/without-recipient';
 import type { MessageDocument, OutboxEntry, Stage } from './documents';
 
 /** What a Message is made of. */
@@ -52,17 +53,13 @@ export interface Recipient {
 }
 
 /** The document of a message that was accepted just now. */
-export function newMessage(
-  { facts, attachmentsUntil, idempotencyKey }: Acceptance,
-  recipient: Recipient,
-): MessageDocument {
+export function newMessage(acceptance: Acceptance, recipient: Recipient): MessageDocument {
+  const { facts, attachmentsUntil, idempotencyKey } = recipient.gone ? withoutRecipient(acceptance) : acceptance;
   const { id, metadata, ...rest } = facts;
   return {
     ...rest,
     _id: id,
     contactId: recipient.contactId,
-    to: recipient.gone ? null : facts.to,
-    toText: recipient.gone ? null : facts.toText,
     metadata: metadata === null ? null : JSON.stringify(metadata),
     status: 'queued',
     failedReason: null,

@@ -39,7 +39,7 @@ async function readJobs(mongo: Mongo, ids: readonly string[]): Promise<Map<strin
     const job = {
       message: toMessage(document),
       contact: contact?.workspaceId === workspaceId ? toContact(contact) : null,
-      body: { html: body?.html ?? '', text: body?.text ?? null },
+      body: body ? { html: body.html, text: body.text } : null,
       attachments: attachmentsOf.get(id) ?? [],
     };
     return [id, job];

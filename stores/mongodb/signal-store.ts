@@ -40,7 +40,13 @@ export function signalStore(mongo: Mongo, outbox: Outbox, grouped: GroupedSignal
     },
     ofMessage: async (messageId) => {
       const found = await signals.find({ messageId }).sort({ at: 1, _id: 1 }).toArray();
-      return found.map(({ _id: id, messageId: message, kind, at, url }) => ({ id, messageId: message, kind, at, url }));
+      return found.map(({ _id: id, messageId: message, kind, at, link }) => ({
+        id,
+        messageId: message,
+        kind,
+        at,
+        link,
+      }));
     },
   });
 }

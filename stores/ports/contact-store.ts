@@ -21,6 +21,15 @@ export interface ContactStore {
   raiseStatus(workspaceId: number, id: number, status: ContactStatus, at: number): Promise<Contact | null>;
   /** Null when there is no such contact. */
   rename(workspaceId: number, id: number, name: string, at: number): Promise<Contact | null>;
-  /** Anonymises the messages of the contact with it, also one being accepted at the time. False when there was none. */
+  /**
+   * Deletes the contact with its memberships, enrolments and engagement, takes it off its conversions, and anonymises its messages,
+   * also one being accepted at the time: recipient, body and attachments go, and from what else they hold its address and name
+   * (domain/erasure). Counts stay. False when there was none. What a crash cuts short is finished by whoever opens the stores next.
+   */
   delete(workspaceId: number, id: number): Promise<boolean>;
+  /**
+   * Keyed hash of the address a message went to, also after its contact was deleted where that message may still hear feedback;
+   * null when it is not known any more.
+   */
+  recipientHash(messageId: string): Promise<string | null>;
 }

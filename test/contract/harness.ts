@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { AdvancingClock } from '../../app/clock';
+import { AddressSearch } from '../../domain/address-search';
 import type { AuditSource } from '../../stores/ports/audit-source';
+import type { PersonalDataSource } from '../../stores/ports/personal-data';
 import type { Engine } from '../../stores/ports/engine';
 import type { Stores } from '../../stores/ports';
 import type { EventLog } from '../../streams/event-log';
@@ -21,6 +23,8 @@ export interface OpenedEngine {
   audit(): Promise<AuditSource>;
   /** Every record of a topic, also of one that no group reads yet; left out where only topics with groups are looked at. */
   records?: (topic: TopicName) => LogRecord[];
+  /** Opens everything that is kept, to be looked through beside the engine. */
+  personalData(): Promise<PersonalDataSource>;
   /** Closes whatever is open and deletes the data. */
   destroy(): Promise<void>;
 }
@@ -72,6 +76,21 @@ export class Subject {
   records<T extends TopicName>(topic: T): LogRecord<T>[] {
     if (!this.opened?.records) throw new Error('the topics of this engine cannot be looked at');
     return this.opened.records(topic) as LogRecord<T>[];
+  }
+
+  /** Where an address stands just now, as `kind field`, each once, in order. */
+  async places(email: string): Promise<string[]> {
+    if (!this.opened) throw new Error('the engine is not open');
+    const source = await this.opened.personalData();
+    try {
+      const places = new Set<string>();
+      for await (const { kind, field } of source.find(new AddressSearch(email), () => undefined)) {
+        places.add(`${kind} ${field}`);
+      }
+      return [...places].sort();
+    } finally {
+      await source.close();
+    }
   }
 
   /** An orderly stop, without the start that follows. */

@@ -14,8 +14,8 @@ export function describeSignalStore(open: OpenEngine): void {
 
     it('answers the signals of a message in order of time, whatever order they came in', async () => {
       const [message, other] = [await newMessage(), await newMessage()];
-      const url = 'https://contoh.test/beli?x=1&y=%20"🌼"';
-      const click = aSignal(message.id, { kind: 'click', at: TEST_START + 3_000, url });
+
+      const click = aSignal(message.id, { kind: 'click', at: TEST_START + 3_000, link: 2 });
       const open = aSignal(message.id, { kind: 'open', at: TEST_START + 2_000 });
       const unsubscribe = aSignal(message.id, { kind: 'unsubscribe', at: TEST_START + 4_000 });
       for (const signal of [unsubscribe, click, open]) {
@@ -44,7 +44,7 @@ export function describeSignalStore(open: OpenEngine): void {
 
     it('stores one of 50 repeats that come at once, with the records of one', async () => {
       const message = await newMessage();
-      const signal = aSignal(message.id, { kind: 'click', url: 'https://contoh.test/' });
+      const signal = aSignal(message.id, { kind: 'click', link: 0 });
       const outcomes = await atOnce(50, (index) =>
         subject.stores.signals.store(signal, message.workspaceId, [refundRecord(message, index)]),
       );

@@ -116,7 +116,7 @@ export function aSuppression(overrides: Partial<SuppressionEntry> = {}): Suppres
 }
 
 export function aSignal(message: string, overrides: Partial<Signal> = {}): Signal {
-  return { id: messageId(), messageId: message, kind: 'open', at: TEST_START, url: null, ...overrides };
+  return { id: messageId(), messageId: message, kind: 'open', at: TEST_START, link: null, ...overrides };
 }
 
 /** Coins given, or taken when `amount` is negative; never bought. */

@@ -1,4 +1,5 @@
 import { messageRules, messageShape } from '../../../schemas/send-message';
+import { keptKey } from '../../../domain/kept-key';
 import { acceptMessage } from '../../accept/accept-message';
 import { Refusal } from '../../accept/refusal';
 import { presentAccepted } from '../../presenters/message';
@@ -17,7 +18,8 @@ export const sendMessage = route({
   emailModule: 'required',
   body: { shape: messageShape, rules: messageRules },
   async handle(deps, { workspace, headers, readBody }) {
-    const idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
+    const key = readIdempotencyKey(headers['idempotency-key']);
+    const idempotencyKey = key === null ? null : keptKey(deps.keyring, key);
     const first = idempotencyKey && (await deps.stores.messages.findByIdempotencyKey(workspace.id, idempotencyKey));
     if (first) return { status: 200, body: presentAccepted(first.id, first.status) };
 

@@ -1,6 +1,5 @@
 import type { Clock } from '../../../domain/clock';
 import type { Keyring } from '../../../domain/keyring';
-import type { HandOffJob } from '../../../domain/message';
 import { messageLinks, verpLocalPart } from '../../../domain/message-tokens';
 import { bounceDomain } from '../../../domain/sending-domain';
 import { compose } from '../../../email/compose';
@@ -8,6 +7,7 @@ import { signMail } from '../../../email/dkim';
 import type { Envelope } from '../../../email/transports/transport';
 import type { WorkspaceStore } from '../../../stores/ports/workspace-store';
 import type { DomainKeys } from '../domain-keys';
+import type { FullJob } from './load-job';
 
 export interface ReadyMail {
   envelope: Envelope;
@@ -26,11 +26,11 @@ export interface ComposeDeps {
 
 /** Builds and signs the mail of a job. Throws when it cannot be built or signed; nothing is sent unsigned. */
 export const composeMail = (deps: ComposeDeps) =>
-  async function composeMail({ message, contact, body, attachments }: HandOffJob): Promise<ReadyMail> {
+  async function composeMail({ message, contact, body, attachments }: FullJob): Promise<ReadyMail> {
     // As the caller wrote it: the case of a local part is its server's business.
     const to = message.toText;
     const workspace = await deps.workspaces.get(message.workspaceId);
-    if (to === null || !workspace) throw new Error(`message ${message.id} has lost its recipient or workspace`);
+    if (!workspace) throw new Error(`message ${message.id} has lost its workspace`);
     const signing = await deps.keys.get(message.domainId);
     const now = deps.clock.now();
     const mail = compose({

@@ -15,11 +15,14 @@ export interface HandOffDeps {
   stands: (token: string) => boolean;
 }
 
+/** Beside what the transport tells: the contact was deleted after the mail was composed, so the fence was closed. */
+export type DispatchOutcome = HandOffOutcome | { kind: 'recipient_gone' };
+
 export interface HandedOff {
   handOff: HandOff;
   /** The token of a fence that perhaps was passed all the same: the store failed and did not say. */
   doubt: string | null;
-  outcome: HandOffOutcome;
+  outcome: DispatchOutcome;
   /** The message as this hand-off left it. */
   known: Message;
 }
@@ -67,5 +70,7 @@ export const handOff = (deps: HandOffDeps) =>
     // Not lost to another hand-off but never passed, or passed in vain: a certain no like any other.
     if (outcome.kind === 'fenced_out' && (store.failed || life.lapsed))
       return { outcome: { ...outcome, kind: 'not_sent' }, handOff: hand, doubt: token, known };
+    if (outcome.kind === 'fenced_out' && known.to === null)
+      return { outcome: { kind: 'recipient_gone' }, handOff: hand, doubt: null, known };
     return { outcome, handOff: hand, doubt: null, known };
   };

@@ -1,19 +1,21 @@
 import type { Clock } from '../../../domain/clock';
 import {
   becameUnknown,
+  recipientGone,
   refusedPermanently,
   refusedTemporarily,
   sent,
   type HandOff,
   type Outcome,
 } from '../../../domain/lifecycle';
+import { maskAddresses } from '../../../domain/mask-addresses';
 import type { Message } from '../../../domain/message';
-import type { HandOffOutcome } from '../../../email/transports/transport';
 import type { MessageStore } from '../../../stores/ports/message-store';
 import { drop, ok, type Result } from '../../../streams/results';
 import type { Logger } from '../../logger';
 import { deciding } from '../../outcome-change';
 import { persist } from '../../persist';
+import type { DispatchOutcome } from './hand-off';
 
 export interface RecordDeps {
   messages: Pick<MessageStore, 'change'>;
@@ -30,10 +32,11 @@ export const recordOutcome = (deps: RecordDeps) =>
   async function recordOutcome(
     known: Message,
     hand: HandOff,
-    outcome: HandOffOutcome,
+    said: DispatchOutcome,
     doubt: string | null = null,
   ): Promise<Result> {
-    if (outcome.kind === 'fenced_out') return drop('another hand-off of this claim passed the fence');
+    if (said.kind === 'fenced_out') return drop('another hand-off of this claim passed the fence');
+    const outcome = withoutAddresses(said);
     const { id: messageId } = known;
     const rule = (message: Message): Outcome | null => {
       const held = doubt !== null && message.fence === doubt ? { ...hand, fence: doubt } : hand;
@@ -46,13 +49,15 @@ export const recordOutcome = (deps: RecordDeps) =>
     return applied ? ok : drop('the claim was settled by somebody else');
   };
 
-function decide(
-  message: Message,
-  hand: HandOff,
-  outcome: Exclude<HandOffOutcome, { kind: 'fenced_out' }>,
-  now: number,
-  evidenceWait: number,
-): Outcome | null {
+type Settled = Exclude<DispatchOutcome, { kind: 'fenced_out' }>;
+
+/** What is kept of a reply outlives the contact, and goes to webhooks. */
+function withoutAddresses(outcome: Settled): Settled {
+  if ('reply' in outcome) return { ...outcome, reply: maskAddresses(outcome.reply) };
+  return 'reason' in outcome ? { ...outcome, reason: maskAddresses(outcome.reason) } : outcome;
+}
+
+function decide(message: Message, hand: HandOff, outcome: Settled, now: number, evidenceWait: number): Outcome | null {
   switch (outcome.kind) {
     case 'sent':
       return sent(message, hand, outcome.reply, now, evidenceWait);
@@ -61,6 +66,8 @@ function decide(
       return refusedTemporarily(message, hand, { reply: outcome.reply, outcome: 'refused_temporarily' }, now);
     case 'not_sent':
       return refusedTemporarily(message, hand, { reply: outcome.reason, outcome: 'not_sent' }, now);
+    case 'recipient_gone':
+      return recipientGone(message, hand, now);
     case 'unknown':
       return message.fence === hand.fence ? becameUnknown(message, outcome.reason, now, evidenceWait) : null;
   }

@@ -9,7 +9,11 @@ const schema = Joi.object<Signal>({
   messageId: Joi.string().guid().required(),
   kind: Joi.string().valid('open', 'click', 'unsubscribe').required(),
   at: Joi.number().integer().min(0).required(),
-  url: Joi.when('kind', { is: 'click', then: text.required(), otherwise: Joi.valid(null).required() }),
+  link: Joi.when('kind', {
+    is: 'click',
+    then: Joi.number().integer().min(0).required(),
+    otherwise: Joi.valid(null).required(),
+  }),
 })
   .unknown()
   .required();

@@ -25,7 +25,7 @@ function eventOf(signal: Signal, message: Message): OutgoingRecord {
       messageId: message.id,
       event: signal.kind,
       occurredAt: signal.at,
-      ...(signal.url === null ? {} : { url: signal.url }),
+      ...(signal.link === null ? {} : { link: signal.link }),
     },
   };
 }

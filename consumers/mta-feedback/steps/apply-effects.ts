@@ -2,19 +2,17 @@ import type { FeedbackEffects } from '../../../domain/apply-feedback';
 import type { Message } from '../../../domain/message';
 import type { Stores } from '../../../stores/ports';
 
-/** Puts the recipient on the suppression list and raises the contact's status (spec section 8). A deleted contact is left. */
+/**
+ * Puts the recipient on the suppression list and raises the contact's status (spec section 8). Of a contact that was deleted the
+ * message kept the hash of the address: it may not be written to again without anybody knowing that it bounced.
+ */
 export const applyEffects = (stores: Pick<Stores, 'contacts' | 'suppressions'>) =>
   async function applyEffects(message: Message, effects: FeedbackEffects, at: number): Promise<void> {
-    const contact = await stores.contacts.get(message.workspaceId, message.contactId);
-    if (!contact) return;
+    const { workspaceId, contactId, id: messageId } = message;
+    const addressHash = await stores.contacts.recipientHash(messageId);
     await Promise.all([
-      stores.suppressions.add({
-        workspaceId: message.workspaceId,
-        addressHash: contact.emailHash,
-        reason: effects.suppress,
-        messageId: message.id,
-        createdAt: at,
-      }),
-      stores.contacts.raiseStatus(message.workspaceId, contact.id, effects.contact, at),
+      addressHash !== null &&
+        stores.suppressions.add({ workspaceId, addressHash, reason: effects.suppress, messageId, createdAt: at }),
+      stores.contacts.raiseStatus(workspaceId, contactId, effects.contact, at),
     ]);
   };

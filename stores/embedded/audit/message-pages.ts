@@ -98,7 +98,8 @@ export async function* messagePages(file: ReadOnlyFile, workspaceId: number): As
          m.metadata IS NULL OR iif(json_valid(m.metadata), json_type(m.metadata) = 'object', 0) AS readable,
          (SELECT count(*) FROM attachments t WHERE t.seq = m.seq) AS attachments,
          (SELECT d.workspace_id FROM domains d WHERE d.id = m.domain_id) AS domain_workspace_id,
-         (SELECT c.workspace_id FROM contacts c WHERE c.id = m.contact_id) AS contact_workspace_id,
+         coalesce((SELECT c.workspace_id FROM contacts c WHERE c.id = m.contact_id), (SELECT a.workspace_id
+           FROM anonymising a WHERE a.contact_id = m.contact_id AND m.recipient IS NOT NULL)) AS contact_workspace_id,
          (SELECT c.status FROM contacts c WHERE c.id = m.contact_id) AS contact_status
        FROM messages m WHERE m.workspace_id = ? AND m.seq > ? ORDER BY m.seq LIMIT ?`,
       workspaceId,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { TopicSignals } from '../../../streams/drivers/embedded/topic-signals';
 import type { TopicName } from '../../../streams/topics';
+import { Anonymiser } from '../anonymiser';
 import { Database } from '../database';
 import { GroupCommit } from '../group-commit';
 import { embeddedParts } from '../parts';
@@ -39,8 +40,11 @@ function serve(port: MessagePort, { file }: ThreadOptions): void {
     embeddedParts(db, commits, new TopicSignals(), () => now),
     commits,
   );
+  const anonymiser = new Anonymiser(db, commits);
+  anonymiser.start();
   const close = async (): Promise<void> => {
     commits.close();
+    await anonymiser.stop();
     await checkpointer.stop();
     db.close();
   };

@@ -107,6 +107,12 @@ async function withBelongings(
     'contacts',
     page.map(({ contactId }) => contactId),
   );
+  const leaving = await readOwners(
+    snapshot,
+    'anonymising',
+    page.map(({ contactId }) => contactId),
+  );
+  const leavingOf = ({ contactId, to }: WholeFields) => (to === null ? undefined : leaving.get(contactId));
   return page.map((document) => ({
     message: toState(document),
     history: document.history,
@@ -117,7 +123,7 @@ async function withBelongings(
     // Those that are noted to be deleted are held no longer, as for the hand-off.
     attachments: isDropping(document) ? 0 : (attachments.get(document._id) ?? 0),
     domainWorkspaceId: domains.get(document.domainId)?.workspaceId ?? null,
-    contactWorkspaceId: contacts.get(document.contactId)?.workspaceId ?? null,
+    contactWorkspaceId: (contacts.get(document.contactId) ?? leavingOf(document))?.workspaceId ?? null,
     contactStatus: (contacts.get(document.contactId)?.status as MessageRecord['contactStatus'] | undefined) ?? null,
     hasRecipient: document.to !== null,
   }));
@@ -167,7 +173,7 @@ async function countAttachments({ db, moment }: Snapshot, ids: readonly string[]
 
 async function readOwners(
   { db, moment }: Snapshot,
-  name: 'domains' | 'contacts',
+  name: 'domains' | 'contacts' | 'anonymising',
   ids: readonly number[],
 ): Promise<Map<number, { workspaceId: number; status: string }>> {
   const found = await db

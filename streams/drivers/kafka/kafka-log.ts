@@ -2,7 +2,7 @@ import type { Clock } from '../../../domain/clock';
 import type { EventLog } from '../../event-log';
 import type { GroupPartition, LogView } from '../../log-view';
 import type { ParkedRecords } from '../../parked-records';
-import type { GroupName } from '../../topics';
+import { GROUPS, type GroupName } from '../../topics';
 import type { KafkaClient } from './client';
 import { openClient, type ClientChoice } from './open-client';
 import { viewGroup } from './group-view';
@@ -17,7 +17,7 @@ import { partitionOf } from './partition-of';
 import { encodeRecord } from './record-codec';
 import { trim } from './trim';
 import { textOf } from './unavailable';
-import { behindSince, between } from './log-range';
+import { all, behindSince, between } from './log-range';
 import { Watchdog } from './watchdog';
 
 export interface KafkaLogOptions extends KafkaServers {
@@ -113,7 +113,8 @@ export function kafkaLog(options: KafkaLogOptions, { connection, client, problem
     behindSince: (group) => behindSince(connection, prefix, group),
     trim: (now, limit) => trim(connection, prefix, now, limit),
     check: () => checkServers(connection),
-    between: (group, ranges) => between(connection, prefix, group, ranges),
+    between: (group, ranges) => between(connection, prefix, GROUPS[group], ranges),
+    all: (topic) => all(connection, prefix, topic),
     groupPositions: async () =>
       (await Promise.all(GROUP_NAMES.map((group) => standing(connection, prefix, group)))).flat(),
     close: async () => {

@@ -48,14 +48,24 @@ export async function behindSince(
   return records.reduce<number | null>((oldest, { at }) => Math.min(oldest ?? at, at), null);
 }
 
-/** The records of these ranges of the group's topic that are still kept; in order within a partition. */
+/** Every record of the topic that is still kept, up to its end as it is now; in order within a partition. */
+export async function* all(connection: KafkajsConnection, prefix: string, topic: TopicName): AsyncGenerator<LogRecord> {
+  const ranges = await rangesOf(connection, prefix, topic);
+  yield* between(
+    connection,
+    prefix,
+    topic,
+    ranges.map(({ partition, low, end }) => ({ partition, from: low, to: end })),
+  );
+}
+
+/** The records of these ranges of the topic that are still kept; in order within a partition. */
 export async function* between(
   connection: KafkajsConnection,
   prefix: string,
-  group: GroupName,
+  topic: TopicName,
   ranges: readonly LogRange[],
 ): AsyncGenerator<LogRecord> {
-  const topic = GROUPS[group];
   const left = new Map(ranges.map(({ partition, from, to }) => [partition, { from, to }]));
   for (let empty = 1; ;) {
     if (empty > 0) await passDeleted(connection, prefix, topic, left);

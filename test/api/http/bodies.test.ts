@@ -79,7 +79,7 @@ describe('Request format', () => {
     expect(status).toBe(201);
     const job = await world.stores.messages.job(answer.message_id);
     expect(job?.message).toMatchObject({ to: 'budi+form@contoh.test', metadata: { order: ' 17 ', constructor: 'x' } });
-    expect(job?.body.html).toBe('<p>100% &amp; lebih</p>');
+    expect(job?.body?.html).toBe('<p>100% &amp; lebih</p>');
     expect(job?.attachments).toEqual([{ filename: 'a.txt', contentType: 'text/plain', content: Buffer.from('ABC') }]);
   });
 
@@ -105,7 +105,7 @@ describe('Request format', () => {
   test.each(['<p>a[0]=b</p>', '[]=', 'a]=b[c]=d', '=', '%5B0%5D=x'])(
     '201: a form value may hold brackets and equals signs: %s',
     async (html) => {
-      expect((await formJob(`html=${html}`))?.body.html).toBe(decodeURIComponent(html));
+      expect((await formJob(`html=${html}`))?.body?.html).toBe(decodeURIComponent(html));
     },
   );
 

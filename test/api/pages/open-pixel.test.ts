@@ -28,7 +28,7 @@ describe('GET /t/o/<token>.gif', () => {
     const { message, paths } = await mail(subject);
     await pagesApp(subject).get(paths.open).expect(200);
     await pagesApp(subject).get(`${paths.open}?cache=1`).expect(200);
-    const open = { id: expect.any(String), messageId: message.id, kind: 'open', at: TEST_START, url: null };
+    const open = { id: expect.any(String), messageId: message.id, kind: 'open', at: TEST_START, link: null };
     expect(await recorded(subject, message)).toEqual([open, open]);
   });
 

@@ -113,7 +113,7 @@ describe('POST /u/<token>', () => {
     messageId: message.id,
     kind: 'unsubscribe',
     at: TEST_START,
-    url: null,
+    link: null,
   });
 
   it('has recorded the unsubscribe by the time the button answers', async () => {

@@ -13,7 +13,6 @@ import { TEST_START } from '../../support/clock';
 
 const subject = sharedEngine(openTemporary);
 const LATER = TEST_START + MINUTE;
-const SHOP = 'https://toko.contoh.test/produk?a=1';
 
 const hit = (value: unknown): LogRecord<'engagement.hits'> => ({
   topic: 'engagement.hits',
@@ -77,15 +76,15 @@ describe('the engagement consumer', () => {
   it('tells a click with its destination', async () => {
     const message = await aMessage();
     const { handle, events } = engagement();
-    expect(await handle(aSignal(message.id, { kind: 'click', url: SHOP, at: LATER }))).toEqual(ok);
+    expect(await handle(aSignal(message.id, { kind: 'click', link: 0, at: LATER }))).toEqual(ok);
     expect(events).toEqual([
-      { workspaceId: message.workspaceId, messageId: message.id, event: 'click', occurredAt: LATER, url: SHOP },
+      { workspaceId: message.workspaceId, messageId: message.id, event: 'click', occurredAt: LATER, link: 0 },
     ]);
   });
 
   it('counts a click as an open too, at the time of the click', async () => {
     const message = await aMessage();
-    await engagement().handle(aSignal(message.id, { kind: 'click', url: SHOP, at: LATER }));
+    await engagement().handle(aSignal(message.id, { kind: 'click', link: 0, at: LATER }));
     expect(await kindsOf(message)).toEqual(['click']);
     const query = { by: 'opens' as const, since: null, audienceId: null, offset: 0, limit: 10 };
     expect((await subject.stores.engagement.top(message.workspaceId, query)).items).toMatchObject([
@@ -96,7 +95,7 @@ describe('the engagement consumer', () => {
   it('stores and tells a signal once, however often the record arrives', async () => {
     const message = await aMessage();
     const { handle, events } = engagement();
-    const click = aSignal(message.id, { kind: 'click', url: SHOP });
+    const click = aSignal(message.id, { kind: 'click', link: 0 });
     expect(await handle(click)).toEqual(ok);
     for (let i = 0; i < 3; i += 1) expect(await handle(click)).toEqual(drop('stored before'));
     expect(await Promise.all([handle(click), handle(click)])).toHaveLength(2);
@@ -130,7 +129,7 @@ describe('the engagement consumer', () => {
     ['a message id that is none', aSignal('1 OR 1=1')],
     ['a time that is a text', { ...aSignal(messageId()), at: '1' }],
     ['a click without a destination', aSignal(messageId(), { kind: 'click' })],
-    ['an open with a destination', aSignal(messageId(), { url: SHOP })],
+    ['an open with a destination', aSignal(messageId(), { link: 0 })],
   ])('parks a record that carries %s, with the reason', async (_, value) => {
     const result = await engagement().handle(value);
     expect(result).toEqual({ kind: 'dead', reason: expect.stringContaining('not a signal: ') });

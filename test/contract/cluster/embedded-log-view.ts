@@ -49,6 +49,12 @@ export function embeddedLogView(file: string): LogView {
         }
       }
     },
+    async *all(topic) {
+      const rows = reading<{ offset: number; key: string; value: string; at: number }>(
+        `SELECT offset, key, value, at FROM ${logTable(topic)} ORDER BY offset`,
+      );
+      for (const row of rows) yield { ...row, topic, partition: 0, value: JSON.parse(row.value) as never };
+    },
     partitionOf: () => 0,
   };
 }

@@ -45,6 +45,7 @@ export function openLogOver(client: Exclude<ClientChoice, 'auto'>, brokers: read
       clock: stores.clock,
       reopen: start,
       audit: () => stores.audit(),
+      personalData: () => stores.personalData(),
       destroy: async () => {
         stopping.abort();
         await forwarding;

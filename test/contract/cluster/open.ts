@@ -1,4 +1,5 @@
 import { openMongoAudit } from '../../../stores/mongodb/audit/audit-source';
+import { openMongoPersonalData } from '../../../stores/mongodb/audit/personal-data';
 import { openMongo, type Mongo } from '../../../stores/mongodb/client';
 import { COLLECTIONS } from '../../../stores/mongodb/collections';
 import { mongoStores } from '../../../stores/mongodb/mongo-stores';
@@ -46,6 +47,7 @@ async function openCluster(url: string, openServer: (clock: Clock) => Promise<Lo
     },
     ...(server.records && { records: server.records }),
     audit: () => openMongoAudit({ url, database }, life.view),
+    personalData: () => openMongoPersonalData({ url, database }, life.view),
     destroy: async () => {
       await life.kill();
       await server.destroy();

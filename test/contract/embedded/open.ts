@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openAuditSource } from '../../../stores/embedded/audit/audit-source';
+import { openPersonalData } from '../../../stores/embedded/audit/personal-data';
 import { openEmbedded, type EmbeddedOptions } from '../../../stores/embedded/open';
 import { openThreaded } from '../../../stores/embedded/threaded/open-threaded';
 import type { Engine } from '../../../stores/ports/engine';
@@ -66,6 +67,7 @@ async function openIn(open: (options: EmbeddedOptions) => Promise<Engine>): Prom
     },
     records: (topic) => recordsIn(join(folder(life), FILE), topic),
     audit: async () => openAuditSource(join(folder(life), FILE)),
+    personalData: async () => openPersonalData(join(folder(life), FILE)),
     destroy: async () => {
       for (const engine of [...running]) await engine.close();
       await rm(root, { recursive: true, force: true });

@@ -19,7 +19,7 @@ const oneOfEach = (): OutgoingRecord[] => {
     { topic: 'messages.dispatch', key: id, value: { messageId: id, attempt: 3 } },
     { topic: 'mta.feedback', key: id, value: { messageId: id, feedback } },
     coinRecord('7', 1),
-    { topic: 'engagement.hits', key: id, value: aSignal(id, { kind: 'click', url: 'https://contoh.test/?a=1&b="2"' }) },
+    { topic: 'engagement.hits', key: id, value: aSignal(id, { kind: 'click', link: 3 }) },
   ];
 };
 
@@ -45,13 +45,14 @@ function describeRecords(open: OpenEngine): void {
 
     it('keeps large values and text of any language', async () => {
       const id = messageId();
-      const url = `https://contoh.test/${'🌼é\u0000"\\'.repeat(40_000)}`;
+      const text = `550 ${'🌼é\u0000"\\'.repeat(40_000)}`;
       const key = 'kunci 🌼 "a" \\ é';
-      const value = aSignal(id, { kind: 'click', url });
-      await subject.log.publish([{ topic: 'engagement.hits', key, value }]);
-      const read = await withReader(subject.log, 'engagement', (reader) => pollCount(reader, 1));
-      const record = at(read.filter(isOf('engagement.hits')), 0);
-      expect([record.key, record.value.url === url, { ...record.value, url }]).toEqual([key, true, value]);
+      const feedback = { kind: 'bounced', trusted: true, text, at: TEST_START } as const;
+      await subject.log.publish([{ topic: 'mta.feedback', key, value: { messageId: id, feedback } }]);
+      const read = await withReader(subject.log, 'mta-feedback', (reader) => pollCount(reader, 1));
+      const record = at(read.filter(isOf('mta.feedback')), 0);
+      expect([record.key, record.value.feedback.text === text]).toEqual([key, true]);
+      expect({ ...record.value.feedback, text }).toEqual(feedback);
     });
 
     it('is there after a crash, when publish had resolved', async () => {

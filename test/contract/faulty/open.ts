@@ -17,6 +17,7 @@ export async function openWrapped(): Promise<OpenedEngine> {
     reopen: async () => faultyEngine(await inner.reopen(), faults),
     ...(inner.records && { records: inner.records }),
     audit: () => inner.audit(),
+    personalData: () => inner.personalData(),
     destroy: () => inner.destroy(),
   };
 }

@@ -13,10 +13,10 @@ describeOn(['mongodb'], 'a deletion of a contact that a crash cut short', ({ mon
     const { stores } = await database.instance({ publish: new MoodyLog().publish });
     const sender = await createSender(stores);
     const messages = [await acceptMessage(stores, sender), await acceptMessage(stores, sender)];
-    const { id, workspaceId } = sender.contact;
+    const { id, workspaceId, email, emailHash, name } = sender.contact;
     // What the first commit of a deletion leaves behind.
     await documents(mongo.db, 'contacts').deleteOne({ _id: id });
-    await documents(mongo.db, 'anonymising').insertOne({ _id: id, workspaceId });
+    await documents(mongo.db, 'anonymising').insertOne({ _id: id, workspaceId, email, emailHash, name });
     expect(await finishAnonymising(mongo, 10)).toBe(1);
     for (const { id: messageId, version } of messages) {
       expect(await stores.messages.get(messageId)).toMatchObject({ to: null, toText: null, version: version + 1 });

@@ -16,6 +16,7 @@ import { MoodyLog, ownDatabase } from './support';
 const EMPTY: LogView = {
   groupPositions: async () => [],
   async *between() {},
+  async *all() {},
   partitionOf: () => 0,
 };
 

@@ -35,9 +35,9 @@ describeOn(['mongodb'], 'the sweeper', ({ mongodb }) => {
     const instance = await database.instance(log);
     const sender = await createSender(instance.stores);
     const message = await acceptMessage(instance.stores, sender);
-    const { id: _id, workspaceId } = sender.contact;
+    const { id: _id, workspaceId, email, emailHash, name } = sender.contact;
     await documents(database.mongo.db, 'contacts').deleteOne({ _id });
-    await documents(database.mongo.db, 'anonymising').insertOne({ _id, workspaceId });
+    await documents(database.mongo.db, 'anonymising').insertOne({ _id, workspaceId, email, emailHash, name });
     instance.sweeper.start();
     await eventually(async () => {
       expect(await instance.stores.messages.get(message.id)).toEqual({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { keptKey } from '../../../../domain/kept-key';
 import { aSuppression } from '../../../support/builders';
 import { rawRequest } from '../../../support/raw-http';
 import { aMail, World, type Account } from '../../../support/world';
@@ -55,6 +56,20 @@ describe('Idempotency-Key', () => {
       .send('{broken');
     expect(broken.status).toBe(200);
     expect(await world.balance(account)).toBe(100);
+  });
+
+  test('one that may hold an address is kept as a keyed hash, and is found all the same', async () => {
+    const key = 'selamat-datang-Budi+1@Contoh.test';
+    const first = await send(key);
+    const second = await send(key);
+    expect([first.status, second.status, second.body.message_id]).toEqual([201, 200, first.body.message_id]);
+    const { id } = account.workspace;
+    expect(await world.stores.messages.findByIdempotencyKey(id, key)).toBeNull();
+    const kept = keptKey(world.keyring, key);
+    expect(kept).toMatch(/^hash:[\w-]{43}$/);
+    expect(await world.stores.messages.findByIdempotencyKey(id, kept)).toMatchObject({ id: first.body.message_id });
+    expect(keptKey(world.keyring, 'pesanan%40toko')).toMatch(/^hash:/);
+    expect(keptKey(world.keyring, KEY)).toBe(KEY);
   });
 
   test('has no expiry', async () => {

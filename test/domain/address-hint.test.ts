@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { maskAddress } from '../../../api/pages/mask-address';
+import { hintOf } from '../../domain/address-hint';
 
-describe('maskAddress', () => {
+describe('hintOf', () => {
   it.each([
     ['budi@contoh.test', 'b•••@contoh.test'],
     ['bu@contoh.test', 'b•••@contoh.test'],
@@ -9,6 +9,6 @@ describe('maskAddress', () => {
     ['"a@b"@contoh.test', '"•••@contoh.test'],
     ['😀lia@contoh.test', '😀•••@contoh.test'],
   ])('shows of %s only %s', (address, masked) => {
-    expect(maskAddress(address)).toBe(masked);
+    expect(hintOf(address)).toBe(masked);
   });
 });

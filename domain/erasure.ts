@@ -1,0 +1,64 @@
+import { addressPattern } from './address-pattern';
+import type { MessageFacts, Metadata } from './message';
+
+/** Stands where personal data of a deleted contact stood. */
+export const ERASED = '(dihapus)';
+
+/** Of whom nothing may be left. */
+export interface Person {
+  /** Lower case. */
+  email: string;
+  name: string | null;
+}
+
+/** What is taken out of a text. */
+export interface Erasure {
+  /** Their address. */
+  address(text: string): string;
+  /** Their address and their name. */
+  person(text: string): string;
+}
+
+/** A shorter name is a letter that stands everywhere. */
+const SHORTEST_NAME = 2;
+
+function namePattern(name: string | null): RegExp | null {
+  const words = (name ?? '').trim().split(/\s+/u);
+  if ([...words.join(' ')].length < SHORTEST_NAME) return null;
+  const written = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join(String.raw`\s+`);
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])${written}(?![\p{L}\p{N}])`, 'giu');
+}
+
+/** What takes a person out of texts (spec: DELETE /contacts/{id}); the mark stays, so that counts and structure do too. */
+export function erasureOf({ email, name }: Person): Erasure {
+  const addresses = addressPattern(email);
+  const names = namePattern(name);
+  const address = (text: string): string => text.replace(addresses, ERASED);
+  return { address, person: (text) => (names ? address(text).replace(names, ERASED) : address(text)) };
+}
+
+/** Metadata without a person: texts are cleaned, the other values stay. */
+export const erasedMetadata = (metadata: Metadata, erasure: Erasure): Metadata =>
+  Object.fromEntries(
+    Object.entries(metadata).map(([key, value]) => [key, typeof value === 'string' ? erasure.person(value) : value]),
+  );
+
+/** The facts of a message that may hold personal data. */
+export type PersonalFacts = Pick<
+  MessageFacts,
+  'to' | 'toText' | 'subject' | 'fromEmail' | 'fromName' | 'replyTo' | 'metadata'
+>;
+
+/** The same without the person they were written to. */
+export function erasedFacts<T extends PersonalFacts>(facts: T, erasure: Erasure): T {
+  return {
+    ...facts,
+    to: null,
+    toText: null,
+    subject: erasure.person(facts.subject),
+    fromEmail: erasure.address(facts.fromEmail),
+    fromName: erasure.person(facts.fromName),
+    replyTo: facts.replyTo === null ? null : erasure.address(facts.replyTo),
+    metadata: facts.metadata === null ? null : erasedMetadata(facts.metadata, erasure),
+  };
+}

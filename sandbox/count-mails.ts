@@ -1,0 +1,40 @@
+import { DatabaseSync } from '@photostructure/sqlite';
+import type { AddressSearch } from '../domain/address-search';
+import { UnavailableError } from '../stores/ports/errors';
+
+/** Mails looked at in one go: each may be large. */
+const PAGE = 20;
+/** ms to wait for a service that is just opening or closing the file. */
+const BUSY_TIMEOUT = 5_000;
+
+/**
+ * How many mails of the sandbox hold an address: those to it, and those that mention it. The sandbox stands for other people's mail
+ * servers, from which nobody can take a mail back. Reads only. Throws UnavailableError when it cannot.
+ */
+export async function countMails(path: string, search: AddressSearch): Promise<number> {
+  try {
+    const db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT });
+    try {
+      return await count(db, search);
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    throw new UnavailableError(`The sandbox file ${path} cannot be read: ${String(error)}`, { cause: error });
+  }
+}
+
+type Row = Record<string, unknown> & { id: number };
+
+async function count(db: InstanceType<typeof DatabaseSync>, search: AddressSearch): Promise<number> {
+  const page = db.prepare(
+    `SELECT m.id, m.mail_from, m.recipients, m.header_from, m.subject, s.headers, s.body
+     FROM mails m LEFT JOIN sources s ON s.mail = m.id WHERE m.id > ? ORDER BY m.id LIMIT ${PAGE}`,
+  );
+  let found = 0;
+  for (let rows = page.all(0) as Row[]; rows.length > 0; rows = page.all(rows.at(-1)!.id) as Row[]) {
+    found += rows.filter((row) => Object.entries(row).some(([field, value]) => search.inField(field, value))).length;
+    await new Promise(setImmediate);
+  }
+  return found;
+}

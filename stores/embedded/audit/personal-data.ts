@@ -1,0 +1,97 @@
+import type { AddressSearch } from '../../../domain/address-search';
+import { TOPIC_NAMES } from '../../../streams/topics';
+import type { PersonalDataSource, Place } from '../../ports/personal-data';
+import type { Value } from '../database';
+import { logTable } from '../schema';
+import { ReadOnlyFile } from './read-only-file';
+
+/** Rows of one statement, which keeps the write-ahead log from starting over while it runs. */
+const PAGE = 200;
+
+type Row = Record<string, Value>;
+interface Owner {
+  id: string;
+  workspaceId: number | null;
+}
+
+const TOPIC_OF = new Map(TOPIC_NAMES.map((topic) => [logTable(topic), topic]));
+
+/** Embedded driver of PersonalDataSource: every column of every table of the file. Throws UnavailableError and NewerSchemaError. */
+export function openPersonalData(path: string): PersonalDataSource {
+  const file = new ReadOnlyFile(path);
+  return {
+    find: async function* (search, onLooked) {
+      const tables = file.all<{ name: string }>(
+        `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
+      );
+      let looked = 0;
+      for (const { name } of tables) {
+        for (const rows of pagesOf(file, name)) {
+          for (const row of rows) yield* placesIn(file, name, row, search);
+          onLooked((looked += rows.length));
+          // A large file takes its time; others get their turn.
+          await new Promise(setImmediate);
+        }
+      }
+    },
+    close: async () => file.close(),
+  };
+}
+
+/** The key by which a table is read on: its primary key, in order. */
+const keyOf = (file: ReadOnlyFile, table: string): string[] =>
+  file
+    .all<{ name: string }>(`SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk`, table)
+    .map(({ name }) => `"${name}"`);
+
+/** The rows of a table in order of its key; one row in memory at a time, since some are large. */
+function* pagesOf(file: ReadOnlyFile, table: string): Generator<Iterable<Row> & { length: number }> {
+  const key = keyOf(file, table);
+  const columns = key.join(', ');
+  const after = `(${columns}) > (${key.map(() => '?').join(', ')})`;
+  for (let last: Value[] | null = null; ;) {
+    const sql = `SELECT * FROM ${table} ${last ? `WHERE ${after}` : ''} ORDER BY ${columns} LIMIT ${PAGE}`;
+    const page = { length: 0 };
+    let end: Value[] | null = null;
+    yield Object.assign(page, {
+      *[Symbol.iterator]() {
+        for (const [row] of file.pages<Row>(1, sql, ...(last ?? []))) {
+          page.length += 1;
+          end = key.map((column) => row![column.slice(1, -1)]!);
+          yield row!;
+        }
+      },
+    });
+    if (page.length < PAGE) return;
+    last = end;
+  }
+}
+
+function* placesIn(file: ReadOnlyFile, table: string, row: Row, search: AddressSearch): Generator<Place> {
+  const fields = Object.keys(row).filter((field) => search.inField(field, row[field]));
+  if (fields.length === 0) return;
+  const topic = TOPIC_OF.get(table);
+  const owner = ownerOf(file, table, row);
+  for (const field of fields) yield { kind: topic ? `log ${topic}` : table, ...owner, field };
+}
+
+/** Whose it is: most rows name a workspace or a message, those of the log in their value. */
+function ownerOf(file: ReadOnlyFile, table: string, row: Row): Owner {
+  const id = String(row['id'] ?? row['offset'] ?? row['key'] ?? row['name'] ?? row['contact_id'] ?? row['seq'] ?? '');
+  if (table === 'workspaces') return { id, workspaceId: Number(row['id']) };
+  if (typeof row['seq'] === 'number' && table !== 'ledger') {
+    const message = file.get<{ id: string; workspace_id: number }>(
+      'SELECT id, workspace_id FROM messages WHERE seq = ?',
+      row['seq'],
+    );
+    return { id: message?.id ?? id, workspaceId: message?.workspace_id ?? null };
+  }
+  if (typeof row['workspace_id'] === 'number') return { id, workspaceId: row['workspace_id'] };
+  return { id, workspaceId: typeof row['value'] === 'string' ? workspaceOf(file, row['value']) : null };
+}
+
+function workspaceOf(file: ReadOnlyFile, value: string): number | null {
+  const sql = `SELECT coalesce(json_extract(?1, '$.workspaceId'),
+    (SELECT workspace_id FROM messages WHERE id = json_extract(?1, '$.messageId'))) AS id WHERE json_valid(?1)`;
+  return file.get<{ id: number | null }>(sql, value)?.id ?? null;
+}

@@ -1,0 +1,108 @@
+import { Binary, type Document } from 'mongodb';
+import type { AddressSearch } from '../../../domain/address-search';
+import type { LogView } from '../../../streams/log-view';
+import type { LogRecord } from '../../../streams/records';
+import { TOPIC_NAMES } from '../../../streams/topics';
+import type { PersonalDataSource, Place } from '../../ports/personal-data';
+import { openMongo, type Mongo, type MongoOptions } from '../client';
+import { documents } from '../documents';
+import { guard } from '../guard';
+
+/** Documents of one answer; attachments come in parts of 4 MB. */
+const PAGE = 50;
+/** A look through a large collection may wait for its server, ms of real time. */
+const ANSWER = 5 * 60_000;
+
+/**
+ * MongoDB driver of PersonalDataSource, on a client of its own: every field of every document of the database, and every record
+ * that `log` still keeps, which is not closed. Rejects with UnavailableError.
+ */
+export async function openMongoPersonalData(options: MongoOptions, log: LogView): Promise<PersonalDataSource> {
+  const mongo = await openMongo({ answerMS: ANSWER, ...options });
+  return {
+    find: async function* (search, onLooked) {
+      let looked = 0;
+      const count = (): void => {
+        looked += 1;
+        if (looked % PAGE === 0) onLooked(looked);
+      };
+      yield* inCollections(mongo, search, count);
+      yield* inLog(mongo, log, search, count);
+      onLooked(looked);
+    },
+    close: () => mongo.close(),
+  };
+}
+
+async function* inCollections(mongo: Mongo, search: AddressSearch, count: () => void): AsyncGenerator<Place> {
+  const collections = await guard(() => mongo.db.listCollections({}, { nameOnly: true }).toArray());
+  for (const name of collections.map((collection) => collection.name).sort()) {
+    const cursor = mongo.db.collection(name).find({}, { batchSize: PAGE });
+    try {
+      for (let document = await guard(() => cursor.next()); document; document = await guard(() => cursor.next())) {
+        count();
+        const fields = new Set(fieldsWith(search, document));
+        if (fields.size === 0) continue;
+        const owner = await ownerOf(mongo, name, document);
+        for (const field of fields) yield { kind: name, ...owner, field };
+      }
+    } finally {
+      await cursor.close();
+    }
+  }
+}
+
+/** Names of the fields that hold it, with those around them; items of lists share the name of the list. */
+function* fieldsWith(search: AddressSearch, value: unknown, path = ''): Generator<string> {
+  if (Array.isArray(value)) {
+    for (const item of value) yield* fieldsWith(search, item, path);
+  } else if (value instanceof Binary || value instanceof Uint8Array) {
+    if (search.inField(path, value instanceof Binary ? value.buffer : value)) yield path;
+  } else if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
+    for (const [name, inner] of Object.entries(value)) {
+      yield* fieldsWith(search, inner, path === '' ? name : `${path}.${name}`);
+    }
+  } else if (search.inField(path, value)) yield path;
+}
+
+/** Whose it is; bodies and attachments have the id of their message, with more behind a colon. */
+async function ownerOf(
+  mongo: Mongo,
+  name: string,
+  document: Document,
+): Promise<{ id: string; workspaceId: number | null }> {
+  const whole = String(document['_id']);
+  if (name === 'workspaces') return { id: whole, workspaceId: Number(document['_id']) };
+  if (name !== 'bodies' && name !== 'attachments') {
+    const workspaceId: unknown = document['workspaceId'];
+    return { id: whole, workspaceId: typeof workspaceId === 'number' ? workspaceId : null };
+  }
+  const id = whole.split(':')[0]!;
+  return { id, workspaceId: await workspaceOf(mongo, id) };
+}
+
+async function workspaceOf({ db }: Mongo, messageId: string): Promise<number | null> {
+  const options = { projection: { workspaceId: 1 } };
+  return (await guard(() => documents(db, 'messages').findOne({ _id: messageId }, options)))?.workspaceId ?? null;
+}
+
+async function* inLog(mongo: Mongo, log: LogView, search: AddressSearch, count: () => void): AsyncGenerator<Place> {
+  for (const topic of TOPIC_NAMES) {
+    for await (const record of log.all(topic)) {
+      count();
+      const fields = [
+        ...(search.inText(record.key) ? ['key'] : []),
+        ...(search.inText(JSON.stringify(record.value)) ? ['value'] : []),
+      ];
+      if (fields.length === 0) continue;
+      const workspaceId = await workspaceOfRecord(mongo, record);
+      const id = `${record.partition}:${record.offset}`;
+      for (const field of fields) yield { kind: `log ${topic}`, workspaceId, id, field };
+    }
+  }
+}
+
+async function workspaceOfRecord(mongo: Mongo, { value }: LogRecord): Promise<number | null> {
+  if ('workspaceId' in value) return value.workspaceId;
+  return 'messageId' in value ? workspaceOf(mongo, value.messageId) : null;
+}

@@ -1,0 +1,58 @@
+import type { ClientSession } from 'mongodb';
+import { anonymise } from './anonymise';
+import type { Mongo } from './client';
+import { countItems, uncount } from './counted-list';
+import { documents, type AnonymisingDocument } from './documents';
+import { transact } from './transact';
+
+/** The contact goes together with a note of what is still to be done, so that a crash leaves nothing half done. */
+export async function deleteContact(mongo: Mongo, workspaceId: number, id: number): Promise<boolean> {
+  const { db } = mongo;
+  const note = await transact(mongo, async (session): Promise<AnonymisingDocument | null> => {
+    const contact = await documents(db, 'contacts').findOneAndDelete({ _id: id, workspaceId }, { session });
+    if (!contact) return null;
+    const { email, emailHash, name } = contact;
+    const left = { _id: id, workspaceId, email, emailHash, name };
+    await documents(db, 'anonymising').insertOne(left, { session });
+    await uncount(mongo, session, contact);
+    await leaveAudiences(mongo, session, id);
+    return left;
+  });
+  if (note) await anonymise(mongo, note);
+  return note !== null;
+}
+
+async function leaveAudiences(mongo: Mongo, session: ClientSession, contactId: number): Promise<void> {
+  const members = await documents(mongo.db, 'members').find({ contactId }, { session }).toArray();
+  if (members.length === 0) return;
+  const audiences = members.map(({ audienceId }) => audienceId);
+  await documents(mongo.db, 'members').deleteMany({ contactId }, { session });
+  await countItems(
+    mongo,
+    session,
+    'members',
+    audiences.map((owner) => ({ owner, id: contactId })),
+    -1,
+  );
+  await documents(mongo.db, 'audiences').updateMany(
+    { _id: { $in: audiences } },
+    { $inc: { contactsCount: -1 } },
+    { session },
+  );
+}
+
+/**
+ * Keyed hash of the address of a message: its contact's, or what a deletion left of it. While that is under way it stands in the
+ * note, and then in the message, which is written before the note goes: so the message is asked last.
+ */
+export async function recipientHash({ db }: Mongo, messageId: string): Promise<string | null> {
+  const message = await documents(db, 'messages').findOne({ _id: messageId }, { projection: { contactId: 1 } });
+  if (!message) return null;
+  const hash = { projection: { emailHash: 1 } };
+  const known =
+    (await documents(db, 'contacts').findOne({ _id: message.contactId }, hash)) ??
+    (await documents(db, 'anonymising').findOne({ _id: message.contactId }, hash));
+  if (known) return known.emailHash;
+  const left = await documents(db, 'messages').findOne({ _id: messageId }, { projection: { recipientHash: 1 } });
+  return left?.recipientHash ?? null;
+}

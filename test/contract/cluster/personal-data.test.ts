@@ -1,0 +1,4 @@
+import { describePersonalData } from '../personal-data.suite';
+import { onCluster } from './open';
+
+onCluster(describePersonalData);

@@ -1,0 +1,4 @@
+import { describePersonalData } from '../personal-data.suite';
+import { openTemporary } from './open';
+
+describePersonalData(openTemporary);

@@ -1,0 +1,4 @@
+import { describePersonalData } from '../personal-data.suite';
+import { openTemporaryThreaded } from '../embedded/open';
+
+describePersonalData(openTemporaryThreaded);
