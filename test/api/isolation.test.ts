@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Installation } from '../../crash/installation';
+import { messageId } from '../support/builders';
+import { ANY_BODY, ENDPOINTS, idsIn, pathOf } from '../support/endpoints';
+import { describeOnEngines } from '../support/engines';
+import { Things, type Kind } from '../support/things';
+import { World, type Answer } from '../support/world';
+
+/** An id in a request: one of the caller's own things, or one of the other workspace's. */
+type Ref = `${'our' | 'their'} ${Kind}`;
+
+/** A request with at least one id of the other workspace. */
+interface Attempt {
+  path?: Record<string, Ref>;
+  query?: Record<string, Ref>;
+  body?: Record<string, Ref>;
+}
+
+interface Reach {
+  /** Every way to name something of another workspace; none where the endpoint takes no ids. */
+  attempts?: Attempt[];
+  /** What the endpoint lists: our own things, and never theirs. */
+  lists?: Kind;
+  /** Ids of our own that the path of a list needs. */
+  of?: Record<string, Ref>;
+}
+
+const byId = (kind: Kind): Reach => ({ attempts: [{ path: { id: `their ${kind}` } }] });
+
+/** Where each endpoint takes ids. An endpoint without a line here fails the first test. */
+const REACHES: Record<string, Reach> = {
+  'GET /account': { lists: 'domain' },
+  'GET /domains': { lists: 'domain' },
+  'POST /messages': { attempts: [{ body: { sending_domain_id: 'their domain' } }] },
+  'GET /messages/{id}': byId('message'),
+  'GET /messages': { attempts: [{ query: { ids: 'their message' } }], lists: 'message' },
+  'GET /suppressions': {},
+  'GET /campaigns': { lists: 'campaign' },
+  'POST /campaigns/{id}/send': byId('campaign'),
+  'GET /journeys': { lists: 'journey' },
+  'POST /journeys/{id}/enroll': byId('journey'),
+  'POST /conversions': { attempts: [{ body: { message_id: 'their message' } }] },
+  'GET /contacts': { lists: 'contact' },
+  'GET /contacts/{id}': byId('contact'),
+  'GET /contacts/engagement': { attempts: [{ query: { audience_id: 'their audience' } }] },
+  'POST /contacts': {},
+  'PATCH /contacts/{id}': byId('contact'),
+  'POST /contacts/{id}/unsubscribe': byId('contact'),
+  'DELETE /contacts/{id}': byId('contact'),
+  'GET /audiences': { lists: 'audience' },
+  'GET /audiences/{id}': byId('audience'),
+  'POST /audiences': {},
+  'GET /audiences/{id}/contacts': { ...byId('audience'), lists: 'contact', of: { id: 'our audience' } },
+  'POST /audiences/{id}/contacts': {
+    attempts: [
+      { path: { id: 'their audience' } },
+      { path: { id: 'their audience' }, body: { contact_id: 'our contact' } },
+      { path: { id: 'their audience' }, body: { contact_id: 'their contact' } },
+      { path: { id: 'our audience' }, body: { contact_id: 'their contact' } },
+    ],
+  },
+  'DELETE /audiences/{id}/contacts/{contact_id}': {
+    attempts: [
+      { path: { id: 'their audience', contact_id: 'their contact' } },
+      { path: { id: 'their audience', contact_id: 'our contact' } },
+      { path: { id: 'our audience', contact_id: 'their contact' } },
+    ],
+  },
+  'GET /webhooks': { lists: 'webhook' },
+  'POST /webhooks': {},
+  'DELETE /webhooks/{id}': byId('webhook'),
+};
+
+const reachOf = (name: string): Reach => REACHES[name] ?? {};
+const ATTEMPTS = ENDPOINTS.flatMap(([name, route]) =>
+  (reachOf(name).attempts ?? []).map((attempt) => [name, told(attempt), route, attempt] as const),
+);
+const LISTS = ENDPOINTS.flatMap(([name, route]) => {
+  const { lists, of = {} } = reachOf(name);
+  return lists ? [[name, lists, route, of] as const] : [];
+});
+
+function told(attempt: Attempt): string {
+  const parts = Object.entries(attempt as Record<string, Record<string, Ref>>).flatMap(([where, refs]) =>
+    Object.entries(refs).map(([name, ref]) => `${ref} as ${name} in the ${where}`),
+  );
+  return parts.join(', ');
+}
+
+/** What the endpoints that are there need. */
+const KINDS = new Set<Kind>([
+  ...ATTEMPTS.flatMap(([, , , attempt]) => refsOf(attempt).map(kindOf)),
+  ...LISTS.flatMap(([, lists, , of]) => [lists, ...Object.values(of).map(kindOf)]),
+]);
+
+function refsOf({ path = {}, query = {}, body = {} }: Attempt): Ref[] {
+  return [path, query, body].flatMap((refs) => Object.values(refs));
+}
+
+function kindOf(ref: Ref): Kind {
+  return ref.split(' ')[1] as Kind;
+}
+
+const isOurs = (ref: Ref): boolean => ref.startsWith('our');
+
+/** An id of the same kind that nothing ever had. */
+const nobodys = (kind: Kind): string => (kind === 'message' ? messageId() : '999999999');
+
+describeOnEngines('No workspace reads or changes what another one has', (install) => {
+  let installation: Installation;
+  let world: World;
+  let ours: Things;
+  let theirs: Things;
+  /** What the owner reads of its things. */
+  let before: unknown;
+
+  beforeAll(async () => {
+    installation = install();
+    world = await World.open({ engine: (clock) => installation.open(clock) });
+    [ours, theirs] = [new Things(world, await world.account()), new Things(world, await world.account())];
+    for (const kind of KINDS) await Promise.all([ours.id(kind), theirs.id(kind)]);
+    before = await readAll(theirs);
+  }, 60_000);
+  afterAll(async () => {
+    await world.close();
+    await installation.remove();
+  });
+
+  /** The request of an attempt; `pick` answers the id that stands for a reference. */
+  const ask = async (
+    { method, path }: { method: string; path: string },
+    { path: inPath = {}, query = {}, body = {} }: Attempt,
+    { account }: Things,
+    pick: (ref: Ref) => Promise<string>,
+  ): Promise<Answer> => {
+    const picked = async (refs: Record<string, Ref>): Promise<Record<string, string>> =>
+      Object.fromEntries(
+        await Promise.all(Object.entries(refs).map(async ([name, ref]) => [name, await pick(ref)] as const)),
+      );
+    const asking = world.ask(
+      method.toLowerCase() as Parameters<World['ask']>[0],
+      pathOf({ path }, await picked(inPath)),
+      account.key,
+    );
+    if (method === 'GET') return asking.query({ email: ANY_BODY.email, ...(await picked(query)) });
+    const { email, ...others } = ANY_BODY;
+    const fields = Object.entries(await picked(body)).map(
+      ([name, id]) => [name, /^\d+$/.test(id) ? Number(id) : id] as const,
+    );
+    // An address would do in place of some ids.
+    const base = { ...others, ...(fields.length === 0 && { email }), sending_domain_id: account.domain.id };
+    return asking.send({ ...base, ...Object.fromEntries(fields) });
+  };
+
+  /** Everything that a workspace reads of its own. */
+  const readAll = async (things: Things): Promise<unknown> => {
+    const answers: unknown[] = [];
+    for (const [name, route] of ENDPOINTS.filter(([, { method }]) => method === 'GET')) {
+      const { attempts = [], of } = reachOf(name);
+      const plain = idsIn(route.path).length === 0 ? [{}] : [];
+      for (const attempt of [...attempts, ...(of ? [{ path: of }] : []), ...plain]) {
+        const { status, body } = await ask(route, attempt, things, (ref) => things.id(kindOf(ref)));
+        answers.push([name, told(attempt), status, body]);
+      }
+    }
+    return answers;
+  };
+
+  test('every endpoint says where it takes ids', () => {
+    expect(ENDPOINTS.map(([name]) => name).filter((name) => !REACHES[name])).toEqual([]);
+    for (const [name, { path }] of ENDPOINTS) {
+      const named = (reachOf(name).attempts ?? []).map((attempt) => Object.keys(attempt.path ?? {}).sort());
+      if (idsIn(path).length > 0) expect(named).toContainEqual(idsIn(path).sort());
+    }
+  });
+
+  test.each(ATTEMPTS)('%s with %s is answered as for an id that nobody has', async (_, __, route, attempt) => {
+    const theirAnswer = await ask(route, attempt, ours, (ref) => (isOurs(ref) ? ours : theirs).id(kindOf(ref)));
+    const nobodysAnswer = await ask(route, attempt, ours, (ref) =>
+      isOurs(ref) ? ours.id(kindOf(ref)) : Promise.resolve(nobodys(kindOf(ref))),
+    );
+    expect([theirAnswer.status, theirAnswer.body]).toEqual([nobodysAnswer.status, nobodysAnswer.body]);
+    const inPath = Object.values(attempt.path ?? {}).some((ref) => !isOurs(ref));
+    if (inPath) expect([theirAnswer.status, theirAnswer.body.code]).toEqual([404, 'not_found']);
+    expect(await readAll(theirs)).toEqual(before);
+  });
+
+  test.each(LISTS)('%s lists every %s of ours and none of theirs', async (_, kind, route, of) => {
+    const { text } = await ask(route, { path: of }, ours, (ref) => ours.id(kindOf(ref)));
+    const ids = [...text.matchAll(/"(?:id|message_id)":"?([\w-]+)/g)].map((match) => match[1]);
+    expect(ids).toContain(await ours.id(kind));
+    expect(ids).not.toContain(await theirs.id(kind));
+  });
+
+  test.each(ATTEMPTS)('%s with %s is done for the owner', async (_, __, route, attempt) => {
+    const fresh = new Things(world, await world.account());
+    const { status } = await ask(route, attempt, fresh, (ref) => fresh.id(kindOf(ref)));
+    expect([200, 201]).toContain(status);
+  });
+});
