@@ -82,6 +82,8 @@ export class Things {
       status: 'draft',
       scheduledAt: null,
       sentAt: null,
+      recipients: null,
+      lastContactId: null,
       createdAt: this.world.clock.now(),
     });
     return id;
