@@ -1,7 +1,7 @@
 import type { MailHeader } from './mail-headers';
 
 /** White space that the relaxed form of a header field would not leave as it is. */
-const UNRELAXED = /[\t\r]|  |^ | $/;
+const UNRELAXED = /[\t\r]| {2}|^ | $/;
 
 /** A header field in relaxed canonical form (RFC 6376 section 3.4.2), without the CRLF after it. */
 export function relaxedHeader({ name, value }: MailHeader): string {

@@ -3,7 +3,7 @@ import type { ContactStatus } from '../../domain/contact';
 import type { MessageStatus } from '../../domain/message';
 import type { NewContact } from '../ports/contact-store';
 import type { Acceptance, AcceptOutcome } from '../ports/message-store';
-import { ensureContact } from './contact-store';
+import { addContact } from './contact-store';
 import { textIn, type Database } from './database';
 import type { Transaction } from './commits';
 import { historyEntry } from './message-rows';
@@ -75,7 +75,7 @@ function findRecipient(db: Database, { facts, addressee }: Acceptance): Recipien
   const standing = readStanding(db, addressee);
   if (standing.balance < COIN_PER_MAIL) return { kind: 'refused', because: 'no_coins' };
   if (standing.suppressed === 1) return { kind: 'refused', because: 'suppressed' };
-  if (standing.contact === null) return { contactId: ensureContact(db, addressee).id, gone: false };
+  if (standing.contact === null) return { contactId: addContact(db, addressee), gone: false };
   const { status } = db.get<{ status: ContactStatus }>('SELECT status FROM contacts WHERE id = ?', standing.contact)!;
   if (status !== 'subscribed') return { kind: 'refused', because: 'unsubscribed' };
   return { contactId: standing.contact, gone: false };

@@ -3,7 +3,8 @@ import type { ContactStore, NewContact } from '../ports/contact-store';
 import type { Database } from './database';
 import type { Commits } from './commits';
 
-interface Row {
+/** A contact as it stands in its table. */
+export interface ContactRow {
   id: number;
   workspace_id: number;
   email: string;
@@ -16,7 +17,8 @@ interface Row {
   updated_at: number;
 }
 
-const toContact = (row: Row): Contact => ({
+/** A Contact from its row. */
+export const toContact = (row: ContactRow): Contact => ({
   id: row.id,
   workspaceId: row.workspace_id,
   email: row.email,
@@ -31,39 +33,32 @@ const toContact = (row: Row): Contact => ({
 
 /** One contact of a workspace, read inside or outside a transaction. */
 export function readContact(db: Database, workspaceId: number, id: number): Contact | null {
-  const row = db.get<Row>('SELECT * FROM contacts WHERE id = ? AND workspace_id = ?', id, workspaceId);
+  const row = db.get<ContactRow>('SELECT * FROM contacts WHERE id = ? AND workspace_id = ?', id, workspaceId);
   return row ? toContact(row) : null;
 }
 
 function findContact(db: Database, workspaceId: number, email: string): Contact | null {
-  const row = db.get<Row>('SELECT * FROM contacts WHERE workspace_id = ? AND email = ?', workspaceId, email);
+  const row = db.get<ContactRow>('SELECT * FROM contacts WHERE workspace_id = ? AND email = ?', workspaceId, email);
   return row ? toContact(row) : null;
 }
 
-/** Null when the address has a contact already. */
-function insertContact(db: Database, contact: NewContact): Contact | null {
-  const row = db.get<{ id: number }>(
+/** Inserts a contact for an address that has none, which the caller's transaction has seen; answers its id. */
+export function addContact(db: Database, contact: NewContact): number {
+  return db.insert(
     `INSERT INTO contacts (workspace_id, email, email_hash, name, status, subscribed_at, created_at, updated_at)
-     VALUES (?, ?, ?, ?, 'subscribed', ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`,
+     VALUES (?1, ?2, ?3, ?4, 'subscribed', ?5, ?5, ?5)`,
     contact.workspaceId,
     contact.email,
     contact.emailHash,
     contact.name,
     contact.at,
-    contact.at,
-    contact.at,
   );
-  if (!row) return null;
-  const { at, ...rest } = contact;
-  return {
-    ...rest,
-    id: row.id,
-    status: 'subscribed',
-    subscribedAt: at,
-    unsubscribedAt: null,
-    createdAt: at,
-    updatedAt: at,
-  };
+}
+
+/** The contact of the address, made when there is none; inside a transaction. */
+function ensureContact(db: Database, contact: NewContact): Contact {
+  const known = findContact(db, contact.workspaceId, contact.email);
+  return known ?? readContact(db, contact.workspaceId, addContact(db, contact))!;
 }
 
 function raise(db: Database, workspaceId: number, id: number, status: ContactStatus, at: number): Contact | null {
@@ -78,11 +73,6 @@ function raise(db: Database, workspaceId: number, id: number, status: ContactSta
     id,
   );
   return { ...current, status, unsubscribedAt, updatedAt: at };
-}
-
-/** The contact of the address, made when there is none; inside a transaction. */
-export function ensureContact(db: Database, contact: NewContact): Contact {
-  return insertContact(db, contact) ?? findContact(db, contact.workspaceId, contact.email)!;
 }
 
 /** Embedded driver of ContactStore. */
