@@ -26,10 +26,7 @@ interface AttachmentRow {
   content: Uint8Array;
 }
 
-/**
- * A HandOffJob as it passes between threads: the values of its columns without their names, which made half of what a job cost
- * on its way.
- */
+/** A HandOffJob as it passes between threads: the values of its columns without their names, of which there are forty. */
 export interface JobRow {
   values: Value[];
   attachments: AttachmentRow[];
