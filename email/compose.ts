@@ -41,8 +41,9 @@ const TEXT_FOOTER = mergedText('\n\n--\n{{bisnis}}\n{{alamat_bisnis}}\n\nBerhent
  * is the same for all recipients of a template is done once and remembered. Throws for no accepted message.
  */
 export function compose(input: ComposeInput): ComposedMail {
-  const { message, to, links, now, sendingDomain } = input;
-  const values = mergeValues({ ...input, subject: message.subject, unsubscribeUrl: links.unsubscribe });
+  const { message, to, contactName, business, links, now, sendingDomain } = input;
+  const { subject } = message;
+  const values = mergeValues({ to, contactName, business, subject, unsubscribeUrl: links.unsubscribe, now });
   const template = htmlTemplate(input.body.html);
   const html = template.render({ values, links, svcMid: input.trackConversions ? message.id : null });
   const text = input.body.text ? textTemplate(input.body.text) : template.plainText;

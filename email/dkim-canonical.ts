@@ -1,9 +1,16 @@
 import type { MailHeader } from './mail-headers';
 
+/** White space that the relaxed form of a header field would not leave as it is. */
+const UNRELAXED = /[\t\r]| {2}|^ | $/;
+
 /** A header field in relaxed canonical form (RFC 6376 section 3.4.2), without the CRLF after it. */
 export function relaxedHeader({ name, value }: MailHeader): string {
+  return `${name.toLowerCase()}:${UNRELAXED.test(value) ? relaxed(value) : value}`;
+}
+
+function relaxed(value: string): string {
   const unfolded = value.replaceAll('\r\n', '').replace(/[ \t]+/g, ' ');
-  return `${name.toLowerCase()}:${unfolded.replace(/^ | $/g, '')}`;
+  return unfolded.replace(/^ | $/g, '');
 }
 
 /**
@@ -12,8 +19,8 @@ export function relaxedHeader({ name, value }: MailHeader): string {
  */
 export function relaxedBody(body: Buffer): Buffer {
   const content = body.subarray(0, endOfContent(body));
-  if (!content.includes('  ') && !content.includes('\t') && !content.includes(' \r\n')) return content;
-  return collapseSpaces(content);
+  const found = [content.indexOf('  '), content.indexOf(TAB), content.indexOf(' \r\n')].filter((at) => at >= 0);
+  return found.length === 0 ? content : collapseSpaces(content, Math.min(...found));
 }
 
 const [TAB, LF, CR, SPACE] = [0x09, 0x0a, 0x0d, 0x20];
@@ -31,14 +38,16 @@ function endOfContent(body: Buffer): number {
   return end === 0 ? 0 : content || body.length;
 }
 
-function collapseSpaces(body: Buffer): Buffer {
+/** What comes before the `first` run of white space and after the last is copied at once: most of a mail, attachments above all. */
+function collapseSpaces(body: Buffer, first: number): Buffer {
   const output = Buffer.allocUnsafe(body.length);
-  const last = Math.max(body.lastIndexOf(SPACE), body.lastIndexOf(TAB));
-  let length = 0;
+  const last = Math.max(body.lastIndexOf('  '), body.lastIndexOf(TAB), body.lastIndexOf(' \r\n'));
+  // A single space may stand before a tab that was found first.
+  let at = Math.max(first - 1, 0);
+  let length = body.copy(output, 0, 0, at);
   let space = false;
-  // one byte beyond the last space; what follows has none, attachments above all, and is copied at once
-  for (let i = 0; i <= Math.min(last + 1, body.length - 1); i++) {
-    const byte = body[i]!;
+  for (; at < body.length && (at <= last || space); at++) {
+    const byte = body[at]!;
     if (byte === SPACE || byte === TAB) {
       space = true;
       continue;
@@ -47,6 +56,6 @@ function collapseSpaces(body: Buffer): Buffer {
     space = false;
     output[length++] = byte;
   }
-  length += body.copy(output, length, last + 2);
+  length += body.copy(output, length, at);
   return output.subarray(0, length);
 }

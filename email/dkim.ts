@@ -1,4 +1,4 @@
-import { createHash, sign, type KeyObject } from 'node:crypto';
+import { hash, sign, type KeyObject } from 'node:crypto';
 import type { ComposedMail } from './compose';
 import { relaxedBody, relaxedHeader } from './dkim-canonical';
 import { headerBlock, type MailHeader } from './mail-headers';
@@ -36,14 +36,37 @@ const LINE = 72;
  * on the thread pool. Rejects when the key cannot sign; an unsigned mail is never returned.
  */
 export async function signMail(mail: Pick<ComposedMail, 'headers' | 'body'>, signer: DkimSigner): Promise<Buffer> {
-  const signed = SIGNED.flatMap((name) => mail.headers.filter((header) => header.name === name));
-  const names = [...signed.map((header) => header.name), ...OVERSIGNED];
-  const unsigned: MailHeader = { name: 'DKIM-Signature', value: signatureTags(names, hashOf(mail.body), signer) };
+  const signed = signedFields(mail.headers);
+  const unsigned: MailHeader = {
+    name: 'DKIM-Signature',
+    value: signatureTags(namesOf(signed), hashOf(mail.body), signer),
+  };
   const data = [...signed, unsigned].map(relaxedHeader).join('\r\n');
   const signature = await rsaSha256(Buffer.from(data, 'utf8'), signer.key);
   const value = unsigned.value + foldBase64(signature.toString('base64'));
-  const head = headerBlock([{ name: unsigned.name, value }, ...mail.headers]);
-  return Buffer.concat([Buffer.from(`${head}\r\n`, 'utf8'), mail.body]);
+  return joined(`${headerBlock([{ name: unsigned.name, value }, ...mail.headers])}\r\n`, mail.body);
+}
+
+/** In the order of SIGNED. */
+function signedFields(headers: readonly MailHeader[]): MailHeader[] {
+  const signed: MailHeader[] = [];
+  for (const name of SIGNED) {
+    for (const header of headers) if (header.name === name) signed.push(header);
+  }
+  return signed;
+}
+
+/** What `h=` names. */
+function namesOf(signed: readonly MailHeader[]): string[] {
+  return [...signed.map((header) => header.name), ...OVERSIGNED];
+}
+
+function joined(head: string, body: Buffer): Buffer {
+  const length = Buffer.byteLength(head);
+  const mail = Buffer.allocUnsafe(length + body.length);
+  mail.write(head);
+  body.copy(mail, length);
+  return mail;
 }
 
 function signatureTags(names: readonly string[], bodyHash: string, { domain, selector, now }: DkimSigner): string {
@@ -55,7 +78,7 @@ function signatureTags(names: readonly string[], bodyHash: string, { domain, sel
 }
 
 function hashOf(body: Buffer): string {
-  return createHash('sha256').update(relaxedBody(body)).digest('base64');
+  return hash('sha256', relaxedBody(body), 'base64');
 }
 
 function rsaSha256(data: Buffer, key: KeyObject): Promise<Buffer> {
@@ -67,8 +90,8 @@ function rsaSha256(data: Buffer, key: KeyObject): Promise<Buffer> {
 function foldNames(names: readonly string[]): string {
   let folded = '';
   let column = ' h='.length;
-  for (const [i, name] of names.entries()) {
-    const text = i === 0 ? name : `:${name}`;
+  for (const name of names) {
+    const text = folded === '' ? name : `:${name}`;
     if (column + text.length > LINE) {
       folded += '\r\n ';
       column = 1;
@@ -81,5 +104,7 @@ function foldNames(names: readonly string[]): string {
 
 /** Folding white space inside `b=` is not part of the signature (RFC 6376 section 3.5). */
 function foldBase64(text: string): string {
-  return (text.match(new RegExp(`.{1,${LINE}}`, 'g')) ?? []).join('\r\n ');
+  let folded = text.slice(0, LINE);
+  for (let at = LINE; at < text.length; at += LINE) folded += `\r\n ${text.slice(at, at + LINE)}`;
+  return folded;
 }

@@ -13,6 +13,8 @@ interface MergeFacts {
   now: number;
 }
 
+const FIRST_WORD = /^\S*/;
+
 /**
  * The value of every merge field (spec "Merge tags"). `subject` is the merged subject, in which the subject itself is
  * empty.
@@ -22,7 +24,7 @@ export function mergeValues(facts: MergeFacts): MergeValues {
   const values = {
     email: cleanValue(facts.to),
     name,
-    firstName: name.split(/\s/, 1)[0]!,
+    firstName: FIRST_WORD.exec(name)![0],
     business: cleanValue(facts.business.name),
     address: cleanValue(facts.business.address),
     unsubscribe: facts.unsubscribeUrl,

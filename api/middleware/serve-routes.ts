@@ -22,8 +22,9 @@ export function serveRoutes(deps: ApiDeps, routes: readonly Route[]) {
         headers: ctx.req.headers,
         readBody: () => readBody(ctx.req),
       });
-      ctx.status = answer.status;
-      ctx.body = answer.body;
+      // Past the delegates of Koa's context, which cost more than the setters they lead to.
+      ctx.response.status = answer.status;
+      ctx.response.body = answer.body;
     });
   }
   return { dispatch: router.routes(), refuse };

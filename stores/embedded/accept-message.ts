@@ -4,7 +4,7 @@ import type { MessageStatus } from '../../domain/message';
 import type { NewContact } from '../ports/contact-store';
 import type { Acceptance, AcceptOutcome } from '../ports/message-store';
 import { withoutRecipient } from '../ports/without-recipient';
-import { ensureContact } from './contact-store';
+import { addContact } from './contact-store';
 import { textIn, type Database } from './database';
 import type { Transaction } from './commits';
 import { historyEntry } from './message-rows';
@@ -61,7 +61,7 @@ function findRecipient(tx: Transaction, { facts, addressee }: Acceptance): Recip
   const standing = readStanding(tx.db, addressee);
   if (standing.balance < COIN_PER_MAIL) return { kind: 'refused', because: 'no_coins' };
   if (standing.suppressed === 1) return { kind: 'refused', because: 'suppressed' };
-  if (standing.contact === null) return { contactId: ensureContact(tx, addressee).id, gone: false };
+  if (standing.contact === null) return { contactId: addContact(tx, addressee), gone: false };
   const { status } = tx.db.get<{ status: ContactStatus }>(
     'SELECT status FROM contacts WHERE id = ?',
     standing.contact,

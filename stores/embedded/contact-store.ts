@@ -6,7 +6,8 @@ import { findPage } from './counted-list';
 import { textIn, textOut, type Database } from './database';
 import { deleteContact } from './delete-contact';
 
-interface Row {
+/** A contact as it stands in its table. */
+export interface ContactRow {
   id: number;
   workspace_id: number;
   email: string;
@@ -19,7 +20,8 @@ interface Row {
   updated_at: number;
 }
 
-const toContact = (row: Row): Contact => ({
+/** A Contact from its row. */
+export const toContact = (row: ContactRow): Contact => ({
   id: row.id,
   workspaceId: row.workspace_id,
   email: row.email,
@@ -34,41 +36,35 @@ const toContact = (row: Row): Contact => ({
 
 /** One contact of a workspace, read inside or outside a transaction. */
 export function readContact(db: Database, workspaceId: number, id: number): Contact | null {
-  const row = db.get<Row>('SELECT * FROM contacts WHERE id = ? AND workspace_id = ?', id, workspaceId);
+  const row = db.get<ContactRow>('SELECT * FROM contacts WHERE id = ? AND workspace_id = ?', id, workspaceId);
   return row ? toContact(row) : null;
 }
 
 /** The contact of an address, read inside or outside a transaction. */
 export function findContact(db: Database, workspaceId: number, email: string): Contact | null {
-  const row = db.get<Row>('SELECT * FROM contacts WHERE workspace_id = ? AND email = ?', workspaceId, email);
+  const row = db.get<ContactRow>('SELECT * FROM contacts WHERE workspace_id = ? AND email = ?', workspaceId, email);
   return row ? toContact(row) : null;
 }
 
-/** Null when the address has a contact already. */
-function insertContact(tx: Transaction, contact: NewContact): Contact | null {
-  const row = tx.db.get<{ id: number }>(
+/** Inserts a contact for an address that has none, which the caller's transaction has seen; answers its id. */
+export function addContact(tx: Transaction, contact: NewContact): number {
+  const id = tx.db.insert(
     `INSERT INTO contacts (workspace_id, email, email_hash, name, status, subscribed_at, created_at, updated_at)
-     VALUES (?, ?, ?, ?, 'subscribed', ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`,
+     VALUES (?1, ?2, ?3, ?4, 'subscribed', ?5, ?5, ?5)`,
     contact.workspaceId,
     contact.email,
     contact.emailHash,
     contact.name && textIn(contact.name),
     contact.at,
-    contact.at,
-    contact.at,
   );
-  if (!row) return null;
-  tx.count('contacts', contact.workspaceId, row.id, 1);
-  const { at, ...rest } = contact;
-  return {
-    ...rest,
-    id: row.id,
-    status: 'subscribed',
-    subscribedAt: at,
-    unsubscribedAt: null,
-    createdAt: at,
-    updatedAt: at,
-  };
+  tx.count('contacts', contact.workspaceId, id, 1);
+  return id;
+}
+
+/** The contact of the address, made when there is none. */
+export function ensureContact(tx: Transaction, contact: NewContact): Contact {
+  const known = findContact(tx.db, contact.workspaceId, contact.email);
+  return known ?? readContact(tx.db, contact.workspaceId, addContact(tx, contact))!;
 }
 
 function raise(db: Database, workspaceId: number, id: number, status: ContactStatus, at: number): Contact | null {
@@ -85,13 +81,8 @@ function raise(db: Database, workspaceId: number, id: number, status: ContactSta
   return { ...current, status, unsubscribedAt, updatedAt: at };
 }
 
-/** The contact of the address, made when there is none. */
-export function ensureContact(tx: Transaction, contact: NewContact): Contact {
-  return insertContact(tx, contact) ?? findContact(tx.db, contact.workspaceId, contact.email)!;
-}
-
 function rename(db: Database, workspaceId: number, id: number, name: string, at: number): Contact | null {
-  const row = db.get<Row>(
+  const row = db.get<ContactRow>(
     'UPDATE contacts SET name = ?, updated_at = ? WHERE id = ? AND workspace_id = ? RETURNING *',
     textIn(name),
     at,
@@ -103,7 +94,7 @@ function rename(db: Database, workspaceId: number, id: number, name: string, at:
 
 function listContacts(db: Database, workspaceId: number, page: PageQuery): Page<Contact> {
   const { total, from, skip } = findPage(db, 'contacts', workspaceId, page);
-  const rows = db.all<Row>(
+  const rows = db.all<ContactRow>(
     'SELECT * FROM contacts WHERE workspace_id = ? AND id >= ? ORDER BY id LIMIT ? OFFSET ?',
     workspaceId,
     from,

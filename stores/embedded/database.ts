@@ -33,6 +33,8 @@ interface CheckpointRow {
 export class Database {
   private readonly db: Handle;
   private readonly statements = new Map<string, Statement>();
+  /** Those of `values`, which answer rows as lists. */
+  private readonly listing = new Map<string, Statement>();
   /** A write transaction is open, or the read transaction that the reads of this turn share, or neither. */
   private transaction: 'write' | 'read' | null = null;
 
@@ -53,6 +55,12 @@ export class Database {
   get<T>(sql: string, ...parameters: Value[]): T | undefined {
     this.shareRead();
     return guard(() => this.prepare(sql).get(...parameters) as T | undefined);
+  }
+
+  /** The first row as the values of its columns: to name each of many costs more than to read them. */
+  values(sql: string, ...parameters: Value[]): Value[] | undefined {
+    this.shareRead();
+    return guard(() => this.prepareListing(sql).get(...parameters) as Value[] | undefined);
   }
 
   all<T>(sql: string, ...parameters: Value[]): T[] {
@@ -136,6 +144,7 @@ export class Database {
       // Nothing is lost: the next start reads the log.
     }
     this.statements.clear();
+    this.listing.clear();
     this.db.close();
   }
 
@@ -168,6 +177,16 @@ export class Database {
     if (!statement) {
       statement = this.db.prepare(sql);
       this.statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  private prepareListing(sql: string): Statement {
+    let statement = this.listing.get(sql);
+    if (!statement) {
+      statement = this.db.prepare(sql);
+      statement.setReturnArrays(true);
+      this.listing.set(sql, statement);
     }
     return statement;
   }

@@ -35,10 +35,14 @@ export interface MessageRow {
 }
 
 /** Every column a Message is made of; the history is read on its own. */
-export const MESSAGE_COLUMNS = `m.seq, m.id, m.workspace_id, m.contact_id, m.domain_id, m.channel, m.lane, m.campaign_id,
-  m.recipient, m.recipient_text, m.subject, m.from_email, m.from_name, m.reply_to, m.metadata, m.created_at, m.status,
-  m.failed_reason, m.dispatched_at, m.due_at, m.attempt, m.first_claimed_at, m.fence, m.fenced_at, m.unknown,
-  m.reopenable, m.complained_at, m.attachments_until, m.version`;
+export const MESSAGE_FIELDS = [
+  ...(['seq', 'id', 'workspace_id', 'contact_id', 'domain_id', 'channel', 'lane', 'campaign_id'] as const),
+  ...(['recipient', 'recipient_text', 'subject', 'from_email', 'from_name', 'reply_to', 'metadata'] as const),
+  ...(['created_at', 'status', 'failed_reason', 'dispatched_at', 'due_at', 'attempt', 'first_claimed_at'] as const),
+  ...(['fence', 'fenced_at', 'unknown', 'reopenable', 'complained_at', 'attachments_until', 'version'] as const),
+] satisfies (keyof MessageRow)[];
+
+export const MESSAGE_COLUMNS = MESSAGE_FIELDS.map((field) => `m.${field}`).join(', ');
 
 /** A Message from its row. */
 export function toMessage(row: MessageRow): Message {

@@ -1,11 +1,10 @@
-import type { Attachment, HandOffJob, MessageBody } from '../../domain/message';
 import { decideChange } from '../ports/decide-change';
 import type { MessageStore } from '../ports/message-store';
 import { acceptMessage, findByKey } from './accept-message';
 import { applyChange } from './change-message';
-import { readContact } from './contact-store';
-import { textOut, type Database } from './database';
+import type { Database } from './database';
 import type { Commits } from './commits';
+import { readJobRow, toJob } from './job-row';
 import { listMessages } from './list-messages';
 import { readHistory, readMessage, readMessageRow, toAttempt, toMessage, type AttemptRow } from './message-rows';
 
@@ -29,7 +28,10 @@ export function messageStore(db: Database, commits: Commits): MessageStore {
       db
         .all<AttemptRow>('SELECT a.* FROM attempts a JOIN messages m ON m.seq = a.seq WHERE m.id = ? ORDER BY a.n', id)
         .map((row) => toAttempt(id, row)),
-    job: async (id) => readJob(db, id),
+    job: async (id) => {
+      const row = readJobRow(db, id);
+      return row && toJob(row);
+    },
     links: async (id) => {
       const row = db.get<{ urls: string }>(
         'SELECT l.urls FROM links l JOIN messages m ON m.seq = l.seq WHERE m.id = ?',
@@ -45,35 +47,4 @@ export function messageStore(db: Database, commits: Commits): MessageStore {
         known,
       ),
   };
-}
-
-function readJob(db: Database, id: string): HandOffJob | null {
-  const row = readMessageRow(db, id);
-  if (!row) return null;
-  return {
-    message: toMessage(row),
-    contact: readContact(db, row.workspace_id, row.contact_id),
-    body: readBody(db, row.seq),
-    attachments: row.attachments_until === null ? [] : readAttachments(db, row.seq),
-  };
-}
-
-function readBody(db: Database, seq: number): MessageBody | null {
-  type Row = { html: string | Uint8Array; text: string | Uint8Array | null };
-  const row = db.get<Row>('SELECT html, text FROM bodies WHERE seq = ?', seq);
-  return row ? { html: textOut(row.html), text: row.text === null ? null : textOut(row.text) } : null;
-}
-
-function readAttachments(db: Database, seq: number): Attachment[] {
-  return db
-    .all<{
-      filename: string;
-      content_type: string;
-      content: Uint8Array;
-    }>('SELECT filename, content_type, content FROM attachments WHERE seq = ? ORDER BY n', seq)
-    .map((row) => ({
-      filename: row.filename,
-      contentType: row.content_type,
-      content: Buffer.from(row.content.buffer, row.content.byteOffset, row.content.byteLength),
-    }));
 }

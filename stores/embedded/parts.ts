@@ -29,9 +29,12 @@ import { workspaceStore } from './workspace-store';
 export interface Parts {
   stores: Stores;
   log: EventLog;
-  /** Forgets what is remembered, after writes that went past the caches. */
-  forget(): void;
+  /** Forgets what is remembered of a store, after a write that went past the caches. */
+  forget(store: keyof Stores): void;
 }
+
+/** Whose writes move coin accounts, and nothing else that is remembered. */
+const ACCOUNT_STORES: ReadonlySet<keyof Stores> = new Set(['coins', 'queue']);
 
 /** Builds the embedded drivers; reads go to `db`, writes through `commits`, those of the log's readers to `move`. */
 export function embeddedParts(
@@ -66,9 +69,6 @@ export function embeddedParts(
       operatorLog: operatorLog(db, commits),
     },
     log: embeddedEventLog({ db, commits, signals, now, move }),
-    forget: () => {
-      rare.clear();
-      accounts.clear();
-    },
+    forget: (store) => (ACCOUNT_STORES.has(store) ? accounts : rare).clear(),
   };
 }

@@ -45,7 +45,8 @@ export const composeMail = (deps: ComposeDeps) =>
       sendingDomain: signing.domain,
       now,
     });
-    const raw = await signMail(mail, { ...signing, now });
+    const { domain, selector, key } = signing;
+    const raw = await signMail(mail, { domain, selector, key, now });
     const from = `${verpLocalPart(deps.keyring, message.id)}@${bounceDomain(signing.domain)}`;
     return { envelope: { from, to, envid: message.id }, raw, destinations: mail.destinations };
   };

@@ -47,7 +47,10 @@ export const handOff = (deps: HandOffDeps) =>
     const passed = async (): Promise<boolean> => {
       const decide = (current: Message): MessageChange | null => {
         const outcome = passFence(current, hand.attempt, token, deps.clock.now());
-        return outcome && { ...toChange(current, outcome), ...(hasLinks ? { links: mail.destinations } : {}) };
+        if (!outcome) return null;
+        const change = toChange(current, outcome);
+        if (hasLinks) change.links = mail.destinations;
+        return change;
       };
       const { applied, message: after } = await deps.messages.change(message.id, decide, message);
       if (applied) hand.fence = token;

@@ -5,11 +5,13 @@ import type { Stores } from '../../ports';
 import type { MessageChange } from '../../ports/message-store';
 import { applyChange } from '../change-message';
 import type { Commits } from '../commits';
+import type { Database } from '../database';
+import { readJobRow } from '../job-row';
 import type { Parts } from '../parts';
 
 /**
  * Methods of the stores that the store's thread runs: all that write, and what is read for every mail, since there its pages
- * are in memory. `messages.change` is made of `get` and `applyChange`.
+ * are in memory. `messages.change` is made of `get` and `applyChange`, `messages.job` of `jobRow`.
  */
 export const STORE_METHODS = {
   workspaces: ['create', 'update'],
@@ -18,7 +20,7 @@ export const STORE_METHODS = {
   contacts: ['ensure', 'raiseStatus', 'rename', 'delete'],
   audiences: ['create', 'join', 'leave'],
   suppressions: ['add', 'remove'],
-  messages: ['accept', 'job', 'get'],
+  messages: ['accept', 'get'],
   queue: ['claim'],
   coins: ['post'],
   leases: ['acquire', 'renew', 'release', 'remove'],
@@ -35,7 +37,8 @@ export const STORE_METHODS = {
 export const LOG_METHODS = ['publish', 'park', 'redrive', 'trim'] as const satisfies readonly (keyof EventLog)[];
 
 /** What the caller's half of the drivers is made of besides. */
-export const innerMethods = (commits: Commits) => ({
+export const innerMethods = (db: Database, commits: Commits) => ({
+  jobRow: async (id: string) => readJobRow(db, id),
   applyChange: (id: string, version: number, change: MessageChange) =>
     commits.write((tx) => applyChange(tx, id, version, change)),
   moveCursors: (group: GroupName, positions: readonly Position[]) =>
@@ -47,8 +50,8 @@ export type InnerMethods = ReturnType<typeof innerMethods>;
 export type Handler = (...args: never[]) => Promise<unknown>;
 
 /** Every method that runs in the thread, by its name: `store.method`, `log.method`, or that of an inner one. */
-export function threadMethods({ stores, log }: Parts, commits: Commits): Map<string, Handler> {
-  const handlers = new Map<string, Handler>(Object.entries(innerMethods(commits)));
+export function threadMethods({ stores, log }: Parts, db: Database, commits: Commits): Map<string, Handler> {
+  const handlers = new Map<string, Handler>(Object.entries(innerMethods(db, commits)));
   for (const [store, methods] of Object.entries(STORE_METHODS)) {
     const target = stores[store as keyof Stores] as unknown as Record<string, Handler>;
     for (const method of methods) handlers.set(`${store}.${method}`, target[method]!);

@@ -1,13 +1,13 @@
 import { dirname, join } from 'node:path';
 import { TopicSignals } from '../../../streams/drivers/embedded/topic-signals';
 import type { EventLog } from '../../../streams/event-log';
-import type { HandOffJob } from '../../../domain/message';
 import type { Stores } from '../../ports';
 import { decideChange } from '../../ports/decide-change';
 import type { Engine } from '../../ports/engine';
 import { UnavailableError } from '../../ports/errors';
 import type { Commits } from '../commits';
 import { Database } from '../database';
+import { toJob } from '../job-row';
 import type { EmbeddedOptions } from '../open';
 import { embeddedParts, type Parts } from '../parts';
 import { QueryClient } from './query-client';
@@ -43,7 +43,7 @@ export async function openThreaded({ file, clock, program, onGone }: ThreadedOpt
   const now = (): number => clock.now();
   const client = new ThreadClient(program, { file }, { now, onAnswers, onGone });
   const questions = new QueryClient(join(dirname(program), 'query-thread.js'), file);
-  const inner = remote<InnerMethods>(client, '', ['applyChange', 'moveCursors']);
+  const inner = remote<InnerMethods>(client, '', ['applyChange', 'jobRow', 'moveCursors']);
   const commits: Commits = {
     write: () => Promise.reject(new UnavailableError('This write belongs into the thread of the store.')),
   };
@@ -66,10 +66,13 @@ export async function openThreaded({ file, clock, program, onGone }: ThreadedOpt
   };
 }
 
-function threadedStores(parts: Parts, client: ThreadClient, { applyChange }: InnerMethods): Stores {
+function threadedStores(parts: Parts, client: ThreadClient, { applyChange, jobRow }: InnerMethods): Stores {
   const threaded = (name: keyof Stores): object => {
     const methods = remote<object>(client, `${name}.`, STORE_METHODS[name]);
-    return { ...parts.stores[name], ...(REMEMBERED.has(name) ? forgetting(methods, parts) : methods) };
+    return {
+      ...parts.stores[name],
+      ...(REMEMBERED.has(name) ? forgetting(methods, () => parts.forget(name)) : methods),
+    };
   };
   const names = Object.keys(parts.stores) as (keyof Stores)[];
   const stores = Object.fromEntries(names.map((name) => [name, threaded(name)])) as unknown as Stores;
@@ -78,7 +81,10 @@ function threadedStores(parts: Parts, client: ThreadClient, { applyChange }: Inn
     ...stores,
     messages: {
       ...messages,
-      job: async (id) => withBuffers(await messages.job(id)),
+      job: async (id) => {
+        const row = await jobRow(id);
+        return row && toJob(row);
+      },
       change: (id, decide, known) =>
         decideChange(
           () => messages.get(id),
@@ -91,10 +97,10 @@ function threadedStores(parts: Parts, client: ThreadClient, { applyChange }: Inn
 }
 
 /** Whoever wrote to what is remembered here sees it when he reads next. */
-function forgetting(methods: object, parts: Parts): object {
+function forgetting(methods: object, forget: () => void): object {
   const entries = Object.entries(methods as Record<string, (...args: unknown[]) => Promise<unknown>>);
   return Object.fromEntries(
-    entries.map(([name, method]) => [name, (...args: unknown[]) => method(...args).finally(() => parts.forget())]),
+    entries.map(([name, method]) => [name, (...args: unknown[]) => method(...args).finally(forget)]),
   );
 }
 
@@ -102,14 +108,4 @@ function forgetting(methods: object, parts: Parts): object {
 function remote<T extends object>(client: ThreadClient, prefix: string, names: readonly string[]): T {
   const methods = names.map((name) => [name, (...args: unknown[]) => client.call(`${prefix}${name}`, args)]);
   return Object.fromEntries(methods) as T;
-}
-
-/** Between threads a Buffer becomes a plain Uint8Array. */
-function withBuffers(job: HandOffJob | null): HandOffJob | null {
-  if (!job) return null;
-  const attachments = job.attachments.map((attachment) => {
-    const { buffer, byteOffset, byteLength } = attachment.content;
-    return { ...attachment, content: Buffer.from(buffer, byteOffset, byteLength) };
-  });
-  return { ...job, attachments };
 }

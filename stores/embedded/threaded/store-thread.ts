@@ -38,6 +38,7 @@ function serve(port: MessagePort, { file }: ThreadOptions): void {
   const commits = new GroupCommit(db, () => now, gained);
   const methods = threadMethods(
     embeddedParts(db, commits, new TopicSignals(), () => now),
+    db,
     commits,
   );
   const anonymiser = new Anonymiser(db, commits);
