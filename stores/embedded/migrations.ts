@@ -1,3 +1,5 @@
+import { COUNT_LISTS } from './count-lists';
+
 /** What brings older data up to the tables of `schema`, beside the tables and indexes that are only missing. */
 interface Migration {
   /** The schema version it leads to. */
@@ -6,23 +8,7 @@ interface Migration {
   statements: readonly string[];
 }
 
-/** The columns of `message_blocks` behind its key. */
-const STATUSES = ['queued', 'sending', 'sent_to_mta', 'delivered', 'bounced', 'failed'];
-
 /** In order of their versions; new data needs none of them. */
 export const MIGRATIONS: readonly Migration[] = [
-  {
-    to: 2,
-    statements: [
-      `INSERT INTO list_blocks (list, owner, level, block, n)
-       SELECT 'contacts', workspace_id, 0, id >> 10, count(*) FROM contacts GROUP BY workspace_id, id >> 10`,
-      `INSERT INTO list_blocks (list, owner, level, block, n)
-       SELECT list, owner, 1, block >> 10, sum(n) FROM list_blocks GROUP BY list, owner, block >> 10`,
-      'DROP INDEX messages_of_workspace',
-      `INSERT INTO message_blocks SELECT workspace_id, 0, seq >> 10, ${STATUSES.map((status) => `sum(status = '${status}')`).join(', ')}
-       FROM messages GROUP BY workspace_id, seq >> 10`,
-      `INSERT INTO message_blocks SELECT workspace_id, 1, block >> 10, ${STATUSES.map((status) => `sum(${status})`).join(', ')}
-       FROM message_blocks GROUP BY workspace_id, block >> 10`,
-    ],
-  },
+  { to: 2, statements: ['DROP INDEX messages_of_workspace', ...COUNT_LISTS] },
 ];
