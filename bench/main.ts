@@ -8,6 +8,7 @@ import { ENGINES_TITLE, engineRatio } from './parts/cluster-engines';
 import { MEMORY_TITLE, roleMemory } from './parts/cluster-memory';
 import { endToEndRate, endToEndSenders } from './parts/end-to-end';
 import { acceptLatency, latencySenders } from './parts/latency';
+import { LISTS_TITLE, listPages } from './parts/lists';
 import { partsNamed } from './parts-named';
 import { type Section, publish } from './report';
 import { serveRole } from './role';
@@ -27,6 +28,7 @@ const PARTS: Record<string, { play(stage: Stage): Promise<Section>; senders(effo
 /** Parts that need more than a service, or minutes: played only when they are named. */
 const APART: Record<string, { title: string; play(quick: boolean, env: NodeJS.ProcessEnv): Promise<Section> }> = {
   audit: { title: AUDIT_TITLE, play: auditTime },
+  lists: { title: LISTS_TITLE, play: listPages },
   'cluster-dispatch': { title: DISPATCH_TITLE, play: dispatchScaling },
   'cluster-engines': { title: ENGINES_TITLE, play: engineRatio },
   'cluster-memory': { title: MEMORY_TITLE, play: roleMemory },

@@ -1,5 +1,6 @@
 import { ALL_TIME } from '../../domain/engagement';
 import { HOUR } from '../../domain/clock';
+import { COUNT_LISTS } from './count-lists';
 
 /** What brings older data up to the tables of `schema`, beside the tables and indexes that are only missing. */
 interface Migration {
@@ -8,9 +9,6 @@ interface Migration {
   /** Run in order, in the transaction that moves the version. */
   statements: readonly string[];
 }
-
-/** The columns of `message_blocks` behind its key. */
-const STATUSES = ['queued', 'sending', 'sent_to_mta', 'delivered', 'bounced', 'failed'];
 
 const hour = (at: string): string => `${at} - ${at} % ${HOUR}`;
 const HITS = `signals s JOIN messages m ON m.id = s.message_id JOIN contacts c ON c.id = m.contact_id`;
@@ -40,15 +38,8 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     to: 2,
     statements: [
-      `INSERT INTO list_blocks (list, owner, level, block, n)
-       SELECT 'contacts', workspace_id, 0, id >> 10, count(*) FROM contacts GROUP BY workspace_id, id >> 10`,
-      `INSERT INTO list_blocks (list, owner, level, block, n)
-       SELECT list, owner, 1, block >> 10, sum(n) FROM list_blocks GROUP BY list, owner, block >> 10`,
       'DROP INDEX IF EXISTS messages_of_workspace',
-      `INSERT INTO message_blocks SELECT workspace_id, 0, seq >> 10, ${STATUSES.map((status) => `sum(status = '${status}')`).join(', ')}
-       FROM messages GROUP BY workspace_id, seq >> 10`,
-      `INSERT INTO message_blocks SELECT workspace_id, 1, block >> 10, ${STATUSES.map((status) => `sum(${status})`).join(', ')}
-       FROM message_blocks GROUP BY workspace_id, block >> 10`,
+      ...COUNT_LISTS,
       'DROP INDEX IF EXISTS signals_of_message',
       ...ROLL_UPS,
       'ALTER TABLE messages ADD COLUMN recipient_hash TEXT',

@@ -1,11 +1,11 @@
 import { decideChange } from '../ports/decide-change';
-import type { Acceptance, AcceptOutcome, ListQuery, MessagePage, MessageStore } from '../ports/message-store';
+import type { Acceptance, AcceptOutcome, MessageStore } from '../ports/message-store';
 import { acceptMessages, type AcceptParts } from './accept-messages';
 import { applyChange, readMessage, type ChangeParts } from './change-message';
-import type { Mongo } from './client';
 import { documents } from './documents';
 import { Grouped } from './grouped';
 import { guarded } from './guard';
+import { listMessages } from './list-messages';
 import { MESSAGE_FIELDS, toMessage } from './message-documents';
 import { jobReader } from './read-jobs';
 
@@ -61,13 +61,4 @@ export function messageStore(
         known,
       ),
   });
-}
-
-async function listMessages(mongo: Mongo, workspaceId: number, query: ListQuery): Promise<MessagePage> {
-  const { status, offset, limit } = query;
-  const messages = documents(mongo.db, 'messages');
-  const filter = status === undefined ? { workspaceId } : { workspaceId, status };
-  const page = messages.find(filter, { projection: MESSAGE_FIELDS }).sort({ _id: -1 }).skip(offset).limit(limit);
-  const [total, items] = await Promise.all([messages.countDocuments(filter), page.toArray()]);
-  return { total, items: items.map(toMessage) };
 }

@@ -2,6 +2,7 @@ import type { DerivedFault } from '../../domain/audit/check-derived';
 import type { KeyRecord } from '../../domain/audit/idempotency-check';
 import type { GroupPosition, Stray } from '../../domain/audit/check-installation';
 import type { DayRecord } from '../../domain/audit/check-days';
+import type { ListCount } from '../../domain/audit/check-lists';
 import type { LedgerRecord } from '../../domain/audit/check-ledger-row';
 import type { PenaltyRecord } from '../../domain/audit/check-penalties';
 import type { MessageRecord } from '../../domain/audit/message-record';
@@ -32,6 +33,8 @@ export interface WorkspaceSnapshot {
   dayCounters(): Promise<ReadonlyMap<string, number>>;
   /** Where a field that the driver keeps beside the data it follows from says something else; none where it keeps no such field. */
   derivedFaults(): Pages<DerivedFault>;
+  /** Every counter that lists are paged by, and how many items it counts. In no promised order. */
+  lists(): Pages<ListCount>;
   /**
    * Ledger entries, by id, that were committed before this moment and that the coins group has not yet committed. Some of them
    * may be booked already. Takes memory for what the group has yet to do for the workspace.

@@ -67,6 +67,23 @@ describe('the queries of the embedded engine', () => {
     db.close();
   });
 
+  it('of long lists begin at the block of the page; a look-up of a status goes by the id', () => {
+    const db = new Database(join(dir, 'lists.sqlite'));
+    const plan = (sql: string): string[] =>
+      db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).map(({ detail }) => detail);
+    expect(plan('SELECT * FROM contacts WHERE workspace_id = 1 AND id >= 5 ORDER BY id LIMIT 50 OFFSET 9')).toEqual([
+      'SEARCH contacts USING INDEX contacts_of_workspace (workspace_id=? AND rowid>?)',
+    ]);
+    expect(
+      plan(`SELECT m.subject FROM messages m WHERE m.workspace_id = 1 AND m.seq BETWEEN 5 AND 9 AND m.status = 'failed'
+        ORDER BY m.seq DESC LIMIT 50 OFFSET 9`),
+    ).toEqual(['SEARCH m USING INDEX messages_in_order (workspace_id=? AND seq>? AND seq<?)']);
+    expect(plan(`SELECT m.status FROM messages m WHERE m.id = 'x'`)).toEqual([
+      'SEARCH m USING INDEX sqlite_autoindex_messages_1 (id=?)',
+    ]);
+    db.close();
+  });
+
   it('run on the tables and indexes of the list, and no others', async () => {
     const file = join(dir, 'list.sqlite');
     new Database(file).close();
@@ -104,6 +121,8 @@ async function exercise({ stores, log }: Awaited<ReturnType<typeof openEmbedded>
   const message = await acceptMessage(stores, sender);
   const { id: workspaceId } = sender.workspace;
   await stores.messages.list(workspaceId, { offset: 0, limit: 10 });
+  await stores.messages.list(workspaceId, { status: 'queued', offset: 0, limit: 10 });
+  await stores.messages.getMany(workspaceId, [message.id]);
   await stores.messages.findByIdempotencyKey(workspaceId, 'some-key');
   await stores.messages.job(message.id);
   await stores.messages.links(message.id);
@@ -146,6 +165,8 @@ async function exercise({ stores, log }: Awaited<ReturnType<typeof openEmbedded>
   await stores.domains.list(workspaceId);
   await stores.domains.findByName('x.test');
   await stores.contacts.find(workspaceId, 'a@b.test');
+  await stores.contacts.list(workspaceId, { offset: 0, limit: 10 });
+  await stores.contacts.rename(workspaceId, sender.contact.id, 'Sari', now);
   await stores.contacts.raiseStatus(workspaceId, sender.contact.id, 'bounced', now);
   await stores.contacts.delete(workspaceId, sender.contact.id);
   await stores.credentials.setPassword('kur000000', { hash: 'hash', sealed: 'sealed' });

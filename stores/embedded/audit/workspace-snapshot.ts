@@ -4,6 +4,7 @@ import type { WorkspaceSnapshot } from '../../ports/audit-source';
 import { toAccount, type BalanceRow } from '../coin-ledger';
 import { logTable } from '../schema';
 import { claimPages, keyPages, ledgerPages, penaltyPages } from './account-pages';
+import { listPages } from './list-pages';
 import { messagePages } from './message-pages';
 import type { ReadOnlyFile } from './read-only-file';
 
@@ -22,6 +23,7 @@ export const workspaceSnapshot = (file: ReadOnlyFile, workspaceId: number): Work
   // Whatever this engine finds things by is an index, which SQLite keeps itself.
   async *derivedFaults() {},
   dayCounters: async () => dayCounters(file, workspaceId),
+  lists: () => listPages(file, workspaceId),
   pendingEntries: async () => pendingEntries(file, workspaceId),
   aliveUntil: async () => readAliveUntil(file),
 });

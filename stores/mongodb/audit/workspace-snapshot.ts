@@ -5,6 +5,7 @@ import { documents } from '../documents';
 import { guard } from '../guard';
 import { claimPages, keyPages, ledgerPages, penaltyPages } from './account-pages';
 import { derivedFaults } from './derived-faults';
+import { listPages } from './list-pages';
 import { messagePages } from './message-pages';
 import { pendingEntries, type Around } from './pending-entries';
 import type { Snapshot } from '../snapshot';
@@ -28,6 +29,7 @@ export const workspaceSnapshot = (
     claims: () => claimPages(snapshot, workspaceId),
     derivedFaults: () => derivedFaults(snapshot, workspaceId),
     dayCounters: () => dayCounters(snapshot, workspaceId),
+    lists: () => listPages(snapshot, workspaceId),
     pendingEntries: () => pendingEntries(snapshot, log, around, workspaceId),
     aliveUntil: () => readAliveUntil(snapshot),
   };

@@ -101,6 +101,32 @@ describeOn(['mongodb'], 'the queries on MongoDB', ({ mongodb }) => {
     expect(recent.indexes).toEqual(['messages_by_last_claim']);
   });
 
+  it('of long lists find total and page in an index alone, and read the items of the page only', () => {
+    const uncounted = planOf(({ aggregate, hint }) => aggregate === 'contacts' && hint === 'contacts_uncounted');
+    expect([uncounted.indexes, uncounted.documents]).toEqual([['contacts_uncounted'], 0]);
+    const blocks = planOf(({ find }) => find === 'listBlocks');
+    expect(blocks.indexes).toEqual(['list_blocks_in_order']);
+    const page = planOf(({ find, limit }) => find === 'contacts' && limit === 10);
+    expect(page.indexes).toEqual(['contacts_of_workspace']);
+    for (const index of ['messages_of_workspace', 'messages_by_status']) {
+      const total = planOf(({ aggregate, hint }) => aggregate === 'messages' && hint === index);
+      const ids = planOf(({ find, hint }) => find === 'messages' && hint === index);
+      expect([total.indexes, total.documents, ids.indexes, ids.documents]).toEqual([[index], 0, [index], 0]);
+    }
+  });
+
+  it('of a status look-up and of the batch check go by the ids', () => {
+    const one = planOf(({ find, filter }) => find === 'messages' && typeof (filter as Document)['_id'] === 'string');
+    const batch = planOf(({ find, filter, sort }) => {
+      const id = (filter as Document)?.['_id'] as Document | undefined;
+      return find === 'messages' && Array.isArray(id?.['$in']) && sort === undefined;
+    });
+    for (const { indexes, stages, keys, documents } of [one, batch]) {
+      expect(stages.some((stage) => /IDHACK|IXSCAN|EXPRESS/.test(stage))).toBe(true);
+      expect([indexes.filter((index) => index !== '_id_'), keys <= 2, documents]).toEqual([[], true, 1]);
+    }
+  });
+
   it('of the backlog count in the index alone', () => {
     const backlog = planOf(
       ({ aggregate, pipeline }) => aggregate === 'messages' && JSON.stringify(pipeline).includes('"stage":"claimed"'),
@@ -219,6 +245,8 @@ async function exercise(stores: Stores): Promise<void> {
   await exerciseQueue(stores, workspaceId);
   await exerciseOthers(stores, workspaceId, message.id);
   await stores.contacts.find(workspaceId, 'a@b.test');
+  await stores.contacts.list(workspaceId, { offset: 0, limit: 10 });
+  await stores.contacts.rename(workspaceId, sender.contact.id, 'Sari', NOW);
   await stores.contacts.raiseStatus(workspaceId, sender.contact.id, 'bounced', NOW);
   await stores.contacts.delete(workspaceId, sender.contact.id);
 }
