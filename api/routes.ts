@@ -1,4 +1,5 @@
 import { showAccount } from './endpoints/account/show-account';
+import { listEngagement } from './endpoints/contacts/list-engagement';
 import { listDomains } from './endpoints/domains/list-domains';
 import { listMessages } from './endpoints/messages/list-messages';
 import { sendMessage } from './endpoints/messages/send-message';
@@ -14,4 +15,5 @@ export const routes: readonly Route[] = [
   showMessage,
   listMessages,
   checkSuppression,
+  listEngagement,
 ];

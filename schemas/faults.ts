@@ -22,6 +22,7 @@ const SENTENCES = {
   'number.unsafe': notInteger,
   'number.infinity': notInteger,
   'number.min': (field, context) => `The ${field} field must be at least ${String(context['limit'])}.`,
+  'number.max': (field, context) => `The ${field} field must not be greater than ${String(context['limit'])}.`,
   'object.base': fixed('must be an object.'),
   'array.base': fixed('must be an array.'),
   'array.max': (field, context) => `The ${field} field must not have more than ${String(context['limit'])} items.`,

@@ -60,3 +60,12 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
   }
   return { client, db: client.db(database), timeoutMS, random, close: () => client.close() };
 }
+
+/** The same of a database that is open already. */
+export const openedOn = (db: Db): Mongo => ({
+  client: db.client,
+  db,
+  timeoutMS: TIMEOUT,
+  random: Math.random,
+  close: () => db.client.close(),
+});

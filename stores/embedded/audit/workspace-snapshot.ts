@@ -4,6 +4,7 @@ import type { WorkspaceSnapshot } from '../../ports/audit-source';
 import { toAccount, type BalanceRow } from '../coin-ledger';
 import { logTable } from '../schema';
 import { claimPages, keyPages, ledgerPages, penaltyPages } from './account-pages';
+import { engagementPages } from './engagement-pages';
 import { messagePages } from './message-pages';
 import type { ReadOnlyFile } from './read-only-file';
 
@@ -18,6 +19,7 @@ export const workspaceSnapshot = (file: ReadOnlyFile, workspaceId: number): Work
   ledger: () => ledgerPages(file, workspaceId),
   penalties: () => penaltyPages(file, workspaceId),
   idempotencyKeys: () => keyPages(file, workspaceId),
+  engagement: () => engagementPages(file, workspaceId),
   claims: () => claimPages(file, workspaceId),
   dayCounters: async () => dayCounters(file, workspaceId),
   pendingEntries: async () => pendingEntries(file, workspaceId),

@@ -4,6 +4,7 @@ import { toAccount } from '../coin-ledger';
 import { documents } from '../documents';
 import { guard } from '../guard';
 import { claimPages, keyPages, ledgerPages, penaltyPages } from './account-pages';
+import { engagementPages } from './engagement-pages';
 import { messagePages } from './message-pages';
 import { pendingEntries, type Around } from './pending-entries';
 import type { Snapshot } from './snapshot';
@@ -24,6 +25,7 @@ export const workspaceSnapshot = (
     ledger: () => ledgerPages(snapshot, workspaceId),
     penalties: () => penaltyPages(snapshot, workspaceId),
     idempotencyKeys: () => keyPages(snapshot, workspaceId),
+    engagement: () => engagementPages(snapshot, workspaceId),
     claims: () => claimPages(snapshot, workspaceId),
     dayCounters: () => dayCounters(snapshot, workspaceId),
     pendingEntries: () => pendingEntries(snapshot, log, around, workspaceId),
