@@ -3,6 +3,7 @@ import type { CommandStartedEvent, Document } from 'mongodb';
 import { mongoStores } from '../../../stores/mongodb/mongo-stores';
 import { openMongo } from '../../../stores/mongodb/client';
 import { prepareCollections } from '../../../stores/mongodb/prepare';
+import { HOUR } from '../../../domain/clock';
 import type { Stores } from '../../../stores/ports';
 import { aContact, acceptMessage, anAcceptance, aSignal, createSender, refundRecord } from '../../support/builders';
 import { frozenClock, TEST_START as NOW } from '../../support/clock';
@@ -229,6 +230,7 @@ async function exerciseMessages({ messages, signals }: Stores, workspaceId: numb
   await messages.change(id, () => ({ set: { failedReason: 'x' }, at: NOW, attempt, links: [], records }));
   await messages.change(id, () => ({ set: {}, at: NOW, dropAttachments: true, records: [] }));
   await signals.store(aSignal(id), workspaceId, records);
+  await signals.store(aSignal(id, { kind: 'click', url: 'https://a.test/', at: NOW + HOUR }), workspaceId, []);
   await signals.ofMessage(id);
 }
 
