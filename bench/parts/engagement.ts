@@ -87,15 +87,15 @@ async function mongoRows(fill: EngagementFill, clock: AdvancingClock, env: Env):
   try {
     await prepareCollections(mongo.db);
     await fill.intoDatabase(mongo.db);
-    const { stores, close } = mongoStores(mongo, { clock, publish: () => Promise.resolve() });
-    const rows = await measure('MongoDB', stores.engagement, clock, async (since) => {
+    const opened = mongoStores(mongo, { clock, publish: () => Promise.resolve() });
+    const rows = await measure('MongoDB', opened.stores.engagement, clock, async (since) => {
       const [found] = await mongo.db
         .collection('signals')
         .aggregate<{ total: { n: number }[] }>(adHocPipeline(since), { allowDiskUse: true })
         .toArray();
       return found?.total[0]?.n ?? 0;
     });
-    await close();
+    await opened.close();
     return rows;
   } finally {
     await mongo.db.dropDatabase();
