@@ -149,6 +149,7 @@ async function measure(
       total = counted;
     }
     const [ours, theirs] = [median(times.ours), median(times.theirs)];
+    console.error(`${engine}, ${period}: ${whole(ours)} and ${whole(theirs)} ms`);
     rows.push([engine, period, whole(total), whole(ours), whole(theirs), fixed(theirs / ours, 1)]);
   }
   return rows;

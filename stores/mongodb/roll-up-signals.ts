@@ -11,7 +11,7 @@ const STEP = 500;
 /** Emails whose signals are read together. */
 const MAILS = 1_000;
 /** Contacts counted in one transaction. */
-const CONTACTS = 20;
+const CONTACTS = 200;
 
 /**
  * Makes the roll-ups of every contact from the signals that are kept. Each contact is counted anew in a transaction that writes it
