@@ -94,6 +94,16 @@ describeOn(['mongodb'], 'the queries on MongoDB', ({ mongodb }) => {
     expect(recent.indexes).toEqual(['messages_by_last_claim']);
   });
 
+  it('of engagement add up in the index alone', () => {
+    const sums = plans.filter(
+      ({ command, stages }) => command['aggregate'] === 'engagement' && !stages.includes('EOF'),
+    );
+    expect(sums.map(({ indexes, documents }) => [indexes, documents])).toEqual([
+      [['engagement_of_workspace'], 0],
+      [['engagement_of_workspace'], 0],
+    ]);
+  });
+
   it('of the backlog count in the index alone', () => {
     const backlog = planOf(
       ({ aggregate, pipeline }) => aggregate === 'messages' && JSON.stringify(pipeline).includes('"stage":"claimed"'),
@@ -256,6 +266,9 @@ async function exerciseQueue({ leases, queue }: Stores, workspaceId: number): Pr
 }
 
 async function exerciseOthers(stores: Stores, workspaceId: number, id: string): Promise<void> {
+  for (const since of [null, NOW]) {
+    await stores.engagement.top(workspaceId, { by: 'opens', since, audienceId: null, offset: 0, limit: 10 });
+  }
   await stores.coins.ofMessage(workspaceId, id);
   await stores.coins.rows(workspaceId, 0, 10);
   await stores.coins.newest(workspaceId, 10);
