@@ -13,6 +13,7 @@ import { renameContact } from './endpoints/contacts/rename-contact';
 import { showContact } from './endpoints/contacts/show-contact';
 import { unsubscribeContact } from './endpoints/contacts/unsubscribe-contact';
 import { reportConversion } from './endpoints/conversions/report-conversion';
+import { listEngagement } from './endpoints/contacts/list-engagement';
 import { listDomains } from './endpoints/domains/list-domains';
 import { enrolContact } from './endpoints/journeys/enrol-contact';
 import { listJourneys } from './endpoints/journeys/list-journeys';
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   listContacts,
   createContact,
   deleteContact,
+  listEngagement,
   showContact,
   renameContact,
   unsubscribeContact,

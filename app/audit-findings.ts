@@ -16,6 +16,7 @@ export class AuditFindings {
     penalties: 0,
     idempotency_keys: 0,
     list_counts: 0,
+    engagement_rows: 0,
     days: 0,
   };
   differences = 0;

@@ -2,6 +2,7 @@ import { checkDayCounters, countDays } from '../domain/audit/check-days';
 import { findOverdue } from '../domain/audit/check-deadline';
 import { checkDerived } from '../domain/audit/check-derived';
 import { checkListCount } from '../domain/audit/check-lists';
+import { checkEngagement } from '../domain/audit/check-engagement';
 import { checkMessage } from '../domain/audit/check-message';
 import { checkPenalties } from '../domain/audit/check-penalties';
 import { checkReceived } from '../domain/audit/check-received';
@@ -65,6 +66,7 @@ export async function auditWorkspace(
     for (const count of counts) findings.report(checkListCount(workspaceId, count));
     await findings.rest();
   }
+  await auditEngagement(snapshot, findings);
 }
 
 /** What the messages of a workspace add up to. */
@@ -135,4 +137,14 @@ async function auditClaims(
   const subject = `workspace ${workspaceId}`;
   findings.report(unless(claims === ofMessages, 'claim-message', subject, `${ofMessages} claims`, `${claims} claims`));
   findings.report(checkDayCounters(workspaceId, days, await snapshot.dayCounters()));
+}
+
+async function auditEngagement(snapshot: WorkspaceSnapshot, findings: AuditFindings): Promise<void> {
+  for await (const records of snapshot.engagement()) {
+    for (const record of records) {
+      findings.count('engagement_rows', record.kept.length);
+      findings.report(checkEngagement(record));
+    }
+    await findings.rest();
+  }
 }

@@ -6,6 +6,7 @@ import { AUDIT_TITLE, auditTime } from './parts/audit';
 import { DISPATCH_TITLE, dispatchScaling } from './parts/cluster-dispatch';
 import { ENGINES_TITLE, engineRatio } from './parts/cluster-engines';
 import { MEMORY_TITLE, roleMemory } from './parts/cluster-memory';
+import { ENGAGEMENT_TITLE, engagementTime } from './parts/engagement';
 import { endToEndRate, endToEndSenders } from './parts/end-to-end';
 import { acceptLatency, latencySenders } from './parts/latency';
 import { LISTS_TITLE, listPages } from './parts/lists';
@@ -29,6 +30,7 @@ const PARTS: Record<string, { play(stage: Stage): Promise<Section>; senders(effo
 const APART: Record<string, { title: string; play(quick: boolean, env: NodeJS.ProcessEnv): Promise<Section> }> = {
   audit: { title: AUDIT_TITLE, play: auditTime },
   lists: { title: LISTS_TITLE, play: listPages },
+  engagement: { title: ENGAGEMENT_TITLE, play: engagementTime },
   'cluster-dispatch': { title: DISPATCH_TITLE, play: dispatchScaling },
   'cluster-engines': { title: ENGINES_TITLE, play: engineRatio },
   'cluster-memory': { title: MEMORY_TITLE, play: roleMemory },
@@ -38,7 +40,7 @@ const USAGE = `npm run bench [-- [--quick] [part ...]]
 
 Parts: ${Object.keys(PARTS).join(', ')}; all of them when none is named, and then bench/results.md is written.
 Apart, only when named: ${Object.keys(APART).join(', ')}; its section of bench/results.md is written and stays in later runs.
-"cluster" names the three of them; they take the servers of KAFKA_BROKERS, MONGODB_URL and REDIS_URL, a database and topics of their own.
+"cluster" names the three of them; they and "engagement" take the servers of KAFKA_BROKERS, MONGODB_URL and REDIS_URL, a database and topics of their own.
 --quick runs short, for trying the benches rather than the service.`;
 
 interface Choice {

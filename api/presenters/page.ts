@@ -22,8 +22,8 @@ interface PageLink {
 }
 
 /** How many items lie before a page. Pages beyond all counting end at the largest safe number. */
-export function pageOffset(page: number): number {
-  return Math.min((page - 1) * PER_PAGE, Number.MAX_SAFE_INTEGER);
+export function pageOffset(page: number, perPage = PER_PAGE): number {
+  return Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER);
 }
 
 /** The pagination envelope (spec section 2). A page beyond the last is empty. */

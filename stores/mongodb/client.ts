@@ -65,3 +65,13 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
   }
   return { client, db: client.db(database), timeoutMS, patience, random, close: () => client.close() };
 }
+
+/** The same of a database that is open already. */
+export const openedOn = (db: Db): Mongo => ({
+  client: db.client,
+  db,
+  timeoutMS: TIMEOUT,
+  patience: PATIENCE,
+  random: Math.random,
+  close: () => db.client.close(),
+});

@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb';
 import { documents } from './documents';
+import { rollUpSignals } from './roll-up-signals';
 
 /** What brings older documents up to what this program reads, beside collections and indexes that are only missing. */
 interface Migration {
@@ -10,7 +11,10 @@ interface Migration {
 }
 
 /** In order of their versions; an empty database needs none of them. */
-export const MIGRATIONS: readonly Migration[] = [{ to: 2, run: markUncounted }];
+export const MIGRATIONS: readonly Migration[] = [
+  { to: 2, run: markUncounted },
+  { to: 2, run: rollUpSignals },
+];
 
 /** Documents of one step. */
 const STEP = 1_000;

@@ -41,11 +41,15 @@ export class RollUps {
   async write({ db }: Mongo, session: ClientSession): Promise<void> {
     if (this.rows.size === 0) return;
     await documents(db, 'messages').bulkWrite([...this.mails].map(mailUpdate), { session });
-    const rows = [...this.rows];
+    // An email may have arrived in an hour and moved on to a later one.
+    const rows = [...this.rows].filter(([, row]) => row.lastAt !== null || row.opened || row.clicked || row.clicks);
     await documents(db, 'engagement').bulkWrite(rows.map(rowUpdate), { session });
-    const left = rows.filter(([, { opened, clicked }]) => opened < 0 || clicked < 0).map(([id]) => id);
+    const left = rows.filter(([, { opened, clicked, clicks }]) => opened <= 0 && clicked <= 0 && clicks === 0);
     if (left.length === 0) return;
-    await documents(db, 'engagement').deleteMany({ _id: { $in: left }, opened: 0, clicked: 0, clicks: 0 }, { session });
+    await documents(db, 'engagement').deleteMany(
+      { _id: { $in: left.map(([id]) => id) }, opened: 0, clicked: 0, clicks: 0 },
+      { session },
+    );
   }
 }
 

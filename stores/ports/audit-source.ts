@@ -3,6 +3,7 @@ import type { KeyRecord } from '../../domain/audit/idempotency-check';
 import type { GroupPosition, Stray } from '../../domain/audit/check-installation';
 import type { DayRecord } from '../../domain/audit/check-days';
 import type { ListCount } from '../../domain/audit/check-lists';
+import type { EngagementRecord } from '../../domain/audit/check-engagement';
 import type { LedgerRecord } from '../../domain/audit/check-ledger-row';
 import type { PenaltyRecord } from '../../domain/audit/check-penalties';
 import type { MessageRecord } from '../../domain/audit/message-record';
@@ -27,6 +28,8 @@ export interface WorkspaceSnapshot {
   penalties(): Pages<PenaltyRecord>;
   /** Those of one message follow each other. */
   idempotencyKeys(): Pages<KeyRecord>;
+  /** What is counted of each contact, one record after the other, contacts without anything too. */
+  engagement(): Pages<EngagementRecord>;
   /** Times of every attempt that names the workspace, ms, ascending. */
   claims(): Pages<number>;
   /** Claims by WIB day, as the counters say. */

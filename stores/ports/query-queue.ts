@@ -56,9 +56,12 @@ export class QueryQueue {
   private next(): void {
     const [first] = this.waiting;
     if (!first) return;
-    const [key, { work, resolve, reject }] = first;
+    const [key, question] = first;
     this.waiting.delete(key);
-    this.begin(work).then(resolve, reject);
+    this.begin(question.work).then(
+      (value) => question.resolve(value),
+      (error: unknown) => question.reject(error),
+    );
   }
 }
 

@@ -8,6 +8,7 @@ import { auditOf } from '../support/auditing';
 import { playEveryOutcome } from '../support/every-outcome';
 import { Running, temporaryDir } from '../support/running';
 import { Scene, type Finding } from './audit/damage';
+import { ENGAGEMENT_DAMAGE } from './audit/engagement-damage';
 import { LEDGER_DAMAGE, PENALTY_DAMAGE } from './audit/ledger-damage';
 import { MESSAGE_DAMAGE } from './audit/message-damage';
 import { ATTEMPT_DAMAGE, COUNTER_DAMAGE, LIST_DAMAGE, SANDBOX_DAMAGE } from './audit/other-damage';
@@ -20,6 +21,7 @@ const DAMAGES = [
   ...COUNTER_DAMAGE,
   ...LIST_DAMAGE,
   ...SANDBOX_DAMAGE,
+  ...ENGAGEMENT_DAMAGE,
 ];
 
 let dataDir: string;
@@ -39,7 +41,7 @@ describe('the audit of what a service left behind', () => {
     const { summary, found } = await auditOf(dataDir);
     expect(found).toEqual([]);
     expect(summary).toMatchObject({
-      checked: { workspaces: 2, messages: 35, penalties: 4, idempotency_keys: 1, received: 30 },
+      checked: { workspaces: 2, messages: 35, penalties: 4, idempotency_keys: 1, engagement_rows: 5, received: 30 },
       differences: 0,
     });
     expect(hashes(dataDir)).toEqual(before);

@@ -31,6 +31,7 @@ const CHECKED = {
   penalties: 0,
   idempotency_keys: 0,
   list_counts: 0,
+  engagement_rows: 0,
   days: 0,
   received: null,
 };

@@ -283,7 +283,7 @@ function describeAnyOrder(shop: OpenShop): void {
           const [hits, delivery] = given;
           const here = await shop();
           const contacts = await inTurn(3, () => here.contact());
-          const mails = await inTurn(8, (n) => here.mail(at(contacts, n % 3), NOW - n * 4 * HOUR));
+          const mails = await atOnce(8, (n) => here.mail(at(contacts, n % 3), NOW - n * 4 * HOUR));
           const signals = hits.map(({ mail, kind, halfHours }) =>
             aSignal(at(mails, mail).id, {
               kind,
@@ -295,16 +295,16 @@ function describeAnyOrder(shop: OpenShop): void {
             await Promise.all(delivery.slice(from, from + together).map((place) => here.store(at(signals, place))));
           }
           for (const by of ENGAGEMENT_ORDERS) {
-            for (const since of [null, NOW - 20 * HOUR, NOW - 7 * HOUR, NOW - HOUR, NOW]) {
+            for (const since of [null, NOW - 7 * HOUR, NOW]) {
               const wanted = addUp(contacts, mails, signals, since).sort(inOrder(by));
               expect(await here.top({ by, since })).toEqual({ total: wanted.length, items: wanted });
             }
           }
         },
       ),
-      { numRuns: 12, seed: 20_260_105 },
+      { numRuns: 8, seed: 20_260_105 },
     );
-  }, 60_000);
+  }, 120_000);
 }
 
 /** Plainly, by what the specification says of a row. */

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '../../stores/embedded/database';
 import { INDEXES, TABLES, UNIQUE_INDEXES } from '../../stores/embedded/schema';
+import { activeContacts } from '../../stores/embedded/top-contacts';
 import { openEmbedded } from '../../stores/embedded/open';
-import { acceptMessage, aWebhook, createSender } from '../support/builders';
+import { HOUR } from '../../domain/clock';
+import { acceptMessage, aSignal, aWebhook, createSender } from '../support/builders';
 import { frozenClock } from '../support/clock';
 
 let dir: string;
@@ -84,6 +86,22 @@ describe('the queries of the embedded engine', () => {
     db.close();
   });
 
+  it('of engagement read the rows of the period, or those of the members of a small audience', () => {
+    const db = new Database(join(dir, 'engagement.sqlite'));
+    const plan = (...given: Parameters<typeof activeContacts>): string =>
+      db
+        .all<{ detail: string }>(`EXPLAIN QUERY PLAN ${activeContacts(...given)}`)
+        .map(({ detail }) => detail)
+        .join('; ');
+    const period = /SEARCH e USING PRIMARY KEY \(workspace_id=\? AND hour>\?\)/;
+    expect(plan(5, 'none')).toMatch(period);
+    expect(plan(5, 'many')).toMatch(period);
+    // In order of contacts already: nothing is sorted to group them.
+    expect(plan(null, 'none')).toBe('SEARCH e USING PRIMARY KEY (workspace_id=? AND hour=?)');
+    expect(plan(5, 'few')).toMatch(/engagement_of_contact \(contact_id=\? AND workspace_id=\? AND hour>\?\)/);
+    db.close();
+  });
+
   it('run on the tables and indexes of the list, and no others', async () => {
     const file = join(dir, 'list.sqlite');
     new Database(file).close();
@@ -158,6 +176,14 @@ async function exercise({ stores, log }: Awaited<ReturnType<typeof openEmbedded>
   await stores.suppressions.reason(workspaceId, 'hash');
   await stores.suppressions.list(workspaceId, 10);
   await stores.suppressions.remove(workspaceId, 'hash');
+  for (const kind of ['open', 'click'] as const) {
+    await stores.signals.store(
+      aSignal(message.id, { kind, at: now, link: kind === 'click' ? 0 : null }),
+      workspaceId,
+      [],
+    );
+  }
+  await stores.signals.store(aSignal(message.id, { at: now + HOUR }), workspaceId, []);
   await stores.signals.ofMessage(message.id);
   await stores.credentials.listKeys(workspaceId);
   await stores.credentials.listLogins(workspaceId);

@@ -1,5 +1,6 @@
 import { Accounts } from '../../app/accounts';
-import { DAY, MINUTE, SECOND } from '../../domain/clock';
+import { DAY, HOUR, MINUTE, SECOND } from '../../domain/clock';
+import type { OutgoingRecord } from '../../streams/records';
 import type { Running } from './running';
 import { Caller } from './running';
 
@@ -70,6 +71,7 @@ export async function playEveryOutcome(running: Running): Promise<Outcomes> {
   await forceSends(running);
   for (const id of [ids.noRecord, ids.late]) await running.untilStatus(id, 'failed');
   await report(running, ids.late);
+  await engage(running, ids);
   const rest = await leaveWaiting(running);
   return { ...ids, ...rest, premium: 1 };
 }
@@ -90,6 +92,29 @@ async function exhaust(running: Running, id: string): Promise<void> {
     running.clock.advance(Math.max(1, (message.dueAt ?? 0) - running.clock.now()));
     await running.until(id, 'the next attempt', (m) => m.status === 'failed' || m.attempt > message.attempt);
   }
+}
+
+/** The recipients of two mails open them, one an hour later again and with a click. */
+async function engage(
+  { clock, kurir }: Running,
+  { complained, delivered }: Record<'complained' | 'delivered', string>,
+): Promise<void> {
+  const { log, stores } = kurir.services.engine;
+  const hit = (id: string, messageId: string, kind: 'open' | 'click', at: number): OutgoingRecord => ({
+    topic: 'engagement.hits',
+    key: messageId,
+    value: { id, messageId, kind, at, link: kind === 'click' ? 0 : null },
+  });
+  const now = clock.now();
+  const hits = [
+    hit('hit-1', complained, 'open', now),
+    hit('hit-2', delivered, 'open', now - HOUR),
+    hit('hit-3', delivered, 'click', now - 3 * HOUR),
+  ];
+  await log.publish(hits);
+  const stored = async (): Promise<number> =>
+    [...(await stores.signals.ofMessage(complained)), ...(await stores.signals.ofMessage(delivered))].length;
+  while ((await stored()) < hits.length) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 /** A success report that comes after the wait for it was over. */

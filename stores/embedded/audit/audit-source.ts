@@ -6,7 +6,7 @@ import { ReadOnlyFile } from './read-only-file';
 import { readAliveUntil, workspaceSnapshot } from './workspace-snapshot';
 
 /** Whatever names a workspace and can be searched by it; day counters are held against the platform's. */
-const NAMING = ['messages', 'ledger', 'balances', 'attempts', 'idempotency', 'gates'];
+const NAMING = ['messages', 'ledger', 'balances', 'attempts', 'idempotency', 'gates', 'engagement'];
 const NEXT_WORKSPACE = [
   'SELECT min(id) AS id FROM workspaces WHERE id > ?1',
   ...NAMING.map((table) => `SELECT min(workspace_id) FROM ${table} WHERE workspace_id > ?1`),

@@ -5,6 +5,7 @@ import { toAccount, type BalanceRow } from '../coin-ledger';
 import { logTable } from '../schema';
 import { claimPages, keyPages, ledgerPages, penaltyPages } from './account-pages';
 import { listPages } from './list-pages';
+import { engagementPages } from './engagement-pages';
 import { messagePages } from './message-pages';
 import type { ReadOnlyFile } from './read-only-file';
 
@@ -19,6 +20,7 @@ export const workspaceSnapshot = (file: ReadOnlyFile, workspaceId: number): Work
   ledger: () => ledgerPages(file, workspaceId),
   penalties: () => penaltyPages(file, workspaceId),
   idempotencyKeys: () => keyPages(file, workspaceId),
+  engagement: () => engagementPages(file, workspaceId),
   claims: () => claimPages(file, workspaceId),
   // Whatever this engine finds things by is an index, which SQLite keeps itself.
   async *derivedFaults() {},

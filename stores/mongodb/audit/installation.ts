@@ -8,7 +8,7 @@ import { inSnapshot, pages, type Snapshot } from '../snapshot';
 
 const PAGE = 1_000;
 /** Collections that name a workspace and can be searched by it. */
-const NAMING = ['messages', 'ledger', 'gates', 'sendDays'] as const;
+const NAMING = ['messages', 'ledger', 'gates', 'sendDays', 'engagement'] as const;
 
 /** The next workspaces after `after` that anything names, ascending; steps through the indexes. */
 export async function nextWorkspaces(mongo: Mongo, after: number, limit: number): Promise<number[]> {

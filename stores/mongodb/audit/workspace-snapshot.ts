@@ -6,6 +6,7 @@ import { guard } from '../guard';
 import { claimPages, keyPages, ledgerPages, penaltyPages } from './account-pages';
 import { derivedFaults } from './derived-faults';
 import { listPages } from './list-pages';
+import { engagementPages } from './engagement-pages';
 import { messagePages } from './message-pages';
 import { pendingEntries, type Around } from './pending-entries';
 import type { Snapshot } from '../snapshot';
@@ -26,6 +27,7 @@ export const workspaceSnapshot = (
     ledger: () => ledgerPages(snapshot, workspaceId),
     penalties: () => penaltyPages(snapshot, workspaceId),
     idempotencyKeys: () => keyPages(snapshot, workspaceId),
+    engagement: () => engagementPages(snapshot, workspaceId),
     claims: () => claimPages(snapshot, workspaceId),
     derivedFaults: () => derivedFaults(snapshot, workspaceId),
     dayCounters: () => dayCounters(snapshot, workspaceId),

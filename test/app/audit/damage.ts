@@ -64,6 +64,17 @@ export class Scene {
     return this.read(`SELECT min(id) AS value FROM ledger WHERE id LIKE 'penalty:%:malformed:%'`);
   }
 
+  contact(id: string): number {
+    return this.read(`SELECT contact_id AS value FROM messages WHERE id = '${id}'`);
+  }
+
+  /** The first hour in which anything was done with the message's mails. */
+  firstHour(id: string): string {
+    const hour = this.read<number>(`SELECT min(hour) AS value FROM engagement
+      WHERE hour >= 0 AND contact_id = ${this.contact(id)}`);
+    return new Date(hour).toISOString();
+  }
+
   /** The first claim of the free account, ms. */
   firstClaim(): number {
     return this.read(`SELECT min(claimed_at) AS value FROM attempts WHERE workspace_id = ${this.ids.free}`);

@@ -3,6 +3,7 @@ import type { CommandStartedEvent, Document } from 'mongodb';
 import { mongoStores } from '../../../stores/mongodb/mongo-stores';
 import { openMongo } from '../../../stores/mongodb/client';
 import { prepareCollections } from '../../../stores/mongodb/prepare';
+import { HOUR } from '../../../domain/clock';
 import type { Stores } from '../../../stores/ports';
 import {
   aContact,
@@ -125,6 +126,16 @@ describeOn(['mongodb'], 'the queries on MongoDB', ({ mongodb }) => {
       expect(stages.some((stage) => /IDHACK|IXSCAN|EXPRESS/.test(stage))).toBe(true);
       expect([indexes.filter((index) => index !== '_id_'), keys <= 2, documents]).toEqual([[], true, 1]);
     }
+  });
+
+  it('of engagement add up in the index alone', () => {
+    const sums = plans.filter(
+      ({ command, stages }) => command['aggregate'] === 'engagement' && !stages.includes('EOF'),
+    );
+    expect(sums.map(({ indexes, documents }) => [indexes, documents])).toEqual([
+      [['engagement_of_workspace'], 0],
+      [['engagement_of_workspace'], 0],
+    ]);
   });
 
   it('of the backlog count in the index alone', () => {
@@ -265,6 +276,7 @@ async function exerciseMessages({ messages, signals }: Stores, workspaceId: numb
   await messages.change(id, () => ({ set: { failedReason: 'x' }, at: NOW, attempt, links: [], records }));
   await messages.change(id, () => ({ set: {}, at: NOW, dropAttachments: true, records: [] }));
   await signals.store(aSignal(id), workspaceId, records);
+  await signals.store(aSignal(id, { kind: 'click', link: 0, at: NOW + HOUR }), workspaceId, []);
   await signals.ofMessage(id);
 }
 
@@ -290,6 +302,9 @@ async function exerciseQueue({ leases, queue }: Stores, workspaceId: number): Pr
 }
 
 async function exerciseOthers(stores: Stores, workspaceId: number, id: string): Promise<void> {
+  for (const since of [null, NOW]) {
+    await stores.engagement.top(workspaceId, { by: 'opens', since, audienceId: null, offset: 0, limit: 10 });
+  }
   await stores.coins.ofMessage(workspaceId, id);
   await stores.coins.rows(workspaceId, 0, 10);
   await stores.coins.newest(workspaceId, 10);

@@ -1,0 +1,49 @@
+import type { Workspace } from '../../../domain/workspace';
+import { periodStart } from '../../../domain/engagement';
+import { readIntegerId } from '../../../schemas/ids';
+import { engagementRules, engagementShape } from '../../../schemas/list-engagement';
+import type { ApiDeps } from '../../deps';
+import { ApiError } from '../../errors';
+import { found } from '../../path-id';
+import { presentEngagement } from '../../presenters/engagement';
+import { pageOffset, PER_PAGE } from '../../presenters/page';
+import { route } from '../../route';
+
+const DAYS = 90;
+
+/** GET /contacts/engagement: the most active contacts of a period that ends now (spec section 4). */
+export const listEngagement = route({
+  method: 'GET',
+  path: '/contacts/engagement',
+  scope: 'manage_contacts',
+  emailModule: 'required',
+  query: { shape: engagementShape, rules: engagementRules },
+  async handle(deps, { workspace, query }) {
+    const { by = 'opens', days = DAYS, per_page: perPage = PER_PAGE, page = 1 } = query;
+    const audienceId = await ownAudience(deps, workspace, query.audience_id);
+    const since = periodStart(deps.clock.now(), days);
+    const offset = pageOffset(page, perPage);
+    const { total, items } = await deps.stores.engagement.top(workspace.id, {
+      ...{ by, since, audienceId, offset },
+      limit: perPage,
+    });
+    const meta = {
+      by,
+      days,
+      audience_id: audienceId,
+      current_page: page,
+      last_page: Math.max(1, Math.ceil(total / perPage)),
+      per_page: perPage,
+      total,
+    };
+    return { status: 200, body: { data: items.map((item, n) => presentEngagement(item, offset + n + 1)), meta } };
+  },
+});
+
+/** The id of an audience of the workspace, null where none was asked for; ApiError 404. */
+async function ownAudience({ stores }: ApiDeps, { id }: Workspace, asked: unknown): Promise<number | null> {
+  if (asked === undefined) return null;
+  const audienceId = typeof asked === 'string' ? readIntegerId(asked) : null;
+  if (audienceId === null) throw new ApiError('not_found');
+  return found(await stores.audiences.get(id, audienceId)).id;
+}

@@ -1,0 +1,21 @@
+import { rate, type Engagement } from '../../domain/engagement';
+import { webhookTime } from '../../schemas/timestamps';
+
+/** A contact engagement row (spec section 2); `rank` from 1 across pages. */
+export function presentEngagement(engagement: Engagement, rank: number): object {
+  const { contact, received, opened, clicked, totalClicks, lastActivityAt } = engagement;
+  return {
+    rank,
+    contact_id: contact.id,
+    email: contact.email,
+    name: contact.name,
+    status: contact.status,
+    received,
+    opened,
+    clicked,
+    total_clicks: totalClicks,
+    open_rate: rate(opened, received),
+    click_rate: rate(clicked, received),
+    last_activity_at: webhookTime(lastActivityAt),
+  };
+}

@@ -1,0 +1,48 @@
+import { ALL_TIME, lastOfEach, rollUp, type LastActivity, type MailActivity, type RollUp } from '../engagement';
+import { showTime, type Difference } from './difference';
+
+/** Everything that is counted of one contact, and what it is counted from. */
+export interface EngagementRecord {
+  contactId: number;
+  /** False when rows name a contact that the workspace does not have. */
+  exists: boolean;
+  /** The rows as they are kept, ascending by hour. */
+  kept: readonly RollUp[];
+  /** Of the signals of the contact's emails. */
+  activities: readonly MailActivity[];
+  /** What a driver notes beside an email of its last open and click, by message; null where it notes nothing. */
+  noted: ReadonlyMap<string, LastActivity> | null;
+}
+
+/** The roll-ups of a contact are what its signals add up to; one that was deleted has none. */
+export function checkEngagement({ contactId, exists, kept, activities, noted }: EngagementRecord): Difference[] {
+  const wanted = new Map((exists ? rollUp(activities) : []).map((row) => [row.hour, row]));
+  const found = new Map(kept.map((row) => [row.hour, row]));
+  const hours = [...new Set([...wanted.keys(), ...found.keys()])].sort((a, b) => a - b);
+  const rows = hours.flatMap((hour) =>
+    differing(`contact ${contactId} ${showHour(hour)}`, showRow(wanted.get(hour)), showRow(found.get(hour))),
+  );
+  return noted && exists ? [...rows, ...checkNoted(lastOfEach(activities), noted)] : rows;
+}
+
+function checkNoted(
+  wanted: ReadonlyMap<string, LastActivity>,
+  noted: ReadonlyMap<string, LastActivity>,
+): readonly Difference[] {
+  const ids = new Set([...wanted.keys(), ...noted.keys()]);
+  return [...ids].flatMap((id) => differing(id, showLast(wanted.get(id)), showLast(noted.get(id))));
+}
+
+const differing = (subject: string, expected: string, found: string): readonly Difference[] =>
+  expected === found ? [] : [{ rule: 'engagement', subject, expected, found }];
+
+const showHour = (hour: number): string => (hour === ALL_TIME ? 'of all time' : `from ${showTime(hour)}`);
+
+function showRow(row: RollUp | undefined): string {
+  if (!row) return 'none';
+  const last = row.lastAt === null ? '' : `, last at ${showTime(row.lastAt)}`;
+  return `${row.opened} opened, ${row.clicked} clicked, ${row.clicks} clicks${last}`;
+}
+
+const showLast = (last: LastActivity | undefined): string =>
+  last ? `opened last at ${showTime(last.openedAt)}, clicked at ${showTime(last.clickedAt)}` : 'none';
