@@ -11,7 +11,6 @@ import { prepareCollections } from '../../stores/mongodb/prepare';
 import type { Stores } from '../../stores/ports';
 import { fillDatabase, fillFile, PAGED } from '../fill-lists';
 import { fixed, machine, type Section, whole } from '../report';
-import { median } from '../time';
 
 export const LISTS_TITLE = 'Lists, page by page';
 
@@ -31,7 +30,7 @@ export async function listPages(quick: boolean, env: NodeJS.ProcessEnv): Promise
     about:
       `\`npm run bench -- lists\` on ${new Date().toISOString().slice(0, 10)}: ${machine()} Pages of ${PER_PAGE} with their total, of ` +
       `one workspace with ${whole(items)} contacts and messages among 24 others with a quarter as many, by the stores' own methods: the ` +
-      `last page beside the first, each the median of ${READS} reads in turn.`,
+      `last page beside the first, each the quickest of ${READS} reads in turn.`,
     head: ['engine', 'list', 'items', 'last page', 'page 1 ms', 'last page ms', 'ratio'],
     rows,
   };
@@ -59,9 +58,9 @@ async function onMongo(url: string, items: number): Promise<string[][]> {
   try {
     await prepareCollections(mongo.db);
     await fillDatabase(mongo, items);
-    const { stores, close } = mongoStores(mongo, { clock: new AdvancingClock(), publish: async () => {} });
-    const rows = await measure('cluster', stores);
-    await close();
+    const engine = mongoStores(mongo, { clock: new AdvancingClock(), publish: async () => {} });
+    const rows = await measure('cluster', engine.stores);
+    await engine.close();
     return rows;
   } finally {
     await mongo.db.dropDatabase();
@@ -88,7 +87,7 @@ async function compare(read: Read): Promise<string[]> {
     times[0].push(await timed(read, 0));
     times[1].push(await timed(read, (last - 1) * PER_PAGE));
   }
-  const [first, end] = [median(times[0]), median(times[1])];
+  const [first, end] = [Math.min(...times[0]), Math.min(...times[1])];
   return [whole(total), whole(last), fixed(first, 2), fixed(end, 2), fixed(end / first, 2)];
 }
 

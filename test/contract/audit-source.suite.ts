@@ -5,6 +5,7 @@ import { addressPenalty, messagePenalty, refund } from '../../domain/coins';
 import type { Pages, WorkspaceSnapshot } from '../../stores/ports/audit-source';
 import {
   acceptMessage,
+  aContact,
   aGrant,
   anAcceptance,
   aSuppression,
@@ -14,7 +15,7 @@ import {
 } from '../support/builders';
 import { TEST_START } from '../support/clock';
 import { acceptAndClaim, claimAll, newDay } from './claiming';
-import { freshEngine, type OpenEngine } from './harness';
+import { freshEngine, Subject, type OpenEngine } from './harness';
 import { at, atOnce } from './helpers';
 import { pollCount, positionsAfter, withReader } from './log-reading';
 
@@ -48,6 +49,25 @@ export function describeAuditSource(open: OpenEngine): void {
     describeAccounts(open);
     describeMoments(open);
     describeInstallation(open);
+    describeLists(open);
+  });
+}
+
+function describeLists(open: OpenEngine): void {
+  it('lists come with their counters, which count what there is', async () => {
+    const subject = new Subject(open);
+    await subject.open();
+    const sender = await createSender(subject.stores);
+    await acceptMessage(subject.stores, sender);
+    await acceptAndClaim(subject, sender);
+    const others = await atOnce(3, () => subject.stores.contacts.ensure(aContact(sender.workspace.id)));
+    await subject.stores.contacts.delete(sender.workspace.id, at(others, 1).id);
+    const source = await subject.audit();
+    const lists = await source.workspace(sender.workspace.id, (snapshot) => collect(snapshot.lists()));
+    const contacts = lists.filter(({ list }) => list === 'contacts');
+    expect(contacts[0]).toMatchObject({ items: 3, to: expect.any(Number) });
+    for (const { items, counted } of lists) expect(counted).toBe(items);
+    await subject.destroy();
   });
 }
 

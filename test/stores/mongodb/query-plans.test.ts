@@ -119,7 +119,7 @@ describeOn(['mongodb'], 'the queries on MongoDB', ({ mongodb }) => {
   it('of a status look-up and of the batch check go by the ids', () => {
     const one = planOf(({ find, filter }) => find === 'messages' && typeof (filter as Document)['_id'] === 'string');
     const batch = planOf(({ find, filter, sort }) => {
-      const id = (filter as Document)?.['_id'] as Document | undefined;
+      const id = (filter as Partial<Document> | undefined)?.['_id'] as Document | undefined;
       return find === 'messages' && Array.isArray(id?.['$in']) && sort === undefined;
     });
     for (const { indexes, stages, keys, documents } of [one, batch]) {
