@@ -2,6 +2,7 @@ import { ReadConcern, type Document } from 'mongodb';
 import { SECOND } from '../../domain/clock';
 import { pause } from '../../streams/pause';
 import { appName, type Mongo } from './client';
+import { inTime } from './in-time';
 
 /** Real time between two looks, ms. */
 const LOOK_EVERY = 2 * SECOND;
@@ -45,7 +46,7 @@ export class AbandonedTransactions {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       try {
-        await this.look();
+        await inTime(this.look());
         this.troubled = false;
       } catch (error) {
         if (!this.troubled) this.onError(error);

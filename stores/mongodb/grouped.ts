@@ -1,5 +1,6 @@
 import { UnavailableError } from '../ports/errors';
 import { ContentionError, type Attempt } from './contention';
+import { inTime } from './in-time';
 
 /** How long those of one batch may contend in all while each is committed alone, ms of real time. */
 const ALONE_IN_ALL = 10_000;
@@ -20,6 +21,8 @@ export interface GroupedOptions<I> {
   aloneAtOnce?: number;
   /** How long they may contend in all, ms of real time (10 s). */
   aloneInAll?: number;
+  /** Ms of real time after which a commit counts as never answered. */
+  answerLimit?: number;
 }
 
 /** The store cannot be had by anybody. */
@@ -107,10 +110,8 @@ export class Grouped<I, O> {
   /** Commits and answers the callers; the error when that failed. */
   private async attempt(batch: readonly Waiting<I, O>[], how: Attempt): Promise<unknown> {
     try {
-      const values = await this.commit(
-        batch.map(({ item }) => item),
-        how,
-      );
+      const items = batch.map(({ item }) => item);
+      const values = await inTime(this.commit(items, how), this.options.answerLimit);
       if (values.length !== batch.length) throw new Error(`${values.length} answers for ${batch.length} callers`);
       batch.forEach(({ resolve }, i) => resolve(values[i] as O));
       return null;

@@ -12,6 +12,7 @@ import {
   MongoWriteConcernError,
 } from 'mongodb';
 import { DuplicateError, UnavailableError } from '../ports/errors';
+import { ANSWER_LIMIT, inTime } from './in-time';
 
 /**
  * Server codes that say "not now" rather than "wrong": unreachable hosts, elections, recovery, shutdown, time limits, killed
@@ -96,10 +97,17 @@ export async function upserting<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The port with every method behind `guard`. All methods answer promises. */
-export function guarded<T extends object>(port: T): T {
+/** Longer than a call may wait for others in its group, and for its own. */
+const CALL_LIMIT = 2 * ANSWER_LIMIT;
+
+/**
+ * The port with every method behind `guard`, and ended with UnavailableError after `limit` ms of real time; null: never. All methods
+ * answer promises.
+ */
+export function guarded<T extends object>(port: T, limit: number | null = CALL_LIMIT): T {
+  const answered = (work: Promise<unknown>): Promise<unknown> => (limit === null ? work : inTime(work, limit));
   const methods = Object.entries(port as Record<string, (...args: unknown[]) => Promise<unknown>>);
   return Object.fromEntries(
-    methods.map(([name, method]) => [name, (...args: unknown[]) => guard(() => method(...args))]),
+    methods.map(([name, method]) => [name, (...args: unknown[]) => guard(() => answered(method(...args)))]),
   ) as T;
 }

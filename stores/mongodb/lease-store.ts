@@ -6,26 +6,32 @@ import { guarded, isDuplicate } from './guard';
 /** MongoDB driver of LeaseStore. */
 export function leaseStore(mongo: Mongo): LeaseStore {
   const leases = documents(mongo.db, 'leases');
-  return guarded<LeaseStore>({
-    acquire: (name, owner, now, ttl) => acquire(mongo, name, owner, now, ttl),
-    renew: async (name, owner, epoch, now, ttl) => {
-      const { matchedCount } = await leases.updateOne({ _id: name, owner, epoch }, { $set: { expiresAt: now + ttl } });
-      return matchedCount === 1;
+  return guarded<LeaseStore>(
+    {
+      acquire: (name, owner, now, ttl) => acquire(mongo, name, owner, now, ttl),
+      renew: async (name, owner, epoch, now, ttl) => {
+        const { matchedCount } = await leases.updateOne(
+          { _id: name, owner, epoch },
+          { $set: { expiresAt: now + ttl } },
+        );
+        return matchedCount === 1;
+      },
+      list: async () =>
+        (await leases.find().sort({ _id: 1 }).toArray()).map(({ _id: name, owner, epoch, expiresAt }) => ({
+          name,
+          owner,
+          epoch,
+          expiresAt,
+        })),
+      release: async (name, owner, epoch) => {
+        await leases.updateOne({ _id: name, owner, epoch }, { $set: { owner: null } });
+      },
+      remove: async (name, owner, epoch) => {
+        await leases.deleteOne({ _id: name, owner, epoch });
+      },
     },
-    list: async () =>
-      (await leases.find().sort({ _id: 1 }).toArray()).map(({ _id: name, owner, epoch, expiresAt }) => ({
-        name,
-        owner,
-        epoch,
-        expiresAt,
-      })),
-    release: async (name, owner, epoch) => {
-      await leases.updateOne({ _id: name, owner, epoch }, { $set: { owner: null } });
-    },
-    remove: async (name, owner, epoch) => {
-      await leases.deleteOne({ _id: name, owner, epoch });
-    },
-  });
+    mongo.timeoutMS,
+  );
 }
 
 async function acquire(mongo: Mongo, name: string, owner: string, now: number, ttl: number): Promise<number | null> {

@@ -37,13 +37,19 @@ export const MESSAGE_FIELDS = {
 
 type MessageFields = Pick<MessageDocument, '_id' | keyof typeof MESSAGE_FIELDS>;
 
+/** The named fields of a message, as they are stored, under its id. */
+export function fieldsOf<D extends { _id: string }, F extends keyof D>(
+  document: D,
+  fields: Readonly<Record<F, 1>>,
+): { id: string } & Pick<D, F> {
+  const entries = (Object.keys(fields) as F[]).map((field) => [field, document[field]]);
+  return { id: document._id, ...(Object.fromEntries(entries) as Pick<D, F>) };
+}
+
 /** A Message from what was read of its document. */
 export function toMessage(document: MessageFields): Message {
-  const fields = Object.fromEntries(
-    Object.keys(MESSAGE_FIELDS).map((field) => [field, document[field as keyof typeof MESSAGE_FIELDS]]),
-  ) as Omit<MessageFields, '_id' | 'metadata'>;
   const metadata = document.metadata === null ? null : (JSON.parse(document.metadata) as Metadata);
-  return { ...fields, id: document._id, metadata };
+  return { ...fieldsOf(document, MESSAGE_FIELDS), metadata };
 }
 
 /** Where the contact of a message was found; one deleted in this very moment takes the address with it. */

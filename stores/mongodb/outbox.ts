@@ -78,7 +78,7 @@ export class Outbox {
       this.restUntil = performance.now() + restAfterFailure;
       throw error;
     }
-    await removePublished(this.mongo, batch);
+    await inTime(removePublished(this.mongo, batch));
   }
 
   /** Publishes what is held, for a while at most; whatever is handed over later is left to the next start. */

@@ -77,12 +77,12 @@ export class Sweeper {
   }
 
   private async look(): Promise<void> {
-    await this.finishDropped();
-    await finishAnonymising(this.parts.mongo, PAGE);
-    await foldAll(this.parts.mongo, FOLDS);
+    await inTime(this.finishDropped());
+    await inTime(finishAnonymising(this.parts.mongo, PAGE));
+    await inTime(foldAll(this.parts.mongo, FOLDS));
     for (const holder of HOLDERS) {
       const mark = this.marks.get(holder);
-      await this.mark(holder);
+      await inTime(this.mark(holder));
       if (mark !== undefined) await this.republish(holder, mark);
     }
   }
@@ -100,7 +100,7 @@ export class Sweeper {
 
   private async republish(holder: Holder, mark: number): Promise<void> {
     while (!this.stopping.signal.aborted) {
-      const documents = await this.takePage(holder, mark);
+      const documents = await inTime(this.takePage(holder, mark));
       if (documents.length === 0) return;
       await this.parts.outbox.deliver(documents.flatMap((document) => writtenOf(holder, document)));
     }

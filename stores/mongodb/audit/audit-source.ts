@@ -26,24 +26,27 @@ export async function openMongoAudit(options: MongoOptions, log: LogView): Promi
     await mongo.close();
     throw error;
   }
-  return guarded<AuditSource>({
-    messageCount: () => documents(mongo.db, 'messages').estimatedDocumentCount(),
-    workspaces: (after, limit) => nextWorkspaces(mongo, after, limit),
-    workspace: async (workspaceId, work) => {
-      const before = await coinsPositions(log);
-      return inSnapshot(mongo, async (snapshot) => {
-        const after = await coinsPositions(log);
-        return work(workspaceSnapshot(snapshot, log, { before, after }, workspaceId));
-      });
+  return guarded<AuditSource>(
+    {
+      messageCount: () => documents(mongo.db, 'messages').estimatedDocumentCount(),
+      workspaces: (after, limit) => nextWorkspaces(mongo, after, limit),
+      workspace: async (workspaceId, work) => {
+        const before = await coinsPositions(log);
+        return inSnapshot(mongo, async (snapshot) => {
+          const after = await coinsPositions(log);
+          return work(workspaceSnapshot(snapshot, log, { before, after }, workspaceId));
+        });
+      },
+      platformDays: () => platformDays(mongo),
+      strays: (limit) => findStrays(mongo, limit),
+      positions: () => readPositions(log),
+      find: (ids) => readStates(mongo, ids),
+      missing: (ids) => missingIds(mongo, ids),
+      aliveUntil: () => readAliveUntil(mongo),
+      close: () => mongo.close(),
     },
-    platformDays: () => platformDays(mongo),
-    strays: (limit) => findStrays(mongo, limit),
-    positions: () => readPositions(log),
-    find: (ids) => readStates(mongo, ids),
-    missing: (ids) => missingIds(mongo, ids),
-    aliveUntil: () => readAliveUntil(mongo),
-    close: () => mongo.close(),
-  });
+    null,
+  );
 }
 
 async function checkVersion({ db }: Mongo): Promise<void> {

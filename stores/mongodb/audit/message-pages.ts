@@ -2,6 +2,7 @@ import type { BookedRow, MessageRecord } from '../../../domain/audit/message-rec
 import { ledgerKey } from '../booking';
 import { documents, type LedgerDocument, type MessageDocument } from '../documents';
 import { guard } from '../guard';
+import { fieldsOf } from '../message-documents';
 import { pages, type Snapshot } from '../snapshot';
 
 /** Messages looked at together. */
@@ -50,25 +51,7 @@ export const toBooked = ({ _id, workspaceId, kind, amount, messageId, at }: Ledg
   at,
 });
 
-const toState = ({ _id: id, ...document }: StateFields): MessageRecord['message'] => ({
-  id,
-  workspaceId: document.workspaceId,
-  channel: document.channel,
-  lane: document.lane,
-  createdAt: document.createdAt,
-  status: document.status,
-  failedReason: document.failedReason,
-  dispatchedAt: document.dispatchedAt,
-  dueAt: document.dueAt,
-  attempt: document.attempt,
-  firstClaimedAt: document.firstClaimedAt,
-  fence: document.fence,
-  fencedAt: document.fencedAt,
-  unknown: document.unknown,
-  reopenable: document.reopenable,
-  complainedAt: document.complainedAt,
-  attachmentsUntil: document.attachmentsUntil,
-});
+const toState = (document: StateFields): MessageRecord['message'] => fieldsOf(document, STATE);
 
 /** The states of the messages with these ids, in no order. */
 export async function readStates(

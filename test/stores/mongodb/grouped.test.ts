@@ -108,6 +108,17 @@ describe('grouped commits', () => {
     expect(batches).toEqual([[0, 1, 2, 3], [0], [1], [4]]);
   });
 
+  it('tell all who wait when a commit is never answered, and go on with whoever comes then', async () => {
+    const { commit } = committing();
+    const neverFirst = (batch: readonly number[]) =>
+      batch.includes(0) ? new Promise<string[]>(() => {}) : commit(batch);
+    const group = new Grouped(neverFirst, { maxItems: 2, answerLimit: 20 });
+    const answers = await Promise.allSettled([0, 1, 2].map((n) => group.submit(n)));
+    expect(reasons(answers)).toEqual(Array(3).fill('not done in 20 ms'));
+    expect(answers.every((one) => one.status === 'rejected' && one.reason instanceof UnavailableError)).toBe(true);
+    expect(await group.submit(3)).toBe('done 3');
+  });
+
   it('answer all who wait before they close, and refuse whoever comes later', async () => {
     const { commit } = committing();
     const group = new Grouped(commit, { maxItems: 1 });
