@@ -22,6 +22,8 @@ export interface ApiDeps {
   servesHost: (hostname: string) => boolean;
   /** Reverse proxies in front whose X-Forwarded-For is believed. */
   trustedHops: number;
+  /** Every address of a host name (ASCII, without a last dot); empty when it has none. Rejects when the DNS does not answer. */
+  resolveHost: (name: string) => Promise<string[]>;
   logger: ApiLogger;
   /** Public pages; run before the API, for served hosts only, outside its rate limit. */
   mount?: Middleware;

@@ -1,12 +1,31 @@
 import { showAccount } from './endpoints/account/show-account';
+import { addMember } from './endpoints/audiences/add-member';
+import { createAudience } from './endpoints/audiences/create-audience';
+import { listAudiences } from './endpoints/audiences/list-audiences';
+import { listMembers } from './endpoints/audiences/list-members';
+import { removeMember } from './endpoints/audiences/remove-member';
+import { showAudience } from './endpoints/audiences/show-audience';
+import { listCampaigns } from './endpoints/campaigns/list-campaigns';
+import { createContact } from './endpoints/contacts/create-contact';
+import { deleteContact } from './endpoints/contacts/delete-contact';
+import { listContacts } from './endpoints/contacts/list-contacts';
+import { renameContact } from './endpoints/contacts/rename-contact';
+import { showContact } from './endpoints/contacts/show-contact';
+import { unsubscribeContact } from './endpoints/contacts/unsubscribe-contact';
+import { reportConversion } from './endpoints/conversions/report-conversion';
 import { listDomains } from './endpoints/domains/list-domains';
+import { enrolContact } from './endpoints/journeys/enrol-contact';
+import { listJourneys } from './endpoints/journeys/list-journeys';
 import { listMessages } from './endpoints/messages/list-messages';
 import { sendMessage } from './endpoints/messages/send-message';
 import { showMessage } from './endpoints/messages/show-message';
 import { checkSuppression } from './endpoints/suppressions/check-suppression';
+import { createWebhook } from './endpoints/webhooks/create-webhook';
+import { deleteWebhook } from './endpoints/webhooks/delete-webhook';
+import { listWebhooks } from './endpoints/webhooks/list-webhooks';
 import type { Route } from './route';
 
-/** Every endpoint of the API, in the order of the spec. */
+/** Every endpoint of the API, in the order of the spec; of two that match a path, the first is taken. */
 export const routes: readonly Route[] = [
   showAccount,
   listDomains,
@@ -14,4 +33,23 @@ export const routes: readonly Route[] = [
   showMessage,
   listMessages,
   checkSuppression,
+  listCampaigns,
+  listJourneys,
+  enrolContact,
+  reportConversion,
+  listContacts,
+  createContact,
+  deleteContact,
+  showContact,
+  renameContact,
+  unsubscribeContact,
+  listAudiences,
+  createAudience,
+  showAudience,
+  listMembers,
+  addMember,
+  removeMember,
+  listWebhooks,
+  createWebhook,
+  deleteWebhook,
 ];

@@ -3,6 +3,7 @@ import type { Clock } from '../domain/clock';
 import { ledgerId } from '../domain/coins';
 import { dkimContext } from '../domain/sending-domain';
 import type { Keyring } from '../domain/keyring';
+import { randomText } from '../domain/random-text';
 import type { DomainStatus, SendingDomain } from '../domain/sending-domain';
 import type { ApiKey, Scope, SmtpLogin, Workspace } from '../domain/workspace';
 import { generateDkimKey } from '../email/dkim-key';
@@ -17,10 +18,6 @@ export interface AccountDeps {
 
 /** Service prefix of API keys (spec section 5: 9 characters, then 32 letters or digits). */
 export const KEY_PREFIX = 'kurir_sk_';
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-
-const randomText = (length: number): string =>
-  Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 
 /** What the spec calls the dashboard, for the first run and the command line: workspaces, keys, logins, domains, coins. */
 export class Accounts {

@@ -1,5 +1,6 @@
 import { checkDayCounters, countDays } from '../domain/audit/check-days';
 import { findOverdue } from '../domain/audit/check-deadline';
+import { checkDerived } from '../domain/audit/check-derived';
 import { checkMessage } from '../domain/audit/check-message';
 import { checkPenalties } from '../domain/audit/check-penalties';
 import { checkReceived } from '../domain/audit/check-received';
@@ -40,6 +41,10 @@ export async function auditWorkspace(
     await findings.rest();
   }
   findings.report(tally.settle(messages.coins));
+  for await (const faults of snapshot.derivedFaults()) {
+    findings.report(faults.map(checkDerived));
+    await findings.rest();
+  }
   await auditClaims(workspaceId, snapshot, findings, messages.attempts);
   for await (const penalties of snapshot.penalties()) {
     for (const record of penalties) {

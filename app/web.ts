@@ -5,6 +5,7 @@ import { servedHosts } from '../api/http/served-hosts';
 import { createPagesRouter } from '../api/pages/pages-router';
 import { createInboxRouter } from '../sandbox/inbox';
 import type { Sandbox } from '../sandbox/sandbox';
+import { hostResolver } from './resolve-host';
 import type { Role } from './roles';
 import type { Services } from './services';
 
@@ -40,6 +41,7 @@ export function serveWeb(services: Services, sandbox: Sandbox | null): RequestLi
     publicUrl,
     servesHost,
     trustedHops: config.trustedHops,
+    resolveHost: hostResolver(),
     logger,
     mount,
   });

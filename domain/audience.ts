@@ -14,3 +14,6 @@ export interface Audience {
   /** Members, confirmed or not. */
   contactsCount: number;
 }
+
+/** Letters and digits of a public token. */
+export const PUBLIC_TOKEN_LENGTH = 32;

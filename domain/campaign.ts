@@ -22,5 +22,9 @@ export interface Campaign {
   scheduledAt: number | null;
   /** When it went live. */
   sentAt: number | null;
+  /** How many were to receive it as it went live; null before. */
+  recipients: number | null;
+  /** The highest id of a member then: nobody above it, and nobody who joined later, receives it. Null before, or without members. */
+  lastContactId: number | null;
   createdAt: number;
 }

@@ -1,11 +1,18 @@
+import { HOUR } from './clock';
+import type { Contact } from './contact';
+import type { Signal } from './signal';
+
 export const ENGAGEMENT_ORDERS = ['opens', 'clicks'] as const;
 /** What ranks contacts: opens = emails opened, then clicked, then total clicks; clicks = emails clicked, total clicks, then opened. */
 export type EngagementOrder = (typeof ENGAGEMENT_ORDERS)[number];
 
 /** What a contact did in a period (spec section 2, Contact engagement row). */
 export interface Engagement {
-  contactId: number;
-  /** Emails handed to the sending server in the period. */
+  contact: Pick<Contact, 'id' | 'email' | 'name' | 'status'>;
+  /**
+   * Emails the other numbers are about: handed to the sending server in the period, or before it and opened in it. So nobody
+   * opens more than he received.
+   */
   received: number;
   /** Emails with an open in the period; a click is an open too. */
   opened: number;
@@ -15,3 +22,117 @@ export interface Engagement {
   /** The last open or click, ms. */
   lastActivityAt: number;
 }
+
+/** Stands for the hour in rows that count all time. */
+export const ALL_TIME = -1;
+
+/** Start of the hour that a time lies in, both ms. */
+export const hourOf = (at: number): number => at - (at % HOUR);
+
+/**
+ * What a contact did in one hour, or in all time. `opened` counts the emails whose last open lies in the hour: periods always end
+ * now, so an email was opened in one exactly when its last open lies in it, and a sum over the hours counts each email once.
+ */
+export interface RollUp {
+  /** ms of its start, or ALL_TIME. */
+  hour: number;
+  opened: number;
+  /** The same for the last click. */
+  clicked: number;
+  /** Every click of the hour. */
+  clicks: number;
+  /** The last open or click, ms; of all time only. */
+  lastAt: number | null;
+}
+
+/** When an email was opened and clicked last, ms; null = never. */
+export interface LastActivity {
+  openedAt: number | null;
+  clickedAt: number | null;
+}
+
+type Hit = Pick<Signal, 'kind' | 'at'>;
+
+/**
+ * What a signal adds to the rows of its contact, the row of all time always among them; nothing for an unsubscribe. `before` is
+ * what was known of the email. In whatever order signals come the rows end the same.
+ */
+export function rollUpChanges(before: LastActivity, { kind, at }: Hit): RollUp[] {
+  if (kind === 'unsubscribe') return [];
+  const all: RollUp = { hour: ALL_TIME, opened: 0, clicked: 0, clicks: 0, lastAt: at };
+  const rows = new Map([[ALL_TIME, all]]);
+  const add = (hour: number, what: 'opened' | 'clicked' | 'clicks', by: number): void => {
+    const row = rows.get(hour) ?? { hour, opened: 0, clicked: 0, clicks: 0, lastAt: null };
+    row[what] += by;
+    rows.set(hour, row);
+  };
+  const arrive = (last: number | null, what: 'opened' | 'clicked'): void => {
+    if (last !== null && hourOf(last) >= hourOf(at)) return;
+    add(last === null ? ALL_TIME : hourOf(last), what, last === null ? 1 : -1);
+    add(hourOf(at), what, 1);
+  };
+  arrive(before.openedAt, 'opened');
+  if (kind === 'click') {
+    arrive(before.clickedAt, 'clicked');
+    for (const hour of [ALL_TIME, hourOf(at)]) add(hour, 'clicks', 1);
+  }
+  return [...rows.values()];
+}
+
+/** What is known of an email after a signal. A click counts as an open (spec, POST /messages). */
+export function lastActivity(before: LastActivity, { kind, at }: Hit): LastActivity {
+  if (kind === 'unsubscribe') return before;
+  const later = (last: number | null): number => Math.max(last ?? at, at);
+  return { openedAt: later(before.openedAt), clickedAt: kind === 'click' ? later(before.clickedAt) : before.clickedAt };
+}
+
+/** What became of one email in one hour, in short. */
+export interface MailActivity {
+  messageId: string;
+  /** The last open or click of the hour, ms. */
+  lastAt: number;
+  /** The last click of the hour, ms. */
+  lastClickAt: number | null;
+  clicks: number;
+}
+
+/** The rows of a contact by all that was done with its emails, ascending by hour. */
+export function rollUp(activities: readonly MailActivity[]): RollUp[] {
+  const rows = new Map<number, RollUp>();
+  const row = (hour: number): RollUp => {
+    const found = rows.get(hour) ?? { hour, opened: 0, clicked: 0, clicks: 0, lastAt: null };
+    rows.set(hour, found);
+    return found;
+  };
+  for (const { lastAt, clicks } of activities) {
+    const all = row(ALL_TIME);
+    all.lastAt = Math.max(all.lastAt ?? lastAt, lastAt);
+    all.clicks += clicks;
+    if (clicks > 0) row(hourOf(lastAt)).clicks += clicks;
+  }
+  for (const { openedAt, clickedAt } of lastOfEach(activities).values()) {
+    for (const hour of openedAt === null ? [] : [ALL_TIME, hourOf(openedAt)]) row(hour).opened += 1;
+    for (const hour of clickedAt === null ? [] : [ALL_TIME, hourOf(clickedAt)]) row(hour).clicked += 1;
+  }
+  return [...rows.values()].sort((a, b) => a.hour - b.hour);
+}
+
+/** When each email was opened and clicked last, by its id. */
+export function lastOfEach(activities: readonly MailActivity[]): Map<string, LastActivity> {
+  const last = new Map<string, LastActivity>();
+  for (const { messageId, lastAt, lastClickAt } of activities) {
+    let known = last.get(messageId) ?? { openedAt: null, clickedAt: null };
+    known = lastActivity(known, { kind: 'open', at: lastAt });
+    if (lastClickAt !== null) known = lastActivity(known, { kind: 'click', at: lastClickAt });
+    last.set(messageId, known);
+  }
+  return last;
+}
+
+/** Start of the period of the last `days` times 24 hours, ms: that of the hour it begins in. Null, all time, for 0. */
+export function periodStart(now: number, days: number): number | null {
+  return days === 0 ? null : Math.max(0, hourOf(now - days * 24 * HOUR));
+}
+
+/** Percent with two decimals. */
+export const rate = (part: number, whole: number): number => Math.round((part / whole) * 10_000) / 100;

@@ -24,6 +24,9 @@ export const texts = {
   journeyNotApi: 'Journey ini tidak dipicu lewat API.',
   journeyInactive: 'Journey ini belum aktif.',
   contactUnsubscribedHere: 'Kontak ini sudah berhenti berlangganan.',
+  // answers of POST /journeys/{id}/enroll
+  journeyEntered: 'Kontak masuk ke journey ini.',
+  journeyEnteredBefore: 'Kontak ini sudah pernah masuk ke journey ini.',
   // business refusal of POST /webhooks
   webhookLimit: 'Maksimal 10 webhook per workspace. Hapus salah satu untuk menambah yang baru.',
   // authentication

@@ -24,3 +24,7 @@ export interface Webhook {
   isActive: boolean;
   createdAt: number;
 }
+
+/** What a webhook's sealed secret is bound to: it opens for the workspace and URL it was made for only. */
+export const webhookSecretContext = ({ workspaceId, url }: Pick<Webhook, 'workspaceId' | 'url'>): string =>
+  `webhook:${workspaceId}:${url}`;

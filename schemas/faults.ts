@@ -22,8 +22,17 @@ const SENTENCES = {
   'number.unsafe': notInteger,
   'number.infinity': notInteger,
   'number.min': (field, context) => `The ${field} field must be at least ${String(context['limit'])}.`,
+  'number.max': (field, context) => `The ${field} field must not be greater than ${String(context['limit'])}.`,
+  'required.without': (field, context) =>
+    `The ${field} field is required when ${String(context['other'])} is not given.`,
+  'excluded.with': (field, context) =>
+    `The ${field} field must not be given together with ${String(context['other'])}.`,
+  'uuid.invalid': fixed('must be a UUID.'),
+  'timestamp.invalid': fixed('must be an ISO 8601 timestamp such as 2026-01-05T10:00:00Z.'),
+  'timestamp.future': fixed('must not be in the future.'),
   'object.base': fixed('must be an object.'),
   'array.base': fixed('must be an array.'),
+  'array.min': fixed('must have at least one item.'),
   'array.max': (field, context) => `The ${field} field must not have more than ${String(context['limit'])} items.`,
   'text.max': (field, context) => `The ${field} field must not be greater than ${String(context['limit'])} characters.`,
   'consent.required': fixed('must be true.'),
@@ -31,6 +40,12 @@ const SENTENCES = {
   'email.local': fixed('must have only ASCII characters before the @.'),
   'filename.empty': fixed('has no characters that are allowed in a file name.'),
   'filename.risky': fixed('has a file extension that is not allowed.'),
+  'url.invalid': fixed('must be a valid URL.'),
+  'url.https': fixed('must be a URL that begins with https://.'),
+  'url.credentials': fixed('must not have a user name or a password.'),
+  'url.internal': fixed('must not point to an internal or private network.'),
+  'url.unresolved': fixed('must have a host that can be resolved in DNS.'),
+  'url.unanswered': fixed('has a host that DNS gave no answer for; try again later.'),
   'base64.invalid': fixed('must be valid base64 (standard alphabet, padded, no line breaks, not a data URL).'),
   'mime.invalid': fixed('must be a MIME type such as application/pdf.'),
   'attachments.size': fixed('must not be greater than 10 MB in total.'),
@@ -51,6 +66,7 @@ export interface InnerFault {
   /** Name of the member at fault; absent when it is the whole. */
   member?: string;
   limit?: number;
+  valids?: readonly string[];
 }
 
 /** Faults as the rules found them, by field: one of a list is called `attachments.0.filename`. */
@@ -63,8 +79,8 @@ export function fieldErrors(details: readonly ValidationErrorItem[]): FieldError
   for (const { type, path, context } of details) {
     const inner = context?.['faults'] as readonly InnerFault[] | undefined;
     if (!inner) add(type as FaultCode, path, context);
-    for (const { code, member, limit } of inner ?? [])
-      add(code, member === undefined ? path : [...path, member], { limit });
+    for (const { code, member, ...more } of inner ?? [])
+      add(code, member === undefined ? path : [...path, member], more);
   }
   return errors;
 }

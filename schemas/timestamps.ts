@@ -3,6 +3,27 @@ export function objectTime(at: number): string {
   return `${new Date(at).toISOString().slice(0, -1)}000Z`;
 }
 
+const TIMESTAMP =
+  /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-])(\d{2}):?(\d{2})?)?$/;
+const MINUTE = 60_000;
+
+/**
+ * The time that an ISO 8601 timestamp names, ms since the epoch: date and time to the minute at the least, with a zone or without;
+ * then it is UTC (spec, POST /conversions). Null for other text, and for days and times that there are not.
+ */
+export function readTimestamp(text: string): number | null {
+  const [found, date, clock, seconds = '00', fraction = '', , sign, hours = '0', minutes = '0'] =
+    TIMESTAMP.exec(text) ?? [];
+  if (found === undefined) return null;
+  const local = `${date}T${clock}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
+  const at = Date.parse(local);
+  // Date reads 24:00, and 30 February as a day of March.
+  if (Number.isNaN(at) || new Date(at).toISOString() !== local) return null;
+  if (Number(hours) > 23 || Number(minutes) > 59) return null;
+  const offset = (Number(hours) * 60 + Number(minutes)) * MINUTE;
+  return sign === '-' ? at + offset : at - offset;
+}
+
 /** ms since the epoch in the form of webhook payloads, `YYYY-MM-DDTHH:MM:SS+00:00` (spec section 1, Time). */
 export function webhookTime(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}+00:00`;

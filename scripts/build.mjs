@@ -12,6 +12,7 @@ const PROGRAMS = {
   kurird: 'app/main.ts',
   'store-thread': 'stores/embedded/threaded/store-thread.ts',
   checkpointer: 'stores/embedded/threaded/checkpointer.ts',
+  'query-thread': 'stores/embedded/threaded/query-thread.ts',
   kurir: 'cli/main.ts',
   bench: 'bench/main.ts',
   crash: 'crash/main.ts',

@@ -37,6 +37,12 @@ export interface EventRecord {
 /** A sale was reported; who bought is told by ids only. */
 export type ConversionRecord = Conversion;
 
+/** A campaign went live: its recipients are to be expanded into messages. Everything else is with the stored campaign. */
+export interface CampaignRecord {
+  workspaceId: number;
+  campaignId: number;
+}
+
 /** A contact entered a journey. */
 export interface EnrollmentRecord {
   enrollmentId: string;
@@ -54,6 +60,7 @@ export interface RecordValues {
   'coins.entries': LedgerEntry;
   'engagement.hits': Signal;
   conversions: ConversionRecord;
+  'campaigns.sends': CampaignRecord;
   'journeys.enrollments': EnrollmentRecord;
 }
 

@@ -21,6 +21,7 @@ export const TOPICS = {
   'coins.entries': { key: 'workspace', ...history },
   'engagement.hits': { key: 'message', ...history },
   conversions: { key: 'workspace', ...history },
+  'campaigns.sends': { key: 'campaign', ...history },
   'journeys.enrollments': { key: 'contact', ...history },
 } as const satisfies Record<string, TopicSpec>;
 

@@ -116,8 +116,8 @@ export class Timers {
   /** Claims whose record was lost are handed to dispatch again, long before their lease ends. */
   private async sweep(now: number): Promise<void> {
     if (now - this.sweptAt < CLAIM_PATIENCE) return;
-    this.sweptAt = now;
     await dispatchAgain(this.deps, now - CLAIM_PATIENCE + HAND_OFF_LEASE);
+    this.sweptAt = now;
   }
 
   private async trim(now: number): Promise<boolean> {

@@ -23,6 +23,7 @@ export const AUDIT_RULES = {
   body: 'every message has its body, which is not empty',
   'content-message': 'a body or an attachment belongs to a message that exists',
   position: 'no consumer group stands beyond the end of its log',
+  'derived-fields': 'what an engine keeps to find things by says what the data says',
   idempotency: 'an idempotency key belongs to one message, which exists in its workspace',
   'send-rate': 'no more claims in any 60 s than the account may make',
   'send-day': 'no more than 300 claims a WIB day on a free account',

@@ -1,9 +1,8 @@
 import type { EngagementStore } from '../ports/engagement-store';
-import { unbuilt } from '../unbuilt';
-import type { Commits } from './commits';
 import type { Database } from './database';
+import { topContacts } from './top-contacts';
 
-/** Embedded driver of EngagementStore. */
-export function engagementStore(_db: Database, _commits: Commits): EngagementStore {
-  return unbuilt();
+/** Embedded driver of EngagementStore, for whoever may wait for it in his own thread. */
+export function engagementStore(db: Database): EngagementStore {
+  return { top: async (workspaceId, query) => topContacts(db, workspaceId, query) };
 }

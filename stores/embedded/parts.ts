@@ -57,7 +57,7 @@ export function embeddedParts(
       coins: coinLedger(db, commits, accounts),
       leases: leaseStore(db, commits),
       signals: signalStore(db, commits),
-      engagement: engagementStore(db, commits),
+      engagement: engagementStore(db),
       conversions: conversionStore(db, commits),
       campaigns: campaignStore(db, commits),
       journeys: journeyStore(db, commits),

@@ -2,6 +2,7 @@ import type { Signal, SignalKind } from '../../domain/signal';
 import type { SignalStore } from '../ports/signal-store';
 import type { Database } from './database';
 import type { Commits } from './commits';
+import { rollUpSignal } from './roll-ups';
 
 interface Row {
   id: string;
@@ -19,6 +20,8 @@ const toSignal = (row: Row): Signal => ({
   url: row.url,
 });
 
+const byTime = (a: Signal, b: Signal): number => a.at - b.at || (a.id < b.id ? -1 : 1);
+
 /** Embedded driver of SignalStore. */
 export function signalStore(db: Database, commits: Commits): SignalStore {
   return {
@@ -34,10 +37,12 @@ export function signalStore(db: Database, commits: Commits): SignalStore {
           signal.url,
         );
         if (stored === 0) return 'exists';
+        rollUpSignal(db, signal, workspaceId);
         tx.emit(records);
         return 'stored';
       }),
     ofMessage: async (messageId) =>
-      db.all<Row>('SELECT * FROM signals WHERE message_id = ? ORDER BY at, id', messageId).map(toSignal),
+      // The index has them by their kinds.
+      db.all<Row>('SELECT * FROM signals WHERE message_id = ?', messageId).map(toSignal).sort(byTime),
   };
 }

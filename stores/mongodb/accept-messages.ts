@@ -9,12 +9,13 @@ import { lookUp, type LookUps } from './acceptance-look-ups';
 import { attachmentDocuments } from './attachments';
 import type { Mongo } from './client';
 import { newContact } from './contact-store';
+import { Conflict, type Attempt } from './contention';
 import { documents, type ContactDocument, type MessageDocument } from './documents';
 import { isDuplicate } from './guard';
 import type { IdBlock } from './ids';
 import { newMessage, outboxEntries, type Recipient } from './message-documents';
 import type { Outbox } from './outbox';
-import { Conflict, transact } from './transact';
+import { transact } from './transact';
 
 /** What accepting needs. */
 export interface AcceptParts {
@@ -38,9 +39,13 @@ interface Plan {
  * Accepts messages in one transaction: each with its body, attachments, idempotency key, contact and records (DESIGN 3.1). In
  * order of arrival, each seeing those before it. Throws when one of them cannot be written; then none was.
  */
-export async function acceptMessages(parts: AcceptParts, items: readonly Acceptance[]): Promise<AcceptOutcome[]> {
+export async function acceptMessages(
+  parts: AcceptParts,
+  items: readonly Acceptance[],
+  how: Attempt,
+): Promise<AcceptOutcome[]> {
   let taken = false;
-  const { plan, written } = await transact(parts.mongo, async (session) => {
+  const attempt = async (session: ClientSession) => {
     if (taken) await refuseTakenIds(parts.mongo, items);
     const plan = await makePlan(parts, items);
     try {
@@ -51,7 +56,8 @@ export async function acceptMessages(parts: AcceptParts, items: readonly Accepta
       taken = true;
       throw new Conflict('A message or a contact was written meanwhile.', { cause: error });
     }
-  });
+  };
+  const { plan, written } = await transact(parts.mongo, attempt, how);
   if (written) parts.outbox.hand(written);
   return plan.outcomes;
 }

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Document, UpdateFilter } from 'mongodb';
+import type { ClientSession, Document, UpdateFilter } from 'mongodb';
 import type { Message } from '../../domain/message';
 import type { Applied } from '../ports/decide-change';
 import { UnavailableError } from '../ports/errors';
 import type { MessageChange } from '../ports/message-store';
 import { finishDropping } from './attachments';
 import type { Mongo } from './client';
+import { ContentionError, isOutOfTime, patienceOf, type Attempt } from './contention';
 import { documents, type MessageDocument } from './documents';
 import { Grouped } from './grouped';
 import { MESSAGE_FIELDS, outboxEntries, stageOf, toMessage } from './message-documents';
@@ -45,26 +46,32 @@ export interface ChangeParts {
  */
 export const groupedChanges = (mongo: Mongo): GroupedChanges =>
   new Grouped(
-    async ([first, ...more]) =>
-      more.length === 0 ? [await writeOne(mongo, first!)] : writeAll(mongo, [first!, ...more]),
-    {
-      maxItems: MAX_CHANGES,
-    },
+    async ([first, ...more], how) =>
+      more.length === 0 ? [await writeOne(mongo, first!, how)] : writeAll(mongo, [first!, ...more], how),
+    { maxItems: MAX_CHANGES, aloneAtOnce: 4 },
   );
 
-async function writeOne({ db }: Mongo, { id, version, update, arrayFilters }: Write): Promise<boolean> {
-  const { matchedCount } = await documents(db, 'messages').updateOne({ _id: id, version }, update, { arrayFilters });
-  return matchedCount === 1;
+/** Where a transaction holds the message the server lets a single write wait for it, without an end of its own. */
+async function writeOne(mongo: Mongo, { id, version, update, arrayFilters }: Write, how: Attempt): Promise<boolean> {
+  const options = { arrayFilters, maxTimeMS: patienceOf(mongo, how) };
+  try {
+    const { matchedCount } = await documents(mongo.db, 'messages').updateOne({ _id: id, version }, update, options);
+    return matchedCount === 1;
+  } catch (error) {
+    if (!isOutOfTime(error)) throw error;
+    throw new ContentionError('Another write holds the message.', { cause: error });
+  }
 }
 
-async function writeAll(mongo: Mongo, writes: readonly Write[]): Promise<boolean[]> {
+async function writeAll(mongo: Mongo, writes: readonly Write[], how: Attempt): Promise<boolean[]> {
   const operations = writes.map(({ id, version, update, arrayFilters }) => ({
     updateOne: { filter: { _id: id, version }, update, arrayFilters },
   }));
-  await transact(mongo, async (session) => {
+  const attempt = async (session: ClientSession): Promise<void> => {
     const { matchedCount } = await documents(mongo.db, 'messages').bulkWrite(operations, { session });
     if (matchedCount !== writes.length) throw new Error('One of several changes was too late.');
-  });
+  };
+  await transact(mongo, attempt, how);
   return writes.map(() => true);
 }
 

@@ -6,11 +6,12 @@ import type { ClaimRequest, ClaimResult } from '../ports/send-queue';
 import { finishDropping } from './attachments';
 import { lookUpClaim, type Candidate, type ClaimLookUps } from './claim-look-ups';
 import type { Mongo } from './client';
+import { Conflict, type Attempt } from './contention';
 import { documents, type MessageDocument } from './documents';
 import { outboxEntries } from './message-documents';
 import type { Outbox, Written } from './outbox';
 import { claimsForCaps, countClaims } from './send-days';
-import { Conflict, transact } from './transact';
+import { transact } from './transact';
 
 /** What claiming needs. */
 export interface ClaimParts {
@@ -28,9 +29,10 @@ interface Claim {
 }
 
 /** One claim (DESIGN 3.4): one transaction, looked at again from the start when anything it decided on has changed. */
-export async function claim(parts: ClaimParts, request: ClaimRequest): Promise<ClaimResult> {
+export async function claim(parts: ClaimParts, request: ClaimRequest, how: Attempt): Promise<ClaimResult> {
   const { mongo, outbox } = parts;
-  const { result, written, dropped } = await transact(mongo, (session) => tryClaim(parts, session, request));
+  const attempt = (session: ClientSession) => tryClaim(parts, session, request);
+  const { result, written, dropped } = await transact(mongo, attempt, how);
   if (written) outbox.hand(written);
   // The notes in the messages tell the sweeper when this comes to nothing.
   if (dropped) await finishDropping(mongo, dropped).catch(() => undefined);

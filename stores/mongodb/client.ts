@@ -1,5 +1,6 @@
 import { MongoClient, type Db } from 'mongodb';
 import { UnavailableError } from '../ports/errors';
+import { PATIENCE, type Patience } from './contention';
 import { guard } from './guard';
 
 /** Longer than an election, so that a call that meets one is answered after it, ms of real time. */
@@ -13,6 +14,8 @@ export interface MongoOptions {
   timeoutMS?: number;
   /** How long to wait for an answer, where that is longer; ms of real time. */
   answerMS?: number;
+  /** How long to try again where other writes are in the way of a write that many share. */
+  patience?: Patience;
   /** 0 <= n < 1; spreads retries. */
   random?: () => number;
 }
@@ -22,6 +25,7 @@ export interface Mongo {
   client: MongoClient;
   db: Db;
   timeoutMS: number;
+  patience: Patience;
   random: () => number;
   /** Ends what is under way; every later call is refused with UnavailableError. */
   close(): Promise<void>;
@@ -35,7 +39,8 @@ export const appName = (database: string): string => `kurir ${database}`;
  * overrule what the URL says. Rejects with UnavailableError when no primary answers within the time.
  */
 export async function openMongo(options: MongoOptions): Promise<Mongo> {
-  const { url, database, timeoutMS = TIMEOUT, answerMS = timeoutMS, random = Math.random } = options;
+  const { url, database, timeoutMS = TIMEOUT, answerMS = timeoutMS } = options;
+  const { patience = PATIENCE, random = Math.random } = options;
   const client = new MongoClient(url, {
     appName: appName(database),
     // The driver's `timeoutMS` has no effect: each wait has its own limit.
@@ -58,5 +63,5 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
     if (syscall.startsWith('query')) throw new UnavailableError((error as Error).message, { cause: error });
     throw error;
   }
-  return { client, db: client.db(database), timeoutMS, random, close: () => client.close() };
+  return { client, db: client.db(database), timeoutMS, patience, random, close: () => client.close() };
 }

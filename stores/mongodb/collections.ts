@@ -43,7 +43,11 @@ export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>>
     { name: 'members_of_contact', key: { contactId: 1 } },
   ],
   engagement: [
-    { name: 'engagement_of_workspace', key: { workspaceId: 1, hour: 1 } },
+    {
+      name: 'engagement_of_workspace',
+      // What is summed up is part of the key, so that the index alone answers.
+      key: { workspaceId: 1, hour: 1, contactId: 1, opened: 1, clicked: 1, clicks: 1 },
+    },
     { name: 'engagement_of_contact', key: { contactId: 1 } },
   ],
   conversions: [
@@ -63,7 +67,10 @@ export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>>
     { name: 'enrollments_of_contact', key: { contactId: 1 } },
     { name: 'enrollments_due', key: { dueAt: 1 }, partial: { dueAt: { $gte: 0 } } },
   ],
-  webhooks: [{ name: 'webhooks_of_workspace', key: { workspaceId: 1, _id: 1 } }],
+  webhooks: [
+    { name: 'webhooks_of_workspace', key: { workspaceId: 1, _id: 1 } },
+    { name: 'webhooks_by_place', key: { workspaceId: 1, place: 1 }, unique: true },
+  ],
   suppressions: [{ name: 'suppressions_by_address', key: { workspaceId: 1, addressHash: 1, reason: 1 }, unique: true }],
   messages: [
     { name: 'messages_of_workspace', key: { workspaceId: 1, _id: 1 } },

@@ -1,10 +1,14 @@
 import { CONTACT_STATUSES, raiseContactStatus, type Contact, type ContactStatus } from '../../domain/contact';
 import type { ContactStore, NewContact } from '../ports/contact-store';
+import { BLOCK_SIZE, findPlace, totalOf } from '../ports/list-blocks';
+import type { Page, PageQuery } from '../ports/page';
 import { anonymise } from './anonymise';
 import type { Mongo } from './client';
+import { contactBlocks, uncount } from './counted-list';
 import { documents, fromDocument, type ContactDocument } from './documents';
 import { guarded, upserting } from './guard';
 import type { IdBlock } from './ids';
+import { inSnapshot } from './snapshot';
 import { transact } from './transact';
 
 /** A contact from its document. */
@@ -38,12 +42,36 @@ export function contactStore(mongo: Mongo, ids: IdBlock): ContactStore {
       const found = await contacts.findOne({ _id: id, workspaceId });
       return found && toContact(found);
     },
-    list: async () => ({ total: 0, items: [] }),
-    rename: async () => null,
+    list: (workspaceId, page) => list(mongo, workspaceId, page),
+    rename: async (workspaceId, id, name, at) => {
+      const renamed = await contacts.findOneAndUpdate(
+        { _id: id, workspaceId },
+        { $set: { name, updatedAt: at } },
+        { returnDocument: 'after' },
+      );
+      return renamed && toContact(renamed);
+    },
     ensure: async (contact) =>
       (await find(contact.workspaceId, contact.email)) ?? create(mongo, await ids.takeOne(), contact),
     raiseStatus: (workspaceId, id, status, at) => raise(mongo, workspaceId, id, status, at),
     delete: (workspaceId, id) => remove(mongo, workspaceId, id),
+  });
+}
+
+/** In one snapshot, so that the total and the page are those of one moment. */
+async function list(mongo: Mongo, workspaceId: number, { offset, limit }: PageQuery): Promise<Page<Contact>> {
+  return inSnapshot(mongo, async (snapshot) => {
+    const { db, moment } = snapshot;
+    const blocks = await contactBlocks(snapshot, workspaceId);
+    const place = findPlace(blocks, offset);
+    if (!place) return { total: totalOf(blocks), items: [] };
+    const items = await documents(db, 'contacts')
+      .find({ workspaceId, _id: { $gte: place.block * BLOCK_SIZE } }, moment)
+      .sort({ _id: 1 })
+      .skip(place.skip)
+      .limit(limit)
+      .toArray();
+    return { total: totalOf(blocks), items: items.map(toContact) };
   });
 }
 
@@ -91,8 +119,12 @@ async function raise(
 /** The contact goes together with a note of what is still to be done, so that a crash leaves nothing half done. */
 async function remove(mongo: Mongo, workspaceId: number, id: number): Promise<boolean> {
   const gone = await transact(mongo, async (session) => {
-    const { deletedCount } = await documents(mongo.db, 'contacts').deleteOne({ _id: id, workspaceId }, { session });
-    if (deletedCount === 0) return false;
+    const contact = await documents(mongo.db, 'contacts').findOneAndDelete(
+      { _id: id, workspaceId },
+      { session, projection: { workspaceId: 1, counted: 1 } },
+    );
+    if (!contact) return false;
+    await uncount(mongo, session, contact);
     await documents(mongo.db, 'anonymising').insertOne({ _id: id, workspaceId }, { session });
     return true;
   });

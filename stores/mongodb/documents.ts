@@ -4,6 +4,7 @@ import type { Campaign } from '../../domain/campaign';
 import type { LedgerKind } from '../../domain/coins';
 import type { Contact } from '../../domain/contact';
 import type { Conversion } from '../../domain/conversion';
+import type { RollUp } from '../../domain/engagement';
 import type { Enrollment, Journey } from '../../domain/journey';
 import type { AttemptOutcome, MessageFacts, MessageState, StatusChange } from '../../domain/message';
 import type { SendingDomain } from '../../domain/sending-domain';
@@ -55,6 +56,10 @@ export interface MessageDocument extends Omit<MessageFacts, 'id' | 'metadata'>, 
   links?: string[];
   /** See `Stage`; left out where there is none. */
   stage?: Stage;
+  /** The last open or click; left out before the first. */
+  openedAt?: number;
+  /** The last click; left out before the first. */
+  clickedAt?: number;
   /** When the newest attempt was claimed; left out before the first. */
   claimedAt?: number;
   /** Records of changes; left out while there are none. */
@@ -121,17 +126,13 @@ export interface MemberDocument {
   confirmedAt: number | null;
 }
 
-/** What a contact did in one hour; `_id` is `<contact>:<hour>`. */
-export interface EngagementDocument {
+/** What a contact did in one hour (see RollUp in domain/engagement); `_id` is `<contact>:<hour>`. */
+export interface EngagementDocument extends Omit<RollUp, 'lastAt'> {
   _id: string;
   workspaceId: number;
   contactId: number;
-  /** ms of its start; 0 = all time. */
-  hour: number;
-  opened: number;
-  clicked: number;
-  clicks: number;
-  lastAt: number;
+  /** Of all time only. */
+  lastAt?: number;
 }
 
 export interface ConversionDocument extends Omit<Stored<Conversion>, 'orderId'> {
@@ -139,6 +140,11 @@ export interface ConversionDocument extends Omit<Stored<Conversion>, 'orderId'> 
   orderId?: string;
   outbox?: OutboxEntry[];
   outboxAt?: number;
+}
+
+export interface WebhookDocument extends Stored<Webhook> {
+  /** From 1: each of a workspace's has one of its own, so that there are never more than places. */
+  place: number;
 }
 
 /** A contact that is deleted and whose messages are still to be anonymised; `_id` is the contact's. */
@@ -246,7 +252,7 @@ export interface Documents {
   campaigns: Stored<Campaign>;
   journeys: Stored<Journey>;
   enrollments: Stored<Enrollment>;
-  webhooks: Stored<Webhook>;
+  webhooks: WebhookDocument;
   suppressions: SuppressionDocument;
   messages: MessageDocument;
   bodies: BodyDocument;

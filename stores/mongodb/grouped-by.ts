@@ -1,4 +1,5 @@
 import { UnavailableError } from '../ports/errors';
+import type { Attempt } from './contention';
 import { Grouped, type GroupedOptions } from './grouped';
 
 /** A `Grouped` for each key, kept only while somebody waits for it. */
@@ -7,7 +8,7 @@ export class GroupedBy<K, I, O> {
   private closed = false;
 
   constructor(
-    private readonly commit: (key: K, items: readonly I[]) => Promise<readonly O[]>,
+    private readonly commit: (key: K, items: readonly I[], how: Attempt) => Promise<readonly O[]>,
     private readonly options: GroupedOptions<I>,
   ) {}
 
@@ -31,7 +32,7 @@ export class GroupedBy<K, I, O> {
   private groupOf(key: K): Grouped<I, O> {
     let group = this.groups.get(key);
     if (!group) {
-      group = new Grouped((items) => this.commit(key, items), this.options);
+      group = new Grouped((items, how) => this.commit(key, items, how), this.options);
       this.groups.set(key, group);
     }
     return group;

@@ -1,4 +1,8 @@
 import { UnavailableError } from '../ports/errors';
+import { ContentionError, type Attempt } from './contention';
+
+/** How long those of one batch may contend in all while each is committed alone, ms of real time. */
+const ALONE_IN_ALL = 10_000;
 
 interface Waiting<I, O> {
   item: I;
@@ -12,13 +16,20 @@ export interface GroupedOptions<I> {
   /** What an item weighs (bytes, say), and how much a batch may weigh in all; one item alone may weigh more. */
   weigh?: (item: I) => number;
   maxWeight?: number;
+  /** How many of a batch that failed are committed at the same time, each alone; 1 unless their order is nobody's concern. */
+  aloneAtOnce?: number;
+  /** How long they may contend in all, ms of real time (10 s). */
+  aloneInAll?: number;
 }
+
+/** The store cannot be had by anybody. */
+const isAway = (error: unknown): boolean => error instanceof UnavailableError && !(error instanceof ContentionError);
 
 /**
  * Group commit: callers that wait share one call of `commit`, which answers each item's value, in order, once they are durable.
  * One batch is under way at a time; batches and the items in them are in order of arrival. When a batch fails each of its items
- * is committed again alone, so that only the one that was to blame fails; unless the store cannot be had, which all who wait
- * are told at once, since each in his turn would wait as long again.
+ * is committed again alone, so that only the one that was to blame, or whose data another write holds, fails; unless the store
+ * cannot be had, which all who wait are told at once, since each in his turn would wait as long again.
  */
 export class Grouped<I, O> {
   private readonly waiting: Waiting<I, O>[] = [];
@@ -26,7 +37,7 @@ export class Grouped<I, O> {
   private closed = false;
 
   constructor(
-    private readonly commit: (items: readonly I[]) => Promise<readonly O[]>,
+    private readonly commit: (items: readonly I[], how: Attempt) => Promise<readonly O[]>,
     private readonly options: GroupedOptions<I>,
   ) {}
 
@@ -70,25 +81,36 @@ export class Grouped<I, O> {
   }
 
   private async commitBatch(batch: readonly Waiting<I, O>[]): Promise<void> {
-    const error = await this.attempt(batch);
+    const error = await this.attempt(batch, { alone: false });
     if (error === null) return;
-    if (error instanceof UnavailableError) this.refuse([...batch, ...this.waiting.splice(0)], error);
+    if (isAway(error)) this.refuse([...batch, ...this.waiting.splice(0)], error);
     else if (batch.length === 1) this.refuse(batch, error);
     else await this.commitAlone(batch);
   }
 
   private async commitAlone(batch: readonly Waiting<I, O>[]): Promise<void> {
-    for (const [i, item] of batch.entries()) {
-      const error = await this.attempt([item]);
-      if (error instanceof UnavailableError) return this.refuse([...batch.slice(i), ...this.waiting.splice(0)], error);
-      if (error !== null) this.refuse([item], error);
-    }
+    const { aloneAtOnce = 1, aloneInAll = ALONE_IN_ALL } = this.options;
+    const left = [...batch];
+    const deadline = performance.now() + aloneInAll;
+    const commitInTurn = async (): Promise<void> => {
+      for (let item = left.shift(); item; item = left.shift()) {
+        const error = await this.attempt([item], { alone: true });
+        if (error !== null) this.refuse([item], error);
+        if (isAway(error)) this.refuse([...left.splice(0), ...this.waiting.splice(0)], error);
+        // Each of them might wait as long again.
+        if (error instanceof ContentionError && performance.now() >= deadline) this.refuse(left.splice(0), error);
+      }
+    };
+    await Promise.all(Array.from({ length: aloneAtOnce }, commitInTurn));
   }
 
   /** Commits and answers the callers; the error when that failed. */
-  private async attempt(batch: readonly Waiting<I, O>[]): Promise<unknown> {
+  private async attempt(batch: readonly Waiting<I, O>[], how: Attempt): Promise<unknown> {
     try {
-      const values = await this.commit(batch.map(({ item }) => item));
+      const values = await this.commit(
+        batch.map(({ item }) => item),
+        how,
+      );
       if (values.length !== batch.length) throw new Error(`${values.length} answers for ${batch.length} callers`);
       batch.forEach(({ resolve }, i) => resolve(values[i] as O));
       return null;

@@ -3,11 +3,11 @@ import { groupedChanges } from './change-message';
 import type { Mongo } from './client';
 import { conversionStore } from './conversion-store';
 import type { IdBlock } from './ids';
-import { journeyStore } from './journey-store';
+import { groupedEnrolments, journeyStore } from './journey-store';
 import { groupedAccepts, messageStore } from './message-store';
 import { Outbox, type OutboxOptions, type Publish } from './outbox';
 import { claimsInTurn, sendQueue } from './send-queue';
-import { signalStore } from './signal-store';
+import { groupedSignals, signalStore } from './signal-store';
 import { Sweeper } from './sweeper';
 
 export interface MessagePartsOptions extends OutboxOptions {
@@ -37,6 +37,8 @@ export function messageParts(mongo: Mongo, options: MessagePartsOptions): Messag
   const parts = { mongo, outbox, now, contactIds, changes };
   const accepts = groupedAccepts(parts);
   const claims = claimsInTurn(parts);
+  const hits = groupedSignals(mongo, now);
+  const enrolments = groupedEnrolments(parts);
   const sweeper = new Sweeper({
     mongo,
     outbox,
@@ -47,12 +49,12 @@ export function messageParts(mongo: Mongo, options: MessagePartsOptions): Messag
   return {
     messages: messageStore(parts, accepts),
     queue: sendQueue(mongo, claims),
-    signals: signalStore(mongo, outbox, now),
-    conversions: conversionStore(mongo),
-    journeys: journeyStore(mongo),
+    signals: signalStore(mongo, outbox, hits),
+    conversions: conversionStore(mongo, outbox, now),
+    journeys: journeyStore(mongo, enrolments),
     sweeper,
     close: async () => {
-      await Promise.all([accepts.close(), claims.close(), changes.close()]);
+      await Promise.all([accepts.close(), claims.close(), changes.close(), hits.close(), enrolments.close()]);
       await sweeper.stop();
       await outbox.close();
     },

@@ -15,8 +15,9 @@ const MAX_GROUP_BYTES = 16 * 1_048_576;
 
 /** The acceptances that wait share transactions. */
 export const groupedAccepts = (parts: AcceptParts): Grouped<Acceptance, AcceptOutcome> =>
-  new Grouped((items) => acceptMessages(parts, items), {
+  new Grouped((items, how) => acceptMessages(parts, items, how), {
     maxItems: MAX_GROUP,
+    aloneAtOnce: 4,
     weigh: ({ body, attachments }) =>
       body.html.length + (body.text?.length ?? 0) + attachments.reduce((sum, { content }) => sum + content.length, 0),
     maxWeight: MAX_GROUP_BYTES,

@@ -5,12 +5,12 @@ import { documents } from './documents';
 import { inTime } from './in-time';
 
 /** Collections whose documents hold records until they are published. */
-export const HOLDERS = ['messages', 'signals', 'outbox'] as const;
+export const HOLDERS = ['messages', 'signals', 'conversions', 'outbox'] as const;
 export type Holder = (typeof HOLDERS)[number];
 
 /** The records of one committed write; `v` names their entries in the document. */
 export type Written = { v: number; records: readonly OutgoingRecord[] } & (
-  { holder: 'messages' | 'signals'; id: string } | { holder: 'outbox'; id: ObjectId }
+  { holder: Exclude<Holder, 'outbox'>; id: string } | { holder: 'outbox'; id: ObjectId }
 );
 
 export type Publish = (records: readonly OutgoingRecord[]) => Promise<void>;
@@ -131,7 +131,8 @@ const LIGHT = { writeConcern: { w: 1 } } as const;
 async function removePublished({ db }: Mongo, batch: readonly Written[]): Promise<void> {
   const done = batch.flatMap((written) => (written.holder === 'outbox' ? [written.id] : []));
   if (done.length > 0) await documents(db, 'outbox').deleteMany({ _id: { $in: done } }, LIGHT);
-  for (const holder of ['messages', 'signals'] as const) {
+  for (const holder of HOLDERS) {
+    if (holder === 'outbox') continue;
     const byVersion = new Map<number, string[]>();
     for (const written of batch) {
       if (written.holder !== holder) continue;

@@ -3,6 +3,7 @@ import type { LedgerEntry } from '../../domain/coins';
 import type { PostOutcome } from '../ports/coin-ledger';
 import { book, gateKey, ledgerKey, type Booking, type Books } from './booking';
 import type { Mongo } from './client';
+import type { Attempt } from './contention';
 import { documents } from './documents';
 import { transact } from './transact';
 
@@ -14,12 +15,14 @@ export function postEntries(
   mongo: Mongo,
   workspaceId: number,
   entries: readonly LedgerEntry[],
+  how: Attempt,
 ): Promise<readonly PostOutcome[]> {
-  return transact(mongo, async (session) => {
+  const attempt = async (session: ClientSession): Promise<readonly PostOutcome[]> => {
     const booking = book(await read(mongo, session, workspaceId, entries), entries);
     if (booking.rows.length > 0) await write(mongo, session, booking);
     return booking.outcomes;
-  });
+  };
+  return transact(mongo, attempt, how);
 }
 
 async function read(

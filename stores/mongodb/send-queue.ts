@@ -10,7 +10,7 @@ import { claimsOn } from './send-days';
 
 /** The claims of a process take turns: at once they would only undo each other. */
 export const claimsInTurn = (parts: ClaimParts): Grouped<ClaimRequest, ClaimResult> =>
-  new Grouped((requests) => Promise.all(requests.map((request) => claim(parts, request))), { maxItems: 1 });
+  new Grouped((requests, how) => Promise.all(requests.map((request) => claim(parts, request, how))), { maxItems: 1 });
 
 /** MongoDB driver of SendQueue. */
 export function sendQueue(mongo: Mongo, claims: Grouped<ClaimRequest, ClaimResult>): SendQueue {

@@ -2,7 +2,7 @@ import type { LedgerEntry } from '../../domain/coins';
 import type { Stores } from '../ports';
 import type { PostOutcome } from '../ports/coin-ledger';
 import type { Mongo } from './client';
-import { audienceStore } from './audience-store';
+import { audienceStore, groupedMembers } from './audience-store';
 import { campaignStore } from './campaign-store';
 import { coinLedger } from './coin-ledger';
 import { contactStore } from './contact-store';
@@ -31,16 +31,17 @@ export interface SimpleStores {
 /** The stores that have nothing to do with messages. */
 export function simpleStores(mongo: Mongo, contactIds: IdBlock): SimpleStores {
   const posts = new GroupedBy<number, LedgerEntry, PostOutcome>(
-    (workspaceId, entries) => postEntries(mongo, workspaceId, entries),
+    (workspaceId, entries, how) => postEntries(mongo, workspaceId, entries, how),
     { maxItems: MAX_ENTRIES },
   );
+  const members = groupedMembers(mongo, contactIds);
   return {
     stores: {
       workspaces: workspaceStore(mongo),
       credentials: credentialStore(mongo),
       domains: domainStore(mongo),
       contacts: contactStore(mongo, contactIds),
-      audiences: audienceStore(mongo),
+      audiences: audienceStore(mongo, members),
       suppressions: suppressionStore(mongo),
       engagement: engagementStore(mongo),
       campaigns: campaignStore(mongo),
@@ -50,6 +51,8 @@ export function simpleStores(mongo: Mongo, contactIds: IdBlock): SimpleStores {
       settings: settingsStore(mongo),
       operatorLog: operatorLog(mongo),
     },
-    drain: () => posts.close(),
+    drain: async () => {
+      await Promise.all([posts.close(), members.close()]);
+    },
   };
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoError, type ClientSession, type TransactionOptions } from 'mongodb';
 import { UnavailableError } from '../ports/errors';
 import type { Mongo } from './client';
+import { ContentionError, isContention, patienceOf, type Attempt } from './contention';
 import { guard, isDuplicate, isUnavailable } from './guard';
 
 const options = ({ timeoutMS }: Mongo): TransactionOptions => ({
@@ -17,26 +18,34 @@ const MAX_DUPLICATES = 5;
 
 const hasLabel = (error: unknown, label: string): boolean => error instanceof MongoError && error.hasErrorLabel(label);
 
-/** Thrown by the work of a transaction when what it read outside no longer holds: it looks again. */
-export class Conflict extends UnavailableError {}
-
-const mayPass = (error: unknown): boolean => error instanceof Conflict || hasLabel(error, 'TransientTransactionError');
+const mayPass = (error: unknown): boolean => isContention(error) || hasLabel(error, 'TransientTransactionError');
 
 /**
  * Runs the work in a transaction: snapshot reads, majority commit. It runs again, after a wait that grows and is spread, when it
  * conflicted with another write (or says so, by Conflict), when the primary changed, and when a unique key was violated: somebody
  * committed between our look and our write, so looking again tells. So the work writes nothing but through the session, and awaits
  * the session's calls one by one. New tries end when the client's time is over; then, or when the outcome of the commit stays
- * unknown, UnavailableError.
+ * unknown, UnavailableError. ContentionError when nothing but other writes has been in the way for all that time, or for as long as
+ * an attempt of a group may (`how`).
  */
-export async function transact<T>(mongo: Mongo, work: (session: ClientSession) => Promise<T>): Promise<T> {
+export async function transact<T>(
+  mongo: Mongo,
+  work: (session: ClientSession) => Promise<T>,
+  how?: Attempt,
+): Promise<T> {
   const deadline = performance.now() + mongo.timeoutMS;
+  const patience = how ? patienceOf(mongo, how) : mongo.timeoutMS;
+  let contendsUntil: number | null = null;
   let duplicates = 0;
   for (let tries = 1; ; tries += 1) {
     try {
       return await attempt(mongo, work, deadline);
     } catch (error) {
       duplicates += isDuplicate(error) ? 1 : 0;
+      contendsUntil = isContention(error) ? (contendsUntil ?? Math.min(performance.now() + patience, deadline)) : null;
+      if (contendsUntil !== null && performance.now() >= contendsUntil) {
+        throw new ContentionError('Another write holds what this one is about.', { cause: error });
+      }
       const again = isDuplicate(error) ? duplicates < MAX_DUPLICATES : mayPass(error);
       if (!again || performance.now() >= deadline) return guard(() => Promise.reject(error as Error));
       await pause(mongo, tries);

@@ -1,3 +1,4 @@
+import type { DerivedFault } from '../../domain/audit/check-derived';
 import type { KeyRecord } from '../../domain/audit/idempotency-check';
 import type { GroupPosition, Stray } from '../../domain/audit/check-installation';
 import type { DayRecord } from '../../domain/audit/check-days';
@@ -29,6 +30,8 @@ export interface WorkspaceSnapshot {
   claims(): Pages<number>;
   /** Claims by WIB day, as the counters say. */
   dayCounters(): Promise<ReadonlyMap<string, number>>;
+  /** Where a field that the driver keeps beside the data it follows from says something else; none where it keeps no such field. */
+  derivedFaults(): Pages<DerivedFault>;
   /**
    * Ledger entries, by id, that were committed before this moment and that the coins group has not yet committed. Some of them
    * may be booked already. Takes memory for what the group has yet to do for the workspace.

@@ -3,7 +3,7 @@ import type { Page, PageQuery } from './page';
 
 export interface EngagementQuery extends PageQuery {
   by: EngagementOrder;
-  /** Start of the period, ms; null = all time. Drivers may begin with the hour it lies in. */
+  /** Start of the period, ms, at the full hour (see periodStart); null = all time. It ends now. */
   since: number | null;
   /** Only members of it. */
   audienceId: number | null;
@@ -11,7 +11,8 @@ export interface EngagementQuery extends PageQuery {
 
 /**
  * What contacts did, from roll-ups that SignalStore writes in the commit of each signal (DESIGN section 8). Contacts without an
- * open or click in the period are left out; equal ones are in order of their id.
+ * open or click in the period are left out; equal ones are in order of their id. A question takes long, up to some seconds over
+ * 10^6 rows: it holds up nothing else of the engine, questions wait for each other, and when too many wait UnavailableError.
  */
 export interface EngagementStore {
   top(workspaceId: number, query: EngagementQuery): Promise<Page<Engagement>>;

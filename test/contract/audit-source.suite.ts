@@ -35,6 +35,7 @@ async function readAll(snapshot: WorkspaceSnapshot): Promise<object> {
     keys: await collect(snapshot.idempotencyKeys()),
     claims: await collect(snapshot.claims()),
     days: [...(await snapshot.dayCounters())],
+    derived: await collect(snapshot.derivedFaults()),
     pending: [...(await snapshot.pendingEntries())],
     alive: await snapshot.aliveUntil(),
   };
@@ -278,7 +279,7 @@ function describeMoments(open: OpenEngine): void {
       expect(await source.workspace(12, readAll)).toEqual({
         exists: false,
         account: { workspaceId: 12, balance: 0 },
-        ...{ messages: [], ledger: [], penalties: [], keys: [], claims: [], days: [], pending: [] },
+        ...{ messages: [], ledger: [], penalties: [], keys: [], claims: [], days: [], derived: [], pending: [] },
         alive: null,
       });
     });

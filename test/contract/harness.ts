@@ -4,6 +4,8 @@ import type { AuditSource } from '../../stores/ports/audit-source';
 import type { Engine } from '../../stores/ports/engine';
 import type { Stores } from '../../stores/ports';
 import type { EventLog } from '../../streams/event-log';
+import type { LogRecord } from '../../streams/records';
+import type { TopicName } from '../../streams/topics';
 
 /** An engine on empty data, opened for one suite. */
 export interface OpenedEngine {
@@ -17,6 +19,8 @@ export interface OpenedEngine {
   reopen(): Promise<Engine>;
   /** Opens the data for the audit, beside the engine. */
   audit(): Promise<AuditSource>;
+  /** Every record of a topic, also of one that no group reads yet; left out where only topics with groups are looked at. */
+  records?: (topic: TopicName) => LogRecord[];
   /** Closes whatever is open and deletes the data. */
   destroy(): Promise<void>;
 }
@@ -62,6 +66,12 @@ export class Subject {
     const source = await this.opened.audit();
     this.audits.push(source);
     return source;
+  }
+
+  /** Every record of a topic as it is now. */
+  records<T extends TopicName>(topic: T): LogRecord<T>[] {
+    if (!this.opened?.records) throw new Error('the topics of this engine cannot be looked at');
+    return this.opened.records(topic) as LogRecord<T>[];
   }
 
   /** An orderly stop, without the start that follows. */

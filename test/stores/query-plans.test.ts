@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Database } from '../../stores/embedded/database';
 import { INDEXES, TABLES, UNIQUE_INDEXES } from '../../stores/embedded/schema';
 import { openEmbedded } from '../../stores/embedded/open';
-import { acceptMessage, createSender } from '../support/builders';
+import { acceptMessage, aWebhook, createSender } from '../support/builders';
 import { frozenClock } from '../support/clock';
 
 let dir: string;
@@ -149,6 +149,9 @@ async function exercise({ stores, log }: Awaited<ReturnType<typeof openEmbedded>
   await stores.contacts.raiseStatus(workspaceId, sender.contact.id, 'bounced', now);
   await stores.contacts.delete(workspaceId, sender.contact.id);
   await stores.credentials.setPassword('kur000000', { hash: 'hash', sealed: 'sealed' });
+  const webhook = (await stores.webhooks.create(aWebhook(workspaceId), 10))!;
+  await stores.webhooks.list(workspaceId);
+  await stores.webhooks.delete(workspaceId, webhook.id);
   await stores.queue.waiting(workspaceId, now, 10);
   await stores.leases.list();
   await stores.operatorLog.append({ at: now, actor: 'me', action: 'key show', target: 'x', workspaceId });

@@ -6,10 +6,12 @@ import type { Message, MessageBody, MessageFacts } from '../../domain/message';
 import type { SendingDomain } from '../../domain/sending-domain';
 import type { Signal } from '../../domain/signal';
 import type { SuppressionEntry } from '../../domain/suppression';
+import { webhookSecretContext } from '../../domain/webhook';
 import type { ApiKey, SmtpLogin, Workspace } from '../../domain/workspace';
 import type { Stores } from '../../stores/ports';
 import type { NewContact } from '../../stores/ports/contact-store';
 import type { Acceptance } from '../../stores/ports/message-store';
+import type { NewWebhook } from '../../stores/ports/webhook-store';
 import type { NewWorkspace } from '../../stores/ports/workspace-store';
 import type { OutgoingRecord } from '../../streams/records';
 import { TEST_START } from './clock';
@@ -84,6 +86,19 @@ export function anSmtpLogin(
     username,
     hash: TEST_KEYRING.hashCredential(`password of ${username}`),
     sealed: TEST_KEYRING.seal(`password of ${username}`, `login:${username}`),
+    createdAt: TEST_START,
+    ...overrides,
+  };
+}
+
+export function aWebhook(workspaceId: number, overrides: Partial<Omit<NewWebhook, 'workspaceId'>> = {}): NewWebhook {
+  const url = overrides.url ?? `https://hook${nextSerial()}.contoh.test/kurir`;
+  return {
+    workspaceId,
+    url,
+    eventTypes: ['delivered', 'bounce'],
+    secretSealed: TEST_KEYRING.seal(`secret of ${url}`, webhookSecretContext({ workspaceId, url })),
+    isActive: true,
     createdAt: TEST_START,
     ...overrides,
   };

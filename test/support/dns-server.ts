@@ -1,8 +1,13 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { addressBytes } from '../../domain/public-address';
 
-const TYPES: Record<string, number> = { MX: 15, TXT: 16 };
+type RecordType = 'A' | 'AAAA' | 'MX' | 'TXT';
+const TYPES: Readonly<Record<string, number>> = { A: 1, MX: 15, TXT: 16, AAAA: 28 } satisfies Record<
+  RecordType,
+  number
+>;
 const NAME_ERROR = 3;
 /** What fits into one UDP answer of RFC 1035; more comes over TCP. */
 const UDP_ROOM = 512;
@@ -25,8 +30,9 @@ function readName(packet: Buffer, from: number): { name: string; end: number } {
 
 const u16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255]);
 
-/** RDATA: TXT in pieces of 255, MX as `<priority> <host>`. */
+/** RDATA: TXT in pieces of 255, MX as `<priority> <host>`, addresses as text. */
 function encodeData(type: string, value: string): Buffer {
+  if (type === 'A' || type === 'AAAA') return Buffer.from(addressBytes(value) ?? []);
   if (type === 'MX') {
     const [priority = '0', host = ''] = value.split(' ');
     return Buffer.concat([u16(Number(priority)), encodeName(host)]);
@@ -37,10 +43,16 @@ function encodeData(type: string, value: string): Buffer {
 
 /** A DNS server on loopback, by UDP and TCP, with the records a test gives it. */
 export class DnsServer {
-  /** `TXT name` or `MX name` to its values. */
+  /** `TXT name`, `A name` and so on to its values. */
   readonly records = new Map<string, string[]>();
   /** Set: every question is answered with this RCODE, 2 = SERVFAIL. */
   failing: number | null = null;
+  /** Set: only questions of this type fail. */
+  failingOn: RecordType | null = null;
+  /** No question is answered. */
+  silent = false;
+  /** The names that were asked for, in order. */
+  readonly asked: string[] = [];
   /** Questions that came by TCP. */
   overTcp = 0;
 
@@ -56,7 +68,10 @@ export class DnsServer {
     await once(tcp, 'listening');
     udp.bind((tcp.address() as AddressInfo).port, '127.0.0.1');
     await once(udp, 'listening');
-    udp.on('message', (packet, peer) => udp.send(server.answer(packet, UDP_ROOM), peer.port, peer.address));
+    udp.on('message', (packet, peer) => {
+      const answer = server.answer(packet, UDP_ROOM);
+      if (!server.silent) udp.send(answer, peer.port, peer.address);
+    });
     tcp.on('connection', (socket) => {
       socket.on('error', () => undefined);
       socket.once('data', (packet) => {
@@ -72,7 +87,7 @@ export class DnsServer {
     return `127.0.0.1:${(this.tcp.address() as AddressInfo).port}`;
   }
 
-  set(type: 'TXT' | 'MX', name: string, ...values: string[]): void {
+  set(type: RecordType, name: string, ...values: string[]): void {
     this.records.set(`${type} ${name}`, values);
   }
 
@@ -86,9 +101,11 @@ export class DnsServer {
     const { name, end } = readName(packet, 12);
     const asked = packet.readUInt16BE(end);
     const type = Object.keys(TYPES).find((known) => TYPES[known] === asked) ?? '';
-    const values = this.failing === null ? (this.records.get(`${type} ${name}`) ?? []) : [];
+    this.asked.push(name);
+    const failing = this.failingOn === null || this.failingOn === type ? this.failing : null;
+    const values = failing === null ? (this.records.get(`${type} ${name}`) ?? []) : [];
     const known = [...this.records.keys()].some((key) => key.endsWith(` ${name}`));
-    const rcode = this.failing ?? (known ? 0 : NAME_ERROR);
+    const rcode = failing ?? (known ? 0 : NAME_ERROR);
     const answers = values.map((value) => {
       const data = encodeData(type, value);
       return Buffer.concat([u16(0xc00c), u16(asked), u16(1), u16(0), u16(60), u16(data.length), data]);

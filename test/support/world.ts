@@ -12,6 +12,7 @@ import { apiServer } from '../../api/http/api-server';
 import { servedHosts } from '../../api/http/served-hosts';
 import { inProcessRateLimiter } from '../../api/rate-limit/in-process-rate-limiter';
 import type { AdvancingClock } from '../../app/clock';
+import { hostResolver } from '../../app/resolve-host';
 import { createCoinsConsumer } from '../../consumers/coins';
 import type { LedgerEntry } from '../../domain/coins';
 import { DAY } from '../../domain/clock';
@@ -24,11 +25,18 @@ import { holdToContract } from './hold-to-contract';
 import { aDomain, aGrant, anApiKey, aWorkspace, nextSerial, TEST_KEYRING } from './builders';
 import { frozenClock } from './clock';
 
+/** Nothing listens there. */
+const NO_DNS = '127.0.0.1:1';
+
 export interface WorldOptions {
   ratePerMinute?: number;
   trustedHops?: number;
   hosts?: string[];
   mount?: Middleware;
+  /** The DNS server asked for hosts of webhooks, `127.0.0.1:53`; without it none is there. */
+  dns?: string;
+  /** Opens the engine; without it the embedded one, in a folder of its own. */
+  engine?: (clock: AdvancingClock) => Promise<Engine>;
   /** Replaces parts of what the API is handed, e.g. a store that fails. */
   adapt?: (deps: ApiDeps) => ApiDeps;
 }
@@ -97,7 +105,8 @@ export class World {
   static async open(options: WorldOptions = {}): Promise<World> {
     const dir = await mkdtemp(join(tmpdir(), 'kurir-api-'));
     const clock = frozenClock();
-    const world = new World(await openEmbedded({ file: join(dir, 'kurir.db'), clock }), clock, dir);
+    const { engine = () => openEmbedded({ file: join(dir, 'kurir.db'), clock }) } = options;
+    const world = new World(await engine(clock), clock, dir);
     await world.listen(options);
     return world;
   }
@@ -119,6 +128,7 @@ export class World {
     trustedHops = 0,
     hosts = [],
     mount,
+    dns = NO_DNS,
     adapt,
   }: WorldOptions): Promise<void> {
     const deps: ApiDeps = {
@@ -132,6 +142,7 @@ export class World {
       publicUrl: () => this.publicUrl,
       servesHost: servedHosts({ publicUrl: () => this.publicUrl, hosts, listensOn: '127.0.0.1' }),
       trustedHops,
+      resolveHost: hostResolver({ servers: [dns] }),
       logger: { error: (details) => void this.logged.push(details), debug: () => {} },
       ...(mount && { mount }),
     };
@@ -179,7 +190,7 @@ export class World {
     return this.ask('post', path, key);
   }
 
-  ask(method: 'get' | 'post' | 'head' | 'options', path: string, key?: string): Asking {
+  ask(method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options', path: string, key?: string): Asking {
     const asking: Asking = request(this.server)[method](path);
     return key === undefined ? asking : asking.set('Authorization', `Bearer ${key}`);
   }

@@ -6,17 +6,12 @@ import type { OutgoingRecord } from '../../../streams/records';
 /**
  * Keeps the signal and emits its event in the same commit, once for each id.
  *
- * "A click also counts as an open" (spec, POST /messages): each click is stored as an open at the same time as well, so
- * that whoever counts opens - in any window - finds those of mail programs that block images. One for each click and not
- * one for each message, or a window that holds only a later click would show a click without an open. It counts, but it
- * is no `open` event: that one says the mail was seen to be opened (spec section 6), and a receiver of the `click` knows
- * all there is to know; a second event would only double every click, and the open where the image did load.
+ * "A click also counts as an open" (spec, POST /messages): whoever counts opens counts clicks, too, as the roll-ups do (see
+ * rollUpChanges). It is no `open` event: that one says the mail was seen to be opened (spec section 6), and a receiver of the
+ * `click` knows all there is to know; a second event would only double every click, and the open where the image did load.
  */
 export function storeSignal(signals: Pick<SignalStore, 'store'>) {
   return async function store(signal: Signal, message: Message): Promise<SignalOutcome> {
-    if (signal.kind === 'click') {
-      await signals.store({ ...signal, id: `${signal.id}:open`, kind: 'open', url: null }, message.workspaceId, []);
-    }
     return signals.store(signal, message.workspaceId, [eventOf(signal, message)]);
   };
 }

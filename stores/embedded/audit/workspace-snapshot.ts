@@ -19,6 +19,8 @@ export const workspaceSnapshot = (file: ReadOnlyFile, workspaceId: number): Work
   penalties: () => penaltyPages(file, workspaceId),
   idempotencyKeys: () => keyPages(file, workspaceId),
   claims: () => claimPages(file, workspaceId),
+  // Whatever this engine finds things by is an index, which SQLite keeps itself.
+  async *derivedFaults() {},
   dayCounters: async () => dayCounters(file, workspaceId),
   pendingEntries: async () => pendingEntries(file, workspaceId),
   aliveUntil: async () => readAliveUntil(file),

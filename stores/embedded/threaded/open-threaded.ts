@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { TopicSignals } from '../../../streams/drivers/embedded/topic-signals';
 import type { EventLog } from '../../../streams/event-log';
 import type { HandOffJob } from '../../../domain/message';
@@ -9,6 +10,7 @@ import type { Commits } from '../commits';
 import { Database } from '../database';
 import type { EmbeddedOptions } from '../open';
 import { embeddedParts, type Parts } from '../parts';
+import { QueryClient } from './query-client';
 import { LOG_METHODS, STORE_METHODS, type InnerMethods } from './methods';
 import { ThreadClient } from './thread-client';
 
@@ -23,7 +25,7 @@ const REMEMBERED: ReadonlySet<keyof Stores> = new Set([
 ]);
 
 export interface ThreadedOptions extends EmbeddedOptions {
-  /** The compiled store-thread; its checkpointer lies beside it. */
+  /** The compiled store-thread; checkpointer and query-thread lie beside it. */
   program: string;
   /** The thread ended by itself; the engine is of no use any more. */
   onGone: (error: Error) => void;
@@ -40,6 +42,7 @@ export async function openThreaded({ file, clock, program, onGone }: ThreadedOpt
   const signals = new TopicSignals();
   const now = (): number => clock.now();
   const client = new ThreadClient(program, { file }, { now, onAnswers, onGone });
+  const questions = new QueryClient(join(dirname(program), 'query-thread.js'), file);
   const inner = remote<InnerMethods>(client, '', ['applyChange', 'moveCursors']);
   const commits: Commits = {
     write: () => Promise.reject(new UnavailableError('This write belongs into the thread of the store.')),
@@ -50,10 +53,11 @@ export async function openThreaded({ file, clock, program, onGone }: ThreadedOpt
     signals.wake(topics);
   }
   return {
-    stores: threadedStores(parts, client, inner),
+    stores: { ...threadedStores(parts, client, inner), engagement: questions },
     log: { ...parts.log, ...remote<EventLog>(client, 'log.', LOG_METHODS) },
     close: async () => {
       await parts.log.close();
+      await questions.close();
       // The thread brings the log into the file.
       db.close({ checkpoint: false });
       await client.call('close', []);

@@ -1,3 +1,6 @@
+import type { Engagement } from '../../../domain/engagement';
+import type { EngagementStore } from '../../ports/engagement-store';
+import type { Page } from '../../ports/page';
 import type { TopicName } from '../../../streams/topics';
 
 /** Given to the thread when it starts. */
@@ -27,4 +30,13 @@ export interface Outcomes {
   failed: (readonly [id: number, error: FlatError])[];
   /** Topics that gained records, also by calls answered earlier. */
   topics: TopicName[];
+}
+
+/** What the thread for questions is asked: so far there is one question, EngagementStore.top. */
+export type Question = Parameters<EngagementStore['top']>;
+
+/** Its answer, or the error. */
+export interface QuestionOutcome {
+  value?: Page<Engagement>;
+  error?: FlatError;
 }

@@ -2,7 +2,7 @@ import type { BookedRow, MessageRecord } from '../../../domain/audit/message-rec
 import { ledgerKey } from '../booking';
 import { documents, type LedgerDocument, type MessageDocument } from '../documents';
 import { guard } from '../guard';
-import { pages, type Snapshot } from './snapshot';
+import { pages, type Snapshot } from '../snapshot';
 
 /** Messages looked at together. */
 const PAGE = 500;
@@ -26,7 +26,16 @@ const STATE = {
   complainedAt: 1,
   attachmentsUntil: 1,
 } as const;
-const WHOLE = { ...STATE, history: 1, attempts: 1, metadata: 1, domainId: 1, contactId: 1, to: 1 } as const;
+const WHOLE = {
+  ...STATE,
+  history: 1,
+  attempts: 1,
+  metadata: 1,
+  domainId: 1,
+  contactId: 1,
+  to: 1,
+  dropping: 1,
+} as const;
 
 type StateFields = Pick<MessageDocument, '_id' | keyof typeof STATE>;
 type WholeFields = Pick<MessageDocument, '_id' | keyof typeof WHOLE>;
@@ -105,13 +114,17 @@ async function withBelongings(
     coins: coins.get(document._id) ?? [],
     hasBody: bodies.has(document._id),
     metadataReadable: isReadable(document.metadata),
-    attachments: attachments.get(document._id) ?? 0,
+    // Those that are noted to be deleted are held no longer, as for the hand-off.
+    attachments: isDropping(document) ? 0 : (attachments.get(document._id) ?? 0),
     domainWorkspaceId: domains.get(document.domainId)?.workspaceId ?? null,
     contactWorkspaceId: contacts.get(document.contactId)?.workspaceId ?? null,
     contactStatus: (contacts.get(document.contactId)?.status as MessageRecord['contactStatus'] | undefined) ?? null,
     hasRecipient: document.to !== null,
   }));
 }
+
+const isDropping = ({ dropping, attachmentsUntil }: WholeFields): boolean =>
+  dropping !== undefined && attachmentsUntil === null;
 
 /** The ids of a message's rows start with one of three prefixes, so those of messages that follow each other do, too. */
 async function readCoins(

@@ -4,9 +4,10 @@ import { toAccount } from '../coin-ledger';
 import { documents } from '../documents';
 import { guard } from '../guard';
 import { claimPages, keyPages, ledgerPages, penaltyPages } from './account-pages';
+import { derivedFaults } from './derived-faults';
 import { messagePages } from './message-pages';
 import { pendingEntries, type Around } from './pending-entries';
-import type { Snapshot } from './snapshot';
+import type { Snapshot } from '../snapshot';
 
 /** The parts of a workspace, read in one snapshot; the log's part as it stood around it. */
 export const workspaceSnapshot = (
@@ -25,6 +26,7 @@ export const workspaceSnapshot = (
     penalties: () => penaltyPages(snapshot, workspaceId),
     idempotencyKeys: () => keyPages(snapshot, workspaceId),
     claims: () => claimPages(snapshot, workspaceId),
+    derivedFaults: () => derivedFaults(snapshot, workspaceId),
     dayCounters: () => dayCounters(snapshot, workspaceId),
     pendingEntries: () => pendingEntries(snapshot, log, around, workspaceId),
     aliveUntil: () => readAliveUntil(snapshot),

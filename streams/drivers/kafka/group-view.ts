@@ -11,7 +11,11 @@ export async function viewGroup(connection: KafkajsConnection, prefix: string, g
   const partitions = await positionsOf(connection, prefix, group);
   const assigned = await assignedIn(connection, prefix, group);
   const numbers = partitions.map(({ partition }) => partition);
-  return { partitions, unassigned: new Set(numbers.filter((partition) => assigned && !assigned.has(partition))) };
+  return {
+    partitions,
+    unassigned: new Set(numbers.filter((partition) => assigned && !assigned.has(partition))),
+    settled: assigned !== null,
+  };
 }
 
 /** The partitions that members of the group hold; null while they are being told. */

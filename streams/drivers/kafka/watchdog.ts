@@ -12,6 +12,8 @@ export interface GroupView {
   partitions: readonly { partition: number; next: number; end: number }[];
   /** Partitions that no member of the group holds; none while the members are being told theirs. */
   unassigned: ReadonlySet<number>;
+  /** False while the members are being told theirs. */
+  settled: boolean;
 }
 
 export interface WatchdogOptions {
@@ -33,7 +35,10 @@ interface Watched {
   received: number;
   /** Since when records wait in partitions of its own, or of nobody, and none come. */
   since: Record<keyof Lag, number | null>;
+  /** It was, and has not been seen in good order since. */
   restarted: boolean;
+  /** Since when nothing waits for it, in a group that is settled. */
+  wellSince: number | null;
 }
 
 /** Where records lie that a reader which waits for some should have got. */
@@ -43,8 +48,6 @@ interface Lag {
 }
 
 const never = (): Watched['since'] => ({ own: null, unassigned: null });
-const NO_LAG: Lag = { own: false, unassigned: false };
-
 /** Whether records wait for the reader in partitions that are its own, and in partitions that nobody has. */
 function lagOf({ places }: ReaderState, { partitions, unassigned }: GroupView): Lag {
   const own = partitions.some(({ partition, next, end }) => {
@@ -68,7 +71,7 @@ export class Watchdog {
 
   /** Watches until the answer is called. */
   watch(group: GroupName, reader: KafkaReader): () => void {
-    const entry: Watched = { group, reader, received: 0, since: never(), restarted: false };
+    const entry: Watched = { group, reader, received: 0, since: never(), restarted: false, wellSince: null };
     this.watched.add(entry);
     this.running ??= this.run();
     return () => this.watched.delete(entry);
@@ -92,7 +95,11 @@ export class Watchdog {
     if (state.received > entry.received) entry.restarted = false;
     const idle = state.waiting && state.received === entry.received;
     entry.received = state.received;
-    if (!this.isStalled(entry, idle ? await this.lag(entry) : NO_LAG)) return;
+    const view = idle ? await this.view(entry) : null;
+    const lag = view && lagOf(entry.reader.state(), view);
+    if (this.isWell(entry, lag !== null && !lag.own && !lag.unassigned && view?.settled === true))
+      entry.restarted = false;
+    if (!this.isStalled(entry, lag)) return;
     entry.since = never();
     if (entry.restarted) {
       this.options.onFatal(new Error(`the reader of ${entry.group} gets no records, though there are some`));
@@ -104,23 +111,29 @@ export class Watchdog {
   }
 
   /** Counts on where there is lag, and begins anew where there is none. */
-  private isStalled({ since }: Watched, lag: Lag): boolean {
+  private isStalled({ since }: Watched, lag: Lag | null): boolean {
     const now = this.options.monotonic();
-    since.own = lag.own ? (since.own ?? now) : null;
-    since.unassigned = lag.unassigned ? (since.unassigned ?? now) : null;
+    since.own = lag?.own ? (since.own ?? now) : null;
+    since.unassigned = lag?.unassigned ? (since.unassigned ?? now) : null;
     return (
       (since.own !== null && now - since.own >= this.options.limit) ||
       (since.unassigned !== null && now - since.unassigned >= UNASSIGNED_LIMIT)
     );
   }
 
+  /** For as long as a stall would take to show: between two assignments all may look well for a moment. */
+  private isWell(entry: Watched, well: boolean): boolean {
+    const now = this.options.monotonic();
+    entry.wellSince = well ? (entry.wellSince ?? now) : null;
+    return entry.wellSince !== null && now - entry.wellSince >= this.options.limit;
+  }
+
   /** Servers that cannot be asked are no fault of the reader. */
-  private async lag({ group, reader }: Watched): Promise<Lag> {
+  private async view({ group }: Watched): Promise<GroupView | null> {
     try {
-      const view = await this.options.look(group);
-      return lagOf(reader.state(), view);
+      return await this.options.look(group);
     } catch {
-      return NO_LAG;
+      return null;
     }
   }
 }

@@ -21,7 +21,7 @@ describe('from the public pages to the stores', () => {
     for (const record of records.filter(isOf('engagement.hits'))) expect(await consumer.handle(record)).toEqual(ok);
 
     const kinds = (await subject.stores.signals.ofMessage(message.id)).map(({ kind }) => kind);
-    expect(kinds.sort()).toEqual(['click', 'open', 'open', 'unsubscribe']);
+    expect(kinds.sort()).toEqual(['click', 'open', 'unsubscribe']);
     expect(await subject.stores.contacts.get(contact.workspaceId, contact.id)).toMatchObject({
       status: 'unsubscribed',
     });

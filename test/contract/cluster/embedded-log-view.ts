@@ -1,7 +1,24 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { logTable } from '../../../stores/embedded/schema';
 import type { GroupPartition, LogView } from '../../../streams/log-view';
-import { GROUPS, type GroupName } from '../../../streams/topics';
+import type { LogRecord } from '../../../streams/records';
+import { GROUPS, type GroupName, type TopicName } from '../../../streams/topics';
+
+/** Every record of a topic in an embedded log's file. */
+export function recordsIn(file: string, topic: TopicName): LogRecord[] {
+  const db = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+  try {
+    const rows = db.prepare(`SELECT offset, key, value, at FROM ${logTable(topic)} ORDER BY offset`).all();
+    return (rows as { offset: number; key: string; value: string; at: number }[]).map((row) => ({
+      ...row,
+      topic,
+      partition: 0,
+      value: JSON.parse(row.value) as never,
+    }));
+  } finally {
+    db.close();
+  }
+}
 
 /** The embedded log's file as the audit of the cluster engine looks at a log. */
 export function embeddedLogView(file: string): LogView {

@@ -7,8 +7,10 @@ import { parkedRecords } from '../../../stores/mongodb/parked-records';
 import { openKafkaLog } from '../../../streams/drivers/kafka/kafka-log';
 import type { EventLog } from '../../../streams/event-log';
 import type { LogView } from '../../../streams/log-view';
+import type { LogRecord } from '../../../streams/records';
+import type { TopicName } from '../../../streams/topics';
 import type { OpenedEngine } from '../harness';
-import { embeddedLogView } from './embedded-log-view';
+import { embeddedLogView, recordsIn } from './embedded-log-view';
 import { emptyTopics } from './log-topics';
 
 type Clock = OpenedEngine['clock'];
@@ -24,6 +26,8 @@ export interface OpenLog {
 /** A log that outlives the processes that open it, one after the other. */
 export interface LogServer {
   open(mongo: Mongo): Promise<OpenLog>;
+  /** See OpenedEngine. */
+  records?: (topic: TopicName) => LogRecord[];
   destroy(): Promise<void>;
 }
 
@@ -41,6 +45,7 @@ export async function fileLog(clock: Clock): Promise<LogServer> {
       const engine = await openEmbedded({ file, clock });
       return { log: engine.log, view: embeddedLogView(file), close: once(() => engine.close()) };
     },
+    records: (topic) => recordsIn(file, topic),
     destroy: () => rm(root, { recursive: true, force: true }),
   };
 }

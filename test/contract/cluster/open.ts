@@ -44,6 +44,7 @@ async function openCluster(url: string, openServer: (clock: Clock) => Promise<Lo
       life = await startLife(url, server, clock);
       return life.engine;
     },
+    ...(server.records && { records: server.records }),
     audit: () => openMongoAudit({ url, database }, life.view),
     destroy: async () => {
       await life.kill();

@@ -7,6 +7,7 @@ import { openEmbedded, type EmbeddedOptions } from '../../../stores/embedded/ope
 import { openThreaded } from '../../../stores/embedded/threaded/open-threaded';
 import type { Engine } from '../../../stores/ports/engine';
 import { frozenClock } from '../../support/clock';
+import { recordsIn } from '../cluster/embedded-log-view';
 import type { OpenedEngine } from '../harness';
 
 const FILE = 'kurir.db';
@@ -63,6 +64,7 @@ async function openIn(open: (options: EmbeddedOptions) => Promise<Engine>): Prom
       life += 1;
       return start();
     },
+    records: (topic) => recordsIn(join(folder(life), FILE), topic),
     audit: async () => openAuditSource(join(folder(life), FILE)),
     destroy: async () => {
       for (const engine of [...running]) await engine.close();

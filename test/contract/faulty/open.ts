@@ -15,6 +15,7 @@ export async function openWrapped(): Promise<OpenedEngine> {
     engine: faultyEngine(inner.engine, faults),
     clock: inner.clock,
     reopen: async () => faultyEngine(await inner.reopen(), faults),
+    ...(inner.records && { records: inner.records }),
     audit: () => inner.audit(),
     destroy: () => inner.destroy(),
   };

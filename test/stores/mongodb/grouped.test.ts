@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ContentionError } from '../../../stores/mongodb/contention';
 import { Grouped } from '../../../stores/mongodb/grouped';
 import { GroupedBy } from '../../../stores/mongodb/grouped-by';
 import { UnavailableError } from '../../../stores/ports/errors';
@@ -62,6 +63,49 @@ describe('grouped commits', () => {
     const answers = await submitAll(new Grouped(commit, { maxItems: 10 }), 4);
     expect(reasons(answers)).toEqual(['done 0', 'no primary', 'no primary', 'no primary']);
     expect(batches).toEqual([[0, 1, 2, 3], [0], [1]]);
+  });
+
+  it('fail only for the one whose data another write holds, and for nobody who comes after it', async () => {
+    const { batches, commit } = committing((batch) => (batch.includes(1) ? new ContentionError('held') : null));
+    const answers = await submitAll(new Grouped(commit, { maxItems: 3, aloneAtOnce: 2 }), 5);
+    expect(reasons(answers)).toEqual(['done 0', 'held', 'done 2', 'done 3', 'done 4']);
+    expect(batches).toEqual([[0, 1, 2], [0], [1], [2], [3, 4]]);
+  });
+
+  it('do not try one again that was alone already', async () => {
+    const { batches, commit } = committing((batch) => (batch.includes(1) ? new ContentionError('held') : null));
+    const answers = await submitAll(new Grouped(commit, { maxItems: 1 }), 3);
+    expect(reasons(answers)).toEqual(['done 0', 'held', 'done 2']);
+    expect(batches).toEqual([[0], [1], [2]]);
+  });
+
+  it('say which attempts are alone, and have no more of them at once than may be', async () => {
+    let [underWay, most] = [0, 0];
+    const alone: boolean[] = [];
+    const commit = async (batch: readonly number[], how: { alone: boolean }): Promise<string[]> => {
+      alone.push(how.alone);
+      if (!how.alone) throw new ContentionError('held');
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise(setImmediate);
+      underWay -= 1;
+      return batch.map(String);
+    };
+    await submitAll(new Grouped(commit, { maxItems: 10, aloneAtOnce: 3 }), 10);
+    expect(alone).toEqual([false, ...Array<boolean>(10).fill(true)]);
+    expect(most).toBe(3);
+    most = 0;
+    await submitAll(new Grouped(commit, { maxItems: 10 }), 4);
+    expect(most).toBe(1);
+  });
+
+  it('stop trying the rest of a batch alone when they have contended for long enough', async () => {
+    const { batches, commit } = committing((batch) =>
+      batch.length > 1 || batch[0] === 1 ? new ContentionError('held') : null,
+    );
+    const group = new Grouped(commit, { maxItems: 4, aloneInAll: 0 });
+    expect(reasons(await submitAll(group, 5))).toEqual(['done 0', 'held', 'held', 'held', 'done 4']);
+    expect(batches).toEqual([[0, 1, 2, 3], [0], [1], [4]]);
   });
 
   it('answer all who wait before they close, and refuse whoever comes later', async () => {

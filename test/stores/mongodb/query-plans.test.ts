@@ -4,7 +4,15 @@ import { mongoStores } from '../../../stores/mongodb/mongo-stores';
 import { openMongo } from '../../../stores/mongodb/client';
 import { prepareCollections } from '../../../stores/mongodb/prepare';
 import type { Stores } from '../../../stores/ports';
-import { aContact, acceptMessage, anAcceptance, aSignal, createSender, refundRecord } from '../../support/builders';
+import {
+  aContact,
+  acceptMessage,
+  anAcceptance,
+  aSignal,
+  aWebhook,
+  createSender,
+  refundRecord,
+} from '../../support/builders';
 import { frozenClock, TEST_START as NOW } from '../../support/clock';
 import { describeOn, uniqueName } from '../../support/real-services';
 import { at, atOnce, eventually, present } from '../../contract/helpers';
@@ -268,6 +276,9 @@ async function exerciseOthers(stores: Stores, workspaceId: number, id: string): 
   await stores.credentials.setPassword('kur000000', { hash: 'hash', sealed: 'sealed' });
   await stores.domains.list(workspaceId);
   await stores.domains.findByName('x.test');
+  const webhook = present(await stores.webhooks.create(aWebhook(workspaceId), 10));
+  await stores.webhooks.list(workspaceId);
+  await stores.webhooks.delete(workspaceId, webhook.id);
   await stores.workspaces.list();
   await stores.operatorLog.append({ at: NOW, actor: 'me', action: 'key show', target: 'x', workspaceId });
   await stores.operatorLog.list(10);

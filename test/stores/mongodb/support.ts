@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
-import { openMongo, type Mongo } from '../../../stores/mongodb/client';
+import { openMongo, type Mongo, type MongoOptions } from '../../../stores/mongodb/client';
 import { mongoStores, type MongoStores, type MongoStoresOptions } from '../../../stores/mongodb/mongo-stores';
 import { prepareCollections } from '../../../stores/mongodb/prepare';
 import type { OutgoingRecord } from '../../../streams/records';
@@ -64,8 +64,11 @@ export function ownDatabase(url: string) {
       return the();
     },
     /** The sweeper does not run before it is started. */
-    async instance(options: Partial<MongoStoresOptions> & Pick<MongoStoresOptions, 'publish'>): Promise<Instance> {
-      const mongo = await openMongo({ url, database });
+    async instance(
+      options: Partial<MongoStoresOptions> & Pick<MongoStoresOptions, 'publish'>,
+      client: Partial<MongoOptions> = {},
+    ): Promise<Instance> {
+      const mongo = await openMongo({ url, database, ...client });
       const stores = mongoStores(mongo, { clock: frozenClock(), sweepEvery: 50, ...options });
       const instance: Instance = {
         ...stores,

@@ -15,10 +15,13 @@ const view = (over: Partial<GroupView>): GroupView => ({
     { partition: 1, next: 0, end: 5 },
   ],
   unassigned: new Set(),
+  settled: true,
   ...over,
 });
 const handedOver = view({ unassigned: new Set([1]) });
 const another = view({});
+/** While the members are being told their partitions nobody can say which one is left alone. */
+const beingTold = view({ settled: false });
 const stuck = view({ partitions: [{ partition: 0, next: 0, end: 5 }] });
 
 let time: number;
@@ -86,4 +89,19 @@ it('restarts a reader that is stuck on its own partition sooner, whatever was ha
   expect(restartedAt).toEqual([]);
   await pass(stuck, STEP);
   expect(restartedAt).toEqual([2 * LIMIT + STEP]);
+});
+
+it('ends the process when the reader is stuck again soon after it was restarted, or while nobody can tell', async () => {
+  await pass(stuck, LIMIT + STEP);
+  await pass(another, LIMIT / 2);
+  await pass(beingTold, 2 * LIMIT);
+  await pass(stuck, LIMIT + STEP);
+  expect([restartedAt.length, fatal.length]).toEqual([1, 1]);
+});
+
+it('restarts a reader once more that was in good order for a while since', async () => {
+  await pass(stuck, LIMIT + STEP);
+  await pass(another, LIMIT + STEP);
+  await pass(stuck, LIMIT + STEP);
+  expect([restartedAt.length, fatal]).toEqual([2, []]);
 });

@@ -1,0 +1,17 @@
+import { ApiError } from '../../errors';
+import { pathId } from '../../path-id';
+import { route } from '../../route';
+
+/** DELETE /audiences/{id}/contacts/{contact_id}: 404 when it is no member (DESIGN section 6). The contact stays. */
+export const removeMember = route({
+  method: 'DELETE',
+  path: '/audiences/:id/contacts/:contact_id',
+  scope: 'manage_contacts',
+  emailModule: 'required',
+  async handle({ stores, clock }, { workspace, params }) {
+    const [audienceId, contactId] = [pathId(params), pathId(params, 'contact_id')];
+    const left = await stores.audiences.leave(workspace.id, audienceId, contactId, clock.now());
+    if (!left) throw new ApiError('not_found');
+    return { status: 200, body: { deleted: true } };
+  },
+});

@@ -1,0 +1,14 @@
+import { found, pathId } from '../../path-id';
+import { presentAudience } from '../../presenters/audience';
+import { route } from '../../route';
+
+/** GET /audiences/{id}: the audience (DESIGN section 6). */
+export const showAudience = route({
+  method: 'GET',
+  path: '/audiences/:id',
+  scope: 'manage_contacts',
+  emailModule: 'required',
+  async handle({ stores }, { workspace, params }) {
+    return { status: 200, body: presentAudience(found(await stores.audiences.get(workspace.id, pathId(params)))) };
+  },
+});

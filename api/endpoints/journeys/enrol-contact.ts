@@ -1,0 +1,42 @@
+import { texts } from '../../../domain/texts';
+import { newContactRules, newContactShape } from '../../../schemas/new-contact';
+import type { EnrolRefusal } from '../../../stores/ports/journey-store';
+import { ApiError, type ErrorCode } from '../../errors';
+import { newContact } from '../../new-contact';
+import { found, pathId } from '../../path-id';
+import { route } from '../../route';
+
+const REFUSALS: Record<EnrolRefusal, ErrorCode> = {
+  no_journey: 'not_found',
+  not_api: 'journey_not_api',
+  not_active: 'journey_inactive',
+  suppressed: 'recipient_suppressed',
+  unsubscribed: 'contact_unsubscribed',
+};
+
+/**
+ * POST /journeys/{id}/enroll: 201 for one that enters the journey, 200 for one that entered it before (spec section 4). An
+ * unknown journey is refused before the fields are looked at (DESIGN section 6).
+ */
+export const enrolContact = route({
+  method: 'POST',
+  path: '/journeys/:id/enroll',
+  scope: 'send_email',
+  emailModule: 'required',
+  body: { shape: newContactShape, rules: newContactRules },
+  async handle(deps, { workspace, params, fields }) {
+    const { id: journeyId } = found(await deps.stores.journeys.get(workspace.id, pathId(params)));
+    const given = await fields();
+    const outcome = await deps.stores.journeys.enrol({
+      id: deps.newId(),
+      workspaceId: workspace.id,
+      journeyId,
+      contact: newContact(deps, workspace, given),
+      at: deps.clock.now(),
+    });
+    if (outcome.kind === 'refused') throw new ApiError(REFUSALS[outcome.because]);
+    const enrolled = outcome.kind === 'enrolled';
+    const message = enrolled ? texts.journeyEntered : texts.journeyEnteredBefore;
+    return { status: enrolled ? 201 : 200, body: { journey_id: journeyId, email: given.email, enrolled, message } };
+  },
+});

@@ -1,0 +1,34 @@
+import { MAX_WEBHOOKS, webhookSecretContext } from '../../../domain/webhook';
+import { newWebhookRules, newWebhookShape } from '../../../schemas/new-webhook';
+import { checkWebhookHost } from '../../check-webhook-host';
+import { ApiError } from '../../errors';
+import { presentNewWebhook } from '../../presenters/webhook';
+import { randomSecret } from '../../random-secret';
+import { route } from '../../route';
+
+/** POST /webhooks: 201 with the secret, which no other answer has. Validation comes before the limit (DESIGN section 6). */
+export const createWebhook = route({
+  method: 'POST',
+  path: '/webhooks',
+  scope: 'manage_webhooks',
+  emailModule: 'required',
+  body: { shape: newWebhookShape, rules: newWebhookRules },
+  async handle(deps, { workspace: { id: workspaceId }, fields }) {
+    const { url, event_types: eventTypes } = await fields();
+    await checkWebhookHost(deps, url);
+    const secret = randomSecret();
+    const webhook = await deps.stores.webhooks.create(
+      {
+        workspaceId,
+        url,
+        eventTypes,
+        secretSealed: deps.keyring.seal(secret, webhookSecretContext({ workspaceId, url })),
+        isActive: true,
+        createdAt: deps.clock.now(),
+      },
+      MAX_WEBHOOKS,
+    );
+    if (!webhook) throw new ApiError('webhook_limit');
+    return { status: 201, body: presentNewWebhook(webhook, secret) };
+  },
+});

@@ -1,0 +1,16 @@
+import { ApiError } from '../../errors';
+import { pathId } from '../../path-id';
+import { route } from '../../route';
+
+/** DELETE /webhooks/{id}: 404 unless it is one of the workspace. */
+export const deleteWebhook = route({
+  method: 'DELETE',
+  path: '/webhooks/:id',
+  scope: 'manage_webhooks',
+  emailModule: 'required',
+  async handle({ stores }, { workspace, params }) {
+    const deleted = await stores.webhooks.delete(workspace.id, pathId(params));
+    if (!deleted) throw new ApiError('not_found');
+    return { status: 200, body: { deleted: true } };
+  },
+});

@@ -1,0 +1,14 @@
+import { presentWebhook } from '../../presenters/webhook';
+import { route } from '../../route';
+
+/** GET /webhooks: all of them, in the order they were made. */
+export const listWebhooks = route({
+  method: 'GET',
+  path: '/webhooks',
+  scope: 'manage_webhooks',
+  emailModule: 'required',
+  async handle({ stores }, { workspace }) {
+    const webhooks = await stores.webhooks.list(workspace.id);
+    return { status: 200, body: webhooks.map(presentWebhook) };
+  },
+});

@@ -1,0 +1,18 @@
+import type { Webhook } from '../../domain/webhook';
+import { objectTime } from '../../schemas/timestamps';
+
+/** A webhook subscription in the list (spec section 2). */
+export function presentWebhook(webhook: Webhook): object {
+  return {
+    id: webhook.id,
+    url: webhook.url,
+    event_types: webhook.eventTypes,
+    is_active: webhook.isActive,
+    created_at: objectTime(webhook.createdAt),
+  };
+}
+
+/** A webhook subscription on creation: the only answer that ever has its secret (spec section 2). */
+export function presentNewWebhook({ id, url, eventTypes }: Webhook, secret: string): object {
+  return { id, url, secret, event_types: eventTypes };
+}

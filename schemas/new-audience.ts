@@ -1,0 +1,19 @@
+import Joi from 'joi';
+import { text } from './text';
+import type { Shape } from './tidy';
+
+const MAX_NAME = 255;
+const MAX_DESCRIPTION = 1_000;
+
+/** The fields of POST /audiences (spec section 4). */
+export const newAudienceShape = { name: 'text', description: 'text' } as const satisfies Shape;
+
+export interface NewAudienceFields {
+  name: string;
+  description?: string;
+}
+
+export const newAudienceRules = Joi.object<NewAudienceFields>({
+  name: text(MAX_NAME).required(),
+  description: text(MAX_DESCRIPTION),
+});

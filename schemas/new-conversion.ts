@@ -1,0 +1,47 @@
+import Joi, { type CustomHelpers } from 'joi';
+import { emailAddress } from './address-rules';
+import { insteadOf } from './alternatives';
+import { readUuid } from './ids';
+import { text } from './text';
+import { readTimestamp } from './timestamps';
+import type { Shape } from './tidy';
+
+/** Whole rupiah (spec section 8). */
+const MAX_AMOUNT = 10_000_000_000;
+const MAX_ORDER_ID = 191;
+
+/** The fields of POST /conversions (spec section 4). */
+export const newConversionShape = {
+  amount: 'integer',
+  email: 'text',
+  message_id: 'text',
+  order_id: 'text',
+  occurred_at: 'text',
+} as const satisfies Shape;
+
+export interface NewConversionFields {
+  amount: number;
+  /** Ignored where there is a message_id. */
+  email?: string;
+  /** In lower case. */
+  message_id?: string;
+  order_id?: string;
+  /** ms */
+  occurred_at?: number;
+}
+
+const uuid = Joi.string().custom(
+  (value: string, { error }: CustomHelpers<string>) => readUuid(value) ?? error('uuid.invalid'),
+);
+const timestamp = Joi.string().custom(
+  (value: string, { error }: CustomHelpers<string>) => readTimestamp(value) ?? error('timestamp.invalid'),
+);
+
+/** Whether the sale lies in the future is for who has the clock to say. */
+export const newConversionRules = Joi.object<NewConversionFields>({
+  amount: Joi.number().integer().min(0).max(MAX_AMOUNT).required(),
+  email: insteadOf('message_id', emailAddress),
+  message_id: uuid,
+  order_id: text(MAX_ORDER_ID),
+  occurred_at: timestamp,
+});

@@ -1,0 +1,17 @@
+import Joi from 'joi';
+import { emailAddress } from './address-rules';
+import { eitherOr, unless } from './alternatives';
+import { consent, contactName, newContactShape, type NewContactFields } from './new-contact';
+import type { Shape } from './tidy';
+
+/** The fields of POST /audiences/{id}/contacts: a contact by its id, or one as POST /contacts takes it (DESIGN section 6). */
+export const newMemberShape = { contact_id: 'integer', ...newContactShape } as const satisfies Shape;
+
+export type NewMemberFields = { contact_id: number } | (NewContactFields & { contact_id?: never });
+
+export const newMemberRules = Joi.object<NewMemberFields>({
+  contact_id: Joi.number().integer().min(1),
+  email: eitherOr('contact_id', emailAddress),
+  name: unless('contact_id', contactName),
+  consent: unless('contact_id', consent.required()),
+});

@@ -1,0 +1,51 @@
+import Joi, { type CustomHelpers } from 'joi';
+import type { MessageEventName } from '../domain/signal';
+import { WEBHOOK_EVENTS } from '../domain/webhook';
+import { readWebhookUrl, type WebhookUrlFault } from '../domain/webhook-url';
+import type { FaultCode, InnerFault } from './faults';
+import { text } from './text';
+import type { Shape } from './tidy';
+
+/** Longest URL (spec section 8). */
+export const MAX_WEBHOOK_URL = 255;
+/** Repeated names are merged, but a list much longer than the six names is a mistake. */
+const MAX_EVENT_TYPES = 100;
+
+const URL_FAULTS = {
+  invalid: 'url.invalid',
+  not_https: 'url.https',
+  credentials: 'url.credentials',
+  internal: 'url.internal',
+} as const satisfies Record<WebhookUrlFault, FaultCode>;
+
+/** What the text of a webhook's URL alone can tell; the addresses of its host are judged later. */
+const webhookUrl = text(MAX_WEBHOOK_URL, (value, { error }) => {
+  const read = readWebhookUrl(value);
+  return read.ok ? value : error(URL_FAULTS[read.fault]);
+});
+
+const eventTypes = Joi.any().custom((value: unknown, { error }: CustomHelpers) => {
+  if (!Array.isArray(value)) return error('array.base');
+  if (value.length > MAX_EVENT_TYPES) return error('array.max', { limit: MAX_EVENT_TYPES });
+  const names = value.map((name: unknown) => (typeof name === 'string' ? name.trim() : name));
+  if (names.length === 0) return error('array.min');
+  const faults = names.flatMap((name, i): InnerFault[] =>
+    isEventName(name) ? [] : [{ code: 'any.only', member: String(i), valids: WEBHOOK_EVENTS }],
+  );
+  return faults.length > 0 ? error('events.faults', { faults }) : [...new Set(names)];
+});
+
+const isEventName = (name: unknown): boolean => (WEBHOOK_EVENTS as readonly unknown[]).includes(name);
+
+export const newWebhookShape = { url: 'text', event_types: 'list' } as const satisfies Shape;
+
+export interface NewWebhookFields {
+  url: string;
+  event_types: MessageEventName[];
+}
+
+/** The fields of POST /webhooks (spec section 4). Repeated event names are merged (DESIGN section 6). */
+export const newWebhookRules = Joi.object<NewWebhookFields>({
+  url: webhookUrl.required(),
+  event_types: eventTypes.required(),
+});

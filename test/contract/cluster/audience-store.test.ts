@@ -1,0 +1,4 @@
+import { describeAudienceStore } from '../audience-store.suite';
+import { onCluster } from './open';
+
+onCluster(describeAudienceStore);

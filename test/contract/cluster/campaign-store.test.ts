@@ -1,0 +1,4 @@
+import { describeCampaignStore } from '../campaign-store.suite';
+import { onCluster } from './open';
+
+onCluster(describeCampaignStore);

@@ -1,0 +1,4 @@
+import { describeConversionStore } from '../conversion-store.suite';
+import { onCluster } from './open';
+
+onCluster(describeConversionStore);

@@ -1,0 +1,4 @@
+import { describeEngagementStore } from '../engagement-store.suite';
+import { onCluster } from './open';
+
+onCluster(describeEngagementStore);

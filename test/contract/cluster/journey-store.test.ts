@@ -1,0 +1,4 @@
+import { describeJourneyStore } from '../journey-store.suite';
+import { onCluster } from './open';
+
+onCluster(describeJourneyStore);

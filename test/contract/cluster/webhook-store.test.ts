@@ -1,0 +1,4 @@
+import { describeWebhookStore } from '../webhook-store.suite';
+import { onCluster } from './open';
+
+onCluster(describeWebhookStore);

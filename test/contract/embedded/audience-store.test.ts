@@ -1,0 +1,4 @@
+import { describeAudienceStore } from '../audience-store.suite';
+import { openTemporary } from './open';
+
+describeAudienceStore(openTemporary);

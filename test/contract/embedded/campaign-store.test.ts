@@ -1,0 +1,4 @@
+import { describeCampaignStore } from '../campaign-store.suite';
+import { openTemporary } from './open';
+
+describeCampaignStore(openTemporary);

@@ -1,0 +1,4 @@
+import { describeConversionStore } from '../conversion-store.suite';
+import { openTemporary } from './open';
+
+describeConversionStore(openTemporary);

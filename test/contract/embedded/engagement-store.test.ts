@@ -1,0 +1,4 @@
+import { describeEngagementStore } from '../engagement-store.suite';
+import { openTemporary } from './open';
+
+describeEngagementStore(openTemporary);

@@ -1,0 +1,4 @@
+import { describeJourneyStore } from '../journey-store.suite';
+import { openTemporary } from './open';
+
+describeJourneyStore(openTemporary);

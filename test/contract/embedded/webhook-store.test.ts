@@ -1,0 +1,4 @@
+import { describeWebhookStore } from '../webhook-store.suite';
+import { openTemporary } from './open';
+
+describeWebhookStore(openTemporary);

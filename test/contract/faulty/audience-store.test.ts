@@ -1,0 +1,4 @@
+import { describeAudienceStore } from '../audience-store.suite';
+import { openWrapped } from './open';
+
+describeAudienceStore(openWrapped);

@@ -1,0 +1,4 @@
+import { describeCampaignStore } from '../campaign-store.suite';
+import { openWrapped } from './open';
+
+describeCampaignStore(openWrapped);

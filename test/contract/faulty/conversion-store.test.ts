@@ -1,0 +1,4 @@
+import { describeConversionStore } from '../conversion-store.suite';
+import { openWrapped } from './open';
+
+describeConversionStore(openWrapped);

@@ -1,0 +1,4 @@
+import { describeEngagementStore } from '../engagement-store.suite';
+import { openWrapped } from './open';
+
+describeEngagementStore(openWrapped);

@@ -1,0 +1,4 @@
+import { describeJourneyStore } from '../journey-store.suite';
+import { openWrapped } from './open';
+
+describeJourneyStore(openWrapped);

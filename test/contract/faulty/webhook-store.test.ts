@@ -1,0 +1,4 @@
+import { describeWebhookStore } from '../webhook-store.suite';
+import { openWrapped } from './open';
+
+describeWebhookStore(openWrapped);

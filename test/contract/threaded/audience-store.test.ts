@@ -1,0 +1,4 @@
+import { describeAudienceStore } from '../audience-store.suite';
+import { openTemporaryThreaded } from '../embedded/open';
+
+describeAudienceStore(openTemporaryThreaded);

@@ -1,0 +1,4 @@
+import { describeCampaignStore } from '../campaign-store.suite';
+import { openTemporaryThreaded } from '../embedded/open';
+
+describeCampaignStore(openTemporaryThreaded);

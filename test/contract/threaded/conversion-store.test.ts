@@ -1,0 +1,4 @@
+import { describeConversionStore } from '../conversion-store.suite';
+import { openTemporaryThreaded } from '../embedded/open';
+
+describeConversionStore(openTemporaryThreaded);

@@ -1,0 +1,4 @@
+import { describeWebhookStore } from '../webhook-store.suite';
+import { openTemporaryThreaded } from '../embedded/open';
+
+describeWebhookStore(openTemporaryThreaded);
