@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats';
 import { apiDocument } from '../../api/openapi/document';
 import { API_PREFIX } from '../../api/route';
 import { routes } from '../../api/routes';
+import { readUrl } from '../../domain/read-url';
 import { isEmailAddress } from '../../schemas/email-address';
 import type { JsonSchema } from '../../schemas/json-schema';
 
@@ -59,6 +60,7 @@ export class ApiContract {
     this.document = document as OpenApiDocument;
     addFormats(this.ajv);
     this.ajv.addFormat('idn-email', isEmailAddress);
+    this.ajv.addFormat('iri', (text) => readUrl(text) !== null);
     this.ajv.addSchema({ ...document, $id: 'kurir' });
     this.paths = Object.keys(this.document.paths)
       // Without parameters first: /contacts/engagement is no id.

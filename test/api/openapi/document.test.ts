@@ -7,29 +7,7 @@ import { routes } from '../../../api/routes';
 import { ApiContract } from '../../support/api-contract';
 
 /** Operations of the spec whose route is not there yet. */
-const TO_COME: readonly string[] = [
-  'GET /campaigns',
-  'POST /campaigns/:id/send',
-  'GET /journeys',
-  'POST /journeys/:id/enroll',
-  'POST /conversions',
-  'GET /contacts',
-  'POST /contacts',
-  'GET /contacts/:id',
-  'PATCH /contacts/:id',
-  'POST /contacts/:id/unsubscribe',
-  'DELETE /contacts/:id',
-  'GET /contacts/engagement',
-  'GET /audiences',
-  'POST /audiences',
-  'GET /audiences/:id',
-  'GET /audiences/:id/contacts',
-  'POST /audiences/:id/contacts',
-  'DELETE /audiences/:id/contacts/:contact_id',
-  'GET /webhooks',
-  'POST /webhooks',
-  'DELETE /webhooks/:id',
-];
+const TO_COME: readonly string[] = ['POST /campaigns/:id/send', 'GET /contacts/engagement'];
 
 const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 const contract = new ApiContract();
