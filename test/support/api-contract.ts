@@ -76,6 +76,13 @@ export class ApiContract {
     return validate(value) ? null : this.ajv.errorsText(validate.errors, { dataVar: 'body' });
   }
 
+  /** Whether the document has the operation that a request names. */
+  knows(method: string, target: string): boolean {
+    const template = this.templateOf(target);
+    const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+    return template !== undefined && this.document.paths[template]?.[verb] !== undefined;
+  }
+
   /** How an answer breaks the document, in a line; null when it keeps it, or when the document knows no such operation. */
   breach({ method, target, status, headers, body }: SeenAnswer): string | null {
     const template = this.templateOf(target);
