@@ -94,7 +94,7 @@ export default tseslint.config(
   },
   {
     name: 'kurir/output',
-    files: ['cli/**/*.ts', 'bench/**/*.ts', 'crash/main.ts', 'test/invariants/main.ts'],
+    files: ['cli/**/*.ts', 'bench/**/*.ts', 'crash/main.ts', 'test/invariants/main.ts', 'test/fuzz/main.ts'],
     rules: { 'no-console': 'off' },
   },
   {

@@ -17,7 +17,7 @@ export const texts = {
   // business refusals of POST /campaigns/{id}/send
   businessAddressMissing: 'Alamat bisnis belum diisi. Lengkapi di pengaturan akun.',
   campaignContentMissing: 'Konten email campaign ini belum diisi.',
-  campaignCoins: (needed: number, balance: number) =>
+  campaignCoins: (needed: number | string, balance: number | string) =>
     `Saldo koin tidak cukup: butuh ${needed} koin, saldo ${balance}. Top-up koin untuk lanjut mengirim.`,
   campaignNotDraft: 'Campaign ini bukan draft.',
   // business refusals of POST /journeys/{id}/enroll

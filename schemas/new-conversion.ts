@@ -2,6 +2,7 @@ import Joi, { type CustomHelpers } from 'joi';
 import { emailAddress } from './address-rules';
 import { insteadOf } from './alternatives';
 import { readUuid } from './ids';
+import { inJsonSchema } from './json-schema';
 import { text } from './text';
 import { readTimestamp } from './timestamps';
 import type { Shape } from './tidy';
@@ -30,12 +31,13 @@ export interface NewConversionFields {
   occurred_at?: number;
 }
 
-const uuid = Joi.string().custom(
-  (value: string, { error }: CustomHelpers<string>) => readUuid(value) ?? error('uuid.invalid'),
-);
-const timestamp = Joi.string().custom(
-  (value: string, { error }: CustomHelpers<string>) => readTimestamp(value) ?? error('timestamp.invalid'),
-);
+const uuid = Joi.string()
+  .custom((value: string, { error }: CustomHelpers<string>) => readUuid(value) ?? error('uuid.invalid'))
+  .meta(inJsonSchema({ format: 'uuid' }));
+/** No `date-time`: the offset may be left out. */
+const timestamp = Joi.string()
+  .custom((value: string, { error }: CustomHelpers<string>) => readTimestamp(value) ?? error('timestamp.invalid'))
+  .meta(inJsonSchema({ pattern: '^\\d{4}-\\d{2}-\\d{2}', maxLength: 40 }));
 
 /** Whether the sale lies in the future is for who has the clock to say. */
 export const newConversionRules = Joi.object<NewConversionFields>({
@@ -44,4 +46,4 @@ export const newConversionRules = Joi.object<NewConversionFields>({
   message_id: uuid,
   order_id: text(MAX_ORDER_ID),
   occurred_at: timestamp,
-});
+}).meta(inJsonSchema({ anyOf: [{ required: ['email'] }, { required: ['message_id'] }] }));

@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { emailAddress } from './address-rules';
 import { eitherOr, unless } from './alternatives';
+import { inJsonSchema } from './json-schema';
 import { consent, contactName, newContactShape, type NewContactFields } from './new-contact';
 import type { Shape } from './tidy';
 
@@ -14,4 +15,4 @@ export const newMemberRules = Joi.object<NewMemberFields>({
   email: eitherOr('contact_id', emailAddress),
   name: unless('contact_id', contactName),
   consent: unless('contact_id', consent.required()),
-});
+}).meta(inJsonSchema({ anyOf: [{ required: ['contact_id'] }, { required: ['email', 'consent'] }] }));

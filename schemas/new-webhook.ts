@@ -3,6 +3,7 @@ import type { MessageEventName } from '../domain/signal';
 import { WEBHOOK_EVENTS } from '../domain/webhook';
 import { readWebhookUrl, type WebhookUrlFault } from '../domain/webhook-url';
 import type { FaultCode, InnerFault } from './faults';
+import { inJsonSchema } from './json-schema';
 import { text } from './text';
 import type { Shape } from './tidy';
 
@@ -22,9 +23,13 @@ const URL_FAULTS = {
 const webhookUrl = text(MAX_WEBHOOK_URL, (value, { error }) => {
   const read = readWebhookUrl(value);
   return read.ok ? value : error(URL_FAULTS[read.fault]);
-});
+}).meta(inJsonSchema({ format: 'iri' }));
 
-const eventTypes = Joi.any().custom((value: unknown, { error }: CustomHelpers) => {
+const eventTypes = Joi.any()
+  .custom(readEventTypes)
+  .meta(inJsonSchema({ type: 'array', items: { enum: WEBHOOK_EVENTS }, minItems: 1, maxItems: MAX_EVENT_TYPES }));
+
+function readEventTypes(value: unknown, { error }: CustomHelpers): unknown {
   if (!Array.isArray(value)) return error('array.base');
   if (value.length > MAX_EVENT_TYPES) return error('array.max', { limit: MAX_EVENT_TYPES });
   const names = value.map((name: unknown) => (typeof name === 'string' ? name.trim() : name));
@@ -33,9 +38,11 @@ const eventTypes = Joi.any().custom((value: unknown, { error }: CustomHelpers) =
     isEventName(name) ? [] : [{ code: 'any.only', member: String(i), valids: WEBHOOK_EVENTS }],
   );
   return faults.length > 0 ? error('events.faults', { faults }) : [...new Set(names)];
-});
+}
 
-const isEventName = (name: unknown): boolean => (WEBHOOK_EVENTS as readonly unknown[]).includes(name);
+function isEventName(name: unknown): boolean {
+  return (WEBHOOK_EVENTS as readonly unknown[]).includes(name);
+}
 
 export const newWebhookShape = { url: 'text', event_types: 'list' } as const satisfies Shape;
 

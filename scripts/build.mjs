@@ -17,6 +17,7 @@ const PROGRAMS = {
   bench: 'bench/main.ts',
   crash: 'crash/main.ts',
   invariants: 'test/invariants/main.ts',
+  fuzz: 'test/fuzz/main.ts',
 };
 
 /** Source maps only serve files that are loaded after they were switched on, hence a launcher beside each bundle. */

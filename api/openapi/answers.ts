@@ -13,7 +13,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   413: 'The request body is too large.',
   415: 'The request body is neither JSON nor a form.',
   422: 'A field is at fault, or a rule of business refuses.',
-  429: 'Too many requests.',
+  429: 'Too many requests; `Retry-After` (seconds) and `X-RateLimit-Reset` (unix time) say for how long.',
   500: 'A fault of the server.',
   503: 'Switched off by the operator, or about to start.',
 };

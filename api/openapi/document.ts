@@ -28,14 +28,19 @@ export function apiDocument(routes: readonly Route[], publicUrl: string): JsonSc
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Kurir', version: VERSION, description: introduction, license: { name: 'MIT', identifier: 'MIT' } },
+    info: { title: 'Kurir API', version: VERSION, description: introduction },
     servers: [{ url: `${publicUrl}${API_PREFIX}` }],
     tags: Object.entries(TAGS).flatMap(([name, description]) => (tags.has(name) ? [{ name, description }] : [])),
     security: [{ apiKey: [] }],
     paths,
     components: {
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'kurir_sk_ and 32 letters or digits' },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'An API key: `kurir_sk_` and 32 letters or digits. The roles an operation names are scopes of the key.',
+        },
       },
       headers: headerComponents,
       schemas: Object.fromEntries(components),

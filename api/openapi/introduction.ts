@@ -23,9 +23,14 @@ answer. Above the limit: 429, with \`Retry-After\` (seconds) and \`X-RateLimit-R
 **Errors** have a \`message\` for people and a \`code\` for programs; faults of fields are in \`errors\`. Repeating a 4xx unchanged does
 not change the outcome, but for 429. A 500 or 503 may be repeated with pauses, for example of 1, 5 and 30 seconds.
 
+<details>
+<summary>Every code</summary>
+
 | status | code | message |
 | --- | --- | --- |
 ${rows.join('\n')}
+
+</details>
 
 \`unreadable_request\` answers what is no HTTP request, also with 408, 413 and 431. Where a message names a scope, a field or a number it
 does so in the answer.`;

@@ -20,7 +20,7 @@ interface Described {
   rules?: { name: string; args?: Record<string, unknown> }[];
   allow?: unknown[];
   examples?: unknown[];
-  matches?: { schema?: Described }[];
+  matches?: { schema?: Described; otherwise?: Described }[];
   patterns?: { rule: Described }[];
   dependencies?: { rel: string; peers: string[] }[];
   preferences?: { presence?: string };
@@ -73,9 +73,12 @@ const KINDS: Record<string, (described: Described, context: Context) => JsonSche
     type: 'array',
     items: items[0] ? convert(items[0], { ...context, presence: 'optional' }) : {},
   }),
-  alternatives: ({ matches = [] }, context) => ({
-    anyOf: matches.flatMap(({ schema }) => (schema ? [convert(schema, context)] : [])),
-  }),
+  alternatives: ({ matches = [] }, context) => {
+    // Of a rule that depends on another field, what holds where that is not given.
+    const choices = matches.flatMap(({ schema, otherwise }) => schema ?? otherwise ?? []);
+    const anyOf = choices.map((choice) => convert(choice, context));
+    return anyOf.length === 1 ? anyOf[0]! : { anyOf };
+  },
   object: objectSchema,
 };
 

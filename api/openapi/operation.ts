@@ -40,7 +40,8 @@ export interface OperationRefusal {
 export interface OperationParameter {
   description: string;
   schema: JsonSchema;
-  example: unknown;
+  /** Pages to try the API fill it in: only where sending it twice does no harm. */
+  example?: unknown;
 }
 
 /** What the document says of a route that the route cannot say itself: words, answers, refusals, examples. */

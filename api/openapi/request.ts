@@ -12,7 +12,14 @@ export function parametersOf(route: Route, operation: Operation): JsonSchema[] {
 }
 
 function parameterOf(place: string, name: string, { description, schema, example }: OperationParameter): JsonSchema {
-  return { name, in: place, required: place === 'path', description, schema, example };
+  return {
+    name,
+    in: place,
+    required: place === 'path',
+    description,
+    schema,
+    ...(example !== undefined && { example }),
+  };
 }
 
 function queryOf({ query }: Route, { fields = {} }: Operation): JsonSchema[] {

@@ -1,7 +1,10 @@
 import Joi from 'joi';
 import { WEBHOOK_EVENTS } from '../../domain/webhook';
 import { named } from './closed';
-import { id, objectTime, url } from './fields';
+import { inJsonSchema } from '../json-schema';
+import { id, objectTime } from './fields';
+
+const url = Joi.string().meta(inJsonSchema({ format: 'iri' }));
 
 const eventTypes = Joi.array()
   .items(Joi.valid(...WEBHOOK_EVENTS))

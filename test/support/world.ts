@@ -21,6 +21,7 @@ import { SCOPES, type Scope, type Workspace } from '../../domain/workspace';
 import { openEmbedded } from '../../stores/embedded/open';
 import type { Engine } from '../../stores/ports/engine';
 import type { NewWorkspace } from '../../stores/ports/workspace-store';
+import { holdToContract } from './hold-to-contract';
 import { aDomain, aGrant, anApiKey, aWorkspace, nextSerial, TEST_KEYRING } from './builders';
 import { frozenClock } from './clock';
 
@@ -146,7 +147,7 @@ export class World {
       ...(mount && { mount }),
     };
     const app = createApi(adapt ? adapt(deps) : deps);
-    this.server = apiServer(app.callback());
+    this.server = apiServer(holdToContract(app.callback()));
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
   }
 

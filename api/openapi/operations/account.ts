@@ -9,8 +9,7 @@ export const accountOperations: readonly Operation[] = [
     id: 'showAccount',
     tag: 'Account',
     summary: 'The workspace, the key and their limits',
-    description:
-      'Any scope will do. Costs no coins. Answers without the Email Marketing module too, then without `email`.',
+    description: 'Costs no coins. Answers without the Email Marketing module too, then without `email`.',
     answers: [{ status: 200, description: 'Account info.', schema: accountAnswer }],
   },
   {

@@ -65,10 +65,9 @@ const sendMessage: Operation = {
   headers: {
     'Idempotency-Key': {
       description:
-        '8 to 100 characters, per account, without expiry. A later request with the same key is answered 200 with the message ' +
+        '8 to 100 characters, such as `order-INV-2026-0917`, per account, without expiry. A later request with the same key is answered 200 with the message ' +
         'and status of the first; nothing is sent or deducted, and its body is not looked at. After a 4xx the key may be used again.',
       schema: { type: 'string', minLength: 8, maxLength: 100 },
-      example: 'order-INV-2026-0917',
     },
   },
   fields: {

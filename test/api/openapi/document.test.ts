@@ -1,0 +1,178 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test } from '@jest/globals';
+import { ERRORS } from '../../../api/errors';
+import { apiDocument } from '../../../api/openapi/document';
+import { operationOf, operations } from '../../../api/openapi/operations';
+import { routes } from '../../../api/routes';
+import { ApiContract } from '../../support/api-contract';
+
+/** Operations of the spec whose route is not there yet. */
+const TO_COME: readonly string[] = ['POST /campaigns/:id/send', 'GET /contacts/engagement'];
+
+const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
+const contract = new ApiContract();
+const { document } = contract;
+const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
+
+describe('The document', () => {
+  test('is OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    expect(await validator.validate({ ...document })).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+  });
+
+  test('names the installation as its server', () => {
+    expect(apiDocument(routes, 'https://mail.example.com')).toMatchObject({
+      servers: [{ url: 'https://mail.example.com/v1' }],
+    });
+  });
+
+  test('every route has its operation, and every operation its route', () => {
+    expect(routes.filter((route) => !operationOf(route)).map(nameOf)).toEqual([]);
+    const known = new Set(routes.map(nameOf));
+    const missing = operations.map(nameOf).filter((name) => !known.has(name));
+    expect(missing.sort()).toEqual([...TO_COME].sort());
+    expect(documented).toHaveLength(routes.length);
+  });
+
+  test('every parameter of a path and every field of a request is described, and no other', () => {
+    for (const route of routes) {
+      const { parameters = {}, fields = {} } = operationOf(route)!;
+      const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+      const inRequest = [route.query, route.body].flatMap((schema) => Object.keys(schema?.shape ?? {}));
+      expect([nameOf(route), Object.keys(parameters)]).toEqual([nameOf(route), inPath]);
+      expect([nameOf(route), Object.keys(fields).sort()]).toEqual([nameOf(route), inRequest.sort()]);
+    }
+  });
+
+  test('every operation names its scope, and the key it needs', () => {
+    const scopes = documented.map(({ operation }) => operation as unknown as { 'x-scope': string; security: object[] });
+    for (const { 'x-scope': scope, security } of scopes) {
+      expect(security).toEqual([{ apiKey: scope === 'any' ? [] : [scope] }]);
+    }
+  });
+
+  test('every rule that is code tells JSON Schema what it holds', () => {
+    const silent = routes.flatMap((route) =>
+      [route.query, route.body].flatMap((schema) =>
+        schema ? silentRules(schema.rules.describe(), nameOf(route)) : [],
+      ),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  test('every code is listed with its status and text, and every answer of an error names its own', () => {
+    const { description } = (document as unknown as { info: { description: string } }).info;
+    for (const [code, { status }] of Object.entries(ERRORS))
+      expect(description).toContain(`| ${status} | \`${code}\` |`);
+    expect(document.components.schemas['ErrorCode']).toMatchObject({ enum: Object.keys(ERRORS) });
+    const place = ['paths', '/domains', 'get', 'responses', '401', 'content', 'application/json', 'schema'];
+    expect(contract.faults(place, { message: 'Missing API key.', code: 'missing_api_key' })).toBeNull();
+    expect(contract.faults(place, { message: 'Missing API key.', code: 'not_found' })).toContain('code');
+  });
+
+  test('an endpoint lists the refusals of the spec', () => {
+    const texts = JSON.stringify(document.paths['/messages']?.['post']?.responses['422']);
+    for (const text of [
+      'The to field must be a valid email address.',
+      'Domain pengirim belum aktif/terverifikasi.',
+      'Saldo koin habis — top-up koin untuk lanjut mengirim.',
+      'Penerima ada di suppression list.',
+      'Penerima sudah unsubscribe.',
+    ]) {
+      expect(texts).toContain(text);
+    }
+  });
+});
+
+/** Where in a described Joi schema a custom rule is that has no facts for the document. */
+function silentRules(node: unknown, place: string): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const { rules = [], metas = [], ...parts } = node as { rules?: { name: string }[]; metas?: object[] };
+  const silent = rules.some(({ name }) => name === 'custom') && !metas.some((meta) => 'jsonSchema' in meta);
+  // A list may sum up its items: what it holds of each is in their own schemas.
+  const isList = 'items' in parts;
+  const within = Object.entries(parts).flatMap(([name, part]) => silentRules(part, `${place} ${name}`));
+  return silent && !isList ? [place, ...within] : within;
+}
+
+interface Example {
+  place: string[];
+  value: unknown;
+}
+
+/** Every example of the document, with the place of the schema it belongs to. */
+function examples(): Example[] {
+  const ofContent = (content: Record<string, { examples?: Record<string, { value: unknown }> }>, place: string[]) =>
+    Object.entries(content).flatMap(([type, { examples: named = {} }]) =>
+      Object.values(named).map(({ value }) => ({ place: [...place, type, 'schema'], value })),
+    );
+  const ofOperations = documented.flatMap(({ path, method, operation }) => [
+    ...ofContent(operation.requestBody?.content ?? {}, ['paths', path, method, 'requestBody', 'content']),
+    ...Object.entries(operation.responses).flatMap(([status, { content }]) =>
+      ofContent(content, ['paths', path, method, 'responses', status, 'content']),
+    ),
+    ...(operation.parameters ?? []).flatMap((parameter, i) =>
+      'example' in parameter
+        ? [{ place: ['paths', path, method, 'parameters', String(i), 'schema'], value: parameter.example }]
+        : [],
+    ),
+  ]);
+  const ofSchemas = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+    ((schema as { examples?: unknown[] }).examples ?? []).map((value) => ({
+      place: ['components', 'schemas', name],
+      value,
+    })),
+  );
+  return [...ofOperations, ...ofSchemas];
+}
+
+describe('Every example', () => {
+  test('keeps the schema it stands beside', () => {
+    const all = examples();
+    expect(all.length).toBeGreaterThan(80);
+    const broken = all.flatMap(({ place, value }) => contract.faults(place, value) ?? []);
+    expect(broken).toEqual([]);
+  });
+
+  test('of a request passes the rules that validate it', () => {
+    for (const route of routes) {
+      for (const request of Object.values(operationOf(route)?.requests ?? {})) {
+        expect(route.body?.rules.validate(request, { convert: false }).error).toBeUndefined();
+      }
+    }
+  });
+});
+
+describe('An answer breaks the document', () => {
+  const answer = {
+    method: 'GET',
+    target: '/v1/domains?x=1',
+    status: 200,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'x-ratelimit-limit': '60',
+      'x-ratelimit-remaining': '59',
+    },
+    body: JSON.stringify([{ id: 7, domain: 'mail.example.com', status: 'active' }]),
+  };
+
+  test('not when it keeps it', () => {
+    expect(contract.breach(answer)).toBeNull();
+    expect(contract.breach({ ...answer, method: 'HEAD', body: '' })).toBeNull();
+  });
+
+  test.each([
+    ['a field that is not documented', { body: JSON.stringify([{ id: 7, domain: 'd', status: 'active', key: 1 }]) }],
+    ['a field that is missing', { body: JSON.stringify([{ id: 7, domain: 'mail.example.com' }]) }],
+    ['a value that is not documented', { body: JSON.stringify([{ id: 7, domain: 'd', status: 'gone' }]) }],
+    ['a status that is not documented', { status: 204 }],
+    ['a body that is no JSON', { body: 'Not Found' }],
+    ['no rate headers', { headers: { 'content-type': 'application/json' } }],
+    ['another content type', { headers: { ...answer.headers, 'content-type': 'text/html' } }],
+  ])('by %s', (_what, change) => {
+    expect(contract.breach({ ...answer, ...change })).toMatch(/^GET \/v1\/domains\?x=1 answered /);
+  });
+});

@@ -1,0 +1,121 @@
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { apiDocument } from '../../api/openapi/document';
+import { API_PREFIX } from '../../api/route';
+import { routes } from '../../api/routes';
+import { readUrl } from '../../domain/read-url';
+import { isEmailAddress } from '../../schemas/email-address';
+import type { JsonSchema } from '../../schemas/json-schema';
+
+export interface DocumentedParameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  schema: JsonSchema;
+}
+
+export interface DocumentedOperation {
+  operationId: string;
+  parameters?: DocumentedParameter[];
+  requestBody?: { content: Record<string, { schema: JsonSchema; examples?: Record<string, { value: unknown }> }> };
+  responses: Record<string, DocumentedResponse>;
+}
+
+interface DocumentedResponse {
+  headers: Record<string, object>;
+  content: Record<string, { schema: JsonSchema; examples?: Record<string, { value: unknown }> }>;
+}
+
+export interface OpenApiDocument {
+  openapi: string;
+  servers: { url: string }[];
+  paths: Record<string, Record<string, DocumentedOperation>>;
+  components: { schemas: Record<string, JsonSchema>; headers: Record<string, object> };
+}
+
+/** One answer of the API, as it went out. */
+export interface SeenAnswer {
+  method: string;
+  /** With its query, if it has one. */
+  target: string;
+  status: number;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, unknown>>;
+  body: string;
+}
+
+const JSON_TYPE = 'application/json';
+
+/** A part of a JSON document in a pointer (RFC 6901). */
+const pointer = (parts: readonly string[]): string =>
+  parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+/** Holds answers, requests and examples to the API's document, with its schemas as they stand there. */
+export class ApiContract {
+  readonly document: OpenApiDocument;
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
+  private readonly validators = new Map<string, ValidateFunction>();
+  private readonly paths: { template: string; pattern: RegExp }[];
+
+  constructor(document: object = apiDocument(routes, 'https://mail.example.com')) {
+    this.document = document as OpenApiDocument;
+    addFormats(this.ajv);
+    this.ajv.addFormat('idn-email', isEmailAddress);
+    this.ajv.addFormat('iri', (text) => readUrl(text) !== null);
+    this.ajv.addSchema({ ...document, $id: 'kurir' });
+    this.paths = Object.keys(this.document.paths)
+      // Without parameters first: /contacts/engagement is no id.
+      .sort((a, b) => a.split('{').length - b.split('{').length)
+      .map((template) => ({ template, pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`) }));
+  }
+
+  /** What is wrong with a value by the schema at this place of the document; null when nothing is. */
+  faults(place: readonly string[], value: unknown): string | null {
+    const $ref = `kurir#${pointer(place)}`;
+    const validate = this.validators.get($ref) ?? this.ajv.compile({ $ref });
+    this.validators.set($ref, validate);
+    return validate(value) ? null : this.ajv.errorsText(validate.errors, { dataVar: 'body' });
+  }
+
+  /** Whether the document has the operation that a request names. */
+  knows(method: string, target: string): boolean {
+    const template = this.templateOf(target);
+    const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+    return template !== undefined && this.document.paths[template]?.[verb] !== undefined;
+  }
+
+  /** How an answer breaks the document, in a line; null when it keeps it, or when the document knows no such operation. */
+  breach({ method, target, status, headers, body }: SeenAnswer): string | null {
+    const template = this.templateOf(target);
+    const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+    const operation = template === undefined ? undefined : this.document.paths[template]?.[verb];
+    if (template === undefined || !operation) return null;
+    const fault = this.fault([template, verb], operation, { method, target, status, headers, body });
+    return fault && `${method} ${target} answered ${status}: ${fault}; body: ${body.slice(0, 500)}`;
+  }
+
+  private fault([template, verb]: [string, string], operation: DocumentedOperation, answer: SeenAnswer): string | null {
+    const response = operation.responses[answer.status];
+    if (!response) return 'the status is not documented';
+    const missing = Object.keys(response.headers).filter((name) => answer.headers[name.toLowerCase()] === undefined);
+    if (missing.length > 0) return `without ${missing.join(', ')}`;
+    if (answer.method === 'HEAD') return null;
+    if (!String(answer.headers['content-type']).startsWith(JSON_TYPE)) return 'not as JSON';
+    const place = ['paths', template, verb, 'responses', String(answer.status), 'content', JSON_TYPE, 'schema'];
+    return this.faults(place, parse(answer.body));
+  }
+
+  private templateOf(target: string): string | undefined {
+    const path = target.split('?', 1)[0] ?? '';
+    if (!path.startsWith(`${API_PREFIX}/`)) return undefined;
+    return this.paths.find(({ pattern }) => pattern.test(path.slice(API_PREFIX.length)))?.template;
+  }
+}
+
+/** Undefined for what is no JSON: no schema lets that pass. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
