@@ -14,6 +14,7 @@ import { inProcessRateLimiter } from '../../api/rate-limit/in-process-rate-limit
 import type { AdvancingClock } from '../../app/clock';
 import { createCoinsConsumer } from '../../consumers/coins';
 import type { LedgerEntry } from '../../domain/coins';
+import type { Conversion } from '../../domain/conversion';
 import { DAY } from '../../domain/clock';
 import type { SendingDomain } from '../../domain/sending-domain';
 import { SCOPES, type Scope, type Workspace } from '../../domain/workspace';
@@ -21,7 +22,10 @@ import { openEmbedded } from '../../stores/embedded/open';
 import type { Engine } from '../../stores/ports/engine';
 import type { NewWorkspace } from '../../stores/ports/workspace-store';
 import { aDomain, aGrant, anApiKey, aWorkspace, nextSerial, TEST_KEYRING } from './builders';
+import { recordsIn } from '../contract/cluster/embedded-log-view';
 import { frozenClock } from './clock';
+
+const FILE = 'kurir.db';
 
 export interface WorldOptions {
   ratePerMinute?: number;
@@ -96,7 +100,7 @@ export class World {
   static async open(options: WorldOptions = {}): Promise<World> {
     const dir = await mkdtemp(join(tmpdir(), 'kurir-api-'));
     const clock = frozenClock();
-    const world = new World(await openEmbedded({ file: join(dir, 'kurir.db'), clock }), clock, dir);
+    const world = new World(await openEmbedded({ file: join(dir, FILE), clock }), clock, dir);
     await world.listen(options);
     return world;
   }
@@ -186,6 +190,11 @@ export class World {
   /** POST /v1/messages with a valid mail, changed where a test says so. */
   send({ key, domain }: Account, change: object = {}, headers: Record<string, string> = {}): Asking {
     return this.post('/v1/messages', key).set(headers).send(aMail(domain, change));
+  }
+
+  /** The sales that were reported, as their records tell, in order. */
+  conversions(): Conversion[] {
+    return recordsIn(join(this.dir, FILE), 'conversions').map(({ value }) => value as Conversion);
   }
 
   /** Books what the API has published for the ledger, as the coins group does; answers the entries. */
