@@ -8,6 +8,7 @@ import { aContact, acceptMessage, anAcceptance, aSignal, createSender, refundRec
 import { frozenClock, TEST_START as NOW } from '../../support/clock';
 import { describeOn, uniqueName } from '../../support/real-services';
 import { at, atOnce, eventually, present } from '../../contract/helpers';
+import { exerciseMarketing, fillMarketing } from '../exercise-marketing';
 import { MoodyLog } from './support';
 
 /** Read whole on purpose by the operator, or a list of what is left to do that is nearly always empty. */
@@ -16,6 +17,8 @@ const MAY_BE_SCANNED = new Set(['workspaces', 'leases', 'parked', 'anonymising',
 const PLANNED = new Set(['find', 'aggregate', 'count', 'distinct', 'update', 'delete', 'findAndModify']);
 /** Messages of each workspace; more than any query may look at to answer little. */
 const MESSAGES = 150;
+/** The same of members, enrolments and conversions. */
+const MARKETING = 40;
 
 interface Plan {
   command: Document;
@@ -179,6 +182,7 @@ async function fill(stores: Stores): Promise<void> {
         addressee: aContact(sender.workspace.id),
       }),
     );
+    await fillMarketing(stores, sender, MARKETING);
     const epoch = present(await stores.leases.acquire(`fill ${sender.workspace.id}`, 'me', NOW, 1_000));
     const lease = { name: `fill ${sender.workspace.id}`, owner: 'me', epoch };
     await stores.queue.claim(aClaim(sender.workspace.id, lease, 90));
@@ -210,6 +214,7 @@ async function exercise(stores: Stores): Promise<void> {
   await exerciseMessages(stores, workspaceId, message.id);
   await exerciseQueue(stores, workspaceId);
   await exerciseOthers(stores, workspaceId, message.id);
+  await exerciseMarketing(stores, sender);
   await stores.contacts.find(workspaceId, 'a@b.test');
   await stores.contacts.raiseStatus(workspaceId, sender.contact.id, 'bounced', NOW);
   await stores.contacts.delete(workspaceId, sender.contact.id);
