@@ -1,12 +1,15 @@
 import { Command, CommanderError } from 'commander';
 import { explain } from '../app/explain';
 import { VERSION } from '../app/version';
+import { audienceCommand } from './audience';
 import { auditCommand } from './audit';
+import { campaignCommand } from './campaign';
 import { coinsCommand } from './coins';
 import { demoCommand } from './demo';
 import { doctorCommand } from './doctor';
 import { domainCommand } from './domain';
 import { indexesCommand } from './indexes';
+import { journeyCommand } from './journey';
 import { keyCommand } from './key';
 import { logCommand } from './log';
 import { messageCommand } from './message';
@@ -32,6 +35,9 @@ const GROUPS = [
   domainCommand,
   coinsCommand,
   suppressCommand,
+  audienceCommand,
+  campaignCommand,
+  journeyCommand,
   switchCommand,
   warmupCommand,
   messageCommand,

@@ -4,6 +4,8 @@ export type JourneyStatus = (typeof JOURNEY_STATUSES)[number];
 export const JOURNEY_TRIGGERS = ['form_subscribe', 'audience_join', 'api'] as const;
 export type JourneyTrigger = (typeof JOURNEY_TRIGGERS)[number];
 
+export const GOAL_EVENTS = ['conversion', 'click', 'open'] as const;
+
 /** One step of a journey (DESIGN section 6). Waits are ms. */
 export type JourneyStep =
   | { kind: 'email'; domainId: number; subject: string; html: string; text: string | null }
@@ -13,7 +15,7 @@ export type JourneyStep =
 
 /** What makes an enrolment reach its goal, and whether that ends it (DESIGN section 6). */
 export interface JourneyGoal {
-  event: 'conversion' | 'click' | 'open';
+  event: (typeof GOAL_EVENTS)[number];
   ends: boolean;
 }
 
@@ -32,6 +34,12 @@ export interface Journey {
   secretSealed: string;
   createdAt: number;
 }
+
+/** What the secret of a journey is sealed for (see Keyring.seal). */
+export const journeySecretContext = (workspaceId: number): string => `journey of workspace ${workspaceId}`;
+
+/** Letters and digits of the secret of a journey, as many as a webhook's (spec section 6). */
+export const JOURNEY_SECRET_LENGTH = 40;
 
 /** A contact on its way through a journey; it enters each journey once at the most (spec, POST /journeys/{id}/enroll). */
 export interface Enrollment {

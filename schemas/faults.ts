@@ -15,6 +15,8 @@ const fixed =
 /** Every fault a request can have, by the code of the rule that found it. */
 const SENTENCES = {
   'any.required': fixed('is required.'),
+  'any.unknown': fixed('does not belong here.'),
+  'object.unknown': fixed('does not belong here.'),
   'any.only': (field, context) => `The ${field} field must be one of ${(context['valids'] as string[]).join(', ')}.`,
   'string.base': fixed('must be a string.'),
   'number.base': notInteger,
@@ -33,6 +35,8 @@ const SENTENCES = {
   'object.base': fixed('must be an object.'),
   'array.base': fixed('must be an array.'),
   'array.min': fixed('must have at least one item.'),
+  'duration.invalid': fixed('must be a duration from 1m to 365d, such as 30m, 12h or 3d.'),
+  'https.invalid': fixed('must be an https URL without a user name or password.'),
   'array.max': (field, context) => `The ${field} field must not have more than ${String(context['limit'])} items.`,
   'text.max': (field, context) => `The ${field} field must not be greater than ${String(context['limit'])} characters.`,
   'consent.required': fixed('must be true.'),

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { parseDuration } from '../../domain/duration';
+import { asciiDomainAddress, isEmailAddress } from '../../schemas/email-address';
+import { codePointsAtMost } from '../../schemas/text';
 import { UsageError } from './errors';
 
 /** Makes a value of a text, or throws RangeError with what it must be. */
@@ -31,6 +34,13 @@ export class Input {
   option<T>(name: string, read: Read<T>): T | undefined {
     const text = this.options[name];
     return typeof text === 'string' ? reading(flag(name), text, read) : undefined;
+  }
+
+  /** An option that must be there. */
+  needed<T>(name: string, read: Read<T>): T {
+    const value = this.option(name, read);
+    if (value === undefined) throw new UsageError(`${flag(name)} is missing.`, 'see --help', flag(name));
+    return value;
   }
 
   has(name: string): boolean {
@@ -84,6 +94,31 @@ export const onOff: Read<boolean> = (raw) => oneOf('on', 'off')(raw) === 'on';
 
 /** A length of time in ms. */
 export const duration: Read<number> = parseDuration;
+
+/** The text of a file, at most `max` characters. */
+export function fileText(max: number): Read<string> {
+  return (raw) => {
+    const path = raw.trim();
+    let content: string;
+    try {
+      content = readFileSync(path, 'utf8');
+    } catch (error) {
+      throw new RangeError(`must be a file that can be read: ${(error as Error).message}`, { cause: error });
+    }
+    if (content.trim() === '') throw new RangeError('must be a file that is not empty');
+    if (!codePointsAtMost(content, max)) throw new RangeError(`must be a file of ${max} characters at most`);
+    return content;
+  };
+}
+
+/** An address for the head of a mail. */
+export const mailAddress: Read<string> = (raw) => {
+  const address = raw.trim();
+  if (!isEmailAddress(address) || /[^\x20-\x7e]/.test(address.slice(0, address.lastIndexOf('@')))) {
+    throw new RangeError('must be an email address with ASCII characters before the @');
+  }
+  return asciiDomainAddress(address);
+};
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

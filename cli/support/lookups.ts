@@ -1,4 +1,6 @@
 import { domainToASCII } from 'node:url';
+import type { Audience } from '../../domain/audience';
+import type { Journey } from '../../domain/journey';
 import type { SendingDomain } from '../../domain/sending-domain';
 import type { ApiKey, SmtpLogin, Workspace } from '../../domain/workspace';
 import type { Stores } from '../../stores/ports';
@@ -49,6 +51,39 @@ export async function findWorkspace(
   const found = isId(text) ? await stores.workspaces.get(Number(text)) : null;
   if (found) return found;
   return pick(await stores.workspaces.list(), text, ({ name }) => name, { ...WORKSPACE, argument });
+}
+
+const AUDIENCE: Kind = { argument: '<audience>', what: 'audience', list: 'kurir audience list <workspace>' };
+const JOURNEY: Kind = { argument: '<journey>', what: 'journey', list: 'kurir journey list <workspace>' };
+
+/** An audience of a workspace by id or name. */
+export async function findAudience(
+  stores: Pick<Stores, 'audiences'>,
+  workspaceId: number,
+  text: string,
+  argument = AUDIENCE.argument,
+): Promise<Audience> {
+  return pick(await stores.audiences.list(workspaceId), text, ({ name }) => name, { ...AUDIENCE, argument });
+}
+
+/** A journey of a workspace by id or name. */
+export async function findJourney(
+  stores: Pick<Stores, 'journeys'>,
+  workspaceId: number,
+  text: string,
+): Promise<Journey> {
+  return pick(await stores.journeys.list(workspaceId), text, ({ name }) => name, JOURNEY);
+}
+
+/** A sending domain of a workspace by id or name; that of another is as unknown as none. */
+export async function findOwnDomain(
+  stores: Pick<Stores, 'domains'>,
+  workspaceId: number,
+  text: string,
+  argument: string,
+): Promise<SendingDomain> {
+  const kind = { argument, what: 'sending domain of the workspace', list: 'kurir domain list <workspace>' };
+  return pick(await stores.domains.list(workspaceId), text, ({ domain }) => domain, kind);
 }
 
 /** A sending domain by id or name; names are of one workspace only. */

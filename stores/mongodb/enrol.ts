@@ -2,13 +2,24 @@ import { ObjectId, type ClientSession } from 'mongodb';
 import type { OutgoingRecord } from '../../streams/records';
 import { refusalOf } from '../ports/journey-rules';
 import type { EnrolOutcome, NewEnrollment } from '../ports/journey-store';
+import type { Mongo } from './client';
 import { newContact } from './contact-store';
 import { Conflict } from './contention';
 import { documents } from './documents';
-import type { JourneyParts } from './journey-store';
+import type { IdBlock } from './ids';
 import { outboxEntries } from './message-documents';
+import type { Outbox } from './outbox';
 import { GLOBAL } from './suppression-store';
 import { transact } from './transact';
+
+/** What enrolling needs. */
+export interface EnrolParts {
+  mongo: Mongo;
+  outbox: Outbox;
+  now: () => number;
+  /** Ids of new contacts. */
+  contactIds: IdBlock;
+}
 
 /** An enrolment is written once. */
 const VERSION = 1;
@@ -17,7 +28,7 @@ const VERSION = 1;
  * Enrolments of one address in one transaction, in order of arrival, each seeing those before it: who is asked, the contact where
  * there is none, the enrolment, its record (see JourneyStore).
  */
-export async function enrol(parts: JourneyParts, enrollments: readonly NewEnrollment[]): Promise<EnrolOutcome[]> {
+export async function enrol(parts: EnrolParts, enrollments: readonly NewEnrollment[]): Promise<EnrolOutcome[]> {
   const attempts = await transact(parts.mongo, async (session) => {
     const made: Attempt[] = [];
     for (const enrollment of enrollments) made.push(await attempt(parts, session, enrollment));
@@ -32,7 +43,7 @@ interface Attempt {
   written?: { id: ObjectId; records: OutgoingRecord[] };
 }
 
-async function attempt(parts: JourneyParts, session: ClientSession, enrollment: NewEnrollment): Promise<Attempt> {
+async function attempt(parts: EnrolParts, session: ClientSession, enrollment: NewEnrollment): Promise<Attempt> {
   const { db } = parts.mongo;
   const { workspaceId, journeyId, contact: given } = enrollment;
   const contact = await documents(db, 'contacts').findOne({ workspaceId, email: given.email }, { session });
@@ -52,7 +63,7 @@ async function attempt(parts: JourneyParts, session: ClientSession, enrollment: 
 }
 
 async function isSuppressed(
-  { mongo: { db } }: JourneyParts,
+  { mongo: { db } }: EnrolParts,
   session: ClientSession,
   { workspaceId, contact: { emailHash: addressHash } }: NewEnrollment,
 ): Promise<boolean> {
@@ -61,7 +72,7 @@ async function isSuppressed(
 }
 
 async function hasEntered(
-  { mongo: { db } }: JourneyParts,
+  { mongo: { db } }: EnrolParts,
   session: ClientSession,
   journeyId: number,
   contactId: number,
@@ -71,7 +82,7 @@ async function hasEntered(
 }
 
 /** A deletion or a new status at the same time conflicts with this write. */
-async function touch({ mongo: { db } }: JourneyParts, session: ClientSession, contactId: number): Promise<void> {
+async function touch({ mongo: { db } }: EnrolParts, session: ClientSession, contactId: number): Promise<void> {
   const { matchedCount } = await documents(db, 'contacts').updateOne(
     { _id: contactId },
     { $inc: { touched: 1 } },
@@ -81,7 +92,7 @@ async function touch({ mongo: { db } }: JourneyParts, session: ClientSession, co
 }
 
 async function write(
-  { mongo: { db }, now }: JourneyParts,
+  { mongo: { db }, now }: EnrolParts,
   session: ClientSession,
   { id: enrollmentId, workspaceId, journeyId, at }: NewEnrollment,
   contactId: number,

@@ -1,20 +1,10 @@
 import type { EnrolOutcome, JourneyStore, NewEnrollment } from '../ports/journey-store';
 import type { Mongo } from './client';
 import { documents, fromDocument, toDocument } from './documents';
-import { enrol } from './enrol';
+import { enrol, type EnrolParts } from './enrol';
 import { GroupedBy } from './grouped-by';
 import { guarded } from './guard';
-import { takeIds, type IdBlock } from './ids';
-import type { Outbox } from './outbox';
-
-/** What the store of journeys needs. */
-export interface JourneyParts {
-  mongo: Mongo;
-  outbox: Outbox;
-  now: () => number;
-  /** Ids of new contacts. */
-  contactIds: IdBlock;
-}
+import { takeIds } from './ids';
 
 /** Enrolments of one transaction at most. */
 const MAX_ENROLMENTS = 100;
@@ -23,7 +13,7 @@ const MAX_ENROLMENTS = 100;
 export type GroupedEnrolments = GroupedBy<string, NewEnrollment, EnrolOutcome>;
 
 /** Groups enrolments. */
-export const groupedEnrolments = (parts: JourneyParts): GroupedEnrolments =>
+export const groupedEnrolments = (parts: EnrolParts): GroupedEnrolments =>
   new GroupedBy((_address, enrollments) => enrol(parts, enrollments), { maxItems: MAX_ENROLMENTS });
 
 /** MongoDB driver of JourneyStore. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { Command } from 'commander';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { DATABASE } from '../../app/data-dir';
@@ -36,6 +37,8 @@ beforeAll(async () => {
   const value = refund(1, message, 1, TEST_START);
   const record = { topic: 'coins.entries' as const, partition: 0, offset: 1, key: '1', value, at: TEST_START };
   for (let n = 0; n < 2; n += 1) await log.park(record, 'coins', 'a reason');
+  writeFileSync(join(running.dataDir, 'promo.html'), '<p>Halo {{nama|Kak}}</p>');
+  writeFileSync(join(running.dataDir, 'steps.json'), JSON.stringify([{ type: 'wait', for: '3d' }]));
   // For the audit to have something to tell.
   const db = new DatabaseSync(join(running.dataDir, DATABASE));
   db.exec('UPDATE balances SET balance = balance + 7');
@@ -74,6 +77,17 @@ const LINES: Record<string, string> = {
   'suppress add': 'suppress add budi@example.com --workspace Demo',
   'suppress remove': 'suppress remove budi@example.com --workspace Demo',
   'suppress list': 'suppress list --workspace Demo',
+  'audience create': 'audience create Demo Pelanggan --description Setia --opt-in double',
+  'audience list': 'audience list Demo',
+  'audience show': 'audience show Demo Pelanggan',
+  'campaign create':
+    'campaign create Demo --subject Promo --audience Pelanggan --domain 1 --html HTML --preheader Baru',
+  'campaign list': 'campaign list Demo',
+  'campaign show': 'campaign show Demo 1',
+  'journey create': 'journey create Demo Sambutan --trigger api --steps STEPS --goal click --goal-ends',
+  'journey list': 'journey list Demo',
+  'journey show': 'journey show Demo Sambutan',
+  'journey status': 'journey status Demo Sambutan active',
   switch: 'switch api on',
   'warmup cap': 'warmup cap 500',
   'warmup off': 'warmup off',
@@ -94,6 +108,10 @@ const LINES: Record<string, string> = {
   audit: 'audit',
   log: 'log',
 };
+
+/** Words that are known once the service runs: the message, and files. */
+const named = (word: string): string | undefined =>
+  ({ MESSAGE: message, HTML: join(running.dataDir, 'promo.html'), STEPS: join(running.dataDir, 'steps.json') })[word];
 
 /** What the values are, keys in order, lists by their first element; null may stand for anything. */
 type Shape = string | Shape[] | { [key: string]: Shape };
@@ -127,7 +145,7 @@ describe('docs/cli.md and the commands', () => {
   });
 
   it.each(Object.entries(LINES))('kurir %s answers in the documented shape', async (path, line) => {
-    const argv = line.split(' ').map((word) => (word === 'MESSAGE' ? message : word));
+    const argv = line.split(' ').map((word) => named(word) ?? word);
     const said = await desk.run([...argv, '--json']);
     expect(said.err).toBe('');
     const documented = /```json\n([\s\S]+?)```/.exec(sectionOf(readDocument('docs/cli.md'), `kurir ${path}`))?.[1];

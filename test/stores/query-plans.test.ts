@@ -10,6 +10,7 @@ import { openEmbedded } from '../../stores/embedded/open';
 import { HOUR } from '../../domain/clock';
 import { acceptMessage, aSignal, aWebhook, createSender } from '../support/builders';
 import { frozenClock } from '../support/clock';
+import { exerciseMarketing } from './exercise-marketing';
 
 let dir: string;
 beforeAll(() => {
@@ -203,6 +204,7 @@ async function exercise({ stores, log }: Awaited<ReturnType<typeof openEmbedded>
   await stores.leases.list();
   await stores.operatorLog.append({ at: now, actor: 'me', action: 'key show', target: 'x', workspaceId });
   await stores.operatorLog.list(10);
+  await exerciseMarketing(stores, sender);
   await log.lag('coins');
   await log.behindSince('coins');
   await log.parked(10);

@@ -15,6 +15,7 @@ import type { AdvancingClock } from '../../app/clock';
 import { hostResolver } from '../../app/resolve-host';
 import { createCoinsConsumer } from '../../consumers/coins';
 import type { LedgerEntry } from '../../domain/coins';
+import type { Conversion } from '../../domain/conversion';
 import { DAY } from '../../domain/clock';
 import type { SendingDomain } from '../../domain/sending-domain';
 import { SCOPES, type Scope, type Workspace } from '../../domain/workspace';
@@ -23,10 +24,12 @@ import type { Engine } from '../../stores/ports/engine';
 import type { NewWorkspace } from '../../stores/ports/workspace-store';
 import { holdToContract } from './hold-to-contract';
 import { aDomain, aGrant, anApiKey, aWorkspace, nextSerial, TEST_KEYRING } from './builders';
+import { recordsIn } from '../contract/cluster/embedded-log-view';
 import { frozenClock } from './clock';
 
 /** Nothing listens there. */
 const NO_DNS = '127.0.0.1:1';
+const FILE = 'kurir.db';
 
 export interface WorldOptions {
   ratePerMinute?: number;
@@ -105,7 +108,7 @@ export class World {
   static async open(options: WorldOptions = {}): Promise<World> {
     const dir = await mkdtemp(join(tmpdir(), 'kurir-api-'));
     const clock = frozenClock();
-    const { engine = () => openEmbedded({ file: join(dir, 'kurir.db'), clock }) } = options;
+    const { engine = () => openEmbedded({ file: join(dir, FILE), clock }) } = options;
     const world = new World(await engine(clock), clock, dir);
     await world.listen(options);
     return world;
@@ -198,6 +201,11 @@ export class World {
   /** POST /v1/messages with a valid mail, changed where a test says so. */
   send({ key, domain }: Account, change: object = {}, headers: Record<string, string> = {}): Asking {
     return this.post('/v1/messages', key).set(headers).send(aMail(domain, change));
+  }
+
+  /** The sales that were reported, as their records tell, in order. */
+  conversions(): Conversion[] {
+    return recordsIn(join(this.dir, FILE), 'conversions').map(({ value }) => value as Conversion);
   }
 
   /** Books what the API has published for the ledger, as the coins group does; answers the entries. */

@@ -17,6 +17,7 @@ import {
 import { frozenClock, TEST_START as NOW } from '../../support/clock';
 import { describeOn, uniqueName } from '../../support/real-services';
 import { at, atOnce, eventually, present } from '../../contract/helpers';
+import { exerciseMarketing, fillMarketing } from '../exercise-marketing';
 import { MoodyLog } from './support';
 
 /** Read whole on purpose by the operator, or a list of what is left to do that is nearly always empty. */
@@ -25,6 +26,8 @@ const MAY_BE_SCANNED = new Set(['workspaces', 'leases', 'parked', 'anonymising',
 const PLANNED = new Set(['find', 'aggregate', 'count', 'distinct', 'update', 'delete', 'findAndModify']);
 /** Messages of each workspace; more than any query may look at to answer little. */
 const MESSAGES = 150;
+/** The same of members, enrolments and conversions. */
+const MARKETING = 40;
 
 interface Plan {
   command: Document;
@@ -224,6 +227,7 @@ async function fill(stores: Stores): Promise<void> {
         addressee: aContact(sender.workspace.id),
       }),
     );
+    await fillMarketing(stores, sender, MARKETING);
     const epoch = present(await stores.leases.acquire(`fill ${sender.workspace.id}`, 'me', NOW, 1_000));
     const lease = { name: `fill ${sender.workspace.id}`, owner: 'me', epoch };
     await stores.queue.claim(aClaim(sender.workspace.id, lease, 90));
@@ -255,6 +259,7 @@ async function exercise(stores: Stores): Promise<void> {
   await exerciseMessages(stores, workspaceId, message.id);
   await exerciseQueue(stores, workspaceId);
   await exerciseOthers(stores, workspaceId, message.id);
+  await exerciseMarketing(stores, sender);
   await stores.contacts.find(workspaceId, 'a@b.test');
   await stores.contacts.list(workspaceId, { offset: 0, limit: 10 });
   await stores.contacts.rename(workspaceId, sender.contact.id, 'Sari', NOW);

@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { documents } from '../../../stores/mongodb/documents';
-import { acceptMessage, createSender } from '../../support/builders';
+import { acceptMessage, aWorkspace, createSender } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
+import { aConversion, aJourney, anEnrollment } from '../../support/marketing';
 import { describeOn } from '../../support/real-services';
 import { eventually } from '../../contract/helpers';
 import { MoodyLog, ownDatabase, type Instance } from './support';
@@ -48,6 +49,30 @@ describeOn(['mongodb'], 'the sweeper', ({ mongodb }) => {
       });
       expect(await documents(database.mongo.db, 'anonymising').countDocuments()).toBe(0);
     });
+  });
+
+  it('publishes sales and enrolments that were committed while the log refused', async () => {
+    const own = new MoodyLog();
+    own.mood = 'refuses';
+    const instance = await database.instance({ publish: own.publish });
+    const { conversions, journeys, workspaces } = instance.stores;
+    const { id: workspaceId } = await workspaces.create(aWorkspace());
+    const journey = await journeys.create(aJourney(workspaceId));
+    const sales = [aConversion(workspaceId, { orderId: 'A-1' }), aConversion(workspaceId)];
+    for (const sale of sales) expect(await conversions.accept(sale)).toBe('received');
+    expect(await journeys.enrol(anEnrollment(journey))).toEqual({ kind: 'enrolled' });
+    await eventually(async () => expect(own.calls).toBeGreaterThan(0));
+    expect(own.records).toEqual([]);
+    own.mood = 'works';
+    instance.sweeper.start();
+    await eventually(async () => {
+      const topics = own.records.map(({ topic }) => topic);
+      expect(new Set(topics)).toEqual(new Set(['conversions', 'journeys.enrollments']));
+      const ids = own.records.flatMap(({ topic, value }) => (topic === 'conversions' ? [value.id] : []));
+      expect(new Set(ids)).toEqual(new Set(sales.map(({ id }) => id)));
+      expect(await documents(database.mongo.db, 'conversions').countDocuments({ outboxAt: { $exists: true } })).toBe(0);
+    });
+    expect(await conversions.get(sales[0]!.id)).toEqual(sales[0]);
   });
 
   it('says when a sweep failed, and goes on', async () => {

@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+import { aCampaign, anAudience } from '../../../support/marketing';
+import { openDesk, scopeCase } from '../desk';
+
+const desk = openDesk();
+const newCampaign = async (account = desk.account, overrides = {}) => {
+  const { id } = await desk.world.stores.audiences.create(anAudience(account.workspace.id));
+  return desk.world.stores.campaigns.create(aCampaign(account, id, overrides));
+};
+
+describe('GET /campaigns', () => {
+  scopeCase(desk, 'send_email', () => desk.ask('get', '/campaigns'));
+
+  test('200: an array of all campaigns of the account, newest first, none of another', async () => {
+    await desk.ofAnother(newCampaign);
+    expect(await desk.ask('get', '/campaigns')).toMatchObject({ status: 200, body: [] });
+    const draft = await newCampaign();
+    const sent = await newCampaign(desk.account, {
+      status: 'completed',
+      scheduledAt: Date.UTC(2026, 0, 4, 1, 2, 3, 4),
+      sentAt: Date.UTC(2026, 0, 4, 1, 2, 4),
+    });
+    const { status, body } = await desk.ask('get', '/campaigns');
+    expect([status, body]).toEqual([
+      200,
+      [
+        {
+          id: sent.id,
+          subject: 'Promo akhir tahun',
+          status: 'completed',
+          scheduled_at: '2026-01-04T01:02:03.004000Z',
+          sent_at: '2026-01-04T01:02:04.000000Z',
+          created_at: '2026-01-05T03:00:00.000000Z',
+        },
+        {
+          id: draft.id,
+          subject: 'Promo akhir tahun',
+          status: 'draft',
+          scheduled_at: null,
+          sent_at: null,
+          created_at: '2026-01-05T03:00:00.000000Z',
+        },
+      ],
+    ]);
+  });
+});

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Scope } from '../../../domain/workspace';
+import { World, type Account, type Answer, type Asking } from '../../support/world';
+
+type Method = 'get' | 'post' | 'patch' | 'delete';
+
+/** Texts that are no integer id, as a path may hold them. */
+export const NO_IDS = [
+  ...['0', '-1', '+1', '1.5', '1e3', '0x1', '01', '1%20', '%201', 'abc', 'null', '__proto__', '%00', '1%00', '1%2F1'],
+  ...['9007199254740993', '9'.repeat(400), '%F0%9F%8C%B8', '%D9%A1', '1,2'],
+];
+/** An id that is well-formed and nobody's. */
+export const NOBODYS = 9_007_199_254_740_991;
+
+/** The API for a test file, and an account of its own for each case. */
+export class Desk {
+  world!: World;
+  account!: Account;
+
+  get workspaceId(): number {
+    return this.account.workspace.id;
+  }
+
+  /** Asks below the prefix, as the account. */
+  ask(method: Method, path: string, body?: string | object): Asking {
+    const asking = this.world.ask(method, `/v1${path}`, this.account.key);
+    return body === undefined ? asking : asking.send(body);
+  }
+
+  /** Something of another account. */
+  async ofAnother<T>(make: (account: Account) => Promise<T>): Promise<T> {
+    return make(await this.world.account());
+  }
+}
+
+/** Opens the API for a test file. */
+export function openDesk(): Desk {
+  const desk = new Desk();
+  beforeAll(async () => {
+    desk.world = await World.open();
+  });
+  beforeEach(async () => {
+    desk.account = await desk.world.account();
+  });
+  afterAll(() => desk.world.close());
+  return desk;
+}
+
+export const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
+export const NOT_FOUND: [number, string] = [404, 'Not Found.'];
+
+/** The case of a key that has every scope but the one that is needed. */
+export function scopeCase(desk: Desk, needed: Scope, ask: () => PromiseLike<Answer>): void {
+  test(`403: API key ini tidak punya scope '${needed}'.`, async () => {
+    const others = (['send_email', 'manage_contacts', 'manage_webhooks'] as const).filter((scope) => scope !== needed);
+    desk.account = { ...desk.account, ...(await desk.world.key(desk.account.workspace, [...others])) };
+    expect(outcome(await ask())).toEqual([403, `API key ini tidak punya scope '${needed}'.`]);
+  });
+}
+
+/** The cases of ids in a path that are malformed or nobody's. */
+export function idCases(ask: (id: string | number) => PromiseLike<Answer>): void {
+  test.each(NO_IDS)('404: the malformed id %s', async (id) => {
+    expect(outcome(await ask(id))).toEqual(NOT_FOUND);
+  });
+
+  test('404: an id that nobody has', async () => {
+    expect(outcome(await ask(NOBODYS))).toEqual(NOT_FOUND);
+  });
+}
+
+/** The cases of a body that holds no fields. */
+export function bodyCases(ask: (body: string) => Asking): void {
+  test('400: a body that is no JSON, or nested too deeply', async () => {
+    expect((await ask('{"email":').type('json')).status).toBe(400);
+    expect((await ask(`{"a":${'['.repeat(50_000)}`).type('json')).status).toBe(400);
+  });
+
+  test('415: another content type', async () => {
+    expect((await ask('budi@contoh.test').type('text/plain')).status).toBe(415);
+  });
+}
+
+/** The case of faults, each told by one sentence about the field it names; `unchanged` looks that nothing was written. */
+export function faultCases(
+  faults: readonly (readonly [sentence: string, body: object | string])[],
+  ask: (body: object | string) => PromiseLike<Answer>,
+  unchanged: () => Promise<void>,
+): void {
+  test.each(faults)('422: %s %#', async (sentence, body) => {
+    const answer = await ask(body);
+    const [, field = ''] = sentence.split(' ');
+    expect([answer.status, answer.body.message, answer.body.errors]).toEqual([422, sentence, { [field]: [sentence] }]);
+    await unchanged();
+  });
+}

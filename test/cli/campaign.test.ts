@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Desk } from '../support/desk';
+
+let desk: Desk;
+const file = (name: string, content: string): string => {
+  const path = join(desk.dataDir, name);
+  writeFileSync(path, content);
+  return path;
+};
+beforeAll(async () => {
+  desk = await Desk.open();
+  for (const name of ['Melati', 'Mawar']) {
+    await desk.ask('workspace', 'create', name);
+    await desk.ask('domain', 'add', name, `${name}.example`);
+    await desk.ask('audience', 'create', name, `Pelanggan ${name}`);
+  }
+});
+afterAll(() => desk.remove());
+
+const NEEDED = ['--subject', 'Promo', '--audience', 'Pelanggan Melati', '--domain', 'melati.example'];
+const create = (...argv: string[]) => desk.run(['campaign', 'create', 'Melati', ...argv, '--json']);
+
+describe('kurir campaign', () => {
+  it('create prepares a draft, with its content from files; show and list find it', async () => {
+    const html = file('promo.html', '<p>Halo {{nama|Kak}}</p>\n');
+    const text = file('promo.txt', 'Halo');
+    const { code, json: made } = await create(
+      ...NEEDED,
+      ...['--html', html, '--text', text, '--preheader', 'Hari ini', '--from', 'Promo@MELATI.example'],
+      ...['--from-name', 'Toko Melati', '--reply-to', 'balas@lain.example'],
+    );
+    expect(code).toBe(0);
+    expect(made).toEqual({
+      id: expect.any(Number),
+      subject: 'Promo',
+      status: 'draft',
+      audience_id: 1,
+      domain_id: 1,
+      scheduled_at: null,
+      sent_at: null,
+      recipients: null,
+      created_at: '2026-01-05T03:00:00.000000Z',
+      html: '<p>Halo {{nama|Kak}}</p>\n',
+      text: 'Halo',
+      preheader: 'Hari ini',
+      from_email: 'Promo@melati.example',
+      from_name: 'Toko Melati',
+      reply_to: 'balas@lain.example',
+    });
+    expect(await desk.ask('campaign', 'show', 'Melati', String(made['id']))).toEqual(made);
+    const second = (await create(...NEEDED)).json;
+    expect(second).toMatchObject({ html: null, text: null, from_email: null });
+    const { data } = (await desk.ask('campaign', 'list', 'Melati')) as { data: { id: number }[] };
+    expect(data.map(({ id }) => id)).toEqual([second['id'], made['id']]);
+    expect((await desk.run(['log'])).out).toMatch(/campaign create +1 +Promo/);
+  });
+
+  it.each([
+    [
+      ['--audience', 'Pelanggan Mawar', '--domain', 'melati.example'],
+      '--audience: there is no audience "Pelanggan Mawar"',
+    ],
+    [
+      ['--audience', '1', '--domain', 'mawar.example'],
+      '--domain: there is no sending domain of the workspace "mawar.example"',
+    ],
+    [
+      ['--audience', '1', '--domain', '1', '--from', 'a@mail.melati.example'],
+      '--from: a@mail.melati.example is no address at melati.example.',
+    ],
+  ])("create %j names what is not the workspace's: exit code 1, nothing is made", async (argv, fault) => {
+    const before = await desk.ask('campaign', 'list', 'Melati');
+    const { code, err } = await desk.run(['campaign', 'create', 'Melati', '--subject', 'X', ...argv]);
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(fault) as unknown });
+    expect(await desk.ask('campaign', 'list', 'Melati')).toEqual(before);
+  });
+
+  it.each([
+    [[], '--audience is missing.'],
+    [[...NEEDED.slice(2)], '--subject is missing.'],
+    [[...NEEDED, '--html', '/no/such/file'], '--html must be a file that can be read'],
+    [[...NEEDED, '--from', 'nobody'], '--from must be an email address'],
+    [[...NEEDED, '--reply-to', 'bü@x.example'], '--reply-to must be an email address with ASCII characters'],
+    [[...NEEDED, '--from-name', 'n'.repeat(101)], '--from-name must have 100 characters at most'],
+  ])('create %j is written wrongly: exit code 2', async (argv, fault) => {
+    const { code, err } = await desk.run(['campaign', 'create', 'Melati', ...argv]);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(fault) as unknown });
+  });
+
+  it('create refuses content that is empty, or longer than 500,000 characters: exit code 2', async () => {
+    for (const [content, fault] of [
+      [' \n', 'must be a file that is not empty'],
+      ['x'.repeat(500_001), 'must be a file of 500000 characters at most'],
+    ] as const) {
+      const { code, err } = await desk.run(['campaign', 'create', 'Melati', ...NEEDED, '--html', file('x', content)]);
+      expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(fault) as unknown });
+    }
+  });
+
+  it('show of a campaign of another workspace, or of none: exit code 1', async () => {
+    const { json } = await create(...NEEDED);
+    for (const argv of [
+      ['Mawar', String(json['id'])],
+      ['Melati', '999'],
+    ]) {
+      expect(await desk.run(['campaign', 'show', ...argv])).toMatchObject({ code: 1, out: '' });
+    }
+  });
+});
