@@ -15,6 +15,7 @@ export class AuditFindings {
     ledger_rows: 0,
     penalties: 0,
     idempotency_keys: 0,
+    list_counts: 0,
     days: 0,
   };
   differences = 0;

@@ -1,5 +1,6 @@
 import { checkDayCounters, countDays } from '../domain/audit/check-days';
 import { findOverdue } from '../domain/audit/check-deadline';
+import { checkListCount } from '../domain/audit/check-lists';
 import { checkMessage } from '../domain/audit/check-message';
 import { checkPenalties } from '../domain/audit/check-penalties';
 import { checkReceived } from '../domain/audit/check-received';
@@ -52,6 +53,11 @@ export async function auditWorkspace(
   for await (const records of snapshot.idempotencyKeys()) {
     findings.count('idempotency_keys', records.length);
     for (const record of records) findings.report(keys.add(record));
+    await findings.rest();
+  }
+  for await (const counts of snapshot.lists()) {
+    findings.count('list_counts', counts.length);
+    for (const count of counts) findings.report(checkListCount(workspaceId, count));
     await findings.rest();
   }
 }

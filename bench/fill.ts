@@ -7,6 +7,7 @@ import { DAY, HOUR } from '../domain/clock';
 import type { Message } from '../domain/message';
 import { wibDay } from '../domain/wib';
 import { createSandbox } from '../sandbox/sandbox';
+import { COUNT_LISTS } from '../stores/embedded/count-lists';
 import { historyEntry } from '../stores/embedded/message-rows';
 import { endingOf, PlayedMessage } from './played-message';
 import { seed } from './seed';
@@ -83,12 +84,13 @@ export class Filling {
     statements.write(n + 1, played);
   }
 
-  /** Balances and day counters, as they would have grown with the rows. */
+  /** Balances, day counters and the blocks of lists, as they would have grown with the rows. */
   private addUp(): void {
     this.db.function('wib_day', (at: number) => wibDay(at));
     this.db.exec(`BEGIN; DELETE FROM send_days;
       INSERT INTO send_days SELECT wib_day(claimed_at), workspace_id, count(*) FROM attempts GROUP BY 1, 2;
       INSERT INTO send_days SELECT day, 0, sum(claims) FROM send_days GROUP BY day;
+      DELETE FROM list_blocks; DELETE FROM message_blocks; ${COUNT_LISTS.join('; ')};
       UPDATE balances SET balance = (SELECT sum(amount) FROM ledger l WHERE l.workspace_id = balances.workspace_id);
       COMMIT; PRAGMA wal_checkpoint(TRUNCATE)`);
   }

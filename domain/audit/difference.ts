@@ -29,6 +29,7 @@ export const AUDIT_RULES = {
   'day-counter': 'the counter of a WIB day is the number of claims made on it',
   'platform-counter': 'the platform counter of a WIB day is the sum of those of the workspaces',
   'claim-message': 'every claim belongs to a message',
+  'list-count': 'what totals and pages of lists are made of is the number of items there are',
   'received-once': 'the sandbox received each message at most once',
   received: 'the sandbox received what was handed over, and nothing else',
   'received-message': 'the message of a mail in the sandbox exists',

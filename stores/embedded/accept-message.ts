@@ -30,7 +30,7 @@ export function acceptMessage(tx: Transaction, acceptance: Acceptance): AcceptOu
     const first = findByKey(tx.db, facts.workspaceId, idempotencyKey);
     if (first) return { kind: 'duplicate', ...first };
   }
-  const recipient = findRecipient(tx.db, acceptance);
+  const recipient = findRecipient(tx, acceptance);
   if ('kind' in recipient) return recipient;
   const seq = insertMessage(tx, recipient.gone ? withoutRecipient(acceptance) : acceptance, recipient.contactId);
   if (!recipient.gone) insertContent(tx.db, seq, acceptance);
@@ -53,16 +53,19 @@ interface Recipient {
   gone: boolean;
 }
 
-function findRecipient(db: Database, { facts, addressee }: Acceptance): Recipient | AcceptOutcome {
+function findRecipient(tx: Transaction, { facts, addressee }: Acceptance): Recipient | AcceptOutcome {
   if (!addressee) {
-    const found = db.get('SELECT 1 FROM contacts WHERE id = ?', facts.contactId);
+    const found = tx.db.get('SELECT 1 FROM contacts WHERE id = ?', facts.contactId);
     return { contactId: facts.contactId, gone: found === undefined };
   }
-  const standing = readStanding(db, addressee);
+  const standing = readStanding(tx.db, addressee);
   if (standing.balance < COIN_PER_MAIL) return { kind: 'refused', because: 'no_coins' };
   if (standing.suppressed === 1) return { kind: 'refused', because: 'suppressed' };
-  if (standing.contact === null) return { contactId: ensureContact(db, addressee).id, gone: false };
-  const { status } = db.get<{ status: ContactStatus }>('SELECT status FROM contacts WHERE id = ?', standing.contact)!;
+  if (standing.contact === null) return { contactId: ensureContact(tx, addressee).id, gone: false };
+  const { status } = tx.db.get<{ status: ContactStatus }>(
+    'SELECT status FROM contacts WHERE id = ?',
+    standing.contact,
+  )!;
   if (status !== 'subscribed') return { kind: 'refused', because: 'unsubscribed' };
   return { contactId: standing.contact, gone: false };
 }
@@ -102,7 +105,7 @@ function insertContent(db: Database, seq: number, { body, attachments }: Accepta
 }
 
 function insertMessage(tx: Transaction, { facts, attachmentsUntil }: Acceptance, contactId: number): number {
-  return tx.db.insert(
+  const seq = tx.db.insert(
     `INSERT INTO messages (id, workspace_id, contact_id, domain_id, channel, lane, campaign_id, recipient, recipient_text,
        subject, from_email, from_name, reply_to, metadata, created_at, status, due_at, attempt, unknown,
        attachments_until, version, history)
@@ -125,4 +128,6 @@ function insertMessage(tx: Transaction, { facts, attachmentsUntil }: Acceptance,
     attachmentsUntil,
     historyEntry({ status: 'queued', at: facts.createdAt }),
   );
+  tx.moved({ seq, workspace_id: facts.workspaceId }, null, 'queued');
+  return seq;
 }

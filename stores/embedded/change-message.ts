@@ -3,16 +3,16 @@ import type { MessageChange } from '../ports/message-store';
 import type { Transaction } from './commits';
 import { readMessage, updateState, type MessageRow } from './message-rows';
 
-type ChangedRow = Pick<MessageRow, 'seq' | 'status' | 'version' | 'attempt' | 'attachments_until'>;
+type ChangedRow = Pick<MessageRow, 'seq' | 'workspace_id' | 'status' | 'version' | 'attempt' | 'attachments_until'>;
 
 /** Writes a change inside a transaction if the message still has the version it was decided on. */
 export function applyChange(tx: Transaction, id: string, version: number, change: MessageChange): Applied {
   const row = tx.db.get<ChangedRow>(
-    'SELECT seq, status, version, attempt, attachments_until FROM messages WHERE id = ?',
+    'SELECT seq, workspace_id, status, version, attempt, attachments_until FROM messages WHERE id = ?',
     id,
   );
   if (row?.version !== version) return { applied: false, current: readMessage(tx.db, id) };
-  updateState(tx.db, row, change.set, change.at);
+  updateState(tx, row, change.set, change.at);
   if (change.attempt) patchAttempt(tx, row, change.attempt);
   if (change.links) {
     tx.db.run('INSERT OR REPLACE INTO links (seq, urls) VALUES (?, ?)', row.seq, JSON.stringify(change.links));

@@ -13,7 +13,7 @@ import { readWorkspace } from './workspace-store';
 
 type Candidate = Pick<
   MessageRow,
-  'seq' | 'id' | 'status' | 'domain_id' | 'attempt' | 'first_claimed_at' | 'attachments_until'
+  'seq' | 'workspace_id' | 'id' | 'status' | 'domain_id' | 'attempt' | 'first_claimed_at' | 'attachments_until'
 > & { contact_status: ContactStatus | null; email_hash: string | null };
 
 /** Claims of a WIB day; workspace 0 stands for the platform. */
@@ -61,7 +61,7 @@ function claimsSoFar(db: Database, request: ClaimRequest): { own: number; platfo
 
 function readCandidates(db: Database, request: ClaimRequest, limit: number): Candidate[] {
   return db.all<Candidate>(
-    `SELECT m.seq, m.id, m.status, m.domain_id, m.attempt, m.first_claimed_at, m.attachments_until, c.status AS contact_status, c.email_hash
+    `SELECT m.seq, m.workspace_id, m.id, m.status, m.domain_id, m.attempt, m.first_claimed_at, m.attachments_until, c.status AS contact_status, c.email_hash
      FROM messages m LEFT JOIN contacts c ON c.id = m.contact_id
      WHERE m.status = 'queued' AND m.workspace_id = ? AND m.lane = ? AND m.due_at <= ?
      ORDER BY m.due_at, m.seq LIMIT ?`,
@@ -95,7 +95,7 @@ function makeCheck(db: Database, workspaceId: number): (row: Candidate, coinLeft
 }
 
 function refuse(tx: Transaction, row: Candidate, reason: string, now: number): void {
-  updateState(tx.db, row, { status: 'failed', failedReason: reason, dueAt: null, attachmentsUntil: null }, now);
+  updateState(tx, row, { status: 'failed', failedReason: reason, dueAt: null, attachmentsUntil: null }, now);
   if (row.attachments_until !== null) tx.db.run('DELETE FROM attachments WHERE seq = ?', row.seq);
 }
 
@@ -115,7 +115,7 @@ function take(tx: Transaction, row: Candidate, request: ClaimRequest): void {
   const { db } = tx;
   const { now, workspaceId } = request;
   const state = claimedState(row, request);
-  updateState(db, row, state, now);
+  updateState(tx, row, state, now);
   db.run(
     'INSERT INTO attempts (seq, n, workspace_id, claimed_at) VALUES (?, ?, ?, ?)',
     row.seq,

@@ -1,6 +1,8 @@
 import type { OutgoingRecord } from '../../streams/records';
-import type { CountedList } from './counted-list';
+import type { MessageStatus } from '../../domain/message';
+import type { CountedList } from '../ports/list-blocks';
 import type { Database } from './database';
+import type { MessagePlace } from './message-counts';
 
 /** What a write may do inside its transaction. */
 export interface Transaction {
@@ -11,6 +13,8 @@ export interface Transaction {
   wake(workspaceId: number, messageId: string): void;
   /** Notes that the item `id` joined (1) or left (-1) a counted list; see counted-list. */
   count(list: CountedList, owner: number, id: number, by: 1 | -1): void;
+  /** Notes that a message of the status `from`, or a new one (null), now has the status `to`; see message-counts. */
+  moved(message: MessagePlace, from: MessageStatus | null, to: MessageStatus): void;
 }
 
 /** Where the stores bring their writes. */

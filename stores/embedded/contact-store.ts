@@ -1,7 +1,9 @@
 import { raiseContactStatus, type Contact, type ContactStatus } from '../../domain/contact';
 import type { ContactStore, NewContact } from '../ports/contact-store';
-import type { Database } from './database';
-import type { Commits } from './commits';
+import type { Page, PageQuery } from '../ports/page';
+import type { Commits, Transaction } from './commits';
+import { findPage } from './counted-list';
+import { textIn, textOut, type Database } from './database';
 import { deleteContact } from './delete-contact';
 
 interface Row {
@@ -9,7 +11,7 @@ interface Row {
   workspace_id: number;
   email: string;
   email_hash: string;
-  name: string | null;
+  name: string | Uint8Array | null;
   status: ContactStatus;
   subscribed_at: number | null;
   unsubscribed_at: number | null;
@@ -22,7 +24,7 @@ const toContact = (row: Row): Contact => ({
   workspaceId: row.workspace_id,
   email: row.email,
   emailHash: row.email_hash,
-  name: row.name,
+  name: row.name === null ? null : textOut(row.name),
   status: row.status,
   subscribedAt: row.subscribed_at,
   unsubscribedAt: row.unsubscribed_at,
@@ -42,19 +44,20 @@ function findContact(db: Database, workspaceId: number, email: string): Contact 
 }
 
 /** Null when the address has a contact already. */
-function insertContact(db: Database, contact: NewContact): Contact | null {
-  const row = db.get<{ id: number }>(
+function insertContact(tx: Transaction, contact: NewContact): Contact | null {
+  const row = tx.db.get<{ id: number }>(
     `INSERT INTO contacts (workspace_id, email, email_hash, name, status, subscribed_at, created_at, updated_at)
      VALUES (?, ?, ?, ?, 'subscribed', ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`,
     contact.workspaceId,
     contact.email,
     contact.emailHash,
-    contact.name,
+    contact.name && textIn(contact.name),
     contact.at,
     contact.at,
     contact.at,
   );
   if (!row) return null;
+  tx.count('contacts', contact.workspaceId, row.id, 1);
   const { at, ...rest } = contact;
   return {
     ...rest,
@@ -81,9 +84,32 @@ function raise(db: Database, workspaceId: number, id: number, status: ContactSta
   return { ...current, status, unsubscribedAt, updatedAt: at };
 }
 
-/** The contact of the address, made when there is none; inside a transaction. */
-export function ensureContact(db: Database, contact: NewContact): Contact {
-  return insertContact(db, contact) ?? findContact(db, contact.workspaceId, contact.email)!;
+/** The contact of the address, made when there is none. */
+export function ensureContact(tx: Transaction, contact: NewContact): Contact {
+  return insertContact(tx, contact) ?? findContact(tx.db, contact.workspaceId, contact.email)!;
+}
+
+function rename(db: Database, workspaceId: number, id: number, name: string, at: number): Contact | null {
+  const row = db.get<Row>(
+    'UPDATE contacts SET name = ?, updated_at = ? WHERE id = ? AND workspace_id = ? RETURNING *',
+    textIn(name),
+    at,
+    id,
+    workspaceId,
+  );
+  return row ? toContact(row) : null;
+}
+
+function listContacts(db: Database, workspaceId: number, page: PageQuery): Page<Contact> {
+  const { total, from, skip } = findPage(db, 'contacts', workspaceId, page);
+  const rows = db.all<Row>(
+    'SELECT * FROM contacts WHERE workspace_id = ? AND id >= ? ORDER BY id LIMIT ? OFFSET ?',
+    workspaceId,
+    from,
+    page.limit,
+    skip,
+  );
+  return { total, items: rows.map(toContact) };
 }
 
 /** Embedded driver of ContactStore. */
@@ -91,11 +117,11 @@ export function contactStore(db: Database, commits: Commits): ContactStore {
   return {
     find: async (workspaceId, email) => findContact(db, workspaceId, email),
     get: async (workspaceId, id) => readContact(db, workspaceId, id),
-    list: async () => ({ total: 0, items: [] }),
-    rename: async () => null,
+    list: async (workspaceId, page) => listContacts(db, workspaceId, page),
     ensure: async (contact) =>
-      findContact(db, contact.workspaceId, contact.email) ?? commits.write(() => ensureContact(db, contact)),
+      findContact(db, contact.workspaceId, contact.email) ?? commits.write((tx) => ensureContact(tx, contact)),
     raiseStatus: (workspaceId, id, status, at) => commits.write(() => raise(db, workspaceId, id, status, at)),
+    rename: (workspaceId, id, name, at) => commits.write(() => rename(db, workspaceId, id, name, at)),
     delete: (workspaceId, id) => deleteContact(db, commits, { workspaceId, id }),
     recipientHash: async (messageId) =>
       db.get<{ hash: string | null }>(

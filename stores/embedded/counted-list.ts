@@ -1,41 +1,54 @@
+import { BLOCK_SIZE, blockOf, findPlace, totalOf, type CountedList, type ListBlock } from '../ports/list-blocks';
 import type { PageQuery } from '../ports/page';
 import type { Database } from './database';
 
-/** Lists that are paged by number: the contacts of a workspace, the members of an audience. Items are in order of their id. */
-export type CountedList = 'contacts' | 'members';
+/** A count of blocks of ids (level 0), or of blocks of blocks (level 1): however long a list is, few rows lead to a page. */
+export interface LevelledBlock {
+  level: 0 | 1;
+  block: number;
+}
 
-/** Ids of one block: a page costs one block at the most, and a sum over the blocks before it. */
-const BLOCK_BITS = 10;
+/** The blocks of both levels that an id is counted in. */
+export function blocksOf(id: number): [LevelledBlock, LevelledBlock] {
+  const block = blockOf(id);
+  return [
+    { level: 0, block },
+    { level: 1, block: blockOf(block) },
+  ];
+}
 
-/** The block an id is counted in. */
-const blockOf = (id: number): number => Math.floor(id / 2 ** BLOCK_BITS);
+interface Change extends LevelledBlock {
+  list: CountedList;
+  owner: number;
+  by: number;
+}
 
-/**
- * Items of lists by blocks of ids, so that the total and the place of a page are found without stepping over the items before
- * it (DESIGN section 8: lists stay flat). What one commit counts is added up first: it mostly lies in one block.
- */
+/** Counts items of lists by blocks (see ListBlock). What one commit counts is added up first: it mostly lies in one block. */
 export class ListCounts {
-  private readonly changes = new Map<string, { list: CountedList; owner: number; block: number; by: number }>();
+  private readonly changes = new Map<string, Change>();
 
   constructor(private readonly db: Database) {}
 
   add(list: CountedList, owner: number, id: number, by: number): void {
-    const block = blockOf(id);
-    const key = `${list} ${owner} ${block}`;
-    const known = this.changes.get(key);
-    if (known) known.by += by;
-    else this.changes.set(key, { list, owner, block, by });
+    for (const { level, block } of blocksOf(id)) {
+      const key = `${list} ${owner} ${level} ${block}`;
+      const known = this.changes.get(key);
+      if (known) known.by += by;
+      else this.changes.set(key, { list, owner, level, block, by });
+    }
   }
 
   /** Writes what was counted; the last thing a transaction does. */
   flush(): void {
-    for (const { list, owner, block, by } of this.changes.values()) {
+    if (this.changes.size === 0) return;
+    for (const { list, owner, level, block, by } of this.changes.values()) {
       if (by === 0) continue;
       this.db.run(
-        `INSERT INTO list_blocks (list, owner, block, n) VALUES (?1, ?2, ?3, ?4)
-         ON CONFLICT (list, owner, block) DO UPDATE SET n = n + ?4`,
+        `INSERT INTO list_blocks (list, owner, level, block, n) VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT (list, owner, level, block) DO UPDATE SET n = n + ?5`,
         list,
         owner,
+        level,
         block,
         by,
       );
@@ -50,24 +63,30 @@ export class ListCounts {
 }
 
 /** Where a page of a list begins: `skip` items after the first with an id of `from` or more. */
-export interface PagePlace {
+interface PagePlace {
   total: number;
   from: number;
   skip: number;
 }
 
-/** The place of a page; with an offset beyond the list there is nothing from there on. */
+/** The place of the page that begins at `offset`; with an offset beyond the list there is nothing from there on. */
 export function findPage(db: Database, list: CountedList, owner: number, { offset }: PageQuery): PagePlace {
-  const blocks = db.all<{ block: number; n: number }>(
-    'SELECT block, n FROM list_blocks WHERE list = ? AND owner = ? ORDER BY block',
+  const outer = db.all<ListBlock>(
+    'SELECT block, n FROM list_blocks WHERE list = ? AND owner = ? AND level = 1 ORDER BY block',
     list,
     owner,
   );
-  const total = blocks.reduce((sum, { n }) => sum + n, 0);
-  let before = 0;
-  for (const { block, n } of blocks) {
-    if (offset < before + n) return { total, from: block * 2 ** BLOCK_BITS, skip: offset - before };
-    before += n;
-  }
-  return { total, from: Number.MAX_SAFE_INTEGER, skip: 0 };
+  const total = totalOf(outer);
+  const shelf = findPlace(outer, offset);
+  if (!shelf) return { total, from: Number.MAX_SAFE_INTEGER, skip: 0 };
+  const first = shelf.block * BLOCK_SIZE;
+  const inner = db.all<ListBlock>(
+    'SELECT block, n FROM list_blocks WHERE list = ? AND owner = ? AND level = 0 AND block BETWEEN ? AND ? ORDER BY block',
+    list,
+    owner,
+    first,
+    first + BLOCK_SIZE - 1,
+  );
+  const place = findPlace(inner, shelf.skip);
+  return { total, from: (place?.block ?? first) * BLOCK_SIZE, skip: place?.skip ?? 0 };
 }

@@ -11,7 +11,7 @@ interface NoteRow {
   contact_id: number;
   email: string;
   email_hash: string;
-  name: string | null;
+  name: string | Uint8Array | null;
   after_seq: number;
 }
 
@@ -62,6 +62,8 @@ function removeContact(tx: Transaction, workspaceId: number, id: number): boolea
       workspaceId,
     );
     if (!contact) return false;
+    tx.count('contacts', workspaceId, id, -1);
+    leaveAudiences(tx, id);
     db.run('DELETE FROM engagement WHERE contact_id = ?', id);
     db.run('DELETE FROM enrollments WHERE contact_id = ?', id);
     db.run('UPDATE conversions SET contact_id = NULL WHERE contact_id = ?', id);
@@ -78,6 +80,17 @@ function removeContact(tx: Transaction, workspaceId: number, id: number): boolea
   });
 }
 
+function leaveAudiences(tx: Transaction, contactId: number): void {
+  const left = tx.db.all<{ audience_id: number }>(
+    'DELETE FROM audience_members WHERE contact_id = ? RETURNING audience_id',
+    contactId,
+  );
+  for (const { audience_id: audienceId } of left) {
+    tx.count('members', audienceId, contactId, -1);
+    tx.db.run('UPDATE audiences SET contacts_count = contacts_count - 1 WHERE id = ?', audienceId);
+  }
+}
+
 /** The next messages of the contact, and the note's end with the last of them. */
 function anonymiseNext({ db }: Transaction, contactId: number): void {
   const note = db.get<NoteRow>('SELECT * FROM anonymising WHERE contact_id = ?', contactId);
@@ -89,7 +102,7 @@ function anonymiseNext({ db }: Transaction, contactId: number): void {
       contactId,
       note.after_seq,
     );
-    const erasure = erasureOf(note);
+    const erasure = erasureOf({ email: note.email, name: note.name === null ? null : textOut(note.name) });
     for (const row of rows) anonymise(db, row, note.email_hash, erasure);
     const last = rows.at(-1)?.seq;
     if (rows.length < CHUNK) db.run('DELETE FROM anonymising WHERE contact_id = ?', contactId);

@@ -4,6 +4,7 @@ import { UnavailableError } from '../ports/errors';
 import type { Commits, Transaction } from './commits';
 import { ListCounts } from './counted-list';
 import type { Database } from './database';
+import { MessageCounts } from './message-counts';
 import { logTable } from './schema';
 
 type Work = (tx: Transaction) => unknown;
@@ -30,6 +31,7 @@ export class GroupCommit implements Commits {
   /** Workspaces whose throttle this transaction wakes already. */
   private readonly woken = new Set<number>();
   private readonly counts: ListCounts;
+  private readonly messages: MessageCounts;
   private readonly transaction: Transaction;
 
   constructor(
@@ -43,6 +45,7 @@ export class GroupCommit implements Commits {
       this.touched.add(record.topic);
     };
     this.counts = new ListCounts(db);
+    this.messages = new MessageCounts(db);
     this.transaction = {
       db,
       emit: (records) => records.forEach(emit),
@@ -52,6 +55,7 @@ export class GroupCommit implements Commits {
         emit({ topic: 'messages.accepted', key: String(workspaceId), value: { workspaceId, messageId } });
       },
       count: (list, owner, id, by) => this.counts.add(list, owner, id, by),
+      moved: (message, from, to) => this.messages.move(message, from, to),
     };
   }
 
@@ -129,12 +133,14 @@ export class GroupCommit implements Commits {
 
   private commit(): void {
     this.counts.flush();
+    this.messages.flush();
     this.db.commit();
   }
 
   private rollback(): void {
     this.db.rollback();
     this.counts.clear();
+    this.messages.clear();
     this.touched.clear();
     this.woken.clear();
   }

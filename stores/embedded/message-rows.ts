@@ -1,4 +1,5 @@
 import type { Attempt, AttemptOutcome, Message, MessageState, Metadata, StatusChange } from '../../domain/message';
+import type { Transaction } from './commits';
 import { textOut, type Database, type Value } from './database';
 
 export interface MessageRow {
@@ -101,11 +102,11 @@ const STATE_COLUMNS: Record<keyof Omit<MessageState, 'version'>, string> = {
 
 /**
  * Writes the given state columns and counts the version; only they are named, so that no index is touched without need.
- * A status that differs goes to the history.
+ * A status that differs goes to the history and is counted.
  */
 export function updateState(
-  db: Database,
-  row: Pick<MessageRow, 'seq' | 'status'>,
+  tx: Transaction,
+  row: Pick<MessageRow, 'seq' | 'workspace_id' | 'status'>,
   set: Partial<Omit<MessageState, 'version'>>,
   at: number,
 ): void {
@@ -120,8 +121,9 @@ export function updateState(
   if (set.status !== undefined && set.status !== row.status) {
     assignments.push('history = history || ?');
     values.push(historyEntry({ status: set.status, at }));
+    tx.moved(row, row.status, set.status);
   }
-  db.run(`UPDATE messages SET ${assignments.join(', ')} WHERE seq = ?`, ...values, row.seq);
+  tx.db.run(`UPDATE messages SET ${assignments.join(', ')} WHERE seq = ?`, ...values, row.seq);
 }
 
 /** History is one text, `status@ms` after `status@ms`: appended in the row that is written anyway. */

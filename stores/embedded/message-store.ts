@@ -1,21 +1,13 @@
 import type { Attachment, HandOffJob, MessageBody } from '../../domain/message';
 import { decideChange } from '../ports/decide-change';
-import type { ListQuery, MessagePage, MessageStore } from '../ports/message-store';
+import type { MessageStore } from '../ports/message-store';
 import { acceptMessage, findByKey } from './accept-message';
 import { applyChange } from './change-message';
 import { readContact } from './contact-store';
 import { textOut, type Database } from './database';
 import type { Commits } from './commits';
-import {
-  MESSAGE_COLUMNS,
-  readHistory,
-  readMessage,
-  readMessageRow,
-  toAttempt,
-  toMessage,
-  type AttemptRow,
-  type MessageRow,
-} from './message-rows';
+import { listMessages } from './list-messages';
+import { readHistory, readMessage, readMessageRow, toAttempt, toMessage, type AttemptRow } from './message-rows';
 
 /** Embedded driver of MessageStore. */
 export function messageStore(db: Database, commits: Commits): MessageStore {
@@ -53,19 +45,6 @@ export function messageStore(db: Database, commits: Commits): MessageStore {
         known,
       ),
   };
-}
-
-function listMessages(db: Database, workspaceId: number, { status, offset, limit }: ListQuery): MessagePage {
-  const where = status === undefined ? 'm.workspace_id = ?' : 'm.workspace_id = ? AND m.status = ?';
-  const values = status === undefined ? [workspaceId] : [workspaceId, status];
-  const { total } = db.get<{ total: number }>(`SELECT count(*) AS total FROM messages m WHERE ${where}`, ...values)!;
-  const rows = db.all<MessageRow>(
-    `SELECT ${MESSAGE_COLUMNS} FROM messages m WHERE ${where} ORDER BY m.seq DESC LIMIT ? OFFSET ?`,
-    ...values,
-    limit,
-    offset,
-  );
-  return { total, items: rows.map(toMessage) };
 }
 
 function readJob(db: Database, id: string): HandOffJob | null {

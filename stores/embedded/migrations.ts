@@ -1,3 +1,5 @@
+import { COUNT_LISTS } from './count-lists';
+
 /** What brings older data up to the tables of `schema`, beside the tables and indexes that are only missing. */
 interface Migration {
   /** The schema version it leads to. */
@@ -11,14 +13,14 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     to: 2,
     statements: [
-      `INSERT INTO list_blocks (list, owner, block, n)
-       SELECT 'contacts', workspace_id, id >> 10, count(*) FROM contacts GROUP BY workspace_id, id >> 10`,
+      'DROP INDEX messages_of_workspace',
       'ALTER TABLE messages ADD COLUMN recipient_hash TEXT',
       'DELETE FROM bodies WHERE seq IN (SELECT seq FROM messages WHERE recipient IS NULL)',
       'ALTER TABLE signals ADD COLUMN link INTEGER',
       `UPDATE signals SET link = (SELECT min(j.key) FROM messages m JOIN links l ON l.seq = m.seq, json_each(l.urls) j
          WHERE m.id = signals.message_id AND j.value = signals.url) WHERE url IS NOT NULL`,
       'ALTER TABLE signals DROP COLUMN url',
+      ...COUNT_LISTS,
     ],
   },
 ];

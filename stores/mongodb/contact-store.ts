@@ -1,10 +1,14 @@
 import { CONTACT_STATUSES, raiseContactStatus, type Contact, type ContactStatus } from '../../domain/contact';
 import type { ContactStore, NewContact } from '../ports/contact-store';
+import { BLOCK_SIZE, findPlace, totalOf } from '../ports/list-blocks';
+import type { Page, PageQuery } from '../ports/page';
 import type { Mongo } from './client';
+import { contactBlocks } from './counted-list';
 import { deleteContact, recipientHash } from './delete-contact';
 import { documents, fromDocument, type ContactDocument } from './documents';
 import { guarded, upserting } from './guard';
 import type { IdBlock } from './ids';
+import { inSnapshot } from './snapshot';
 
 /** A contact from its document. */
 export function toContact({ touched: _touched, counted: _counted, ...document }: ContactDocument): Contact {
@@ -37,13 +41,37 @@ export function contactStore(mongo: Mongo, ids: IdBlock): ContactStore {
       const found = await contacts.findOne({ _id: id, workspaceId });
       return found && toContact(found);
     },
-    list: async () => ({ total: 0, items: [] }),
-    rename: async () => null,
+    list: (workspaceId, page) => list(mongo, workspaceId, page),
+    rename: async (workspaceId, id, name, at) => {
+      const renamed = await contacts.findOneAndUpdate(
+        { _id: id, workspaceId },
+        { $set: { name, updatedAt: at } },
+        { returnDocument: 'after' },
+      );
+      return renamed && toContact(renamed);
+    },
     ensure: async (contact) =>
       (await find(contact.workspaceId, contact.email)) ?? create(mongo, await ids.takeOne(), contact),
     raiseStatus: (workspaceId, id, status, at) => raise(mongo, workspaceId, id, status, at),
     delete: (workspaceId, id) => deleteContact(mongo, workspaceId, id),
     recipientHash: (messageId) => recipientHash(mongo, messageId),
+  });
+}
+
+/** In one snapshot, so that the total and the page are those of one moment. */
+async function list(mongo: Mongo, workspaceId: number, { offset, limit }: PageQuery): Promise<Page<Contact>> {
+  return inSnapshot(mongo, async (snapshot) => {
+    const { db, moment } = snapshot;
+    const blocks = await contactBlocks(snapshot, workspaceId);
+    const place = findPlace(blocks, offset);
+    if (!place) return { total: totalOf(blocks), items: [] };
+    const items = await documents(db, 'contacts')
+      .find({ workspaceId, _id: { $gte: place.block * BLOCK_SIZE } }, moment)
+      .sort({ _id: 1 })
+      .skip(place.skip)
+      .limit(limit)
+      .toArray();
+    return { total: totalOf(blocks), items: items.map(toContact) };
   });
 }
 

@@ -1,7 +1,9 @@
+import type { ClientSession } from 'mongodb';
 import { anonymise } from './anonymise';
 import type { Mongo } from './client';
+import { countItems, uncount } from './counted-list';
 import { documents, type AnonymisingDocument } from './documents';
-import { transact } from './transact';
+import { Conflict, transact } from './transact';
 
 /** The contact goes together with a note of what is still to be done, so that a crash leaves nothing half done. */
 export async function deleteContact(mongo: Mongo, workspaceId: number, id: number): Promise<boolean> {
@@ -9,6 +11,8 @@ export async function deleteContact(mongo: Mongo, workspaceId: number, id: numbe
   const note = await transact(mongo, async (session): Promise<AnonymisingDocument | null> => {
     const contact = await documents(db, 'contacts').findOneAndDelete({ _id: id, workspaceId }, { session });
     if (!contact) return null;
+    await uncount(mongo, session, contact);
+    await leaveAudiences(mongo, session, id);
     const { email, emailHash, name } = contact;
     const left = { _id: id, workspaceId, email, emailHash, name };
     await documents(db, 'anonymising').insertOne(left, { session });
@@ -16,6 +20,21 @@ export async function deleteContact(mongo: Mongo, workspaceId: number, id: numbe
   });
   if (note) await anonymise(mongo, note);
   return note !== null;
+}
+
+async function leaveAudiences(mongo: Mongo, session: ClientSession, contactId: number): Promise<void> {
+  const { db } = mongo;
+  const left = await documents(db, 'members').find({ contactId }, { session }).toArray();
+  if (left.length === 0) return;
+  const { deletedCount } = await documents(db, 'members').deleteMany({ contactId }, { session });
+  if (deletedCount !== left.length) throw new Conflict('An audience was joined or left meanwhile.');
+  const items = left.map(({ audienceId: owner }) => ({ owner, id: contactId }));
+  await countItems(mongo, session, 'members', items, -1);
+  await documents(db, 'audiences').updateMany(
+    { _id: { $in: left.map(({ audienceId }) => audienceId) } },
+    { $inc: { contactsCount: -1 } },
+    { session },
+  );
 }
 
 /**

@@ -4,6 +4,7 @@ import { COLLECTIONS, SCHEMA_VERSION } from './collections';
 import { indexOptions, listDifferences, type Difference, type FoundCollection, type FoundIndex } from './differences';
 import { documents } from './documents';
 import { guard, upserting } from './guard';
+import { MIGRATIONS } from './migrations';
 
 /** Building an index over what is stored already may take long: no limit. */
 const BUILD: RunCommandOptions & { socketTimeoutMS: number } = { socketTimeoutMS: 0 };
@@ -12,13 +13,13 @@ const NAMESPACE_EXISTS = 48;
 const INDEX_CONFLICTS = new Set([67, 85, 86]);
 
 /**
- * Creates the collections and indexes that are missing. Any number of processes may do so at once.
+ * Creates the collections and indexes that are missing, and brings older documents up. Any number of processes may do so at once.
  * @throws NewerSchemaError when a newer program wrote the data, DifferingSchemaError when a collection or index is there but is
  * another one; then nothing was changed. UnavailableError.
  */
 export async function prepareCollections(db: Db): Promise<void> {
   await guard(async () => {
-    await refuseNewer(db);
+    const found = await readVersion(db);
     const differences = await compareCollections(db);
     const differing = differences.filter(({ kind }) => kind === 'differs');
     if (differing.length > 0) throw refusal(db, differing);
@@ -27,6 +28,7 @@ export async function prepareCollections(db: Db): Promise<void> {
       if (index === null) await createCollection(db, collection);
       else await createIndex(db, collection, index);
     }
+    for (const migration of MIGRATIONS) if (found < migration.to) await migration.run(db);
     await upserting(() =>
       documents(db, 'meta').updateOne({ _id: 'schema' }, { $max: { version: SCHEMA_VERSION } }, { upsert: true }),
     );
@@ -51,13 +53,15 @@ export async function compareCollections(db: Db): Promise<Difference[]> {
   });
 }
 
-async function refuseNewer(db: Db): Promise<void> {
-  const meta = await documents(db, 'meta').findOne({ _id: 'schema' });
-  if (meta && meta.version > SCHEMA_VERSION) {
+/** The schema version of the data, 0 where there is none; refuses a newer one. */
+async function readVersion(db: Db): Promise<number> {
+  const found = (await documents(db, 'meta').findOne({ _id: 'schema' }))?.version ?? 0;
+  if (found > SCHEMA_VERSION) {
     throw new NewerSchemaError(
-      `The data has schema version ${meta.version}, this program knows ${SCHEMA_VERSION}: start a newer one.`,
+      `The data has schema version ${found}, this program knows ${SCHEMA_VERSION}: start a newer one.`,
     );
   }
+  return found;
 }
 
 const refusal = (db: Db, differing: readonly Difference[]): DifferingSchemaError =>

@@ -4,6 +4,7 @@ import { pause } from '../../streams/pause';
 import { finishAnonymising } from './anonymise';
 import { finishDropping } from './attachments';
 import type { Mongo } from './client';
+import { foldAll } from './counted-list';
 import { documents, type OutboxEntry } from './documents';
 import { guard } from './guard';
 import { inTime } from './in-time';
@@ -15,6 +16,9 @@ const SWEEP_EVERY = 2_000;
 const PAGE = 500;
 /** Documents to try a log with that refused last time. */
 const PROBE = 10;
+
+/** Folds of new contacts in one look. */
+const FOLDS = 20;
 
 /** A document with an outbox. */
 interface Holding {
@@ -36,7 +40,8 @@ export interface SweeperParts {
 
 /**
  * Finishes what a process left undone, its own or another's: records that were committed and not published, attachments that
- * are no longer held, messages of a deleted contact that are not yet anonymised. Everything it does may be done twice.
+ * are no longer held, messages of a deleted contact that are not yet anonymised; and counts new contacts in their lists.
+ * Everything it does may be done twice.
  */
 export class Sweeper {
   private readonly stopping = new AbortController();
@@ -74,6 +79,7 @@ export class Sweeper {
   private async look(): Promise<void> {
     await this.finishDropped();
     await finishAnonymising(this.parts.mongo, PAGE);
+    await foldAll(this.parts.mongo, FOLDS);
     for (const holder of HOLDERS) {
       const mark = this.marks.get(holder);
       await this.mark(holder);

@@ -1,6 +1,7 @@
 import type { KeyRecord } from '../../domain/audit/idempotency-check';
 import type { GroupPosition, Stray } from '../../domain/audit/check-installation';
 import type { DayRecord } from '../../domain/audit/check-days';
+import type { ListCount } from '../../domain/audit/check-lists';
 import type { LedgerRecord } from '../../domain/audit/check-ledger-row';
 import type { PenaltyRecord } from '../../domain/audit/check-penalties';
 import type { MessageRecord } from '../../domain/audit/message-record';
@@ -29,6 +30,8 @@ export interface WorkspaceSnapshot {
   claims(): Pages<number>;
   /** Claims by WIB day, as the counters say. */
   dayCounters(): Promise<ReadonlyMap<string, number>>;
+  /** Every counter that lists are paged by, and how many items it counts. In no promised order. */
+  lists(): Pages<ListCount>;
   /**
    * Ledger entries, by id, that were committed before this moment and that the coins group has not yet committed. Some of them
    * may be booked already. Takes memory for what the group has yet to do for the workspace.

@@ -10,7 +10,7 @@ import { Running, temporaryDir } from '../support/running';
 import { Scene, type Finding } from './audit/damage';
 import { LEDGER_DAMAGE, PENALTY_DAMAGE } from './audit/ledger-damage';
 import { MESSAGE_DAMAGE } from './audit/message-damage';
-import { ATTEMPT_DAMAGE, COUNTER_DAMAGE, SANDBOX_DAMAGE } from './audit/other-damage';
+import { ATTEMPT_DAMAGE, COUNTER_DAMAGE, LIST_DAMAGE, SANDBOX_DAMAGE } from './audit/other-damage';
 
 const DAMAGES = [
   ...LEDGER_DAMAGE,
@@ -18,6 +18,7 @@ const DAMAGES = [
   ...MESSAGE_DAMAGE,
   ...ATTEMPT_DAMAGE,
   ...COUNTER_DAMAGE,
+  ...LIST_DAMAGE,
   ...SANDBOX_DAMAGE,
 ];
 

@@ -30,6 +30,7 @@ const CHECKED = {
   ledger_rows: 1,
   penalties: 0,
   idempotency_keys: 0,
+  list_counts: 0,
   days: 0,
   received: null,
 };

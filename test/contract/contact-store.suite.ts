@@ -3,6 +3,7 @@ import { CONTACT_STATUSES, raiseContactStatus } from '../../domain/contact';
 import { acceptMessage, aContact, anAcceptance, aWorkspace, createSender } from '../support/builders';
 import { TEST_START } from '../support/clock';
 import { sharedEngine, type OpenEngine, type Subject } from './harness';
+import { listCases } from './contact-store/list.cases';
 import { atOnce, eventually, present } from './helpers';
 
 const LATER = TEST_START + 60_000;
@@ -18,7 +19,7 @@ function describeEnsure(open: OpenEngine): void {
     const subject = sharedEngine(open);
 
     it('creates a subscribed contact, found by id and by address', async () => {
-      const given = aContact(await newWorkspace(subject), { email: 'sari+toko@contoh.test', name: 'Sari "Ayu" 🌸' });
+      const given = aContact(await newWorkspace(subject), { email: 'sari+toko@contoh.test', name: 'Sari "Ayu" \0 🌸' });
       const created = await subject.stores.contacts.ensure(given);
       const { at, ...fields } = given;
       expect(created).toEqual({
@@ -202,6 +203,31 @@ function describeDelete(open: OpenEngine): void {
   });
 }
 
+function describeRename(open: OpenEngine): void {
+  describe('rename', () => {
+    const subject = sharedEngine(open);
+
+    it('changes the name and when it was changed, and nothing else', async () => {
+      const contact = await newContact(subject);
+      const { contacts } = subject.stores;
+      const renamed = await contacts.rename(contact.workspaceId, contact.id, 'Ayu\0 🌸', LATER);
+      expect(renamed).toEqual({ ...contact, name: 'Ayu\0 🌸', updatedAt: LATER });
+      expect(await contacts.get(contact.workspaceId, contact.id)).toEqual(renamed);
+    });
+
+    it('finds no contact of another workspace, of nobody, or that was deleted', async () => {
+      const contact = await newContact(subject);
+      const { contacts } = subject.stores;
+      expect(await contacts.rename(await newWorkspace(subject), contact.id, 'Nama', LATER)).toBeNull();
+      expect(await contacts.rename(contact.workspaceId, UNKNOWN, 'Nama', LATER)).toBeNull();
+      expect(await contacts.get(contact.workspaceId, contact.id)).toEqual(contact);
+      await contacts.delete(contact.workspaceId, contact.id);
+      expect(await contacts.rename(contact.workspaceId, contact.id, 'Nama', LATER)).toBeNull();
+      expect(await contacts.get(contact.workspaceId, contact.id)).toBeNull();
+    });
+  });
+}
+
 /** What every driver owes for ContactStore. */
 export function describeContactStore(open: OpenEngine): void {
   describe('ContactStore', () => {
@@ -209,5 +235,7 @@ export function describeContactStore(open: OpenEngine): void {
     describeForeign(open);
     describeStatus(open);
     describeDelete(open);
+    describeRename(open);
+    listCases(open);
   });
 }

@@ -83,6 +83,7 @@ async function readEverything(): Promise<void> {
     await drain(snapshot.penalties());
     await drain(snapshot.idempotencyKeys());
     await drain(snapshot.claims());
+    await drain(snapshot.lists());
     await snapshot.dayCounters();
     await snapshot.pendingEntries();
     await snapshot.aliveUntil();

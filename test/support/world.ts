@@ -178,7 +178,7 @@ export class World {
     return this.ask('post', path, key);
   }
 
-  ask(method: 'get' | 'post' | 'head' | 'options', path: string, key?: string): Asking {
+  ask(method: 'get' | 'post' | 'patch' | 'delete' | 'head' | 'options', path: string, key?: string): Asking {
     const asking: Asking = request(this.server)[method](path);
     return key === undefined ? asking : asking.set('Authorization', `Bearer ${key}`);
   }

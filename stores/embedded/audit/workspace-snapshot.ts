@@ -4,6 +4,7 @@ import type { WorkspaceSnapshot } from '../../ports/audit-source';
 import { toAccount, type BalanceRow } from '../coin-ledger';
 import { logTable } from '../schema';
 import { claimPages, keyPages, ledgerPages, penaltyPages } from './account-pages';
+import { listPages } from './list-pages';
 import { messagePages } from './message-pages';
 import type { ReadOnlyFile } from './read-only-file';
 
@@ -20,6 +21,7 @@ export const workspaceSnapshot = (file: ReadOnlyFile, workspaceId: number): Work
   idempotencyKeys: () => keyPages(file, workspaceId),
   claims: () => claimPages(file, workspaceId),
   dayCounters: async () => dayCounters(file, workspaceId),
+  lists: () => listPages(file, workspaceId),
   pendingEntries: async () => pendingEntries(file, workspaceId),
   aliveUntil: async () => readAliveUntil(file),
 });

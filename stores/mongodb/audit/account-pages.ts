@@ -6,7 +6,7 @@ import { gateKey, ledgerKey } from '../booking';
 import { documents } from '../documents';
 import { guard } from '../guard';
 import { toBooked } from './message-pages';
-import { pages, type Snapshot } from './snapshot';
+import { pages, type Snapshot } from '../snapshot';
 
 const PAGE = 1_000;
 

@@ -8,7 +8,7 @@ import { guard, guarded } from '../guard';
 import { findStrays, missingIds, nextWorkspaces, platformDays, readPositions } from './installation';
 import { readStates } from './message-pages';
 import { coinsPositions } from './pending-entries';
-import { inSnapshot } from './snapshot';
+import { inSnapshot } from '../snapshot';
 import { readAliveUntil, workspaceSnapshot } from './workspace-snapshot';
 
 /** Sorts and scans over a large workspace may take long, ms of real time. */

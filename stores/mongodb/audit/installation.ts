@@ -4,7 +4,7 @@ import type { LogView } from '../../../streams/log-view';
 import type { Mongo } from '../client';
 import { documents } from '../documents';
 import { guard } from '../guard';
-import { inSnapshot, pages, type Snapshot } from './snapshot';
+import { inSnapshot, pages, type Snapshot } from '../snapshot';
 
 const PAGE = 1_000;
 /** Collections that name a workspace and can be searched by it. */

@@ -2,7 +2,7 @@ import type { BookedRow, MessageRecord } from '../../../domain/audit/message-rec
 import { ledgerKey } from '../booking';
 import { documents, type LedgerDocument, type MessageDocument } from '../documents';
 import { guard } from '../guard';
-import { pages, type Snapshot } from './snapshot';
+import { pages, type Snapshot } from '../snapshot';
 
 /** Messages looked at together. */
 const PAGE = 500;

@@ -2,7 +2,7 @@ import type { LedgerEntry } from '../../../domain/coins';
 import type { GroupPartition, LogView } from '../../../streams/log-view';
 import { GROUPS } from '../../../streams/topics';
 import { documents, type OutboxEntry } from '../documents';
-import { pages, type Snapshot } from './snapshot';
+import { pages, type Snapshot } from '../snapshot';
 
 const GROUP = 'coins';
 const TOPIC = GROUPS[GROUP];

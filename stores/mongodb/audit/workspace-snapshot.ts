@@ -4,9 +4,10 @@ import { toAccount } from '../coin-ledger';
 import { documents } from '../documents';
 import { guard } from '../guard';
 import { claimPages, keyPages, ledgerPages, penaltyPages } from './account-pages';
+import { listPages } from './list-pages';
 import { messagePages } from './message-pages';
 import { pendingEntries, type Around } from './pending-entries';
-import type { Snapshot } from './snapshot';
+import type { Snapshot } from '../snapshot';
 
 /** The parts of a workspace, read in one snapshot; the log's part as it stood around it. */
 export const workspaceSnapshot = (
@@ -26,6 +27,7 @@ export const workspaceSnapshot = (
     idempotencyKeys: () => keyPages(snapshot, workspaceId),
     claims: () => claimPages(snapshot, workspaceId),
     dayCounters: () => dayCounters(snapshot, workspaceId),
+    lists: () => listPages(snapshot, workspaceId),
     pendingEntries: () => pendingEntries(snapshot, log, around, workspaceId),
     aliveUntil: () => readAliveUntil(snapshot),
   };

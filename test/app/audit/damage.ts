@@ -22,6 +22,14 @@ export const set = (id: string, change: string): string => `UPDATE messages SET 
 export const seqOf = (id: string): string => `(SELECT seq FROM messages WHERE id = '${id}')`;
 export const debit = (id: string, n = 1): string => `debit:${id}:${n}`;
 
+/** The counter of a list's first 1,024 ids. */
+export const listCount = (workspace: string, list: string): Finding => [
+  'list-count',
+  `${workspace} ${list} 0 to 1023`,
+  /^\d+$/,
+  /^\d+$/,
+];
+
 /** The untouched data, for damages to look things up in. */
 export class Scene {
   constructor(

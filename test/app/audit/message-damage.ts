@@ -1,5 +1,5 @@
 import { DAY } from '../../../domain/clock';
-import { debit, seqOf, set, type Damage, type Finding, type Scene } from './damage';
+import { debit, listCount, seqOf, set, type Damage, type Finding, type Scene } from './damage';
 
 export const MESSAGE_DAMAGE: Damage[] = [
   {
@@ -8,6 +8,8 @@ export const MESSAGE_DAMAGE: Damage[] = [
     finds: (on) => [
       ['status', on.ids.bounced, /^bounced$/, /^delivered$/],
       ['reason', on.ids.bounced, /^delivered: none$/],
+      listCount(on.premium, 'bounced messages'),
+      listCount(on.premium, 'delivered messages'),
     ],
   },
   {
@@ -63,6 +65,7 @@ export const MESSAGE_DAMAGE: Damage[] = [
     finds: (on) => [
       ['value', on.ids.delivered, /^status queued or /, /^status zzz$/],
       ['status', on.ids.delivered, /^delivered$/, /^zzz$/],
+      listCount(on.premium, 'delivered messages'),
     ],
   },
   {
@@ -71,6 +74,7 @@ export const MESSAGE_DAMAGE: Damage[] = [
     finds: (on) => [
       ['value', on.ids.queued, /^status queued or /, /^status constructor$/],
       ['status', on.ids.queued, /^queued$/, /^constructor$/],
+      listCount(on.free, 'queued messages'),
     ],
   },
   {
@@ -135,6 +139,7 @@ export const MESSAGE_DAMAGE: Damage[] = [
       ['idempotency', 'workspace 1 key pesanan-0001', /^a message of workspace 1$/, /^none$/],
       ['content-message', `body ${on.seq(on.ids.withKey)}`, /^a message$/, /^none$/],
       ['received-message', on.ids.withKey, /^a message$/, /^a mail without it$/],
+      listCount(on.premium, 'delivered messages'),
     ],
   },
   {
@@ -143,12 +148,17 @@ export const MESSAGE_DAMAGE: Damage[] = [
     finds: (on) => [
       ['workspace', 'workspace 77', /^a workspace$/, /^none/],
       ['owner', on.ids.queued, /^domain and contact of workspace 77,/, /^domain of 2, contact of 2,/],
+      listCount(on.free, 'queued messages'),
+      listCount('workspace 77', 'queued messages'),
     ],
   },
   {
     what: 'a recipient who is still named after the contact was deleted',
     sql: (on) => `DELETE FROM contacts WHERE id = (SELECT contact_id FROM messages WHERE id = '${on.ids.withKey}')`,
-    finds: (on) => [['owner', on.ids.withKey, /a recipient or no contact$/, /, no contact, a recipient$/]],
+    finds: (on) => [
+      ['owner', on.ids.withKey, /a recipient or no contact$/, /, no contact, a recipient$/],
+      listCount(on.premium, 'contacts'),
+    ],
   },
   {
     what: 'a body that is gone',

@@ -1,5 +1,5 @@
 import { SECOND } from '../../../domain/clock';
-import { seqOf, type Damage } from './damage';
+import { listCount, seqOf, type Damage } from './damage';
 
 /** The WIB day of the first claim of the demo. */
 const firstDay = `(SELECT min(day) FROM send_days)`;
@@ -98,6 +98,38 @@ export const COUNTER_DAMAGE: Damage[] = [
     what: 'a counter of the platform that is too low',
     sql: () => `UPDATE send_days SET claims = claims - 1 WHERE workspace_id = 0 AND day = ${firstDay}`,
     finds: (on) => [['platform-counter', on.day(on.ids.bounced), /^\d+$/, /^\d+$/]],
+  },
+];
+
+export const LIST_DAMAGE: Damage[] = [
+  {
+    what: 'a counter of contacts that is too high',
+    sql: () => `UPDATE list_blocks SET n = n + 2 WHERE owner = 1`,
+    finds: (on) => [listCount(on.premium, 'contacts')],
+  },
+  {
+    what: 'a counter of blocks of contacts that is too low',
+    sql: () => `UPDATE list_blocks SET n = n - 1 WHERE owner = 1 AND level = 1`,
+    finds: (on) => [['list-count', `${on.premium} contacts 0 to 1048575`, /^\d+$/, /^\d+$/]],
+  },
+  {
+    what: 'a counter of contacts that there are not',
+    sql: () => `INSERT INTO list_blocks (list, owner, level, block, n) VALUES ('contacts', 1, 0, 7, 3)`,
+    finds: (on) => [
+      ['list-count', `${on.premium} contacts 7168 to 8191`, /^0$/, /^3$/],
+      ['list-count', `${on.premium} contacts 0 to 1048575`, /^\d+$/, /^\d+$/],
+    ],
+  },
+  {
+    what: 'counters of messages that are gone',
+    sql: (on) => `DELETE FROM message_blocks WHERE workspace_id = ${on.ids.free}`,
+    finds: (on) => ['queued', 'delivered', 'failed'].map((status) => listCount(on.free, `${status} messages`)),
+  },
+  {
+    what: 'a message that is counted under another status',
+    sql: (on) =>
+      `UPDATE message_blocks SET failed = failed - 1, queued = queued + 1 WHERE workspace_id = ${on.ids.premium}`,
+    finds: (on) => [listCount(on.premium, 'failed messages'), listCount(on.premium, 'queued messages')],
   },
 ];
 

@@ -1,8 +1,8 @@
 import { MongoServerError, type ClientSession, type Db } from 'mongodb';
-import { UnavailableError } from '../../ports/errors';
-import type { Mongo } from '../client';
-import { documents } from '../documents';
-import { guard } from '../guard';
+import { UnavailableError } from '../ports/errors';
+import type { Mongo } from './client';
+import { documents } from './documents';
+import { guard } from './guard';
 
 /** The server no longer has what the data was like at that moment. */
 const SNAPSHOT_TOO_OLD = 239;
@@ -37,7 +37,7 @@ const isTooOld = (error: unknown): boolean =>
 
 const tooOld = (error: unknown): UnavailableError =>
   new UnavailableError(
-    'MongoDB no longer has the moment that is being audited: raise its parameter minSnapshotHistoryWindowInSeconds.',
+    'MongoDB no longer has the moment that is being read: raise its parameter minSnapshotHistoryWindowInSeconds.',
     { cause: error },
   );
 

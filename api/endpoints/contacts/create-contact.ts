@@ -1,0 +1,17 @@
+import { newContactRules, newContactShape } from '../../../schemas/new-contact';
+import { newContact } from '../../new-contact';
+import { presentContact } from '../../presenters/contact';
+import { route } from '../../route';
+
+/** POST /contacts: 201 with the contact of the address; one that is there already is answered unchanged (spec section 4). */
+export const createContact = route({
+  method: 'POST',
+  path: '/contacts',
+  scope: 'manage_contacts',
+  emailModule: 'required',
+  body: { shape: newContactShape, rules: newContactRules },
+  async handle(deps, { workspace, fields }) {
+    const contact = await deps.stores.contacts.ensure(newContact(deps, workspace, await fields()));
+    return { status: 201, body: presentContact(contact) };
+  },
+});

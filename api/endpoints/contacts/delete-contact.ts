@@ -1,0 +1,15 @@
+import { ApiError } from '../../errors';
+import { pathId } from '../../path-id';
+import { route } from '../../route';
+
+/** DELETE /contacts/{id}: for good, with the message history anonymised; not a suppression (spec section 4). */
+export const deleteContact = route({
+  method: 'DELETE',
+  path: '/contacts/:id',
+  scope: 'manage_contacts',
+  emailModule: 'required',
+  async handle({ stores }, { workspace, params }) {
+    if (!(await stores.contacts.delete(workspace.id, pathId(params)))) throw new ApiError('not_found');
+    return { status: 200, body: { deleted: true } };
+  },
+});

@@ -1,0 +1,20 @@
+import { pageRules, pageShape } from '../../../schemas/page';
+import { presentContact } from '../../presenters/contact';
+import { pageOffset, PER_PAGE, presentPage } from '../../presenters/page';
+import { API_PREFIX, route } from '../../route';
+
+const PATH = '/contacts';
+
+/** GET /contacts: every contact of the workspace in order of the ids, in pages (spec section 4). */
+export const listContacts = route({
+  method: 'GET',
+  path: PATH,
+  scope: 'manage_contacts',
+  emailModule: 'required',
+  query: { shape: pageShape, rules: pageRules },
+  async handle({ stores, publicUrl }, { workspace, query: { page = 1 } }) {
+    const { total, items } = await stores.contacts.list(workspace.id, { offset: pageOffset(page), limit: PER_PAGE });
+    const path = `${publicUrl()}${API_PREFIX}${PATH}`;
+    return { status: 200, body: presentPage({ path, filters: {}, page, total, items: items.map(presentContact) }) };
+  },
+});

@@ -1,0 +1,22 @@
+import { renameContactRules, renameContactShape } from '../../../schemas/rename-contact';
+import { found, pathId } from '../../path-id';
+import { presentContact } from '../../presenters/contact';
+import { route } from '../../route';
+
+/** PATCH /contacts/{id}: `name` only, and left as it is where it is not supplied; answers the contact (DESIGN section 6). */
+export const renameContact = route({
+  method: 'PATCH',
+  path: '/contacts/:id',
+  scope: 'manage_contacts',
+  emailModule: 'required',
+  body: { shape: renameContactShape, rules: renameContactRules },
+  async handle({ stores, clock }, { workspace, params, fields }) {
+    const { name } = await fields();
+    const id = pathId(params);
+    const contact =
+      name === undefined
+        ? await stores.contacts.get(workspace.id, id)
+        : await stores.contacts.rename(workspace.id, id, name, clock.now());
+    return { status: 200, body: presentContact(found(contact)) };
+  },
+});

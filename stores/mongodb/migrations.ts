@@ -1,0 +1,35 @@
+import type { Db } from 'mongodb';
+import { documents } from './documents';
+
+/** What brings older documents up to what this program reads, beside collections and indexes that are only missing. */
+interface Migration {
+  /** The schema version it leads to. */
+  to: number;
+  /** May run again after a crash, and in several processes at once; in steps that are short each. */
+  run(db: Db): Promise<void>;
+}
+
+/** In order of their versions; an empty database needs none of them. */
+export const MIGRATIONS: readonly Migration[] = [{ to: 2, run: markUncounted }];
+
+/** Documents of one step. */
+const STEP = 1_000;
+
+/** Contacts that know nothing of counting are not counted yet; the sweeper counts them. */
+async function markUncounted(db: Db): Promise<void> {
+  const contacts = documents(db, 'contacts');
+  for (let after = Number.MIN_SAFE_INTEGER; ;) {
+    const step = await contacts
+      .find({ _id: { $gt: after } }, { projection: { _id: 1 } })
+      .sort({ _id: 1 })
+      .limit(STEP)
+      .toArray();
+    const last = step.at(-1)?._id;
+    if (last === undefined) return;
+    await contacts.updateMany(
+      { _id: { $gt: after, $lte: last }, counted: { $exists: false } },
+      { $set: { counted: false } },
+    );
+    after = last;
+  }
+}
