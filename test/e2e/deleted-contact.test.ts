@@ -147,7 +147,7 @@ describeOnEngines('a contact that is deleted', (install) => {
     expect((await auditOf(running.installation)).found).toEqual([]);
     if (running.installation.engine === 'cluster') return;
     const { dataDir } = running;
-    await running.stop();
+    await running.kurir.stop();
     for (const name of readdirSync(dataDir).filter((file) => file.startsWith('kurir.sqlite'))) {
       const text = readFileSync(join(dataDir, name)).toString('latin1').toLowerCase();
       const left = KINDS.filter((kind) => kind !== 'delivered' && text.includes(addressOf(kind)));
