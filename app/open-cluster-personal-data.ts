@@ -18,7 +18,7 @@ export async function openClusterPersonalData(config: ClusterConfig): Promise<Pe
     const redis = await openRedisPersonalData(config.redisUrl);
     undo.push(() => redis.close());
     return {
-      find: async function* (search, onLooked) {
+      async *find(search, onLooked) {
         let before = 0;
         for (const source of [stores, redis]) {
           let looked = 0;

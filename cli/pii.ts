@@ -45,14 +45,15 @@ sandbox are counted apart: it stands for other people's mail servers.`,
   });
 
 async function look(
-  { host, listing, progress }: Session,
+  session: Session,
   source: OpenPersonalData,
   email: string,
   workspaceId: number | null,
 ): Promise<Answer> {
   const search = new AddressSearch(email);
-  const found = listing('found');
-  const bar = progress('looked at', null);
+  const { host } = session;
+  const found = session.listing('found');
+  const bar = session.progress('looked at', null);
   let places = 0;
   let looked = 0;
   const onLooked = (count: number): void => {

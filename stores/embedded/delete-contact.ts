@@ -11,7 +11,7 @@ interface NoteRow {
   contact_id: number;
   email: string;
   email_hash: string;
-  name: string | null;
+  name: string | Uint8Array | null;
   after_seq: number;
 }
 
@@ -81,11 +81,11 @@ function removeContact(tx: Transaction, workspaceId: number, id: number): boolea
 }
 
 function leaveAudiences(tx: Transaction, contactId: number): void {
-  const members = tx.db.all<{ audience_id: number }>(
+  const left = tx.db.all<{ audience_id: number }>(
     'DELETE FROM audience_members WHERE contact_id = ? RETURNING audience_id',
     contactId,
   );
-  for (const { audience_id: audienceId } of members) {
+  for (const { audience_id: audienceId } of left) {
     tx.count('members', audienceId, contactId, -1);
     tx.db.run('UPDATE audiences SET contacts_count = contacts_count - 1 WHERE id = ?', audienceId);
   }
@@ -102,7 +102,7 @@ function anonymiseNext({ db }: Transaction, contactId: number): void {
       contactId,
       note.after_seq,
     );
-    const erasure = erasureOf(note);
+    const erasure = erasureOf({ email: note.email, name: note.name === null ? null : textOut(note.name) });
     for (const row of rows) anonymise(db, row, note.email_hash, erasure);
     const last = rows.at(-1)?.seq;
     if (rows.length < CHUNK) db.run('DELETE FROM anonymising WHERE contact_id = ?', contactId);

@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongodb';
 import { anonymise } from './anonymise';
 import type { Mongo } from './client';
+import { Conflict } from './contention';
 import { countItems, uncount } from './counted-list';
 import { documents, type AnonymisingDocument } from './documents';
 import { transact } from './transact';
@@ -11,11 +12,11 @@ export async function deleteContact(mongo: Mongo, workspaceId: number, id: numbe
   const note = await transact(mongo, async (session): Promise<AnonymisingDocument | null> => {
     const contact = await documents(db, 'contacts').findOneAndDelete({ _id: id, workspaceId }, { session });
     if (!contact) return null;
+    await uncount(mongo, session, contact);
+    await leaveAudiences(mongo, session, id);
     const { email, emailHash, name } = contact;
     const left = { _id: id, workspaceId, email, emailHash, name };
     await documents(db, 'anonymising').insertOne(left, { session });
-    await uncount(mongo, session, contact);
-    await leaveAudiences(mongo, session, id);
     return left;
   });
   if (note) await anonymise(mongo, note);
@@ -23,19 +24,15 @@ export async function deleteContact(mongo: Mongo, workspaceId: number, id: numbe
 }
 
 async function leaveAudiences(mongo: Mongo, session: ClientSession, contactId: number): Promise<void> {
-  const members = await documents(mongo.db, 'members').find({ contactId }, { session }).toArray();
-  if (members.length === 0) return;
-  const audiences = members.map(({ audienceId }) => audienceId);
-  await documents(mongo.db, 'members').deleteMany({ contactId }, { session });
-  await countItems(
-    mongo,
-    session,
-    'members',
-    audiences.map((owner) => ({ owner, id: contactId })),
-    -1,
-  );
-  await documents(mongo.db, 'audiences').updateMany(
-    { _id: { $in: audiences } },
+  const { db } = mongo;
+  const left = await documents(db, 'members').find({ contactId }, { session }).toArray();
+  if (left.length === 0) return;
+  const { deletedCount } = await documents(db, 'members').deleteMany({ contactId }, { session });
+  if (deletedCount !== left.length) throw new Conflict('An audience was joined or left meanwhile.');
+  const items = left.map(({ audienceId: owner }) => ({ owner, id: contactId }));
+  await countItems(mongo, session, 'members', items, -1);
+  await documents(db, 'audiences').updateMany(
+    { _id: { $in: left.map(({ audienceId }) => audienceId) } },
     { $inc: { contactsCount: -1 } },
     { session },
   );

@@ -26,7 +26,7 @@ export async function openRedisPersonalData(url: string, prefix = 'kurir:'): Pro
   };
   await asking(() => redis.connect());
   return {
-    find: async function* (search, onLooked) {
+    async *find(search, onLooked) {
       let looked = 0;
       for (let cursor = ''; cursor !== '0';) {
         const [next, keys] = await asking(() => redis.scan(cursor || '0', 'MATCH', `${prefix}*`, 'COUNT', PAGE));
@@ -49,7 +49,8 @@ async function fieldsOf(
   key: string,
   asking: <T>(work: () => Promise<T>) => Promise<T>,
 ): Promise<string[]> {
-  const value = await asking(() => redis.dumpBuffer(key));
+  // It may have expired since it was named.
+  const value = (await asking(() => redis.dumpBuffer(key))) as Buffer | null;
   return [
     ...(search.inText(key) ? ['key'] : []),
     ...(value !== null && search.inField('value', value) ? ['value'] : []),

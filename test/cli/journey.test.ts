@@ -94,7 +94,7 @@ describe('kurir journey', () => {
   it.each([
     ['{', 'must be a JSON file'],
     ['7', 'The steps field must be an array.'],
-    [[], 'The steps field must have at least 1 items.'],
+    [[], 'The steps field must have at least one item.'],
     [Array(101).fill(ALL[1]), 'The steps field must not have more than 100 items.'],
     [['wait'], 'The steps.0 field must be an object.'],
     [[{}], 'The steps.0.type field is required.'],

@@ -106,6 +106,7 @@ const LINES: Record<string, string> = {
   'indexes create': 'indexes create',
   doctor: 'doctor',
   audit: 'audit',
+  pii: 'pii budi@example.com',
   log: 'log',
 };
 

@@ -22,7 +22,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 const encode = (text: string): string =>
   text
     .split(/(«[^»]*»)/)
-    .map((part) => (part.startsWith('«') ? part : encodeURIComponent(part.toWellFormed())))
+    .map((part) => (part.startsWith('«') ? part : encodeURIComponent(Buffer.from(part).toString())))
     .join('');
 
 /** Requests of every operation of the document: good ones, some with one thing wrong, and hostile ones. */

@@ -20,7 +20,7 @@ const TOPIC_OF = new Map(TOPIC_NAMES.map((topic) => [logTable(topic), topic]));
 export function openPersonalData(path: string): PersonalDataSource {
   const file = new ReadOnlyFile(path);
   return {
-    find: async function* (search, onLooked) {
+    async *find(search, onLooked) {
       const tables = file.all<{ name: string }>(
         `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
       );
@@ -75,9 +75,12 @@ function* placesIn(file: ReadOnlyFile, table: string, row: Row, search: AddressS
   for (const field of fields) yield { kind: topic ? `log ${topic}` : table, ...owner, field };
 }
 
+const NAMES = ['id', 'offset', 'key', 'name', 'contact_id', 'seq'];
+const nameOf = (row: Row): string => String(NAMES.map((name) => row[name]).find((value) => value != null) ?? '');
+
 /** Whose it is: most rows name a workspace or a message, those of the log in their value. */
 function ownerOf(file: ReadOnlyFile, table: string, row: Row): Owner {
-  const id = String(row['id'] ?? row['offset'] ?? row['key'] ?? row['name'] ?? row['contact_id'] ?? row['seq'] ?? '');
+  const id = nameOf(row);
   if (table === 'workspaces') return { id, workspaceId: Number(row['id']) };
   if (typeof row['seq'] === 'number' && table !== 'ledger') {
     const message = file.get<{ id: string; workspace_id: number }>(

@@ -20,7 +20,7 @@ const ANSWER = 5 * 60_000;
 export async function openMongoPersonalData(options: MongoOptions, log: LogView): Promise<PersonalDataSource> {
   const mongo = await openMongo({ answerMS: ANSWER, ...options });
   return {
-    find: async function* (search, onLooked) {
+    async *find(search, onLooked) {
       let looked = 0;
       const count = (): void => {
         looked += 1;
@@ -41,15 +41,19 @@ async function* inCollections(mongo: Mongo, search: AddressSearch, count: () => 
     try {
       for (let document = await guard(() => cursor.next()); document; document = await guard(() => cursor.next())) {
         count();
-        const fields = new Set(fieldsWith(search, document));
-        if (fields.size === 0) continue;
-        const owner = await ownerOf(mongo, name, document);
-        for (const field of fields) yield { kind: name, ...owner, field };
+        yield* placesIn(mongo, search, name, document);
       }
     } finally {
       await cursor.close();
     }
   }
+}
+
+async function* placesIn(mongo: Mongo, search: AddressSearch, name: string, document: Document): AsyncGenerator<Place> {
+  const fields = new Set(fieldsWith(search, document));
+  if (fields.size === 0) return;
+  const owner = await ownerOf(mongo, name, document);
+  for (const field of fields) yield { kind: name, ...owner, field };
 }
 
 /** Names of the fields that hold it, with those around them; items of lists share the name of the list. */
