@@ -7,7 +7,9 @@ module.exports = {
   transform: { '^.+\\.(t|j|mj)s$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
   transformIgnorePatterns: [],
   // A dynamic import names the file that would be there when compiled.
-  moduleNameMapper: { '^(\\.{1,2}/(?:cluster-home|cluster-admin|open-cluster|open-cluster-audit|open-cluster-personal-data))\\.js$': '$1' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/(?:cluster-home|cluster-admin|open-cluster|open-cluster-audit|open-cluster-personal-data))\\.js$': '$1',
+  },
   maxWorkers: 2,
   testTimeout: 30_000,
 };

@@ -7,7 +7,7 @@ import { routes } from '../../../api/routes';
 import { ApiContract } from '../../support/api-contract';
 
 /** Operations of the spec whose route is not there yet. */
-const TO_COME: readonly string[] = ['POST /campaigns/:id/send', 'GET /contacts/engagement'];
+const TO_COME: readonly string[] = ['POST /campaigns/:id/send'];
 
 const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 const contract = new ApiContract();

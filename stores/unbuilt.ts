@@ -1,1 +1,0 @@
-export const unbuilt = <T extends object>(): T => ({}) as T;
