@@ -1,13 +1,19 @@
 import { expect, it } from '@jest/globals';
+import { checkEngagement } from '../../../domain/audit/check-engagement';
+import type { Difference } from '../../../domain/audit/difference';
 import type { MessageRecord } from '../../../domain/audit/message-record';
+import { HOUR } from '../../../domain/clock';
+import { ALL_TIME } from '../../../domain/engagement';
 import { openMongoAudit } from '../../../stores/mongodb/audit/audit-source';
 import { SCHEMA_VERSION } from '../../../stores/mongodb/collections';
 import { documents } from '../../../stores/mongodb/documents';
 import { NewerSchemaError, UnavailableError } from '../../../stores/ports/errors';
 import type { LogView } from '../../../streams/log-view';
-import { anAcceptance, createSender, messageId, refundRecord } from '../../support/builders';
+import { acceptMessage, anAcceptance, aSignal, createSender, messageId, refundRecord } from '../../support/builders';
 import { describeOn } from '../../support/real-services';
 import { MoodyLog, ownDatabase } from './support';
+
+const aRow = { contactId: 987_654, hour: 0, opened: 1, clicked: 0, clicks: 0 };
 
 /** A log that nothing ever reached. */
 const EMPTY: LogView = {
@@ -68,6 +74,40 @@ describeOn(['mongodb'], 'the audit of MongoDB', ({ mongodb }) => {
     });
     await source.close();
     expect(found).toMatchObject([{ hasBody: false, metadataReadable: false, attachments: 0 }]);
+  });
+
+  it('holds roll-ups, and what messages note of their last open and click, against the signals', async () => {
+    const { mongo } = database;
+    const { stores } = await database.instance({ publish: new MoodyLog().publish });
+    const sender = await createSender(stores);
+    const [one, two] = [await acceptMessage(stores, sender), await acceptMessage(stores, sender)];
+    const workspaceId = sender.workspace.id;
+    await stores.signals.store(aSignal(one.id, { kind: 'click', at: HOUR, url: 'https://a.test/' }), workspaceId, []);
+    await stores.signals.store(aSignal(two.id, { at: 5 * HOUR }), workspaceId, []);
+    const findings = async (): Promise<string[]> => {
+      const source = await open();
+      const found = await source.workspace(workspaceId, async (snapshot) => {
+        const differences: Difference[] = [];
+        for await (const page of snapshot.engagement()) differences.push(...page.flatMap(checkEngagement));
+        return differences;
+      });
+      await source.close();
+      return found.map(({ subject, expected, found: is }) => `${subject}: ${expected} / ${is}`);
+    };
+    expect(await findings()).toEqual([]);
+    const { id } = sender.contact;
+    const rows = documents(mongo.db, 'engagement');
+    await rows.updateOne({ _id: `${id}:${ALL_TIME}` }, { $inc: { opened: 3 } });
+    await rows.deleteOne({ _id: `${id}:${HOUR}` });
+    await rows.insertOne({ ...aRow, _id: '987654:0', workspaceId });
+    await documents(mongo.db, 'messages').updateOne({ _id: two.id }, { $unset: { openedAt: '' } });
+    const last = 'last at 1970-01-01T05:00:00.000Z';
+    expect(await findings()).toEqual([
+      `contact ${id} of all time: 2 opened, 1 clicked, 1 clicks, ${last} / 5 opened, 1 clicked, 1 clicks, ${last}`,
+      `contact ${id} from 1970-01-01T01:00:00.000Z: 1 opened, 1 clicked, 1 clicks / none`,
+      `${two.id}: opened last at 1970-01-01T05:00:00.000Z, clicked at none / none`,
+      'contact 987654 from 1970-01-01T00:00:00.000Z: none / 1 opened, 0 clicked, 0 clicks',
+    ]);
   });
 
   it('refuses a database of a newer program, and one that no service has prepared', async () => {
