@@ -117,7 +117,7 @@ interface Body {
 
 function bodies(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>>): Arbitrary<Body> {
   const resolved = schemas[String(schema['$ref']).replace(/^.*\//, '')] ?? {};
-  const names = [...Object.keys((resolved['properties'] ?? {}) as object), '__proto__'];
+  const names = [...Object.keys(resolved['properties'] ?? {}), '__proto__'];
   const good = valid(schema, schemas) as Arbitrary<Fields>;
   const without = fc.tuple(good, fc.constantFrom(...names)).map(([record, name]) => {
     return Object.fromEntries(Object.entries(record).filter(([other]) => other !== name));
@@ -171,11 +171,13 @@ const rawBodies: Arbitrary<Body> = fc.record({
   ),
 });
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
 /** A record in bracket notation. */
 function asForm(record: Fields): string {
   const pairs = (name: string, value: unknown): string[] => {
     if (value === undefined) return [];
-    if (typeof value !== 'object' || value === null) return [`${name}=${encode(String(value))}`];
+    if (typeof value !== 'object' || value === null) return [`${name}=${encode(textOf(value))}`];
     return Object.entries(value).flatMap(([key, item]) =>
       pairs(`${name}[${Array.isArray(value) ? '' : encode(key)}]`, item),
     );
@@ -218,4 +220,4 @@ const headers: Arbitrary<Record<string, string>> = fc
       ),
     },
   )
-  .map((record) => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)));
+  .map((record) => ({ ...record }));

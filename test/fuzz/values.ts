@@ -150,5 +150,5 @@ export const hostile: Arbitrary<unknown> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
   fc
     .anything({ maxDepth: 3, maxKeys: 5, withNullPrototype: false })
-    .map((value) => JSON.parse(JSON.stringify(value) ?? 'null') as unknown),
+    .map((value) => (JSON.parse(JSON.stringify([value])) as unknown[])[0]),
 );

@@ -44,26 +44,39 @@ const keyOf = (file: ReadOnlyFile, table: string): string[] =>
     .all<{ name: string }>(`SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk`, table)
     .map(({ name }) => `"${name}"`);
 
+/** Some rows of a table; how many there were, and the key of the last, are known once they were gone through. */
+class RowPage implements Iterable<Row> {
+  length = 0;
+  end: Value[] | null = null;
+
+  constructor(
+    private readonly file: ReadOnlyFile,
+    private readonly key: readonly string[],
+    private readonly sql: string,
+    private readonly after: readonly Value[],
+  ) {}
+
+  *[Symbol.iterator](): Generator<Row> {
+    for (const [row] of this.file.pages<Row>(1, this.sql, ...this.after)) {
+      if (!row) return;
+      this.length += 1;
+      this.end = this.key.map((column) => row[column.slice(1, -1)]!);
+      yield row;
+    }
+  }
+}
+
 /** The rows of a table in order of its key; one row in memory at a time, since some are large. */
-function* pagesOf(file: ReadOnlyFile, table: string): Generator<Iterable<Row> & { length: number }> {
+function* pagesOf(file: ReadOnlyFile, table: string): Generator<RowPage> {
   const key = keyOf(file, table);
   const columns = key.join(', ');
   const after = `(${columns}) > (${key.map(() => '?').join(', ')})`;
   for (let last: Value[] | null = null; ;) {
-    const sql = `SELECT * FROM ${table} ${last ? `WHERE ${after}` : ''} ORDER BY ${columns} LIMIT ${PAGE}`;
-    const page = { length: 0 };
-    let end: Value[] | null = null;
-    yield Object.assign(page, {
-      *[Symbol.iterator]() {
-        for (const [row] of file.pages<Row>(1, sql, ...(last ?? []))) {
-          page.length += 1;
-          end = key.map((column) => row![column.slice(1, -1)]!);
-          yield row!;
-        }
-      },
-    });
+    const sql: string = `SELECT * FROM ${table} ${last ? `WHERE ${after}` : ''} ORDER BY ${columns} LIMIT ${PAGE}`;
+    const page: RowPage = new RowPage(file, key, sql, last ?? []);
+    yield page;
     if (page.length < PAGE) return;
-    last = end;
+    last = page.end;
   }
 }
 

@@ -82,7 +82,7 @@ describeOn(['mongodb'], 'the audit of MongoDB', ({ mongodb }) => {
     const sender = await createSender(stores);
     const [one, two] = [await acceptMessage(stores, sender), await acceptMessage(stores, sender)];
     const workspaceId = sender.workspace.id;
-    await stores.signals.store(aSignal(one.id, { kind: 'click', at: HOUR, url: 'https://a.test/' }), workspaceId, []);
+    await stores.signals.store(aSignal(one.id, { kind: 'click', at: HOUR, link: 0 }), workspaceId, []);
     await stores.signals.store(aSignal(two.id, { at: 5 * HOUR }), workspaceId, []);
     const findings = async (): Promise<string[]> => {
       const source = await open();
