@@ -1,5 +1,6 @@
-import Joi, { type CustomValidator } from 'joi';
+import Joi, { type AnySchema } from 'joi';
 import { ENGAGEMENT_ORDERS, type EngagementOrder } from '../domain/engagement';
+import { inJsonSchema } from './json-schema';
 import { pageNumber, pageShape } from './page';
 import type { Shape } from './tidy';
 
@@ -28,16 +29,18 @@ export interface EngagementFields {
 /** The query of GET /contacts/engagement (spec section 4). */
 export const engagementRules = Joi.object<EngagementFields>({
   by: Joi.any().valid(...ENGAGEMENT_ORDERS),
-  days: Joi.any().custom(wholeNumber(0, MAX_DAYS)),
+  days: wholeNumber(0, MAX_DAYS, 90),
   audience_id: Joi.any(),
-  per_page: Joi.any().custom(wholeNumber(1, MAX_PER_PAGE)),
+  per_page: wholeNumber(1, MAX_PER_PAGE, 50),
   page: pageNumber,
 });
 
-function wholeNumber(min: number, max: number): CustomValidator {
-  return (value: unknown, { error }) => {
-    if (typeof value !== 'number') return error('number.integer');
-    if (value < min) return error('number.min', { limit: min });
-    return value > max ? error('number.max', { limit: max }) : value;
-  };
+function wholeNumber(minimum: number, maximum: number, preset: number): AnySchema {
+  return Joi.any()
+    .custom((value: unknown, { error }) => {
+      if (typeof value !== 'number') return error('number.integer');
+      if (value < minimum) return error('number.min', { limit: minimum });
+      return value > maximum ? error('number.max', { limit: maximum }) : value;
+    })
+    .meta(inJsonSchema({ type: 'integer', minimum, maximum, default: preset }));
 }
