@@ -9,11 +9,12 @@ const schema = Joi.object<Signal>({
   messageId: Joi.string().guid().required(),
   kind: Joi.string().valid('open', 'click', 'unsubscribe').required(),
   at: Joi.number().integer().min(0).required(),
+  // Records that an older program left unread have an address here, or nothing: what the recipient did counts all the same.
   link: Joi.when('kind', {
     is: 'click',
-    then: Joi.number().integer().min(0).required(),
-    otherwise: Joi.valid(null).required(),
-  }),
+    then: Joi.number().integer().min(0).allow(null),
+    otherwise: Joi.valid(null),
+  }).default(null),
 })
   .unknown()
   .required();

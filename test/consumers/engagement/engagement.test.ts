@@ -128,7 +128,7 @@ describe('the engagement consumer', () => {
     ['an id that is no text', { ...aSignal(messageId()), id: 7 }],
     ['a message id that is none', aSignal('1 OR 1=1')],
     ['a time that is a text', { ...aSignal(messageId()), at: '1' }],
-    ['a click without a destination', aSignal(messageId(), { kind: 'click' })],
+    ['a click on a link that is no number', aSignal(messageId(), { kind: 'click', link: 'x' as never })],
     ['an open with a destination', aSignal(messageId(), { link: 0 })],
   ])('parks a record that carries %s, with the reason', async (_, value) => {
     const result = await engagement().handle(value);
@@ -236,6 +236,17 @@ describe('an unsubscribe', () => {
     expect(await handle(unsubscribe(message, LATER + 2 * MINUTE))).toEqual(ok);
     expect(raised).toEqual([`${message.contactId} unsubscribed`]);
     expect(events).toHaveLength(1);
+  });
+
+  it('and a click count as well where an older program wrote the record', async () => {
+    const message = await aMessage();
+    const { handle } = engagement();
+    const { link: _, ...older } = unsubscribe(message);
+    expect(await handle({ ...older, url: null })).toEqual(ok);
+    expect(await contactOf(message)).toMatchObject({ status: 'unsubscribed' });
+    const { link: __, ...click } = aSignal(message.id, { kind: 'click', at: LATER });
+    expect(await handle({ ...click, url: 'https://toko.test/' })).toEqual(ok);
+    expect(await kindsOf(message)).toContain('click');
   });
 
   it('is not lost to a clock that went back, when the mail was sent under the consent it ends', async () => {
