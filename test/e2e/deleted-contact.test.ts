@@ -48,8 +48,12 @@ describeOnEngines('a contact that is deleted', (install) => {
     };
     const { status, body } = await running.api.request('POST', '/messages', mail, { 'idempotency-key': `halo-${to}` });
     expect(status).toBe(201);
+    expect(await reportSale(to)).toMatchObject({ status: 201, body: { duplicate: false } });
     return body['message_id'] as string;
   }
+
+  const reportSale = (email: string) =>
+    running.api.request('POST', '/conversions', { amount: 1, email, order_id: `Pesanan ${email}` });
 
   async function openAndClick(id: string): Promise<void> {
     const { keyring, publicUrl } = running.kurir.services;
@@ -113,6 +117,11 @@ describeOnEngines('a contact that is deleted', (install) => {
       { 'idempotency-key': `halo-${addressOf('reject')}` },
     );
     expect(again).toMatchObject({ status: 200, body: { message_id: ids.get('reject') } });
+  });
+
+  it('an order_id with its address is a repeat for ever', async () => {
+    expect(await reportSale(addressOf('reject'))).toMatchObject({ status: 200, body: { duplicate: true } });
+    expect(await pii(addressOf('reject'))).toMatchObject({ code: 0, found: [] });
   });
 
   it('what still waited for it fails at its turn, and its coin is not taken', async () => {
