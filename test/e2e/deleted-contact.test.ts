@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { Redis } from 'ioredis';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -96,6 +97,26 @@ describeOnEngines('a contact that is deleted', (install) => {
     expect([...kinds]).toEqual(expect.arrayContaining(['contacts', 'messages', 'bodies']));
     expect([...kinds].filter((kind) => kind.startsWith('log') || kind === 'idempotency')).toEqual([]);
     expect(sandbox).toBe(1);
+  });
+
+  it('is looked for in the log and the cache too', async () => {
+    const email = 'catatan@pelanggan.test';
+    const feedback = { kind: 'bounced', trusted: true, text: `550 <${email}>`, at: running.clock.now() } as const;
+    await running.kurir.services.engine.log.publish([
+      { topic: 'mta.feedback', key: 'unknown', value: { messageId: 'unknown', feedback } },
+    ]);
+    const { redisUrl } = running.kurir.services.config.cluster ?? {};
+    const redis = redisUrl === undefined ? null : new Redis(redisUrl);
+    await redis?.hset(`kurir:${email}`, 'field', encodeURIComponent(email));
+    try {
+      const { code, found } = await pii(email);
+      const places = found.map(({ kind, field }) => `${kind} ${field}`);
+      const inCache = redis === null ? [] : ['redis key', 'redis value'];
+      expect([code, places.sort()]).toEqual([1, ['log mta.feedback value', ...inCache]]);
+    } finally {
+      await redis?.del(`kurir:${email}`);
+      await redis?.quit();
+    }
   });
 
   it.each(KINDS)('kurir pii finds nothing of it: %s', async (kind) => {
