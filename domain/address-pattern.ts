@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url';
 
-/** What an `@` is written as in URLs, HTML, JSON and quoted-printable text. */
-const AT = String.raw`(?:@|%(?:25)*40|&#0*64;|&#x0*40;|&commat;|\\u0040|=40)`;
+/** What an `@` is written as in URLs, HTML, JSON and quoted-printable text: a pattern, for the flag `i`. */
+export const AT = String.raw`(?:@|%(?:25)*40|&#0*64;|&#x0*40;|&commat;|\\u0040|=40)`;
 const hex = (byte: number): string => byte.toString(16).padStart(2, '0');
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 

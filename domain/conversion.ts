@@ -9,6 +9,7 @@ export interface Conversion {
   messageId: string | null;
   /** The contact of the buyer's address; null when it has none or a message was named. Addresses stay out of the log. */
   contactId: number | null;
+  /** As keptKey keeps it. */
   orderId: string | null;
   /** ms */
   occurredAt: number;

@@ -1,7 +1,8 @@
+import { AT } from './address-pattern';
 import type { Keyring } from './keyring';
 
-/** What an address in a text shows itself by, as it is or percent-encoded, also twice. */
-const MAYBE_AN_ADDRESS = /@|＠|%(?:25)*40/;
+/** What an address in a text shows itself by, in whatever encoding. */
+const MAYBE_AN_ADDRESS = new RegExp(`${AT}|＠`, 'iu');
 
 /**
  * A key of a caller (idempotency, order) as it is kept: one that may hold an address is kept as a keyed hash. A key must be

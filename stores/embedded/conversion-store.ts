@@ -30,6 +30,7 @@ export function conversionStore(db: Database, commits: Commits): ConversionStore
   return {
     accept: (conversion) =>
       commits.write((tx) => {
+        const contactId = conversion.contactId && presentContact(tx.db, conversion.workspaceId, conversion.contactId);
         const written = tx.db.run(
           `INSERT INTO conversions (id, workspace_id, amount, message_id, contact_id, order_id, occurred_at, received_at)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -38,13 +39,13 @@ export function conversionStore(db: Database, commits: Commits): ConversionStore
           conversion.workspaceId,
           conversion.amount,
           conversion.messageId,
-          conversion.contactId,
+          contactId,
           conversion.orderId === null ? null : textIn(conversion.orderId),
           conversion.occurredAt,
           conversion.receivedAt,
         );
         if (written === 0) return 'duplicate';
-        tx.emit([{ topic: 'conversions', key: String(conversion.workspaceId), value: conversion }]);
+        tx.emit([{ topic: 'conversions', key: String(conversion.workspaceId), value: { ...conversion, contactId } }]);
         return 'received';
       }),
     get: async (id) => {
@@ -53,3 +54,7 @@ export function conversionStore(db: Database, commits: Commits): ConversionStore
     },
   };
 }
+
+/** The contact, where it is still there. */
+const presentContact = (db: Database, workspaceId: number, id: number): number | null =>
+  db.get('SELECT 1 FROM contacts WHERE id = ? AND workspace_id = ?', id, workspaceId) === undefined ? null : id;

@@ -3,6 +3,7 @@ import { CONTACT_STATUSES, raiseContactStatus } from '../../domain/contact';
 import { acceptMessage, aContact, anAcceptance, aWorkspace, createSender } from '../support/builders';
 import { TEST_START } from '../support/clock';
 import { sharedEngine, type OpenEngine, type Subject } from './harness';
+import { deletionCases } from './contact-store/deletion.cases';
 import { listCases } from './contact-store/list.cases';
 import { atOnce, eventually, present } from './helpers';
 
@@ -237,5 +238,6 @@ export function describeContactStore(open: OpenEngine): void {
     describeDelete(open);
     describeRename(open);
     listCases(open);
+    deletionCases(open);
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aWorkspace, messageId } from '../support/builders';
+import { aContact, aWorkspace, messageId } from '../support/builders';
 import { aConversion } from '../support/marketing';
 import { sharedEngine, type OpenEngine } from './harness';
 import { atOnce, eventually } from './helpers';
@@ -18,7 +18,8 @@ export function describeConversionStore(open: OpenEngine): void {
     it('keeps a sale as it was reported, with its record, also through a crash', async () => {
       const workspaceId = await newWorkspace();
       const byMessage = aConversion(workspaceId, { messageId: messageId(), orderId: 'Pesanan \0 "7" 🌸', amount: 0 });
-      const byContact = aConversion(workspaceId, { contactId: 12, amount: 10_000_000_000 });
+      const { id: contactId } = await subject.stores.contacts.ensure(aContact(workspaceId));
+      const byContact = aConversion(workspaceId, { contactId, amount: 10_000_000_000 });
       for (const conversion of [byMessage, byContact]) {
         expect(await subject.stores.conversions.accept(conversion)).toBe('received');
       }
@@ -27,6 +28,18 @@ export function describeConversionStore(open: OpenEngine): void {
         expect(await subject.stores.conversions.get(conversion.id)).toEqual(conversion);
       }
       await eventually(async () => expect(recordsOf(workspaceId)).toEqual([byMessage, byContact]));
+    });
+
+    it('leaves out a contact that was deleted, or is of another workspace', async () => {
+      const [workspaceId, other] = [await newWorkspace(), await newWorkspace()];
+      const { contacts, conversions } = subject.stores;
+      const [gone, theirs] = [await contacts.ensure(aContact(workspaceId)), await contacts.ensure(aContact(other))];
+      await contacts.delete(workspaceId, gone.id);
+      const given = [gone, theirs].map(({ id: contactId }) => aConversion(workspaceId, { contactId }));
+      for (const conversion of given) expect(await conversions.accept(conversion)).toBe('received');
+      const kept = given.map((conversion) => ({ ...conversion, contactId: null }));
+      expect(await Promise.all(given.map(({ id }) => conversions.get(id)))).toEqual(kept);
+      await eventually(async () => expect(recordsOf(workspaceId)).toEqual(kept));
     });
 
     it('knows no sale that was not reported', async () => {

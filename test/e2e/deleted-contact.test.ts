@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { Redis } from 'ioredis';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -48,8 +49,12 @@ describeOnEngines('a contact that is deleted', (install) => {
     };
     const { status, body } = await running.api.request('POST', '/messages', mail, { 'idempotency-key': `halo-${to}` });
     expect(status).toBe(201);
+    expect(await reportSale(to)).toMatchObject({ status: 201, body: { duplicate: false } });
     return body['message_id'] as string;
   }
+
+  const reportSale = (email: string) =>
+    running.api.request('POST', '/conversions', { amount: 1, email, order_id: `Pesanan ${email}` });
 
   async function openAndClick(id: string): Promise<void> {
     const { keyring, publicUrl } = running.kurir.services;
@@ -94,6 +99,26 @@ describeOnEngines('a contact that is deleted', (install) => {
     expect(sandbox).toBe(1);
   });
 
+  it('is looked for in the log and the cache too', async () => {
+    const email = 'catatan@pelanggan.test';
+    const feedback = { kind: 'bounced', trusted: true, text: `550 <${email}>`, at: running.clock.now() } as const;
+    await running.kurir.services.engine.log.publish([
+      { topic: 'mta.feedback', key: 'unknown', value: { messageId: 'unknown', feedback } },
+    ]);
+    const { redisUrl } = running.kurir.services.config.cluster ?? {};
+    const redis = redisUrl === undefined ? null : new Redis(redisUrl);
+    await redis?.hset(`kurir:${email}`, 'field', encodeURIComponent(email));
+    try {
+      const { code, found } = await pii(email);
+      const places = found.map(({ kind, field }) => `${kind} ${field}`);
+      const inCache = redis === null ? [] : ['redis key', 'redis value'];
+      expect([code, places.sort()]).toEqual([1, ['log mta.feedback value', ...inCache]]);
+    } finally {
+      await redis?.del(`kurir:${email}`);
+      await redis?.quit();
+    }
+  });
+
   it.each(KINDS)('kurir pii finds nothing of it: %s', async (kind) => {
     const before = (await running.stores.messages.get(ids.get(kind)!))!;
     await remove(kind);
@@ -113,6 +138,11 @@ describeOnEngines('a contact that is deleted', (install) => {
       { 'idempotency-key': `halo-${addressOf('reject')}` },
     );
     expect(again).toMatchObject({ status: 200, body: { message_id: ids.get('reject') } });
+  });
+
+  it('an order_id with its address is a repeat for ever', async () => {
+    expect(await reportSale(addressOf('reject'))).toMatchObject({ status: 200, body: { duplicate: true } });
+    expect(await pii(addressOf('reject'))).toMatchObject({ code: 0, found: [] });
   });
 
   it('what still waited for it fails at its turn, and its coin is not taken', async () => {

@@ -67,6 +67,16 @@ describe('POST /conversions', () => {
     expect(await kept()).toHaveLength(1);
   });
 
+  test('an order_id that may hold an address is kept as a hash, in store and record; a repeat is one all the same', async () => {
+    for (const order_id of ['7-Budi@contoh.test', '7-budi%2540contoh.test', '7-budi@contoh.test']) {
+      expect((await report({ ...valid, order_id })).status).toBe(201);
+      expect((await report({ ...valid, order_id: ` ${order_id} `, amount: 1 })).body).toEqual(DUPLICATE);
+    }
+    const orders = (await kept()).map(({ orderId }) => orderId);
+    expect(orders).toEqual(Array(3).fill(expect.stringMatching(/^hash:[\w-]{43}$/)));
+    expect(new Set(orders).size).toBe(3);
+  });
+
   test('200: an order_id is not taken by a call that was refused', async () => {
     expect((await report({ amount: -1, email: valid.email, order_id: 'A-2' })).status).toBe(422);
     expect((await report({ ...valid, order_id: 'A-2' })).status).toBe(201);

@@ -1,0 +1,212 @@
+import { describe, expect, it } from '@jest/globals';
+import { runAudit } from '../../../app/audit';
+import type { Audience } from '../../../domain/audience';
+import type { Difference } from '../../../domain/audit/difference';
+import type { Contact } from '../../../domain/contact';
+import type { Message } from '../../../domain/message';
+import { acceptMessage, aContact, anAcceptance, aSignal, createSender, nextSerial } from '../../support/builders';
+import { TEST_START } from '../../support/clock';
+import { addMembers, aConversion, aJourney, anAudience, anEnrollment } from '../../support/marketing';
+import { sharedEngine, type OpenEngine, type Subject } from '../harness';
+import { at, atOnce, eventually, present } from '../helpers';
+
+const LATER = TEST_START + 60_000;
+const ENGAGEMENT = { by: 'opens', since: null, audienceId: null, offset: 0, limit: 200 } as const;
+/** Calls of each kind at the same time. */
+const MANY = 8;
+
+/** A workspace with a contact that is in everything a contact can be in, and another beside it. */
+class Life {
+  private constructor(
+    private readonly subject: Subject,
+    readonly workspaceId: number,
+    private readonly people: readonly [Contact, Contact],
+    readonly audiences: readonly Audience[],
+    readonly journeyId: number,
+    readonly messages: readonly Message[],
+  ) {}
+
+  static async begin(subject: Subject): Promise<Life> {
+    const { stores } = subject;
+    const { workspace, domain, contact: other } = await createSender(stores);
+    const email = `sari.dewi+hidup${nextSerial()}@contoh.test`;
+    const sari = await stores.contacts.ensure(aContact(workspace.id, { email, name: 'Sari Dewi' }));
+    const audiences = [
+      await stores.audiences.create(anAudience(workspace.id)),
+      await stores.audiences.create(anAudience(workspace.id, { optInMode: 'double' })),
+    ];
+    const { id: journeyId } = await stores.journeys.create(aJourney(workspace.id));
+    const messages = [];
+    for (const contact of [sari, other]) {
+      messages.push(
+        await acceptMessage(stores, { workspace, domain, contact }, { facts: { subject: `Untuk ${contact.email}` } }),
+      );
+    }
+    return new Life(subject, workspace.id, [sari, other], audiences, journeyId, messages);
+  }
+
+  get sari(): Contact {
+    return this.people[0];
+  }
+
+  get other(): Contact {
+    return this.people[1];
+  }
+
+  /** Both are members, enrolled, have bought, opened and clicked. */
+  async live(): Promise<void> {
+    const { audiences, journeys, conversions, signals } = this.subject.stores;
+    for (const [n, { id: contactId, email }] of this.people.entries()) {
+      for (const { id } of this.audiences) await audiences.join(this.workspaceId, id, { contactId }, LATER);
+      await journeys.enrol(this.enrollment(email));
+      await conversions.accept(aConversion(this.workspaceId, { contactId }));
+      for (const kind of ['open', 'click'] as const) {
+        const signal = aSignal(at(this.messages, n).id, { kind, at: LATER, link: kind === 'click' ? 0 : null });
+        await signals.store(signal, this.workspaceId, []);
+      }
+    }
+  }
+
+  enrollment(email = this.sari.email) {
+    const contact = aContact(this.workspaceId, { email });
+    return anEnrollment({ id: this.journeyId, workspaceId: this.workspaceId }, contact);
+  }
+
+  remove(id = this.sari.id): Promise<boolean> {
+    return this.subject.stores.contacts.delete(this.workspaceId, id);
+  }
+
+  /** Who is in the lists, by id; fails where a count or a total says otherwise. */
+  async lists(): Promise<{ contacts: number[]; members: number[][]; engaged: number[] }> {
+    const { contacts, audiences, engagement } = this.subject.stores;
+    const page = await contacts.list(this.workspaceId, { offset: 0, limit: 200 });
+    expect(page.total).toBe(page.items.length);
+    const members = [];
+    for (const { id } of this.audiences) {
+      const { total, items } = present(await audiences.members(this.workspaceId, id, { offset: 0, limit: 200 }));
+      const { contactsCount } = present(await audiences.get(this.workspaceId, id));
+      expect([total, contactsCount]).toEqual([items.length, items.length]);
+      members.push(items.map((contact) => contact.id));
+    }
+    const engaged = (await engagement.top(this.workspaceId, ENGAGEMENT)).items.map(({ contact }) => contact.id);
+    return { contacts: page.items.map(({ id }) => id), members, engaged };
+  }
+
+  /** Nothing of it is kept, and everything adds up. */
+  async expectNothingLeft(): Promise<void> {
+    await eventually(async () => expect(await this.subject.places(this.sari.email)).toEqual([]));
+    expect(await differences(this.subject)).toEqual([]);
+  }
+}
+
+async function differences(subject: Subject): Promise<Difference[]> {
+  const found: Difference[] = [];
+  await runAudit(await subject.audit(), { onDifference: (difference) => found.push(difference), patience: 0 });
+  return found;
+}
+
+/** ContactStore.delete: what a contact was part of. */
+export function deletionCases(open: OpenEngine): void {
+  describe('a contact that took part in everything', () => {
+    const subject = sharedEngine(open);
+
+    it('leaves audiences, journeys, sales and engagement; counts and pages are those of the others', async () => {
+      const life = await Life.begin(subject);
+      await life.live();
+      const { sari, other, workspaceId } = life;
+      const sale = aConversion(workspaceId, { contactId: sari.id, orderId: 'A-1' });
+      await subject.stores.conversions.accept(sale);
+      const both = [sari.id, other.id].sort((a, b) => a - b);
+      const before = await life.lists();
+      expect({ ...before, engaged: before.engaged.sort((a, b) => a - b) }).toEqual({
+        contacts: both,
+        members: [both, both],
+        engaged: both,
+      });
+      expect(await life.remove()).toBe(true);
+      expect(await life.lists()).toEqual({
+        contacts: [other.id],
+        members: [[other.id], [other.id]],
+        engaged: [other.id],
+      });
+      const { conversions, audiences } = subject.stores;
+      await eventually(async () => expect(await conversions.get(sale.id)).toEqual({ ...sale, contactId: null }));
+      expect(await conversions.accept({ ...sale, contactId: null })).toBe('duplicate');
+      expect(await audiences.leave(workspaceId, at(life.audiences, 0).id, sari.id, LATER)).toBe(false);
+      await life.expectNothingLeft();
+    });
+
+    it('can be enrolled, join and be engaged again as a new contact, with nothing of the old', async () => {
+      const life = await Life.begin(subject);
+      await life.live();
+      await life.remove();
+      const { journeys, contacts, audiences, signals } = subject.stores;
+      expect(await journeys.enrol(life.enrollment())).toEqual({ kind: 'enrolled' });
+      const again = present(await contacts.find(life.workspaceId, life.sari.email));
+      expect(again).toMatchObject({ name: null, status: 'subscribed' });
+      await audiences.join(life.workspaceId, at(life.audiences, 0).id, { contactId: again.id }, LATER);
+      // A mail to the old one is opened once more.
+      await signals.store(aSignal(at(life.messages, 0).id, { at: LATER + 1 }), life.workspaceId, []);
+      expect(await life.lists()).toEqual({
+        contacts: [life.other.id, again.id].sort((a, b) => a - b),
+        members: [[life.other.id, again.id].sort((a, b) => a - b), [life.other.id]],
+        engaged: [life.other.id],
+      });
+      expect(await differences(subject)).toEqual([]);
+    });
+
+    it('that is deleted while it joins, is enrolled, buys, is written to and opens leaves nothing', async () => {
+      const life = await Life.begin(subject);
+      const { workspaceId, sari, other } = life;
+      const { audiences, journeys, conversions, messages, signals } = subject.stores;
+      await addMembers(subject.stores, at(life.audiences, 0), 3);
+      const domain = present((await subject.stores.domains.list(workspaceId))[0]);
+      const workspace = present(await subject.stores.workspaces.get(workspaceId));
+      const sales = Array.from({ length: MANY }, () => aConversion(workspaceId, { contactId: sari.id }));
+      const acts = (n: number): Promise<unknown>[] => [
+        audiences.join(workspaceId, at(life.audiences, n % 2).id, { contactId: sari.id }, LATER),
+        audiences.join(workspaceId, at(life.audiences, n % 2).id, { contactId: other.id }, LATER),
+        journeys.enrol(life.enrollment()),
+        conversions.accept(at(sales, n)),
+        messages.accept(
+          anAcceptance({ workspace, domain, contact: sari }, { facts: { subject: `Untuk ${sari.email}` } }),
+        ),
+        signals.store(aSignal(at(life.messages, n % 2).id, { at: LATER + n }), workspaceId, []),
+      ];
+      await Promise.all(
+        Array.from({ length: MANY }, (_, n) => (n === MANY / 2 ? [life.remove(), ...acts(n)] : acts(n))).flat(),
+      );
+      // Who is enrolled after the deletion comes back as a new contact.
+      const again = await subject.stores.contacts.find(workspaceId, sari.email);
+      if (again) expect([again.id === sari.id, await life.remove(again.id)]).toEqual([false, true]);
+      const { contacts, members, engaged } = await life.lists();
+      expect(contacts).not.toContain(sari.id);
+      expect(members.map((ids) => [ids.length, ids.includes(other.id)])).toEqual([
+        [4, true],
+        [1, true],
+      ]);
+      expect(engaged).toEqual([other.id]);
+      await eventually(async () => {
+        const kept = await Promise.all(sales.map(({ id }) => conversions.get(id)));
+        expect(kept.map((sale) => sale?.contactId)).toEqual(Array(MANY).fill(null));
+      });
+      await life.expectNothingLeft();
+    });
+
+    it('several that are deleted at once, by several callers each, are counted down once', async () => {
+      const life = await Life.begin(subject);
+      const joined = await addMembers(subject.stores, at(life.audiences, 0), 12);
+      const gone = joined.slice(0, 9);
+      const outcomes = await atOnce(27, (n) => life.remove(at(gone, n % 9).id));
+      expect(outcomes.filter(Boolean)).toHaveLength(9);
+      const { members } = await life.lists();
+      expect(at(members, 0)).toEqual(
+        joined
+          .slice(9)
+          .map(({ id }) => id)
+          .sort((a, b) => a - b),
+      );
+      expect(await differences(subject)).toEqual([]);
+    });
+  });
+}
