@@ -1,3 +1,4 @@
+import { keptKey } from '../../../domain/kept-key';
 import { canonicalAddress } from '../../../schemas/email-address';
 import { faultSentence } from '../../../schemas/faults';
 import { newConversionRules, newConversionShape, type NewConversionFields } from '../../../schemas/new-conversion';
@@ -11,7 +12,8 @@ const GRACE = 60_000;
 
 /**
  * POST /conversions: 201 for a sale, 200 for a repeated order_id (DESIGN section 6). The buyer goes into the store and the log as
- * the id of a contact, never as an address; who has none stays unknown. Whether the sale can be linked is found out later.
+ * the id of a contact, never as an address; who has none stays unknown; an order_id that may hold one as a keyed hash. Whether the
+ * sale can be linked is found out later.
  */
 export const reportConversion = route({
   method: 'POST',
@@ -32,7 +34,7 @@ export const reportConversion = route({
       amount,
       messageId,
       contactId: await findBuyer(deps, workspace, given),
-      orderId,
+      orderId: orderId === null ? null : keptKey(deps.keyring, orderId),
       occurredAt,
       receivedAt: now,
     });

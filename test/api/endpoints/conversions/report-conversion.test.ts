@@ -67,6 +67,13 @@ describe('POST /conversions', () => {
     expect(await kept()).toHaveLength(1);
   });
 
+  test('200: an order_id that may hold an address is kept as a keyed hash, and is a duplicate all the same', async () => {
+    const order = { ...valid, order_id: 'pesanan-Budi@contoh.test-9' };
+    expect([(await report(order)).status, (await report(order)).status]).toEqual([201, 200]);
+    expect((await report({ ...order, order_id: 'pesanan-budi@contoh.test-9' })).status).toBe(201);
+    for (const { orderId } of await kept()) expect(orderId).toMatch(/^hash:[\w-]{43}$/);
+  });
+
   test('200: an order_id is not taken by a call that was refused', async () => {
     expect((await report({ amount: -1, email: valid.email, order_id: 'A-2' })).status).toBe(422);
     expect((await report({ ...valid, order_id: 'A-2' })).status).toBe(201);
