@@ -141,6 +141,33 @@ describe('the engagement consumer', () => {
   });
 });
 
+describe('a record that a program of schema version 1 left in the log', () => {
+  const LINKS = ['https://a.test/', 'https://b.test/'];
+  const older = (message: Message, kind: Signal['kind'], url: string | null): object => {
+    const { link: _, ...rest } = aSignal(message.id, { kind, at: LATER });
+    return { ...rest, url };
+  };
+
+  it.each([
+    [LINKS[1]!, 1],
+    ['https://erased.test/', null],
+  ])('of a click on %s has its place in the list: %s', async (url, link) => {
+    const message = await aMessage();
+    await subject.stores.messages.change(message.id, () => ({ set: {}, links: LINKS, at: LATER, records: [] }));
+    const { handle, events } = engagement();
+    expect(await handle(older(message, 'click', url))).toEqual(ok);
+    expect(await subject.stores.signals.ofMessage(message.id)).toMatchObject([{ kind: 'click', link }]);
+    expect(events.map((event) => event.link ?? null)).toEqual([link]);
+  });
+
+  it('of an open or unsubscribe is as good as one of today', async () => {
+    const message = await aMessage();
+    expect(await engagement().handle(older(message, 'open', null))).toEqual(ok);
+    expect(await engagement().handle(older(message, 'unsubscribe', null))).toEqual(ok);
+    expect((await contactOf(message))?.status).toBe('unsubscribed');
+  });
+});
+
 describe('an unsubscribe', () => {
   const unsubscribe = (message: Message, at = LATER): Signal => aSignal(message.id, { kind: 'unsubscribe', at });
 
