@@ -15,6 +15,8 @@ const fixed =
 /** Every fault a request can have, by the code of the rule that found it. */
 const SENTENCES = {
   'any.required': fixed('is required.'),
+  // Empty text is treated as not supplied (spec section 1); requests are tidied, files of operators are not.
+  'string.empty': fixed('is required.'),
   'any.unknown': fixed('does not belong here.'),
   'object.unknown': fixed('does not belong here.'),
   'any.only': (field, context) => `The ${field} field must be one of ${(context['valids'] as string[]).join(', ')}.`,

@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb';
 import { documents } from './documents';
+import { placeClicks } from './place-clicks';
 import { rollUpSignals } from './roll-up-signals';
 
 /** What brings older documents up to what this program reads, beside collections and indexes that are only missing. */
@@ -14,6 +15,7 @@ interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { to: 2, run: markUncounted },
   { to: 2, run: rollUpSignals },
+  { to: 2, run: placeClicks },
 ];
 
 /** Documents of one step. */

@@ -101,6 +101,8 @@ describe('kurir journey', () => {
     [[{ type: 'sms' }], 'The steps.0.type field must be one of email, wait, webhook, add_to_audience.'],
     [[ALL[1], { type: 'email', domain_id: 1, html: 'x' }], 'The steps.1.subject field is required.'],
     [[{ ...EMAIL, subject: 's'.repeat(256) }], 'The steps.0.subject field must not be greater than 255 characters.'],
+    [[{ ...EMAIL, subject: '' }], 'The steps.0.subject field is required.'],
+    [[{ type: 'wait', for: '' }], 'The steps.0.for field is required.'],
     [[{ ...EMAIL, domain_id: '1' }], 'The steps.0.domain_id field must be an integer.'],
     [[{ ...EMAIL, url: 'https://x.example' }], 'The steps.0.url field does not belong here.'],
     [[{ ...EMAIL, sujbect: 'x' }], 'The steps.0.sujbect field does not belong here.'],

@@ -1,7 +1,9 @@
+import type { Workspace } from '../../../domain/workspace';
 import { messageRules, messageShape } from '../../../schemas/send-message';
 import { keptKey } from '../../../domain/kept-key';
 import { acceptMessage } from '../../accept/accept-message';
 import { Refusal } from '../../accept/refusal';
+import type { ApiDeps } from '../../deps';
 import { presentAccepted } from '../../presenters/message';
 import { route, type Answer } from '../../route';
 import { readIdempotencyKey } from './idempotency-key';
@@ -20,7 +22,7 @@ export const sendMessage = route({
   async handle(deps, { workspace, headers, readBody }) {
     const key = readIdempotencyKey(headers['idempotency-key']);
     const idempotencyKey = key === null ? null : keptKey(deps.keyring, key);
-    const first = idempotencyKey && (await deps.stores.messages.findByIdempotencyKey(workspace.id, idempotencyKey));
+    const first = await findFirst(deps, workspace, [idempotencyKey, key]);
     if (first) return { status: 200, body: presentAccepted(first.id, first.status) };
 
     const { fields, source } = await readBody();
@@ -29,6 +31,15 @@ export const sendMessage = route({
     return { status: result.kind === 'accepted' ? 201 : 200, body: presentAccepted(result.id, result.status) };
   },
 });
+
+/** The message of a key, as it is kept, or as it was kept before addresses in keys were hashed: a key has no expiry. */
+async function findFirst({ stores }: ApiDeps, { id }: Workspace, spellings: readonly (string | null)[]) {
+  for (const key of new Set(spellings)) {
+    const first = key === null ? null : await stores.messages.findByIdempotencyKey(id, key);
+    if (first) return first;
+  }
+  return null;
+}
 
 function refused({ message, reason, errors }: Refusal): Answer {
   return { status: 422, body: { message, code: reason, ...(errors && { errors }) } };

@@ -129,6 +129,7 @@ describe('the engagement consumer', () => {
     ['a message id that is none', aSignal('1 OR 1=1')],
     ['a time that is a text', { ...aSignal(messageId()), at: '1' }],
     ['a click on a link that is no number', aSignal(messageId(), { kind: 'click', link: 'x' as never })],
+    ['a click without a destination', aSignal(messageId(), { kind: 'click' })],
     ['an open with a destination', aSignal(messageId(), { link: 0 })],
   ])('parks a record that carries %s, with the reason', async (_, value) => {
     const result = await engagement().handle(value);
@@ -138,6 +139,33 @@ describe('the engagement consumer', () => {
   it('reads records of a newer program that say more', async () => {
     const message = await aMessage();
     expect(await engagement().handle({ ...aSignal(message.id), machine: true })).toEqual(ok);
+  });
+});
+
+describe('a record that a program of schema version 1 left in the log', () => {
+  const LINKS = ['https://a.test/', 'https://b.test/'];
+  const older = (message: Message, kind: Signal['kind'], url: string | null): object => {
+    const { link: _, ...rest } = aSignal(message.id, { kind, at: LATER });
+    return { ...rest, url };
+  };
+
+  it.each([
+    [LINKS[1]!, 1],
+    ['https://erased.test/', null],
+  ])('of a click on %s has its place in the list: %s', async (url, link) => {
+    const message = await aMessage();
+    await subject.stores.messages.change(message.id, () => ({ set: {}, links: LINKS, at: LATER, records: [] }));
+    const { handle, events } = engagement();
+    expect(await handle(older(message, 'click', url))).toEqual(ok);
+    expect(await subject.stores.signals.ofMessage(message.id)).toMatchObject([{ kind: 'click', link }]);
+    expect(events.map((event) => event.link ?? null)).toEqual([link]);
+  });
+
+  it('of an open or unsubscribe is as good as one of today', async () => {
+    const message = await aMessage();
+    expect(await engagement().handle(older(message, 'open', null))).toEqual(ok);
+    expect(await engagement().handle(older(message, 'unsubscribe', null))).toEqual(ok);
+    expect((await contactOf(message))?.status).toBe('unsubscribed');
   });
 });
 
@@ -236,17 +264,6 @@ describe('an unsubscribe', () => {
     expect(await handle(unsubscribe(message, LATER + 2 * MINUTE))).toEqual(ok);
     expect(raised).toEqual([`${message.contactId} unsubscribed`]);
     expect(events).toHaveLength(1);
-  });
-
-  it('and a click count as well where an older program wrote the record', async () => {
-    const message = await aMessage();
-    const { handle } = engagement();
-    const { link: _, ...older } = unsubscribe(message);
-    expect(await handle({ ...older, url: null })).toEqual(ok);
-    expect(await contactOf(message)).toMatchObject({ status: 'unsubscribed' });
-    const { link: __, ...click } = aSignal(message.id, { kind: 'click', at: LATER });
-    expect(await handle({ ...click, url: 'https://toko.test/' })).toEqual(ok);
-    expect(await kindsOf(message)).toContain('click');
   });
 
   it('is not lost to a clock that went back, when the mail was sent under the consent it ends', async () => {

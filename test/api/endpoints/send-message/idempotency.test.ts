@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { keptKey } from '../../../../domain/kept-key';
-import { aSuppression } from '../../../support/builders';
+import { acceptMessage, aContact, aSuppression } from '../../../support/builders';
 import { rawRequest } from '../../../support/raw-http';
 import { aMail, World, type Account } from '../../../support/world';
 
@@ -70,6 +70,15 @@ describe('Idempotency-Key', () => {
     expect(await world.stores.messages.findByIdempotencyKey(id, kept)).toMatchObject({ id: first.body.message_id });
     expect(keptKey(world.keyring, 'pesanan%40toko')).toMatch(/^hash:/);
     expect(keptKey(world.keyring, KEY)).toBe(KEY);
+  });
+
+  test('one with an address that was kept as it is, by an older version, is found all the same', async () => {
+    const idempotencyKey = 'selamat-datang-budi@contoh.test';
+    const contact = await world.stores.contacts.ensure(aContact(account.workspace.id));
+    const { id } = await acceptMessage(world.stores, { ...account, contact }, { idempotencyKey });
+    const { status, body } = await send(idempotencyKey);
+    expect([status, body.message_id]).toEqual([200, id]);
+    expect(await listed()).toBe(1);
   });
 
   test('has no expiry', async () => {
