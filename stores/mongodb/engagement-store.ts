@@ -8,7 +8,7 @@ import { documents } from './documents';
 import { guarded } from './guard';
 
 /** The server has cores of its own, and other things to do. */
-const QUEUE = { atOnce: 2, waiting: 64 };
+const QUEUE = { atOnce: 2, waiting: 64, waitingOfOne: 16 };
 /** Members from which on it is faster to go through all rows of the period than to look up those of each member. */
 const MANY = 2_000;
 
@@ -29,7 +29,8 @@ interface Sums {
 export function engagementStore(mongo: Mongo): EngagementStore {
   const queue = new QueryQueue(QUEUE);
   return guarded<EngagementStore>({
-    top: (workspaceId, query) => queue.run(JSON.stringify([workspaceId, query]), () => top(mongo, workspaceId, query)),
+    top: (workspaceId, query) =>
+      queue.run(workspaceId, JSON.stringify([workspaceId, query]), () => top(mongo, workspaceId, query)),
   });
 }
 

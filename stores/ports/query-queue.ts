@@ -5,9 +5,12 @@ export interface QueueOptions {
   atOnce: number;
   /** Questions that may wait beside them. */
   waiting: number;
+  /** Of which one owner, a workspace, may have so many: nobody's questions shut out those of others. */
+  waitingOfOne: number;
 }
 
 interface Question {
+  owner: number;
   work: () => Promise<unknown>;
   answer: Promise<unknown>;
   resolve(value: unknown): void;
@@ -24,17 +27,22 @@ export class QueryQueue {
 
   constructor(private readonly options: QueueOptions) {}
 
-  /** The answer of `work`, which is told by its key; UnavailableError when too many wait. */
-  run<T>(key: string, work: () => Promise<T>): Promise<T> {
+  /** The answer of `work`, which is told by its key; UnavailableError when too many wait, of all or of the owner. */
+  run<T>(owner: number, key: string, work: () => Promise<T>): Promise<T> {
     const equal = this.waiting.get(key);
     if (equal) return equal.answer as Promise<T>;
     if (this.running < this.options.atOnce) return this.begin(work);
-    if (this.waiting.size >= this.options.waiting) {
+    if (this.isFull(owner)) {
       return Promise.reject(new UnavailableError('Too many questions wait for an answer.'));
     }
-    const question = newQuestion(work);
+    const question = newQuestion(owner, work);
     this.waiting.set(key, question);
     return question.answer as Promise<T>;
+  }
+
+  private isFull(owner: number): boolean {
+    const own = [...this.waiting.values()].filter((question) => question.owner === owner);
+    return this.waiting.size >= this.options.waiting || own.length >= this.options.waitingOfOne;
   }
 
   /** Refuses those that wait. */
@@ -65,8 +73,8 @@ export class QueryQueue {
   }
 }
 
-function newQuestion(work: () => Promise<unknown>): Question {
+function newQuestion(owner: number, work: () => Promise<unknown>): Question {
   const hooks: Pick<Question, 'resolve' | 'reject'> = { resolve: () => undefined, reject: () => undefined };
   const answer = new Promise<unknown>((resolve, reject) => Object.assign(hooks, { resolve, reject }));
-  return { work, answer, resolve: (value) => hooks.resolve(value), reject: (error) => hooks.reject(error) };
+  return { owner, work, answer, resolve: (value) => hooks.resolve(value), reject: (error) => hooks.reject(error) };
 }

@@ -14,6 +14,7 @@ import {
   refundRecord,
 } from '../support/builders';
 import { TEST_START } from '../support/clock';
+import { anAudience } from '../support/marketing';
 import { acceptAndClaim, claimAll, newDay } from './claiming';
 import { freshEngine, Subject, type OpenEngine } from './harness';
 import { at, atOnce } from './helpers';
@@ -61,11 +62,16 @@ function describeLists(open: OpenEngine): void {
     await acceptMessage(subject.stores, sender);
     await acceptAndClaim(subject, sender);
     const others = await atOnce(3, () => subject.stores.contacts.ensure(aContact(sender.workspace.id)));
+    const audience = await subject.stores.audiences.create(anAudience(sender.workspace.id));
+    const join = (contactId: number) =>
+      subject.stores.audiences.join(sender.workspace.id, audience.id, { contactId }, subject.clock.now());
+    for (const { id } of others) await join(id);
     await subject.stores.contacts.delete(sender.workspace.id, at(others, 1).id);
     const source = await subject.audit();
     const lists = await source.workspace(sender.workspace.id, (snapshot) => collect(snapshot.lists()));
     const contacts = lists.filter(({ list }) => list === 'contacts');
     expect(contacts[0]).toMatchObject({ items: 3, to: expect.any(Number) });
+    expect(lists.find(({ list }) => list === `members of audience ${audience.id} in all,`)).toMatchObject({ items: 2 });
     for (const { items, counted } of lists) expect(counted).toBe(items);
     await subject.destroy();
   });

@@ -9,7 +9,7 @@ const PAGE = 500;
 /** Rows of a workspace with a number in ascending order, and what is summed up over a block of them. */
 interface Rows {
   from: string;
-  /** With one hole for the workspace. */
+  /** With one hole for the owner of the list: a workspace or an audience. */
   where: string;
   number: string;
   sums: readonly string[];
@@ -47,33 +47,65 @@ const COUNTERS: readonly Counters[] = [
   },
 ];
 
+interface AudienceRow {
+  id: number;
+  contacts_count: number;
+}
+
 /** Every counter of the lists of a workspace beside what it counts; steps from block to block through the keys. */
 export async function* listPages(file: ReadOnlyFile, workspaceId: number): AsyncGenerator<ListCount[]> {
-  for (const { lists, table, where, columns, counts } of COUNTERS) {
-    const level = (n: 0 | 1, sums: readonly string[]): Rows => ({
-      from: table,
-      where: `${where} AND level = ${n}`,
-      number: 'block',
-      sums,
-    });
-    const summed = columns.map((column) => `sum(${column})`);
-    const [inner, outer] = [new Blocks(file, workspaceId, level(0, columns)), level(1, columns)];
-    const ofLists = { lists, idsOfBlock: BLOCK_SIZE };
-    yield* compare(ofLists, new Blocks(file, workspaceId, counts, BLOCK_SIZE), inner);
-    // The counters of blocks of blocks are held against those of blocks, which were held against the rows.
-    yield* compare(
-      { lists, idsOfBlock: BLOCK_SIZE ** 2 },
-      new Blocks(file, workspaceId, level(0, summed), BLOCK_SIZE),
-      new Blocks(file, workspaceId, outer),
-    );
+  for (const counters of COUNTERS) yield* countersOf(file, workspaceId, counters);
+  const audiences = file.pages<AudienceRow>(
+    PAGE,
+    'SELECT id, contacts_count FROM audiences WHERE workspace_id = ?',
+    workspaceId,
+  );
+  for (const page of audiences) for (const audience of page) yield* membersOf(file, audience);
+}
+
+/** A member whose contact is gone counts nothing, so that its counter is found to be too high. */
+function* membersOf(file: ReadOnlyFile, { id, contacts_count: counted }: AudienceRow): Generator<ListCount[]> {
+  const list = `members of audience ${id}`;
+  let items = 0;
+  const exist = 'sum(EXISTS (SELECT 1 FROM contacts c WHERE c.id = contact_id))';
+  const counts = { from: 'audience_members', where: 'audience_id = ?', number: 'contact_id', sums: [exist] };
+  const where = `list = 'members' AND owner = ?`;
+  const counters: Counters = { lists: [list], table: 'list_blocks', where, columns: ['n'], counts };
+  for (const page of countersOf(file, id, counters)) {
+    items += page.reduce((sum, count) => sum + (count.to - count.from < BLOCK_SIZE ? count.items : 0), 0);
+    yield page;
   }
+  yield [{ list: `${list} in all,`, from: 0, to: Number.MAX_SAFE_INTEGER, items, counted }];
+}
+
+function* countersOf(
+  file: ReadOnlyFile,
+  owner: number,
+  { lists, table, where, columns, counts }: Counters,
+): Generator<ListCount[]> {
+  const level = (n: 0 | 1, sums: readonly string[]): Rows => ({
+    from: table,
+    where: `${where} AND level = ${n}`,
+    number: 'block',
+    sums,
+  });
+  const summed = columns.map((column) => `sum(${column})`);
+  const [inner, outer] = [new Blocks(file, owner, level(0, columns)), level(1, columns)];
+  const ofLists = { lists, idsOfBlock: BLOCK_SIZE };
+  yield* compare(ofLists, new Blocks(file, owner, counts, BLOCK_SIZE), inner);
+  // The counters of blocks of blocks are held against those of blocks, which were held against the rows.
+  yield* compare(
+    { lists, idsOfBlock: BLOCK_SIZE ** 2 },
+    new Blocks(file, owner, level(0, summed), BLOCK_SIZE),
+    new Blocks(file, owner, outer),
+  );
 }
 
 /** Rows by blocks of `size` of their numbers. */
 class Blocks {
   constructor(
     private readonly file: ReadOnlyFile,
-    private readonly workspaceId: number,
+    private readonly owner: number,
     private readonly rows: Rows,
     private readonly size = 1,
   ) {}
@@ -82,7 +114,7 @@ class Blocks {
   next(block: number): number {
     const { from, where, number } = this.rows;
     const sql = `SELECT min(${number}) AS next FROM ${from} WHERE ${where} AND ${number} >= ?`;
-    const next = this.file.get<{ next: number | null }>(sql, this.workspaceId, block * this.size)?.next;
+    const next = this.file.get<{ next: number | null }>(sql, this.owner, block * this.size)?.next;
     return next == null ? Infinity : this.size === 1 ? next : blockOf(next);
   }
 
@@ -91,7 +123,7 @@ class Blocks {
     const named = sums.map((sum, n) => `${sum} AS s${n}`).join(', ');
     const sql = `SELECT ${named} FROM ${from} WHERE ${where} AND ${number} BETWEEN ? AND ?`;
     const first = block * this.size;
-    const row = this.file.get<Record<string, number | null>>(sql, this.workspaceId, first, first + this.size - 1);
+    const row = this.file.get<Record<string, number | null>>(sql, this.owner, first, first + this.size - 1);
     return sums.map((_, n) => row?.[`s${n}`] ?? 0);
   }
 }

@@ -10,6 +10,7 @@ import type { Question, QuestionOutcome, ThreadOptions } from './protocol';
 
 /** At some 0.3 s each the last of them waits as long as callers do. */
 const WAITING = 64;
+const WAITING_OF_ONE = 16;
 
 interface Asked {
   resolve(page: Page<Engagement>): void;
@@ -21,7 +22,7 @@ interface Asked {
  * refused and the next one starts it anew.
  */
 export class QueryClient implements EngagementStore {
-  private readonly queue = new QueryQueue({ atOnce: 1, waiting: WAITING });
+  private readonly queue = new QueryQueue({ atOnce: 1, waiting: WAITING, waitingOfOne: WAITING_OF_ONE });
   private worker: Worker | null = null;
   private asked: Asked | null = null;
   private closed = false;
@@ -34,7 +35,7 @@ export class QueryClient implements EngagementStore {
 
   top(...question: Question): Promise<Page<Engagement>> {
     if (this.closed) return Promise.reject(closedError());
-    return this.queue.run(JSON.stringify(question), () => this.ask(question));
+    return this.queue.run(question[0], JSON.stringify(question), () => this.ask(question));
   }
 
   /** Refuses what waits; resolves when the thread has given its last answer and closed the file. */

@@ -1,17 +1,32 @@
 import type { ListCount } from '../../../domain/audit/check-lists';
 import { BLOCK_SIZE, type ListBlock } from '../../ports/list-blocks';
-import { contactBlocks } from '../counted-list';
+import { contactBlocks, readBlocks } from '../counted-list';
 import { documents } from '../documents';
 import { guard } from '../guard';
 import type { Snapshot } from '../snapshot';
 
-/** The counters of a workspace's contacts, with those that are not counted yet, beside the contacts there are. */
+/** The counters of a workspace's contacts, with those that are not counted yet, and of its audiences, beside what there is. */
 export async function* listPages(snapshot: Snapshot, workspaceId: number): AsyncGenerator<ListCount[]> {
-  const counters = byBlock(await contactBlocks(snapshot, workspaceId));
-  const items = byBlock(await countContacts(snapshot, workspaceId));
+  const contacts = await countContacts(snapshot, workspaceId);
+  yield beside('contacts', contacts, await contactBlocks(snapshot, workspaceId));
+  const audiences = documents(snapshot.db, 'audiences').find(
+    { workspaceId },
+    { ...snapshot.moment, projection: { contactsCount: 1 } },
+  );
+  for (const { _id: id, contactsCount: counted } of await guard(() => audiences.toArray())) {
+    const list = `members of audience ${id}`;
+    const members = await countMembers(snapshot, id);
+    yield beside(list, members, await readBlocks(snapshot, 'members', id));
+    const items = members.reduce((sum, { n }) => sum + n, 0);
+    yield [{ list: `${list} in all,`, from: 0, to: Number.MAX_SAFE_INTEGER, items, counted }];
+  }
+}
+
+function beside(list: string, there: readonly ListBlock[], counted: readonly ListBlock[]): ListCount[] {
+  const [items, counters] = [byBlock(there), byBlock(counted)];
   const blocks = [...new Set([...counters.keys(), ...items.keys()])].sort((a, b) => a - b);
-  yield blocks.map((block) => ({
-    list: 'contacts',
+  return blocks.map((block) => ({
+    list,
     from: block * BLOCK_SIZE,
     to: (block + 1) * BLOCK_SIZE - 1,
     items: items.get(block) ?? 0,
@@ -31,6 +46,25 @@ function countContacts({ db, moment }: Snapshot, workspaceId: number): Promise<L
       { $project: { _id: 0, block: '$_id', n: 1 } },
     ],
     { ...moment, hint: 'contacts_of_workspace' },
+  );
+  return guard(() => blocks.toArray());
+}
+
+/** A member whose contact is gone counts nothing, so that its counter is found to be too high. */
+function countMembers({ db, moment }: Snapshot, audienceId: number): Promise<ListBlock[]> {
+  const blocks = documents(db, 'members').aggregate<ListBlock>(
+    [
+      { $match: { audienceId } },
+      { $lookup: { from: 'contacts', localField: 'contactId', foreignField: '_id', as: 'contact' } },
+      {
+        $group: {
+          _id: { $floor: { $divide: ['$contactId', BLOCK_SIZE] } },
+          n: { $sum: { $size: '$contact' } },
+        },
+      },
+      { $project: { _id: 0, block: '$_id', n: 1 } },
+    ],
+    { ...moment, hint: 'members_of_audience' },
   );
   return guard(() => blocks.toArray());
 }

@@ -61,9 +61,12 @@ describe('the thread for questions', () => {
     const totals = await atOnce(20, () => client.top(1, QUERY));
     expect([...new Set(totals.map(({ total }) => total))]).toEqual([1, 2]);
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 70 }, (_, limit) => client.top(1, { ...QUERY, limit })),
+      Array.from({ length: 70 }, (_, limit) => client.top(limit, { ...QUERY, limit })),
     );
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(5);
+    const ofOne = Promise.allSettled(Array.from({ length: 40 }, (_, limit) => client.top(1, { ...QUERY, limit })));
+    expect((await client.top(2, QUERY)).total).toBeGreaterThan(0);
+    expect((await ofOne).filter(({ status }) => status === 'rejected')).toHaveLength(23);
     await client.close();
   });
 

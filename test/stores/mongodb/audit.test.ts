@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { checkEngagement } from '../../../domain/audit/check-engagement';
+import { checkListCount } from '../../../domain/audit/check-lists';
 import type { Difference } from '../../../domain/audit/difference';
 import type { MessageRecord } from '../../../domain/audit/message-record';
 import { HOUR } from '../../../domain/clock';
@@ -9,7 +10,16 @@ import { SCHEMA_VERSION } from '../../../stores/mongodb/collections';
 import { documents } from '../../../stores/mongodb/documents';
 import { NewerSchemaError, UnavailableError } from '../../../stores/ports/errors';
 import type { LogView } from '../../../streams/log-view';
-import { acceptMessage, anAcceptance, aSignal, createSender, messageId, refundRecord } from '../../support/builders';
+import {
+  acceptMessage,
+  aContact,
+  anAcceptance,
+  aSignal,
+  createSender,
+  messageId,
+  refundRecord,
+} from '../../support/builders';
+import { anAudience } from '../../support/marketing';
 import { describeOn } from '../../support/real-services';
 import { MoodyLog, ownDatabase } from './support';
 
@@ -74,6 +84,34 @@ describeOn(['mongodb'], 'the audit of MongoDB', ({ mongodb }) => {
     });
     await source.close();
     expect(found).toMatchObject([{ hasBody: false, metadataReadable: false, attachments: 0 }]);
+  });
+
+  it('holds the counters of audiences against their members, and members against contacts', async () => {
+    const { mongo } = database;
+    const { stores } = await database.instance({ publish: new MoodyLog().publish });
+    const { id: workspaceId } = (await createSender(stores)).workspace;
+    const { id: audienceId } = await stores.audiences.create(anAudience(workspaceId));
+    const join = () => stores.audiences.join(workspaceId, audienceId, { contact: aContact(workspaceId) }, HOUR);
+    const joined = [await join(), await join()];
+    const findings = async (): Promise<string[]> => {
+      const source = await open();
+      const found = await source.workspace(workspaceId, async (snapshot) => {
+        const differences: Difference[] = [];
+        for await (const page of snapshot.lists()) {
+          differences.push(...page.flatMap((count) => checkListCount(workspaceId, count)));
+        }
+        return differences;
+      });
+      await source.close();
+      return found.map(({ expected, found: is }) => `${expected} / ${is}`);
+    };
+    expect([joined.map(({ kind }) => kind), await findings()]).toEqual([['joined', 'joined'], []]);
+    await documents(mongo.db, 'audiences').updateOne({ _id: audienceId }, { $inc: { contactsCount: 5 } });
+    expect(await findings()).toEqual(['2 / 7']);
+    await documents(mongo.db, 'listBlocks').updateOne({ list: 'members', owner: audienceId }, { $inc: { n: 1 } });
+    expect(await findings()).toEqual(['2 / 3', '2 / 7']);
+    await documents(mongo.db, 'members').updateOne({ audienceId }, { $set: { contactId: 987_654 } });
+    expect(await findings()).toContain('1 / 7');
   });
 
   it('holds roll-ups, and what messages note of their last open and click, against the signals', async () => {
