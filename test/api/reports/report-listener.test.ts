@@ -72,7 +72,7 @@ describe('what is taken', () => {
           feedback: {
             kind: 'bounced',
             trusted: true,
-            text: '5.1.1 550 5.1.1 <nobody@example.com>: Recipient address rejected: User unknown in virtual mailbox table',
+            text: '5.1.1 550 5.1.1 <***@example.com>: Recipient address rejected: User unknown in virtual mailbox table',
             at: TEST_START,
           },
         },
