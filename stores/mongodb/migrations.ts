@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import { contactSteps } from './contact-steps';
 import { documents } from './documents';
 import { placeClicks } from './place-clicks';
 import { rollUpSignals } from './roll-up-signals';
@@ -23,19 +24,10 @@ const STEP = 1_000;
 
 /** Contacts that know nothing of counting are not counted yet; the sweeper counts them. */
 async function markUncounted(db: Db): Promise<void> {
-  const contacts = documents(db, 'contacts');
-  for (let after = Number.MIN_SAFE_INTEGER; ;) {
-    const step = await contacts
-      .find({ _id: { $gt: after } }, { projection: { _id: 1 } })
-      .sort({ _id: 1 })
-      .limit(STEP)
-      .toArray();
-    const last = step.at(-1)?._id;
-    if (last === undefined) return;
-    await contacts.updateMany(
-      { _id: { $gt: after, $lte: last }, counted: { $exists: false } },
+  for await (const ids of contactSteps(db, STEP)) {
+    await documents(db, 'contacts').updateMany(
+      { _id: { $in: ids }, counted: { $exists: false } },
       { $set: { counted: false } },
     );
-    after = last;
   }
 }

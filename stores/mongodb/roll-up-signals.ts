@@ -2,6 +2,7 @@ import type { ClientSession, Db } from 'mongodb';
 import { HOUR } from '../../domain/clock';
 import { lastOfEach, rollUp, type LastActivity, type MailActivity } from '../../domain/engagement';
 import { openedOn } from './client';
+import { contactSteps } from './contact-steps';
 import { documents } from './documents';
 import { rollUpDocument } from './roll-ups';
 import { transact } from './transact';
@@ -19,23 +20,11 @@ const CONTACTS = 200;
  * signals by now; whoever comes last counts right.
  */
 export async function rollUpSignals(db: Db): Promise<void> {
-  const contacts = documents(db, 'contacts');
-  for (let after = Number.MIN_SAFE_INTEGER; ;) {
-    const step = await contacts
-      .find({ _id: { $gt: after } }, { projection: { _id: 1 } })
-      .sort({ _id: 1 })
-      .limit(STEP)
-      .toArray();
-    const last = step.at(-1)?._id;
-    if (last === undefined) return;
-    const active = await activeOf(
-      db,
-      step.map(({ _id }) => _id),
-    );
+  for await (const contactIds of contactSteps(db, STEP)) {
+    const active = await activeOf(db, contactIds);
     for (let from = 0; from < active.length; from += CONTACTS) {
       await countAnew(db, active.slice(from, from + CONTACTS));
     }
-    after = last;
   }
 }
 

@@ -1,6 +1,7 @@
 import { MAX_WEBHOOKS } from '../../domain/webhook';
 import { present } from '../contract/helpers';
-import { aContact, aWebhook, nextSerial, TEST_KEYRING } from './builders';
+import { aContact, aWebhook, nextSerial } from './builders';
+import { aCampaign, aJourney, anAudience } from './marketing';
 import type { Account, World } from './world';
 
 /** What a workspace has that an id names. */
@@ -54,54 +55,21 @@ export class Things {
   /** With the contact as its member. */
   private async audience(): Promise<number> {
     const { audiences } = this.world.stores;
-    const { id } = await audiences.create({
-      workspaceId: this.workspaceId,
-      name: `Pelanggan ${nextSerial()}`,
-      description: null,
-      publicToken: `token-${nextSerial()}`,
-      optInMode: 'single',
-      createdAt: this.world.clock.now(),
-    });
+    const { id } = await audiences.create(anAudience(this.workspaceId));
     const contactId = Number(await this.id('contact'));
     await audiences.join(this.workspaceId, id, { contactId }, this.world.clock.now());
     return id;
   }
 
   private async campaign(): Promise<number> {
-    const { id } = await this.world.stores.campaigns.create({
-      workspaceId: this.workspaceId,
-      audienceId: Number(await this.id('audience')),
-      domainId: this.account.domain.id,
-      subject: `Promo ${nextSerial()}`,
-      html: '<p>Promo</p>',
-      text: null,
-      preheader: null,
-      fromEmail: null,
-      fromName: null,
-      replyTo: null,
-      status: 'draft',
-      scheduledAt: null,
-      sentAt: null,
-      recipients: null,
-      lastContactId: null,
-      createdAt: this.world.clock.now(),
-    });
+    const audienceId = Number(await this.id('audience'));
+    const { id } = await this.world.stores.campaigns.create(aCampaign(this.account, audienceId));
     return id;
   }
 
   /** One that a caller may enrol into. */
   private async journey(): Promise<number> {
-    const { id } = await this.world.stores.journeys.create({
-      workspaceId: this.workspaceId,
-      name: `Selamat datang ${nextSerial()}`,
-      status: 'active',
-      triggerType: 'api',
-      audienceId: null,
-      steps: [{ kind: 'wait', ms: 60_000 }],
-      goal: null,
-      secretSealed: TEST_KEYRING.seal('secret', `journey ${nextSerial()}`),
-      createdAt: this.world.clock.now(),
-    });
+    const { id } = await this.world.stores.journeys.create(aJourney(this.workspaceId));
     return id;
   }
 }
