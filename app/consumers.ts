@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { createCoinsConsumer } from '../consumers/coins';
 import { createDispatchConsumer } from '../consumers/dispatch';
@@ -6,6 +7,8 @@ import { createFeedbackConsumer } from '../consumers/mta-feedback';
 import { Throttle } from '../consumers/throttle';
 import { Timers } from '../consumers/timers';
 import { HAND_OFF_LIMIT } from '../domain/retry-schedule';
+import { poolSignatures, type Signatures } from '../email/signing/signatures';
+import { ThreadSignatures } from '../email/signing/thread-signatures';
 import { SmtpTransport } from '../email/transports/smtp';
 import type { SmtpTransportOptions } from '../email/transports/smtp-options';
 import type { Transport } from '../email/transports/transport';
@@ -63,6 +66,7 @@ export function throttleParts(services: Services): Part[] {
 export function dispatchPart(services: Services, mtaUrl: () => string): Part {
   const { engine, keyring, clock, logger, config, publicUrl, life, activity, wrap } = services;
   let transport: Transport | null = null;
+  let signatures: Signatures = poolSignatures;
   let group: Part | null = null;
   return {
     name: 'dispatch',
@@ -75,9 +79,11 @@ export function dispatchPart(services: Services, mtaUrl: () => string): Part {
         activity,
       });
       transport = wrap.transport?.(smtp) ?? smtp;
+      signatures = openSignatures(services);
       const consumer = createDispatchConsumer({
         stores: engine.stores,
         transport,
+        signatures,
         keyring,
         clock,
         publicUrl,
@@ -95,9 +101,17 @@ export function dispatchPart(services: Services, mtaUrl: () => string): Part {
       await group?.stop();
       // What still hangs ends with the process: before the fence nothing was sent, after it evidence will tell.
       if (transport) await Promise.race([transport.close(), setTimeout(CLOSE_GRACE)]);
+      await signatures.close();
     },
     caughtUp: async () => (await group?.caughtUp?.()) ?? true,
   };
+}
+
+function openSignatures({ programs, logger }: Services): Signatures {
+  if (programs === null) return poolSignatures;
+  return new ThreadSignatures(join(programs, 'signing-thread.js'), (err) =>
+    logger.error({ err }, "the signing thread has ended; signatures are made by libuv's pool now"),
+  );
 }
 
 function openTransport(options: SmtpTransportOptions): Transport {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { inProcessRateLimiter } from '../api/rate-limit/in-process-rate-limiter';
 import { openEmbedded } from '../stores/embedded/open';
@@ -24,8 +25,8 @@ const OWNER = 'embedded';
 export interface EmbeddedHomeOptions {
   clock: AdvancingClock;
   logger: Logger;
-  /** The compiled program of the store's thread; without it the store lives in this one. */
-  storeThread?: string | undefined;
+  /** The folder of the compiled programs of threads; without it the store lives in this thread. */
+  programs?: string | undefined;
   wrapEngine?: ((engine: Engine) => Engine) | undefined;
 }
 
@@ -65,14 +66,14 @@ export function embeddedHome(config: Config, options: EmbeddedHomeOptions): Home
   };
 }
 
-function openStore(file: string, { clock, storeThread, logger }: EmbeddedHomeOptions): Promise<Engine> {
-  if (storeThread === undefined) return openEmbedded({ file, clock });
+function openStore(file: string, { clock, programs, logger }: EmbeddedHomeOptions): Promise<Engine> {
+  if (programs === undefined) return openEmbedded({ file, clock });
   const onGone = (err: Error): void => {
     // Nothing is left to drain into: the next start finds everything that was acknowledged.
     logger.fatal({ err }, 'kurir ends because its store is gone');
     process.exit(1);
   };
-  return openThreaded({ file, clock, program: storeThread, onGone });
+  return openThreaded({ file, clock, program: join(programs, 'store-thread.js'), onGone });
 }
 
 /** Makes the demo workspace on an empty data dir; the file is whole before the setting says that it was done. */

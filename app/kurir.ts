@@ -19,8 +19,8 @@ export interface KurirOptions {
   logger: Logger;
   /** For tests and the crash proof: puts wrappers around what the program is wired of. The program itself has none. */
   wrap?: Wrappers;
-  /** The compiled program of the store's thread; without it the store lives in this one. */
-  storeThread?: string;
+  /** The folder of the compiled programs of threads; without it the store lives in this thread, and signatures in libuv's pool. */
+  programs?: string;
   /** Aborted when the program is to end while it still waits for its servers. */
   signal?: AbortSignal;
 }
@@ -43,8 +43,8 @@ export interface Kurir {
 export async function startKurir(config: Config, options: KurirOptions): Promise<Kurir> {
   const clock = options.clock ?? new AdvancingClock();
   const health = new Health();
-  const { logger, storeThread, wrap } = options;
-  const home = await openHome(config, { clock, logger, health, storeThread, wrapEngine: wrap?.engine });
+  const { logger, programs, wrap } = options;
+  const home = await openHome(config, { clock, logger, health, programs, wrapEngine: wrap?.engine });
   const start = new Start(config, options, { clock, health, home });
   const running = await startAll(start.parts());
   try {
@@ -133,7 +133,7 @@ class Start {
   private makeServices(lent: Lent): Services {
     const { config, ports } = this;
     const { clock, health } = this.basis;
-    const { wrap = {} } = this.options;
+    const { wrap = {}, programs = null } = this.options;
     const { stores, log } = lent.engine;
     health.watch('store', () => stores.settings.get('switches').then(() => null));
     // The doors stay open without the log: what they take waits in the store.
@@ -145,6 +145,7 @@ class Start {
       config,
       clock,
       wrap,
+      programs,
       health,
       activity: new Activity(),
       publicUrl,

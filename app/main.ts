@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import pino from 'pino';
@@ -18,8 +17,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env, readArguments(process.argv.slice(2)));
   const logger = pino({ level: config.logLevel, serializers: { err: logError } }, pino.destination(2));
   const ending = new AbortController();
-  const storeThread = join(__dirname, 'store-thread.js');
-  const starting = startKurir(config, { logger, storeThread, signal: ending.signal });
+  const starting = startKurir(config, { logger, programs: __dirname, signal: ending.signal });
   // Before it runs, too: it may wait for its servers, and as the first process of a container it would hear no signal else.
   closeWithGrace({ delay: STOP_LIMIT, logger: false }, async ({ signal, err }) => {
     if (err) logger.fatal({ err }, 'kurir ends because of a bug');

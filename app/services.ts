@@ -34,6 +34,8 @@ export interface Services {
   /** Base of tracking links and pages, without a trailing slash; known once the HTTP port is bound. */
   publicUrl: () => string;
   wrap: Wrappers;
+  /** The folder of the compiled programs of threads, where there are any. */
+  programs: string | null;
 }
 
 /** UUIDv7 of the clock's milliseconds: ids in the order of time. */

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import pino from 'pino';
 import { AdvancingClock } from '../app/clock';
 import { readConfig, type Config } from '../app/config';
@@ -39,7 +38,7 @@ export async function runService({ ahead, point }: ServiceOptions): Promise<Serv
   const logger = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }));
   const chosen = point === null ? null : CRASH_POINTS.find(({ name }) => name === point);
   if (chosen === undefined) throw new Error(`There is no crash point "${point}".`);
-  const parts = { clock, logger, storeThread: join(__dirname, 'store-thread.js') };
+  const parts = { clock, logger, programs: __dirname };
   const kurir = await (chosen
     ? startKurir(await throughRelay(config, chosen), { ...parts, wrap: wrappers(chosen) })
     : startKurir(config, parts));

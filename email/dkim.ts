@@ -1,7 +1,8 @@
-import { hash, sign, type KeyObject } from 'node:crypto';
+import { hash, type KeyObject } from 'node:crypto';
 import type { ComposedMail } from './compose';
 import { relaxedBody, relaxedHeader } from './dkim-canonical';
 import { headerBlock, type MailHeader } from './mail-headers';
+import type { Signatures } from './signing/signatures';
 
 /** Who signs, and when. */
 interface DkimSigner {
@@ -12,6 +13,7 @@ interface DkimSigner {
   key: KeyObject;
   /** ms */
   now: number;
+  signatures: Pick<Signatures, 'rsaSha256'>;
 }
 
 /** Fields that are signed when they are there. */
@@ -32,8 +34,8 @@ const OVERSIGNED = ['From', 'Reply-To', 'To', 'Subject', 'Date', 'Content-Type']
 const LINE = 72;
 
 /**
- * The mail with its DKIM signature (RFC 6376: rsa-sha256, relaxed/relaxed), as the bytes to send. The RSA operation runs
- * on the thread pool. Rejects when the key cannot sign; an unsigned mail is never returned.
+ * The mail with its DKIM signature (RFC 6376: rsa-sha256, relaxed/relaxed), as the bytes to send. Rejects when the key
+ * cannot sign; an unsigned mail is never returned.
  */
 export async function signMail(mail: Pick<ComposedMail, 'headers' | 'body'>, signer: DkimSigner): Promise<Buffer> {
   const signed = signedFields(mail.headers);
@@ -42,8 +44,8 @@ export async function signMail(mail: Pick<ComposedMail, 'headers' | 'body'>, sig
     value: signatureTags(namesOf(signed), hashOf(mail.body), signer),
   };
   const data = [...signed, unsigned].map(relaxedHeader).join('\r\n');
-  const signature = await rsaSha256(Buffer.from(data, 'utf8'), signer.key);
-  const value = unsigned.value + foldBase64(signature.toString('base64'));
+  const signature = await signer.signatures.rsaSha256(data, signer.key);
+  const value = unsigned.value + foldBase64(signature);
   return joined(`${headerBlock([{ name: unsigned.name, value }, ...mail.headers])}\r\n`, mail.body);
 }
 
@@ -79,12 +81,6 @@ function signatureTags(names: readonly string[], bodyHash: string, { domain, sel
 
 function hashOf(body: Buffer): string {
   return hash('sha256', relaxedBody(body), 'base64');
-}
-
-function rsaSha256(data: Buffer, key: KeyObject): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    sign('sha256', data, key, (error, signature) => (error ? reject(error) : resolve(signature)));
-  });
 }
 
 function foldNames(names: readonly string[]): string {

@@ -8,7 +8,7 @@ import { addContact } from './contact-store';
 import { textIn, type Database } from './database';
 import type { Transaction } from './commits';
 import { historyEntry } from './message-rows';
-import { GLOBAL } from './suppression-store';
+import { suppressedSql } from './suppression-store';
 
 /** The message that holds an idempotency key, if any. */
 export function findByKey(
@@ -77,7 +77,7 @@ function readStanding(
 ): { balance: number; suppressed: 0 | 1; contact: number | null } {
   return db.get(
     `SELECT coalesce((SELECT balance FROM balances WHERE workspace_id = ?1), 0) AS balance,
-       EXISTS (SELECT 1 FROM suppressions WHERE workspace_id IN (${GLOBAL}, ?1) AND address_hash = ?2) AS suppressed,
+       ${suppressedSql('?1', '?2')} AS suppressed,
        (SELECT id FROM contacts WHERE workspace_id = ?1 AND email = ?3) AS contact`,
     workspaceId,
     emailHash,

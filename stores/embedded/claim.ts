@@ -8,13 +8,13 @@ import { readDomain } from './domain-store';
 import type { Transaction } from './commits';
 import { holdsLease } from './lease-store';
 import { updateState, type MessageRow } from './message-rows';
-import { readSuppression } from './suppression-store';
+import { suppressedSql } from './suppression-store';
 import { readWorkspace } from './workspace-store';
 
 type Candidate = Pick<
   MessageRow,
   'seq' | 'workspace_id' | 'id' | 'status' | 'domain_id' | 'attempt' | 'first_claimed_at' | 'attachments_until'
-> & { contact_status: ContactStatus | null; email_hash: string | null };
+> & { contact_status: ContactStatus | null; suppressed: 0 | 1 };
 
 /** Claims of a WIB day; workspace 0 stands for the platform. */
 export function claimsOn(db: Database, day: string, workspaceId: number | null): number {
@@ -61,7 +61,8 @@ function claimsSoFar(db: Database, request: ClaimRequest): { own: number; platfo
 
 function readCandidates(db: Database, request: ClaimRequest, limit: number): Candidate[] {
   return db.all<Candidate>(
-    `SELECT m.seq, m.workspace_id, m.id, m.status, m.domain_id, m.attempt, m.first_claimed_at, m.attachments_until, c.status AS contact_status, c.email_hash
+    `SELECT m.seq, m.workspace_id, m.id, m.status, m.domain_id, m.attempt, m.first_claimed_at, m.attachments_until,
+       c.status AS contact_status, ${suppressedSql('m.workspace_id', 'c.email_hash')} AS suppressed
      FROM messages m LEFT JOIN contacts c ON c.id = m.contact_id
      WHERE m.status = 'queued' AND m.workspace_id = ? AND m.lane = ? AND m.due_at <= ?
      ORDER BY m.due_at, m.seq LIMIT ?`,
@@ -84,12 +85,12 @@ function makeCheck(db: Database, workspaceId: number): (row: Candidate, coinLeft
     }
     return known;
   };
-  return ({ domain_id: domainId, contact_status: contactStatus, email_hash: hash }, coinLeft) =>
+  return ({ domain_id: domainId, contact_status: contactStatus, suppressed }, coinLeft) =>
     refusalReason({
       domainActive: () => domainActive(domainId),
       workspaceSuspended: workspace?.suspended ?? true,
       contactStatus,
-      listed: () => hash !== null && readSuppression(db, workspaceId, hash) !== null,
+      listed: () => suppressed === 1,
       coinLeft,
     });
 }

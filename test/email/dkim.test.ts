@@ -4,6 +4,7 @@ import { dkimVerify } from 'mailauth/lib/dkim/verify';
 import { compose, type ComposeInput } from '../../email/compose';
 import { signMail } from '../../email/dkim';
 import { generateDkimKey, loadDkimKey } from '../../email/dkim-key';
+import { poolSignatures } from '../../email/signing/signatures';
 import { SmtpTransport } from '../../email/transports/smtp';
 import { TEST_START } from '../support/clock';
 import { composeInput } from './support/compose-input';
@@ -27,8 +28,14 @@ afterAll(async () => {
   await inbox.stop();
 });
 
-const sign = (input: ComposeInput): Promise<Buffer> =>
-  signMail(compose(input), { domain: 'demo.kurir.test', selector: 'k1', key, now: TEST_START });
+const signer = (signingKey: KeyObject) => ({
+  domain: 'demo.kurir.test',
+  selector: 'k1',
+  key: signingKey,
+  now: TEST_START,
+  signatures: poolSignatures,
+});
+const sign = (input: ComposeInput): Promise<Buffer> => signMail(compose(input), signer(key));
 
 /** What an independent verifier says, given the key that is published in the DNS. */
 async function verify(raw: Buffer): Promise<{ result: string; aligned: unknown; tags: Record<string, string> }> {
@@ -176,8 +183,6 @@ describe('the DKIM signature of a mail', () => {
 
   it('is never left out: a key that cannot sign is an error', async () => {
     const publicKey = (await import('node:crypto')).createPublicKey(key);
-    await expect(
-      signMail(compose(composeInput()), { domain: 'demo.kurir.test', selector: 'k1', key: publicKey, now: TEST_START }),
-    ).rejects.toThrow();
+    await expect(signMail(compose(composeInput()), signer(publicKey))).rejects.toThrow();
   });
 });

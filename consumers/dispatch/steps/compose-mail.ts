@@ -4,6 +4,7 @@ import { messageLinks, verpLocalPart } from '../../../domain/message-tokens';
 import { bounceDomain } from '../../../domain/sending-domain';
 import { compose } from '../../../email/compose';
 import { signMail } from '../../../email/dkim';
+import type { Signatures } from '../../../email/signing/signatures';
 import type { Envelope } from '../../../email/transports/transport';
 import type { WorkspaceStore } from '../../../stores/ports/workspace-store';
 import type { DomainKeys } from '../domain-keys';
@@ -22,6 +23,7 @@ export interface ComposeDeps {
   keyring: Keyring;
   clock: Clock;
   publicUrl: () => string;
+  signatures: Pick<Signatures, 'rsaSha256'>;
 }
 
 /** Builds and signs the mail of a job. Throws when it cannot be built or signed; nothing is sent unsigned. */
@@ -46,7 +48,7 @@ export const composeMail = (deps: ComposeDeps) =>
       now,
     });
     const { domain, selector, key } = signing;
-    const raw = await signMail(mail, { domain, selector, key, now });
+    const raw = await signMail(mail, { domain, selector, key, now, signatures: deps.signatures });
     const from = `${verpLocalPart(deps.keyring, message.id)}@${bounceDomain(signing.domain)}`;
     return { envelope: { from, to, envid: message.id }, raw, destinations: mail.destinations };
   };

@@ -5,15 +5,15 @@ import type { ThreadOptions } from './protocol';
 
 /** ms between two looks at the log. */
 const LOOK_EVERY = 50;
-/** Frames (4 kB) worth a copy: each one syncs the file, and a page that is written again meanwhile is copied once. */
-const WORTH_COPYING = 3_000;
+/** Bytes worth a copy: each one syncs the file, and a page that is written again meanwhile is copied once. */
+const WORTH_COPYING = 12_000_000;
 /** Copies in a row before the log starts over; each finds what was written during the one before. */
 const COPIES = 8;
-/** Frames from which the log is to start over: 64 MB. */
-const LONG = 16_000;
-/** Frames that may be left to copy when it does: the writer waits for them. Copies go on for a rest that is shorter still. */
-const SHORT_REST = 300;
-const SHORTER_REST = 100;
+/** Bytes from which the log is to start over. */
+const LONG = 64_000_000;
+/** Bytes that may be left to copy when it does: the writer waits for them. Copies go on for a rest that is shorter still. */
+const SHORT_REST = 1_200_000;
+const SHORTER_REST = 400_000;
 
 /**
  * The thread that brings the write-ahead log into the file while the store's thread goes on committing: on the time of a commit
@@ -23,12 +23,12 @@ const SHORTER_REST = 100;
 function keepLogCopied(port: MessagePort, { file }: ThreadOptions): void {
   const db = new Database(file);
   const look = (): void => {
-    let { frames, copied } = db.logLength();
-    if (frames - copied < WORTH_COPYING) return;
-    ({ frames, copied } = db.copyLog());
-    if (frames < LONG) return;
-    for (let n = 1; n < COPIES && frames - copied > SHORTER_REST; n += 1) ({ frames, copied } = db.copyLog());
-    if (frames - copied <= SHORT_REST) port.postMessage(null);
+    let { bytes, copied } = db.logLength();
+    if (bytes - copied < WORTH_COPYING) return;
+    ({ bytes, copied } = db.copyLog());
+    if (bytes < LONG) return;
+    for (let n = 1; n < COPIES && bytes - copied > SHORTER_REST; n += 1) ({ bytes, copied } = db.copyLog());
+    if (bytes - copied <= SHORT_REST) port.postMessage(null);
   };
   const timer = setInterval(() => {
     try {
