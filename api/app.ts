@@ -45,9 +45,7 @@ function appOnHosts(deps: Pick<ApiDeps, 'servesHost' | 'logger'>): Koa<ApiState>
   return app;
 }
 
+/** Not async, as whatever stands before the API: each such function costs every request a promise and a turn of its queue. */
 function onServedHosts(pages: Middleware): Middleware<ApiState> {
-  return async (ctx, next) => {
-    if (ctx.state.hostServed) await pages(ctx, next);
-    else await next();
-  };
+  return (ctx, next) => (ctx.state.hostServed ? pages(ctx, next) : next());
 }

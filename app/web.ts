@@ -18,16 +18,9 @@ export function serveWeb(services: Services, sandbox: Sandbox | null): RequestLi
     ? (createPagesRouter({ stores, log, keyring, clock, newId, logger }).routes() as Middleware)
     : pass;
   const inbox = sandbox ? (createInboxRouter(sandbox).routes() as Middleware) : pass;
-  const mount: Middleware = async (ctx, next) => {
-    // The API's own calls pay for no other router.
-    if (ctx.path.startsWith('/v1/')) {
-      await next();
-      return;
-    }
-    await pages(ctx, async () => {
-      await inbox(ctx, next);
-    });
-  };
+  // The API's own calls pay for no other router.
+  const mount: Middleware = (ctx, next) =>
+    ctx.path.startsWith('/v1/') ? next() : pages(ctx, () => inbox(ctx, next) as Promise<unknown>);
   const servesHost = servedHosts({ publicUrl, hosts: config.hosts, listensOn: config.httpHost });
   if (!has('api')) return listener(createPages({ servesHost, mount, logger }).callback());
   const api = createApi({

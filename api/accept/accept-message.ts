@@ -3,7 +3,7 @@ import { messageShape } from '../../schemas/send-message';
 import { tidy } from '../../schemas/tidy';
 import type { AcceptDeps } from './accept-deps';
 import type { AcceptRequest } from './accept-request';
-import { checkAddress } from './check-address';
+import { isMalformed, refuseMalformed } from './check-address';
 import { checkFields } from './check-fields';
 import { checkSender } from './check-sender';
 import { queueMessage } from './queue-message';
@@ -21,8 +21,8 @@ export async function acceptMessage(deps: AcceptDeps, request: AcceptRequest): P
   const { id: workspaceId } = request.workspace;
   const fields = tidy(messageShape, request.fields, request.source);
 
-  const malformed = await checkAddress(deps, workspaceId, fields['to']);
-  if (malformed) return malformed;
+  const to = fields['to'];
+  if (isMalformed(to)) return refuseMalformed(deps, workspaceId, to);
 
   const message = checkFields(fields);
   if (message instanceof Refusal) return message;

@@ -6,11 +6,13 @@ import { penalise } from './penalise';
 import { Refusal } from './refusal';
 
 /**
- * Check 1: `to` is text but no email address, or longer than 255 characters: penalty. A `to` that is missing or no text
- * is left to check 2.
+ * Check 1: true when `to` is text but no email address, or longer than 255 characters. A `to` that is missing or no text is
+ * left to check 2.
  */
-export async function checkAddress(deps: AcceptDeps, workspaceId: number, to: unknown): Promise<Refusal | null> {
-  if (typeof to !== 'string' || isEmailAddress(to)) return null;
+export const isMalformed = (to: unknown): to is string => typeof to === 'string' && !isEmailAddress(to);
+
+/** What check 1 answers, and its penalty. */
+export async function refuseMalformed(deps: AcceptDeps, workspaceId: number, to: string): Promise<Refusal> {
   await penalise(deps, workspaceId, deps.keyring.hashAddress(to.toLowerCase()), 'malformed');
   const fault = codePointsAtMost(to, MAX_ADDRESS)
     ? faultSentence('email.invalid', 'to')

@@ -21,17 +21,17 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 export function createDocs(routes: readonly Route[], { publicUrl }: Pick<ApiDeps, 'publicUrl'>): Middleware {
   const document = documentOf(routes, publicUrl);
   const assets = new Assets();
-  return async (ctx, next) => {
-    const { path } = ctx;
-    if (path !== DOCUMENT && path !== DOCS && !path.startsWith(`${DOCS}/`)) {
-      await next();
-      return;
-    }
+  const answer = async (ctx: Context, path: string): Promise<void> => {
     readOnly(ctx);
     if (path === DOCUMENT) return answerPacked(ctx, await document(), 'application/json; charset=utf-8', REVALIDATE);
     if (path === `${DOCS}/`) return ctx.redirect('../docs');
     if (path === DOCS) return answerPage(ctx, await assets.key());
     await answerAsset(ctx, assets);
+  };
+  return (ctx, next) => {
+    const { path } = ctx;
+    const isOurs = path === DOCUMENT || path === DOCS || path.startsWith(`${DOCS}/`);
+    return isOurs ? answer(ctx, path) : next();
   };
 }
 

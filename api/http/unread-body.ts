@@ -8,6 +8,15 @@ const SMALL = 1024 * 1024;
 const LINGER_BYTES = 64 * 1024 * 1024;
 const LINGER_MS = 10_000;
 
+/** True when the body of the request is still coming and too large to be left to Node. */
+export function hasUnreadBody(ctx: Context): boolean {
+  const { req } = ctx;
+  if (!req.complete && hasBody(req) && !isSmall(req) && ctx.writable) return true;
+  // Who read a part of it and gave up has left it paused: the next request on the connection would never be read.
+  req.resume();
+  return false;
+}
+
 /**
  * Ends an answer given before the request body was read to its end (401, 413, 429 ...). The answer goes out at once and
  * the connection is closed, but only after what is still coming was thrown away for a while: closing on unread data
@@ -15,11 +24,6 @@ const LINGER_MS = 10_000;
  */
 export async function answerUnreadBody(ctx: Context): Promise<void> {
   const { req, res } = ctx;
-  if (req.complete || !hasBody(req) || isSmall(req) || !ctx.writable) {
-    // Who read a part of it and gave up has left it paused: the next request on the connection would never be read.
-    req.resume();
-    return;
-  }
   const payload = ctx.method === 'HEAD' ? '' : serialize(ctx.body);
   ctx.set({ Connection: 'close', 'Content-Length': String(Buffer.byteLength(payload)) });
   ctx.respond = false;

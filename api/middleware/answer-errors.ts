@@ -1,7 +1,7 @@
 import type { Next } from 'koa';
 import type { ApiLogger } from '../deps';
 import { ApiError } from '../errors';
-import { answerUnreadBody } from '../http/unread-body';
+import { answerUnreadBody, hasUnreadBody } from '../http/unread-body';
 import type { ApiContext } from '../state';
 
 /** Outermost: every error becomes its JSON body (spec section 7). What nobody expected is a 500, logged once, here. */
@@ -16,6 +16,6 @@ export function answerErrors(logger: ApiLogger) {
       ctx.set(answer.headers);
       ctx.body = answer.body;
     }
-    await answerUnreadBody(ctx);
+    if (hasUnreadBody(ctx)) await answerUnreadBody(ctx);
   };
 }

@@ -20,8 +20,9 @@ export function countRequest(deps: ApiDeps) {
         ? `key:${caller.key.id}`
         : `ip:${clientNetwork(clientAddress(ctx.req, deps.trustedHops))}`,
     );
-    ctx.set('X-RateLimit-Limit', String(rate.limit));
-    ctx.set('X-RateLimit-Remaining', String(rate.remaining));
+    // Past Koa's `set`, which looks at names and values of all kinds.
+    ctx.res.setHeader('X-RateLimit-Limit', String(rate.limit));
+    ctx.res.setHeader('X-RateLimit-Remaining', String(rate.remaining));
     if (!ctx.state.hostServed) throw new ApiError('not_found');
     if (rate.exceeded) throw tooMany(rate, deps.clock.now());
     if (failure) throw failure.cause;

@@ -1,4 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import Joi from 'joi';
+import { domainToASCII } from 'node:url';
 import { asciiDomainAddress, canonicalAddress, isEmailAddress, splitAddress } from '../../schemas/email-address';
 
 const LABEL = 'd'.repeat(60);
@@ -82,4 +85,36 @@ test('splitAddress keeps the local part and gives the domain as sending domains 
 
 test('asciiDomainAddress changes the domain only', () => {
   expect(asciiDomainAddress('Budi@Bücher.Example')).toBe('Budi@xn--bcher-kva.example');
+});
+
+describe('addresses that take the short way', () => {
+  const syntax = Joi.string().email({ tlds: { allow: false }, ignoreLength: true });
+  const part = fc.stringMatching(/^[A-Za-z0-9._+-]{1,70}$/);
+  const label = fc.oneof(
+    fc.stringMatching(/^[A-Za-z0-9-]{1,66}$/),
+    fc.constantFrom('xn--bcher-kva', 'XN--a', '0x7f', '1'),
+  );
+  const address = fc
+    .tuple(
+      part,
+      fc.array(label, { minLength: 1, maxLength: 4 }),
+      fc.constantFrom('com', 'ID', 'co1', 'c', '12', 'x-y', ''),
+    )
+    .map(([local, labels, last]) => `${local}@${[...labels, last].join('.')}`);
+
+  test('are judged and spelled as the long way does', () => {
+    let plain = 0;
+    fc.assert(
+      fc.property(address, (text) => {
+        const at = text.lastIndexOf('@');
+        const valid = text.length <= 255 && at <= 64 && syntax.validate(text).error === undefined;
+        expect(isEmailAddress(text)).toBe(valid);
+        if (!valid) return;
+        plain += 1;
+        expect(canonicalAddress(text)).toBe(`${text.slice(0, at).toLowerCase()}@${domainToASCII(text.slice(at + 1))}`);
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(plain).toBeGreaterThan(200);
+  });
 });

@@ -22,7 +22,7 @@ export const sendMessage = route({
   async handle(deps, { workspace, headers, readBody }) {
     const key = readIdempotencyKey(headers['idempotency-key']);
     const idempotencyKey = key === null ? null : keptKey(deps.keyring, key);
-    const first = await findFirst(deps, workspace, [idempotencyKey, key]);
+    const first = key === null ? null : await findFirst(deps, workspace, [idempotencyKey, key]);
     if (first) return { status: 200, body: presentAccepted(first.id, first.status) };
 
     const { fields, source } = await readBody();

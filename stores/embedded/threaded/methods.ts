@@ -3,6 +3,8 @@ import type { EventLog, Position } from '../../../streams/event-log';
 import type { GroupName } from '../../../streams/topics';
 import type { Stores } from '../../ports';
 import type { MessageChange } from '../../ports/message-store';
+import { acceptMessage } from '../accept-message';
+import { toAcceptance, type AcceptanceRow } from '../acceptance-row';
 import { applyChange } from '../change-message';
 import type { Commits } from '../commits';
 import type { Database } from '../database';
@@ -11,7 +13,7 @@ import type { Parts } from '../parts';
 
 /**
  * Methods of the stores that the store's thread runs: all that write, and what is read for every mail, since there its pages
- * are in memory. `messages.change` is made of `get` and `applyChange`, `messages.job` of `jobRow`.
+ * are in memory. `messages.accept` is made of `acceptRow`, `change` of `get` and `applyChange`, `job` of `jobRow`.
  */
 export const STORE_METHODS = {
   workspaces: ['create', 'update'],
@@ -20,7 +22,7 @@ export const STORE_METHODS = {
   contacts: ['ensure', 'raiseStatus', 'rename', 'delete'],
   audiences: ['create', 'join', 'leave'],
   suppressions: ['add', 'remove'],
-  messages: ['accept', 'get'],
+  messages: ['get'],
   queue: ['claim'],
   coins: ['post'],
   leases: ['acquire', 'renew', 'release', 'remove'],
@@ -38,6 +40,7 @@ export const LOG_METHODS = ['publish', 'park', 'redrive', 'trim'] as const satis
 
 /** What the caller's half of the drivers is made of besides. */
 export const innerMethods = (db: Database, commits: Commits) => ({
+  acceptRow: (row: AcceptanceRow) => commits.write((tx) => acceptMessage(tx, toAcceptance(row))),
   jobRow: async (id: string) => readJobRow(db, id),
   applyChange: (id: string, version: number, change: MessageChange) =>
     commits.write((tx) => applyChange(tx, id, version, change)),

@@ -5,6 +5,7 @@ import type { Stores } from '../../ports';
 import { decideChange } from '../../ports/decide-change';
 import type { Engine } from '../../ports/engine';
 import { UnavailableError } from '../../ports/errors';
+import { toAcceptanceRow } from '../acceptance-row';
 import type { Commits } from '../commits';
 import { Database } from '../database';
 import { toJob } from '../job-row';
@@ -43,7 +44,7 @@ export async function openThreaded({ file, clock, program, onGone }: ThreadedOpt
   const now = (): number => clock.now();
   const client = new ThreadClient(program, { file }, { now, onAnswers, onGone });
   const questions = new QueryClient(join(dirname(program), 'query-thread.js'), file);
-  const inner = remote<InnerMethods>(client, '', ['applyChange', 'jobRow', 'moveCursors']);
+  const inner = remote<InnerMethods>(client, '', ['acceptRow', 'applyChange', 'jobRow', 'moveCursors']);
   const commits: Commits = {
     write: () => Promise.reject(new UnavailableError('This write belongs into the thread of the store.')),
   };
@@ -66,7 +67,7 @@ export async function openThreaded({ file, clock, program, onGone }: ThreadedOpt
   };
 }
 
-function threadedStores(parts: Parts, client: ThreadClient, { applyChange, jobRow }: InnerMethods): Stores {
+function threadedStores(parts: Parts, client: ThreadClient, { acceptRow, applyChange, jobRow }: InnerMethods): Stores {
   const threaded = (name: keyof Stores): object => {
     const methods = remote<object>(client, `${name}.`, STORE_METHODS[name]);
     return {
@@ -81,6 +82,7 @@ function threadedStores(parts: Parts, client: ThreadClient, { applyChange, jobRo
     ...stores,
     messages: {
       ...messages,
+      accept: (acceptance) => acceptRow(toAcceptanceRow(acceptance)),
       job: async (id) => {
         const row = await jobRow(id);
         return row && toJob(row);
