@@ -47,5 +47,5 @@ function appOnHosts(deps: Pick<ApiDeps, 'servesHost' | 'logger'>): Koa<ApiState>
 
 /** Not async, as whatever stands before the API: each such function costs every request a promise and a turn of its queue. */
 function onServedHosts(pages: Middleware): Middleware<ApiState> {
-  return (ctx, next) => (ctx.state.hostServed ? pages(ctx, next) : next());
+  return (ctx, next) => (ctx.state.hostServed ? (pages(ctx, next) as unknown) : next());
 }

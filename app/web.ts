@@ -20,7 +20,7 @@ export function serveWeb(services: Services, sandbox: Sandbox | null): RequestLi
   const inbox = sandbox ? (createInboxRouter(sandbox).routes() as Middleware) : pass;
   // The API's own calls pay for no other router.
   const mount: Middleware = (ctx, next) =>
-    ctx.path.startsWith('/v1/') ? next() : pages(ctx, () => inbox(ctx, next) as Promise<unknown>);
+    ctx.path.startsWith('/v1/') ? next() : (pages(ctx, () => inbox(ctx, next) as Promise<unknown>) as unknown);
   const servesHost = servedHosts({ publicUrl, hosts: config.hosts, listensOn: config.httpHost });
   if (!has('api')) return listener(createPages({ servesHost, mount, logger }).callback());
   const api = createApi({

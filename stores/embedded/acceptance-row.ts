@@ -4,8 +4,8 @@ import type { NewContact } from '../ports/contact-store';
 import type { Acceptance } from '../ports/message-store';
 
 /**
- * An Acceptance as it passes between threads: values without their names, of which there are thirty. To write and to read
- * those took a twentieth of all time of an accept, on either side.
+ * An Acceptance as it passes between threads: values without their names, of which there are thirty. Those took half of what
+ * writing and reading it cost, 3 us on either side.
  */
 export type AcceptanceRow = readonly [
   facts: FactValues,

@@ -1,3 +1,4 @@
+import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   copyFileSync,
@@ -110,6 +111,31 @@ describe('the write-ahead log of the threaded engine', () => {
     copyFileSync(file, alone);
     engine = await openEmbedded({ file: alone, clock: frozenClock() });
     expect(await total(engine, sender)).toBe(10);
+  });
+});
+
+describe('the pages of a file', () => {
+  const pragma = (db: Database, name: string): number => db.get<Record<string, number>>(`PRAGMA ${name}`)![name]!;
+
+  it('have 8 kB in a new one, and stay what they are in an older one: its log comes into the file at the same length', () => {
+    const older = new DatabaseSync(file);
+    older.exec('PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; CREATE TABLE t (x)');
+    older.close();
+    const lengths = [file, join(dir, 'new.db')].map((path) => {
+      const db = new Database(path);
+      const [size, pages] = [pragma(db, 'page_size'), pragma(db, 'wal_autocheckpoint')];
+      db.begin();
+      db.run('INSERT INTO settings (name, value) VALUES (?, ?)', 'big', Buffer.alloc(MEGABYTE));
+      db.commit();
+      const { bytes } = db.logLength();
+      db.close();
+      return { size, checkpointAt: size * pages, long: bytes > MEGABYTE && bytes < 2 * MEGABYTE };
+    });
+    expect(lengths.map(({ size }) => size)).toEqual([4_096, 8_192]);
+    for (const { checkpointAt, long } of lengths) {
+      expect(Math.round(checkpointAt / 1_000_000)).toBe(40);
+      expect(long).toBe(true);
+    }
   });
 });
 
