@@ -3,7 +3,7 @@ import { sign, type KeyObject } from 'node:crypto';
 /** Makes the RSA signatures of DKIM: half of all CPU time of a mail, so never on the thread that serves requests. */
 export interface Signatures {
   /** The rsa-sha256 signature of the UTF-8 bytes of `data`, in base64 on one line. Rejects when the key cannot sign. */
-  readonly rsaSha256: (data: string, key: KeyObject) => Promise<string>;
+  rsaSha256(data: string, key: KeyObject): Promise<string>;
   close(): Promise<void>;
 }
 

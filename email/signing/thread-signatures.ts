@@ -11,8 +11,8 @@ const MAX_KEYS = 1_000;
 interface Pending {
   data: string;
   key: KeyObject;
-  resolve(signature: string | Promise<string>): void;
-  reject(error: Error): void;
+  resolve: (signature: string | Promise<string>) => void;
+  reject: (error: Error) => void;
 }
 
 const nothing = (): Jobs => ({ keys: [], forget: [], jobs: [] });
@@ -47,7 +47,7 @@ export class ThreadSignatures implements Signatures {
     this.worker.on('exit', (code) => end(new Error(`it stopped with code ${code}`)));
   }
 
-  readonly rsaSha256 = (data: string, key: KeyObject): Promise<string> => {
+  rsaSha256(data: string, key: KeyObject): Promise<string> {
     if (this.ended) return poolSignatures.rsaSha256(data, key);
     return new Promise((resolve, reject) => {
       const id = (this.count += 1);
@@ -56,7 +56,7 @@ export class ThreadSignatures implements Signatures {
       if (waiting === 1) setImmediate(() => this.post());
       else if (waiting === ENOUGH) this.post();
     });
-  };
+  }
 
   /** Ends the thread; what still waits is signed by the pool. */
   async close(): Promise<void> {
