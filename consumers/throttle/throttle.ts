@@ -15,7 +15,7 @@ const MAX_BACKLOG = 400;
 /** Claims of one workspace before the next has its turn (deficit round robin). */
 const QUANTUM = 50;
 /** Wait for room in the backlog, ms of real time; even at 2,000 mails a second most of it is left by then. */
-const FULL_WAIT = 20;
+const FULL_WAIT = 50;
 /** Real time between tries to take a shard that is still another's; held ones are renewed when it is time. */
 const KEEP_EVERY = 1_000;
 /** Real time between looks for workspaces whose wake-up was lost. */
