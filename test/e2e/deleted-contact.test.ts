@@ -125,7 +125,8 @@ describeOnEngines('a contact that is deleted', (install) => {
     expect(await pii(addressOf(kind))).toMatchObject({ code: 0, found: [] });
     expect(await running.stores.messages.get(ids.get(kind)!)).toMatchObject({
       to: null,
-      status: before.status,
+      // The second report of this kind comes three seconds after the first, in real time.
+      status: kind === 'delayed' ? expect.stringMatching(/^(sent_to_mta|delivered)$/) : before.status,
       attempt: before.attempt,
     });
   });
