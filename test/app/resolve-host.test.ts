@@ -56,7 +56,8 @@ describe('hostResolver', () => {
     expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : 'answered'))).toEqual([
       expect.stringContaining('ECANCELLED'),
       expect.stringContaining('ECANCELLED'),
-      'Error: No turn to look up c.test in time.',
+      // Its turn may come in the very millisecond in which its time ends.
+      expect.stringMatching(/^Error: (No turn to look up c\.test in time\.|query\w+ ECANCELLED c\.test)$/),
     ]);
     dns.silent = false;
     expect(await resolve('four.test')).toEqual(['192.0.2.4']);
