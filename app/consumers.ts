@@ -95,13 +95,21 @@ export function dispatchPart(services: Services, mtaUrl: () => string): Part {
         logger,
       });
       group = groupPart(services, consumer);
-      await group.start();
+      try {
+        await group.start();
+      } catch (error) {
+        await signatures.close();
+        throw error;
+      }
     },
     stop: async () => {
-      await group?.stop();
-      // What still hangs ends with the process: before the fence nothing was sent, after it evidence will tell.
-      if (transport) await Promise.race([transport.close(), setTimeout(CLOSE_GRACE)]);
-      await signatures.close();
+      try {
+        await group?.stop();
+        // What still hangs ends with the process: before the fence nothing was sent, after it evidence will tell.
+        if (transport) await Promise.race([transport.close(), setTimeout(CLOSE_GRACE)]);
+      } finally {
+        await signatures.close();
+      }
     },
     caughtUp: async () => (await group?.caughtUp?.()) ?? true,
   };
@@ -109,9 +117,14 @@ export function dispatchPart(services: Services, mtaUrl: () => string): Part {
 
 function openSignatures({ programs, logger }: Services): Signatures {
   if (programs === null) return poolSignatures;
-  return new ThreadSignatures(join(programs, 'signing-thread.js'), (err) =>
-    logger.error({ err }, "the signing thread has ended; signatures are made by libuv's pool now"),
-  );
+  const onGone = (err: unknown): void =>
+    logger.error({ err }, "the signing thread has ended; signatures are made by libuv's pool now");
+  try {
+    return new ThreadSignatures(join(programs, 'signing-thread.js'), onGone);
+  } catch (err) {
+    onGone(err);
+    return poolSignatures;
+  }
 }
 
 function openTransport(options: SmtpTransportOptions): Transport {

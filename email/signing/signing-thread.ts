@@ -8,6 +8,9 @@ const ENOUGH = 4;
 /** The thread that signs: one after the other, without a wake-up for each. */
 function serve(port: MessagePort): void {
   const keys = new Map<number, KeyObject>();
+  port.on('messageerror', (error) => {
+    throw error;
+  });
   port.on('message', ({ keys: added, forget, jobs }: Jobs) => {
     for (const [number, key] of added) keys.set(number, key);
     let signed: Signed = [];

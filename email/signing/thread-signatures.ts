@@ -41,9 +41,9 @@ export class ThreadSignatures implements Signatures {
       onGone(error);
     };
     this.worker = new Worker(program);
-    this.worker.unref();
     this.worker.on('message', (signed: Signed) => this.settle(signed));
     this.worker.on('error', end);
+    this.worker.on('messageerror', end);
     this.worker.on('exit', (code) => end(new Error(`it stopped with code ${code}`)));
   }
 
@@ -75,9 +75,15 @@ export class ThreadSignatures implements Signatures {
 
   private post(): void {
     if (this.ended || this.next.jobs.length === 0) return;
-    const jobs = this.next;
+    const next = this.next;
     this.next = nothing();
-    this.worker.postMessage(jobs);
+    try {
+      this.worker.postMessage(next);
+    } catch {
+      // A key that cannot pass to a thread: nothing of this went, so these keys are not known there.
+      for (const [, key] of next.keys) this.numbers.delete(key);
+      for (const [id] of next.jobs) this.signHere(id);
+    }
   }
 
   private settle(signed: Signed): void {
@@ -91,8 +97,13 @@ export class ThreadSignatures implements Signatures {
 
   private end(): void {
     this.ended = true;
-    const left = [...this.pending.values()];
-    this.pending.clear();
-    for (const { data, key, resolve } of left) resolve(poolSignatures.rsaSha256(data, key));
+    for (const id of [...this.pending.keys()]) this.signHere(id);
+  }
+
+  private signHere(id: number): void {
+    const pending = this.pending.get(id);
+    this.pending.delete(id);
+    // A key of no use throws at once.
+    pending?.resolve(new Promise((resolve) => resolve(poolSignatures.rsaSha256(pending.data, pending.key))));
   }
 }

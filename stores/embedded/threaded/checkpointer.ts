@@ -11,9 +11,12 @@ const WORTH_COPYING = 12_000_000;
 const COPIES = 8;
 /** Bytes from which the log is to start over. */
 const LONG = 64_000_000;
-/** Bytes that may be left to copy when it does: the writer waits for them. Copies go on for a rest that is shorter still. */
-const SHORT_REST = 1_200_000;
-const SHORTER_REST = 400_000;
+/**
+ * How much of it may be left to copy when it does: the writer waits for that. Copies go on for a rest that is shorter still. Parts of
+ * the log, so that commits which are larger than the rest of a log just long enough do not let it grow without end.
+ */
+const SHORT_REST = 1 / 50;
+const SHORTER_REST = 1 / 150;
 
 /**
  * The thread that brings the write-ahead log into the file while the store's thread goes on committing: on the time of a commit
@@ -27,8 +30,8 @@ function keepLogCopied(port: MessagePort, { file }: ThreadOptions): void {
     if (bytes - copied < WORTH_COPYING) return;
     ({ bytes, copied } = db.copyLog());
     if (bytes < LONG) return;
-    for (let n = 1; n < COPIES && bytes - copied > SHORTER_REST; n += 1) ({ bytes, copied } = db.copyLog());
-    if (bytes - copied <= SHORT_REST) port.postMessage(null);
+    for (let n = 1; n < COPIES && bytes - copied > bytes * SHORTER_REST; n += 1) ({ bytes, copied } = db.copyLog());
+    if (bytes - copied <= bytes * SHORT_REST) port.postMessage(null);
   };
   const timer = setInterval(() => {
     try {

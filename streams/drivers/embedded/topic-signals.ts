@@ -15,7 +15,7 @@ export class TopicSignals {
       if (this.later.has(topic) || !this.sleepers.get(topic)?.size) continue;
       const wait = APART - (performance.now() - (this.wokenAt.get(topic) ?? -Infinity));
       if (wait <= 0) this.wakeNow(topic);
-      else this.later.set(topic, setTimeout(this.wakeNow, wait, topic));
+      else this.later.set(topic, setTimeout(this.wakeNow, Math.ceil(wait), topic));
     }
   }
 

@@ -81,6 +81,16 @@ describe('the signing thread', () => {
     expect(gone).toHaveLength(1);
   });
 
+  it('leaves what cannot pass to it to the pool, with what was to travel beside it', async () => {
+    const signatures = thread();
+    const first = keys[0]!;
+    const odd = { notAKey: () => undefined } as unknown as KeyObject;
+    const [bad, good] = await Promise.allSettled([signatures.rsaSha256('a', odd), signatures.rsaSha256('b', first)]);
+    expect(bad.status).toBe('rejected');
+    expect(good.status === 'fulfilled' && isSound('b', first, good.value)).toBe(true);
+    expect(isSound('c', first, await signatures.rsaSha256('c', first))).toBe(true);
+  });
+
   it('signs what still waits when it is closed, and says nothing about its end', async () => {
     const signatures = thread();
     const waiting = signatures.rsaSha256('data', keys[0]!);
