@@ -11,10 +11,7 @@ const LINGER_MS = 10_000;
 /** True when the body of the request is still coming and too large to be left to Node. */
 export function hasUnreadBody(ctx: Context): boolean {
   const { req } = ctx;
-  if (!req.complete && hasBody(req) && !isSmall(req) && ctx.writable) return true;
-  // Who read a part of it and gave up has left it paused: the next request on the connection would never be read.
-  req.resume();
-  return false;
+  return !req.complete && hasBody(req) && !isSmall(req) && ctx.writable;
 }
 
 /**

@@ -17,5 +17,7 @@ export function answerErrors(logger: ApiLogger) {
       ctx.body = answer.body;
     }
     if (hasUnreadBody(ctx)) await answerUnreadBody(ctx);
+    // Who read a part of it and gave up has left it paused: the next request on the connection would never be read.
+    else ctx.req.resume();
   };
 }

@@ -43,7 +43,10 @@ export class ThreadSignatures implements Signatures {
     this.worker = new Worker(program);
     this.worker.on('message', (signed: Signed) => this.settle(signed));
     this.worker.on('error', end);
-    this.worker.on('messageerror', end);
+    this.worker.on('messageerror', (error) => {
+      end(error);
+      void this.worker.terminate();
+    });
     this.worker.on('exit', (code) => end(new Error(`it stopped with code ${code}`)));
   }
 
@@ -82,6 +85,7 @@ export class ThreadSignatures implements Signatures {
     } catch {
       // A key that cannot pass to a thread: nothing of this went, so these keys are not known there.
       for (const [, key] of next.keys) this.numbers.delete(key);
+      this.next.forget.push(...next.forget);
       for (const [id] of next.jobs) this.signHere(id);
     }
   }
