@@ -7,7 +7,7 @@ import type { Role } from '../app/roles';
 import { clusterInstallation } from '../crash/cluster-installation';
 import { SECRET } from '../crash/seed';
 import { clusterServers } from './cluster-servers';
-import type { Sender } from './load';
+import type { Sender } from './message-request';
 import { RoleProcess } from './role';
 import type { ROLES } from './roles';
 import { seedWorkspaces } from './seed';

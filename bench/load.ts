@@ -1,12 +1,6 @@
-import { Client, type Dispatcher } from 'undici';
-import { SAMPLE } from './sample-mail';
+import { HttpConnection } from './http-connection';
+import { type Sender, messageRequest } from './message-request';
 import { monotonic, percentile } from './time';
-
-/** A workspace that posts. */
-export interface Sender {
-  apiKey: string;
-  domainId: number;
-}
 
 export interface LoadOptions {
   /** Of the HTTP server, on 127.0.0.1. */
@@ -31,17 +25,6 @@ export interface LoadResult {
   p99: number;
 }
 
-let recipients = 0;
-
-/** The head and body of a POST /v1/messages to a recipient that was never written to before. */
-export function messageRequest({ apiKey, domainId }: Sender): { headers: Record<string, string>; body: string } {
-  const to = `r${process.pid}-${++recipients}@recipient.example`;
-  return {
-    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${apiKey}` },
-    body: JSON.stringify({ to, sending_domain_id: domainId, ...SAMPLE }),
-  };
-}
-
 /** As many requests as the server takes over the given connections; each waits for its answer. */
 export async function load({ port, senders, connections, until }: LoadOptions): Promise<LoadResult> {
   const startedAt = monotonic();
@@ -50,34 +33,20 @@ export async function load({ port, senders, connections, until }: LoadOptions): 
   let turn = 0;
   let accepted = 0;
   const latencies: number[] = [];
-  const post = async (client: Client): Promise<void> => {
-    while (left > 0 && monotonic() < end) {
+  const post = async (connection: HttpConnection): Promise<void> => {
+    while (connection.alive && left > 0 && monotonic() < end) {
       left -= 1;
       const sentAt = monotonic();
-      const status = await answerOf(client, senders[turn++ % senders.length] as Sender);
+      const status = await connection.send(messageRequest(senders[turn++ % senders.length] as Sender, port));
       latencies.push(monotonic() - sentAt);
       if (status >= 200 && status < 300) accepted += 1;
     }
   };
-  const clients = Array.from({ length: connections }, () => new Client(`http://127.0.0.1:${port}`));
-  await Promise.all(clients.map(post));
+  const opened = await Promise.all(Array.from({ length: connections }, () => HttpConnection.open(port)));
+  const open = opened.filter((connection) => connection !== null);
+  await Promise.all(open.map(post));
   const rate = (accepted * 1_000) / (monotonic() - startedAt);
-  await Promise.all(clients.map((client) => client.close()));
-  const refused = latencies.length - accepted;
+  for (const connection of open) connection.close();
+  const refused = latencies.length - accepted + (connections - open.length);
   return { startedAt, accepted, refused, rate, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) };
-}
-
-/** Posts a message; answers the status, 0 when there was no answer. */
-function answerOf(client: Client, sender: Sender): Promise<number> {
-  return new Promise((resolve) => {
-    let status = 0;
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart: () => undefined,
-      onResponseStart: (_controller, code) => (status = code),
-      onResponseData: () => undefined,
-      onResponseEnd: () => resolve(status),
-      onResponseError: () => resolve(0),
-    };
-    client.dispatch({ method: 'POST', path: '/v1/messages', ...messageRequest(sender) }, handler);
-  });
 }

@@ -5,7 +5,7 @@ import { Keyring } from '../domain/keyring';
 import type { Clock } from '../domain/clock';
 import { openEmbedded } from '../stores/embedded/open';
 import type { Stores } from '../stores/ports';
-import type { Sender } from './load';
+import type { Sender } from './message-request';
 
 const COINS = 1_000_000_000;
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Sender } from './load';
+import type { Sender } from './message-request';
 import { RoleProcess } from './role';
 import type { ROLES } from './roles';
 import { seed } from './seed';

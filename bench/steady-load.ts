@@ -1,5 +1,5 @@
-import { Agent, request } from 'node:http';
-import { type Sender, messageRequest } from './load';
+import { HttpConnection } from './http-connection';
+import { type Sender, messageRequest } from './message-request';
 import { monotonic, percentile, sleep } from './time';
 
 export interface SteadyOptions {
@@ -19,9 +19,9 @@ export interface SteadyResult {
   max: number;
 }
 
-/** Open-loop load at a fixed rate. */
+/** Open-loop load at a fixed rate, over as many connections as it takes. */
 export async function steadyLoad({ port, senders, rate, seconds }: SteadyOptions): Promise<SteadyResult> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+  const idle: HttpConnection[] = [];
   const total = rate * seconds;
   const startedAt = monotonic();
   const latencies: number[] = [];
@@ -30,32 +30,27 @@ export async function steadyLoad({ port, senders, rate, seconds }: SteadyOptions
   for (let n = 0; n < total; n++) {
     const due = startedAt + (n * 1_000) / rate;
     while (monotonic() < due) await sleep(1);
-    const sender = senders[n % senders.length] as Sender;
-    const answered = post(agent, port, sender).then((status) => {
+    const request = messageRequest(senders[n % senders.length] as Sender, port);
+    const answered = post(idle, port, request).then((status) => {
       latencies.push(monotonic() - due);
       if (status === 201) accepted += 1;
     });
     answers.push(answered);
   }
   await Promise.all(answers);
-  agent.destroy();
+  for (const connection of idle) connection.close();
   const of = (share: number): number => percentile(latencies, share);
   return { accepted, refused: total - accepted, p50: of(0.5), p99: of(0.99), max: of(1) };
 }
 
-/** Answers the status; 0 when there was no answer. */
-function post(agent: Agent, port: number, sender: Sender): Promise<number> {
-  const { headers, body } = messageRequest(sender);
-  return new Promise((resolve) => {
-    const outgoing = request(
-      { agent, port, host: '127.0.0.1', method: 'POST', path: '/v1/messages', headers },
-      (response) => {
-        response.resume();
-        response.on('end', () => resolve(response.statusCode ?? 0));
-        response.on('error', () => resolve(0));
-      },
-    );
-    outgoing.on('error', () => resolve(0));
-    outgoing.end(body);
-  });
+/** Over the connection used last, or a new one; answers the status, 0 when there was no answer. */
+async function post(idle: HttpConnection[], port: number, request: string): Promise<number> {
+  let connection = idle.pop() ?? null;
+  // a server ends a connection that was idle for seconds
+  while (connection && !connection.alive) connection = idle.pop() ?? null;
+  connection ??= await HttpConnection.open(port);
+  if (!connection) return 0;
+  const status = await connection.send(request);
+  idle.push(connection);
+  return status;
 }

@@ -1,4 +1,5 @@
-import type { LoadResult, Sender } from '../load';
+import type { LoadResult } from '../load';
+import type { Sender } from '../message-request';
 import { type Section, fixed, whole } from '../report';
 import type { Stage } from '../stage';
 import { median } from '../time';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ClusterStage, withCluster } from '../cluster-stage';
-import type { Sender } from '../load';
+import type { Sender } from '../message-request';
 import { type Section, fixed, whole } from '../report';
 import { seed } from '../seed';
 import { type Service, startService } from '../service';
