@@ -64,7 +64,7 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     'KAFKA_SASL_PASSWORD',
   ]);
   const engine = read.oneOf('KURIR_ENGINE', ['embedded', 'cluster']);
-  const mtaUrl = read.url('KURIR_MTA_URL', ['smtp:', 'smtps:'], ['ignoreTLS', 'tls.rejectUnauthorized']);
+  const mtaUrl = read.url('KURIR_MTA_URL', ['smtp:', 'smtps:'], ['ignoreTLS', 'pipelining', 'tls.rejectUnauthorized']);
   const config: Config = {
     engine,
     roles: readRoles(read, mtaUrl),

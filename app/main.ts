@@ -7,6 +7,7 @@ import { announcement } from './first-run';
 import { startKurir } from './kurir';
 import { logError } from './log-error';
 import { StartError } from './start-error';
+import { growYoungGenerationAtOnce } from './young-generation';
 
 /** A stop that takes longer is cut off: what is not done is found by the next start. */
 const STOP_LIMIT = 10_000;
@@ -14,6 +15,7 @@ const STOP_LIMIT = 10_000;
 async function main(): Promise<void> {
   // The data dir holds mail, addresses and keys: nobody else's.
   process.umask(0o077);
+  growYoungGenerationAtOnce();
   const config = readConfig(process.env, readArguments(process.argv.slice(2)));
   const logger = pino({ level: config.logLevel, serializers: { err: logError } }, pino.destination(2));
   const ending = new AbortController();

@@ -23,11 +23,11 @@ const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
  * the servers of the name fail over the other.
  */
 export function hostResolver({ servers = [], places = 50, wait = 5_000 }: HostResolverOptions = {}) {
-  const slots = new Slots(places);
+  const slots = new Slots<string>(places);
   return async function resolveHost(name: string): Promise<string[]> {
     const deadline = new Deadline(wait);
     try {
-      if (!(await slots.take(deadline))) throw new Error(`No turn to look up ${name} in time.`);
+      if (!(await slots.take(name, deadline))) throw new Error(`No turn to look up ${name} in time.`);
       try {
         return await lookUp(name, servers, deadline);
       } finally {

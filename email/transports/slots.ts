@@ -1,16 +1,34 @@
 import type { Deadline } from './deadline';
 
+interface Waiter<A> {
+  asker: A;
+  deadline: Deadline;
+  /** Leaves the queue; the deadline is nobody's then. */
+  answer(taken: boolean): void;
+  resolve(taken: boolean): void;
+}
+
+/** Somebody called out of the queue while every place is taken. The deadline is in the hands of whoever called. */
+export interface Called<A> {
+  asker: A;
+  /** The place of whoever called is the asker's from now on. */
+  admit(): void;
+  /** Back to the head of the queue; a place that is free meanwhile is the asker's at once. */
+  sendBack(): void;
+  refuse(): void;
+}
+
 /** A fixed number of places, given out in the order of asking. */
-export class Slots {
-  private readonly waiters = new Set<(taken: boolean) => void>();
+export class Slots<A> {
+  private waiters = new Set<Waiter<A>>();
   private readonly drained: (() => void)[] = [];
   private taken = 0;
   private closed = false;
 
   constructor(private readonly places: number) {}
 
-  /** True once a place is the caller's; false when the deadline passed first or the slots were closed. */
-  take(deadline: Deadline): Promise<boolean> {
+  /** True once a place is the asker's; false when the deadline passed first or the slots were closed. */
+  take(asker: A, deadline: Deadline): Promise<boolean> {
     if (this.closed || deadline.passed) return Promise.resolve(false);
     if (this.taken < this.places) {
       this.taken++;
@@ -18,19 +36,33 @@ export class Slots {
     }
     return new Promise((resolve) => {
       const answer = (taken: boolean): void => {
-        this.waiters.delete(answer);
+        this.waiters.delete(waiter);
         deadline.whenPassed(null);
         resolve(taken);
       };
-      this.waiters.add(answer);
+      const waiter = { asker, deadline, answer, resolve };
+      this.waiters.add(waiter);
       deadline.whenPassed(() => answer(false));
     });
+  }
+
+  /** Calls whoever has waited longest, or nobody when there is none or that one does not suit. */
+  callNext(suits: (asker: A) => boolean): Called<A> | null {
+    const [next] = this.waiters;
+    if (!next || !suits(next.asker)) return null;
+    this.waiters.delete(next);
+    return {
+      asker: next.asker,
+      admit: () => next.resolve(true),
+      sendBack: () => this.sendBack(next),
+      refuse: () => next.resolve(false),
+    };
   }
 
   /** Gives a place back. */
   give(): void {
     const [next] = this.waiters;
-    if (next) return next(true);
+    if (next) return next.answer(true);
     this.taken--;
     if (this.taken === 0) for (const resolve of this.drained.splice(0)) resolve();
   }
@@ -38,7 +70,17 @@ export class Slots {
   /** Refuses whoever waits or comes later; resolves when every place was given back. */
   close(): Promise<void> {
     this.closed = true;
-    for (const answer of [...this.waiters]) answer(false);
+    for (const waiter of [...this.waiters]) waiter.answer(false);
     return this.taken === 0 ? Promise.resolve() : new Promise((resolve) => this.drained.push(resolve));
+  }
+
+  private sendBack(waiter: Waiter<A>): void {
+    if (this.closed) return waiter.answer(false);
+    if (this.taken < this.places) {
+      this.taken++;
+      return waiter.answer(true);
+    }
+    this.waiters = new Set([waiter, ...this.waiters]);
+    waiter.deadline.whenPassed(() => waiter.answer(false));
   }
 }

@@ -23,20 +23,24 @@ export interface Delivery {
   connection: 'ready' | 'needs_reset' | 'closed';
 }
 
-/**
- * Sends one mail over an open session, MAIL, RCPT and DATA in one write where the server offers PIPELINING (RFC 2920).
- * The outcome is judged by what was given to the connection while it was alive (DESIGN 3.5).
- */
-export function deliver(
-  wire: SmtpWire,
-  offers: SmtpExtensions,
-  mail: OutgoingMail,
-  deadline: Deadline,
-): Promise<Delivery> {
-  return new Promise((resolve) => new SmtpDelivery(wire, offers, mail, deadline, resolve).start());
+/** Whose connection a mail goes over. */
+interface Line {
+  wire: SmtpWire;
+  offers: SmtpExtensions;
 }
 
-class SmtpDelivery implements WireUser {
+/** The mail to announce behind the end of another one, or null. Asked once at most, when that end is sent. */
+export type NextMail = () => SmtpDelivery | null;
+
+/**
+ * Sends one mail over an open session. To a server that offers PIPELINING (RFC 2920) MAIL, RCPT and DATA go in one write, and
+ * where a mail is to follow its commands go with the end of the one before. The outcome is judged by what was given to the
+ * connection while it was alive (DESIGN 3.5).
+ */
+export class SmtpDelivery implements WireUser {
+  /** How it ends; never rejects. */
+  readonly result: Promise<Delivery>;
+  private resolve!: (delivery: Delivery) => void;
   private step: 'MAIL' | 'RCPT' | 'DATA' | 'the mail' = 'MAIL';
   /** The first no to MAIL or RCPT; under pipelining the answer to DATA comes behind it. */
   private refusal: Refusal | null = null;
@@ -46,23 +50,48 @@ class SmtpDelivery implements WireUser {
   /** False as long as the server cannot have the whole mail. */
   private complete = false;
   private settled: Delivery | null = null;
+  private behind = false;
+  private readonly wire: SmtpWire;
+  private readonly offers: SmtpExtensions;
 
   constructor(
-    private readonly wire: SmtpWire,
-    private readonly offers: SmtpExtensions,
+    { wire, offers }: Line,
     private readonly mail: OutgoingMail,
     private readonly deadline: Deadline,
-    private readonly resolve: (delivery: Delivery) => void,
-  ) {}
+    private readonly next: NextMail,
+  ) {
+    this.wire = wire;
+    this.offers = offers;
+    this.result = new Promise((resolve) => (this.resolve = resolve));
+  }
 
+  /** Begins on a connection that nobody uses. */
   start(): void {
     this.wire.use(this);
-    this.deadline.whenPassed(() => this.onBroken('The hand-off took too long.'));
     if (this.settled) return;
     if (!this.wire.alive) return this.onBroken('The connection had ended.');
-    const commands = [mailCommand(this.mail, this.offers)];
-    if (this.offers.pipelining) commands.push(rcptCommand(this.mail, this.offers), 'DATA');
-    this.send(commands);
+    this.send(this.firstCommands());
+  }
+
+  /** Begins behind a mail that is ending: what has to be sent with its end. */
+  announce(): string {
+    this.behind = true;
+    this.wire.follow(this);
+    return lines(this.firstCommands());
+  }
+
+  get follows(): boolean {
+    return this.behind;
+  }
+
+  /** Leaves while it follows; `result` stays open. */
+  withdraw(): void {
+    this.wire.withdraw();
+  }
+
+  onTurn(): void {
+    this.behind = false;
+    this.deadline.whenPassed(() => this.onBroken('The hand-off took too long.'));
   }
 
   onReply(reply: string): void {
@@ -80,14 +109,22 @@ class SmtpDelivery implements WireUser {
 
   onBroken(reason: string): void {
     if (this.refusal) return this.refuse(this.refusal, 'closed');
-    this.settle({ kind: this.complete ? 'unknown' : 'not_sent', reason: oneLine(reason) }, 'closed');
+    this.settle(this.complete ? { kind: 'unknown', reason: oneLine(reason) } : notSent(reason), 'closed');
   }
 
-  private send(lines: string[]): void {
-    this.wire.write(`${lines.join('\r\n')}\r\n`);
+  private firstCommands(): string[] {
+    const mail = mailCommand(this.mail, this.offers);
+    return this.offers.pipelining ? [mail, rcptCommand(this.mail, this.offers), 'DATA'] : [mail];
+  }
+
+  private send(commands: string[]): void {
+    this.wire.write(lines(commands));
   }
 
   private onDataReply(reply: string, refusal: Refusal | null): void {
+    // no server means that: an answer too many has come before, and perhaps none so far was about this mail
+    if (reply.startsWith('2'))
+      return this.settle(notSent(`The server answered DATA with: ${replyText(reply)}`), 'closed');
     // a server that asks for a mail without a recipient (RFC 2920 section 3.1) holds none if it is left without one
     if (this.refusal) return this.refuse(this.refusal, refusal ? 'needs_reset' : 'closed');
     if (!reply.startsWith('3')) return this.unexpected(reply);
@@ -114,7 +151,8 @@ class SmtpDelivery implements WireUser {
     const start = this.given;
     this.given = Math.min(start + CHUNK, raw.length);
     this.complete = this.given === raw.length;
-    const piece = stuffed(raw, start, this.given);
+    const follower = this.complete ? this.next() : null;
+    const piece = stuffed(raw, start, this.given, follower?.announce());
     this.wire.writeBytes(piece, () => this.sendBody());
   }
 
@@ -140,11 +178,15 @@ class SmtpDelivery implements WireUser {
     if (this.settled) return;
     this.settled = { outcome, fenceAsked: this.fence !== 'unasked', connection: next };
     this.deadline.whenPassed(null);
-    this.wire.use(null);
     if (next === 'closed') this.wire.close();
+    else this.wire.done();
     if (this.fence !== 'asked') this.resolve(this.settled);
   }
 }
+
+const lines = (commands: readonly string[]): string => `${commands.join('\r\n')}\r\n`;
+
+const notSent = (reason: string): HandOffOutcome => ({ kind: 'not_sent', reason: oneLine(reason) });
 
 async function ask(fence: () => Promise<boolean>): Promise<string | null> {
   try {

@@ -20,6 +20,7 @@ export interface SmtpTransportOptions {
    * `smtp://` or `smtps://`, with user and password percent-encoded where there are any, default ports 25 and 465.
    * On `smtp://` STARTTLS is used when the server offers it, and demanded where there is a password to protect.
    * Certificates are verified except on loopback; `?tls.rejectUnauthorized=false` takes any, `?ignoreTLS=true` uses none.
+   * `?pipelining=false` sends one command at a time to a server that offers PIPELINING and keeps no order of its replies.
    */
   url: string;
   maxConnections: number;
@@ -38,6 +39,8 @@ export interface SmtpTransportOptions {
 export interface SmtpTarget {
   connection: SMTPConnectionOptions;
   auth: SMTPConnectionAuth | null;
+  /** False: not even where the server offers it. */
+  pipelining: boolean;
 }
 
 /** RFC 5321 section 4.5.3.2 asks for minutes of patience; an answer that never comes makes the outcome unknown. */
@@ -67,17 +70,17 @@ export function smtpTarget(options: SmtpTransportOptions): SmtpTarget {
     // a connection that is given up must not linger half open: what was not sent yet is not to be sent any more
     socketCloseTimeout: 0,
   };
-  return { connection, auth };
+  return { connection, auth, pipelining: flag(url, 'pipelining', true) };
 }
+
+const PARAMETERS = ['ignoreTLS', 'pipelining', 'tls.rejectUnauthorized'];
 
 function targetUrl(text: string): URL {
   const url = readUrl(text);
   if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || !url.hostname) {
     throw new TypeError('The URL of the sending server must look like smtp://host:25 or smtps://user:password@host.');
   }
-  const unknown = [...url.searchParams.keys()].filter(
-    (name) => !['ignoreTLS', 'tls.rejectUnauthorized'].includes(name),
-  );
+  const unknown = [...url.searchParams.keys()].filter((name) => !PARAMETERS.includes(name));
   if (unknown.length > 0)
     throw new TypeError(`The URL of the sending server has an unknown parameter: ${unknown.join(', ')}.`);
   return url;

@@ -2,7 +2,7 @@ import type { NodemailerError } from 'nodemailer/lib/errors';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { Deadline } from './deadline';
 import { needsSmtpUtf8 } from './envelope-address';
-import { deliver, type Delivery, type OutgoingMail } from './smtp-delivery';
+import { SmtpDelivery, type Delivery, type NextMail, type OutgoingMail } from './smtp-delivery';
 import { smtpExtensions, type SmtpExtensions } from './smtp-extensions';
 import type { SmtpTarget } from './smtp-options';
 import { oneLine, replyText } from './smtp-reply';
@@ -24,7 +24,7 @@ export class SessionError extends Error {
   }
 }
 
-/** A greeted and authenticated connection to the sending server, for one mail at a time. */
+/** A greeted and authenticated connection to the sending server, for one mail at a time, and one announced behind it. */
 export class SmtpSession {
   /** Mails begun on it. */
   used = 0;
@@ -38,7 +38,7 @@ export class SmtpSession {
    * Connects, greets, encrypts and logs in, which nodemailer does; what follows goes over our own wire. Rejects with
    * SessionError, also when the deadline passes first.
    */
-  static open({ connection: options, auth }: SmtpTarget, deadline: Deadline): Promise<SmtpSession> {
+  static open({ connection: options, auth, pipelining }: SmtpTarget, deadline: Deadline): Promise<SmtpSession> {
     const connection = new SMTPConnection(options);
     return new Promise((resolve, reject) => {
       const fail = (error: NodemailerError): void => {
@@ -56,6 +56,7 @@ export class SmtpSession {
       connection.connect((error) => {
         if (error) return fail(error);
         const offers = smtpExtensions(String(connection.lastServerResponse));
+        offers.pipelining &&= pipelining;
         if (!auth) return onOpen(offers);
         connection.login(auth, (refused) => (refused ? fail(refused) : onOpen(offers)));
       });
@@ -68,12 +69,25 @@ export class SmtpSession {
     return this.wire.alive;
   }
 
-  /** Sends one mail. */
-  async deliver(mail: OutgoingMail, deadline: Deadline): Promise<Delivery> {
-    this.used++;
+  /** Sends one mail; `next` is told in SmtpDelivery. */
+  async deliver(mail: OutgoingMail, deadline: Deadline, next: NextMail): Promise<Delivery> {
     const reply = this.hindrance(mail);
-    if (reply === null) return deliver(this.wire, this.offers, mail, deadline);
-    return { outcome: { kind: 'refused', permanent: true, reply }, fenceAsked: false, connection: 'ready' };
+    const delivery = this.prepare(mail, deadline, next);
+    if (reply !== null)
+      return { outcome: { kind: 'refused', permanent: true, reply }, fenceAsked: false, connection: 'ready' };
+    delivery.start();
+    return delivery.result;
+  }
+
+  /** True when the mail may be announced behind another one. */
+  takesBehind(mail: OutgoingMail): boolean {
+    return this.offers.pipelining && this.hindrance(mail) === null;
+  }
+
+  /** The delivery of one mail, not begun. */
+  prepare(mail: OutgoingMail, deadline: Deadline, next: NextMail): SmtpDelivery {
+    this.used++;
+    return new SmtpDelivery({ wire: this.wire, offers: this.offers }, mail, deadline, next);
   }
 
   /** Ends a refused transaction. False, and closed, when the server did not agree in time. */
@@ -105,11 +119,11 @@ export class SmtpSession {
     return new Promise((resolve) => {
       const done = (reply: string | null): void => {
         clearTimeout(timer);
-        this.wire.use(null);
+        this.wire.done();
         resolve(reply);
       };
       const timer = setTimeout(() => done(null), wait);
-      this.wire.use({ onReply: done, onBroken: () => done(null) });
+      this.wire.use({ onTurn: () => undefined, onReply: done, onBroken: () => done(null) });
       this.wire.write(`${command}\r\n`);
     });
   }

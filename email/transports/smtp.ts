@@ -1,9 +1,10 @@
 import { Activity, recordTask } from '../../domain/activity';
 import { Deadline } from './deadline';
 import { envelopeAddress } from './envelope-address';
+import { Follower } from './follower';
 import { IdleSessions } from './idle-sessions';
 import { Slots } from './slots';
-import type { Delivery, OutgoingMail } from './smtp-delivery';
+import type { Delivery, OutgoingMail, SmtpDelivery } from './smtp-delivery';
 import { DEFAULT_TIMEOUTS, smtpTarget, type SmtpTarget, type SmtpTransportOptions } from './smtp-options';
 import { oneLine } from './smtp-reply';
 import { SessionError, SmtpSession } from './smtp-session';
@@ -14,14 +15,25 @@ const MAX_MESSAGES = 500;
 const KEEP_IDLE = 20_000;
 const RELEASE = 'release of a connection';
 
+/** One hand-off. */
+interface Job {
+  mail: OutgoingMail;
+  deadline: Deadline;
+  /** Where it was announced behind another mail before it had a place of its own. */
+  announced: { session: SmtpSession; delivery: SmtpDelivery } | null;
+  /** Who was announced behind it. */
+  follower: Follower | null;
+}
+
 /**
  * Hand-off over SMTP (RFC 5321, 2920 pipelining, 3461 DSN) with a pool of connections. Throws a clear error for options
  * that are wrong. A connection that was used before and proves dead before the server asked for the mail is replaced by
- * a fresh one at once, within the same hand-off.
+ * a fresh one at once, within the same hand-off. While all connections are in use, the mail that has waited longest is
+ * announced together with the end of another one (RFC 2920 section 3.1).
  */
 export class SmtpTransport implements Transport {
   private readonly target: SmtpTarget;
-  private readonly slots: Slots;
+  private readonly slots: Slots<Job>;
   private readonly idle: IdleSessions;
   private readonly whole: number;
   private readonly maxMessages: number;
@@ -40,11 +52,10 @@ export class SmtpTransport implements Transport {
     const mail = checked(envelope, raw, fence);
     if ('kind' in mail) return mail;
     const deadline = new Deadline(this.whole);
+    const job: Job = { mail, deadline, announced: null, follower: null };
     try {
-      const slot = this.slots.take(deadline);
-      if (await this.activity.waiting(recordTask('dispatch', mail.envid), slot)) {
-        return await this.overSlot(mail, deadline);
-      }
+      const slot = this.slots.take(job, deadline);
+      if (await this.activity.waiting(recordTask('dispatch', mail.envid), slot)) return await this.overSlot(job);
       return {
         kind: 'not_sent',
         reason: deadline.passed ? 'No connection became free in time.' : 'The transport is closed.',
@@ -59,21 +70,39 @@ export class SmtpTransport implements Transport {
     await this.idle.close();
   }
 
-  private async overSlot(mail: OutgoingMail, deadline: Deadline): Promise<HandOffOutcome> {
-    let session = this.idle.take();
+  private async overSlot(job: Job): Promise<HandOffOutcome> {
+    const { deadline, announced } = job;
+    let session = announced?.session ?? this.idle.take();
     let delivery: Delivery | null = null;
     try {
-      if (session) delivery = await session.deliver(mail, deadline);
+      if (announced) delivery = await announced.delivery.result;
+      else if (session) delivery = await this.deliver(session, job);
       if (!session || !delivery || (isDeadBefore(delivery) && !deadline.passed)) {
         session = await SmtpSession.open(this.target, deadline);
-        delivery = await session.deliver(mail, deadline);
+        delivery = await this.deliver(session, job);
       }
     } catch (error) {
       this.slots.give();
       return notOpened(error);
     }
-    void this.release(session, delivery);
+    if (!job.follower?.inherit()) void this.release(session, delivery);
     return delivery.outcome;
+  }
+
+  private deliver(session: SmtpSession, job: Job): Promise<Delivery> {
+    return session.deliver(job.mail, job.deadline, () => this.callFollower(session, job));
+  }
+
+  /** The mail to announce behind the one of the job, over the same session. */
+  private callFollower(session: SmtpSession, before: Job): SmtpDelivery | null {
+    if (session.used >= this.maxMessages) return null;
+    const called = this.slots.callNext(({ mail }) => session.takesBehind(mail));
+    if (!called) return null;
+    const { asker } = called;
+    const delivery = session.prepare(asker.mail, asker.deadline, () => this.callFollower(session, asker));
+    asker.announced = { session, delivery };
+    before.follower = new Follower(called, delivery);
+    return delivery;
   }
 
   private async release(session: SmtpSession, { connection }: Delivery): Promise<void> {

@@ -7,13 +7,13 @@ const END_AFTER_OPEN_LINE = '\r\n.\r\n';
 /**
  * The bytes `start` to `end` of a mail as they go over the wire after DATA (RFC 5321 section 4.5.2): a second dot where a
  * line begins with one, and after the last byte of the mail the line that ends it. A bare CR or LF counts as the end of a
- * line too: whatever a server makes of it, the mail cannot end before its end.
+ * line too: whatever a server makes of it, the mail cannot end before its end. Behind that come `next` commands.
  */
-export function stuffed(raw: Buffer, start: number, end: number): Buffer {
+export function stuffed(raw: Buffer, start: number, end: number, next = ''): Buffer {
   const dots = dotsAtLineStart(raw, start, end);
-  const tail = end < raw.length ? '' : endsLine(raw) ? END : END_AFTER_OPEN_LINE;
+  const tail = end < raw.length ? '' : (endsLine(raw) ? END : END_AFTER_OPEN_LINE) + next;
   if (dots.length === 0 && tail === '') return raw.subarray(start, end);
-  const wire = Buffer.allocUnsafe(end - start + dots.length + tail.length);
+  const wire = Buffer.allocUnsafe(end - start + dots.length + Buffer.byteLength(tail));
   let from = start;
   let at = 0;
   for (const dot of dots) {
@@ -22,7 +22,7 @@ export function stuffed(raw: Buffer, start: number, end: number): Buffer {
     from = dot;
   }
   at += raw.copy(wire, at, from, end);
-  wire.write(tail, at, 'latin1');
+  wire.write(tail, at);
   return wire;
 }
 

@@ -190,7 +190,11 @@ describe('faults', () => {
     ['KURIR_SANDBOX_PORT', '1e3', 'must be a whole number from 0 to 65535'],
     ['KURIR_MTA_URL', 'mta.example:25', 'must be a URL that starts with smtp:// or smtps://'],
     ['KURIR_MTA_URL', 'smtp://', 'must be a URL that starts with smtp:// or smtps://'],
-    ['KURIR_MTA_URL', 'smtp://mta.example?pool=1', 'may have no parameters but ignoreTLS and tls.rejectUnauthorized'],
+    [
+      'KURIR_MTA_URL',
+      'smtp://mta.example?pool=1',
+      'may have no parameters but ignoreTLS, pipelining, tls.rejectUnauthorized',
+    ],
     ['KURIR_PUBLIC_URL', 'mail.example', 'must be a URL that starts with http:// or https://'],
     ['KURIR_PUBLIC_URL', 'https://mail.example/#top', 'must be a URL without query and fragment'],
     ['KURIR_EVIDENCE_WAIT', '4 days', 'must be a duration from 1s to 365d, such as 30s, 10m, 23h or 4d'],

@@ -34,7 +34,10 @@ const WILLING: Required<Omit<Script, 'body'>> = {
   quit: '221 bye',
 };
 
-/** A raw SMTP server on loopback that follows a script to the letter and keeps what it saw. */
+/**
+ * A raw SMTP server on loopback that follows a script to the letter and keeps what it saw. What is sent behind the end of a
+ * mail waits until that mail was answered for: replies come in order (RFC 2920 section 3.2).
+ */
 export class ScriptedSmtp {
   /** Command lines of all connections in order, `DATA-END` for each final dot. */
   readonly commands: string[] = [];
@@ -43,6 +46,8 @@ export class ScriptedSmtp {
   /** Body bytes that arrived, complete or not. */
   bodyBytes = 0;
   connections = 0;
+  /** Told each piece as it arrives. */
+  onChunk: (text: string) => void = () => undefined;
   open = 0;
   mostOpen = 0;
 
@@ -93,10 +98,22 @@ export class ScriptedSmtp {
     };
     let buffer = '';
     let inBody = false;
-    socket.on('data', (chunk) => {
-      buffer += chunk.toString('latin1');
-      if (inBody) this.bodyBytes += chunk.length;
-      for (;;) {
+    let unanswered = false;
+    const playDot = (step: Step): void => {
+      if (typeof step === 'string') return play(step);
+      unanswered = true;
+      const write = socket.write.bind(socket);
+      socket.write = (text: string) => {
+        socket.write = write;
+        unanswered = false;
+        write(text);
+        setImmediate(proceed);
+        return true;
+      };
+      step(socket, '');
+    };
+    const proceed = (): void => {
+      while (!unanswered && !socket.destroyed) {
         if (inBody) {
           const end = ('\r\n' + buffer).indexOf('\r\n.\r\n');
           steps.body?.(socket, this.bodyBytes);
@@ -105,7 +122,7 @@ export class ScriptedSmtp {
           buffer = buffer.slice(end + 3);
           inBody = false;
           this.commands.push('DATA-END');
-          play(steps.dot);
+          playDot(steps.dot);
           continue;
         }
         const newline = buffer.indexOf('\r\n');
@@ -122,6 +139,12 @@ export class ScriptedSmtp {
         } else if (verb in steps) play(steps[verb as 'mail'], line);
         else play('500 what?');
       }
+    };
+    socket.on('data', (chunk) => {
+      buffer += chunk.toString('latin1');
+      this.onChunk(chunk.toString('latin1'));
+      if (inBody) this.bodyBytes += chunk.length;
+      proceed();
     });
     play(steps.greeting);
   }
