@@ -393,12 +393,16 @@ describe('envelope addresses', () => {
 });
 
 describe('the URL of the sending server', () => {
-  it.each(['http://mx.test', 'mx.test', 'smtp://', 'smtp://mx.test?tls=no', 'smtp://mx.test?ignoreTLS=perhaps'])(
-    '%s is refused with a clear error',
-    (url) => {
-      expect(() => new SmtpTransport({ url, maxConnections: 1, name: 'kurir.test' })).toThrow(
-        /URL of the sending server/,
-      );
-    },
-  );
+  it.each([
+    'http://mx.test',
+    'mx.test',
+    'smtp://',
+    'smtp://mx.test?tls=no',
+    'smtp://mx.test?ignoreTLS=perhaps',
+    'smtp://mx.test?pipelining=no',
+  ])('%s is refused with a clear error', (url) => {
+    expect(() => new SmtpTransport({ url, maxConnections: 1, name: 'kurir.test' })).toThrow(
+      /URL of the sending server/,
+    );
+  });
 });
