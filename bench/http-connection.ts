@@ -1,6 +1,8 @@
 import { type Socket, connect } from 'node:net';
 
 const HEAD_END = '\r\n\r\n';
+/** A server that is silent for so long, ms, answers no more. */
+const SILENCE = 60_000;
 
 /**
  * A kept-alive connection to an HTTP server on 127.0.0.1, for one request at a time. It reads no more of an answer than a load
@@ -15,6 +17,7 @@ export class HttpConnection {
     socket.setNoDelay(true);
     socket.on('data', (chunk) => this.read(chunk));
     socket.on('error', () => socket.destroy());
+    socket.setTimeout(SILENCE, () => socket.destroy());
     socket.on('close', () => this.settle(0));
   }
 

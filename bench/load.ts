@@ -16,7 +16,7 @@ export interface LoadResult {
   /** Monotonic time just before the first request. */
   startedAt: number;
   accepted: number;
-  /** Answers other than 2xx, and connections that failed. */
+  /** Answers other than 2xx, and connections that failed or ended. */
   refused: number;
   /** Accepted a second. */
   rate: number;
@@ -46,7 +46,8 @@ export async function load({ port, senders, connections, until }: LoadOptions): 
   const open = opened.filter((connection) => connection !== null);
   await Promise.all(open.map(post));
   const rate = (accepted * 1_000) / (monotonic() - startedAt);
+  const lost = connections - open.filter((connection) => connection.alive).length;
   for (const connection of open) connection.close();
-  const refused = latencies.length - accepted + (connections - open.length);
+  const refused = latencies.length - accepted + lost;
   return { startedAt, accepted, refused, rate, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) };
 }

@@ -1,6 +1,8 @@
 import type { Deadline } from './deadline';
 
 interface Waiter<A> {
+  /** Its number in the order of asking. */
+  number: number;
   asker: A;
   deadline: Deadline;
   /** Leaves the queue; the deadline is nobody's then. */
@@ -13,7 +15,7 @@ export interface Called<A> {
   asker: A;
   /** The place of whoever called is the asker's from now on. */
   admit(): void;
-  /** Back to the head of the queue; a place that is free meanwhile is the asker's at once. */
+  /** Back to its place in the queue; a place that is free meanwhile is the asker's at once. */
   sendBack(): void;
   refuse(): void;
 }
@@ -22,6 +24,7 @@ export interface Called<A> {
 export class Slots<A> {
   private waiters = new Set<Waiter<A>>();
   private readonly drained: (() => void)[] = [];
+  private asked = 0;
   private taken = 0;
   private closed = false;
 
@@ -40,7 +43,7 @@ export class Slots<A> {
         deadline.whenPassed(null);
         resolve(taken);
       };
-      const waiter = { asker, deadline, answer, resolve };
+      const waiter = { number: (this.asked += 1), asker, deadline, answer, resolve };
       this.waiters.add(waiter);
       deadline.whenPassed(() => answer(false));
     });
@@ -80,7 +83,7 @@ export class Slots<A> {
       this.taken++;
       return waiter.answer(true);
     }
-    this.waiters = new Set([waiter, ...this.waiters]);
+    this.waiters = new Set([waiter, ...this.waiters].sort((one, other) => one.number - other.number));
     waiter.deadline.whenPassed(() => waiter.answer(false));
   }
 }

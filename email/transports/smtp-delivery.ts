@@ -21,6 +21,8 @@ export interface Delivery {
   fenceAsked: boolean;
   /** What the connection may be used for next: another mail, another mail after RSET, or nothing: it is closed. */
   connection: 'ready' | 'needs_reset' | 'closed';
+  /** From the end of the mail to the server's answer, ms; null when there was none. */
+  thought: number | null;
 }
 
 /** Whose connection a mail goes over. */
@@ -51,6 +53,10 @@ export class SmtpDelivery implements WireUser {
   private complete = false;
   private settled: Delivery | null = null;
   private behind = false;
+  private announced = false;
+  /** When the end of the mail was given to the connection, by the monotonic clock, ms. */
+  private endedAt = 0;
+  private thought: number | null = null;
   private readonly wire: SmtpWire;
   private readonly offers: SmtpExtensions;
 
@@ -76,6 +82,7 @@ export class SmtpDelivery implements WireUser {
   /** Begins behind a mail that is ending: what has to be sent with its end. */
   announce(): string {
     this.behind = true;
+    this.announced = true;
     this.wire.follow(this);
     return lines(this.firstCommands());
   }
@@ -97,6 +104,7 @@ export class SmtpDelivery implements WireUser {
   onReply(reply: string): void {
     const refusal = refusalOf(reply);
     if (this.step === 'the mail') return this.onAnswer(reply, refusal);
+    if (this.announced && this.isForAnother(reply, refusal)) return this.outOfStep(reply);
     this.refusal ??= refusal;
     // the server closes the connection, whatever it was asked (RFC 5321 section 4.2.1)
     if (this.refusal && reply.startsWith('421')) return this.refuse(this.refusal, 'closed');
@@ -108,7 +116,8 @@ export class SmtpDelivery implements WireUser {
   }
 
   onBroken(reason: string): void {
-    if (this.refusal) return this.refuse(this.refusal, 'closed');
+    // behind another mail a no before the end may have been meant for that one, or for the session
+    if (this.refusal && !this.announced) return this.refuse(this.refusal, 'closed');
     this.settle(this.complete ? { kind: 'unknown', reason: oneLine(reason) } : notSent(reason), 'closed');
   }
 
@@ -122,9 +131,7 @@ export class SmtpDelivery implements WireUser {
   }
 
   private onDataReply(reply: string, refusal: Refusal | null): void {
-    // no server means that: an answer too many has come before, and perhaps none so far was about this mail
-    if (reply.startsWith('2'))
-      return this.settle(notSent(`The server answered DATA with: ${replyText(reply)}`), 'closed');
+    if (reply.startsWith('2')) return this.outOfStep(reply);
     // a server that asks for a mail without a recipient (RFC 2920 section 3.1) holds none if it is left without one
     if (this.refusal) return this.refuse(this.refusal, refusal ? 'needs_reset' : 'closed');
     if (!reply.startsWith('3')) return this.unexpected(reply);
@@ -151,6 +158,7 @@ export class SmtpDelivery implements WireUser {
     const start = this.given;
     this.given = Math.min(start + CHUNK, raw.length);
     this.complete = this.given === raw.length;
+    if (this.complete) this.endedAt = performance.now();
     const follower = this.complete ? this.next() : null;
     const piece = stuffed(raw, start, this.given, follower?.announce());
     this.wire.writeBytes(piece, () => this.sendBody());
@@ -158,12 +166,23 @@ export class SmtpDelivery implements WireUser {
 
   /** The answer to the mail, which a server may give before it has all of it. */
   private onAnswer(reply: string, refusal: Refusal | null): void {
+    if (this.complete) this.thought = performance.now() - this.endedAt;
     const inStep = this.complete && this.wire.flushed && !reply.startsWith('421');
     if (refusal) return this.refuse(refusal, inStep ? 'ready' : 'closed');
     if (!reply.startsWith('2')) return this.unexpected(reply);
     if (this.complete) return this.settle({ kind: 'sent', reply: replyText(reply) }, 'ready');
     const kind = this.given > 0 ? 'unknown' : 'not_sent';
     this.settle({ kind, reason: `The server answered before the mail was sent: ${replyText(reply)}` }, 'closed');
+  }
+
+  /** The session ends, or a recipient is taken after the sender was refused: an answer was perhaps not about this mail. */
+  private isForAnother(reply: string, refusal: Refusal | null): boolean {
+    return reply.startsWith('421') || (this.step === 'RCPT' && this.refusal !== null && refusal === null);
+  }
+
+  /** An answer too many came before, or the session ends: perhaps nothing that was said so far was about this mail. */
+  private outOfStep(reply: string): void {
+    this.settle(notSent(`The server answered ${this.step} with: ${replyText(reply)}`), 'closed');
   }
 
   private unexpected(reply: string): void {
@@ -176,7 +195,7 @@ export class SmtpDelivery implements WireUser {
 
   private settle(outcome: HandOffOutcome, next: Delivery['connection']): void {
     if (this.settled) return;
-    this.settled = { outcome, fenceAsked: this.fence !== 'unasked', connection: next };
+    this.settled = { outcome, fenceAsked: this.fence !== 'unasked', connection: next, thought: this.thought };
     this.deadline.whenPassed(null);
     if (next === 'closed') this.wire.close();
     else this.wire.done();

@@ -74,7 +74,12 @@ export class SmtpSession {
     const reply = this.hindrance(mail);
     const delivery = this.prepare(mail, deadline, next);
     if (reply !== null)
-      return { outcome: { kind: 'refused', permanent: true, reply }, fenceAsked: false, connection: 'ready' };
+      return {
+        outcome: { kind: 'refused', permanent: true, reply },
+        fenceAsked: false,
+        connection: 'ready',
+        thought: null,
+      };
     delivery.start();
     return delivery.result;
   }

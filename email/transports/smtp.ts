@@ -1,7 +1,7 @@
 import { Activity, recordTask } from '../../domain/activity';
 import { Deadline } from './deadline';
 import { envelopeAddress } from './envelope-address';
-import { Follower } from './follower';
+import { Follower, PATIENCE } from './follower';
 import { IdleSessions } from './idle-sessions';
 import { Slots } from './slots';
 import type { Delivery, OutgoingMail, SmtpDelivery } from './smtp-delivery';
@@ -38,6 +38,8 @@ export class SmtpTransport implements Transport {
   private readonly whole: number;
   private readonly maxMessages: number;
   private readonly activity: Activity;
+  /** How long the server took to answer for a mail, the last time, ms. */
+  private thought = 0;
 
   constructor(options: SmtpTransportOptions) {
     this.target = smtpTarget(options);
@@ -85,6 +87,7 @@ export class SmtpTransport implements Transport {
       this.slots.give();
       return notOpened(error);
     }
+    this.thought = delivery.thought ?? this.thought;
     if (!job.follower?.inherit()) void this.release(session, delivery);
     return delivery.outcome;
   }
@@ -95,13 +98,13 @@ export class SmtpTransport implements Transport {
 
   /** The mail to announce behind the one of the job, over the same session. */
   private callFollower(session: SmtpSession, before: Job): SmtpDelivery | null {
-    if (session.used >= this.maxMessages) return null;
+    if (session.used >= this.maxMessages || this.thought > PATIENCE / 2) return null;
     const called = this.slots.callNext(({ mail }) => session.takesBehind(mail));
     if (!called) return null;
     const { asker } = called;
     const delivery = session.prepare(asker.mail, asker.deadline, () => this.callFollower(session, asker));
     asker.announced = { session, delivery };
-    before.follower = new Follower(called, delivery);
+    before.follower = new Follower(called, delivery, this.activity);
     return delivery;
   }
 

@@ -18,8 +18,9 @@ const MAX_BATCH = 1_000;
 /** Time for one transaction; what is left goes into the next, so that reads and sockets get their turn. */
 const MAX_MS = 12;
 /**
- * Where many share transactions, ms from the end of one to the next, unless ENOUGH wait before. Every transaction costs an fsync
- * and writes the same inner pages anew. After one of fewer than MANY the next comes at once: nobody else would join it.
+ * Where many share transactions, ms from the end of one to the next, unless ENOUGH wait before, or as many as shared the last
+ * one: perhaps there are no others. Every transaction costs an fsync and writes the same inner pages anew. After one of fewer
+ * than MANY the next comes at once.
  */
 const REST = 4;
 const MANY = 8;
@@ -86,7 +87,7 @@ export class GroupCommit implements Commits {
   }
 
   private schedule(): void {
-    if (this.rest && this.waiting.length >= ENOUGH) {
+    if (this.rest && this.areEnough()) {
       clearTimeout(this.rest);
       this.rest = null;
       setImmediate(() => this.turn());
@@ -99,8 +100,12 @@ export class GroupCommit implements Commits {
   }
 
   private restLeft(): number {
-    if (this.ended.size < MANY || this.waiting.length >= ENOUGH) return 0;
+    if (this.ended.size < MANY || this.areEnough()) return 0;
     return this.ended.at + REST - performance.now();
+  }
+
+  private areEnough(): boolean {
+    return this.waiting.length >= Math.min(ENOUGH, this.ended.size);
   }
 
   private turn(): void {

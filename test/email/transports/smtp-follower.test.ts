@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Activity } from '../../../domain/activity';
 import type { HandOffOutcome } from '../../../email/transports/transport';
 import { counting, ENVELOPE, onceOver, server, transport } from '../support/hand-off';
 import { drop, silent, type Script } from '../support/scripted-smtp';
@@ -88,6 +89,51 @@ describe('a mail that waits while every connection is in use', () => {
     const outcomes = ['a', 'b'].map((name) => sender.handOff(named(name), mailOf(name), counting().fence));
     expect((await Promise.all(outcomes)).map(({ kind }) => kind)).toEqual(['sent', 'sent']);
     expect(scripted.bodies).toHaveLength(2);
+  });
+
+  it.each([
+    ['a no for the session', '250 ok\r\n554 5.7.0 this session is over'],
+    ['a no and a goodbye', '250 ok\r\n554 5.7.0 no\r\n421 4.3.2 bye'],
+  ])('is not refused for %s behind the answer to the one before', async (_name, reply) => {
+    const first: NonNullable<Script['dot']> = (socket) =>
+      void setTimeout(() => {
+        socket.write(`${reply}\r\n`);
+        socket.end();
+      }, 20);
+    const scripted = await server({ dot: inTurn(first, later('250 ok')) });
+    const sender = transport(scripted.url, { maxConnections: 1 });
+    const outcomes = ['a', 'b'].map((name) => sender.handOff(named(name), mailOf(name), counting().fence));
+    expect((await Promise.all(outcomes)).map(({ kind }) => kind)).toEqual(['sent', 'sent']);
+    expect(scripted.bodies).toHaveLength(2);
+    expect(scripted.connections).toBe(2);
+  });
+
+  it('is not announced to a server that takes long over each mail, so that its connections are kept', async () => {
+    const scripted = await server({ dot: later('250 ok', 1_200) });
+    const sender = transport(scripted.url, { maxConnections: 2 });
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const outcomes = await Promise.all(
+      names.map((name) => sender.handOff(named(name), mailOf(name), counting().fence)),
+    );
+    expect(outcomes.map(({ kind }) => kind)).toEqual(names.map(() => 'sent'));
+    // The first two mails tell; the connections they were announced over are lost.
+    expect(scripted.connections).toBeLessThanOrEqual(4);
+    expect(scripted.bodies).toHaveLength(6);
+  });
+
+  it('counts as work while it waits for a server that waits for the clock', async () => {
+    const activity = new Activity();
+    const scripted = await server((connection) => (connection === 1 ? { dot: silent } : {}));
+    const sender = transport(scripted.url, { maxConnections: 1, activity, timeouts: { whole: 1_500, idle: 5_000 } });
+    const slow = sender.handOff(named('slow'), mailOf('slow'), counting().fence);
+    const behind = sender.handOff(named('behind'), mailOf('behind'), counting().fence);
+    while (scripted.bodies.length < 1) await sleep(2);
+    expect(activity.isQuiet).toBe(false);
+    await activity.quiet(new AbortController().signal);
+    // It has left by now, and waits in the queue.
+    await Promise.all([slow, behind]);
+    await sender.close();
+    expect(activity.isQuiet).toBe(true);
   });
 
   it('takes another connection when the one before is not answered for', async () => {

@@ -79,14 +79,17 @@ describe('group commit', () => {
     expect(sizes).toEqual([8, 2, 1]);
   });
 
-  test('rests no longer than until 16 wait', async () => {
-    await writes(8);
-    const early = writes(15);
+  test.each([
+    ['16', 30, 16],
+    ['as many as shared the last one', 10, 10],
+  ])('rests no longer than until %s wait', async (_name, last, enough) => {
+    await writes(last);
+    const early = writes(enough - 1);
     await turns();
-    expect(sizes).toEqual([8]);
+    expect(sizes).toEqual([last]);
     await write();
     await early;
-    expect(sizes).toEqual([8, 16]);
+    expect(sizes).toEqual([last, enough]);
   });
 
   test('does not rest when the time is over before anybody comes', async () => {
