@@ -7,8 +7,8 @@ import { createFeedbackConsumer } from '../consumers/mta-feedback';
 import { Throttle } from '../consumers/throttle';
 import { Timers } from '../consumers/timers';
 import { HAND_OFF_LIMIT } from '../domain/retry-schedule';
-import { poolSignatures, type Signatures } from '../email/signing/signatures';
-import { ThreadSignatures } from '../email/signing/thread-signatures';
+import { poolComposer, type Composer } from '../email/composing/composer';
+import { ThreadComposer } from '../email/composing/thread-composer';
 import { SmtpTransport } from '../email/transports/smtp';
 import type { SmtpTransportOptions } from '../email/transports/smtp-options';
 import type { Transport } from '../email/transports/transport';
@@ -66,7 +66,7 @@ export function throttleParts(services: Services): Part[] {
 export function dispatchPart(services: Services, mtaUrl: () => string): Part {
   const { engine, keyring, clock, logger, config, publicUrl, life, activity, wrap } = services;
   let transport: Transport | null = null;
-  let signatures: Signatures = poolSignatures;
+  let composer: Composer = poolComposer;
   let group: Part | null = null;
   return {
     name: 'dispatch',
@@ -79,11 +79,11 @@ export function dispatchPart(services: Services, mtaUrl: () => string): Part {
         activity,
       });
       transport = wrap.transport?.(smtp) ?? smtp;
-      signatures = openSignatures(services);
+      composer = openComposer(services);
       const consumer = createDispatchConsumer({
         stores: engine.stores,
         transport,
-        signatures,
+        composer,
         keyring,
         clock,
         publicUrl,
@@ -98,7 +98,7 @@ export function dispatchPart(services: Services, mtaUrl: () => string): Part {
       try {
         await group.start();
       } catch (error) {
-        await signatures.close();
+        await composer.close();
         throw error;
       }
     },
@@ -108,22 +108,22 @@ export function dispatchPart(services: Services, mtaUrl: () => string): Part {
         // What still hangs ends with the process: before the fence nothing was sent, after it evidence will tell.
         if (transport) await Promise.race([transport.close(), setTimeout(CLOSE_GRACE)]);
       } finally {
-        await signatures.close();
+        await composer.close();
       }
     },
     caughtUp: async () => (await group?.caughtUp?.()) ?? true,
   };
 }
 
-function openSignatures({ programs, logger }: Services): Signatures {
-  if (programs === null) return poolSignatures;
+function openComposer({ programs, logger }: Services): Composer {
+  if (programs === null) return poolComposer;
   const onGone = (err: unknown): void =>
-    logger.error({ err }, "the signing thread has ended; signatures are made by libuv's pool now");
+    logger.error({ err }, "the composing thread has ended; mails are made on the main thread now");
   try {
-    return new ThreadSignatures(join(programs, 'signing-thread.js'), onGone);
+    return new ThreadComposer(join(programs, 'composing-thread.js'), onGone);
   } catch (err) {
     onGone(err);
-    return poolSignatures;
+    return poolComposer;
   }
 }
 

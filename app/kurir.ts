@@ -19,7 +19,7 @@ export interface KurirOptions {
   logger: Logger;
   /** For tests and the crash proof: puts wrappers around what the program is wired of. The program itself has none. */
   wrap?: Wrappers;
-  /** The folder of the compiled programs of threads; without it the store lives in this thread, and signatures in libuv's pool. */
+  /** The folder of the compiled programs of threads; without it the store lives in this thread, and mails are composed in it. */
   programs?: string;
   /** Aborted when the program is to end while it still waits for its servers. */
   signal?: AbortSignal;

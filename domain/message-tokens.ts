@@ -5,10 +5,10 @@ import type { Keyring } from './keyring';
 export type LinkPurpose = 'click' | 'open' | 'unsubscribe';
 const SLICES: Record<LinkPurpose, [number, number]> = { click: [0, 10], open: [10, 20], unsubscribe: [20, 32] };
 
-/** Public links of one message below `KURIR_PUBLIC_URL`. */
+/** Public links of one message below `KURIR_PUBLIC_URL`, as plain data. */
 export interface MessageLinks {
-  /** Link n of the message's stored list. */
-  click(n: number): string;
+  /** Link n of the message's stored list is this with n behind it. */
+  clicks: string;
   open: string;
   unsubscribe: string;
 }
@@ -26,9 +26,8 @@ export function messageLinks(keyring: Keyring, publicUrl: string, messageId: str
   const id = compact(messageId);
   const digest = keyring.linkDigest(messageId);
   const token = (purpose: LinkPurpose): string => `${id}${digest.subarray(...SLICES[purpose]).toString('base64url')}`;
-  const click = `${publicUrl}/t/c/${token('click')}/`;
   return {
-    click: (n) => click + String(n),
+    clicks: `${publicUrl}/t/c/${token('click')}/`,
     open: `${publicUrl}/t/o/${token('open')}.gif`,
     unsubscribe: `${publicUrl}/u/${token('unsubscribe')}`,
   };

@@ -1,6 +1,6 @@
-import type { Attachment, MessageBody, MessageFacts } from '../domain/message';
+import type { Attachment, MessageBody } from '../domain/message';
 import type { MessageLinks } from '../domain/message-tokens';
-import { mailHeaders, type MailHeader } from './mail-headers';
+import { mailHeaders, type MailFacts, type MailHeader } from './mail-headers';
 import type { MergeValues } from './merge-tags';
 import { mergeValues } from './merge-values';
 import { addMerged, hasUnsubscribeTag, mergedText, type MergedText } from './merged-text';
@@ -9,7 +9,7 @@ import { QpJoin } from './quoted-printable';
 import { htmlTemplate, textTemplate } from './template-cache';
 
 export interface ComposeInput {
-  message: MessageFacts;
+  message: MailFacts;
   /** The recipient as it is to be written: the header To and the merge tag `email`. */
   to: string;
   contactName: string | null;
@@ -30,7 +30,7 @@ export interface ComposedMail {
   headers: MailHeader[];
   /** MIME body, CRLF throughout, ending in CRLF. */
   body: Buffer;
-  /** Destinations of the tracked links: index n is where `links.click(n)` leads. */
+  /** Destinations of the tracked links: index n is where link n leads. */
   destinations: string[];
 }
 

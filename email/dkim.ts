@@ -1,19 +1,23 @@
-import { hash, type KeyObject } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ComposedMail } from './compose';
 import { relaxedBody, relaxedHeader } from './dkim-canonical';
 import { headerBlock, type MailHeader } from './mail-headers';
-import type { Signatures } from './signing/signatures';
 
 /** Who signs, and when. */
 interface DkimSigner {
   /** The sending domain, ASCII. */
   domain: string;
   selector: string;
-  /** From `loadDkimKey`. */
-  key: KeyObject;
   /** ms */
   now: number;
-  signatures: Pick<Signatures, 'rsaSha256'>;
+}
+
+/** A mail that lacks nothing but its signature. */
+interface SignableMail {
+  /** What is signed with rsa-sha256, as UTF-8. */
+  data: string;
+  /** The bytes to send, in an ArrayBuffer of their own; `signature` is base64 on one line. */
+  signedWith(signature: string): Buffer;
 }
 
 /** Fields that are signed when they are there. */
@@ -33,20 +37,19 @@ const SIGNED = [
 const OVERSIGNED = ['From', 'Reply-To', 'To', 'Subject', 'Date', 'Content-Type'];
 const LINE = 72;
 
-/**
- * The mail with its DKIM signature (RFC 6376: rsa-sha256, relaxed/relaxed), as the bytes to send. Rejects when the key
- * cannot sign; an unsigned mail is never returned.
- */
-export async function signMail(mail: Pick<ComposedMail, 'headers' | 'body'>, signer: DkimSigner): Promise<Buffer> {
+/** The mail as it is signed and sent with DKIM (RFC 6376: rsa-sha256, relaxed/relaxed). */
+export function signable(mail: Pick<ComposedMail, 'headers' | 'body'>, signer: DkimSigner): SignableMail {
   const signed = signedFields(mail.headers);
   const unsigned: MailHeader = {
     name: 'DKIM-Signature',
     value: signatureTags(namesOf(signed), hashOf(mail.body), signer),
   };
   const data = [...signed, unsigned].map(relaxedHeader).join('\r\n');
-  const signature = await signer.signatures.rsaSha256(data, signer.key);
-  const value = unsigned.value + foldBase64(signature);
-  return joined(`${headerBlock([{ name: unsigned.name, value }, ...mail.headers])}\r\n`, mail.body);
+  const signedWith = (signature: string): Buffer => {
+    const value = unsigned.value + foldBase64(signature);
+    return joined(`${headerBlock([{ name: unsigned.name, value }, ...mail.headers])}\r\n`, mail.body);
+  };
+  return { data, signedWith };
 }
 
 /** In the order of SIGNED. */
@@ -65,7 +68,7 @@ function namesOf(signed: readonly MailHeader[]): string[] {
 
 function joined(head: string, body: Buffer): Buffer {
   const length = Buffer.byteLength(head);
-  const mail = Buffer.allocUnsafe(length + body.length);
+  const mail = Buffer.allocUnsafeSlow(length + body.length);
   mail.write(head);
   body.copy(mail, length);
   return mail;

@@ -15,7 +15,7 @@ interface HtmlRecipient {
   svcMid: string | null;
 }
 
-/** The html of one recipient, quoted-printable, and the destinations of its tracked links: index n is `links.click(n)`. */
+/** The html of one recipient, quoted-printable, and the destinations of its tracked links: index n is where link n leads. */
 interface RenderedHtml {
   text: string;
   destinations: string[];
@@ -98,7 +98,7 @@ const htmlValue = (use: TagUse, values: MergeValues): string => escapeHtml(tagVa
 
 function track(url: string, { links, svcMid }: HtmlRecipient, destinations: string[]): string {
   const n = destinations.push(svcMid === null ? url : withMessageId(url, svcMid)) - 1;
-  return escapeHtml(links.click(n));
+  return escapeHtml(links.clicks + String(n));
 }
 
 /** The merged `href`: tracked when it now is an http(s) URL other than the recipient's own unsubscribe link. */

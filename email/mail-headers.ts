@@ -8,9 +8,15 @@ export interface MailHeader {
   value: string;
 }
 
+/** What a mail says of its message. */
+export type MailFacts = Pick<
+  MessageFacts,
+  'id' | 'contactId' | 'campaignId' | 'subject' | 'fromEmail' | 'fromName' | 'replyTo'
+>;
+
 /** What the header fields of a mail are made of. */
 interface HeaderFacts {
-  message: MessageFacts;
+  message: MailFacts;
   to: string;
   /** The subject with its merge tags filled. */
   subject: string;

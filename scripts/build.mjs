@@ -13,7 +13,7 @@ const PROGRAMS = {
   'store-thread': 'stores/embedded/threaded/store-thread.ts',
   checkpointer: 'stores/embedded/threaded/checkpointer.ts',
   'query-thread': 'stores/embedded/threaded/query-thread.ts',
-  'signing-thread': 'email/signing/signing-thread.ts',
+  'composing-thread': 'email/composing/composing-thread.ts',
   kurir: 'cli/main.ts',
   bench: 'bench/main.ts',
   crash: 'crash/main.ts',

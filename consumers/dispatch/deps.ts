@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/clock';
 import type { Keyring } from '../../domain/keyring';
-import type { Signatures } from '../../email/signing/signatures';
+import type { Composer } from '../../email/composing/composer';
 import type { Transport } from '../../email/transports/transport';
 import type { Stores } from '../../stores/ports';
 import type { Logger } from '../logger';
@@ -8,7 +8,7 @@ import type { Logger } from '../logger';
 export interface DispatchDeps {
   stores: Pick<Stores, 'messages' | 'domains' | 'workspaces'>;
   transport: Transport;
-  signatures: Pick<Signatures, 'rsaSha256'>;
+  composer: Pick<Composer, 'make'>;
   keyring: Keyring;
   clock: Clock;
   /** Base of tracking links and pages, without a trailing slash. */

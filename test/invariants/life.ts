@@ -11,7 +11,7 @@ import { createFeedbackConsumer } from '../../consumers/mta-feedback';
 import { Pacer } from '../../consumers/throttle/pacer';
 import { Shards } from '../../consumers/throttle/shards';
 import { Timers } from '../../consumers/timers';
-import { poolSignatures } from '../../email/signing/signatures';
+import { poolComposer } from '../../email/composing/composer';
 import { faultyTransport } from '../../email/transports/faulty-transport';
 import { openEmbedded } from '../../stores/embedded/open';
 import type { Engine } from '../../stores/ports/engine';
@@ -56,7 +56,7 @@ export class Life {
     this.newId = makeNewId(clock);
     const transport = faultyTransport(mta, this.faults);
     const common = { stores, clock, keyring: TEST_KEYRING, evidenceWait: EVIDENCE_WAIT, logger: silent };
-    const sending = { transport, signatures: poolSignatures, publicUrl: () => 'https://k.test', concurrency: 8 };
+    const sending = { transport, composer: poolComposer, publicUrl: () => 'https://k.test', concurrency: 8 };
     const dispatch = { ...common, ...sending, newToken, stands };
     this.groups = {
       dispatch: this.reader(createDispatchConsumer(dispatch)),

@@ -2,19 +2,14 @@ import type { Clock } from '../../../domain/clock';
 import type { Keyring } from '../../../domain/keyring';
 import { messageLinks, verpLocalPart } from '../../../domain/message-tokens';
 import { bounceDomain } from '../../../domain/sending-domain';
-import { compose } from '../../../email/compose';
-import { signMail } from '../../../email/dkim';
-import type { Signatures } from '../../../email/signing/signatures';
+import type { Composer, SignedMail } from '../../../email/composing/composer';
 import type { Envelope } from '../../../email/transports/transport';
 import type { WorkspaceStore } from '../../../stores/ports/workspace-store';
 import type { DomainKeys } from '../domain-keys';
 import type { FullJob } from './load-job';
 
-export interface ReadyMail {
+export interface ReadyMail extends SignedMail {
   envelope: Envelope;
-  raw: Buffer;
-  /** Destinations of the tracked links, by number. */
-  destinations: string[];
 }
 
 export interface ComposeDeps {
@@ -23,7 +18,7 @@ export interface ComposeDeps {
   keyring: Keyring;
   clock: Clock;
   publicUrl: () => string;
-  signatures: Pick<Signatures, 'rsaSha256'>;
+  composer: Pick<Composer, 'make'>;
 }
 
 /** Builds and signs the mail of a job. Throws when it cannot be built or signed; nothing is sent unsigned. */
@@ -34,8 +29,7 @@ export const composeMail = (deps: ComposeDeps) =>
     const workspace = await deps.workspaces.get(message.workspaceId);
     if (!workspace) throw new Error(`message ${message.id} has lost its workspace`);
     const signing = await deps.keys.get(message.domainId);
-    const now = deps.clock.now();
-    const mail = compose({
+    const mail = await deps.composer.make({
       message,
       to,
       contactName: contact?.name ?? null,
@@ -45,10 +39,10 @@ export const composeMail = (deps: ComposeDeps) =>
       trackConversions: workspace.trackConversions,
       links: messageLinks(deps.keyring, deps.publicUrl(), message.id),
       sendingDomain: signing.domain,
-      now,
+      now: deps.clock.now(),
+      selector: signing.selector,
+      key: signing.key,
     });
-    const { domain, selector, key } = signing;
-    const raw = await signMail(mail, { domain, selector, key, now, signatures: deps.signatures });
     const from = `${verpLocalPart(deps.keyring, message.id)}@${bounceDomain(signing.domain)}`;
-    return { envelope: { from, to, envid: message.id }, raw, destinations: mail.destinations };
+    return { envelope: { from, to, envid: message.id }, ...mail };
   };
