@@ -15,7 +15,7 @@ FROM node:${NODE_VERSION}-bookworm-slim
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ca-certificates libssl3 libstdc++6 zlib1g \
   && rm -rf /var/lib/apt/lists/*
-ENV NODE_ENV=production KURIR_ENGINE=cluster KURIR_HTTP_HOST=0.0.0.0
+ENV NODE_ENV=production KURIR_ENGINE=cluster KURIR_HTTP_HOST=0.0.0.0 NODE_OPTIONS=--max-semi-space-size=32
 WORKDIR /kurir
 COPY --from=build /kurir/package.json /kurir/LICENSE ./
 COPY --from=build /kurir/node_modules node_modules

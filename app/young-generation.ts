@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 /**
  * Lets the young generation grow from its first size (1 MB, and again after some seconds of rest) to its last in one step instead
  * of four. In between it is collected so often that what a mail needs for its milliseconds is taken for long-lived, copied
- * and collected with the old: some 5 % of a mail's time (docs/decisions/0034).
+ * and collected with the old: some 5 % of a mail's time (docs/decisions/0034). How large the last size is can only be said when Node starts.
  */
 export function growYoungGenerationAtOnce(): void {
-  setFlagsFromString('--semi-space-growth-factor=16');
+  setFlagsFromString('--semi-space-growth-factor=32');
 }

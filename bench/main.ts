@@ -16,7 +16,7 @@ import { serveRole } from './role';
 import { ROLES, type RoleName } from './roles';
 import { type Effort, type Stage, withStage } from './stage';
 
-const FULL: Effort = { rounds: 3, seconds: 8, mails: 5_000, connections: 64, mtaConnections: 20 };
+const FULL: Effort = { rounds: 5, seconds: 8, mails: 5_000, connections: 64, mtaConnections: 20 };
 const QUICK: Effort = { rounds: 1, seconds: 2, mails: 1_000, connections: 64, mtaConnections: 20 };
 
 /** Each part, and how many workspaces it takes. Later parts see the service warm and its store filled by earlier ones. */

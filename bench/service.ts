@@ -5,6 +5,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { monotonic, sleep } from './time';
 
+/** As `npm start` and the image start it. */
+export const NODE_ARGUMENTS = ['--max-semi-space-size=32'];
 const START_LIMIT = 60_000;
 const STOP_LIMIT = 15_000;
 
@@ -45,7 +47,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const port = await freePort();
   const logFile = join(options.folder, `${options.name ?? 'service'}.log`);
   const log = openSync(logFile, 'a');
-  const child = spawn(process.execPath, [join(__dirname, 'kurird.js')], {
+  const child = spawn(process.execPath, [...NODE_ARGUMENTS, join(__dirname, 'kurird.js')], {
     stdio: ['ignore', log, log],
     env: {
       ...options.env,

@@ -17,7 +17,7 @@ interface SignableMail {
   /** What is signed with rsa-sha256, as UTF-8. */
   data: string;
   /** The bytes to send, in an ArrayBuffer of their own; `signature` is base64 on one line. */
-  signedWith(signature: string): Buffer;
+  signedWith: (signature: string) => Buffer;
 }
 
 /** Fields that are signed when they are there. */

@@ -13,24 +13,31 @@ export interface SigningDomain {
 
 const MAX_KEYS = 1_000;
 
-/** Signing keys by domain id, parsed once: parsing costs twice the signature (DESIGN section 8). */
+/** Signing keys by domain id, parsed once: parsing costs more than a signature, and so does its first one (DESIGN section 8). */
 export class DomainKeys {
-  private readonly keys = new LRUCache<number, SigningDomain>({ max: MAX_KEYS });
+  /** Promises, so that the first mails of a domain, which come together, share one reading. */
+  private readonly keys = new LRUCache<number, Promise<SigningDomain>>({ max: MAX_KEYS });
 
   constructor(
     private readonly domains: Pick<DomainStore, 'get'>,
     private readonly keyring: Keyring,
   ) {}
 
-  /** Throws when the domain is gone or its key is not a sound one: nothing is ever sent unsigned. */
-  async get(domainId: number): Promise<SigningDomain> {
+  /** Rejects when the domain is gone or its key is not a sound one: nothing is ever sent unsigned. */
+  get(domainId: number): Promise<SigningDomain> {
     const known = this.keys.get(domainId);
     if (known) return known;
+    const reading = this.read(domainId);
+    this.keys.set(domainId, reading);
+    // Asked again, it may go well.
+    reading.catch(() => this.keys.peek(domainId) === reading && this.keys.delete(domainId));
+    return reading;
+  }
+
+  private async read(domainId: number): Promise<SigningDomain> {
     const domain = await this.domains.get(domainId);
     if (!domain) throw new Error(`sending domain ${domainId} does not exist`);
     const key = loadDkimKey(this.keyring.open(domain.dkimKeySealed, dkimContext(domain.domain)));
-    const signing = { domain: domain.domain, selector: domain.dkimSelector, key };
-    this.keys.set(domainId, signing);
-    return signing;
+    return { domain: domain.domain, selector: domain.dkimSelector, key };
   }
 }

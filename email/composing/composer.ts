@@ -32,23 +32,29 @@ export interface Composer {
 /** Composes in the caller's thread and signs on libuv's pool. */
 export const poolComposer: Composer = {
   make: async (order) => {
-    const { mail, data, signedWith } = unsigned(order);
-    const signature = await new Promise<Buffer>((resolve, reject) => {
-      sign('sha256', Buffer.from(data, 'utf8'), order.key, (error, made) => (error ? reject(error) : resolve(made)));
+    const { data, finish } = unsigned(order);
+    return new Promise((resolve, reject) => {
+      sign('sha256', data, order.key, (error, signature) => (error ? reject(error) : resolve(finish(signature))));
     });
-    return { raw: signedWith(signature.toString('base64')), destinations: mail.destinations };
   },
   close: async () => undefined,
 };
 
-/** The same in one go, on the thread of the caller. Throws instead of rejecting. */
+/** The same in one go, in the caller's thread. Throws instead of rejecting. */
 export function makeAtOnce(order: MailOrder): SignedMail {
-  const { mail, data, signedWith } = unsigned(order);
-  const signature = sign('sha256', Buffer.from(data, 'utf8'), order.key);
-  return { raw: signedWith(signature.toString('base64')), destinations: mail.destinations };
+  const { data, finish } = unsigned(order);
+  return finish(sign('sha256', data, order.key));
 }
 
-function unsigned(order: MailOrder) {
+/** What is to be signed, and the mail once it is. */
+function unsigned(order: MailOrder): { data: Buffer; finish: (signature: Buffer) => SignedMail } {
   const mail = compose(order);
-  return { mail, ...signable(mail, { domain: order.sendingDomain, selector: order.selector, now: order.now }) };
+  const { data, signedWith } = signable(mail, {
+    domain: order.sendingDomain,
+    selector: order.selector,
+    now: order.now,
+  });
+  const { destinations } = mail;
+  const finish = (signature: Buffer): SignedMail => ({ raw: signedWith(signature.toString('base64')), destinations });
+  return { data: Buffer.from(data, 'utf8'), finish };
 }

@@ -60,7 +60,7 @@ describeOnEngines('a contact that is deleted', (install) => {
     const { keyring, publicUrl } = running.kurir.services;
     const links = messageLinks(keyring, publicUrl(), id);
     await fetch(links.open);
-    const clicked = await fetch(links.click(0), { redirect: 'manual' });
+    const clicked = await fetch(`${links.clicks}0`, { redirect: 'manual' });
     expect(clicked.headers.get('location')).toContain('budi.santoso');
     for (let kinds: string[] = []; !kinds.includes('click');) {
       kinds = (await running.stores.signals.ofMessage(id)).map(({ kind }) => kind);

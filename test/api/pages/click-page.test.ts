@@ -10,14 +10,14 @@ describe('GET /t/c/<token>/<n>', () => {
 
   it('redirects to destination n of the stored list', async () => {
     const { paths } = await mail(subject, ['https://satu.contoh.test/', SHOP]);
-    const answer = await pagesApp(subject).get(paths.click(1)).expect(302);
+    const answer = await pagesApp(subject).get(`${paths.clicks}1`).expect(302);
     expect(answer.headers['location']).toBe(SHOP);
   });
 
   it('is kept by no cache and no index, and does not name the link to the destination', async () => {
     const { paths } = await mail(subject, [SHOP]);
     await pagesApp(subject)
-      .get(paths.click(0))
+      .get(`${paths.clicks}0`)
       .expect('Cache-Control', 'no-store')
       .expect('Referrer-Policy', 'no-referrer')
       .expect('X-Robots-Tag', 'noindex');
@@ -25,7 +25,7 @@ describe('GET /t/c/<token>/<n>', () => {
 
   it('has recorded the click with its destination by the time it answers', async () => {
     const { message, paths } = await mail(subject, [SHOP]);
-    await pagesApp(subject).get(paths.click(0)).expect(302);
+    await pagesApp(subject).get(`${paths.clicks}0`).expect(302);
     expect(await recorded(subject, message)).toEqual([
       { id: expect.any(String), messageId: message.id, kind: 'click', at: TEST_START, link: 0 },
     ]);
@@ -33,16 +33,14 @@ describe('GET /t/c/<token>/<n>', () => {
 
   it('records every click, each under an id of its own', async () => {
     const { message, paths } = await mail(subject, [SHOP]);
-    for (let i = 0; i < 3; i += 1) await pagesApp(subject).get(paths.click(0)).expect(302);
+    for (let i = 0; i < 3; i += 1) await pagesApp(subject).get(`${paths.clicks}0`).expect(302);
     const ids = (await recorded(subject, message)).map(({ id }) => id);
     expect(new Set(ids).size).toBe(3);
   });
 
   it('cannot be bent by anything in the URL', async () => {
     const { paths } = await mail(subject, [SHOP]);
-    const answer = await pagesApp(subject)
-      .get(`${paths.click(0)}?url=https://jahat.contoh.test&n=1`)
-      .expect(302);
+    const answer = await pagesApp(subject).get(`${paths.clicks}0?url=https://jahat.contoh.test&n=1`).expect(302);
     expect(answer.headers['location']).toBe(SHOP);
   });
 
@@ -60,7 +58,7 @@ describe('GET /t/c/<token>/<n>', () => {
       '%2e%2e',
       '%E0%A4%A',
     ]) {
-      const answer = await pagesApp(subject).get(paths.click(0).replace(/0$/, n)).expect(404);
+      const answer = await pagesApp(subject).get(`${paths.clicks}${n}`).expect(404);
       expect(answer.type).toBe('text/html');
       expect(answer.text).toContain('<html lang="id">');
       expect(answer.text).toContain('Tautan tidak ditemukan');
@@ -72,7 +70,7 @@ describe('GET /t/c/<token>/<n>', () => {
     const mailed = await mail(subject, [SHOP]);
     const { message, paths } = mailed;
     for (const path of [
-      forge(paths.click(0)),
+      forge(`${paths.clicks}0`),
       `/t/c/${tokensOf(mailed).open}/0`,
       `/t/c/${tokensOf(mailed).unsubscribe}/0`,
       `/t/c/${message.id}/0`,
@@ -87,7 +85,7 @@ describe('GET /t/c/<token>/<n>', () => {
 
   it('answers 404 before hand-off, when the message has no links yet', async () => {
     const { message, paths } = await mail(subject);
-    await pagesApp(subject).get(paths.click(0)).expect(404);
+    await pagesApp(subject).get(`${paths.clicks}0`).expect(404);
     expect(await recorded(subject, message)).toEqual([]);
   });
 
@@ -103,7 +101,7 @@ describe('GET /t/c/<token>/<n>', () => {
     ];
     const { message, paths } = await mail(subject, links);
     for (const n of links.keys()) {
-      const answer = await pagesApp(subject).get(paths.click(n)).expect(404);
+      const answer = await pagesApp(subject).get(`${paths.clicks}${n}`).expect(404);
       expect(answer.headers).not.toHaveProperty('location');
     }
     expect(await recorded(subject, message)).toEqual([]);
@@ -115,7 +113,7 @@ describe('GET /t/c/<token>/<n>', () => {
       'https://a.test/?q=\u0000\u2028\n',
     ]);
     for (const n of [0, 1]) {
-      const answer = await pagesApp(subject).get(paths.click(n)).expect(302);
+      const answer = await pagesApp(subject).get(`${paths.clicks}${n}`).expect(302);
       expect(answer.headers).not.toHaveProperty('set-cookie');
       expect(answer.headers['location']).toMatch(/^https:\/\/a\.test\/[\x21-\x7e]*$/);
     }
@@ -124,21 +122,21 @@ describe('GET /t/c/<token>/<n>', () => {
   it('reaches destinations with other letters as a browser would, and records their place', async () => {
     const url = 'http://kafé.contoh.test/jalan baru?x=é';
     const { message, paths } = await mail(subject, [url]);
-    const answer = await pagesApp(subject).get(paths.click(0)).expect(302);
+    const answer = await pagesApp(subject).get(`${paths.clicks}0`).expect(302);
     expect(answer.headers['location']).toBe('http://xn--kaf-dma.contoh.test/jalan%20baru?x=%C3%A9');
     expect(await recorded(subject, message)).toMatchObject([{ link: 0 }]);
   });
 
   it('answers HEAD alike and records nothing', async () => {
     const { message, paths } = await mail(subject, [SHOP]);
-    await pagesApp(subject).head(paths.click(0)).expect(302).expect('Location', SHOP);
+    await pagesApp(subject).head(`${paths.clicks}0`).expect(302).expect('Location', SHOP);
     expect(await recorded(subject, message)).toEqual([]);
   });
 
   it('answers 405 to other methods and records nothing', async () => {
     const { message, paths } = await mail(subject, [SHOP]);
     for (const method of ['post', 'put', 'patch', 'delete', 'options'] as const) {
-      await pagesApp(subject)[method](paths.click(0)).expect(405).expect('Allow', 'GET, HEAD');
+      await pagesApp(subject)[method](`${paths.clicks}0`).expect(405).expect('Allow', 'GET, HEAD');
     }
     expect(await recorded(subject, message)).toEqual([]);
   });
@@ -147,7 +145,7 @@ describe('GET /t/c/<token>/<n>', () => {
     const { message, paths } = await mail(subject, [SHOP]);
     const { logger, lines } = keepingLogger();
     const { log } = await closedEngine();
-    await pagesApp(subject, { log, logger }).get(paths.click(0)).expect(302).expect('Location', SHOP);
+    await pagesApp(subject, { log, logger }).get(`${paths.clicks}0`).expect(302).expect('Location', SHOP);
     expect(lines).toMatchObject([{ level: 40, kind: 'click', messageId: message.id }]);
   });
 
@@ -155,14 +153,14 @@ describe('GET /t/c/<token>/<n>', () => {
     const { paths } = await mail(subject, [SHOP]);
     const log = { publish: () => new Promise<void>(() => undefined) };
     const patience = { click: 20, open: 20, unsubscribe: 20 };
-    await pagesApp(subject, { log, patience }).get(paths.click(0)).expect(302).expect('Location', SHOP);
+    await pagesApp(subject, { log, patience }).get(`${paths.clicks}0`).expect(302).expect('Location', SHOP);
   });
 
   it('answers a page when the store cannot be read, and says so to the operator', async () => {
     const { paths } = await mail(subject, [SHOP]);
     const { logger, lines } = keepingLogger();
     const { stores } = await closedEngine();
-    const answer = await pagesApp(subject, { stores, logger }).get(paths.click(0));
+    const answer = await pagesApp(subject, { stores, logger }).get(`${paths.clicks}0`);
     expect([500, 503]).toContain(answer.status);
     expect(answer.text).toContain('Sedang ada gangguan');
     expect(lines).toMatchObject([{ level: 50, method: 'GET' }]);

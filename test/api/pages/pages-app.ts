@@ -83,7 +83,7 @@ export function forge(path: string): string {
 export function tokensOf({ paths }: Pick<Mailed, 'paths'>): { click: string; open: string; unsubscribe: string } {
   const bare = (path: string, prefix: string): string => path.slice(prefix.length).replace(/(\.gif|\/0)$/, '');
   return {
-    click: bare(paths.click(0), '/t/c/'),
+    click: bare(`${paths.clicks}0`, '/t/c/'),
     open: bare(paths.open, '/t/o/'),
     unsubscribe: bare(paths.unsubscribe, '/u/'),
   };

@@ -13,7 +13,7 @@ describe('from the public pages to the stores', () => {
     const { message, contact, paths } = await mail(subject, ['https://toko.contoh.test/']);
     const app = pagesApp(subject);
     await app.get(paths.open).expect(200);
-    await app.get(paths.click(0)).expect(302);
+    await app.get(`${paths.clicks}0`).expect(302);
     await app.post(paths.unsubscribe).send('List-Unsubscribe=One-Click').expect(200);
 
     const consumer = createEngagementConsumer({ stores: subject.stores });

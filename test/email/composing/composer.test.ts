@@ -1,114 +1,178 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { createPublicKey, verify, type KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { generateDkimKey, loadDkimKey } from '../../../email/dkim-key';
-import { poolSignatures, type Signatures } from '../../../email/signing/signatures';
-import { ThreadSignatures } from '../../../email/signing/thread-signatures';
+import { poolComposer, type Composer, type MailOrder } from '../../../email/composing/composer';
+import { ThreadComposer } from '../../../email/composing/thread-composer';
+import { dkimDnsValue, generateDkimKey, loadDkimKey } from '../../../email/dkim-key';
+import { MESSAGE_ID, composeInput } from '../support/compose-input';
+import { SAMPLE_MAILS } from '../support/sample-mails';
+import { verifyDkim } from '../support/verify-dkim';
 
-const PROGRAM = join(__dirname, '../../../dist/signing-thread.js');
+const PROGRAM = join(__dirname, '../../../dist/composing-thread.js');
 
+let pems: string[];
 let keys: KeyObject[];
 beforeAll(async () => {
   const made = await Promise.all([generateDkimKey(), generateDkimKey()]);
-  keys = made.map(({ privateKeyPem }) => loadDkimKey(privateKeyPem));
+  pems = made.map(({ privateKeyPem }) => privateKeyPem);
+  keys = pems.map(loadDkimKey);
 });
 
-const open = new Set<Signatures>();
+const open = new Set<Composer>();
 afterEach(async () => {
-  for (const signatures of open) await signatures.close();
+  for (const composer of open) await composer.close();
   open.clear();
 });
 
 const unexpected = (error: Error): void => {
   throw error;
 };
-function thread(program = PROGRAM, onGone: (error: Error) => void = unexpected): ThreadSignatures {
-  const signatures = new ThreadSignatures(program, onGone);
-  open.add(signatures);
-  return signatures;
+function thread(program = PROGRAM, onGone: (error: Error) => void = unexpected): ThreadComposer {
+  const composer = new ThreadComposer(program, onGone);
+  open.add(composer);
+  return composer;
 }
 
-const isSound = (data: string, key: KeyObject, signature: string): boolean =>
-  verify('sha256', Buffer.from(data, 'utf8'), createPublicKey(key), Buffer.from(signature, 'base64'));
+/** A program of a thread that ends as soon as it is asked for something. */
+async function withBrokenProgram(use: (program: string) => Promise<void>): Promise<void> {
+  const dir = mkdtempSync(join(tmpdir(), 'kurir-composing-'));
+  const program = join(dir, 'ends.js');
+  writeFileSync(program, "require('node:worker_threads').parentPort.once('message', () => process.exit(3));");
+  try {
+    await use(program);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}
+
+const order = (key: KeyObject, change: Parameters<typeof composeInput>[0] = {}): MailOrder => ({
+  ...composeInput(change),
+  selector: 'k1',
+  key,
+});
+const ordered = (n: number): MailOrder => order(keys[n % 2]!, { to: `r${n}@a.test` });
+/** Its own key, and the right recipient. */
+async function isMailOf(raw: Buffer, n: number): Promise<boolean> {
+  const { result } = await verifyDkim(raw, dkimDnsValue(pems[n % 2]!));
+  return result === 'pass' && raw.includes(`\r\nTo: r${n}@a.test\r\n`);
+}
 
 describe.each([
-  ['on the thread pool', () => poolSignatures],
+  ['on the thread pool', () => poolComposer],
   ['in a thread', () => thread()],
-])('signatures %s', (_name, make) => {
+])('mails made %s', (_name, make) => {
   it('are sound, each by its own key, however many are asked for at once', async () => {
-    const signatures = make();
-    const asked = Array.from({ length: 50 }, (_, n) => ({ data: `from:Tokö 発注書 <${n}@a.test>`, key: keys[n % 2]! }));
-    const made = await Promise.all(asked.map(({ data, key }) => signatures.rsaSha256(data, key)));
-    made.forEach((signature, n) => {
-      expect(signature).toMatch(/^[A-Za-z0-9+/]{342}==$/);
-      expect(isSound(asked[n]!.data, asked[n]!.key, signature)).toBe(true);
-      expect(isSound(asked[n]!.data, keys[(n + 1) % 2]!, signature)).toBe(false);
-    });
+    const composer = make();
+    const mails = await Promise.all(Array.from({ length: 50 }, (_, n) => composer.make(ordered(n))));
+    for (const [n, { raw }] of mails.entries()) expect(await isMailOf(raw, n)).toBe(true);
+    expect((await verifyDkim(mails[0]!.raw, dkimDnsValue(pems[1]!))).result).not.toBe('pass');
   });
 
   it('are refused by a key that cannot sign, and only they', async () => {
-    const signatures = make();
+    const composer = make();
     const [bad, good] = await Promise.allSettled([
-      signatures.rsaSha256('data', createPublicKey(keys[0]!)),
-      signatures.rsaSha256('data', keys[0]!),
+      composer.make(order(createPublicKey(keys[0]!))),
+      composer.make(ordered(0)),
     ]);
     expect(bad).toHaveProperty('reason.message');
-    expect(good.status === 'fulfilled' && isSound('data', keys[0]!, good.value)).toBe(true);
+    expect(good.status === 'fulfilled' && (await isMailOf(good.value.raw, 0))).toBe(true);
+  });
+
+  it('come with the destinations of their tracked links', async () => {
+    const html = '<a href="https://a.test/1">1</a><a href="https://a.test/2?x=1">2</a>';
+    const { destinations, raw } = await make().make(
+      order(keys[0]!, { body: { html, text: null }, trackConversions: true, contactName: null }),
+    );
+    expect(destinations).toEqual([
+      `https://a.test/1?svc_mid=${MESSAGE_ID}`,
+      `https://a.test/2?x=1&svc_mid=${MESSAGE_ID}`,
+    ]);
+    expect(raw.includes('https://t.kurir.test/c/1')).toBe(true);
   });
 });
 
-describe('the signing thread', () => {
-  it('is replaced by the thread pool when it ends: what waits is signed, and what comes later', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'kurir-signing-'));
-    const program = join(dir, 'ends.js');
-    writeFileSync(program, "require('node:worker_threads').parentPort.once('message', () => process.exit(3));");
-    const gone: Error[] = [];
-    const signatures = thread(program, (error) => gone.push(error));
-    const waiting = await Promise.all([1, 2, 3].map((n) => signatures.rsaSha256(`data ${n}`, keys[0]!)));
-    waiting.forEach((signature, n) => expect(isSound(`data ${n + 1}`, keys[0]!, signature)).toBe(true));
-    expect(gone.map(({ message }) => message)).toEqual(['it stopped with code 3']);
-    expect(isSound('later', keys[1]!, await signatures.rsaSha256('later', keys[1]!))).toBe(true);
-    rmSync(dir, { recursive: true });
+describe('the composing thread', () => {
+  it.each(SAMPLE_MAILS)('makes the very bytes of %s that are made here', async (_name, input) => {
+    const here = await poolComposer.make({ ...input, selector: 'k1', key: keys[0]! });
+    const there = await thread().make({ ...input, selector: 'k1', key: keys[0]! });
+    expect(there.raw.equals(here.raw)).toBe(true);
+    expect(there.destinations).toEqual(here.destinations);
   });
+
+  it('leaves the bytes that lie beside an attachment alone', async () => {
+    const shared = Buffer.from('before|attached|after');
+    const mail = order(keys[0]!, {
+      attachments: [{ filename: 'a.txt', contentType: 'text/plain', content: shared.subarray(7, 15) }],
+    });
+    const { raw } = await thread().make(mail);
+    expect(raw.includes(Buffer.from('attached').toString('base64'))).toBe(true);
+    expect(raw.includes(Buffer.from('before|').toString('base64').slice(0, 8))).toBe(false);
+    expect(shared.toString()).toBe('before|attached|after');
+  });
+
+  it('is replaced when it ends: what waits is made here, and what comes later', () =>
+    withBrokenProgram(async (program) => {
+      const gone: Error[] = [];
+      const composer = thread(program, (error) => gone.push(error));
+      const waiting = await Promise.all([0, 1, 2].map((n) => composer.make(ordered(n))));
+      for (const [n, { raw }] of waiting.entries()) expect(await isMailOf(raw, n)).toBe(true);
+      expect(gone.map(({ message }) => message)).toEqual(['it stopped with code 3']);
+      expect(await isMailOf((await composer.make(ordered(3))).raw, 3)).toBe(true);
+    }));
+
+  it('takes attachments with it when it ends: such a mail is refused and not sent without them', () =>
+    withBrokenProgram(async (program) => {
+      const composer = thread(program, () => undefined);
+      const attachments = [{ filename: 'a.txt', contentType: 'text/plain', content: Buffer.alloc(100_000, 'a') }];
+      const [attached, plain] = await Promise.allSettled([
+        composer.make(order(keys[0]!, { attachments })),
+        composer.make(ordered(1)),
+      ]);
+      expect(attached).toHaveProperty('reason.message', 'the composing thread ended with the attachments of this mail');
+      expect(plain.status === 'fulfilled' && (await isMailOf(plain.value.raw, 1))).toBe(true);
+    }));
 
   it('that cannot even start is replaced too', async () => {
     const gone: Error[] = [];
-    const signatures = thread(join(tmpdir(), 'no-such-program.js'), (error) => gone.push(error));
-    expect(isSound('data', keys[0]!, await signatures.rsaSha256('data', keys[0]!))).toBe(true);
+    const composer = thread(join(tmpdir(), 'no-such-program.js'), (error) => gone.push(error));
+    expect(await isMailOf((await composer.make(ordered(0))).raw, 0)).toBe(true);
     expect(gone).toHaveLength(1);
   });
 
   it('leaves what cannot pass to it to the pool, with what was to travel beside it', async () => {
-    const signatures = thread();
-    const first = keys[0]!;
+    const composer = thread();
     const odd = { notAKey: () => undefined } as unknown as KeyObject;
-    const [bad, good] = await Promise.allSettled([signatures.rsaSha256('a', odd), signatures.rsaSha256('b', first)]);
+    const attachments = [{ filename: 'a.txt', contentType: 'text/plain', content: Buffer.alloc(100_000, 'a') }];
+    const [bad, good, attached] = await Promise.allSettled([
+      composer.make(order(odd)),
+      composer.make(ordered(0)),
+      composer.make(order(keys[0]!, { attachments })),
+    ]);
     expect(bad.status).toBe('rejected');
-    expect(good.status === 'fulfilled' && isSound('b', first, good.value)).toBe(true);
-    expect(isSound('c', first, await signatures.rsaSha256('c', first))).toBe(true);
+    expect(good.status === 'fulfilled' && (await isMailOf(good.value.raw, 0))).toBe(true);
+    expect(attached.status === 'fulfilled' && attached.value.raw.length).toBeGreaterThan(100_000);
+    expect(await isMailOf((await composer.make(ordered(2))).raw, 2)).toBe(true);
   });
 
-  it('signs what still waits when it is closed, and says nothing about its end', async () => {
-    const signatures = thread();
-    const waiting = signatures.rsaSha256('data', keys[0]!);
-    await signatures.close();
-    expect(isSound('data', keys[0]!, await waiting)).toBe(true);
+  it('gives way to the pool for what still waits when it is closed, and says nothing about its end', async () => {
+    const composer = thread();
+    const waiting = composer.make(ordered(0));
+    await composer.close();
+    expect(await isMailOf((await waiting).raw, 0)).toBe(true);
     await setTimeout(20);
   });
 
   it('forgets the keys of long ago, and is told them again', async () => {
-    const signatures = thread();
-    const first = keys[0]!;
-    await signatures.rsaSha256('data', first);
+    const composer = thread();
+    await composer.make(ordered(0));
     // As many others as it remembers: objects of their own, of one key.
-    const pem = keys[1]!.export({ type: 'pkcs8', format: 'pem' }).toString();
     for (let n = 0; n < 1_001; n += 100) {
-      const others = Array.from({ length: 100 }, () => loadDkimKey(pem));
-      await Promise.all(others.map((key) => signatures.rsaSha256(`data ${n}`, key)));
+      const others = Array.from({ length: 100 }, () => loadDkimKey(pems[1]!));
+      await Promise.all(others.map((key) => composer.make(order(key))));
     }
-    expect(isSound('again', first, await signatures.rsaSha256('again', first))).toBe(true);
+    expect(await isMailOf((await composer.make(ordered(0))).raw, 0)).toBe(true);
   });
 });

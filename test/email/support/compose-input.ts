@@ -7,7 +7,7 @@ export const MESSAGE_ID = '01890000-0000-7000-8000-0000000000aa';
 
 /** Links that are easy to read in a test. */
 export const LINKS: MessageLinks = {
-  click: (n) => `https://t.kurir.test/c/${n}`,
+  clicks: 'https://t.kurir.test/c/',
   open: 'https://t.kurir.test/o/1.gif',
   unsubscribe: 'https://t.kurir.test/u/1',
 };
