@@ -11,10 +11,9 @@ export interface Orders {
   orders: OrderRow[];
 }
 
-/** Mails whose bytes have an ArrayBuffer of their own, or why there is none. */
-export type Made = (
-  readonly [id: number, raw: Uint8Array, destinations: string[]] | readonly [id: number, raw: null, error: string]
-)[];
+/** A mail, its bytes in an ArrayBuffer of their own, or why there is none. */
+export type Made =
+  readonly [id: number, raw: Uint8Array, destinations: string[]] | readonly [id: number, raw: null, error: string];
 
 /** A MailOrder as it passes between threads: values without their names, of which there are twenty. */
 export type OrderRow = readonly [

@@ -93,13 +93,11 @@ export class ThreadComposer implements Composer {
     }
   }
 
-  private settle(made: Made): void {
-    for (const [id, raw, rest] of made) {
-      const pending = this.pending.get(id);
-      this.pending.delete(id);
-      if (raw) pending?.resolve({ raw: Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), destinations: rest });
-      else pending?.reject(new Error(rest));
-    }
+  private settle([id, raw, rest]: Made): void {
+    const pending = this.pending.get(id);
+    this.pending.delete(id);
+    if (raw) pending?.resolve({ raw: Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), destinations: rest });
+    else pending?.reject(new Error(rest));
   }
 
   private end(): void {

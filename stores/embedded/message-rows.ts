@@ -103,6 +103,11 @@ const STATE_COLUMNS: Record<keyof Omit<MessageState, 'version'>, string> = {
   complainedAt: 'complained_at',
   attachmentsUntil: 'attachments_until',
 };
+const STATE = Object.entries(STATE_COLUMNS) as [keyof typeof STATE_COLUMNS, string][];
+/** Beside one bit for each of STATE. */
+const HISTORY = 1 << STATE.length;
+/** Statements by the bits of what they write: three of them are run for every mail. */
+const updates = new Map<number, string>();
 
 /**
  * Writes the given state columns and counts the version; only they are named, so that no index is touched without need.
@@ -114,20 +119,32 @@ export function updateState(
   set: Partial<Omit<MessageState, 'version'>>,
   at: number,
 ): void {
-  const assignments = ['version = version + 1'];
+  let written = 0;
   const values: Value[] = [];
-  for (const [field, column] of Object.entries(STATE_COLUMNS)) {
-    const value = set[field as keyof typeof STATE_COLUMNS];
+  for (let i = 0; i < STATE.length; i++) {
+    const value = set[STATE[i]![0]];
     if (value === undefined) continue;
-    assignments.push(`${column} = ?`);
+    written |= 1 << i;
     values.push(typeof value === 'boolean' ? Number(value) : value);
   }
   if (set.status !== undefined && set.status !== row.status) {
-    assignments.push('history = history || ?');
+    written |= HISTORY;
     values.push(historyEntry({ status: set.status, at }));
     tx.moved(row, row.status, set.status);
   }
-  tx.db.run(`UPDATE messages SET ${assignments.join(', ')} WHERE seq = ?`, ...values, row.seq);
+  tx.db.run(updateOf(written), ...values, row.seq);
+}
+
+/** The statement that writes the columns of these bits. */
+function updateOf(written: number): string {
+  let sql = updates.get(written);
+  if (sql === undefined) {
+    const columns = STATE.filter((_, i) => written & (1 << i)).map(([, column]) => `, ${column} = ?`);
+    const history = written & HISTORY ? ', history = history || ?' : '';
+    sql = `UPDATE messages SET version = version + 1${columns.join('')}${history} WHERE seq = ?`;
+    updates.set(written, sql);
+  }
+  return sql;
 }
 
 /** History is one text, `status@ms` after `status@ms`: appended in the row that is written anyway. */
