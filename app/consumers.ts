@@ -89,7 +89,7 @@ export function dispatchPart(services: Services, mtaUrl: () => string): Part {
         publicUrl,
         evidenceWait: config.evidenceWait,
         // More than connections: others are composed, signed or recorded while these are on the wire.
-        concurrency: config.mtaConnections * 3,
+        concurrency: config.mtaConnections * 4,
         newToken: () => life.newToken(),
         stands: (token) => life.stands(token),
         logger,

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { readConfig } from '../../app/config';
 import { VARIABLES } from '../../app/config-variables';
 import { ROLES } from '../../app/roles';
+import { NODE_ARGUMENTS } from '../../bench/service';
 
 const ROOT = join(__dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -168,6 +169,12 @@ describe('Dockerfile', () => {
     expect(names).not.toContain('KURIR_SECRET');
     expect(dockerfile).toMatch(/^USER node$/m);
     expect(dockerfile.trimEnd().split('\n').at(-1)).toBe('CMD ["node", "dist/kurird.js"]');
+  });
+
+  it('starts node as npm start and the benches do', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
+    expect(scripts.start).toContain(`node ${NODE_ARGUMENTS.join(' ')} dist/kurird.js`);
+    expect(dockerfile).toContain(`NODE_OPTIONS=${NODE_ARGUMENTS.join(' ')}\n`);
   });
 
   it('asks for health where the program listens', () => {
