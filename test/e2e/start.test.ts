@@ -2,6 +2,8 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { readMail } from '../email/support/read-mail';
 import { Caller, temporaryDir, testEnv } from '../support/running';
 import { readFirstRun, runToEnd, Service } from '../support/service';
 
@@ -17,6 +19,18 @@ async function start(name: string, env: Record<string, string> = {}): Promise<Se
   const service = await Service.start(dataDir(name), env);
   services.push(service);
   return service;
+}
+
+/** The mails of an inbox once there are so many. */
+async function arrived(inbox: string, count: number): Promise<{ id: number }[]> {
+  for (let looks = 0; looks < 300; looks += 1) {
+    const { data } = (await (await fetch(inbox, { headers: { accept: 'application/json' } })).json()) as {
+      data: { id: number }[];
+    };
+    if (data.length >= count) return data;
+    await setTimeout(100);
+  }
+  throw new Error(`${count} mails did not arrive`);
 }
 
 describe('the first start on an empty data dir', () => {
@@ -42,6 +56,29 @@ describe('the first start on an empty data dir', () => {
       },
     });
     expect((await fetch(run.inbox_url!)).status).toBe(200);
+  });
+
+  it('hands over attachments whole, beside mails without any, through its threads', async () => {
+    await start('attached');
+    const {
+      base_url: url,
+      api_key: key,
+      sending_domain_id: domain,
+      inbox_url: inbox,
+    } = readFirstRun(dataDir('attached'));
+    const caller = new Caller(url, key);
+    const sizes = [1, 57, 3_000, 3_000, 2_000_000];
+    const contents = sizes.map((size, n) => Buffer.alloc(size, `inhalt ${n} `));
+    const attachments = contents.map((content, n) => ({ filename: `${n}.txt`, content: content.toString('base64') }));
+    const ids = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => caller.send(`delivered+${n}@a.test`, domain, n % 2 ? { attachments } : {})),
+    );
+    for (const { id } of await arrived(inbox!, ids.length)) {
+      const mail = await readMail(Buffer.from(await (await fetch(`${inbox}/${id}/source`)).arrayBuffer()));
+      const n = ids.indexOf(mail.headers.find((header) => header.key === 'x-message-id')!.value);
+      const whole = mail.attachments.map(({ content }, i) => Buffer.from(content as ArrayBuffer).equals(contents[i]!));
+      expect(whole).toEqual(n % 2 ? sizes.map(() => true) : []);
+    }
   });
 
   it('is the only one: later starts change nothing', async () => {
@@ -169,7 +206,7 @@ describe('SIGTERM', () => {
     const ids = await Promise.all(
       Array.from({ length: 20 }, (_, i) => api.send(`slow+${i}@x.test`, run.sending_domain_id)),
     );
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await setTimeout(1_000);
     expect(await service.terminate()).toBe(0);
     await start('drain');
     const later = readFirstRun(dataDir('drain'));
