@@ -118,7 +118,7 @@ export function dispatchPart(services: Services, mtaUrl: () => string): Part {
 function openComposer({ programs, logger }: Services): Composer {
   if (programs === null) return poolComposer;
   const onGone = (err: unknown): void =>
-    logger.error({ err }, "the composing thread has ended; mails are made on the main thread now");
+    logger.error({ err }, 'the composing thread has ended; mails are made on the main thread now');
   try {
     return new ThreadComposer(join(programs, 'composing-thread.js'), onGone);
   } catch (err) {

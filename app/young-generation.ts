@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 
 /**
  * Lets the young generation grow from its first size (1 MB, and again after some seconds of rest) to its last in one step instead
- * of four. In between it is collected so often that what a mail needs for its milliseconds is taken for long-lived, copied
+ * of five. In between it is collected so often that what a mail needs for its milliseconds is taken for long-lived, copied
  * and collected with the old: some 5 % of a mail's time (docs/decisions/0034). How large the last size is can only be said when Node starts.
  */
 export function growYoungGenerationAtOnce(): void {

@@ -13,7 +13,7 @@ export interface SigningDomain {
 
 const MAX_KEYS = 1_000;
 
-/** Signing keys by domain id, parsed once: parsing costs more than a signature, and so does its first one (DESIGN section 8). */
+/** Signing keys by domain id, parsed once: that takes longer than a signature (DESIGN section 8), and the first with a new key twice as long. */
 export class DomainKeys {
   /** Promises, so that the first mails of a domain, which come together, share one reading. */
   private readonly keys = new LRUCache<number, Promise<SigningDomain>>({ max: MAX_KEYS });

@@ -1,6 +1,7 @@
 import type { DispatchRecord } from '../../streams/records';
 import { drop, type Result } from '../../streams/results';
 import type { DispatchDeps } from './deps';
+import { AttachmentsGoneError } from '../../email/composing/composer';
 import { DomainKeys } from './domain-keys';
 import { composeMail, type ReadyMail } from './steps/compose-mail';
 import { handOff } from './steps/hand-off';
@@ -15,10 +16,21 @@ export function dispatchPipeline(deps: DispatchDeps): (record: DispatchRecord) =
   const send = handOff({ ...deps, messages });
   const record = recordOutcome({ ...deps, messages });
 
+  /** Once more from the stored message when its attachments went with the composing thread; null when its claim is over by then. */
+  const composeAgain = async (job: FullJob): Promise<ReadyMail | null> => {
+    try {
+      return await compose(job);
+    } catch (error) {
+      if (!(error instanceof AttachmentsGoneError)) throw error;
+      const again = await load({ messageId: job.message.id, attempt: job.message.attempt });
+      return again && hasContent(again) ? compose(again) : null;
+    }
+  };
+
   /** A mail that cannot be built is a certain no: the coin goes back, and it is tried again like any other. */
   const composeOrRefuse = async (job: FullJob): Promise<ReadyMail | null> => {
     try {
-      return await compose(job);
+      return await composeAgain(job);
     } catch (error) {
       deps.logger.error({ err: error, messageId: job.message.id }, 'a mail could not be composed');
       const reason = `The mail could not be composed: ${error instanceof Error ? error.message : String(error)}`;

@@ -16,14 +16,19 @@ export interface SignedMail {
   destinations: string[];
 }
 
+/** The attachments of an order went with what was to compose it; an order made of the stored message anew can be composed. */
+export class AttachmentsGoneError extends Error {
+  override readonly name = 'AttachmentsGoneError';
+}
+
 /**
  * Writes and signs mails: most of the processor time of a mail and all of that of a large one, so never on the thread that serves
  * requests.
  */
 export interface Composer {
   /**
-   * Rejects when the mail cannot be built or its key cannot sign; an unsigned mail is never returned. The attachments of the
-   * order are of no use to the caller any more.
+   * Rejects when the mail cannot be built or its key cannot sign, and with AttachmentsGoneError; an unsigned mail is never
+   * returned. The attachments of the order are of no use to the caller any more.
    */
   make(order: MailOrder): Promise<SignedMail>;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
-import { poolComposer, type Composer, type MailOrder, type SignedMail } from './composer';
+import { AttachmentsGoneError, poolComposer, type Composer, type MailOrder, type SignedMail } from './composer';
 import { toOrderRow, type Made, type OrderRow, type Orders } from './protocol';
 
 /** So many orders go at once, while the turn that makes them goes on. */
@@ -21,8 +21,8 @@ const nothing = (): Orders => ({ keys: [], forget: [], orders: [] });
 /**
  * Mails made in a thread of their own. What is asked for in one turn of the event loop travels together, so that mails share
  * the wake-ups on both sides, which cost as much as a fifth of a signature each. Nothing is lost without the thread: should
- * it end, `onGone` hears of it, and what waits and all that comes is made here; only a mail whose attachments were over there
- * rejects, and is tried again by its schedule.
+ * it end, `onGone` hears of it, and what waits and all that comes is made here; only an order whose attachments were over there
+ * rejects, with AttachmentsGoneError.
  */
 export class ThreadComposer implements Composer {
   private readonly worker: Worker;
@@ -56,8 +56,8 @@ export class ThreadComposer implements Composer {
     if (this.ended) return poolComposer.make(order);
     return new Promise((resolve, reject) => {
       const id = (this.count += 1);
-      this.pending.set(id, { order, parted: false, resolve, reject });
       const waiting = this.next.orders.push(toOrderRow(id, this.numberOf(order.key), order));
+      this.pending.set(id, { order, parted: false, resolve, reject });
       if (waiting === 1) setImmediate(() => this.post());
       else if (waiting === ENOUGH) this.post();
     });
@@ -108,7 +108,7 @@ export class ThreadComposer implements Composer {
   private makeHere(id: number): void {
     const pending = this.pending.get(id)!;
     this.pending.delete(id);
-    if (pending.parted) pending.reject(new Error('the composing thread ended with the attachments of this mail'));
+    if (pending.parted) pending.reject(new AttachmentsGoneError('the composing thread ended'));
     else pending.resolve(poolComposer.make(pending.order));
   }
 }

@@ -4,6 +4,7 @@ import { composeInput } from './compose-input';
 /** Mails that are easily changed on the way, or hard to put together. */
 export const SAMPLE_MAILS: [string, ComposeInput][] = [
   ['a plain mail', composeInput()],
+  ['a mail of a campaign', composeInput({ message: { campaignId: 12 }, trackConversions: true, contactName: null })],
   [
     'text in other scripts',
     composeInput({

@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import type { DispatchDeps } from '../../../consumers/dispatch/deps';
+import { dispatchPipeline } from '../../../consumers/dispatch/pipeline';
+import type { HandOffJob, Message } from '../../../domain/message';
+import { dkimContext, type SendingDomain } from '../../../domain/sending-domain';
+import { AttachmentsGoneError, poolComposer, type MailOrder } from '../../../email/composing/composer';
+import { generateDkimKey } from '../../../email/dkim-key';
+import type { Decide } from '../../../stores/ports/message-store';
+import { aWorkspace, someFacts, TEST_KEYRING, type Sender } from '../../support/builders';
+import { frozenClock, TEST_START } from '../../support/clock';
+
+const SENDER = { workspace: { id: 1 }, contact: { id: 2, email: 'budi@a.test' }, domain: { id: 3, domain: 'a.test' } };
+const CLAIMED = {
+  status: 'sending',
+  attempt: 1,
+  fence: null,
+  unknown: false,
+  version: 1,
+  attachmentsUntil: 1,
+} as const;
+
+/** A dispatch over one claimed message with an attachment, whose composer loses what it is given so many times. */
+async function dispatching(losses: number) {
+  let message = { ...someFacts(SENDER as Sender), ...CLAIMED } as unknown as Message;
+  const { privateKeyPem } = await generateDkimKey();
+  const domain = {
+    domain: 'a.test',
+    dkimSelector: 'k1',
+    dkimKeySealed: TEST_KEYRING.seal(privateKeyPem, dkimContext('a.test')),
+  };
+  const seen = { loaded: 0, handedOver: [] as string[], message: () => message };
+  const job = async (): Promise<HandOffJob> => {
+    seen.loaded += 1;
+    const attachments = [{ filename: 'nota.txt', contentType: 'text/plain', content: Buffer.alloc(9, 'rahasia 1') }];
+    return { message, contact: null, body: { html: '<p>Halo</p>', text: null }, attachments };
+  };
+  const change = async (_id: string, decide: Decide) => {
+    const decided = decide(message);
+    if (decided) message = { ...message, ...decided.set, version: message.version + 1 };
+    return { applied: decided !== null, message };
+  };
+  const make = (order: MailOrder) => {
+    if (seen.loaded > losses) return poolComposer.make(order);
+    structuredClone(null, { transfer: order.attachments.map(({ content }) => content.buffer as ArrayBuffer) });
+    return Promise.reject(new AttachmentsGoneError('the thread is gone'));
+  };
+  const deps = {
+    stores: {
+      messages: { job, change },
+      workspaces: { get: async () => aWorkspace() },
+      domains: { get: async () => domain as SendingDomain },
+    },
+    composer: { make },
+    transport: {
+      handOff: async (_envelope: unknown, raw: Buffer, fence: () => Promise<boolean>) => {
+        if (await fence()) seen.handedOver.push(raw.toString('latin1'));
+        return { kind: 'sent', reply: '250 ok' };
+      },
+    },
+    keyring: TEST_KEYRING,
+    clock: frozenClock(),
+    publicUrl: () => 'https://k.test',
+    evidenceWait: 60_000,
+    newToken: () => 'token',
+    stands: () => true,
+    logger: pino({ level: 'silent' }),
+  } as unknown as DispatchDeps;
+  return { seen, run: () => dispatchPipeline(deps)({ messageId: message.id, attempt: 1 }) };
+}
+
+describe('a mail whose attachments went with the composing thread', () => {
+  it('is loaded once more and handed over whole, within the same attempt', async () => {
+    const { seen, run } = await dispatching(1);
+    await run();
+    expect(seen.loaded).toBe(2);
+    expect(seen.handedOver).toHaveLength(1);
+    expect(seen.handedOver[0]).toContain(Buffer.from('rahasia 1').toString('base64'));
+    expect(seen.message()).toMatchObject({ status: 'sent_to_mta', attempt: 1, dispatchedAt: TEST_START });
+  });
+
+  it('is never handed over without them: the second time it is a refusal', async () => {
+    const { seen, run } = await dispatching(2);
+    await run();
+    expect(seen.handedOver).toEqual([]);
+    expect(seen.message().status).toBe('queued');
+  });
+});
