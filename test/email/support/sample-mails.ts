@@ -4,7 +4,6 @@ import { composeInput } from './compose-input';
 /** Mails that are easily changed on the way, or hard to put together. */
 export const SAMPLE_MAILS: [string, ComposeInput][] = [
   ['a plain mail', composeInput()],
-  ['a mail of a campaign', composeInput({ message: { campaignId: 12 }, trackConversions: true, contactName: null })],
   [
     'text in other scripts',
     composeInput({
@@ -49,4 +48,5 @@ export const SAMPLE_MAILS: [string, ComposeInput][] = [
       ],
     }),
   ],
+  ['a mail of a campaign', composeInput({ message: { campaignId: 12 }, trackConversions: true, contactName: null })],
 ];
