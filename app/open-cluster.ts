@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Logger } from '../consumers/logger';
 import type { Clock } from '../domain/clock';
 import type { Mongo } from '../stores/mongodb/client';
+import { PATIENCE_BESIDE } from '../stores/mongodb/contention';
 import { mongoStores } from '../stores/mongodb/mongo-stores';
 import { parkedRecords } from '../stores/mongodb/parked-records';
 import { compareCollections, prepareCollections } from '../stores/mongodb/prepare';
@@ -70,17 +71,21 @@ async function inOrder(steps: readonly (() => Promise<unknown>)[]): Promise<void
 }
 
 function openStores(config: ClusterConfig, { serve, signal, onWait }: ClusterOptions): Promise<Mongo> {
-  const waiting = { signal, onWait: (reason: string | null) => onWait('mongodb', reason), lookFirst: serve };
-  return reachMongo(config, waiting, async (opened) => {
-    try {
-      if (serve) await prepareCollections(opened.db);
-      else await checkCollections(opened);
-      return opened;
-    } catch (error) {
-      await opened.close();
-      throw error;
-    }
-  });
+  const waiting = { signal, onWait: (reason: string | null) => onWait('mongodb', reason) };
+  return reachMongo(
+    config,
+    { ...waiting, ...(serve ? { lookFirst: true } : { patience: PATIENCE_BESIDE }) },
+    async (opened) => {
+      try {
+        if (serve) await prepareCollections(opened.db);
+        else await checkCollections(opened);
+        return opened;
+      } catch (error) {
+        await opened.close();
+        throw error;
+      }
+    },
+  );
 }
 
 /** Beside a service nothing is made: what is missing would hide that this is the wrong database. */

@@ -1,4 +1,5 @@
 import { openMongo, type Mongo } from '../stores/mongodb/client';
+import type { Patience } from '../stores/mongodb/contention';
 import { urlFault } from '../stores/mongodb/url-fault';
 import { LoginRefusedError } from '../streams/drivers/kafka/unavailable';
 import type { ClusterConfig } from './cluster-config';
@@ -12,6 +13,8 @@ const FIRST_LOOK = 3_000;
 export interface Waiting extends Pick<ReachOptions, 'signal' | 'onWait'> {
   /** Says sooner that nobody answers. */
   lookFirst?: boolean;
+  /** Default: as long as callers behind it can wait. */
+  patience?: Patience;
 }
 
 /**
@@ -20,14 +23,14 @@ export interface Waiting extends Pick<ReachOptions, 'signal' | 'onWait'> {
  */
 export function reachMongo<T>(
   config: ClusterConfig,
-  { lookFirst, ...waiting }: Waiting,
+  { lookFirst, patience, ...waiting }: Waiting,
   work: (mongo: Mongo) => Promise<T>,
 ): Promise<T> {
   const { url, database } = config.mongo;
   return untilReachable({ ...waiting, server: mongoServer(config) }, async () => {
     try {
       if (lookFirst) await (await openMongo({ url, database, timeoutMS: FIRST_LOOK })).close();
-      return await work(await openMongo({ url, database }));
+      return await work(await openMongo({ url, database, ...(patience && { patience }) }));
     } catch (error) {
       const fault = urlFault(url, error);
       if (fault !== null) throw new StartError(`MongoDB cannot be used with MONGODB_URL: ${fault}`);

@@ -187,6 +187,8 @@ export interface AccountDocument {
   /** The newest row of the ledger. */
   seq: number;
   purchase?: { expiresAt: number | null };
+  /** Counts bookings that took the account before they read it. */
+  touched?: number;
 }
 
 /** When a gated entry was booked last; `_id` is `<workspace>:<key>`. */

@@ -4,12 +4,13 @@ import type { PostOutcome } from '../ports/coin-ledger';
 import { book, gateKey, ledgerKey, type Booking, type Books } from './booking';
 import type { Mongo } from './client';
 import type { Attempt } from './contention';
-import { documents } from './documents';
+import { documents, type AccountDocument } from './documents';
 import { transact } from './transact';
 
 /**
  * Books entries of one workspace in one transaction: the rows, the gates and the balance. Every booking and every claim writes
- * the account, so that of two at once one conflicts and looks again.
+ * the account, so that of two at once one conflicts and looks again; then it takes the account before it reads, so that only who
+ * holds it in that moment is in its way, not everybody who commits while it reads.
  */
 export function postEntries(
   mongo: Mongo,
@@ -17,21 +18,36 @@ export function postEntries(
   entries: readonly LedgerEntry[],
   how: Attempt,
 ): Promise<readonly PostOutcome[]> {
+  let readAccount = lookAtAccount;
   const attempt = async (session: ClientSession): Promise<readonly PostOutcome[]> => {
-    const booking = book(await read(mongo, session, workspaceId, entries), entries);
+    const account = await readAccount(mongo, session, workspaceId);
+    readAccount = takeAccount;
+    const booking = book(await readBooks(mongo, session, account, entries), entries);
     if (booking.rows.length > 0) await write(mongo, session, booking);
     return booking.outcomes;
   };
   return transact(mongo, attempt, how);
 }
 
-async function read(
+const noAccount = (_id: number): AccountDocument => ({ _id, balance: 0, seq: 0 });
+
+async function lookAtAccount({ db }: Mongo, session: ClientSession, _id: number): Promise<AccountDocument> {
+  return (await documents(db, 'accounts').findOne({ _id }, { session })) ?? noAccount(_id);
+}
+
+/** The same, by a write: others conflict from here on. */
+async function takeAccount({ db }: Mongo, session: ClientSession, _id: number): Promise<AccountDocument> {
+  const touch = { $inc: { touched: 1 } };
+  return (await documents(db, 'accounts').findOneAndUpdate({ _id }, touch, { session })) ?? noAccount(_id);
+}
+
+async function readBooks(
   { db }: Mongo,
   session: ClientSession,
-  workspaceId: number,
+  account: AccountDocument,
   entries: readonly LedgerEntry[],
 ): Promise<Books> {
-  const account = await documents(db, 'accounts').findOne({ _id: workspaceId }, { session });
+  const { _id: workspaceId } = account;
   const rows = await documents(db, 'ledger')
     .find({ _id: { $in: entries.map(({ id }) => ledgerKey(workspaceId, id)) } }, { session, projection: { _id: 1 } })
     .toArray();
@@ -43,7 +59,7 @@ async function read(
           .find({ _id: { $in: keys } }, { session })
           .toArray();
   return {
-    account: account ?? { _id: workspaceId, balance: 0, seq: 0 },
+    account,
     booked: new Set(rows.map(({ _id }) => _id)),
     gates: new Map(gates.map(({ _id, at }) => [_id, at])),
   };

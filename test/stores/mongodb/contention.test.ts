@@ -1,7 +1,8 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import type { ClientSession, Db } from 'mongodb';
-import { refund } from '../../../domain/coins';
-import { ContentionError } from '../../../stores/mongodb/contention';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ledgerId, refund, type LedgerEntry } from '../../../domain/coins';
+import { ContentionError, PATIENCE_BESIDE } from '../../../stores/mongodb/contention';
 import { documents } from '../../../stores/mongodb/documents';
 import type { ClaimResult } from '../../../stores/ports/send-queue';
 import type { Stores } from '../../../stores/ports';
@@ -13,11 +14,20 @@ import { TEST_START as NOW } from '../../support/clock';
 import { describeOn } from '../../support/real-services';
 import { World, type Account } from '../../support/world';
 import { claimRequest } from '../../contract/claiming';
-import { at, present } from '../../contract/helpers';
+import { at, atOnce, present } from '../../contract/helpers';
 import { MoodyLog, ownDatabase } from './support';
 
 // What is not cut short here ends with the client's time, which is longer than a case has.
 jest.setTimeout(60_000);
+
+const aGift = ({ workspace }: Sender, reference: string): LedgerEntry => ({
+  id: ledgerId.grant(reference),
+  workspaceId: workspace.id,
+  kind: 'grant',
+  amount: 1,
+  messageId: null,
+  at: NOW,
+});
 
 const fails: MessageChange = { set: { status: 'failed', failedReason: 'no', dueAt: null }, at: NOW, records: [] };
 
@@ -129,6 +139,19 @@ describeOn(['mongodb'], 'what an open transaction of somebody else holds', ({ mo
     expect(await change(at(known, 0))).toBe(true);
   });
 
+  it('is waited out by who has nobody waiting behind, for longer than a call may take otherwise', async () => {
+    const limits = { timeoutMS: 500, answerMS: 15_000, patience: PATIENCE_BESIDE };
+    const { stores } = await database.instance(new MoodyLog(), limits);
+    const sender = await createSender(stores);
+    await hold((db, session) =>
+      documents(db, 'accounts').updateOne({ _id: sender.workspace.id }, { $inc: { balance: 1 } }, { session }),
+    );
+    const posted = stores.coins.post(aGift(sender, 'held'));
+    await sleep(1_500);
+    await release();
+    expect(await posted).toBe('posted');
+  });
+
   it('is a server error for the caller of the API, who may send the same again', async () => {
     const stores = await start();
     const world = await World.open({ adapt: (deps) => ({ ...deps, stores }) });
@@ -149,4 +172,33 @@ describeOn(['mongodb'], 'what an open transaction of somebody else holds', ({ mo
     const { total } = await stores.messages.list(sender.workspace.id, { offset: 0, limit: 10 });
     expect(total).toBe(2);
   });
+});
+
+describeOn(['mongodb'], 'one account, on which many processes book at once', ({ mongodb }) => {
+  const database = ownDatabase(mongodb);
+
+  it('takes every entry once, beside a service that books without a rest', async () => {
+    const service = (await database.instance(new MoodyLog(), { patience: PATIENCE_BESIDE })).stores;
+    const sender = await createSender(service);
+    const { id: workspaceId } = sender.workspace;
+    const before = await service.coins.account(workspaceId);
+    const beside = await atOnce(20, () => database.instance(new MoodyLog(), { patience: PATIENCE_BESIDE }));
+    const done = new AbortController();
+    const busy = bookUntil(done.signal, service, sender);
+    const outcomes = await Promise.all(beside.map(({ stores }, n) => stores.coins.post(aGift(sender, `beside-${n}`))));
+    done.abort();
+    const all = outcomes.length + (await busy);
+    expect(outcomes).toEqual(Array(20).fill('posted'));
+    expect(await service.coins.account(workspaceId)).toMatchObject({ balance: before.balance + all });
+    const rows = (await service.coins.rows(workspaceId, 0, 100_000)).slice(-all);
+    expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, n) => at(rows, 0).seq + n));
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(all);
+  });
+
+  async function bookUntil(signal: AbortSignal, stores: Stores, sender: Sender): Promise<number> {
+    for (let count = 0; ; count += 1) {
+      if (signal.aborted) return count;
+      await stores.coins.post(aGift(sender, `service-${count}`));
+    }
+  }
 });
