@@ -1,4 +1,6 @@
+import { setMaxListeners } from 'node:events';
 import { maskAddresses } from '../domain/mask-addresses';
+import { Slab } from '../domain/slab';
 import type { EventLog, LogReader, Position } from './event-log';
 import { GrowingWait } from './growing-wait';
 import { pause } from './pause';
@@ -49,8 +51,7 @@ interface Window {
 export class Runner {
   private readonly stopping = new AbortController();
   private readonly windows = new Map<number, Window>();
-  /** What is under way, with its partition. */
-  private readonly running = new Map<Promise<void>, number>();
+  private readonly running = new Slab<{ run: Promise<void>; partition: number }>();
   private reader: LogReader | null = null;
   private loop: Promise<void> | null = null;
   private committer: NodeJS.Timeout | null = null;
@@ -60,7 +61,10 @@ export class Runner {
     private readonly log: EventLog,
     private readonly handler: Handler,
     private readonly hooks: RunnerHooks,
-  ) {}
+  ) {
+    // Every record that is tried again waits for the end with a listener of its own.
+    setMaxListeners(0, this.stopping.signal);
+  }
 
   async start(): Promise<void> {
     this.reader = await this.log.reader(this.handler.group, {
@@ -136,10 +140,10 @@ export class Runner {
     const run = this.handle(record).then((finished) => {
       entry.done = finished;
       this.hooks.onEnd?.(record);
-      this.running.delete(run);
+      this.running.remove(place);
       this.wake?.();
     });
-    this.running.set(run, record.partition);
+    const place = this.running.insert({ run, partition: record.partition });
   }
 
   /** True when the record is done with; false when the runner stops before. */
@@ -180,14 +184,14 @@ export class Runner {
   }
 
   private async drain(): Promise<void> {
-    while (this.running.size > 0) await Promise.all(this.running.keys());
+    while (this.running.size > 0) await Promise.all(this.running.values().map(({ run }) => run));
   }
 
   /** Finishes what is under way of partitions that are to go, commits, and forgets them; the others flow on meanwhile. */
   private async release(partitions: readonly number[]): Promise<void> {
     const windows = new Map([...this.windows].filter(([partition]) => partitions.includes(partition)));
-    const going = [...this.running].filter(([, partition]) => partitions.includes(partition));
-    await Promise.all(going.map(([run]) => run));
+    const going = this.running.values().filter(({ partition }) => partitions.includes(partition));
+    await Promise.all(going.map(({ run }) => run));
     await this.commit();
     for (const [partition, window] of windows) {
       // The driver does not wait for ever: the partition may be back by now, with a window of its own.

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
+import { Slab } from '../../domain/slab';
 import { AttachmentsGoneError, poolComposer, type Composer, type MailOrder, type SignedMail } from './composer';
 import { toOrderRow, type Made, type OrderRow, type Orders } from './protocol';
 
@@ -26,7 +27,7 @@ const nothing = (): Orders => ({ keys: [], forget: [], orders: [] });
  */
 export class ThreadComposer implements Composer {
   private readonly worker: Worker;
-  private readonly pending = new Map<number, Pending>();
+  private readonly pending = new Slab<Pending>();
   private readonly numbers = new LRUCache<KeyObject, number>({
     max: MAX_KEYS,
     dispose: (number) => this.next.forget.push(number),
@@ -55,9 +56,8 @@ export class ThreadComposer implements Composer {
   make(order: MailOrder): Promise<SignedMail> {
     if (this.ended) return poolComposer.make(order);
     return new Promise((resolve, reject) => {
-      const id = (this.count += 1);
+      const id = this.pending.insert({ order, parted: false, resolve, reject });
       const waiting = this.next.orders.push(toOrderRow(id, this.numberOf(order.key), order));
-      this.pending.set(id, { order, parted: false, resolve, reject });
       if (waiting === 1) setImmediate(() => this.post());
       else if (waiting === ENOUGH) this.post();
     });
@@ -94,20 +94,18 @@ export class ThreadComposer implements Composer {
   }
 
   private settle([id, raw, rest]: Made): void {
-    const pending = this.pending.get(id);
-    this.pending.delete(id);
+    const pending = this.pending.remove(id);
     if (raw) pending?.resolve({ raw: Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), destinations: rest });
     else pending?.reject(new Error(rest));
   }
 
   private end(): void {
     this.ended = true;
-    for (const id of [...this.pending.keys()]) this.makeHere(id);
+    for (const [id] of this.pending.entries()) this.makeHere(id);
   }
 
   private makeHere(id: number): void {
-    const pending = this.pending.get(id)!;
-    this.pending.delete(id);
+    const pending = this.pending.remove(id)!;
     if (pending.parted) pending.reject(new AttachmentsGoneError('the composing thread ended'));
     else pending.resolve(poolComposer.make(pending.order));
   }

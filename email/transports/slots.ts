@@ -22,7 +22,8 @@ export interface Called<A> {
 
 /** A fixed number of places, given out in the order of asking. */
 export class Slots<A> {
-  private waiters = new Set<Waiter<A>>();
+  /** In the order of asking. */
+  private readonly waiters: Waiter<A>[] = [];
   private readonly drained: (() => void)[] = [];
   private asked = 0;
   private taken = 0;
@@ -39,12 +40,12 @@ export class Slots<A> {
     }
     return new Promise((resolve) => {
       const answer = (taken: boolean): void => {
-        this.waiters.delete(waiter);
+        this.leave(waiter);
         deadline.whenPassed(null);
         resolve(taken);
       };
       const waiter = { number: (this.asked += 1), asker, deadline, answer, resolve };
-      this.waiters.add(waiter);
+      this.waiters.push(waiter);
       deadline.whenPassed(() => answer(false));
     });
   }
@@ -53,7 +54,7 @@ export class Slots<A> {
   callNext(suits: (asker: A) => boolean): Called<A> | null {
     const [next] = this.waiters;
     if (!next || !suits(next.asker)) return null;
-    this.waiters.delete(next);
+    this.waiters.shift();
     return {
       asker: next.asker,
       admit: () => next.resolve(true),
@@ -77,13 +78,20 @@ export class Slots<A> {
     return this.taken === 0 ? Promise.resolve() : new Promise((resolve) => this.drained.push(resolve));
   }
 
+  /** One that was called is not there. */
+  private leave(waiter: Waiter<A>): void {
+    const place = this.waiters.indexOf(waiter);
+    if (place >= 0) this.waiters.splice(place, 1);
+  }
+
   private sendBack(waiter: Waiter<A>): void {
     if (this.closed) return waiter.answer(false);
     if (this.taken < this.places) {
       this.taken++;
       return waiter.answer(true);
     }
-    this.waiters = new Set([waiter, ...this.waiters].sort((one, other) => one.number - other.number));
+    this.waiters.push(waiter);
+    this.waiters.sort((one, other) => one.number - other.number);
     waiter.deadline.whenPassed(() => waiter.answer(false));
   }
 }

@@ -88,7 +88,10 @@ export class SmtpTransport implements Transport {
       return notOpened(error);
     }
     this.thought = delivery.thought ?? this.thought;
-    if (!job.follower?.inherit()) void this.release(session, delivery);
+    const { follower } = job;
+    // A mail that knows the next one keeps it from the young generation's collector, and that one the next, and so on.
+    job.follower = null;
+    if (!follower?.inherit()) void this.release(session, delivery);
     return delivery.outcome;
   }
 

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { Slab } from '../../../domain/slab';
 import type { TopicName } from '../../../streams/topics';
 import { UnavailableError } from '../../ports/errors';
 import { unflatten } from './flat-error';
@@ -23,9 +24,8 @@ export interface ThreadHooks {
 /** The caller's end of the store's thread. Calls of one turn of the event loop travel together. */
 export class ThreadClient {
   private readonly worker: Worker;
-  private readonly pending = new Map<number, Pending>();
+  private readonly pending = new Slab<Pending>();
   private calls: Call[] = [];
-  private count = 0;
   private ended: Error | null = null;
 
   /** `program` is the compiled store-thread. */
@@ -44,8 +44,7 @@ export class ThreadClient {
   call<T>(name: string, args: readonly unknown[]): Promise<T> {
     if (this.ended) return Promise.reject(this.ended);
     return new Promise<T>((resolve, reject) => {
-      const id = (this.count += 1);
-      this.pending.set(id, { resolve, reject });
+      const id = this.pending.insert({ resolve, reject });
       const waiting = this.calls.push([id, name, args]);
       if (waiting === 1) setImmediate(() => this.post());
       else if (waiting === ENOUGH) this.post();
@@ -67,22 +66,15 @@ export class ThreadClient {
 
   private answer({ done, failed, topics }: Outcomes): void {
     this.hooks.onAnswers(topics);
-    for (const [id, value] of done) this.take(id)?.resolve(value);
-    for (const [id, error] of failed) this.take(id)?.reject(unflatten(error));
-  }
-
-  private take(id: number): Pending | undefined {
-    const pending = this.pending.get(id);
-    this.pending.delete(id);
-    return pending;
+    for (const [id, value] of done) this.pending.remove(id)?.resolve(value);
+    for (const [id, error] of failed) this.pending.remove(id)?.reject(unflatten(error));
   }
 
   private end(cause: Error): void {
     if (this.ended) return;
     const gone = new UnavailableError(`The thread of the store has ended: ${cause.message}`, { cause });
     this.ended = gone;
-    for (const pending of this.pending.values()) pending.reject(gone);
-    this.pending.clear();
+    for (const [id] of this.pending.entries()) this.pending.remove(id)?.reject(gone);
     this.hooks.onGone(gone);
   }
 }
