@@ -63,7 +63,7 @@ export class Runner {
     private readonly hooks: RunnerHooks,
   ) {
     // Every record that is tried again waits for the end with a listener of its own.
-    setMaxListeners(0, this.stopping.signal);
+    setMaxListeners(Infinity, this.stopping.signal);
   }
 
   async start(): Promise<void> {

@@ -53,9 +53,12 @@ export async function transact<T>(
 }
 
 const contention = (patience: number, cause: unknown): ContentionError =>
-  new ContentionError(`Other writes to the same data were in the way for ${patience} ms; nothing was written.`, {
-    cause,
-  });
+  new ContentionError(
+    `Other writes to the same data were in the way for ${patience} ms; nothing was written, try again.`,
+    {
+      cause,
+    },
+  );
 
 async function attempt<T>(mongo: Mongo, work: (session: ClientSession) => Promise<T>): Promise<T> {
   const session = await guard(async () => mongo.client.startSession());

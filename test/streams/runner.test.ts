@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { getMaxListeners } from 'node:events';
 import type { EventLog, Position, ReaderHooks } from '../../streams/event-log';
 import { pause } from '../../streams/pause';
 import type { LogRecord } from '../../streams/records';
@@ -65,4 +66,24 @@ describe('a partition that comes back while its records are still under way', ()
     for (const { finish } of hands) finish();
     await eventually(async () => expect(commits).toEqual([{ partition: 0, next: 104 }]));
   });
+});
+
+it('lets every record that is tried again wait for the end, without a warning of Node about its listeners', async () => {
+  const given: AbortSignal[] = [];
+  const log: Pick<EventLog, 'reader'> = {
+    reader: async () => ({
+      poll: async (_limit, signal) => {
+        given.push(signal);
+        await pause(1_000, signal);
+        return [];
+      },
+      commit: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+    }),
+  };
+  const handler = { group: 'coins' as const, concurrency: 100, handle: () => Promise.resolve(ok) };
+  const runner = new Runner(log as EventLog, handler, { isTransient: () => true });
+  await runner.start();
+  await runner.stop(1_000);
+  expect(given.map((signal) => getMaxListeners(signal))).toEqual([Infinity]);
 });
