@@ -9,6 +9,7 @@ import { UsageError } from './support/errors';
 import { duration, reference, text, whole } from './support/input';
 import { findWorkspace } from './support/lookups';
 import type { Answer } from './support/output';
+import { repeatable } from './support/repeatable';
 import { fields, table } from './support/table';
 import { jsonTime, showTime } from './support/times';
 
@@ -56,7 +57,7 @@ const topUp: VerbSpec = {
       const workspace = await findWorkspace(session.stores, given);
       const accounts = await session.accounts();
       await session.note('coins top-up', `${amount} coins, reference ${key}`, workspace.id);
-      const outcome = await accounts.topUp(workspace.id, amount, key, expiresAt);
+      const outcome = await repeatable(key, accounts.topUp(workspace.id, amount, key, expiresAt));
       return booked(session, workspace, { amount, key, outcome });
     };
   },
@@ -76,7 +77,8 @@ const grant: VerbSpec = {
       const workspace = await findWorkspace(session.stores, given);
       const accounts = await session.accounts();
       await session.note('coins grant', `${amount} coins, reference ${key}`, workspace.id);
-      return booked(session, workspace, { amount, key, outcome: await accounts.grant(workspace.id, amount, key) });
+      const outcome = await repeatable(key, accounts.grant(workspace.id, amount, key));
+      return booked(session, workspace, { amount, key, outcome });
     };
   },
 };

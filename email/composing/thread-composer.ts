@@ -57,7 +57,7 @@ export class ThreadComposer implements Composer {
     if (this.ended) return poolComposer.make(order);
     return new Promise((resolve, reject) => {
       const id = this.pending.insert({ order, parted: false, resolve, reject });
-      const waiting = this.next.orders.push(toOrderRow(id, this.numberOf(order.key), order));
+      const waiting = this.next.orders.push(this.rowOf(id, order));
       if (waiting === 1) setImmediate(() => this.post());
       else if (waiting === ENOUGH) this.post();
     });
@@ -67,6 +67,15 @@ export class ThreadComposer implements Composer {
   async close(): Promise<void> {
     this.end();
     await this.worker.terminate();
+  }
+
+  private rowOf(id: number, order: MailOrder): OrderRow {
+    try {
+      return toOrderRow(id, this.numberOf(order.key), order);
+    } catch (error) {
+      this.pending.remove(id);
+      throw error;
+    }
   }
 
   private numberOf(key: KeyObject): number {

@@ -32,8 +32,8 @@ export interface Patience {
 /** A shared attempt gives up early, since the lone ones follow. */
 export const PATIENCE: Patience = { shared: 3_000, alone: 2_000 };
 
-/** Of who works beside a service for a moment, with nobody waiting behind; shorter than a call may take in all. */
-export const PATIENCE_BESIDE: Patience = { shared: 20_000, alone: 20_000 };
+/** Of who works beside a service for a moment, with nobody waiting behind; shorter than a client waits for one answer. */
+export const PATIENCE_BESIDE: Patience = { shared: 12_000, alone: 12_000 };
 
 /** How long this attempt may, on this client. */
 export const patienceOf = ({ patience }: { patience: Patience }, { alone }: Attempt): number =>

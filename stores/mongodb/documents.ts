@@ -187,7 +187,7 @@ export interface AccountDocument {
   /** The newest row of the ledger. */
   seq: number;
   purchase?: { expiresAt: number | null };
-  /** Counts bookings that took the account before they read it. */
+  /** Counted up by bookings that take the account before they read on, so that others conflict. */
   touched?: number;
 }
 

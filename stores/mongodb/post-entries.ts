@@ -37,8 +37,8 @@ async function lookAtAccount({ db }: Mongo, session: ClientSession, _id: number)
 
 /** The same, by a write: others conflict from here on. */
 async function takeAccount({ db }: Mongo, session: ClientSession, _id: number): Promise<AccountDocument> {
-  const touch = { $inc: { touched: 1 } };
-  return (await documents(db, 'accounts').findOneAndUpdate({ _id }, touch, { session })) ?? noAccount(_id);
+  const how = { session, returnDocument: 'after' } as const;
+  return (await documents(db, 'accounts').findOneAndUpdate({ _id }, { $inc: { touched: 1 } }, how)) ?? noAccount(_id);
 }
 
 async function readBooks(

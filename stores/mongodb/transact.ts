@@ -25,8 +25,8 @@ const mayPass = (error: unknown): boolean => isContention(error) || hasLabel(err
  * conflicted with another write (or says so, by Conflict), when the primary changed, and when a unique key was violated: somebody
  * committed between our look and our write, so looking again tells. So the work writes nothing but through the session, and awaits
  * the session's calls one by one. New tries end when the client's time is over; then, or when the outcome of the commit stays
- * unknown, UnavailableError. ContentionError when nothing but other writes has been in the way for as long as the client's patience
- * is; by default as long as its time, less for an attempt of a group (`how`).
+ * unknown, UnavailableError. ContentionError when nothing but other writes has been in the way for all that time, or for as long as
+ * an attempt of a group may (`how`).
  */
 export async function transact<T>(
   mongo: Mongo,
@@ -39,33 +39,26 @@ export async function transact<T>(
   let duplicates = 0;
   for (let tries = 1; ; tries += 1) {
     try {
-      return await attempt(mongo, work);
+      return await attempt(mongo, work, deadline);
     } catch (error) {
       duplicates += isDuplicate(error) ? 1 : 0;
-      contendsUntil = isContention(error) ? (contendsUntil ?? performance.now() + patience) : null;
-      if (performance.now() >= (contendsUntil ?? Infinity)) throw contention(patience, error);
+      contendsUntil = isContention(error) ? (contendsUntil ?? Math.min(performance.now() + patience, deadline)) : null;
+      if (contendsUntil !== null && performance.now() >= contendsUntil) {
+        throw new ContentionError('Other writes hold what this one is about. Try again.', { cause: error });
+      }
       const again = isDuplicate(error) ? duplicates < MAX_DUPLICATES : mayPass(error);
-      if (!again || performance.now() >= (contendsUntil ?? deadline))
-        return guard(() => Promise.reject(error as Error));
+      if (!again || performance.now() >= deadline) return guard(() => Promise.reject(error as Error));
       await pause(mongo, tries);
     }
   }
 }
 
-const contention = (patience: number, cause: unknown): ContentionError =>
-  new ContentionError(
-    `Other writes to the same data were in the way for ${patience} ms; nothing was written, try again.`,
-    {
-      cause,
-    },
-  );
-
-async function attempt<T>(mongo: Mongo, work: (session: ClientSession) => Promise<T>): Promise<T> {
+async function attempt<T>(mongo: Mongo, work: (session: ClientSession) => Promise<T>, deadline: number): Promise<T> {
   const session = await guard(async () => mongo.client.startSession());
   try {
     session.startTransaction(options(mongo));
     const value = await work(session);
-    await commit(mongo, session);
+    await commit(mongo, session, deadline);
     return value;
   } catch (error) {
     // The server ends a transaction that nobody aborts by itself.
@@ -77,8 +70,7 @@ async function attempt<T>(mongo: Mongo, work: (session: ClientSession) => Promis
 }
 
 /** Committing again is safe: the server answers what became of the first. */
-async function commit(mongo: Mongo, session: ClientSession): Promise<void> {
-  const deadline = performance.now() + mongo.timeoutMS;
+async function commit(mongo: Mongo, session: ClientSession, deadline: number): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await session.commitTransaction();

@@ -2,7 +2,7 @@ import { afterEach, expect, it, jest } from '@jest/globals';
 import type { ClientSession, Db } from 'mongodb';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ledgerId, refund, type LedgerEntry } from '../../../domain/coins';
-import { ContentionError, PATIENCE_BESIDE } from '../../../stores/mongodb/contention';
+import { ContentionError, PATIENCE, PATIENCE_BESIDE } from '../../../stores/mongodb/contention';
 import { documents } from '../../../stores/mongodb/documents';
 import type { ClaimResult } from '../../../stores/ports/send-queue';
 import type { Stores } from '../../../stores/ports';
@@ -139,17 +139,20 @@ describeOn(['mongodb'], 'what an open transaction of somebody else holds', ({ mo
     expect(await change(at(known, 0))).toBe(true);
   });
 
-  it('is waited out by who has nobody waiting behind, for longer than a call may take otherwise', async () => {
-    const limits = { timeoutMS: 500, answerMS: 15_000, patience: PATIENCE_BESIDE };
-    const { stores } = await database.instance(new MoodyLog(), limits);
+  it('is waited out for longer by who has nobody waiting behind; the account is taken first then', async () => {
+    const { stores } = await database.instance(new MoodyLog(), { patience: PATIENCE_BESIDE });
     const sender = await createSender(stores);
+    const account = () => documents(database.mongo.db, 'accounts').findOne({ _id: sender.workspace.id });
+    const before = present(await account());
     await hold((db, session) =>
       documents(db, 'accounts').updateOne({ _id: sender.workspace.id }, { $inc: { balance: 1 } }, { session }),
     );
     const posted = stores.coins.post(aGift(sender, 'held'));
-    await sleep(1_500);
+    await sleep(PATIENCE.shared + 1_000);
     await release();
     expect(await posted).toBe('posted');
+    expect(before.touched).toBeUndefined();
+    expect(await account()).toEqual({ ...before, balance: before.balance + 1, seq: before.seq + 1, touched: 1 });
   });
 
   it('is a server error for the caller of the API, who may send the same again', async () => {
@@ -185,8 +188,8 @@ describeOn(['mongodb'], 'one account, on which many processes book at once', ({ 
     const beside = await atOnce(20, () => database.instance(new MoodyLog(), { patience: PATIENCE_BESIDE }));
     const done = new AbortController();
     const busy = bookUntil(done.signal, service, sender);
-    const outcomes = await Promise.all(beside.map(({ stores }, n) => stores.coins.post(aGift(sender, `beside-${n}`))));
-    done.abort();
+    const posted = beside.map(({ stores }, n) => stores.coins.post(aGift(sender, `beside-${n}`)));
+    const outcomes = await Promise.all(posted).finally(() => done.abort());
     const all = outcomes.length + (await busy);
     expect(outcomes).toEqual(Array(20).fill('posted'));
     expect(await service.coins.account(workspaceId)).toMatchObject({ balance: before.balance + all });

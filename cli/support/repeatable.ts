@@ -1,0 +1,18 @@
+import { UnavailableError } from '../../stores/ports/errors';
+import { CommandError } from './errors';
+
+/**
+ * Awaits a booking that happens once under its reference. Whoever cannot know what became of it (UnavailableError) is told, by a
+ * CommandError, how to repeat it without booking twice.
+ */
+export async function repeatable<T>(reference: string, booking: Promise<T>): Promise<T> {
+  try {
+    return await booking;
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    throw new CommandError(
+      `It may be booked or not: ${error.message}`,
+      `Run it again with --reference ${JSON.stringify(reference)}, under which it is booked once.`,
+    );
+  }
+}
