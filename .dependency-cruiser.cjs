@@ -1,11 +1,12 @@
 /**
- * The arrows of the design: cli -> app -> {api, consumers, sandbox} -> {domain, email, schemas, ports}.
- * A driver knows ports and domain only, and only the wiring (app), the tests and the benches know a driver.
+ * The arrows of the design: cli -> app -> {api, consumers, sandbox} -> accept -> {domain, email, schemas, ports} -> lib.
+ * A driver knows ports and domain only. Only the wiring (app), the tests and the benches know a driver.
  */
 const PORTS = '^(streams/[^/]+\\.ts|stores/ports/)';
-const DRIVERS = '^(stores/(?!ports/)[^/]+/|streams/drivers/)';
-const OURS = '^(api|app|bench|cli|crash|consumers|domain|email|sandbox|schemas|scripts|stores|streams|test)/';
-const PRODUCT = '^(api|app|cli|consumers|domain|email|sandbox|schemas|stores|streams)/';
+const DRIVERS = '^(stores/(?!ports/|shared/)[^/]+/|streams/drivers/)';
+const OURS =
+  '^(accept|api|app|bench|cli|crash|consumers|domain|email|lib|sandbox|schemas|scripts|stores|streams|test)/';
+const PRODUCT = '^(accept|api|app|cli|consumers|domain|email|lib|sandbox|schemas|stores|streams)/';
 
 /** Modules at `from` may import, of ours, only what matches one of `to`. */
 const only = (name, from, to, comment) => ({
@@ -13,39 +14,52 @@ const only = (name, from, to, comment) => ({
   severity: 'error',
   comment,
   from: { path: from },
-  to: { path: OURS, pathNot: to },
+  to: { path: OURS, pathNot: [...to, '^lib/'] },
 });
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    only('domain-imports-nothing', '^domain/', ['^domain/'], 'The rules of the domain are pure.'),
+    only('lib-imports-nothing', '^lib/', ['^lib/'], 'General parts know nothing of mail.'),
+    only('domain-imports-lib', '^domain/', ['^domain/'], 'The rules of the domain are pure.'),
     only('email-imports-domain', '^email/', ['^(email|domain)/'], 'Composition takes plain data.'),
     only('schemas-import-domain', '^schemas/', ['^(schemas|domain)/'], 'Schemas describe; they do not act.'),
     only('ports-import-domain', PORTS, ['^(domain|schemas)/', PORTS], 'Ports speak only domain types.'),
-    // The embedded log and stores share one file, so that one transaction spans both.
+    only('shared-imports-ports', '^stores/shared/', ['^stores/shared/', '^domain/', PORTS], 'What both drivers share.'),
     only(
       'store-drivers-import-ports',
-      '^stores/(?!ports/)([^/]+)/',
-      ['^stores/$1/', '^streams/drivers/$1/', '^domain/', PORTS],
+      '^stores/(?!ports/|shared/)([^/]+)/',
+      ['^stores/$1/', '^stores/shared/', '^domain/', PORTS],
       'A driver fulfils its ports.',
     ),
     only(
       'log-drivers-import-ports',
       '^streams/drivers/([^/]+)/',
-      ['^streams/drivers/$1/', '^stores/$1/', '^domain/', PORTS],
-      'A driver fulfils its ports.',
+      ['^streams/drivers/$1/', '^domain/', '^streams/[^/]+\\.ts'],
+      'A driver fulfils its ports, and knows no store.',
+    ),
+    only(
+      'streams-know-no-store',
+      '^streams/[^/]+\\.ts',
+      ['^(domain|schemas)/', '^streams/[^/]+\\.ts'],
+      'The stores write to the log; the log does not look back.',
+    ),
+    only(
+      'accept-stays-in-its-layer',
+      '^accept/',
+      ['^(accept|domain|email|schemas)/', PORTS],
+      'The command that makes messages knows no door.',
     ),
     only(
       'api-stays-in-its-layer',
       '^api/',
-      ['^(api|domain|email|schemas)/', PORTS],
+      ['^(api|accept|domain|email|schemas)/', PORTS, '^stores/shared/'],
       'The API knows no consumer and no driver.',
     ),
     only(
       'consumers-stay-in-their-layer',
       '^consumers/',
-      ['^(consumers|domain|email|schemas)/', PORTS],
+      ['^(consumers|accept|domain|email|schemas)/', PORTS],
       'A consumer knows no route and no driver.',
     ),
     only(
@@ -57,7 +71,7 @@ module.exports = {
     only(
       'app-is-not-cli',
       '^app/',
-      ['^(app|api|consumers|sandbox|domain|email|schemas|stores|streams)/'],
+      ['^(app|api|accept|consumers|sandbox|domain|email|schemas|stores|streams)/'],
       'The wiring knows nothing of who started it.',
     ),
     only(
@@ -84,7 +98,7 @@ module.exports = {
       severity: 'error',
       comment:
         'The SDK of a store stays behind its port. The sandbox keeps a file of its own; the data dir is locked by SQLite.',
-      from: { pathNot: [DRIVERS, '^(sandbox|test|bench|crash)/', '^app/(data-dir|running-file)\\.ts$'] },
+      from: { pathNot: [DRIVERS, '^(sandbox|test|bench|crash)/', '^app/engines/(data-dir|running-file)\\.ts$'] },
       to: { path: 'node_modules/(@photostructure/sqlite|kafkajs|node-rdkafka|mongodb|ioredis)/' },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },

@@ -10,17 +10,18 @@ const environment = {
   // The argument of readConfig is the one place where the environment comes in.
   selector:
     'MemberExpression[object.name="process"][property.name="env"]:not(CallExpression[callee.name="readConfig"] > *)',
-  message: 'Only app/config.ts reads the environment: hand process.env to readConfig and pass slices of the Config on.',
+  message:
+    'Only app/config/config.ts reads the environment: hand process.env to readConfig and pass slices of the Config on.',
 };
 const clock = [
   {
     selector:
       'MemberExpression[object.name="Date"][property.name="now"], NewExpression[callee.name="Date"][arguments.length=0]',
-    message: 'Time comes from the Clock that is handed in (domain/clock).',
+    message: 'Time comes from the Clock that is handed in (lib/clock).',
   },
   {
     selector: 'MemberExpression[object.name="Temporal"][property.name="Now"]',
-    message: 'Time comes from the Clock that is handed in (domain/clock).',
+    message: 'Time comes from the Clock that is handed in (lib/clock).',
   },
 ];
 const namedOnly = { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' };
@@ -75,15 +76,15 @@ export default tseslint.config(
       'max-params': ['error', 6],
       'no-restricted-properties': [
         'error',
-        { object: 'URL', property: 'canParse', message: 'It is wrong on Node 20 once optimised: use domain/read-url.' },
+        { object: 'URL', property: 'canParse', message: 'It is wrong on Node 20 once optimised: use lib/read-url.' },
       ],
       'no-restricted-syntax': ['error', environment, ...clock, namedOnly],
     },
   },
   {
-    // Network time-outs do not come from the clock (DESIGN section 2).
+    // Network time-outs do not come from the clock (docs/architecture.md).
     name: 'kurir/real-time',
-    files: ['app/clock.ts', 'email/transports/**/*.ts', 'bench/**/*.ts', 'crash/**/*.ts'],
+    files: ['app/time-travel/advancing-clock.ts', 'email/transports/**/*.ts', 'bench/**/*.ts', 'crash/**/*.ts'],
     rules: { 'no-restricted-syntax': ['error', environment, namedOnly] },
   },
   {

@@ -8,7 +8,7 @@ module.exports = {
   transformIgnorePatterns: [],
   // A dynamic import names the file that would be there when compiled.
   moduleNameMapper: {
-    '^(\\.{1,2}/(?:cluster-home|cluster-admin|open-cluster|open-cluster-audit|open-cluster-personal-data))\\.js$': '$1',
+    '^(\\.{1,2}/(?:cluster-host|cluster-admin|open-cluster|open-cluster-audit|open-cluster-personal-data))\\.js$': '$1',
   },
   maxWorkers: 2,
   testTimeout: 30_000,

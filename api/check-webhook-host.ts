@@ -1,6 +1,6 @@
 import { addressBytes, isPublicAddress } from '../domain/public-address';
 import { readWebhookUrl } from '../domain/webhook-url';
-import { faultSentence, type FaultCode } from '../schemas/faults';
+import { validationMessage, type FaultCode } from '../schemas/validation-messages';
 import type { ApiDeps } from './deps';
 import { invalidFields } from './errors';
 
@@ -25,4 +25,4 @@ function isPublic(address: string): boolean {
   return bytes !== null && isPublicAddress(bytes);
 }
 
-const refused = (code: FaultCode) => invalidFields({ url: [faultSentence(code, 'url')] });
+const refused = (code: FaultCode) => invalidFields({ url: [validationMessage(code, 'url')] });

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { Clock } from '../domain/clock';
+import type { Clock } from '../lib/clock';
 import type { Keyring } from '../domain/keyring';
 import type { Stores } from '../stores/ports';
 import type { EventLog } from '../streams/event-log';

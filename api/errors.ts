@@ -1,5 +1,5 @@
 import { texts } from '../domain/texts';
-import { summary, type FieldErrors } from '../schemas/faults';
+import { summary, type FieldErrors } from '../schemas/validation-messages';
 
 /**
  * Every error a caller can be answered: status, stable `code`, text (spec sections 4, 5 and 7). Where a text names a scope, a

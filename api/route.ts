@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ObjectSchema } from 'joi';
 import type { ApiKey, Scope, Workspace } from '../domain/workspace';
 import { validate } from '../schemas/rules';
-import { tidy, type Shape, type Source } from '../schemas/tidy';
+import { normalize, type Shape, type Source } from '../schemas/normalize';
 import type { ApiDeps } from './deps';
 import { invalidFields } from './errors';
 import { parseForm } from './http/parse-form';
@@ -82,7 +82,7 @@ export function route<Query = undefined, Body = undefined>(spec: RouteSpec<Query
 
 function readFields<T>(schema: RequestSchema<T> | undefined, input: () => object, source: Source): T {
   if (!schema) return undefined as T;
-  const read = validate(schema.rules, tidy(schema.shape, input(), source));
+  const read = validate(schema.rules, normalize(schema.shape, input(), source));
   if (!read.ok) throw invalidFields(read.errors);
   return read.value;
 }

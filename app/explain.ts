@@ -1,5 +1,5 @@
-import { DifferingSchemaError, NewerSchemaError, UnavailableError } from '../stores/ports/errors';
-import { ConfigError } from './config';
+import { DifferingSchemaError, NewerSchemaError, UnavailableError } from '../lib/errors';
+import { ConfigError } from './config/config';
 import { StartError } from './start-error';
 
 const MENDABLE = [StartError, UnavailableError, NewerSchemaError, DifferingSchemaError];

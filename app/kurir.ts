@@ -1,18 +1,18 @@
 import type { Logger } from 'pino';
-import { Activity } from '../domain/activity';
+import { Activity } from '../lib/activity';
 import type { Sandbox } from '../sandbox/sandbox';
-import { AdvancingClock } from './clock';
-import type { Config } from './config';
-import { Health } from './health';
-import type { Announced, Home, Lent } from './home';
-import { HttpServer } from './http-server';
-import { openHome } from './open-home';
-import { startAll, type Part } from './life-cycle';
-import { publicUrlOf } from './origin';
-import { roleParts } from './role-parts';
-import { openSandbox } from './sandbox-part';
+import { AdvancingClock } from './time-travel/advancing-clock';
+import type { Config } from './config/config';
+import { Health } from './parts/health';
+import type { Announced, EngineHost, OpenedEngine } from './engines/engine-host';
+import { HttpServer } from './parts/http-server';
+import { openEngineHost } from './engines/open-engine-host';
+import { startAll, type Part } from './parts/part';
+import { publicUrlOf } from './config/origin';
+import { roleParts } from './parts/role-parts';
+import { openSandbox } from './parts/sandbox-part';
 import { makeNewId, type Services, type Wrappers } from './services';
-import type { TimeTravel } from './time-travel';
+import type { TimeTravel } from './time-travel/time-travel';
 
 export interface KurirOptions {
   clock?: AdvancingClock;
@@ -44,8 +44,8 @@ export async function startKurir(config: Config, options: KurirOptions): Promise
   const clock = options.clock ?? new AdvancingClock();
   const health = new Health();
   const { logger, programs, wrap } = options;
-  const home = await openHome(config, { clock, logger, health, programs, wrapEngine: wrap?.engine });
-  const start = new Start(config, options, { clock, health, home });
+  const host = await openEngineHost(config, { clock, logger, health, programs, wrapEngine: wrap?.engine });
+  const start = new Start(config, options, { clock, health, host });
   const running = await startAll(start.parts());
   try {
     return await start.announce(running);
@@ -66,7 +66,7 @@ class Start {
   constructor(
     private readonly config: Config,
     private readonly options: KurirOptions,
-    private readonly basis: { clock: AdvancingClock; health: Health; home: Home },
+    private readonly basis: { clock: AdvancingClock; health: Health; host: EngineHost },
   ) {
     this.signal = options.signal ?? new AbortController().signal;
     this.ports = { http: config.httpPort, bounce: config.bouncePort, sandbox: config.sandboxPort };
@@ -74,33 +74,33 @@ class Start {
 
   *parts(): Generator<Part> {
     const { config, ports } = this;
-    const { home, health } = this.basis;
-    yield { name: 'data dir', start: async () => undefined, stop: async () => home.dir?.release() };
+    const { host, health } = this.basis;
+    yield { name: 'data dir', start: async () => undefined, stop: async () => host.dir?.release() };
     const http = new HttpServer(config, health);
     yield { name: 'port', start: async () => void (ports.http = await http.listen()), stop: () => http.close(0) };
-    let lent: Lent | null = null;
+    let opened: OpenedEngine | null = null;
     yield {
       name: 'engine',
       start: async () => {
-        lent = await this.openEngine();
+        opened = await this.openEngine();
       },
-      stop: () => home.close(),
+      stop: () => host.close(),
     };
-    const services = this.makeServices(lent!);
+    const services = this.makeServices(opened!);
     this.services = services;
-    this.sandbox = openSandbox(services, home.dir, ports);
+    this.sandbox = openSandbox(services, host.dir, ports);
     const own: Part[] = [];
-    const process = { services, web: http, sandbox: this.sandbox, ports, recovery: () => home.recovery(services) };
+    const process = { services, web: http, sandbox: this.sandbox, ports, recovery: () => host.recovery(services) };
     own.push(...roleParts(process));
-    yield* own.map((part) => ({ ...part, start: () => home.begin(part, this.signal) }));
-    const { travel, parts } = home.travel(services, own);
+    yield* own.map((part) => ({ ...part, start: () => host.begin(part, this.signal) }));
+    const { travel, parts } = host.travel(services, own);
     this.travel = travel;
     yield* parts;
   }
 
   async announce(running: { stop(): Promise<void> }): Promise<Kurir> {
     const { services, ports, sandbox, travel } = this;
-    const { home, health } = this.basis;
+    const { host, health } = this.basis;
     if (!services) throw new Error('nothing was started');
     const { roles } = this.config;
     const publicUrl = services.publicUrl();
@@ -109,7 +109,7 @@ class Start {
       ...(roles.includes('mta-feedback') && { bounce: ports.bounce }),
       ...(sandbox && { sandbox: ports.sandbox }),
     };
-    const { firstRun, withdraw } = await home.announce(services, { publicUrl, ports: open });
+    const { firstRun, withdraw } = await host.announce(services, { publicUrl, ports: open });
     health.running();
     const stop = async (): Promise<void> => {
       health.stopping();
@@ -120,28 +120,28 @@ class Start {
   }
 
   /** What was opened before something went wrong is closed again. */
-  private async openEngine(): Promise<Lent> {
-    const { home } = this.basis;
+  private async openEngine(): Promise<OpenedEngine> {
+    const { host } = this.basis;
     try {
-      return await home.open(this.signal);
+      return await host.open(this.signal);
     } catch (error) {
-      await home.close();
+      await host.close();
       throw error;
     }
   }
 
-  private makeServices(lent: Lent): Services {
+  private makeServices(opened: OpenedEngine): Services {
     const { config, ports } = this;
     const { clock, health } = this.basis;
     const { wrap = {}, programs = null } = this.options;
-    const { stores, log } = lent.engine;
+    const { stores, log } = opened.engine;
     health.watch('store', () => stores.settings.get('switches').then(() => null));
     // The doors stay open without the log: what they take waits in the store.
     const isDoor = config.roles.includes('api') || config.roles.includes('public');
     health.watch('log', () => log.lag('coins').then(() => null), isDoor ? 'missed' : 'needed');
     const publicUrl = (): string => publicUrlOf(config, ports.http);
     return {
-      ...lent,
+      ...opened,
       config,
       clock,
       wrap,

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import pino from 'pino';
-import { readConfig, type Overrides } from './config';
+import { readConfig, type Overrides } from './config/config';
 import { explain } from './explain';
-import { announcement } from './first-run';
+import { announcement } from './operator/first-run';
 import { startKurir } from './kurir';
 import { logError } from './log-error';
 import { StartError } from './start-error';
-import { growYoungGenerationAtOnce } from './young-generation';
+import { growYoungGenerationAtOnce } from './grow-semi-space';
 
 /** A stop that takes longer is cut off: what is not done is found by the next start. */
 const STOP_LIMIT = 10_000;

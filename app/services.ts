@@ -1,15 +1,15 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Logger } from '../consumers/logger';
-import type { Activity } from '../domain/activity';
-import type { Clock } from '../domain/clock';
+import type { Logger } from '../lib/logger';
+import type { Activity } from '../lib/activity';
+import type { Clock } from '../lib/clock';
 import { Keyring } from '../domain/keyring';
 import type { Transport } from '../email/transports/transport';
 import type { Stores } from '../stores/ports';
 import type { Engine } from '../stores/ports/engine';
 import type { RateLimiter } from '../stores/ports/rate-limiter';
-import type { Config } from './config';
-import type { Health } from './health';
-import type { Life } from './life';
+import type { Config } from './config/config';
+import type { Health } from './parts/health';
+import type { ProcessLease } from './engines/process-lease';
 import { StartError } from './start-error';
 
 /** Wrappers around ports, by which tests put faults in. */
@@ -26,7 +26,7 @@ export interface Services {
   logger: Logger;
   engine: Engine;
   keyring: Keyring;
-  life: Life;
+  processLease: ProcessLease;
   rateLimiter: RateLimiter;
   health: Health;
   /** UUIDv7 of the clock's milliseconds: ids in the order of time. */

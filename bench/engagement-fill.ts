@@ -1,9 +1,9 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { Db, Document } from 'mongodb';
 import { v7 as uuidv7 } from 'uuid';
-import { DAY } from '../domain/clock';
-import { MIGRATIONS } from '../stores/embedded/migrations';
-import { rollUpSignals } from '../stores/mongodb/roll-up-signals';
+import { DAY } from '../lib/clock';
+import { MIGRATIONS } from '../stores/embedded/database/migrations';
+import { rollUpSignals } from '../stores/mongodb/engagement/roll-up-signals';
 
 /** The signals lie within so long before now. */
 const SPAN = 365 * DAY;

@@ -1,8 +1,8 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { COUNT_LISTS } from '../stores/embedded/count-lists';
-import type { Mongo } from '../stores/mongodb/client';
-import { foldContacts } from '../stores/mongodb/counted-list';
-import { documents, type ContactDocument, type MessageDocument } from '../stores/mongodb/documents';
+import { COUNT_LISTS } from '../stores/embedded/contacts/count-lists';
+import type { Mongo } from '../stores/mongodb/database/client';
+import { foldContacts } from '../stores/mongodb/contacts/counted-list';
+import { documents, type ContactDocument, type MessageDocument } from '../stores/mongodb/database/documents';
 
 /** The workspace whose lists are paged; every fifth item is another's. */
 export const PAGED = 1;

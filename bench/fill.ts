@@ -2,13 +2,13 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
-import { AdvancingClock } from '../app/clock';
-import { DAY, HOUR } from '../domain/clock';
+import { AdvancingClock } from '../app/time-travel/advancing-clock';
+import { DAY, HOUR } from '../lib/clock';
 import type { Message } from '../domain/message';
 import { wibDay } from '../domain/wib';
 import { createSandbox } from '../sandbox/sandbox';
-import { COUNT_LISTS } from '../stores/embedded/count-lists';
-import { historyEntry } from '../stores/embedded/message-rows';
+import { COUNT_LISTS } from '../stores/embedded/contacts/count-lists';
+import { historyEntry } from '../stores/embedded/messages/message-codec';
 import { endingOf, PlayedMessage } from './played-message';
 import { seed } from './seed';
 

@@ -1,5 +1,5 @@
 import { applyFeedback } from '../domain/apply-feedback';
-import { DAY, MINUTE } from '../domain/clock';
+import { DAY, MINUTE } from '../lib/clock';
 import { COIN_PER_MAIL, ledgerId, type LedgerEntry } from '../domain/coins';
 import type { FeedbackKind } from '../domain/feedback';
 import { overdue, passFence, refusedPermanently, refusedTemporarily, sent, type Outcome } from '../domain/lifecycle';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { Accounts } from '../app/accounts';
-import { AdvancingClock } from '../app/clock';
+import { Accounts } from '../app/operator/accounts';
+import { AdvancingClock } from '../app/time-travel/advancing-clock';
 import { Keyring } from '../domain/keyring';
-import type { Clock } from '../domain/clock';
+import type { Clock } from '../lib/clock';
 import { openEmbedded } from '../stores/embedded/open';
 import type { Stores } from '../stores/ports';
 import type { Sender } from './message-request';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { PUBLIC_TOKEN_LENGTH, type Audience } from '../domain/audience';
-import { randomText } from '../domain/random-text';
+import { randomText } from '../lib/random-text';
 import type { Commands, Session, VerbSpec } from './support/command';
 import { oneOf, reference, text } from './support/input';
 import { findAudience, findWorkspace } from './support/lookups';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { runAudit, type AuditSummary } from '../app/audit';
-import { openAudit, type OpenAudit } from '../app/open-audit';
+import { runAudit, type AuditSummary } from '../app/audit/audit';
+import { openAudit, type OpenAudit } from '../app/audit/open-audit';
 import { AUDIT_RULES, type Difference } from '../domain/audit/difference';
 import type { Commands, Terminal } from './support/command';
 import type { Answer, Piece } from './support/output';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { randomUUID } from 'node:crypto';
-import { demoAddresses, makeDemo } from '../app/first-run';
-import { publicUrlOf } from '../app/origin';
-import { findRunning } from '../app/running-file';
+import { demoAddresses, makeDemo } from '../app/operator/first-run';
+import { publicUrlOf } from '../app/config/origin';
+import { findRunning } from '../app/engines/running-file';
 import type { Commands, Session } from './support/command';
 import { CommandError } from './support/errors';
 import { fields } from './support/table';

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
-import { changeSetting } from '../app/change-setting';
-import { checkRecords, type CheckedRecord } from '../app/domain-check';
-import { dnsHosts, recordsOf, type DnsSetting } from '../app/domain-records';
+import { changeSetting } from '../app/operator/change-setting';
+import { checkRecords, type CheckedRecord } from '../app/operator/domain-check';
+import { dnsHosts, recordsOf, type DnsSetting } from '../app/operator/domain-records';
 import { zoneLine, type DnsRecord } from '../domain/dns-records';
 import type { SendingDomain } from '../domain/sending-domain';
-import { DuplicateError } from '../stores/ports/errors';
+import { DuplicateError } from '../lib/errors';
 import type { Commands, Session, VerbSpec } from './support/command';
 import { checkTable, presentCheck, presentDomain, recordBlocks } from './support/domain-view';
 import { CommandError } from './support/errors';

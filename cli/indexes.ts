@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { makeCollections, viewCollections } from '../app/installation';
+import { makeCollections, viewCollections } from '../app/operator/installation';
 import type { BareVerbSpec, Commands } from './support/command';
 import { table } from './support/table';
 

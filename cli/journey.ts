@@ -9,7 +9,7 @@ import {
   type JourneyGoal,
   type JourneyStep,
 } from '../domain/journey';
-import { randomText } from '../domain/random-text';
+import { randomText } from '../lib/random-text';
 import type { Stores } from '../stores/ports';
 import type { Commands, Session, VerbSpec } from './support/command';
 import { CommandError, UsageError } from './support/errors';

@@ -1,4 +1,4 @@
-import { readConfig, type Config } from '../app/config';
+import { readConfig, type Config } from '../app/config/config';
 import { runCli } from './run';
 import type { Host } from './support/host';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { paceOf } from '../app/pace';
+import { paceOf } from '../app/operator/pace';
 import { MESSAGE_STATUSES, type Attempt, type Message } from '../domain/message';
 import { waitOf, type Wait } from '../domain/waiting';
 import type { Commands, Session, VerbSpec } from './support/command';

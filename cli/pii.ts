@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { openAllPersonalData, type OpenPersonalData } from '../app/open-personal-data';
+import { openAllPersonalData, type OpenPersonalData } from '../app/operator/open-personal-data';
 import { AddressSearch } from '../domain/address-search';
 import { canonicalAddress, isEmailAddress } from '../schemas/email-address';
 import type { Place } from '../stores/ports/personal-data';

@@ -1,7 +1,7 @@
-import { AdvancingClock } from '../app/clock';
-import { controlOf } from '../app/control-client';
-import { LONGEST_ADVANCE } from '../app/time-travel';
-import { formatDuration } from '../domain/duration';
+import { AdvancingClock } from '../app/time-travel/advancing-clock';
+import { controlOf } from '../app/time-travel/control-client';
+import { LONGEST_ADVANCE } from '../app/time-travel/time-travel';
+import { formatDuration } from '../lib/duration';
 import { withOperator, type BareVerbSpec } from './support/command';
 import type { Host } from './support/host';
 import { duration, text, type Read } from './support/input';

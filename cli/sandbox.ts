@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { openMail, presentInbox, readSandbox, type SandboxReader } from '../app/sandbox-inbox';
+import { openMail, presentInbox, readSandbox, type SandboxReader } from '../app/operator/sandbox-inbox';
 import { advance, now } from './sandbox-clock';
 import type { Commands, Session, VerbSpec } from './support/command';
 import { CommandError } from './support/errors';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { changeSetting } from '../app/change-setting';
+import { changeSetting } from '../app/operator/change-setting';
 import type { Commands } from './support/command';
 import { onOff, oneOf } from './support/input';
 

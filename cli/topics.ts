@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { makeTopics, viewTopics } from '../app/installation';
-import type { TopicView } from '../app/installation-views';
+import { makeTopics, viewTopics } from '../app/operator/installation';
+import type { TopicView } from '../app/operator/installation-views';
 import { withOperator, type BareVerbSpec, type Commands } from './support/command';
 import type { Paint } from './support/paint';
 import { table } from './support/table';

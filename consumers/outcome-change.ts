@@ -30,7 +30,7 @@ function recordsOf({ id: messageId, workspaceId }: Message, { set, ledger, event
 }
 
 /** A Decide that writes what a pure rule says. */
-export const deciding =
+export const decideWith =
   (rule: (message: Message) => Outcome | null) =>
   (message: Message): MessageChange | null => {
     const outcome = rule(message);

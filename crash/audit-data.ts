@@ -1,4 +1,4 @@
-import { runAudit } from '../app/audit';
+import { runAudit } from '../app/audit/audit';
 import type { Installation } from './installation';
 
 const MOST_PARKED = 1_000;

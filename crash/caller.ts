@@ -1,5 +1,5 @@
 import type { Sender } from './seed';
-import type { Kind } from './sink/conduct';
+import type { Kind } from './sink/behaviour';
 
 /** One message that a caller wants sent, under an idempotency key of its own and to an address nobody else writes to. */
 export interface Offer {

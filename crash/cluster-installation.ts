@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { Kafka, logLevel } from 'kafkajs';
 import { MongoClient } from 'mongodb';
 import pino from 'pino';
-import { AdvancingClock } from '../app/clock';
-import { readConfig } from '../app/config';
-import type { ClusterConfig } from '../app/cluster-config';
-import { openCluster, type ClusterEngine } from '../app/open-cluster';
-import { openClusterAudit } from '../app/open-cluster-audit';
-import type { Clock } from '../domain/clock';
+import { AdvancingClock } from '../app/time-travel/advancing-clock';
+import { readConfig } from '../app/config/config';
+import type { ClusterConfig } from '../app/config/cluster-config';
+import { openCluster, type ClusterEngine } from '../app/engines/open-cluster';
+import { openClusterAudit } from '../app/audit/open-cluster-audit';
+import type { Clock } from '../lib/clock';
 import type { Installation } from './installation';
 import { SECRET } from './seed';
 

@@ -1,4 +1,4 @@
-import { pause } from '../streams/pause';
+import { sleep } from '../lib/sleep';
 import type { Stage } from './stage';
 
 /** Kills the service at random moments and starts it again, for as long as it is told. */
@@ -26,13 +26,13 @@ export class Killer {
   private async loop(): Promise<void> {
     const { signal } = this.stopping;
     for (;;) {
-      await pause(this.every * (0.25 + 1.5 * this.random()), signal);
+      await sleep(this.every * (0.25 + 1.5 * this.random()), signal);
       if (signal.aborted) return;
       await this.stage.kill();
       // Now and then it dies in its start, too.
       if (this.random() < 0.15) {
         void this.stage.start();
-        await pause(600 * this.random(), signal);
+        await sleep(600 * this.random(), signal);
         await this.stage.kill();
       }
       if (!(await this.stage.start())) throw new Error(`The service did not start again; see ${this.stage.folder}.`);

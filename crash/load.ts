@@ -1,6 +1,6 @@
 import { FINAL, type ApiCaller, type Offer } from './caller';
 import type { Sender } from './seed';
-import { KINDS } from './sink/conduct';
+import { KINDS } from './sink/behaviour';
 
 /** What is handed in, and how fast. */
 export interface Load {

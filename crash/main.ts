@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { serveRole } from './role';
 import { clusterInstallation, type ServerUrls } from './cluster-installation';
-import { DUTIES } from './cluster/cast';
+import { DUTIES } from './cluster/processes';
 import { runCluster } from './cluster/run-cluster';
 import type { Scenario } from './cluster/scenario';
 import { SCENARIOS } from './cluster/scenarios';

@@ -1,5 +1,5 @@
 import type { MessageStatus } from '../domain/message';
-import type { Kind } from './sink/conduct';
+import type { Kind } from './sink/behaviour';
 import type { SmtpMoment } from './smtp-relay';
 
 /** What is done in the life that dies. */

@@ -1,4 +1,4 @@
-import { DAY, HOUR, SECOND } from '../domain/clock';
+import { DAY, HOUR, SECOND } from '../lib/clock';
 import { auditData } from './audit-data';
 import { ApiCaller, type Offer } from './caller';
 import { Killer } from './killer';

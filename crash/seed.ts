@@ -1,5 +1,5 @@
-import { Accounts } from '../app/accounts';
-import { AdvancingClock } from '../app/clock';
+import { Accounts } from '../app/operator/accounts';
+import { AdvancingClock } from '../app/time-travel/advancing-clock';
 import { Keyring } from '../domain/keyring';
 import type { Installation } from './installation';
 

@@ -1,9 +1,9 @@
 import pino from 'pino';
-import { AdvancingClock } from '../app/clock';
-import { readConfig, type Config } from '../app/config';
+import { AdvancingClock } from '../app/time-travel/advancing-clock';
+import { readConfig, type Config } from '../app/config/config';
 import { startKurir, type Kurir } from '../app/kurir';
 import { faultyTransport } from '../email/transports/faulty-transport';
-import { UnavailableError } from '../stores/ports/errors';
+import { UnavailableError } from '../lib/errors';
 import { faultyEngine } from '../stores/wrappers/faulty-engine';
 import { Faults, type FaultRule } from '../stores/wrappers/faults';
 import { GROUPS, type GroupName } from '../streams/topics';

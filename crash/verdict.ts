@@ -4,7 +4,7 @@ import type { Stores } from '../stores/ports';
 import { FINAL, type Offer } from './caller';
 import type { Installation } from './installation';
 import type { Sender } from './seed';
-import { CONDUCTS, kindOf } from './sink/conduct';
+import { CONDUCTS, kindOf } from './sink/behaviour';
 import { readJournal, type Entry } from './sink/journal';
 
 /** What was found wrong, one line each, and what may be told besides. */

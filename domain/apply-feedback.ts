@@ -1,5 +1,5 @@
 import { lateDebit, messagePenalty } from './coins';
-import { DAY } from './clock';
+import { DAY } from '../lib/clock';
 import type { ContactStatus } from './contact';
 import type { Feedback } from './feedback';
 import { failed, type Outcome } from './lifecycle';

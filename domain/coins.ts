@@ -1,4 +1,4 @@
-import { DAY } from './clock';
+import { DAY } from '../lib/clock';
 
 /** Coins of the spec, section 8. */
 export const COIN_PER_MAIL = 1;

@@ -1,4 +1,4 @@
-import { HOUR } from './clock';
+import { HOUR } from '../lib/clock';
 import type { Contact } from './contact';
 import type { Signal } from './signal';
 

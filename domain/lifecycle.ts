@@ -1,6 +1,6 @@
 import { refund, type LedgerEntry } from './coins';
 import type { AttemptOutcome, Message, MessageState, MessageStatus } from './message';
-import { SECOND } from './clock';
+import { SECOND } from '../lib/clock';
 import { nextMtaAttempt } from './retry-schedule';
 import type { MessageEventName } from './signal';
 import { texts } from './texts';

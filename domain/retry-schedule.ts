@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE } from './clock';
+import { DAY, HOUR, MINUTE } from '../lib/clock';
 
 /** Waits between the hand-off attempts of one message: from a minute to hourly (DESIGN 3.8). */
 const MTA_DELAYS = [MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 20 * MINUTE, 30 * MINUTE, HOUR];

@@ -1,5 +1,5 @@
 import { addressBytes, isPublicAddress } from './public-address';
-import { readUrl } from './read-url';
+import { readUrl } from '../lib/read-url';
 
 /** What a webhook's URL points at: an address that was judged, or a name whose addresses are to be. */
 export type WebhookHost = { kind: 'address'; bytes: number[] } | { kind: 'name'; name: string };

@@ -1,4 +1,4 @@
-import { DAY, HOUR } from './clock';
+import { DAY, HOUR } from '../lib/clock';
 
 /** Western Indonesia Time is UTC+7 all year. */
 const WIB_OFFSET = 7 * HOUR;

@@ -1,5 +1,5 @@
 import { decodeHTMLAttribute } from 'entities';
-import { readUrl } from '../domain/read-url';
+import { readUrl } from '../lib/read-url';
 
 /**
  * The destination an `href` leads to, or null when it is no http(s) URL and stays as it is. `value` is the attribute as

@@ -1,4 +1,4 @@
-import { SECOND } from '../domain/clock';
+import { SECOND } from '../lib/clock';
 
 export type ReportKind = 'delivered' | 'failed' | 'delayed' | 'complaint';
 

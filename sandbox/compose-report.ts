@@ -1,4 +1,4 @@
-import type { DueReport } from './owed-reports';
+import type { DueReport } from './pending-reports';
 import { field, lines, mailDate, type Part, reportMail } from './report-mail';
 
 const CRLF = '\r\n';

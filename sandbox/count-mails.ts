@@ -1,6 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { AddressSearch } from '../domain/address-search';
-import { UnavailableError } from '../stores/ports/errors';
+import { UnavailableError } from '../lib/errors';
 
 /** Mails looked at in one go: each may be large. */
 const PAGE = 20;

@@ -1,5 +1,5 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { NewerSchemaError, UnavailableError } from '../stores/ports/errors';
+import { NewerSchemaError, UnavailableError } from '../lib/errors';
 
 type Handle = InstanceType<typeof DatabaseSync>;
 type Statement = ReturnType<Handle['prepare']>;

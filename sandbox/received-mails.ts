@@ -1,5 +1,5 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { UnavailableError } from '../stores/ports/errors';
+import { UnavailableError } from '../lib/errors';
 
 /** What the audit asks of the sandbox's mails: who was received, and how often. */
 export interface ReceivedMails {

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import type { DueReport } from './owed-reports';
+import type { DueReport } from './pending-reports';
 
 /** A MIME part: its header lines and its body, as text with CRLF line ends, one character a byte. */
 export interface Part {

@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net';
-import { Activity } from '../domain/activity';
-import type { Clock } from '../domain/clock';
-import { createMailDoor } from './mail-door';
+import { Activity } from '../lib/activity';
+import type { Clock } from '../lib/clock';
+import { createMailDoor } from './mail-listener';
 import { MailFile } from './mail-file';
 import type { MailSummary, StoredMail } from './mail';
 import { MailStore } from './mail-store';
-import { OwedReports } from './owed-reports';
-import { type Logger, ReportCourier } from './report-courier';
+import { PendingReports } from './pending-reports';
+import { type Logger, ReportSender } from './report-sender';
 
 export interface SandboxDeps {
   /** The sandbox's own SQLite file; made when it is not there. */
@@ -58,8 +58,8 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   const { clock, hostname, logger = silent, activity = new Activity() } = deps;
   const file = new MailFile(deps.file);
   const store = new MailStore(file);
-  const reports = new OwedReports(file);
-  const courier = new ReportCourier({ reports, clock, activity, target: deps.reports, hostname, logger });
+  const reports = new PendingReports(file);
+  const courier = new ReportSender({ reports, clock, activity, target: deps.reports, hostname, logger });
   const { server, close } = createMailDoor({ store, clock, activity, hostname, logger, onKept: () => courier.wake() });
 
   const listen = (): Promise<{ port: number }> =>

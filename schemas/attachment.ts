@@ -4,7 +4,7 @@ import type { Attachment } from '../domain/message';
 import { cleanFilename, isRiskyFilename } from './attachment-name';
 import { decodeBase64 } from './base64';
 import { text } from './text';
-import type { Shape } from './tidy';
+import type { Shape } from './normalize';
 import { inJsonSchema } from './json-schema';
 
 /** Limits of the spec, section 8; sizes in MiB (DESIGN section 6). */

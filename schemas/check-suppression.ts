@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { emailAddress } from './address-rules';
-import type { Shape } from './tidy';
+import type { Shape } from './normalize';
 
 export const suppressionCheckShape = { email: 'text' } as const satisfies Shape;
 

@@ -1,8 +1,8 @@
 import Joi, { type CustomHelpers, type Schema } from 'joi';
-import { DAY, MINUTE } from '../domain/clock';
-import { parseDuration } from '../domain/duration';
+import { DAY, MINUTE } from '../lib/clock';
+import { parseDuration } from '../lib/duration';
 import type { JourneyStep } from '../domain/journey';
-import { readUrl } from '../domain/read-url';
+import { readUrl } from '../lib/read-url';
 import { text } from './text';
 
 const MAX_STEPS = 100;

@@ -2,7 +2,7 @@ import Joi, { type AnySchema } from 'joi';
 import { ENGAGEMENT_ORDERS, type EngagementOrder } from '../domain/engagement';
 import { inJsonSchema } from './json-schema';
 import { pageNumber, pageShape } from './page';
-import type { Shape } from './tidy';
+import type { Shape } from './normalize';
 
 /** Days of the longest period; 0 = all time (spec section 8). */
 export const MAX_DAYS = 3_650;

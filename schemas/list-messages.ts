@@ -2,7 +2,7 @@ import Joi, { type CustomHelpers } from 'joi';
 import { MESSAGE_STATUSES, type MessageStatus } from '../domain/message';
 import { readUuid } from './ids';
 import { pageNumber } from './page';
-import type { Shape } from './tidy';
+import type { Shape } from './normalize';
 import { inJsonSchema } from './json-schema';
 
 /** Most ids of one batch status check (spec section 8). */

@@ -1,6 +1,6 @@
 import Joi, { type CustomHelpers } from 'joi';
 import type { MetadataValue } from '../domain/message';
-import type { InnerFault } from './faults';
+import type { InnerFault } from './validation-messages';
 import { codePointsAtMost } from './text';
 import { inJsonSchema } from './json-schema';
 

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { text } from './text';
-import type { Shape } from './tidy';
+import type { Shape } from './normalize';
 
 const MAX_NAME = 255;
 const MAX_DESCRIPTION = 1_000;

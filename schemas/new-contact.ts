@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { emailAddress } from './address-rules';
 import { text } from './text';
-import type { Shape } from './tidy';
+import type { Shape } from './normalize';
 import { inJsonSchema } from './json-schema';
 
 const MAX_NAME = 255;

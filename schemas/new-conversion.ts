@@ -5,7 +5,7 @@ import { readUuid } from './ids';
 import { inJsonSchema } from './json-schema';
 import { text } from './text';
 import { readTimestamp } from './timestamps';
-import type { Shape } from './tidy';
+import type { Shape } from './normalize';
 
 /** Whole rupiah (spec section 8). */
 const MAX_AMOUNT = 10_000_000_000;

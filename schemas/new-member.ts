@@ -3,7 +3,7 @@ import { emailAddress } from './address-rules';
 import { eitherOr, unless } from './alternatives';
 import { inJsonSchema } from './json-schema';
 import { consent, contactName, newContactShape, type NewContactFields } from './new-contact';
-import type { Shape } from './tidy';
+import type { Shape } from './normalize';
 
 /** The fields of POST /audiences/{id}/contacts: a contact by its id, or one as POST /contacts takes it (DESIGN section 6). */
 export const newMemberShape = { contact_id: 'integer', ...newContactShape } as const satisfies Shape;

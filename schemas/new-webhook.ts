@@ -2,10 +2,10 @@ import Joi, { type CustomHelpers } from 'joi';
 import type { MessageEventName } from '../domain/signal';
 import { WEBHOOK_EVENTS } from '../domain/webhook';
 import { readWebhookUrl, type WebhookUrlFault } from '../domain/webhook-url';
-import type { FaultCode, InnerFault } from './faults';
+import type { FaultCode, InnerFault } from './validation-messages';
 import { inJsonSchema } from './json-schema';
 import { text } from './text';
-import type { Shape } from './tidy';
+import type { Shape } from './normalize';
 
 /** Longest URL (spec section 8). */
 export const MAX_WEBHOOK_URL = 255;

@@ -1,5 +1,5 @@
 import Joi, { type CustomHelpers } from 'joi';
-import type { Shape } from './tidy';
+import type { Shape } from './normalize';
 import { inJsonSchema } from './json-schema';
 
 /** The query parameter `page`, from 1 (spec, GET /contacts; DESIGN section 6). */

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { contactName } from './new-contact';
-import type { Shape } from './tidy';
+import type { Shape } from './normalize';
 
 export const renameContactShape = { name: 'text' } as const satisfies Shape;
 

@@ -1,6 +1,6 @@
 import type { ObjectSchema, ValidationResult } from 'joi';
-import { fieldErrors, type FieldErrors } from './faults';
-import type { Fields } from './tidy';
+import { fieldErrors, type FieldErrors } from './validation-messages';
+import type { Fields } from './normalize';
 
 export type Validated<T> = { ok: true; value: T } | { ok: false; errors: FieldErrors };
 

@@ -4,7 +4,7 @@ import { headerAddress } from './address-rules';
 import { attachments, attachmentShape, type AttachmentFields } from './attachment';
 import { metadata } from './metadata';
 import { text } from './text';
-import type { Shape } from './tidy';
+import type { Shape } from './normalize';
 import { inJsonSchema } from './json-schema';
 import { MAX_ADDRESS } from './email-address';
 

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { maskAddresses } from '../domain/mask-addresses';
-import { Slab } from '../domain/slab';
+import { Slab } from '../lib/slab';
 import type { EventLog, LogReader, Position } from './event-log';
-import { GrowingWait } from './growing-wait';
-import { pause } from './pause';
+import { Backoff } from '../lib/backoff';
+import { sleep } from '../lib/sleep';
 import type { LogRecord } from './records';
 import type { Result } from './results';
 import type { GroupName } from './topics';
@@ -99,7 +99,7 @@ export class Runner {
    * True when the log holds no record that was not handed to the handler, or the handler has no hand free for one. Commits,
    * since lag is counted from there.
    */
-  async caughtUp(): Promise<boolean> {
+  async isIdle(): Promise<boolean> {
     if (this.running.size >= this.handler.concurrency) return true;
     await this.commit();
     const lag = await this.log.lag(this.handler.group);
@@ -109,7 +109,7 @@ export class Runner {
 
   private async run(reader: LogReader): Promise<void> {
     const { signal } = this.stopping;
-    const wait = new GrowingWait();
+    const wait = new Backoff();
     while (!signal.aborted) {
       const room = this.handler.concurrency - this.running.size;
       if (room <= 0) {
@@ -121,7 +121,7 @@ export class Runner {
         wait.reset();
       } catch (error) {
         this.hooks.onPollError?.(error);
-        await pause(wait.next(), signal);
+        await sleep(wait.next(), signal);
       }
     }
   }
@@ -159,7 +159,7 @@ export class Runner {
         if (!this.hooks.isTransient(error)) tries += 1;
         if (tries > TRIES && (await this.park(record, error))) return true;
       }
-      await pause(wait, this.stopping.signal);
+      await sleep(wait, this.stopping.signal);
     }
   }
 

@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../domain/clock';
+import { DAY, HOUR } from '../lib/clock';
 
 /** One line of the table of DESIGN section 4. */
 export interface TopicSpec {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors';
-import type { Source } from '../../schemas/tidy';
+import type { Source } from '../../schemas/normalize';
 
 const FORMATS: ReadonlyMap<string, Source> = new Map([
   ['application/json', 'json'],

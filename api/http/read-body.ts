@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { Source } from '../../schemas/tidy';
+import type { Source } from '../../schemas/normalize';
 import { ApiError } from '../errors';
 import { bodyFormat } from './body-format';
 import { parseForm } from './parse-form';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { readUrl } from '../../domain/read-url';
+import { readUrl } from '../../lib/read-url';
 
 export interface HostSettings {
   publicUrl: () => string;

@@ -1,5 +1,5 @@
 import type { Schema } from 'joi';
-import type { FieldErrors } from '../../schemas/faults';
+import type { FieldErrors } from '../../schemas/validation-messages';
 import type { JsonSchema } from '../../schemas/json-schema';
 import type { ErrorCode } from '../errors';
 import type { Route } from '../route';

@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import type { Keyring } from '../../domain/keyring';
 import type { Stores } from '../../stores/ports';
-import { UnavailableError } from '../../stores/ports/errors';
+import { UnavailableError } from '../../lib/errors';
 import type { ApiLogger } from '../deps';
 import { answerPage } from './answer';
 import { clickPage } from './click-page';

@@ -1,4 +1,4 @@
-import { readUrl } from '../../domain/read-url';
+import { readUrl } from '../../lib/read-url';
 
 /**
  * A stored destination as the value of a Location header, or null when it is no http(s) URL. The URL parser leaves

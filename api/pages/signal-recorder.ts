@@ -1,5 +1,5 @@
-import type { Clock } from '../../domain/clock';
-import { SECOND } from '../../domain/clock';
+import type { Clock } from '../../lib/clock';
+import { SECOND } from '../../lib/clock';
 import type { SignalKind } from '../../domain/signal';
 import type { EventLog } from '../../streams/event-log';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { MINUTE, type Clock } from '../../domain/clock';
+import { MINUTE, type Clock } from '../../lib/clock';
 import { rateState, type RateLimiter } from '../../stores/ports/rate-limiter';
 
 interface Window {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/clock';
+import type { Clock } from '../../lib/clock';
 import type { FeedbackKind } from '../../domain/feedback';
 import { maskAddresses } from '../../domain/mask-addresses';
 import type { EventLog } from '../../streams/event-log';

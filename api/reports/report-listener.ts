@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
-import type { Clock } from '../../domain/clock';
+import type { Clock } from '../../lib/clock';
 import type { Keyring } from '../../domain/keyring';
 import { readVerpLocalPart } from '../../domain/message-tokens';
 import type { EventLog } from '../../streams/event-log';
-import { closeDoor } from './close-door';
+import { closeDoor } from './close-listener';
 import { MAX_REPORT_BYTES, parseReport } from './parse-report';
 import { readHead, TooLargeError } from './read-head';
 import { type Logger, ReportIntake } from './report-intake';

@@ -1,6 +1,6 @@
 import { SHARD_LEASES } from '../../consumers/throttle/shards';
-import { MINUTE } from '../../domain/clock';
-import { formatDuration } from '../../domain/duration';
+import { MINUTE } from '../../lib/clock';
+import { formatDuration } from '../../lib/duration';
 import type { Lease, LeaseStore } from '../../stores/ports/lease-store';
 import type { Check } from './check';
 

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../domain/duration';
+import { formatDuration } from '../../lib/duration';
 import type { EventLog } from '../../streams/event-log';
 import { GROUPS, type GroupName, type TopicName } from '../../streams/topics';
 import type { Check } from './check';

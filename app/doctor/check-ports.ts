@@ -1,6 +1,6 @@
-import type { Config } from '../config';
-import { LOOPBACK } from '../origin';
-import type { RunningService } from '../running-file';
+import type { Config } from '../config/config';
+import { LOOPBACK } from '../config/origin';
+import type { RunningService } from '../engines/running-file';
 import type { Check } from './check';
 import { probe, type Protocol } from './probe-ports';
 

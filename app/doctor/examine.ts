@@ -1,9 +1,9 @@
-import { formatDuration } from '../../domain/duration';
+import { formatDuration } from '../../lib/duration';
 import { wibDay } from '../../domain/wib';
 import type { Lease } from '../../stores/ports/lease-store';
-import { DATA_SCHEMA_VERSION } from '../attach';
-import type { Operator } from '../operator';
-import type { RunningService } from '../running-file';
+import { DATA_SCHEMA_VERSION } from '../engines/attach';
+import type { Operator } from '../operator/operator';
+import type { RunningService } from '../engines/running-file';
 import { VERSION } from '../version';
 import type { Check } from './check';
 import type { DataDirState } from './check-data-dir';
@@ -12,7 +12,7 @@ import { checkLog, type GroupState } from './check-log';
 import { checkSendingServer, type PortState } from './check-ports';
 import { checkStore } from './check-store';
 import { overdueRows, type OverdueRow } from './overdue-rows';
-import { lookAtCluster, lookAtDataDir } from './surroundings';
+import { lookAtCluster, lookAtDataDir } from './environment';
 
 /** Everything an examination found. */
 export interface Examination {

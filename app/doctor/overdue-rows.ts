@@ -1,8 +1,8 @@
-import { MINUTE, SECOND } from '../../domain/clock';
+import { MINUTE, SECOND } from '../../lib/clock';
 import type { MessageStatus } from '../../domain/message';
 import { HAND_OFF_LEASE } from '../../domain/retry-schedule';
 import type { Stores } from '../../stores/ports';
-import { paceOf } from '../pace';
+import { paceOf } from '../operator/pace';
 
 /** A row that is past its deadline, and the part of the program that should have moved it on. */
 export interface OverdueRow {

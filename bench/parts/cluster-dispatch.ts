@@ -1,4 +1,4 @@
-import type { Role } from '../../app/roles';
+import type { Role } from '../../app/config/roles';
 import { type ClusterStage, withCluster } from '../cluster-stage';
 import { processUsage } from '../process-usage';
 import { type Section, fixed, whole } from '../report';

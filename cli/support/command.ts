@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { openOperator, type Operator } from '../../app/operator';
+import { openOperator, type Operator } from '../../app/operator/operator';
 import type { Host } from './host';
 import { Input } from './input';
 import { Output, type Answer, type Piece } from './output';

@@ -1,4 +1,4 @@
-import type { CheckedRecord } from '../../app/domain-check';
+import type { CheckedRecord } from '../../app/operator/domain-check';
 import type { DnsPurpose, DnsRecord } from '../../domain/dns-records';
 import type { SendingDomain } from '../../domain/sending-domain';
 import { statusPaint, type Paint } from './paint';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Config } from '../../app/config';
-import type { AdvancingClock } from '../../app/clock';
+import type { Config } from '../../app/config/config';
+import type { AdvancingClock } from '../../app/time-travel/advancing-clock';
 
 /** Where text goes: a stream of the process, or a test that listens. */
 export interface Sink {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseDuration } from '../../domain/duration';
+import { parseDuration } from '../../lib/duration';
 import { asciiDomainAddress, isEmailAddress } from '../../schemas/email-address';
 import { codePointsAtMost } from '../../schemas/text';
 import { UsageError } from './errors';

@@ -1,8 +1,8 @@
-import { SECOND } from '../../domain/clock';
-import { formatDuration, parseDuration } from '../../domain/duration';
+import { SECOND } from '../../lib/clock';
+import { formatDuration, parseDuration } from '../../lib/duration';
 import type { JourneyStep } from '../../domain/journey';
 import { journeyStepsRules, toStep } from '../../schemas/journey-steps';
-import { summary } from '../../schemas/faults';
+import { summary } from '../../schemas/validation-messages';
 import { validate } from '../../schemas/rules';
 import { fileText, type Read } from './input';
 import { printable } from './text';

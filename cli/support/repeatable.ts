@@ -1,4 +1,4 @@
-import { UnavailableError } from '../../stores/ports/errors';
+import { UnavailableError } from '../../lib/errors';
 import { CommandError } from './errors';
 
 /**

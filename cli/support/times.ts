@@ -1,4 +1,4 @@
-import { formatDuration } from '../../domain/duration';
+import { formatDuration } from '../../lib/duration';
 import { objectTime } from '../../schemas/timestamps';
 
 /** A time for programs: the object form of the API (spec section 1); null stays null. */

@@ -1,9 +1,9 @@
-import type { Clock } from '../../domain/clock';
+import type { Clock } from '../../lib/clock';
 import type { Keyring } from '../../domain/keyring';
 import type { Composer } from '../../email/composing/composer';
 import type { Transport } from '../../email/transports/transport';
 import type { Stores } from '../../stores/ports';
-import type { Logger } from '../logger';
+import type { Logger } from '../../lib/logger';
 
 export interface DispatchDeps {
   stores: Pick<Stores, 'messages' | 'domains' | 'workspaces'>;
@@ -19,6 +19,6 @@ export interface DispatchDeps {
   concurrency: number;
   newToken: () => string;
   /** False once the process may have been thought dead since the token was made: nothing may be handed over with it then. */
-  stands: (token: string) => boolean;
+  isLeaseValid: (token: string) => boolean;
   logger: Logger;
 }

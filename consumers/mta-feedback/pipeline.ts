@@ -2,7 +2,7 @@ import { applyFeedback } from '../../domain/apply-feedback';
 import type { Stores } from '../../stores/ports';
 import type { FeedbackRecord } from '../../streams/records';
 import { drop, ok, type Result } from '../../streams/results';
-import type { Logger } from '../logger';
+import type { Logger } from '../../lib/logger';
 import { toChange } from '../outcome-change';
 import { applyEffects } from './steps/apply-effects';
 

@@ -1,4 +1,4 @@
-import { SECOND, type Clock } from '../../domain/clock';
+import { SECOND, type Clock } from '../../lib/clock';
 import { isPremium } from '../../domain/coins';
 import { dealLanes } from '../../domain/lanes';
 import { LANES, type Lane } from '../../domain/message';
@@ -7,7 +7,8 @@ import { HAND_OFF_LEASE } from '../../domain/retry-schedule';
 import { RATE_WINDOW, sendRate, type SendRate } from '../../domain/send-rate';
 import { nextWibMidnight, wibDay } from '../../domain/wib';
 import type { Stores } from '../../stores/ports';
-import type { ClaimRequest, ClaimResult, ShardLease } from '../../stores/ports/send-queue';
+import type { ClaimResult } from '../../domain/claim';
+import type { ClaimRequest, ShardLease } from '../../stores/ports/send-queue';
 import type { Shards } from './shards';
 
 export type PacerStores = Pick<Stores, 'queue' | 'coins' | 'settings'>;
@@ -21,7 +22,7 @@ interface Account {
 }
 
 /** A look at a time (ms). Paced: no new message brings it forward, since the rate or a day's cap is used up. */
-export interface Later {
+export interface Deferred {
   at: number;
   /** A look for safety before that. */
   lookAt: number;
@@ -29,10 +30,10 @@ export interface Later {
 }
 
 /** When to look at a workspace again: later, at once, or only when it is woken. */
-export type Again = Later | 'now' | 'when woken';
+export type NextCheck = Deferred | 'now' | 'when woken';
 interface Turn {
   claimed: number;
-  again: Again;
+  again: NextCheck;
 }
 
 /** A paced workspace is looked at that often all the same, ms: a top-up or a new cap may have changed its rate. */
@@ -134,13 +135,13 @@ export class Pacer {
     }
   }
 
-  private forget(workspaceId: number, again: Again): Turn {
+  private forget(workspaceId: number, again: NextCheck): Turn {
     this.accounts.delete(workspaceId);
     return { claimed: 0, again };
   }
 }
 
-const paced = (at: number, now: number): Later => ({ at, lookAt: Math.min(at, now + LOOK_AGAIN), paced: true });
+const paced = (at: number, now: number): Deferred => ({ at, lookAt: Math.min(at, now + LOOK_AGAIN), paced: true });
 
 const capReached = (result: ClaimResult): boolean =>
   result.kind === 'claimed' && (result.stop === 'workspace_day_cap' || result.stop === 'platform_day_cap');

@@ -1,5 +1,5 @@
-import type { Clock } from '../../domain/clock';
-import { SECOND } from '../../domain/clock';
+import type { Clock } from '../../lib/clock';
+import { SECOND } from '../../lib/clock';
 import type { LeaseStore } from '../../stores/ports/lease-store';
 import type { ShardLease } from '../../stores/ports/send-queue';
 

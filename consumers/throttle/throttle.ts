@@ -1,12 +1,12 @@
-import type { Activity } from '../../domain/activity';
-import type { Clock } from '../../domain/clock';
+import type { Activity } from '../../lib/activity';
+import type { Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
-import { GrowingWait } from '../../streams/growing-wait';
-import { pause } from '../../streams/pause';
+import { Backoff } from '../../lib/backoff';
+import { sleep } from '../../lib/sleep';
 import { ok } from '../../streams/results';
 import type { Consumer } from '../consumer';
-import type { Logger } from '../logger';
-import { Pacer, type Later, type PacerStores } from './pacer';
+import type { Logger } from '../../lib/logger';
+import { Pacer, type Deferred, type PacerStores } from './pacer';
 import { Shards } from './shards';
 
 const TASK = 'throttle';
@@ -54,9 +54,9 @@ export class Throttle {
   /** Workspaces to look at now, in turn. */
   private readonly ready = new Set<number>();
   /** Workspaces to look at later, and when. */
-  private readonly sleeping = new Map<number, Later>();
+  private readonly sleeping = new Map<number, Deferred>();
   private readonly stopping = new AbortController();
-  private nudge = new AbortController();
+  private wakeSignal = new AbortController();
   private work: Promise<unknown> | null = null;
   /** The claims under way for one workspace. */
   private turn: Promise<unknown> = Promise.resolve();
@@ -79,13 +79,13 @@ export class Throttle {
 
   async stop(): Promise<void> {
     this.stopping.abort();
-    this.nudge.abort();
+    this.wakeSignal.abort();
     await this.work;
     await this.shards.release(this.shards.yieldAll());
   }
 
   /** False while there is a workspace to look at and room to claim for it. */
-  async caughtUp(): Promise<boolean> {
+  async isIdle(): Promise<boolean> {
     return this.ready.size === 0 || (await this.room()) < QUANTUM;
   }
 
@@ -122,12 +122,12 @@ export class Throttle {
     if (this.sleeping.get(workspaceId)?.paced) return;
     this.sleeping.delete(workspaceId);
     this.ready.add(workspaceId);
-    this.nudge.abort();
+    this.wakeSignal.abort();
   }
 
   private async claimLoop(): Promise<void> {
     const { signal } = this.stopping;
-    const wait = new GrowingWait();
+    const wait = new Backoff();
     this.deps.activity.begin(TASK);
     while (!signal.aborted) {
       try {
@@ -137,7 +137,7 @@ export class Throttle {
         wait.reset();
       } catch (error) {
         this.deps.logger.error({ err: error }, 'claiming failed; trying again');
-        await pause(wait.next(), signal);
+        await sleep(wait.next(), signal);
       }
     }
     this.deps.activity.end(TASK);
@@ -149,7 +149,7 @@ export class Throttle {
       if (this.stopping.signal.aborted) return;
       // Small claims would cost a commit each; rather wait until a whole turn fits.
       if (room < QUANTUM) {
-        await this.deps.activity.waiting(TASK, pause(FULL_WAIT, this.stopping.signal));
+        await this.deps.activity.waiting(TASK, sleep(FULL_WAIT, this.stopping.signal));
         return;
       }
       this.ready.delete(workspaceId);
@@ -175,7 +175,7 @@ export class Throttle {
   }
 
   private async sleep(): Promise<void> {
-    this.nudge = new AbortController();
+    this.wakeSignal = new AbortController();
     if (this.ready.size > 0 || this.stopping.signal.aborted) return;
     let [due, look] = [Infinity, Infinity];
     for (const { at, lookAt } of this.sleeping.values()) {
@@ -183,7 +183,7 @@ export class Throttle {
       look = Math.min(look, lookAt);
     }
     const { activity, clock } = this.deps;
-    await activity.waiting(TASK, clock.until(due, this.nudge.signal, look));
+    await activity.waiting(TASK, clock.until(due, this.wakeSignal.signal, look));
   }
 
   /** Finds waiting workspaces in the store: after a take-over, and when a wake-up was lost. */
@@ -200,8 +200,8 @@ export class Throttle {
 
   private async every(ms: number, work: () => Promise<void>): Promise<void> {
     const { signal } = this.stopping;
-    const wait = new GrowingWait(ms);
-    await pause(ms, signal);
+    const wait = new Backoff(ms);
+    await sleep(ms, signal);
     while (!signal.aborted) {
       let next = ms;
       try {
@@ -211,7 +211,7 @@ export class Throttle {
         this.troubled(error);
         next = wait.next();
       }
-      await pause(next, signal);
+      await sleep(next, signal);
     }
   }
 }

@@ -1,14 +1,14 @@
-import type { Activity } from '../../domain/activity';
-import { MINUTE, SECOND, type Clock } from '../../domain/clock';
+import type { Activity } from '../../lib/activity';
+import { MINUTE, SECOND, type Clock } from '../../lib/clock';
 import { attachmentsExpired, overdue } from '../../domain/lifecycle';
 import { HAND_OFF_LEASE } from '../../domain/retry-schedule';
 import type { Stores } from '../../stores/ports';
 import type { EventLog } from '../../streams/event-log';
-import { GrowingWait } from '../../streams/growing-wait';
-import { pause } from '../../streams/pause';
-import type { Logger } from '../logger';
-import { deciding } from '../outcome-change';
-import { dispatchAgain } from './dispatch-again';
+import { Backoff } from '../../lib/backoff';
+import { sleep } from '../../lib/sleep';
+import type { Logger } from '../../lib/logger';
+import { decideWith } from '../outcome-change';
+import { redispatch } from './redispatch';
 
 const TASK = 'timers';
 const PAGE = 200;
@@ -51,7 +51,7 @@ export class Timers {
   }
 
   /** True when no deadline has passed that was not dealt with; else it looks at once. */
-  async caughtUp(): Promise<boolean> {
+  async isIdle(): Promise<boolean> {
     const next = await this.deps.stores.queue.nextDeadline();
     if (next === null || next > this.deps.clock.now()) return true;
     this.alarm.abort();
@@ -61,7 +61,7 @@ export class Timers {
   private async loop(): Promise<void> {
     const { clock, logger, activity } = this.deps;
     const { signal } = this.stopping;
-    const wait = new GrowingWait();
+    const wait = new Backoff();
     activity.begin(TASK);
     while (!signal.aborted) {
       try {
@@ -70,7 +70,7 @@ export class Timers {
         wait.reset();
       } catch (error) {
         logger.error({ err: error }, 'timers failed; trying again');
-        await pause(wait.next(), signal);
+        await sleep(wait.next(), signal);
       }
     }
     activity.end(TASK);
@@ -98,13 +98,13 @@ export class Timers {
       ...late.map((id) =>
         messages.change(
           id,
-          deciding((message) => overdue(message, now, evidenceWait)),
+          decideWith((message) => overdue(message, now, evidenceWait)),
         ),
       ),
       ...expired.map((id) =>
         messages.change(
           id,
-          deciding((message) => attachmentsExpired(message, now)),
+          decideWith((message) => attachmentsExpired(message, now)),
         ),
       ),
     ]);
@@ -116,7 +116,7 @@ export class Timers {
   /** Claims whose record was lost are handed to dispatch again, long before their lease ends. */
   private async sweep(now: number): Promise<void> {
     if (now - this.sweptAt < CLAIM_PATIENCE) return;
-    await dispatchAgain(this.deps, now - CLAIM_PATIENCE + HAND_OFF_LEASE);
+    await redispatch(this.deps, now - CLAIM_PATIENCE + HAND_OFF_LEASE);
     this.sweptAt = now;
   }
 

@@ -1,4 +1,4 @@
-import { SECOND } from '../../domain/clock';
+import { SECOND } from '../../lib/clock';
 import type { Lease } from '../../stores/ports/lease-store';
 import type { Installation } from '../installation';
 import { sleep } from '../load';

@@ -1,4 +1,4 @@
-import { SECOND } from '../../domain/clock';
+import { SECOND } from '../../lib/clock';
 import { sleep } from '../load';
 import type { Member } from './member';
 import type { Scenario } from './scenario';

@@ -1,7 +1,7 @@
 import { Kafka, logLevel } from 'kafkajs';
-import { readConfig } from '../../app/config';
-import { kafkaServers } from '../../app/open-cluster';
-import { SECOND } from '../../domain/clock';
+import { readConfig } from '../../app/config/config';
+import { kafkaServers } from '../../app/engines/open-cluster';
+import { SECOND } from '../../lib/clock';
 import { kafkaAdmin } from '../../streams/drivers/kafka/kafka-admin';
 import type { TopicName } from '../../streams/topics';
 import { sleep } from '../load';

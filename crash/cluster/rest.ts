@@ -1,8 +1,8 @@
-import type { AdvancingClock } from '../../app/clock';
+import type { AdvancingClock } from '../../app/time-travel/advancing-clock';
 import { sleep } from '../load';
 import type { Stores } from '../../stores/ports';
 import type { Sender } from '../seed';
-import type { Cast } from './cast';
+import type { Cast } from './processes';
 
 /** Real time that is left to the cluster to come to rest, ms. */
 const PATIENCE = 60_000;

@@ -1,6 +1,6 @@
 import type { ApiCaller } from '../caller';
 import type { Installation } from '../installation';
-import type { Cast } from './cast';
+import type { Cast } from './processes';
 import type { Servers } from './servers';
 
 /** What a scenario plays with, while messages are handed in. */

@@ -1,6 +1,6 @@
 import Redis from 'ioredis';
 import { MongoClient } from 'mongodb';
-import { SECOND } from '../../domain/clock';
+import { SECOND } from '../../lib/clock';
 import { sleep } from '../load';
 import type { Scenario, Scene } from './scenario';
 import type { Servers } from './servers';

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
-import type { Kind, ReportKind } from './conduct';
+import type { Kind, ReportKind } from './behaviour';
 
 /** One line of the journal: a mail that came in whole (`at`: real time, ms), or a report that was taken or refused. */
 export type Entry =

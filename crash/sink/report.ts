@@ -1,4 +1,4 @@
-import type { ReportKind } from './conduct';
+import type { ReportKind } from './behaviour';
 import type { Envelope } from './dialogue';
 
 interface Say {

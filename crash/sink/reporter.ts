@@ -1,4 +1,4 @@
-import type { ReportKind } from './conduct';
+import type { ReportKind } from './behaviour';
 import type { Envelope } from './dialogue';
 import type { Journal } from './journal';
 import { composeReport } from './report';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { CONDUCTS, kindOf } from './conduct';
+import { CONDUCTS, kindOf } from './behaviour';
 import { Dialogue, type Door, type Envelope } from './dialogue';
 import { Journal } from './journal';
 import { Reporter } from './reporter';

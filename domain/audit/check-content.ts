@@ -1,4 +1,4 @@
-import { DAY } from '../clock';
+import { DAY } from '../../lib/clock';
 import { NO_DIFFERENCE, showTime, unless, type Difference } from './difference';
 import type { MessageRecord } from './message-record';
 

@@ -1,4 +1,4 @@
-import { DAY } from '../clock';
+import { DAY } from '../../lib/clock';
 import { wibDay } from '../wib';
 import { unless, type Difference } from './difference';
 

@@ -1,4 +1,4 @@
-import { DAY, MINUTE, SECOND } from '../clock';
+import { DAY, MINUTE, SECOND } from '../../lib/clock';
 import { HAND_OFF_LEASE, nextMtaAttempt } from '../retry-schedule';
 import { NO_DIFFERENCE, showTime, unless, type Difference } from './difference';
 import type { MessageRecord } from './message-record';

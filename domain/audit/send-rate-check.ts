@@ -1,4 +1,4 @@
-import { MINUTE } from '../clock';
+import { MINUTE } from '../../lib/clock';
 import { sendRate } from '../send-rate';
 import { dayOf } from './check-days';
 import { NO_DIFFERENCE, showTime, type Difference } from './difference';

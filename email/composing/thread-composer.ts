@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
-import { Slab } from '../../domain/slab';
+import { Slab } from '../../lib/slab';
 import { AttachmentsGoneError, poolComposer, type Composer, type MailOrder, type SignedMail } from './composer';
 import { toOrderRow, type Made, type OrderRow, type Orders } from './protocol';
 

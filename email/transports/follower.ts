@@ -1,4 +1,4 @@
-import type { Activity } from '../../domain/activity';
+import type { Activity } from '../../lib/activity';
 import type { Deadline } from './deadline';
 import type { Called } from './slots';
 

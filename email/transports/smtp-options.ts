@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { SMTPConnectionAuth, SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
-import type { Activity } from '../../domain/activity';
-import { readUrl } from '../../domain/read-url';
+import type { Activity } from '../../lib/activity';
+import { readUrl } from '../../lib/read-url';
 
 /** Network time-outs, ms. */
 interface SmtpTimeouts {

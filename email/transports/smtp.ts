@@ -1,4 +1,4 @@
-import { Activity, recordTask } from '../../domain/activity';
+import { Activity, recordTask } from '../../lib/activity';
 import { Deadline } from './deadline';
 import { envelopeAddress } from './envelope-address';
 import { Follower, PATIENCE } from './follower';

@@ -1,9 +1,9 @@
-import type { Clock } from '../../domain/clock';
-import { TopicSignals } from '../../streams/drivers/embedded/topic-signals';
+import type { Clock } from '../../lib/clock';
+import { TopicSignals } from './log/topic-signals';
 import type { Engine } from '../ports/engine';
-import { Anonymiser } from './anonymiser';
-import { Database } from './database';
-import { GroupCommit } from './group-commit';
+import { Anonymiser } from './contacts/anonymise';
+import { Database } from './database/database';
+import { GroupCommit } from './database/group-commit';
 import { embeddedParts } from './parts';
 
 export interface EmbeddedOptions {

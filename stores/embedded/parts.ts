@@ -1,29 +1,29 @@
-import { embeddedEventLog, moveCursors, type MoveCursors } from '../../streams/drivers/embedded/event-log';
-import type { TopicSignals } from '../../streams/drivers/embedded/topic-signals';
+import { embeddedEventLog, moveCursors, type MoveCursors } from './log/event-log';
+import type { TopicSignals } from './log/topic-signals';
 import type { EventLog } from '../../streams/event-log';
 import type { Stores } from '../ports';
-import { audienceStore } from './audience-store';
-import { campaignStore } from './campaign-store';
-import { coinLedger } from './coin-ledger';
-import type { Commits } from './commits';
-import { contactStore } from './contact-store';
-import { conversionStore } from './conversion-store';
-import { credentialStore } from './credential-store';
-import type { Database } from './database';
-import { domainStore } from './domain-store';
-import { engagementStore } from './engagement-store';
-import { Freshness } from './freshness';
-import { journeyStore } from './journey-store';
-import { leaseStore } from './lease-store';
-import { messageStore } from './message-store';
-import { operatorLog } from './operator-log';
-import { RareCache } from './rare-cache';
-import { sendQueue } from './send-queue';
-import { settingsStore } from './settings-store';
-import { signalStore } from './signal-store';
-import { suppressionStore } from './suppression-store';
-import { webhookStore } from './webhook-store';
-import { workspaceStore } from './workspace-store';
+import { audienceStore } from './contacts/audience-store';
+import { campaignStore } from './marketing/campaign-store';
+import { coinLedger } from './ledger/coin-ledger';
+import type { Commits } from './database/commits';
+import { contactStore } from './contacts/contact-store';
+import { conversionStore } from './marketing/conversion-store';
+import { credentialStore } from './settings/credential-store';
+import type { Database } from './database/database';
+import { domainStore } from './settings/domain-store';
+import { engagementStore } from './engagement/engagement-store';
+import { DataVersion } from './database/data-version';
+import { journeyStore } from './marketing/journey-store';
+import { leaseStore } from './queue/lease-store';
+import { messageStore } from './messages/message-store';
+import { operatorLog } from './settings/operator-log';
+import { ReadCache } from './database/read-cache';
+import { sendQueue } from './queue/send-queue';
+import { settingsStore } from './settings/settings-store';
+import { signalStore } from './engagement/signal-store';
+import { suppressionStore } from './contacts/suppression-store';
+import { webhookStore } from './webhooks/webhook-store';
+import { workspaceStore } from './settings/workspace-store';
 
 /** Stores and log on one database and one way to write to it. */
 export interface Parts {
@@ -44,14 +44,14 @@ export function embeddedParts(
   now: () => number,
   move: MoveCursors = (group, positions) => commits.write((tx) => moveCursors(tx.db, group, positions)),
 ): Parts {
-  const freshness = new Freshness(db);
-  const rare = new RareCache(commits, freshness);
-  const accounts = new RareCache(commits, freshness);
+  const dataVersion = new DataVersion(db);
+  const cache = new ReadCache(commits, dataVersion);
+  const accounts = new ReadCache(commits, dataVersion);
   return {
     stores: {
-      workspaces: workspaceStore(db, rare),
-      credentials: credentialStore(db, rare),
-      domains: domainStore(db, rare),
+      workspaces: workspaceStore(db, cache),
+      credentials: credentialStore(db, cache),
+      domains: domainStore(db, cache),
       contacts: contactStore(db, commits),
       audiences: audienceStore(db, commits),
       suppressions: suppressionStore(db, commits),
@@ -65,10 +65,10 @@ export function embeddedParts(
       campaigns: campaignStore(db, commits),
       journeys: journeyStore(db, commits),
       webhooks: webhookStore(db, commits),
-      settings: settingsStore(db, rare),
+      settings: settingsStore(db, cache),
       operatorLog: operatorLog(db, commits),
     },
     log: embeddedEventLog({ db, commits, signals, now, move }),
-    forget: (store) => (ACCOUNT_STORES.has(store) ? accounts : rare).clear(),
+    forget: (store) => (ACCOUNT_STORES.has(store) ? accounts : cache).clear(),
   };
 }

@@ -1,14 +1,14 @@
 import type { Stores } from '../ports';
-import { groupedChanges } from './change-message';
-import type { Mongo } from './client';
-import { conversionStore } from './conversion-store';
-import type { IdBlock } from './ids';
-import { groupedEnrolments, journeyStore } from './journey-store';
-import { groupedAccepts, messageStore } from './message-store';
-import { Outbox, type OutboxOptions, type Publish } from './outbox';
-import { claimsInTurn, sendQueue } from './send-queue';
-import { groupedSignals, signalStore } from './signal-store';
-import { Sweeper } from './sweeper';
+import { groupedChanges } from './messages/change-message';
+import type { Mongo } from './database/client';
+import { conversionStore } from './marketing/conversion-store';
+import type { IdBlock } from './database/ids';
+import { groupedEnrolments, journeyStore } from './marketing/journey-store';
+import { groupedAccepts, messageStore } from './messages/message-store';
+import { Outbox, type OutboxOptions, type Publish } from './log/outbox';
+import { claimsInTurn, sendQueue } from './queue/send-queue';
+import { groupedSignals, signalStore } from './engagement/signal-store';
+import { Sweeper } from './log/sweeper';
 
 export interface MessagePartsOptions extends OutboxOptions {
   now: () => number;

@@ -1,12 +1,12 @@
-import type { Clock } from '../../domain/clock';
+import type { Clock } from '../../lib/clock';
 import type { Stores } from '../ports';
-import type { Mongo } from './client';
-import { AbandonedTransactions } from './abandoned';
-import { IdBlock } from './ids';
+import type { Mongo } from './database/client';
+import { AbandonedTransactions } from './transactions/abandoned';
+import { IdBlock } from './database/ids';
 import { messageParts } from './message-parts';
-import type { OutboxOptions, Publish } from './outbox';
-import { simpleStores } from './simple-stores';
-import type { Sweeper } from './sweeper';
+import type { OutboxOptions, Publish } from './log/outbox';
+import { simpleStores } from './catalog-stores';
+import type { Sweeper } from './log/sweeper';
 
 export interface MongoStoresOptions extends OutboxOptions {
   clock: Clock;

@@ -1,3 +1,4 @@
+import type { EnrolRefusal } from '../../domain/enrolment';
 import type { Journey, JourneyStatus } from '../../domain/journey';
 import type { NewContact } from './contact-store';
 
@@ -11,9 +12,6 @@ export interface NewEnrollment {
   contact: NewContact;
   at: number;
 }
-
-/** Why nobody is enrolled, in the order it is looked at (spec, POST /journeys/{id}/enroll; DESIGN section 6). */
-export type EnrolRefusal = 'no_journey' | 'not_api' | 'not_active' | 'suppressed' | 'unsubscribed';
 
 export type EnrolOutcome =
   { kind: 'enrolled' } | { kind: 'entered_before' } | { kind: 'refused'; because: EnrolRefusal };

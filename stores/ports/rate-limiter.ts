@@ -1,4 +1,4 @@
-import { MINUTE } from '../../domain/clock';
+import { MINUTE } from '../../lib/clock';
 
 /** What is left to a caller after a request was counted. */
 export interface RateState {

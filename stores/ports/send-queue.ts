@@ -1,3 +1,4 @@
+import type { ClaimLimits, ClaimResult } from '../../domain/claim';
 import type { Lane } from '../../domain/message';
 
 /** Proof of ownership of a shard of workspaces; every claim is fenced by it (DESIGN 3.3). */
@@ -7,32 +8,16 @@ export interface ShardLease {
   epoch: number;
 }
 
-export interface ClaimRequest {
+export interface ClaimRequest extends ClaimLimits {
   workspaceId: number;
   lane: Lane;
-  limit: number;
   now: number;
   /** End of the hand-off lease of what is claimed, ms. */
   leaseUntil: number;
   lease: ShardLease;
   /** The WIB day claims are counted on, `YYYY-MM-DD`. */
   day: string;
-  /** Claims allowed on that day; null = no limit. Enforced inside the transaction. */
-  workspaceDayCap: number | null;
-  platformDayCap: number | null;
 }
-
-export type ClaimResult =
-  | { kind: 'fenced' }
-  | {
-      kind: 'claimed';
-      /** Ids, in the order of the queue. */
-      claimed: string[];
-      /** Messages that were refused and are now failed, by count. */
-      refused: number;
-      /** Why not more: `limit` were looked at (refused ones count, so call again), none is due any more, or a day's cap. */
-      stop: 'limit' | 'empty' | 'workspace_day_cap' | 'platform_day_cap';
-    };
 
 /** A queued message and when its turn was due, ms. */
 export interface WaitingTurn {

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import type { AddressSearch } from '../../domain/address-search';
-import { UnavailableError } from '../ports/errors';
+import { UnavailableError } from '../../lib/errors';
 import type { PersonalDataSource } from '../ports/personal-data';
 import { describeFault } from './describe-fault';
 

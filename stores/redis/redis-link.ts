@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { withinMs } from '../../streams/within-ms';
+import { withTimeout } from '../../lib/with-timeout';
 import { describeFault } from './describe-fault';
 
 /** Told once when the server is lost, and once when it is back. */
@@ -52,7 +52,7 @@ export class RedisLink<R extends Redis> {
   async ask<T>(question: (redis: R) => Promise<T>): Promise<T | null> {
     if (this.state !== 'up') return null;
     try {
-      return await withinMs(ANSWER_LIMIT, question(this.options.redis));
+      return await withTimeout(ANSWER_LIMIT, question(this.options.redis));
     } catch (error) {
       this.lose(error);
       return null;
@@ -94,7 +94,7 @@ export class RedisLink<R extends Redis> {
   private async try(failed: (error: unknown) => void): Promise<void> {
     if (this.state === 'closed') return;
     try {
-      await withinMs(ANSWER_LIMIT, this.options.probe(this.options.redis));
+      await withTimeout(ANSWER_LIMIT, this.options.probe(this.options.redis));
     } catch (error) {
       failed(error);
       return;

@@ -1,4 +1,4 @@
-import { MINUTE, type Clock } from '../../domain/clock';
+import { MINUTE, type Clock } from '../../lib/clock';
 import { rateState, type RateLimiter } from '../ports/rate-limiter';
 import { openClient } from './open-client';
 import { RedisLink, type LinkLogger } from './redis-link';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Scope } from '../../domain/workspace';
-import { World, type Account, type Answer } from '../support/world';
+import { TestApi, type Account, type Answer } from '../support/test-api';
 
-let world: World;
+let world: TestApi;
 let account: Account;
 beforeAll(async () => {
-  world = await World.open();
+  world = await TestApi.open();
 });
 beforeEach(async () => {
   account = await world.account();

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ApiDeps } from '../../api/deps';
-import { UnavailableError } from '../../stores/ports/errors';
+import { UnavailableError } from '../../lib/errors';
 import { rawRequest } from '../support/raw-http';
-import { World, type Account } from '../support/world';
+import { TestApi, type Account } from '../support/test-api';
 
-let world: World;
+let world: TestApi;
 let account: Account;
 beforeAll(async () => {
-  world = await World.open({
+  world = await TestApi.open({
     hosts: ['api.contoh.test'],
     mount: async (ctx, next) => {
       if (ctx.path === '/broken') throw new Error('a fault of the page');
@@ -202,7 +202,7 @@ describe('503: REST API switched off temporarily by the operator', () => {
 
 describe('500: server fault', () => {
   const broken = async (adapt: (deps: ApiDeps) => ApiDeps): Promise<void> => {
-    const faulty = await World.open({ adapt });
+    const faulty = await TestApi.open({ adapt });
     const { key } = await faulty.account();
     const answer = await faulty.get('/v1/domains', key);
     expect([answer.status, answer.body]).toEqual([500, { message: 'Server Error', code: 'server_error' }]);

@@ -3,7 +3,7 @@ import type { Route } from '../../api/route';
 import { routes } from '../../api/routes';
 import { SCOPES, type Scope, type Workspace } from '../../domain/workspace';
 import { ANY_BODY, ENDPOINTS, hasUuid, idsIn, nameOf, pathOf } from '../support/endpoints';
-import { World, type Account, type Answer } from '../support/world';
+import { TestApi, type Account, type Answer } from '../support/test-api';
 
 /** The scope table of the spec, section 5. */
 const SCOPE_TABLE: Record<Scope | 'any', string[]> = {
@@ -78,10 +78,10 @@ function patternOf({ path }: Route): RegExp {
   return new RegExp(`^/v1${path.replaceAll(/:\w+/g, '[^/]+')}$`);
 }
 
-let world: World;
+let world: TestApi;
 let account: Account;
 beforeAll(async () => {
-  world = await World.open();
+  world = await TestApi.open();
 });
 beforeEach(async () => {
   account = await world.account();
@@ -90,7 +90,7 @@ afterEach(() => world.stores.settings.set('switches', {}));
 afterAll(() => world.close());
 
 const ask = (method: string, path: string, key?: string, on = world) => {
-  const asking = on.ask(method.toLowerCase() as Parameters<World['ask']>[0], path, key);
+  const asking = on.ask(method.toLowerCase() as Parameters<TestApi['ask']>[0], path, key);
   return method === 'GET' || method === 'OPTIONS' ? asking : asking.send(ANY_BODY);
 };
 const call = (route: Route, key?: string) => ask(route.method, pathOf(route), key);
@@ -208,9 +208,9 @@ describe('The switch of the operator', () => {
 });
 
 describe('The request rate', () => {
-  let narrow: World;
+  let narrow: TestApi;
   beforeAll(async () => {
-    narrow = await World.open({ ratePerMinute: 1 });
+    narrow = await TestApi.open({ ratePerMinute: 1 });
   });
   afterAll(() => narrow.close());
 

@@ -3,8 +3,8 @@ import type { Installation } from '../../crash/installation';
 import { messageId } from '../support/builders';
 import { ANY_BODY, ENDPOINTS, idsIn, pathOf } from '../support/endpoints';
 import { describeOnEngines } from '../support/engines';
-import { Things, type Kind } from '../support/things';
-import { World, type Answer } from '../support/world';
+import { Things, type Kind } from '../support/fixtures';
+import { TestApi, type Answer } from '../support/test-api';
 
 /** An id in a request: one of the caller's own things, or one of the other workspace's. */
 type Ref = `${'our' | 'their'} ${Kind}`;
@@ -108,7 +108,7 @@ const nobodys = (kind: Kind): string => (kind === 'message' ? messageId() : '999
 
 describeOnEngines('No workspace reads or changes what another one has', (install) => {
   let installation: Installation;
-  let world: World;
+  let world: TestApi;
   let ours: Things;
   let theirs: Things;
   /** What the owner reads of its things. */
@@ -116,7 +116,7 @@ describeOnEngines('No workspace reads or changes what another one has', (install
 
   beforeAll(async () => {
     installation = install();
-    world = await World.open({ engine: (clock) => installation.open(clock) });
+    world = await TestApi.open({ engine: (clock) => installation.open(clock) });
     [ours, theirs] = [new Things(world, await world.account()), new Things(world, await world.account())];
     for (const kind of KINDS) await Promise.all([ours.id(kind), theirs.id(kind)]);
     before = await readAll(theirs);
@@ -138,7 +138,7 @@ describeOnEngines('No workspace reads or changes what another one has', (install
         await Promise.all(Object.entries(refs).map(async ([name, ref]) => [name, await pick(ref)] as const)),
       );
     const asking = world.ask(
-      method.toLowerCase() as Parameters<World['ask']>[0],
+      method.toLowerCase() as Parameters<TestApi['ask']>[0],
       pathOf({ path }, await picked(inPath)),
       account.key,
     );

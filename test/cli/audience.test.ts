@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aContact } from '../support/builders';
-import { Desk } from '../support/desk';
+import { TestOperator } from '../support/test-operator';
 
-let desk: Desk;
+let desk: TestOperator;
 beforeAll(async () => {
-  desk = await Desk.open();
+  desk = await TestOperator.open();
   await desk.ask('workspace', 'create', 'Melati');
   await desk.ask('workspace', 'create', 'Mawar');
 });

@@ -3,15 +3,15 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { readConfig } from '../../app/config';
-import { DATABASE, SANDBOX } from '../../app/data-dir';
+import { readConfig } from '../../app/config/config';
+import { DATABASE, SANDBOX } from '../../app/engines/data-dir';
 import { runCli } from '../../cli/run';
-import { Desk } from '../support/desk';
+import { TestOperator } from '../support/test-operator';
 import { testEnv } from '../support/running';
 
-let desk: Desk;
+let desk: TestOperator;
 beforeAll(async () => {
-  desk = await Desk.open();
+  desk = await TestOperator.open();
   await desk.ask('workspace', 'create', 'Melati');
   await desk.ask('coins', 'grant', 'Melati', '300');
 });
@@ -99,7 +99,7 @@ describe('kurir audit', () => {
     [DATABASE, /^[^\n]*not a database[^\n]*\n$/],
     [SANDBOX, /^The sandbox file [^\n]* cannot be read: [^\n]*\n$/],
   ])('on a file %s that is none: exit code 1', async (file, reason) => {
-    const other = await Desk.open();
+    const other = await TestOperator.open();
     for (const suffix of ['', '-wal', '-shm']) rmSync(join(other.dataDir, `${file}${suffix}`), { force: true });
     writeFileSync(join(other.dataDir, file), 'no data at all '.repeat(500));
     const { code, out, err } = await other.run(['audit']);

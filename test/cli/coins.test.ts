@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DAY } from '../../domain/clock';
+import { DAY } from '../../lib/clock';
 import { TEST_START } from '../support/clock';
-import { Desk } from '../support/desk';
+import { TestOperator } from '../support/test-operator';
 
-let desk: Desk;
+let desk: TestOperator;
 let serial = 0;
 beforeAll(async () => {
-  desk = await Desk.open();
+  desk = await TestOperator.open();
 });
 afterAll(() => desk.remove());
 const newWorkspace = async (): Promise<string> => {
@@ -28,7 +28,7 @@ describe('kurir coins', () => {
   });
 
   it('top-up --expires: premium until then, and free again afterwards', async () => {
-    const own = await Desk.open();
+    const own = await TestOperator.open();
     await own.ask('workspace', 'create', 'A');
     await own.ask('coins', 'top-up', 'A', '500', '--expires', '30d');
     expect(await own.ask('coins', 'balance', 'A')).toMatchObject({

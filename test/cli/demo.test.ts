@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { frozenClock } from '../support/clock';
-import { Desk } from '../support/desk';
+import { TestOperator } from '../support/test-operator';
 import { Running } from '../support/running';
 
 describe('kurir demo', () => {
-  let desk: Desk;
+  let desk: TestOperator;
   beforeEach(async () => {
-    desk = await Desk.open({ env: { KURIR_HTTP_PORT: '8080' } });
+    desk = await TestOperator.open({ env: { KURIR_HTTP_PORT: '8080' } });
   });
   afterEach(() => desk.remove());
 
@@ -45,7 +45,7 @@ describe('kurir demo', () => {
   });
 
   it('with ports chosen by the system it needs the service to run', async () => {
-    const unknown = await Desk.open({ dataDir: desk.dataDir });
+    const unknown = await TestOperator.open({ dataDir: desk.dataDir });
     const said = await unknown.run(['demo']);
     expect(said).toMatchObject({ code: 1, err: expect.stringContaining('KURIR_HTTP_PORT is 0') as unknown });
   });
@@ -55,7 +55,7 @@ describe('kurir demo and sandbox inbox, beside the running service', () => {
   it('demo answers what first-run.json holds; inbox shows what the sandbox received', async () => {
     const clock = frozenClock();
     const running = await Running.start({}, clock);
-    const desk = await Desk.open({ dataDir: running.dataDir, clock });
+    const desk = await TestOperator.open({ dataDir: running.dataDir, clock });
     expect(await desk.ask('demo')).toEqual(running.demo);
     expect((await desk.run(['sandbox', 'inbox'])).out).toBe('The sandbox keeps no mail yet.\n');
     for (const to of ['delivered@example.test', 'hardbounce@example.test']) {
@@ -82,7 +82,7 @@ describe('kurir demo and sandbox inbox, beside the running service', () => {
   });
 
   it('inbox says what is not there, and what is written wrongly', async () => {
-    const desk = await Desk.open();
+    const desk = await TestOperator.open();
     const said = await desk.run(['sandbox', 'inbox']);
     expect(said).toMatchObject({ code: 1, err: expect.stringContaining('No sandbox ever ran on') as unknown });
     for (const argv of [['x'], ['--limit', '501'], ['--before', '0']]) {

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { DAY, HOUR, MINUTE } from '../../domain/clock';
+import { DAY, HOUR, MINUTE } from '../../lib/clock';
 import { acceptMessage, createSender, refundRecord, type Sender } from '../support/builders';
 import { frozenClock, TEST_START as NOW } from '../support/clock';
-import { Desk, type Said } from '../support/desk';
+import { TestOperator, type Said } from '../support/test-operator';
 import { Running } from '../support/running';
 
 interface Found {
@@ -24,10 +24,10 @@ const wrong = (said: Said): string[] =>
     .map(({ check }) => check);
 
 describe('kurir doctor, with the service down', () => {
-  let desk: Desk;
+  let desk: TestOperator;
   let sender: Sender;
   beforeEach(async () => {
-    desk = await Desk.open();
+    desk = await TestOperator.open();
     sender = await desk.with(({ stores }) => createSender(stores, { coins: 100 }));
   });
   afterEach(() => desk.remove());
@@ -121,7 +121,11 @@ describe('kurir doctor, with the service down', () => {
     );
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const port = String((other.address() as AddressInfo).port);
-    const taken = await Desk.open({ dataDir: desk.dataDir, clock: desk.clock, env: { KURIR_BOUNCE_PORT: port } });
+    const taken = await TestOperator.open({
+      dataDir: desk.dataDir,
+      clock: desk.clock,
+      env: { KURIR_BOUNCE_PORT: port },
+    });
     expect(wrong(await taken.run(['doctor', '--json']))).toEqual(['port bounce']);
     await new Promise((resolve) => other.close(resolve));
     expect(wrong(await taken.run(['doctor', '--json']))).toEqual([]);
@@ -131,7 +135,7 @@ describe('kurir doctor, with the service down', () => {
     chmodSync(join(desk.dataDir, 'secret'), 0o644);
     expect(wrong(await doctor())).toEqual(['secret']);
     const env = { KURIR_SECRET: 'another master secret, 32 or more' };
-    const other = await Desk.open({ dataDir: desk.dataDir, clock: desk.clock, env });
+    const other = await TestOperator.open({ dataDir: desk.dataDir, clock: desk.clock, env });
     chmodSync(join(desk.dataDir, 'secret'), 0o600);
     expect(wrong(await other.run(['doctor', '--json']))).toEqual(['secret']);
   });
@@ -143,7 +147,7 @@ describe('kurir doctor, with the service down', () => {
 
   it('finds a sending server that does not answer', async () => {
     const env = { KURIR_MTA_URL: 'smtp://127.0.0.1:1' };
-    const other = await Desk.open({ dataDir: desk.dataDir, clock: desk.clock, env });
+    const other = await TestOperator.open({ dataDir: desk.dataDir, clock: desk.clock, env });
     expect(wrong(await other.run(['doctor', '--json']))).toEqual(['sending server']);
   });
 
@@ -156,7 +160,7 @@ describe('kurir doctor, beside the running service', () => {
   it('says so: ports answer, every shard is held, no group is behind; and sees a service that went', async () => {
     const clock = frozenClock();
     const running = await Running.start({}, clock);
-    const desk = await Desk.open({ dataDir: running.dataDir, clock });
+    const desk = await TestOperator.open({ dataDir: running.dataDir, clock });
     const said = await desk.run(['doctor', '--json']);
     expect({ wrong: wrong(said), code: said.code }).toEqual({ wrong: [], code: 0 });
     expect(found(said)).toMatchObject({

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createPublicKey, createVerify, createSign } from 'node:crypto';
 import { dkimContext } from '../../domain/sending-domain';
-import { Desk } from '../support/desk';
+import { TestOperator } from '../support/test-operator';
 import { DnsServer } from '../support/dns-server';
 
 const SPF = 'ip4:203.0.113.7';
-let desk: Desk;
+let desk: TestOperator;
 let dns: DnsServer;
 beforeAll(async () => {
-  desk = await Desk.open({ env: { KURIR_PUBLIC_URL: 'https://mail.example.net' } });
+  desk = await TestOperator.open({ env: { KURIR_PUBLIC_URL: 'https://mail.example.net' } });
   await desk.ask('workspace', 'create', 'Toko Melati');
   await desk.ask('domain', 'dns', '--spf', SPF);
 });
@@ -260,7 +260,7 @@ describe('kurir domain activate and suspend', () => {
 
 describe('kurir domain dns', () => {
   it('without a public host it says what is not known, and prints no record with a made-up one', async () => {
-    const bare = await Desk.open();
+    const bare = await TestOperator.open();
     await bare.ask('workspace', 'create', 'A');
     const { dns: records } = (await bare.ask('domain', 'add', 'A', 'a.example')) as unknown as {
       dns: { value: string | null }[];
@@ -271,7 +271,7 @@ describe('kurir domain dns', () => {
   });
 
   it('changes one of the two and keeps the other; "default" takes it back', async () => {
-    const own = await Desk.open({
+    const own = await TestOperator.open({
       env: { KURIR_PUBLIC_URL: 'https://a.example', KURIR_MTA_URL: 'smtp://203.0.113.9' },
     });
     expect(await own.ask('domain', 'dns')).toEqual({ mx_host: 'a.example', spf: 'ip4:203.0.113.9' });

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Desk } from '../support/desk';
+import { TestOperator } from '../support/test-operator';
 
-let desk: Desk;
+let desk: TestOperator;
 const steps = (content: unknown): string => {
   const path = join(desk.dataDir, 'steps.json');
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   return path;
 };
 beforeAll(async () => {
-  desk = await Desk.open();
+  desk = await TestOperator.open();
   for (const name of ['Melati', 'Mawar']) {
     await desk.ask('workspace', 'create', name);
     await desk.ask('domain', 'add', name, `${name}.example`);

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DAY, HOUR, MINUTE } from '../../domain/clock';
+import { DAY, HOUR, MINUTE } from '../../lib/clock';
 import type { Message, MessageState } from '../../domain/message';
 import type { MessageChange } from '../../stores/ports/message-store';
 import { acceptMessage, createSender, type AcceptanceOptions, type Sender } from '../support/builders';
 import { TEST_START as NOW } from '../support/clock';
-import { Desk } from '../support/desk';
+import { TestOperator } from '../support/test-operator';
 
-let desk: Desk;
+let desk: TestOperator;
 let sender: Sender;
 beforeAll(async () => {
-  desk = await Desk.open();
+  desk = await TestOperator.open();
   sender = await desk.with(({ stores }) => createSender(stores));
 });
 afterAll(() => desk.remove());
@@ -97,7 +97,7 @@ describe('kurir message show', () => {
   });
 
   it('waits for the rate, the WIB day or the warm-up cap of its account, until when', async () => {
-    const own = await Desk.open();
+    const own = await TestOperator.open();
     const { id } = await own.with(async ({ stores }) => {
       const free = await createSender(stores);
       for (let n = 0; n < 10; n += 1) await acceptMessage(stores, free);
@@ -142,7 +142,7 @@ describe('kurir message show', () => {
 
 describe('kurir message list', () => {
   it('newest first, by status, limited, page by page', async () => {
-    const own = await Desk.open();
+    const own = await TestOperator.open();
     const ids = await own.with(async ({ stores }) => {
       const from = await createSender(stores);
       const accepted: string[] = [];

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { refund } from '../../domain/coins';
 import { messageId } from '../support/builders';
 import { TEST_START } from '../support/clock';
-import { Desk } from '../support/desk';
+import { TestOperator } from '../support/test-operator';
 
-let desk: Desk;
+let desk: TestOperator;
 beforeEach(async () => {
-  desk = await Desk.open();
+  desk = await TestOperator.open();
 });
 afterEach(() => desk.remove());
 

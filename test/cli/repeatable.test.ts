@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { repeatable } from '../../cli/support/repeatable';
-import { UnavailableError } from '../../stores/ports/errors';
+import { UnavailableError } from '../../lib/errors';
 
 describe('a booking that happens once under its reference', () => {
   it('answers what became of it', async () => {

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Desk } from '../support/desk';
+import { TestOperator } from '../support/test-operator';
 
-let desk: Desk;
+let desk: TestOperator;
 beforeEach(async () => {
-  desk = await Desk.open();
+  desk = await TestOperator.open();
   await desk.ask('workspace', 'create', 'Melati');
   await desk.ask('workspace', 'create', 'Mawar');
 });

@@ -4,12 +4,12 @@ import type { Command } from 'commander';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { DATABASE } from '../../app/data-dir';
+import { DATABASE } from '../../app/engines/data-dir';
 import { buildProgram } from '../../cli/run';
 import { refund } from '../../domain/coins';
 import { readDocument, sectionOf } from '../docs/markdown';
 import { frozenClock, TEST_START } from '../support/clock';
-import { Desk } from '../support/desk';
+import { TestOperator } from '../support/test-operator';
 import { Running } from '../support/running';
 
 const host = { stdout: process.stdout, stderr: process.stderr, stdin: Readable.from([]), config: () => never() };
@@ -25,12 +25,12 @@ function leaves(command: Command, path: string[] = []): { path: string; command:
 const COMMANDS = leaves(buildProgram(host, () => undefined));
 
 let running: Running;
-let desk: Desk;
+let desk: TestOperator;
 let message: string;
 beforeAll(async () => {
   const clock = frozenClock();
   running = await Running.start({}, clock);
-  desk = await Desk.open({ dataDir: running.dataDir, clock, env: { KURIR_PUBLIC_URL: running.demo.base_url } });
+  desk = await TestOperator.open({ dataDir: running.dataDir, clock, env: { KURIR_PUBLIC_URL: running.demo.base_url } });
   message = await running.send('hardbounce@example.test');
   await running.untilStatus(message, 'bounced');
   const { log } = running.kurir.services.engine;

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acceptMessage, createSender } from '../support/builders';
-import { Desk } from '../support/desk';
+import { TestOperator } from '../support/test-operator';
 
-let desk: Desk;
+let desk: TestOperator;
 beforeAll(async () => {
-  desk = await Desk.open();
+  desk = await TestOperator.open();
   await desk.ask('workspace', 'create', 'Melati');
   await desk.ask('workspace', 'create', 'Mawar');
 });
@@ -69,7 +69,7 @@ describe('kurir suppress', () => {
   });
 
   it('list: page by page, by address, and with the address where the causing message tells it', async () => {
-    const own = await Desk.open();
+    const own = await TestOperator.open();
     await own.with(async ({ stores }) => {
       const sender = await createSender(stores);
       const { id, to } = await acceptMessage(stores, sender);

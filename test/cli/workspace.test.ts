@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Desk } from '../support/desk';
+import { TestOperator } from '../support/test-operator';
 
-let desk: Desk;
+let desk: TestOperator;
 beforeAll(async () => {
-  desk = await Desk.open();
+  desk = await TestOperator.open();
   await desk.ask('workspace', 'create', 'Toko Melati', '--address', 'Jl. Melati 1, Bandung');
   await desk.ask('workspace', 'create', 'Mawar', '--business-name', 'PT Mawar 🌹');
 });
@@ -142,15 +142,18 @@ describe('every command', () => {
   });
 
   it('says where there is no data, and of a faulty configuration every fault, exit code 1', async () => {
-    const nowhere = await Desk.open({ dataDir: `${desk.dataDir}/nowhere` });
+    const nowhere = await TestOperator.open({ dataDir: `${desk.dataDir}/nowhere` });
     const { code, err } = await nowhere.run(['workspace', 'list']);
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('KURIR_DATA_DIR') as unknown });
-    const faulty = await Desk.open({ dataDir: desk.dataDir, env: { KURIR_HTTP_PORT: 'x', KURIR_SECRET: 'short' } });
+    const faulty = await TestOperator.open({
+      dataDir: desk.dataDir,
+      env: { KURIR_HTTP_PORT: 'x', KURIR_SECRET: 'short' },
+    });
     expect((await faulty.run(['workspace', 'list'])).err.trim().split('\n')).toHaveLength(2);
   });
 
   it('with a wrong master secret touches nothing that is sealed', async () => {
-    const other = await Desk.open({
+    const other = await TestOperator.open({
       dataDir: desk.dataDir,
       env: { KURIR_SECRET: 'another master secret, 32 or more' },
     });

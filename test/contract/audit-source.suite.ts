@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MessageRecord } from '../../domain/audit/message-record';
-import { DAY, HOUR } from '../../domain/clock';
+import { DAY, HOUR } from '../../lib/clock';
 import { addressPenalty, messagePenalty, refund } from '../../domain/coins';
 import type { Pages, WorkspaceSnapshot } from '../../stores/ports/audit-source';
 import {

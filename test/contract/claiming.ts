@@ -1,6 +1,7 @@
-import { DAY, MINUTE } from '../../domain/clock';
+import { DAY, MINUTE } from '../../lib/clock';
 import type { Message } from '../../domain/message';
-import type { ClaimRequest, ClaimResult, ShardLease } from '../../stores/ports/send-queue';
+import type { ClaimResult } from '../../domain/claim';
+import type { ClaimRequest, ShardLease } from '../../stores/ports/send-queue';
 import { acceptMessage, nextSerial, type AcceptanceOptions, type Sender } from '../support/builders';
 import { TEST_START } from '../support/clock';
 import type { Subject } from './harness';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { addressPenalty, messagePenalty, PENALTY_WINDOW, refund, type LedgerEntry } from '../../domain/coins';
-import { DAY } from '../../domain/clock';
+import { DAY } from '../../lib/clock';
 import type { CoinLedger } from '../../stores/ports/coin-ledger';
 import { aGrant, aSuppression, aWorkspace, messageId, nextSerial } from '../support/builders';
 import { TEST_START } from '../support/clock';

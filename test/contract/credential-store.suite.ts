@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DuplicateError } from '../../stores/ports/errors';
+import { DuplicateError } from '../../lib/errors';
 import { anApiKey, anSmtpLogin, aWorkspace } from '../support/builders';
 import { TEST_START } from '../support/clock';
 import { sharedEngine, type OpenEngine, type Subject } from './harness';

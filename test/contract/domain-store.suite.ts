@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DOMAIN_STATUSES } from '../../domain/sending-domain';
-import { DuplicateError } from '../../stores/ports/errors';
+import { DuplicateError } from '../../lib/errors';
 import { aDomain, aWorkspace, nextSerial } from '../support/builders';
 import { sharedEngine, type OpenEngine } from './harness';
 import { atOnce } from './helpers';

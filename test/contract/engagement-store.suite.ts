@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DAY, HOUR, MINUTE } from '../../domain/clock';
+import { DAY, HOUR, MINUTE } from '../../lib/clock';
 import type { Contact } from '../../domain/contact';
 import { ENGAGEMENT_ORDERS, hourOf, type Engagement } from '../../domain/engagement';
 import type { Message } from '../../domain/message';

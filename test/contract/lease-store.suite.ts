@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MINUTE } from '../../domain/clock';
+import { MINUTE } from '../../lib/clock';
 import { nextSerial } from '../support/builders';
 import { TEST_START as NOW } from '../support/clock';
 import { sharedEngine, type OpenEngine } from './harness';

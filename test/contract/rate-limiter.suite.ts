@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { AdvancingClock } from '../../app/clock';
+import type { AdvancingClock } from '../../app/time-travel/advancing-clock';
 import type { RateLimiter } from '../../stores/ports/rate-limiter';
 import { frozenClock } from '../support/clock';
 

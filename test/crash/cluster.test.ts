@@ -5,7 +5,7 @@ import { clusterInstallation } from '../../crash/cluster-installation';
 import { killProcesses } from '../../crash/cluster/kill-processes';
 import { runCluster } from '../../crash/cluster/run-cluster';
 import { Servers } from '../../crash/cluster/servers';
-import { SECOND } from '../../domain/clock';
+import { SECOND } from '../../lib/clock';
 import { describeOnCluster, uniqueName } from '../support/real-services';
 
 describeOnCluster('npm run crash on the cluster engine, in small', (urls) => {

@@ -6,7 +6,7 @@ import { CRASH_POINTS, type CrashPoint } from '../../crash/points';
 import type { Sender } from '../../crash/seed';
 import { Stage } from '../../crash/stage';
 import { judge } from '../../crash/verdict';
-import { DAY, HOUR, MINUTE, SECOND } from '../../domain/clock';
+import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
 
 /** Time that is passed for a message that waits, one after the other: its retries, then the wait for evidence. */
 const WAITS = [SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 12 * MINUTE, HOUR, ...Array.from({ length: 6 }, () => DAY)];

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { runCrash } from '../../crash/run';
-import { HOUR, MINUTE } from '../../domain/clock';
+import { HOUR, MINUTE } from '../../lib/clock';
 
 describe('npm run crash, in small', () => {
   it('kills the service at random moments, and nothing is lost, doubled or wrongly paid', async () => {

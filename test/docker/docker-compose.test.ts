@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { readConfig } from '../../app/config';
-import { VARIABLES } from '../../app/config-variables';
-import { ROLES } from '../../app/roles';
+import { readConfig } from '../../app/config/config';
+import { VARIABLES } from '../../app/config/config-variables';
+import { ROLES } from '../../app/config/roles';
 import { NODE_ARGUMENTS } from '../../bench/service';
 
 const ROOT = join(__dirname, '../..');

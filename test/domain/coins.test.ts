@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DAY } from '../../domain/clock';
+import { DAY } from '../../lib/clock';
 import { addressPenalty, isPremium, lateDebit, ledgerId, messagePenalty, refund } from '../../domain/coins';
 import { TEST_START } from '../support/clock';
 

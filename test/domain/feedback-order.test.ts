@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { applyFeedback } from '../../domain/apply-feedback';
-import { DAY, MINUTE } from '../../domain/clock';
+import { DAY, MINUTE } from '../../lib/clock';
 import type { LedgerEntry } from '../../domain/coins';
 import type { Feedback, FeedbackKind } from '../../domain/feedback';
 import { overdue, passFence, sent, TRANSITIONS, type Outcome } from '../../domain/lifecycle';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DAY, HOUR, MINUTE, SECOND } from '../../domain/clock';
+import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
 import {
   attachmentsExpired,
   becameUnknown,

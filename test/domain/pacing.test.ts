@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { MINUTE } from '../../domain/clock';
+import { MINUTE } from '../../lib/clock';
 import { dealLanes } from '../../domain/lanes';
 import { LANES } from '../../domain/message';
 import { RateWindow } from '../../domain/rate-window';

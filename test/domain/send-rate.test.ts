@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { MINUTE } from '../../domain/clock';
+import { MINUTE } from '../../lib/clock';
 import { RATE_WINDOW, sendRate } from '../../domain/send-rate';
 
 test('free account: 10 emails/minute, max 300/day', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { DAY } from '../../domain/clock';
+import { DAY } from '../../lib/clock';
 import { nextWibMidnight, wibDay, wibYear } from '../../domain/wib';
 
 /** The same day as the time zone database has it. */

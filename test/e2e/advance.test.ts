@@ -4,7 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DAY, HOUR, MINUTE } from '../../domain/clock';
+import { DAY, HOUR, MINUTE } from '../../lib/clock';
 import { Caller, temporaryDir, testEnv } from '../support/running';
 import { readFirstRun, runToEnd, Service } from '../support/service';
 

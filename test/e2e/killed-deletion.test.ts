@@ -1,9 +1,9 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Accounts } from '../../app/accounts';
-import { AdvancingClock } from '../../app/clock';
-import { DATABASE } from '../../app/data-dir';
+import { Accounts } from '../../app/operator/accounts';
+import { AdvancingClock } from '../../app/time-travel/advancing-clock';
+import { DATABASE } from '../../app/engines/data-dir';
 import { SCOPES } from '../../domain/workspace';
 import { embeddedInstallation } from '../../crash/installation';
 import { ReadOnlyFile } from '../../stores/embedded/audit/read-only-file';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { join } from 'node:path';
-import { MINUTE } from '../../domain/clock';
+import { MINUTE } from '../../lib/clock';
 import { openEmbedded } from '../../stores/embedded/open';
-import { logTable } from '../../stores/embedded/schema';
+import { logTable } from '../../stores/embedded/database/schema';
 import { TOPIC_NAMES } from '../../streams/topics';
 import { frozenClock } from '../support/clock';
 import { Running } from '../support/running';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { DAY, MINUTE, SECOND } from '../../domain/clock';
+import { DAY, MINUTE, SECOND } from '../../lib/clock';
 import { describeOnEngines } from '../support/engines';
 import { Running } from '../support/running';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { Accounts } from '../../app/accounts';
-import { HOUR, MINUTE, SECOND } from '../../domain/clock';
+import { Accounts } from '../../app/operator/accounts';
+import { HOUR, MINUTE, SECOND } from '../../lib/clock';
 import { nextWibMidnight } from '../../domain/wib';
 import { Running } from '../support/running';
 import { describeOnEngines } from '../support/engines';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { MINUTE, SECOND } from '../../domain/clock';
-import { UnavailableError } from '../../stores/ports/errors';
+import { MINUTE, SECOND } from '../../lib/clock';
+import { UnavailableError } from '../../lib/errors';
 import { describeOnEngines } from '../support/engines';
 import { Running } from '../support/running';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { DAY, HOUR, MINUTE, SECOND } from '../../domain/clock';
+import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
 import { HAND_OFF_LIMIT } from '../../domain/retry-schedule';
 import { RATE_WINDOW } from '../../domain/send-rate';
 import { nextWibMidnight, wibDay } from '../../domain/wib';
-import type { Advanced } from '../../app/time-travel';
+import type { Advanced } from '../../app/time-travel/time-travel';
 import { frozenClock } from '../support/clock';
 import { Running } from '../support/running';
 import { makeTenant, sendMany, type Tenant } from '../support/tenant';

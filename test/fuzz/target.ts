@@ -1,4 +1,4 @@
-import { Accounts } from '../../app/accounts';
+import { Accounts } from '../../app/operator/accounts';
 import type { Installation } from '../../crash/installation';
 import { SCOPES } from '../../domain/workspace';
 import type { Running } from '../support/running';

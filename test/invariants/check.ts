@@ -1,5 +1,5 @@
-import { runAudit } from '../../app/audit';
-import { DAY, MINUTE } from '../../domain/clock';
+import { runAudit } from '../../app/audit/audit';
+import { DAY, MINUTE } from '../../lib/clock';
 import { TRANSITIONS } from '../../domain/lifecycle';
 import type { Message } from '../../domain/message';
 import { wibDay } from '../../domain/wib';

@@ -1,5 +1,5 @@
 import type { Consumer } from '../../consumers/consumer';
-import { UnavailableError } from '../../stores/ports/errors';
+import { UnavailableError } from '../../lib/errors';
 import type { EventLog, LogReader } from '../../streams/event-log';
 import type { LogRecord } from '../../streams/records';
 

@@ -1,8 +1,8 @@
-import { Activity } from '../../domain/activity';
+import { Activity } from '../../lib/activity';
 import { join } from 'node:path';
-import type { AdvancingClock } from '../../app/clock';
-import { recoveryPart } from '../../app/recovery';
-import { onlyLife } from '../../app/life';
+import type { AdvancingClock } from '../../app/time-travel/advancing-clock';
+import { recoveryPart } from '../../app/engines/recovery';
+import { soleProcessLease } from '../../app/engines/process-lease';
 import { makeNewId } from '../../app/services';
 import { createCoinsConsumer } from '../../consumers/coins';
 import type { Consumer } from '../../consumers/consumer';
@@ -15,10 +15,10 @@ import { poolComposer } from '../../email/composing/composer';
 import { faultyTransport } from '../../email/transports/faulty-transport';
 import { openEmbedded } from '../../stores/embedded/open';
 import type { Engine } from '../../stores/ports/engine';
-import { UnavailableError } from '../../stores/ports/errors';
+import { UnavailableError } from '../../lib/errors';
 import { Faults } from '../../stores/wrappers/faults';
 import { faultyEngine } from '../../stores/wrappers/faulty-engine';
-import { DAY } from '../../domain/clock';
+import { DAY } from '../../lib/clock';
 import { TEST_KEYRING } from '../support/builders';
 import { GroupReader } from './group-reader';
 import type { Mta } from './mta';
@@ -52,12 +52,12 @@ export class Life {
     });
     this.engine = faultyEngine(raw, this.faults);
     const { stores } = this.engine;
-    const { newToken, stands } = onlyLife('embedded');
+    const { newToken, isLeaseValid: isLeaseValid } = soleProcessLease('embedded');
     this.newId = makeNewId(clock);
     const transport = faultyTransport(mta, this.faults);
     const common = { stores, clock, keyring: TEST_KEYRING, evidenceWait: EVIDENCE_WAIT, logger: silent };
     const sending = { transport, composer: poolComposer, publicUrl: () => 'https://k.test', concurrency: 8 };
-    const dispatch = { ...common, ...sending, newToken, stands };
+    const dispatch = { ...common, ...sending, newToken, isLeaseValid };
     this.groups = {
       dispatch: this.reader(createDispatchConsumer(dispatch)),
       feedback: this.reader(createFeedbackConsumer(common)),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DAY, HOUR, MINUTE, SECOND } from '../../domain/clock';
+import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
 import type { FeedbackKind } from '../../domain/feedback';
 import type { Fault } from '../../stores/wrappers/faults';
 

@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { build } from 'esbuild';
-import { AdvancingClock } from '../../app/clock';
-import { HOUR } from '../../domain/clock';
+import { AdvancingClock } from '../../app/time-travel/advancing-clock';
+import { HOUR } from '../../lib/clock';
 import { createSandbox, type Sandbox } from '../../sandbox/sandbox';
-import { NewerSchemaError, UnavailableError } from '../../stores/ports/errors';
+import { NewerSchemaError, UnavailableError } from '../../lib/errors';
 import { Client, envelope, ReportCollector, simpleMail, temporaryDir } from './support';
 
 const ROOT = resolve(__dirname, '../..');

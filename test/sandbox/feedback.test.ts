@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createReportListener, type ReportListener } from '../../api/reports/report-listener';
-import type { AdvancingClock } from '../../app/clock';
-import { MINUTE } from '../../domain/clock';
+import type { AdvancingClock } from '../../app/time-travel/advancing-clock';
+import { MINUTE } from '../../lib/clock';
 import { Keyring } from '../../domain/keyring';
 import { verpLocalPart } from '../../domain/message-tokens';
 import { createSandbox, type Sandbox } from '../../sandbox/sandbox';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { MailFile } from '../../sandbox/mail-file';
 import { MailStore } from '../../sandbox/mail-store';
-import { OwedReports } from '../../sandbox/owed-reports';
+import { PendingReports } from '../../sandbox/pending-reports';
 import { simpleMail, temporaryDir } from './support';
 
 let dir: ReturnType<typeof temporaryDir>;
@@ -68,7 +68,7 @@ test('no query reads a whole table, however many mails there are', async () => {
   const recorder = new Recorder(join(dir.path, 'recorded.sqlite'));
   queries.clear();
   const store = new MailStore(recorder);
-  const reports = new OwedReports(recorder);
+  const reports = new PendingReports(recorder);
   await store.keep({
     receivedAt: 1,
     mailFrom: 'a@a.example',

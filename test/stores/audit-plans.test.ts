@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { openAuditSource } from '../../stores/embedded/audit/audit-source';
 import { ReadOnlyFile } from '../../stores/embedded/audit/read-only-file';
 import { openEmbedded } from '../../stores/embedded/open';
-import { NewerSchemaError, UnavailableError } from '../../stores/ports/errors';
+import { NewerSchemaError, UnavailableError } from '../../lib/errors';
 import type { Pages } from '../../stores/ports/audit-source';
 import { acceptMessage, createSender } from '../support/builders';
 import { frozenClock } from '../support/clock';

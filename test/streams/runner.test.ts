@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { getMaxListeners } from 'node:events';
 import type { EventLog, Position, ReaderHooks } from '../../streams/event-log';
-import { pause } from '../../streams/pause';
+import { sleep } from '../../lib/sleep';
 import type { LogRecord } from '../../streams/records';
 import { ok } from '../../streams/results';
 import { Runner } from '../../streams/runner';
@@ -28,7 +28,7 @@ describe('a partition that comes back while its records are still under way', ()
         hooks = given;
         return {
           poll: async (limit, signal) => {
-            while (incoming.length === 0 && !signal.aborted) await pause(5, signal);
+            while (incoming.length === 0 && !signal.aborted) await sleep(5, signal);
             return incoming.splice(0, limit);
           },
           commit: async (positions) => void commits.push(...positions),
@@ -61,7 +61,7 @@ describe('a partition that comes back while its records are still under way', ()
     incoming.push(record(103));
     await begun(5);
     hands[4]!.finish();
-    await pause(500, new AbortController().signal);
+    await sleep(500, new AbortController().signal);
     expect(commits).toEqual([]);
     for (const { finish } of hands) finish();
     await eventually(async () => expect(commits).toEqual([{ partition: 0, next: 104 }]));
@@ -74,7 +74,7 @@ it('lets every record that is tried again wait for the end, without a warning of
     reader: async () => ({
       poll: async (_limit, signal) => {
         given.push(signal);
-        await pause(1_000, signal);
+        await sleep(1_000, signal);
         return [];
       },
       commit: () => Promise.resolve(),

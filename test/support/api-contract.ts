@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { apiDocument } from '../../api/openapi/document';
 import { API_PREFIX } from '../../api/route';
 import { routes } from '../../api/routes';
-import { readUrl } from '../../domain/read-url';
+import { readUrl } from '../../lib/read-url';
 import { isEmailAddress } from '../../schemas/email-address';
 import type { JsonSchema } from '../../schemas/json-schema';
 

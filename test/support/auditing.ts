@@ -1,6 +1,6 @@
-import { runAudit, type AuditSummary } from '../../app/audit';
-import { readConfig } from '../../app/config';
-import { openAudit } from '../../app/open-audit';
+import { runAudit, type AuditSummary } from '../../app/audit/audit';
+import { readConfig } from '../../app/config/config';
+import { openAudit } from '../../app/audit/open-audit';
 import type { Installation } from '../../crash/installation';
 import type { Difference } from '../../domain/audit/difference';
 import { testEnv } from './running';

@@ -1,5 +1,5 @@
-import { Accounts } from '../../app/accounts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../domain/clock';
+import { Accounts } from '../../app/operator/accounts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
 import type { OutgoingRecord } from '../../streams/records';
 import type { Running } from './running';
 import { Caller } from './running';

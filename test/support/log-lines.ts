@@ -1,4 +1,4 @@
-import type { Logger } from '../../consumers/logger';
+import type { Logger } from '../../lib/logger';
 
 export interface LogLine {
   level: 'debug' | 'info' | 'warn' | 'error';

@@ -1,5 +1,5 @@
 import { inProcessRateLimiter } from '../../api/rate-limit/in-process-rate-limiter';
-import type { Clock } from '../../domain/clock';
+import type { Clock } from '../../lib/clock';
 import { openRedisRateLimiter, type RedisRateLimiter } from '../../stores/redis/redis-rate-limiter';
 
 /** What a process opens, with what it logged. */

@@ -1,4 +1,4 @@
-import { Accounts } from '../../app/accounts';
+import { Accounts } from '../../app/operator/accounts';
 import { Caller, type Running } from './running';
 
 /** An account beside the demo, with a domain and a key that may send. */

@@ -1,4 +1,4 @@
-import { randomText } from '../../../domain/random-text';
+import { randomText } from '../../../lib/random-text';
 import { newAudienceRules, newAudienceShape } from '../../../schemas/new-audience';
 import { presentAudience } from '../../presenters/audience';
 import { route } from '../../route';

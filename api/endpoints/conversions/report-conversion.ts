@@ -1,6 +1,6 @@
-import { keptKey } from '../../../domain/kept-key';
+import { storedIdempotencyKey } from '../../../domain/stored-idempotency-key';
 import { canonicalAddress } from '../../../schemas/email-address';
-import { faultSentence } from '../../../schemas/faults';
+import { validationMessage } from '../../../schemas/validation-messages';
 import { newConversionRules, newConversionShape, type NewConversionFields } from '../../../schemas/new-conversion';
 import type { Workspace } from '../../../domain/workspace';
 import type { ApiDeps } from '../../deps';
@@ -26,7 +26,7 @@ export const reportConversion = route({
     const now = deps.clock.now();
     const { amount, message_id: messageId = null, order_id: orderId = null, occurred_at: occurredAt = now } = given;
     if (occurredAt > now + GRACE) {
-      throw invalidFields({ occurred_at: [faultSentence('timestamp.future', 'occurred_at')] });
+      throw invalidFields({ occurred_at: [validationMessage('timestamp.future', 'occurred_at')] });
     }
     const outcome = await deps.stores.conversions.accept({
       id: deps.newId(),
@@ -34,7 +34,7 @@ export const reportConversion = route({
       amount,
       messageId,
       contactId: await findBuyer(deps, workspace, given),
-      orderId: orderId === null ? null : keptKey(deps.keyring, orderId),
+      orderId: orderId === null ? null : storedIdempotencyKey(deps.keyring, orderId),
       occurredAt,
       receivedAt: now,
     });

@@ -1,8 +1,8 @@
 import type { Workspace } from '../../../domain/workspace';
 import { messageRules, messageShape } from '../../../schemas/send-message';
-import { keptKey } from '../../../domain/kept-key';
-import { acceptMessage } from '../../accept/accept-message';
-import { Refusal } from '../../accept/refusal';
+import { storedIdempotencyKey } from '../../../domain/stored-idempotency-key';
+import { acceptMessage } from '../../../accept/accept-message';
+import { Refusal } from '../../../accept/refusal';
 import type { ApiDeps } from '../../deps';
 import { presentAccepted } from '../../presenters/message';
 import { route, type Answer } from '../../route';
@@ -21,7 +21,7 @@ export const sendMessage = route({
   body: { shape: messageShape, rules: messageRules },
   async handle(deps, { workspace, headers, readBody }) {
     const key = readIdempotencyKey(headers['idempotency-key']);
-    const idempotencyKey = key === null ? null : keptKey(deps.keyring, key);
+    const idempotencyKey = key === null ? null : storedIdempotencyKey(deps.keyring, key);
     const first = key === null ? null : await findFirst(deps, workspace, [idempotencyKey, key]);
     if (first) return { status: 200, body: presentAccepted(first.id, first.status) };
 

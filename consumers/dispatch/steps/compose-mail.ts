@@ -1,4 +1,4 @@
-import type { Clock } from '../../../domain/clock';
+import type { Clock } from '../../../lib/clock';
 import type { Keyring } from '../../../domain/keyring';
 import { messageLinks, verpLocalPart } from '../../../domain/message-tokens';
 import { bounceDomain } from '../../../domain/sending-domain';

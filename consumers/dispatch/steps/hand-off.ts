@@ -1,8 +1,8 @@
-import type { Clock } from '../../../domain/clock';
+import type { Clock } from '../../../lib/clock';
 import { passFence, type HandOff } from '../../../domain/lifecycle';
 import type { Message } from '../../../domain/message';
 import type { HandOffOutcome, Transport } from '../../../email/transports/transport';
-import { UnavailableError } from '../../../stores/ports/errors';
+import { UnavailableError } from '../../../lib/errors';
 import type { MessageChange, MessageStore } from '../../../stores/ports/message-store';
 import { toChange } from '../../outcome-change';
 import type { ReadyMail } from './compose-mail';
@@ -12,7 +12,7 @@ export interface HandOffDeps {
   transport: Transport;
   clock: Clock;
   newToken: () => string;
-  stands: (token: string) => boolean;
+  isLeaseValid: (token: string) => boolean;
 }
 
 /** Beside what the transport tells: the contact was deleted after the mail was composed, so the fence was closed. */
@@ -59,9 +59,9 @@ export const handOff = (deps: HandOffDeps) =>
     };
     const fence = async (): Promise<boolean> => {
       try {
-        life.lapsed = !deps.stands(token);
+        life.lapsed = !deps.isLeaseValid(token);
         if (life.lapsed || !(await passed())) return false;
-        life.lapsed = !deps.stands(token);
+        life.lapsed = !deps.isLeaseValid(token);
         return !life.lapsed;
       } catch (error) {
         store.failed = true;

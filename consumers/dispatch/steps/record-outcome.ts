@@ -1,4 +1,4 @@
-import type { Clock } from '../../../domain/clock';
+import type { Clock } from '../../../lib/clock';
 import {
   becameUnknown,
   recipientGone,
@@ -12,9 +12,9 @@ import { maskAddresses } from '../../../domain/mask-addresses';
 import type { Message } from '../../../domain/message';
 import type { MessageStore } from '../../../stores/ports/message-store';
 import { drop, ok, type Result } from '../../../streams/results';
-import type { Logger } from '../../logger';
-import { deciding } from '../../outcome-change';
-import { persist } from '../../persist';
+import type { Logger } from '../../../lib/logger';
+import { decideWith } from '../../outcome-change';
+import { retryUntilStored } from '../../retry-until-stored';
 import type { DispatchOutcome } from './hand-off';
 
 export interface RecordDeps {
@@ -42,8 +42,8 @@ export const recordOutcome = (deps: RecordDeps) =>
       const held = doubt !== null && message.fence === doubt ? { ...hand, fence: doubt } : hand;
       return decide(message, held, outcome, deps.clock.now(), deps.evidenceWait);
     };
-    const { applied } = await persist(
-      () => deps.messages.change(messageId, deciding(rule), known),
+    const { applied } = await retryUntilStored(
+      () => deps.messages.change(messageId, decideWith(rule), known),
       (error) => deps.logger.warn({ err: error, messageId }, 'waiting for the store to take the outcome of a hand-off'),
     );
     return applied ? ok : drop('the claim was settled by somebody else');

@@ -1,4 +1,4 @@
-import { HOUR } from '../../../domain/clock';
+import { HOUR } from '../../../lib/clock';
 import type { EngagementRecord } from '../../../domain/audit/check-engagement';
 import type { MailActivity, RollUp } from '../../../domain/engagement';
 import type { ReadOnlyFile } from './read-only-file';

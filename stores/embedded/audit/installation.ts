@@ -1,6 +1,6 @@
 import type { GroupPosition, Stray } from '../../../domain/audit/check-installation';
 import { GROUPS, type GroupName } from '../../../streams/topics';
-import { logTable } from '../schema';
+import { logTable } from '../database/schema';
 import type { ReadOnlyFile } from './read-only-file';
 
 /** Bodies and attachments of no message, at most `limit` of each; one statement each, along the keys. */

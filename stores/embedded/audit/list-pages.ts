@@ -1,6 +1,6 @@
 import type { ListCount } from '../../../domain/audit/check-lists';
 import { MESSAGE_STATUSES } from '../../../domain/message';
-import { BLOCK_SIZE, blockOf } from '../../ports/list-blocks';
+import { BLOCK_SIZE, blockOf } from '../../../domain/list-blocks';
 import type { ReadOnlyFile } from './read-only-file';
 
 /** Counters of one page at least. */

@@ -1,6 +1,6 @@
 import type { BookedRow, MessageRecord } from '../../../domain/audit/message-record';
 import type { Attempt } from '../../../domain/message';
-import { readHistory, toAttempt, type AttemptRow, type MessageRow } from '../message-rows';
+import { readHistory, toAttempt, type AttemptRow, type MessageRow } from '../messages/message-codec';
 import type { ReadOnlyFile } from './read-only-file';
 
 /** Messages looked at together. */

@@ -1,8 +1,8 @@
 import type { AddressSearch } from '../../../domain/address-search';
 import { TOPIC_NAMES } from '../../../streams/topics';
 import type { PersonalDataSource, Place } from '../../ports/personal-data';
-import type { Value } from '../database';
-import { logTable } from '../schema';
+import type { Value } from '../database/database';
+import { logTable } from '../database/schema';
 import { ReadOnlyFile } from './read-only-file';
 
 /** Rows of one statement, which keeps the write-ahead log from starting over while it runs. */

@@ -1,7 +1,7 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { NewerSchemaError, UnavailableError } from '../../ports/errors';
-import { guard, type Value } from '../database';
-import { SCHEMA_VERSION } from '../schema';
+import { NewerSchemaError, UnavailableError } from '../../../lib/errors';
+import { guard, type Value } from '../database/database';
+import { SCHEMA_VERSION } from '../database/schema';
 
 type Handle = InstanceType<typeof DatabaseSync>;
 type Statement = ReturnType<Handle['prepare']>;

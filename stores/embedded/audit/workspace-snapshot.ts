@@ -1,8 +1,8 @@
 import type { LedgerEntry } from '../../../domain/coins';
 import { GROUPS } from '../../../streams/topics';
 import type { WorkspaceSnapshot } from '../../ports/audit-source';
-import { toAccount, type BalanceRow } from '../coin-ledger';
-import { logTable } from '../schema';
+import { toAccount, type BalanceRow } from '../ledger/coin-ledger';
+import { logTable } from '../database/schema';
 import { claimPages, keyPages, ledgerPages, penaltyPages } from './account-pages';
 import { listPages } from './list-pages';
 import { engagementPages } from './engagement-pages';

@@ -1,6 +1,6 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import { UnavailableError } from '../../ports/errors';
-import { Database } from '../database';
+import { UnavailableError } from '../../../lib/errors';
+import { Database } from '../database/database';
 import type { ThreadOptions } from './protocol';
 
 /** ms between two looks at the log. */

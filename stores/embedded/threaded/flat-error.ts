@@ -1,4 +1,4 @@
-import { DuplicateError, NewerSchemaError, UnavailableError } from '../../ports/errors';
+import { DuplicateError, NewerSchemaError, UnavailableError } from '../../../lib/errors';
 import type { FlatError } from './protocol';
 
 const CLASSES = [DuplicateError, NewerSchemaError, UnavailableError] as const;

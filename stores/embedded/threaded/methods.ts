@@ -1,14 +1,14 @@
-import { moveCursors } from '../../../streams/drivers/embedded/event-log';
+import { moveCursors } from '../log/event-log';
 import type { EventLog, Position } from '../../../streams/event-log';
 import type { GroupName } from '../../../streams/topics';
 import type { Stores } from '../../ports';
 import type { MessageChange } from '../../ports/message-store';
-import { acceptMessage } from '../accept-message';
-import { toAcceptance, type AcceptanceRow } from '../acceptance-row';
-import { applyChange } from '../change-message';
-import type { Commits } from '../commits';
-import type { Database } from '../database';
-import { readJobRow } from '../job-row';
+import { acceptMessage } from '../messages/accept-messages';
+import { toAcceptance, type AcceptanceRow } from '../messages/acceptance-row';
+import { applyChange } from '../messages/change-message';
+import type { Commits } from '../database/commits';
+import type { Database } from '../database/database';
+import { readJobRow } from '../messages/read-job';
 import type { Parts } from '../parts';
 
 /**

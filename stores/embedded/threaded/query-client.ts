@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Engagement } from '../../../domain/engagement';
 import type { EngagementStore } from '../../ports/engagement-store';
-import { UnavailableError } from '../../ports/errors';
+import { UnavailableError } from '../../../lib/errors';
 import type { Page } from '../../ports/page';
-import { QueryQueue } from '../../ports/query-queue';
+import { QueryQueue } from '../../shared/query-queue';
 import { unflatten } from './flat-error';
 import type { Question, QuestionOutcome, ThreadOptions } from './protocol';
 

@@ -1,6 +1,6 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { ReadOnlyFile } from '../audit/read-only-file';
-import { topContacts } from '../top-contacts';
+import { topContacts } from '../engagement/top-contacts';
 import { flatten } from './flat-error';
 import type { Question, QuestionOutcome, ThreadOptions } from './protocol';
 

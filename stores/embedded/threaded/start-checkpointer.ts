@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { UnavailableError } from '../../ports/errors';
-import type { Database } from '../database';
+import { UnavailableError } from '../../../lib/errors';
+import type { Database } from '../database/database';
 import type { ThreadOptions } from './protocol';
 
 /** ms that the start of a new log may wait for readers of the old one; they read for a turn of their event loop. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import { TopicSignals } from '../../../streams/drivers/embedded/topic-signals';
+import { TopicSignals } from '../log/topic-signals';
 import type { TopicName } from '../../../streams/topics';
-import { Anonymiser } from '../anonymiser';
-import { Database } from '../database';
-import { GroupCommit } from '../group-commit';
+import { Anonymiser } from '../contacts/anonymise';
+import { Database } from '../database/database';
+import { GroupCommit } from '../database/group-commit';
 import { embeddedParts } from '../parts';
 import { startCheckpointer } from './start-checkpointer';
 import { flatten } from './flat-error';

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { Slab } from '../../../domain/slab';
+import { Slab } from '../../../lib/slab';
 import type { TopicName } from '../../../streams/topics';
-import { UnavailableError } from '../../ports/errors';
+import { UnavailableError } from '../../../lib/errors';
 import { unflatten } from './flat-error';
 import type { Call, Calls, Outcomes, ThreadOptions } from './protocol';
 

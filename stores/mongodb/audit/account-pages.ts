@@ -2,11 +2,11 @@ import type { LedgerRecord } from '../../../domain/audit/check-ledger-row';
 import type { PenaltyRecord } from '../../../domain/audit/check-penalties';
 import type { KeyRecord } from '../../../domain/audit/idempotency-check';
 import { PenaltyGroups, type PenaltyGroup } from '../../../domain/audit/penalty-groups';
-import { gateKey, ledgerKey } from '../booking';
-import { documents } from '../documents';
-import { guard } from '../guard';
+import { gateKey, ledgerKey } from '../ledger/booking';
+import { documents } from '../database/documents';
+import { guard } from '../transactions/guard';
 import { toBooked } from './message-pages';
-import { pages, type Snapshot } from '../snapshot';
+import { pages, type Snapshot } from '../transactions/snapshot';
 
 const PAGE = 1_000;
 

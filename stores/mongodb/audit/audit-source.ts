@@ -1,14 +1,14 @@
 import type { LogView } from '../../../streams/log-view';
 import type { AuditSource } from '../../ports/audit-source';
-import { NewerSchemaError, UnavailableError } from '../../ports/errors';
-import { openMongo, type Mongo, type MongoOptions } from '../client';
-import { SCHEMA_VERSION } from '../collections';
-import { documents } from '../documents';
-import { guard, guarded } from '../guard';
+import { NewerSchemaError, UnavailableError } from '../../../lib/errors';
+import { openMongo, type Mongo, type MongoOptions } from '../database/client';
+import { SCHEMA_VERSION } from '../database/collections';
+import { documents } from '../database/documents';
+import { guard, guarded } from '../transactions/guard';
 import { findStrays, missingIds, nextWorkspaces, platformDays, readPositions } from './installation';
 import { readStates } from './message-pages';
 import { coinsPositions } from './pending-entries';
-import { inSnapshot } from '../snapshot';
+import { inSnapshot } from '../transactions/snapshot';
 import { readAliveUntil, workspaceSnapshot } from './workspace-snapshot';
 
 /** Sorts and scans over a large workspace may take long, ms of real time. */

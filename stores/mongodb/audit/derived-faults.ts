@@ -1,8 +1,8 @@
 import type { DerivedFault } from '../../../domain/audit/check-derived';
-import { documents, type MessageDocument } from '../documents';
-import { guard } from '../guard';
-import { stageOf } from '../message-documents';
-import { pages, type Snapshot } from '../snapshot';
+import { documents, type MessageDocument } from '../database/documents';
+import { guard } from '../transactions/guard';
+import { stageOf } from '../messages/message-codec';
+import { pages, type Snapshot } from '../transactions/snapshot';
 
 const PAGE = 1_000;
 /** Damaged data may hold anything. */

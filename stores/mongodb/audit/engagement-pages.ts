@@ -1,9 +1,9 @@
 import type { EngagementRecord } from '../../../domain/audit/check-engagement';
 import type { LastActivity, MailActivity, RollUp } from '../../../domain/engagement';
-import { documents, type EngagementDocument } from '../documents';
-import { guard } from '../guard';
-import { activityPipeline } from '../roll-up-signals';
-import { pages, type Snapshot } from '../snapshot';
+import { documents, type EngagementDocument } from '../database/documents';
+import { guard } from '../transactions/guard';
+import { activityPipeline } from '../engagement/roll-up-signals';
+import { pages, type Snapshot } from '../transactions/snapshot';
 
 /** Contacts looked at together. */
 const PAGE = 500;

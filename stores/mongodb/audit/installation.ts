@@ -1,10 +1,10 @@
 import type { DayRecord } from '../../../domain/audit/check-days';
 import type { GroupPosition, Stray } from '../../../domain/audit/check-installation';
 import type { LogView } from '../../../streams/log-view';
-import type { Mongo } from '../client';
-import { documents } from '../documents';
-import { guard } from '../guard';
-import { inSnapshot, pages, type Snapshot } from '../snapshot';
+import type { Mongo } from '../database/client';
+import { documents } from '../database/documents';
+import { guard } from '../transactions/guard';
+import { inSnapshot, pages, type Snapshot } from '../transactions/snapshot';
 
 const PAGE = 1_000;
 /** Collections that name a workspace and can be searched by it. */

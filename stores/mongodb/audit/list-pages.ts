@@ -1,9 +1,9 @@
 import type { ListCount } from '../../../domain/audit/check-lists';
-import { BLOCK_SIZE, type ListBlock } from '../../ports/list-blocks';
-import { contactBlocks, readBlocks } from '../counted-list';
-import { documents } from '../documents';
-import { guard } from '../guard';
-import type { Snapshot } from '../snapshot';
+import { BLOCK_SIZE, type ListBlock } from '../../../domain/list-blocks';
+import { contactBlocks, readBlocks } from '../contacts/counted-list';
+import { documents } from '../database/documents';
+import { guard } from '../transactions/guard';
+import type { Snapshot } from '../transactions/snapshot';
 
 /** The counters of a workspace's contacts, with those that are not counted yet, and of its audiences, beside what there is. */
 export async function* listPages(snapshot: Snapshot, workspaceId: number): AsyncGenerator<ListCount[]> {

@@ -1,9 +1,9 @@
 import type { BookedRow, MessageRecord } from '../../../domain/audit/message-record';
-import { ledgerKey } from '../booking';
-import { documents, type LedgerDocument, type MessageDocument } from '../documents';
-import { guard } from '../guard';
-import { fieldsOf } from '../message-documents';
-import { pages, type Snapshot } from '../snapshot';
+import { ledgerKey } from '../ledger/booking';
+import { documents, type LedgerDocument, type MessageDocument } from '../database/documents';
+import { guard } from '../transactions/guard';
+import { fieldsOf } from '../messages/message-codec';
+import { pages, type Snapshot } from '../transactions/snapshot';
 
 /** Messages looked at together. */
 const PAGE = 500;

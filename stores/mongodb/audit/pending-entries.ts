@@ -1,8 +1,8 @@
 import type { LedgerEntry } from '../../../domain/coins';
 import type { GroupPartition, LogView } from '../../../streams/log-view';
 import { GROUPS } from '../../../streams/topics';
-import { documents, type OutboxEntry } from '../documents';
-import { pages, type Snapshot } from '../snapshot';
+import { documents, type OutboxEntry } from '../database/documents';
+import { pages, type Snapshot } from '../transactions/snapshot';
 
 const GROUP = 'coins';
 const TOPIC = GROUPS[GROUP];

@@ -4,9 +4,9 @@ import type { LogView } from '../../../streams/log-view';
 import type { LogRecord } from '../../../streams/records';
 import { TOPIC_NAMES } from '../../../streams/topics';
 import type { PersonalDataSource, Place } from '../../ports/personal-data';
-import { openMongo, type Mongo, type MongoOptions } from '../client';
-import { documents } from '../documents';
-import { guard } from '../guard';
+import { openMongo, type Mongo, type MongoOptions } from '../database/client';
+import { documents } from '../database/documents';
+import { guard } from '../transactions/guard';
 
 /** Documents of one answer; attachments come in parts of 4 MB. */
 const PAGE = 50;

@@ -1,15 +1,15 @@
 import type { WorkspaceSnapshot } from '../../ports/audit-source';
 import type { LogView } from '../../../streams/log-view';
-import { toAccount } from '../coin-ledger';
-import { documents } from '../documents';
-import { guard } from '../guard';
+import { toAccount } from '../ledger/coin-ledger';
+import { documents } from '../database/documents';
+import { guard } from '../transactions/guard';
 import { claimPages, keyPages, ledgerPages, penaltyPages } from './account-pages';
 import { derivedFaults } from './derived-faults';
 import { listPages } from './list-pages';
 import { engagementPages } from './engagement-pages';
 import { messagePages } from './message-pages';
 import { pendingEntries, type Around } from './pending-entries';
-import type { Snapshot } from '../snapshot';
+import type { Snapshot } from '../transactions/snapshot';
 
 /** The parts of a workspace, read in one snapshot; the log's part as it stood around it. */
 export const workspaceSnapshot = (

@@ -1,5 +1,5 @@
 import { ConfigResourceTypes, type ITopicConfig } from 'kafkajs';
-import { DifferingSchemaError } from '../../../stores/ports/errors';
+import { DifferingSchemaError } from '../../../lib/errors';
 import type { GroupName, TopicName } from '../../topics';
 import { KafkajsConnection } from './kafkajs/connection';
 import { groupsOf } from './names';

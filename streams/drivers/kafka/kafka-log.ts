@@ -1,4 +1,4 @@
-import type { Clock } from '../../../domain/clock';
+import type { Clock } from '../../../lib/clock';
 import type { EventLog } from '../../event-log';
 import type { GroupPartition, LogView } from '../../log-view';
 import type { ParkedRecords } from '../../parked-records';

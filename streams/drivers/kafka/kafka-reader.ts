@@ -1,5 +1,5 @@
 import type { LogReader, Position, ReaderHooks } from '../../event-log';
-import { pause } from '../../pause';
+import { sleep } from '../../../lib/sleep';
 import type { LogRecord } from '../../records';
 import type { Feed, FeedOwner } from './client';
 import { unavailable } from './unavailable';
@@ -108,7 +108,7 @@ export class KafkaReader implements LogReader {
       if (this.isClosed()) return;
       this.onProblem(error);
       if (performance.now() - began > LONGEST_WAIT) wait = FIRST_WAIT;
-      await pause(wait, signal);
+      await sleep(wait, signal);
     }
   }
 
@@ -185,7 +185,7 @@ export class KafkaReader implements LogReader {
     this.ahead = this.ahead.filter(({ partition }) => !held.includes(partition));
     if (held.length > 0 && this.hooks.onRevoked) {
       const done = new AbortController();
-      const late = pause(limit, AbortSignal.any([this.closing.signal, done.signal]));
+      const late = sleep(limit, AbortSignal.any([this.closing.signal, done.signal]));
       await Promise.race([late, this.hooks.onRevoked(held).catch(this.onProblem)]);
       done.abort();
     }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../../domain/clock';
+import type { Clock } from '../../../lib/clock';
 import type { EventLog } from '../../event-log';
 import type { ParkedRecords } from '../../parked-records';
 import type { OutgoingRecord } from '../../records';

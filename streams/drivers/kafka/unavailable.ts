@@ -1,5 +1,5 @@
 import { KafkaJSProtocolError, KafkaJSSASLAuthenticationError } from 'kafkajs';
-import { UnavailableError } from '../../../stores/ports/errors';
+import { UnavailableError } from '../../../lib/errors';
 
 export const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

@@ -1,4 +1,4 @@
-import { pause } from '../../pause';
+import { sleep } from '../../../lib/sleep';
 import type { GroupName } from '../../topics';
 import type { KafkaReader, ReaderState } from './kafka-reader';
 import { HAND_OVER_LIMIT } from './options';
@@ -85,7 +85,7 @@ export class Watchdog {
   private async run(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      await pause(this.options.every, signal);
+      await sleep(this.options.every, signal);
       for (const entry of [...this.watched]) await this.judge(entry);
     }
   }

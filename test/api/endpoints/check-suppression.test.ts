@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { ContactStatus } from '../../../domain/contact';
 import type { SuppressionReason } from '../../../domain/suppression';
 import { aContact, aSuppression } from '../../support/builders';
-import { World, type Account } from '../../support/world';
+import { TestApi, type Account } from '../../support/test-api';
 
-let world: World;
+let world: TestApi;
 let account: Account;
 beforeAll(async () => {
-  world = await World.open();
+  world = await TestApi.open();
 });
 beforeEach(async () => {
   account = await world.account();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Scope } from '../../../domain/workspace';
-import { World, type Account, type Answer, type Asking } from '../../support/world';
+import { TestApi, type Account, type Answer, type Asking } from '../../support/test-api';
 
 type Method = 'get' | 'post' | 'patch' | 'delete';
 
@@ -14,7 +14,7 @@ export const NOBODYS = 9_007_199_254_740_991;
 
 /** The API for a test file, and an account of its own for each case. */
 export class Desk {
-  world!: World;
+  world!: TestApi;
   account!: Account;
 
   get workspaceId(): number {
@@ -37,7 +37,7 @@ export class Desk {
 export function openDesk(): Desk {
   const desk = new Desk();
   beforeAll(async () => {
-    desk.world = await World.open();
+    desk.world = await TestApi.open();
   });
   beforeEach(async () => {
     desk.account = await desk.world.account();

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DOMAIN_STATUSES, type DomainStatus } from '../../../domain/sending-domain';
 import { aDomain, aWorkspace } from '../../support/builders';
-import { World } from '../../support/world';
+import { TestApi } from '../../support/test-api';
 
-let world: World;
+let world: TestApi;
 beforeAll(async () => {
-  world = await World.open();
+  world = await TestApi.open();
 });
 afterAll(() => world.close());
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { World } from '../../support/world';
+import { TestApi } from '../../support/test-api';
 
-let world: World;
+let world: TestApi;
 beforeAll(async () => {
-  world = await World.open({ ratePerMinute: 77 });
+  world = await TestApi.open({ ratePerMinute: 77 });
 });
 afterAll(() => world.close());
 

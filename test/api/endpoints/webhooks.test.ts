@@ -4,18 +4,18 @@ import { objectTime } from '../../../schemas/timestamps';
 import { atOnce, inTurn } from '../../contract/helpers';
 import { aWebhook } from '../../support/builders';
 import { DnsServer } from '../../support/dns-server';
-import { World, type Account, type Answer } from '../../support/world';
+import { TestApi, type Account, type Answer } from '../../support/test-api';
 
 const URL = 'https://hooks.contoh.test/kurir';
 const PUBLIC = '93.184.216.34';
 
 let dns: DnsServer;
-let world: World;
+let world: TestApi;
 let account: Account;
 beforeAll(async () => {
   dns = await DnsServer.start();
   dns.set('A', 'hooks.contoh.test', PUBLIC);
-  world = await World.open({ dns: dns.address });
+  world = await TestApi.open({ dns: dns.address });
 });
 beforeEach(async () => {
   account = await world.account();

@@ -4,12 +4,12 @@ import { connect } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { ErrorBody } from '../../../api/errors';
 import { rawRequest } from '../../support/raw-http';
-import { aMail, World, type Account } from '../../support/world';
+import { aMail, TestApi, type Account } from '../../support/test-api';
 
-let world: World;
+let world: TestApi;
 let account: Account;
 beforeAll(async () => {
-  world = await World.open();
+  world = await TestApi.open();
   account = await world.account();
 });
 afterAll(() => world.close());

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { World, type Account, type Answer } from '../../support/world';
+import { TestApi, type Account, type Answer } from '../../support/test-api';
 
-let world: World;
+let world: TestApi;
 let account: Account;
 beforeAll(async () => {
-  world = await World.open({ ratePerMinute: 3, trustedHops: 1 });
+  world = await TestApi.open({ ratePerMinute: 3, trustedHops: 1 });
 });
 beforeEach(async () => {
   world.clock.advance(60_000);
@@ -97,7 +97,7 @@ describe('API request rate', () => {
   });
 
   test('without trusted hops X-Forwarded-For is not read', async () => {
-    const direct = await World.open({ ratePerMinute: 3 });
+    const direct = await TestApi.open({ ratePerMinute: 3 });
     await direct.get('/v1/account').set('X-Forwarded-For', '198.51.100.7');
     const answer = await direct.get('/v1/account').set('X-Forwarded-For', '198.51.100.8');
     expect(remaining(answer)).toEqual([401, '1']);

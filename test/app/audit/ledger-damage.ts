@@ -1,4 +1,4 @@
-import { HOUR } from '../../../domain/clock';
+import { HOUR } from '../../../lib/clock';
 import { NOBODY, debit, type Damage } from './damage';
 
 export const LEDGER_DAMAGE: Damage[] = [

@@ -1,4 +1,4 @@
-import { DAY } from '../../../domain/clock';
+import { DAY } from '../../../lib/clock';
 import { debit, listCount, seqOf, set, type Damage, type Finding, type Scene } from './damage';
 
 export const MESSAGE_DAMAGE: Damage[] = [

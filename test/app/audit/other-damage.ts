@@ -1,4 +1,4 @@
-import { SECOND } from '../../../domain/clock';
+import { SECOND } from '../../../lib/clock';
 import { listCount, seqOf, type Damage } from './damage';
 
 /** The WIB day of the first claim of the demo. */

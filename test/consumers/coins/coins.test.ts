@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createCoinsConsumer } from '../../../consumers/coins';
-import { DAY } from '../../../domain/clock';
+import { DAY } from '../../../lib/clock';
 import { addressPenalty, lateDebit, messagePenalty, refund, type LedgerEntry } from '../../../domain/coins';
 import type { LogRecord } from '../../../streams/records';
 import { ok } from '../../../streams/results';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MINUTE, SECOND } from '../../../domain/clock';
+import { MINUTE, SECOND } from '../../../lib/clock';
 import type { Message } from '../../../domain/message';
 import type { Signal } from '../../../domain/signal';
 import { createEngagementConsumer } from '../../../consumers/engagement';

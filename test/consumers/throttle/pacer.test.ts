@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Pacer } from '../../../consumers/throttle/pacer';
 import { Shards } from '../../../consumers/throttle/shards';
-import { UnavailableError } from '../../../stores/ports/errors';
+import { UnavailableError } from '../../../lib/errors';
 import { faultyEngine } from '../../../stores/wrappers/faulty-engine';
 import { Faults } from '../../../stores/wrappers/faults';
 import { openTemporary } from '../../contract/embedded/open';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Throttle } from '../../../consumers/throttle';
-import { Activity } from '../../../domain/activity';
+import { Activity } from '../../../lib/activity';
 import { openTemporary } from '../../contract/embedded/open';
 import type { OpenedEngine } from '../../contract/harness';
 import { acceptMessage, createSender, type Sender } from '../../support/builders';

@@ -1,5 +1,5 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { logTable } from '../../../stores/embedded/schema';
+import { logTable } from '../../../stores/embedded/database/schema';
 import type { GroupPartition, LogView } from '../../../streams/log-view';
 import type { LogRecord } from '../../../streams/records';
 import { GROUPS, type GroupName, type TopicName } from '../../../streams/topics';

@@ -1,9 +1,9 @@
 import { openMongoAudit } from '../../../stores/mongodb/audit/audit-source';
 import { openMongoPersonalData } from '../../../stores/mongodb/audit/personal-data';
-import { openMongo, type Mongo } from '../../../stores/mongodb/client';
-import { COLLECTIONS } from '../../../stores/mongodb/collections';
+import { openMongo, type Mongo } from '../../../stores/mongodb/database/client';
+import { COLLECTIONS } from '../../../stores/mongodb/database/collections';
 import { mongoStores } from '../../../stores/mongodb/mongo-stores';
-import { compareCollections, prepareCollections } from '../../../stores/mongodb/prepare';
+import { compareCollections, prepareCollections } from '../../../stores/mongodb/database/prepare';
 import type { Engine } from '../../../stores/ports/engine';
 import type { LogView } from '../../../streams/log-view';
 import type { OutgoingRecord } from '../../../streams/records';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DAY } from '../../../domain/clock';
+import { DAY } from '../../../lib/clock';
 import { TEST_START } from '../../support/clock';
 import { freshEngine, type OpenEngine } from '../harness';
 import { at, atOnce } from '../helpers';

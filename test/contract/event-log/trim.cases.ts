@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DAY } from '../../../domain/clock';
+import { DAY } from '../../../lib/clock';
 import type { LogRecord } from '../../../streams/records';
 import { TOPICS, type GroupName } from '../../../streams/topics';
 import { messageId } from '../../support/builders';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DAY } from '../../../domain/clock';
+import { DAY } from '../../../lib/clock';
 import {
   aContact,
   aGrant,

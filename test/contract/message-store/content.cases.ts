@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { DAY } from '../../../domain/clock';
+import { DAY } from '../../../lib/clock';
 import type { Attachment, Metadata } from '../../../domain/message';
 import { acceptMessage, createSender } from '../../support/builders';
 import { TEST_START } from '../../support/clock';

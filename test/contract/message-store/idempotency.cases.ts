@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DAY } from '../../../domain/clock';
+import { DAY } from '../../../lib/clock';
 import { acceptMessage, anAcceptance, createSender, nextSerial, refundRecord } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
 import { sharedEngine, type OpenEngine } from '../harness';

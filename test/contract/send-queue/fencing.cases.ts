@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DAY } from '../../../domain/clock';
+import { DAY } from '../../../lib/clock';
 import type { ShardLease } from '../../../stores/ports/send-queue';
 import { acceptMessage, createSender, nextSerial } from '../../support/builders';
 import { TEST_START as NOW } from '../../support/clock';

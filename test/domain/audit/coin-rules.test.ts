@@ -7,7 +7,7 @@ import { LedgerTally } from '../../../domain/audit/ledger-tally';
 import { compareCoins, findUnbooked } from '../../../domain/audit/message-coins';
 import { owedCoins } from '../../../domain/audit/owed-coins';
 import { SendRateCheck } from '../../../domain/audit/send-rate-check';
-import { DAY, HOUR, MINUTE, SECOND } from '../../../domain/clock';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../lib/clock';
 import { ledgerId } from '../../../domain/coins';
 import type { MessageStatus } from '../../../domain/message';
 import { RateWindow } from '../../../domain/rate-window';

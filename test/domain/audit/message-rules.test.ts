@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readConfig } from '../../../app/config';
+import { readConfig } from '../../../app/config/config';
 import { checkAttempts } from '../../../domain/audit/check-attempts';
 import { checkAttachments } from '../../../domain/audit/check-content';
 import { checkDeadline, findOverdue, LONGEST_EVIDENCE_WAIT, OVERDUE_GRACE } from '../../../domain/audit/check-deadline';
@@ -8,7 +8,7 @@ import { checkHistory } from '../../../domain/audit/check-history';
 import { checkMessage } from '../../../domain/audit/check-message';
 import { checkOwner } from '../../../domain/audit/check-owner';
 import { checkReason } from '../../../domain/audit/check-reason';
-import { DAY, HOUR, MINUTE, SECOND } from '../../../domain/clock';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../lib/clock';
 import { TRANSITIONS } from '../../../domain/lifecycle';
 import { MESSAGE_STATUSES } from '../../../domain/message';
 import { HAND_OFF_LEASE } from '../../../domain/retry-schedule';

@@ -1,6 +1,6 @@
 import type { BookedRow, MessageRecord } from '../../../domain/audit/message-record';
 import { ledgerId } from '../../../domain/coins';
-import { DAY, SECOND } from '../../../domain/clock';
+import { DAY, SECOND } from '../../../lib/clock';
 import type { Attempt, MessageStatus } from '../../../domain/message';
 import { aMessage } from '../../support/message';
 import { TEST_START } from '../../support/clock';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Activity } from '../../../domain/activity';
+import { Activity } from '../../../lib/activity';
 import type { HandOffOutcome } from '../../../email/transports/transport';
 import { counting, ENVELOPE, onceOver, server, transport } from '../support/hand-off';
 import { drop, silent, type Script } from '../support/scripted-smtp';

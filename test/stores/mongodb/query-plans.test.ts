@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import type { CommandStartedEvent, Document } from 'mongodb';
 import { mongoStores } from '../../../stores/mongodb/mongo-stores';
-import { openMongo } from '../../../stores/mongodb/client';
-import { prepareCollections } from '../../../stores/mongodb/prepare';
-import { HOUR } from '../../../domain/clock';
+import { openMongo } from '../../../stores/mongodb/database/client';
+import { prepareCollections } from '../../../stores/mongodb/database/prepare';
+import { HOUR } from '../../../lib/clock';
 import type { Stores } from '../../../stores/ports';
 import {
   aContact,
@@ -18,7 +18,7 @@ import { frozenClock, TEST_START as NOW } from '../../support/clock';
 import { describeOn, uniqueName } from '../../support/real-services';
 import { at, atOnce, eventually, present } from '../../contract/helpers';
 import { exerciseMarketing, fillMarketing } from '../exercise-marketing';
-import { MoodyLog } from './support';
+import { FlakyLog } from './support';
 
 /** Read whole on purpose by the operator, or a list of what is left to do that is nearly always empty. */
 const MAY_BE_SCANNED = new Set(['workspaces', 'leases', 'parked', 'anonymising', 'meta']);
@@ -48,7 +48,7 @@ describeOn(['mongodb'], 'the queries on MongoDB', ({ mongodb }) => {
     const url = `${mongodb}${mongodb.includes('?') ? '&' : '/?'}monitorCommands=true`;
     const mongo = await openMongo({ url, database: uniqueName() });
     await prepareCollections(mongo.db);
-    const log = new MoodyLog();
+    const log = new FlakyLog();
     const { stores, sweeper, close } = mongoStores(mongo, {
       clock: frozenClock(),
       publish: log.publish,

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
-import { openMongo, type Mongo, type MongoOptions } from '../../../stores/mongodb/client';
+import { openMongo, type Mongo, type MongoOptions } from '../../../stores/mongodb/database/client';
 import { mongoStores, type MongoStores, type MongoStoresOptions } from '../../../stores/mongodb/mongo-stores';
-import { prepareCollections } from '../../../stores/mongodb/prepare';
+import { prepareCollections } from '../../../stores/mongodb/database/prepare';
 import type { OutgoingRecord } from '../../../streams/records';
 import { frozenClock } from '../../support/clock';
 import { uniqueName } from '../../support/real-services';
 
 /** A log whose mood a case sets, since no real one refuses or hangs when it is told to. */
-export class MoodyLog {
+export class FlakyLog {
   mood: 'works' | 'refuses' | 'hangs' = 'works';
   readonly records: OutgoingRecord[] = [];
   /** Calls of `publish`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { UnavailableError } from '../../../stores/ports/errors';
+import { UnavailableError } from '../../../lib/errors';
 import { Faults, type Fault, type FaultRule } from '../../../stores/wrappers/faults';
 import { faultyPort } from '../../../stores/wrappers/faulty-port';
 

@@ -1,5 +1,5 @@
 import { Kafka, logLevel, type Admin, type Cluster, type KafkaConfig } from 'kafkajs';
-import { pause } from '../../../pause';
+import { sleep } from '../../../../lib/sleep';
 import { CLIENT_ID, REQUEST_TIMEOUT, type KafkaServers } from '../options';
 import { LoginRefusedError, unavailable } from '../unavailable';
 import { within } from '../within';
@@ -54,7 +54,7 @@ export class KafkajsConnection {
         void opening.then(disconnect).catch(() => {});
         const failure = unavailable(what, error);
         if (this.closed || performance.now() > deadline || failure instanceof LoginRefusedError) throw failure;
-        await pause(RETRY_WAIT, new AbortController().signal);
+        await sleep(RETRY_WAIT, new AbortController().signal);
       }
     }
   }

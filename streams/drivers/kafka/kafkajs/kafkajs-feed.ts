@@ -1,6 +1,6 @@
 import type { Cluster } from 'kafkajs';
 import type { Position } from '../../../event-log';
-import { pause } from '../../../pause';
+import { sleep } from '../../../../lib/sleep';
 import { GROUPS, type GroupName, type TopicName } from '../../../topics';
 import type { Feed, FeedOwner } from '../client';
 import { groupName, topicName } from '../names';
@@ -103,7 +103,7 @@ export class KafkajsFeed implements Feed {
   private async beat(): Promise<void> {
     const { signal } = this.rejoin;
     for (;;) {
-      await pause(HEARTBEAT, signal);
+      await sleep(HEARTBEAT, signal);
       if (signal.aborted || this.stopping.signal.aborted) return;
       await this.member.heartbeat();
       this.heardAt = performance.now();
@@ -121,7 +121,7 @@ export class KafkajsFeed implements Feed {
     }
     if (this.stopping.signal.aborted) return;
     if (!LOST.has(typeOf(error))) this.owner.problem(error);
-    await pause(RETRY_WAIT, this.stopping.signal);
+    await sleep(RETRY_WAIT, this.stopping.signal);
     await this.cluster.refreshMetadata().catch(() => {});
   }
 
@@ -129,11 +129,11 @@ export class KafkajsFeed implements Feed {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       try {
-        if (this.owner.room() === 0 || this.places.staying().length === 0) await pause(IDLE, signal);
+        if (this.owner.room() === 0 || this.places.staying().length === 0) await sleep(IDLE, signal);
         else this.owner.received((await this.places.fetch()).map((raw) => decodeRecord(this.topic, raw)));
       } catch (error) {
         this.owner.problem(error);
-        await pause(RETRY_WAIT, signal);
+        await sleep(RETRY_WAIT, signal);
       }
     }
   }

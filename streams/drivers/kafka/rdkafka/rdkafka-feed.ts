@@ -1,6 +1,6 @@
 import type { KafkaConsumer, LibrdKafkaError, Message, TopicPartition } from 'node-rdkafka';
 import type { Position } from '../../../event-log';
-import { pause } from '../../../pause';
+import { sleep } from '../../../../lib/sleep';
 import { GROUPS, type GroupName, type TopicName } from '../../../topics';
 import type { Feed, FeedOwner } from '../client';
 import { groupName, topicName } from '../names';
@@ -96,10 +96,10 @@ export class RdkafkaFeed implements Feed {
         const room = await this.room();
         const records = await this.consume(room);
         if (records.length > 0) this.owner.received(records.map((record) => this.decode(record)));
-        else await pause(IDLE, signal);
+        else await sleep(IDLE, signal);
       } catch (error) {
         this.owner.problem(error);
-        await pause(ERROR_WAIT, signal);
+        await sleep(ERROR_WAIT, signal);
       }
     }
   }
@@ -110,7 +110,7 @@ export class RdkafkaFeed implements Feed {
     let room = this.owner.room();
     while (room === 0 && this.paused.length === 0 && this.changes.length === 0 && performance.now() < deadline) {
       if (this.stopping.signal.aborted) break;
-      await pause(IDLE, this.stopping.signal);
+      await sleep(IDLE, this.stopping.signal);
       room = this.owner.room();
     }
     if (room === 0) this.hold();

@@ -1,5 +1,5 @@
 import type { DeliveryReport, LibrdKafkaError, Producer } from 'node-rdkafka';
-import { pause } from '../../../pause';
+import { sleep } from '../../../../lib/sleep';
 import type { KafkaProducer } from '../client';
 import { DELIVERY_TIMEOUT, REQUEST_TIMEOUT, type KafkaServers } from '../options';
 import type { EncodedRecord } from '../record-codec';
@@ -139,7 +139,7 @@ async function sendAll(line: Line, records: readonly EncodedRecord[]): Promise<v
   for (const record of records) {
     while (!take(line, record, report)) {
       if (signal.aborted) throw new Error('the queue is full');
-      await pause(QUEUE_FULL_WAIT, signal);
+      await sleep(QUEUE_FULL_WAIT, signal);
     }
   }
   await all;

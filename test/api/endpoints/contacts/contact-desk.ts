@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Contact } from '../../../../domain/contact';
 import { aContact } from '../../../support/builders';
-import { World, type Account, type Answer } from '../../../support/world';
+import { TestApi, type Account, type Answer } from '../../../support/test-api';
 
 /** Texts that are no id of a contact, as a path may hold them. */
 export const NO_IDS = [
@@ -11,7 +11,7 @@ export const NO_IDS = [
 
 /** What the cases of the endpoints of contacts share. */
 export class ContactDesk {
-  world!: World;
+  world!: TestApi;
   /** A fresh one for each case. */
   account!: Account;
 
@@ -35,7 +35,7 @@ export class ContactDesk {
 export function contactDesk(): ContactDesk {
   const desk = new ContactDesk();
   beforeAll(async () => {
-    desk.world = await World.open();
+    desk.world = await TestApi.open();
   });
   beforeEach(async () => {
     desk.account = await desk.world.account();

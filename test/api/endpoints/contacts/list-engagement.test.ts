@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { DAY, HOUR } from '../../../../domain/clock';
+import { DAY, HOUR } from '../../../../lib/clock';
 import type { Contact } from '../../../../domain/contact';
 import { hourOf } from '../../../../domain/engagement';
 import type { Message } from '../../../../domain/message';
 import { acceptMessage, aContact, aSignal, messageId } from '../../../support/builders';
 import { TEST_START as NOW } from '../../../support/clock';
-import { World, type Account } from '../../../support/world';
+import { TestApi, type Account } from '../../../support/test-api';
 
-let world: World;
+let world: TestApi;
 let account: Account;
 beforeAll(async () => {
-  world = await World.open();
+  world = await TestApi.open();
 });
 beforeEach(async () => {
   account = await world.account();

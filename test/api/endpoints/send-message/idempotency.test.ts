@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { keptKey } from '../../../../domain/kept-key';
+import { storedIdempotencyKey } from '../../../../domain/stored-idempotency-key';
 import { acceptMessage, aContact, aSuppression } from '../../../support/builders';
 import { rawRequest } from '../../../support/raw-http';
-import { aMail, World, type Account } from '../../../support/world';
+import { aMail, TestApi, type Account } from '../../../support/test-api';
 
-let world: World;
+let world: TestApi;
 let account: Account;
 beforeAll(async () => {
-  world = await World.open();
+  world = await TestApi.open();
 });
 beforeEach(async () => {
   account = await world.account({ coins: 100 });
@@ -65,11 +65,11 @@ describe('Idempotency-Key', () => {
     expect([first.status, second.status, second.body.message_id]).toEqual([201, 200, first.body.message_id]);
     const { id } = account.workspace;
     expect(await world.stores.messages.findByIdempotencyKey(id, key)).toBeNull();
-    const kept = keptKey(world.keyring, key);
+    const kept = storedIdempotencyKey(world.keyring, key);
     expect(kept).toMatch(/^hash:[\w-]{43}$/);
     expect(await world.stores.messages.findByIdempotencyKey(id, kept)).toMatchObject({ id: first.body.message_id });
-    expect(keptKey(world.keyring, 'pesanan%40toko')).toMatch(/^hash:/);
-    expect(keptKey(world.keyring, KEY)).toBe(KEY);
+    expect(storedIdempotencyKey(world.keyring, 'pesanan%40toko')).toMatch(/^hash:/);
+    expect(storedIdempotencyKey(world.keyring, KEY)).toBe(KEY);
   });
 
   test('one with an address that was kept as it is, by an older version, is found all the same', async () => {

@@ -5,7 +5,7 @@ import { openKafkaLog } from '../../../../streams/drivers/kafka/kafka-log';
 import { kafkajs } from '../../../../streams/drivers/kafka/kafkajs/connection';
 import { topicPlan } from '../../../../streams/drivers/kafka/topic-plan';
 import { TOPIC_NAMES } from '../../../../streams/topics';
-import { UnavailableError } from '../../../../stores/ports/errors';
+import { UnavailableError } from '../../../../lib/errors';
 import { listedRecords } from '../../../contract/cluster/listed-records';
 import { coinRecords } from '../../../contract/event-log/support';
 import { pollCount, positionsAfter, withReader } from '../../../contract/log-reading';

@@ -1,0 +1,33 @@
+import { texts } from '../domain/texts';
+import { splitAddress } from '../schemas/email-address';
+import type { MessageFields } from '../schemas/send-message';
+import type { AcceptDeps } from './accept-deps';
+import { Refusal, type Checked } from './refusal';
+
+export interface Sender {
+  domainId: number;
+  fromEmail: string;
+}
+
+const DEFAULT_LOCAL_PART = 'no-reply';
+
+/**
+ * Check 3: the sending domain is the workspace's own (one that is not answers as if there were none), is active, and
+ * `from_email` lies on it, not on a subdomain.
+ */
+export async function checkSender(
+  domains: AcceptDeps['stores']['domains'],
+  workspaceId: number,
+  { sending_domain_id: domainId, from_email: given }: MessageFields,
+): Promise<Checked<Sender>> {
+  const domain = await domains.get(domainId);
+  if (domain?.workspaceId !== workspaceId) {
+    return new Refusal('domain_unknown', 'The selected sending_domain_id is invalid.');
+  }
+  if (domain.status !== 'active') return new Refusal('domain_inactive', texts.domainInactive);
+  const from = given === undefined ? { local: DEFAULT_LOCAL_PART, domain: domain.domain } : splitAddress(given);
+  if (from.domain !== domain.domain) {
+    return new Refusal('from_email_mismatch', `The from_email field must be an address at ${domain.domain}.`);
+  }
+  return { domainId, fromEmail: `${from.local}@${domain.domain}` };
+}

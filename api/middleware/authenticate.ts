@@ -1,0 +1,26 @@
+import type { Next } from 'koa';
+import type { ApiDeps } from '../deps';
+import { ApiError } from '../errors';
+import { API_PREFIX } from '../route';
+import type { ApiContext, Switches } from '../state';
+
+/**
+ * Before any route is looked up: 404 outside the prefix, 503 while the operator has switched the API off, 401 without
+ * a valid key (order: DESIGN section 6).
+ */
+export function authenticate({ stores }: ApiDeps) {
+  return async function admit(ctx: ApiContext, next: Next): Promise<void> {
+    if (ctx.path !== API_PREFIX && !ctx.path.startsWith(`${API_PREFIX}/`)) throw new ApiError('not_found');
+    ctx.state.switches = readSwitches(await stores.settings.get('switches'));
+    if (!ctx.state.switches.api) throw new ApiError('switched_off');
+    const { caller } = ctx.state;
+    if (caller.kind === 'unknown') throw new ApiError(caller.code, { headers: { 'WWW-Authenticate': 'Bearer' } });
+    await next();
+  };
+}
+
+/** Absent = on. */
+function readSwitches(setting: unknown): Switches {
+  const stored = (setting ?? {}) as Partial<Switches>;
+  return { api: stored.api !== false, module: stored.module !== false };
+}

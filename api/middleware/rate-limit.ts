@@ -1,0 +1,52 @@
+import type { Next } from 'koa';
+import { SECOND } from '../../lib/clock';
+import type { ApiDeps } from '../deps';
+import { ApiError } from '../errors';
+import { clientAddress, clientNetwork } from '../rate-limit/client-network';
+import type { RateState } from '../../stores/ports/rate-limiter';
+import type { ApiContext } from '../state';
+import { findCaller } from './find-caller';
+
+/**
+ * Counts the request by its API key, or by IP without a valid one (spec section 8), and puts the two headers on whatever
+ * is answered later. 404 for a host that is not served, 429 above the limit.
+ */
+export function rateLimit(deps: ApiDeps) {
+  return async function countRequest(ctx: ApiContext, next: Next): Promise<void> {
+    const failure = await identify(deps, ctx);
+    const { caller } = ctx.state;
+    const rate = await deps.rateLimiter.take(
+      caller.kind === 'known'
+        ? `key:${caller.key.id}`
+        : `ip:${clientNetwork(clientAddress(ctx.req, deps.trustedHops))}`,
+    );
+    // Past Koa's `set`, which looks at names and values of all kinds.
+    ctx.res.setHeader('X-RateLimit-Limit', String(rate.limit));
+    ctx.res.setHeader('X-RateLimit-Remaining', String(rate.remaining));
+    if (!ctx.state.hostServed) throw new ApiError('not_found');
+    if (rate.exceeded) throw tooMany(rate, deps.clock.now());
+    if (failure) throw failure.cause;
+    await next();
+  };
+}
+
+/** A store that cannot tell who is calling must not let the request go uncounted: the failure is kept for later. */
+async function identify(deps: ApiDeps, ctx: ApiContext): Promise<{ cause: unknown } | null> {
+  ctx.state.caller = { kind: 'unknown', code: 'missing_api_key' };
+  if (!ctx.state.hostServed) return null;
+  try {
+    ctx.state.caller = await findCaller(deps, ctx.req.headers.authorization);
+    return null;
+  } catch (cause) {
+    return { cause };
+  }
+}
+
+function tooMany({ resetAt }: RateState, now: number): ApiError {
+  return new ApiError('too_many_attempts', {
+    headers: {
+      'Retry-After': String(Math.max(1, Math.ceil((resetAt - now) / SECOND))),
+      'X-RateLimit-Reset': String(Math.ceil(resetAt / SECOND)),
+    },
+  });
+}

@@ -1,0 +1,150 @@
+import { checkDayCounters, countDays } from '../../domain/audit/check-days';
+import { findOverdue } from '../../domain/audit/check-deadline';
+import { checkDerived } from '../../domain/audit/check-derived';
+import { checkListCount } from '../../domain/audit/check-lists';
+import { checkEngagement } from '../../domain/audit/check-engagement';
+import { checkMessage } from '../../domain/audit/check-message';
+import { checkPenalties } from '../../domain/audit/check-penalties';
+import { checkReceived } from '../../domain/audit/check-received';
+import { unless } from '../../domain/audit/difference';
+import { IdempotencyCheck } from '../../domain/audit/idempotency-check';
+import { LedgerTally } from '../../domain/audit/ledger-tally';
+import { compareCoins, findUnbooked } from '../../domain/audit/message-coins';
+import type { MessageRecord } from '../../domain/audit/message-record';
+import type { LedgerEntry } from '../../domain/coins';
+import type { ReceivedMails } from '../../sandbox/received-mails';
+import type { WorkspaceSnapshot } from '../../stores/ports/audit-source';
+import type { AuditFindings } from './audit-findings';
+import type { OverdueSuspects } from './overdue-suspects';
+
+export interface WorkspaceContext {
+  findings: AuditFindings;
+  suspects: OverdueSuspects;
+  sandbox: ReceivedMails | undefined;
+  /** The newest mail in the sandbox before the snapshot was taken. */
+  receivedBefore: number;
+}
+
+/** Every rule about one workspace, as of the snapshot. */
+export async function auditWorkspace(
+  workspaceId: number,
+  snapshot: WorkspaceSnapshot,
+  context: WorkspaceContext,
+): Promise<void> {
+  const { findings } = context;
+  findings.count('workspaces');
+  const exists = await snapshot.exists();
+  findings.report(unless(exists, 'workspace', `workspace ${workspaceId}`, 'a workspace', 'none, though data names it'));
+  const messages = await auditMessages(snapshot, context);
+  const tally = new LedgerTally(await snapshot.account());
+  for await (const rows of snapshot.ledger()) {
+    findings.count('ledger_rows', rows.length);
+    for (const row of rows) findings.report(tally.add(row));
+    await findings.rest();
+  }
+  findings.report(tally.settle(messages.coins));
+  for await (const faults of snapshot.derivedFaults()) {
+    findings.report(faults.map(checkDerived));
+    await findings.rest();
+  }
+  await auditClaims(workspaceId, snapshot, findings, messages.attempts);
+  for await (const penalties of snapshot.penalties()) {
+    for (const record of penalties) {
+      findings.count('penalties', record.booked.length);
+      findings.report(checkPenalties(record));
+    }
+    await findings.rest();
+  }
+  const keys = new IdempotencyCheck();
+  for await (const records of snapshot.idempotencyKeys()) {
+    findings.count('idempotency_keys', records.length);
+    for (const record of records) findings.report(keys.add(record));
+    await findings.rest();
+  }
+  for await (const counts of snapshot.lists()) {
+    findings.count('list_counts', counts.length);
+    for (const count of counts) findings.report(checkListCount(workspaceId, count));
+    await findings.rest();
+  }
+  await auditEngagement(snapshot, findings);
+}
+
+/** What the messages of a workspace add up to. */
+interface MessageSums {
+  /** Coins that the balance holds of them, by their facts. */
+  coins: number;
+  attempts: number;
+}
+
+async function auditMessages(snapshot: WorkspaceSnapshot, context: WorkspaceContext): Promise<MessageSums> {
+  const { findings, suspects, sandbox, receivedBefore } = context;
+  const alive = await snapshot.aliveUntil();
+  const sums: MessageSums = { coins: 0, attempts: 0 };
+  const coins = new MessageCoins(snapshot, findings);
+  for await (const records of snapshot.messages()) {
+    findings.count('messages', records.length);
+    const ids = records.map(({ message }) => message.id);
+    const received = sandbox?.count(ids, receivedBefore);
+    for (const record of records) {
+      sums.attempts += record.attempts.length;
+      findings.report(checkMessage(record));
+      sums.coins += await coins.check(record);
+      suspects.add(findOverdue(record.message, alive));
+      if (received) {
+        findings.report(checkReceived(record, received.get(record.message.id) ?? { before: 0, total: 0 }));
+      }
+    }
+    await findings.rest();
+  }
+  findings.count('attempts', sums.attempts);
+  return sums;
+}
+
+/** The coins of messages; entries on their way to the ledger are read when the first row is missing. */
+class MessageCoins {
+  private pending: ReadonlyMap<string, LedgerEntry> | null = null;
+
+  constructor(
+    private readonly snapshot: WorkspaceSnapshot,
+    private readonly findings: AuditFindings,
+  ) {}
+
+  /** Answers the coins that the balance holds of the message, by its facts. */
+  async check(record: MessageRecord): Promise<number> {
+    const { owed, missing, differences } = compareCoins(record);
+    this.findings.report(differences);
+    if (missing.length === 0) return owed;
+    this.pending ??= await this.snapshot.pendingEntries();
+    const unbooked = findUnbooked(record.message.id, missing, this.pending);
+    this.findings.report(unbooked.differences);
+    return owed - unbooked.onTheirWay;
+  }
+}
+
+async function auditClaims(
+  workspaceId: number,
+  snapshot: WorkspaceSnapshot,
+  findings: AuditFindings,
+  ofMessages: number,
+): Promise<void> {
+  const days = new Map<string, number>();
+  let claims = 0;
+  for await (const times of snapshot.claims()) {
+    claims += times.length;
+    countDays(days, times);
+    await findings.rest();
+  }
+  const subject = `workspace ${workspaceId}`;
+  findings.report(unless(claims === ofMessages, 'claim-message', subject, `${ofMessages} claims`, `${claims} claims`));
+  findings.report(checkDayCounters(workspaceId, days, await snapshot.dayCounters()));
+}
+
+async function auditEngagement(snapshot: WorkspaceSnapshot, findings: AuditFindings): Promise<void> {
+  for await (const records of snapshot.engagement()) {
+    for (const record of records) {
+      findings.count('engagement_rows', record.kept.length);
+      findings.report(checkEngagement(record));
+    }
+    await findings.rest();
+  }
+}

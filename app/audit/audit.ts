@@ -1,0 +1,68 @@
+import { checkPlatformDay } from '../../domain/audit/check-days';
+import { checkPosition, checkStray } from '../../domain/audit/check-installation';
+import type { Difference } from '../../domain/audit/difference';
+import type { ReceivedMails } from '../../sandbox/received-mails';
+import type { AuditSource } from '../../stores/ports/audit-source';
+import { AuditFindings } from './audit-findings';
+import { auditWorkspace } from './audit-workspace';
+import { OverdueSuspects } from './overdue-suspects';
+
+export interface AuditOptions {
+  /** Told each difference as it is found. */
+  onDifference(difference: Difference): void;
+  /** Told how many of how many messages were looked at, now and then. More may come while it runs. */
+  onProgress?(done: number, total: number): void;
+  /** The mails of the sandbox, where that is the sending server and always was. */
+  sandbox?: ReceivedMails;
+  /** How long a deadline that has passed may still be worked off without any progress, ms of real time (5 s). */
+  patience?: number;
+}
+
+export interface AuditSummary {
+  /** How many of each were looked at. */
+  checked: Record<string, number>;
+  differences: number;
+  ms: number;
+}
+
+const PAGE = 500;
+/** Strays named of each kind. */
+const STRAYS = 1_000;
+const PATIENCE = 5_000;
+
+/**
+ * Holds all data against itself by the rules of domain/audit (DESIGN 3.9), beside a service that goes on writing: each workspace
+ * as of one moment. Reads only. Rejects with the errors of the stores.
+ */
+export async function runAudit(source: AuditSource, options: AuditOptions): Promise<AuditSummary> {
+  const started = performance.now();
+  const findings = new AuditFindings(options, await source.messageCount());
+  const suspects = new OverdueSuspects();
+  const context = { findings, suspects, sandbox: options.sandbox };
+  for (let ids = await source.workspaces(0, PAGE); ids.length > 0; ids = await source.workspaces(ids.at(-1)!, PAGE)) {
+    for (const id of ids) {
+      // Taken first: these mails were received before what the snapshot says of their messages.
+      const receivedBefore = options.sandbox?.newest() ?? 0;
+      await source.workspace(id, (snapshot) => auditWorkspace(id, snapshot, { ...context, receivedBefore }));
+    }
+  }
+  for (const day of await source.platformDays()) {
+    findings.count('days');
+    findings.report(checkPlatformDay(day));
+  }
+  findings.report((await source.strays(STRAYS)).map(checkStray));
+  findings.report((await source.positions()).flatMap(checkPosition));
+  if (options.sandbox) await auditMails(source, options.sandbox, findings);
+  findings.report(await suspects.confirm(source, options.patience ?? PATIENCE));
+  return { checked: findings.checked, differences: findings.differences, ms: Math.round(performance.now() - started) };
+}
+
+/** A mail of a message that is gone: it was accepted, and lost since. */
+async function auditMails(source: AuditSource, sandbox: ReceivedMails, findings: AuditFindings): Promise<void> {
+  for (const ids of sandbox.messageIds()) {
+    findings.count('received', ids.length);
+    for (const id of await source.missing(ids)) {
+      findings.report([{ rule: 'received-message', subject: id, expected: 'a message', found: 'a mail without it' }]);
+    }
+  }
+}

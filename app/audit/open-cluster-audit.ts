@@ -1,0 +1,21 @@
+import { openMongoAudit } from '../../stores/mongodb/audit/audit-source';
+import type { AuditSource } from '../../stores/ports/audit-source';
+import { AdvancingClock } from '../time-travel/advancing-clock';
+import type { ClusterConfig } from '../config/cluster-config';
+import { openClusterBeside } from '../engines/open-cluster';
+
+/** The data on the servers as the audit reads it. Throws StartError and the errors of the stores. */
+export async function openClusterAudit(config: ClusterConfig): Promise<AuditSource> {
+  const engine = await openClusterBeside(config, new AdvancingClock());
+  try {
+    const source = await openMongoAudit(config.mongo, engine.log);
+    const close = async (): Promise<void> => {
+      await source.close();
+      await engine.close();
+    };
+    return { ...source, close };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import { isIP } from 'node:net';
+import { readUrl } from '../../lib/read-url';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
+
+const HOST_PORT = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*):(\d{1,5})$/i;
+
+/** The login of a URL, however malformed, does not belong into a log; nor do passwords among its parameters. */
+const withoutCredentials = (value: string): string =>
+  value
+    .replace(/^([\w+]+:\/\/)?.*@/s, '$1...@')
+    .replace(/([?&][^=&]*(?:pass|secret|token|credential|key)[^=&]*=)[^&]*/gi, '$1...');
+
+/** `host:port`, IPv6 in brackets; null for anything else. Hosts come without brackets. */
+export function readHostPort(text: string): { host: string; port: number } | null {
+  const [, host = '', digits = ''] = HOST_PORT.exec(text) ?? [];
+  const port = Number(digits);
+  return port > 0 && port <= 65_535 ? { host: host.replace(/^\[|\]$/g, ''), port } : null;
+}
+
+/**
+ * Reads variables one at a time and keeps every fault instead of stopping at the first. A variable that is unset or
+ * blank has its default; a faulty one yields a value of the right type that must not be used once `faults` is not empty.
+ */
+export class EnvReader<Name extends string> {
+  readonly faults: string[] = [];
+
+  constructor(
+    private readonly env: Env,
+    private readonly variables: Readonly<Record<Name, { default: string }>>,
+    private readonly secrets: readonly Name[],
+  ) {}
+
+  /** Trimmed. */
+  text(name: Name): string {
+    return this.env[name]?.trim() || this.variables[name].default;
+  }
+
+  fault(name: Name, why: string): void {
+    const value = this.secrets.includes(name) ? '...' : withoutCredentials(this.text(name));
+    this.faults.push(`${name} ${why} (is "${value}").`);
+  }
+
+  whole(name: Name, min: number, max: number): number {
+    const value = Number(this.text(name));
+    const fits = /^\d+$/.test(this.text(name)) && value >= min && value <= max;
+    if (!fits) this.fault(name, `must be a whole number from ${min} to ${max}`);
+    return value;
+  }
+
+  /** Zero lets the system choose. */
+  port(name: Name): number {
+    return this.whole(name, 0, 65_535);
+  }
+
+  oneOf<T extends string>(name: Name, allowed: readonly T[]): T {
+    const value = allowed.find((candidate) => candidate === this.text(name));
+    if (value === undefined) this.fault(name, `must be one of ${allowed.join(', ')}`);
+    return value ?? (allowed[0] as T);
+  }
+
+  /** The text, which must have the form. */
+  matching(name: Name, form: RegExp, why: string): string {
+    if (!form.test(this.text(name))) this.fault(name, why);
+    return this.text(name);
+  }
+
+  /** Null when blank. */
+  hostPort(name: Name): { host: string; port: number } | null {
+    if (!this.text(name)) return null;
+    const target = readHostPort(this.text(name));
+    if (!target) this.fault(name, 'must be host:port');
+    return target;
+  }
+
+  /** Host names and IP addresses, comma-separated; lower case, no port. */
+  hosts(name: Name): string[] {
+    const hosts = this.text(name)
+      .split(',')
+      .map((item) => item.trim().toLowerCase())
+      .filter(Boolean);
+    const valid = hosts.every((host) => isIP(host) !== 0 || HOST_NAME.test(host));
+    if (!valid) this.fault(name, 'must be host names or IP addresses, comma-separated, without scheme or port');
+    return hosts;
+  }
+
+  /** An absolute URL of one of the schemes (`https:`), with the named query parameters at most; no trailing slash. Null when blank. */
+  url(name: Name, schemes: readonly string[], parameters: readonly string[] = []): string | null {
+    const text = this.text(name);
+    if (!text) return null;
+    const url = readUrl(text);
+    if (!url?.hostname || !schemes.includes(url.protocol)) {
+      this.fault(name, `must be a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`);
+    } else if (parameters.length === 0 && /[?#]/.test(text)) {
+      this.fault(name, 'must be a URL without query and fragment');
+    } else if (url.hash || [...url.searchParams.keys()].some((key) => !parameters.includes(key))) {
+      this.fault(name, `may have no parameters but ${parameters.join(', ')}`);
+    }
+    return text.replace(/\/+$/, '');
+  }
+}

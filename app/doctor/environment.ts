@@ -1,0 +1,56 @@
+import type { LeaseStore } from '../../stores/ports/lease-store';
+import type { ClusterConfig } from '../config/cluster-config';
+import type { Config } from '../config/config';
+import { PROCESS_LEASES } from '../engines/renewed-process-lease';
+import { findRunning, type RunningService } from '../engines/running-file';
+import type { Check } from './check';
+import { checkDataDir, type DataDirState } from './check-data-dir';
+import { checkPorts, type PortState } from './check-ports';
+
+/** What surrounds the data: where the service runs, and what it stands on. */
+export interface Surroundings {
+  service: 'running' | 'starting' | 'stopped';
+  /** The one process of the embedded engine. */
+  running: RunningService | null;
+  dataDir: DataDirState | null;
+  checks: Check[];
+  ports: PortState[];
+  portChecks: Check[];
+}
+
+/** The folder of the embedded engine, and the ports of the process on it. */
+export async function lookAtDataDir(config: Config): Promise<Surroundings> {
+  const found = findRunning(config.dataDir);
+  const running = found === 'unknown' ? null : found;
+  const service = running ? 'running' : found === null ? 'stopped' : 'starting';
+  const { state, checks } = await checkDataDir(config.dataDir);
+  const ports = service === 'starting' ? { ports: [], checks: [] } : await checkPorts(config, running);
+  return { service, running, dataDir: state, checks, ports: ports.ports, portChecks: ports.checks };
+}
+
+/** The processes of a cluster by their leases; the servers answer, or the operator's view had not opened. */
+export async function lookAtCluster(
+  config: ClusterConfig,
+  leases: Pick<LeaseStore, 'list'>,
+  now: number,
+): Promise<Surroundings> {
+  const { clusterTopics, clusterCollections } = await import('../operator/cluster-admin.js');
+  const living = (await leases.list()).filter(
+    ({ name, owner, expiresAt }) => name.startsWith(PROCESS_LEASES) && owner !== null && expiresAt > now,
+  );
+  const topics = (await clusterTopics(config)).flatMap(({ differences }) => differences);
+  const collections = (await clusterCollections(config)).flatMap(({ differences }) => differences);
+  const isRunning = living.length > 0;
+  const checks: Check[] = [
+    { check: 'service', status: isRunning ? 'ok' : 'note', detail: `${living.length} processes run` },
+    differing('topics', topics),
+    differing('indexes', collections),
+  ];
+  const service = isRunning ? 'running' : 'stopped';
+  return { service, running: null, dataDir: null, checks, ports: [], portChecks: [] };
+}
+
+const differing = (check: string, differences: readonly string[]): Check =>
+  differences.length === 0
+    ? { check, status: 'ok', detail: 'as they should be' }
+    : { check, status: 'wrong', detail: differences.join(' ') };

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openEmbedded } from '../../stores/embedded/open';
+import { SCHEMA_VERSION } from '../../stores/embedded/database/schema';
+import type { Engine } from '../../stores/ports/engine';
+import { AdvancingClock } from '../time-travel/advancing-clock';
+import type { Config } from '../config/config';
+import { DATABASE } from './data-dir';
+import { StartError } from '../start-error';
+import { restoreClock } from '../time-travel/stored-clock';
+
+/** The version of the data's layout; an older one is brought up when it is opened, a newer one refused. */
+export const DATA_SCHEMA_VERSION = SCHEMA_VERSION;
+
+/**
+ * Opens the data beside a running service, or without one; for the command line. `clock` is taken to the time of the service.
+ * Throws StartError when there is no data.
+ */
+export async function attach(config: Config, clock = new AdvancingClock()): Promise<Engine> {
+  if (config.cluster) return (await import('./open-cluster.js')).openClusterBeside(config.cluster, clock);
+  const file = join(config.dataDir, DATABASE);
+  if (!existsSync(file)) {
+    throw new StartError(`There is no data in ${config.dataDir} (KURIR_DATA_DIR): start the service once, or set it.`);
+  }
+  const engine = await openEmbedded({ file, clock, beside: true });
+  try {
+    await restoreClock(clock, engine.stores.settings);
+    return engine;
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}

@@ -1,0 +1,142 @@
+import type { Logger } from 'pino';
+import { inProcessRateLimiter } from '../../api/rate-limit/in-process-rate-limiter';
+import type { Engine } from '../../stores/ports/engine';
+import type { RateLimiter } from '../../stores/ports/rate-limiter';
+import { openRedisRateLimiter, type RedisRateLimiter } from '../../stores/redis/redis-rate-limiter';
+import { outageLogger } from './outage-logger';
+import type { AdvancingClock } from '../time-travel/advancing-clock';
+import type { ClusterConfig } from '../config/cluster-config';
+import type { Config } from '../config/config';
+import { openDataDir } from './data-dir';
+import type { Health } from '../parts/health';
+import type { Announced, EngineHost, OpenedEngine } from './engine-host';
+import type { Part } from '../parts/part';
+import { openCluster, type ClusterEngine } from './open-cluster';
+import { Outages } from './outages';
+import { RenewedProcessLease } from './renewed-process-lease';
+import { recoverProcessesPart } from './recover-processes';
+import { kafkaServer, mongoServer, redisServer } from '../config/server-names';
+import { checkedKeyring, type Services } from '../services';
+import { StartError } from '../start-error';
+import { untilReachable } from './until-reachable';
+
+export interface ClusterHostOptions {
+  clock: AdvancingClock;
+  logger: Logger;
+  health: Health;
+  wrapEngine?: ((engine: Engine) => Engine) | undefined;
+}
+
+/** One process of many that share Kafka, MongoDB and Redis. Only the sandbox keeps a file; throws StartError when it cannot. */
+export function clusterHost(config: Config, options: ClusterHostOptions): EngineHost {
+  const { cluster, secret } = config;
+  if (!cluster || secret === null) throw new StartError('The cluster engine is not configured.');
+  return new ClusterHome({ ...config, cluster, secret }, options);
+}
+
+class ClusterHome implements EngineHost {
+  readonly dir: EngineHost['dir'];
+  private readonly outages: Outages;
+  private readonly logger: OpenedEngine['logger'];
+  private engine: Engine | null = null;
+  private limiter: RedisRateLimiter | null = null;
+  private life: RenewedProcessLease | null = null;
+
+  constructor(
+    private readonly config: Config & { cluster: ClusterConfig; secret: string },
+    private readonly options: ClusterHostOptions,
+  ) {
+    this.dir = config.roles.includes('sandbox') ? openDataDir(config.dataDir) : null;
+    this.outages = new Outages({ logger: options.logger });
+    this.logger = outageLogger(options.logger, this.outages);
+  }
+
+  async open(signal: AbortSignal): Promise<OpenedEngine> {
+    const { config, logger } = this;
+    const { clock, health, wrapEngine } = this.options;
+    const opened = await openCluster(config.cluster, {
+      clock,
+      logger: {
+        warn: (facts, text) => logger.warn(facts, text),
+        fatal: (facts: object, text: string) => this.options.logger.fatal(facts, text),
+      },
+      serve: true,
+      signal,
+      onWait: (server, reason) => this.waitsFor(server, reason),
+    });
+    const engine = wrapEngine?.(opened) ?? opened;
+    this.engine = engine;
+    this.watch(opened);
+    const life = new RenewedProcessLease({ leases: engine.stores.leases, clock, logger });
+    this.life = life;
+    const keyring = await this.reach(signal, () => checkedKeyring(config.secret, engine.stores));
+    await this.reach(signal, () => life.begin());
+    health.watch('process', async () => (life.isHeld() ? null : 'its lease has ended: it hands nothing over'));
+    return { engine, keyring, processLease: life, rateLimiter: await this.openLimiter(), logger };
+  }
+
+  begin(part: Part, signal: AbortSignal): Promise<void> {
+    return this.reach(signal, () => part.start());
+  }
+
+  async close(): Promise<void> {
+    this.outages.stop();
+    const { logger } = this.options;
+    // Last of all that is stored: only now are all its hand-offs over.
+    await this.life?.end().catch((err: unknown) => logger.warn({ err }, 'the lease of this process is left to expire'));
+    this.limiter?.close();
+    await this.engine?.close();
+  }
+
+  recovery(services: Services): Part[] {
+    return this.config.roles.includes('timers') ? [recoverProcessesPart(services)] : [];
+  }
+
+  /** Many processes cannot agree on a jump, and the servers have clocks of their own. */
+  travel(): { travel: null; parts: Part[] } {
+    return { travel: null, parts: [] };
+  }
+
+  async announce(): Promise<Announced> {
+    this.outages.start();
+    return { firstRun: null, withdraw: () => undefined };
+  }
+
+  private reach<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const server = mongoServer(this.config.cluster);
+    return untilReachable({ server, signal, onWait: (reason) => this.waitsFor('mongodb', reason) }, work);
+  }
+
+  private waitsFor(server: string, reason: string | null): void {
+    this.options.health.waitsFor(server, reason);
+    if (reason !== null) this.options.logger.warn(reason);
+  }
+
+  private watch({ mongo, log }: ClusterEngine): void {
+    this.outages.add({
+      server: mongoServer(this.config.cluster),
+      meanwhile: 'Nothing is accepted, handed over or recorded until it does.',
+      ask: () => mongo.db.command({ ping: 1 }),
+    });
+    this.outages.add({
+      server: kafkaServer(this.config.cluster),
+      meanwhile: 'Mail is accepted and waits until it does.',
+      ask: () => log.check(),
+    });
+  }
+
+  /** Only the API counts requests: no other process needs Redis. */
+  private async openLimiter(): Promise<RateLimiter> {
+    const { cluster, roles, apiRatePerMinute: limit } = this.config;
+    const { clock, health, logger } = this.options;
+    const alone = inProcessRateLimiter(clock, limit);
+    if (!roles.includes('api')) return alone;
+    const server = redisServer(cluster);
+    const limiter = await openRedisRateLimiter({ url: cluster.redisUrl, server, clock, limit, alone, logger });
+    this.limiter = limiter;
+    const look = async (): Promise<string | null> =>
+      (await limiter.isShared()) ? null : `${server} does not answer: this process limits the API rate by itself`;
+    health.watch('redis', look, 'missed');
+    return limiter;
+  }
+}

@@ -1,0 +1,88 @@
+import { DatabaseSync } from '@photostructure/sqlite';
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { StartError } from '../start-error';
+
+/** The file of the embedded engine in its data dir. */
+export const DATABASE = 'kurir.sqlite';
+/** The file of the sandbox, beside it. */
+export const SANDBOX = 'sandbox.sqlite';
+
+/** The folder of the embedded engine, held by this process alone. */
+export interface DataDir {
+  path: string;
+  file(name: string): string;
+  release(): void;
+}
+
+/**
+ * Creates the folder when missing and locks it. The lock is one of the operating system, so it ends with the process, also
+ * after kill -9. Throws StartError when it cannot be written or is in use.
+ */
+export function openDataDir(path: string): DataDir {
+  const file = (name: string): string => join(path, name);
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    writeDurably(file('.probe'), '');
+    rmSync(file('.probe'));
+  } catch (error) {
+    throw new StartError(`The data dir ${path} (KURIR_DATA_DIR) cannot be written: ${(error as Error).message}`);
+  }
+  const release = lock(path, file('lock'));
+  return { path, file, release };
+}
+
+function lock(path: string, lockFile: string): () => void {
+  const db = new DatabaseSync(lockFile);
+  try {
+    // The command line looks at the lock for an instant; a service that holds it does so for longer than this.
+    db.exec(
+      'PRAGMA busy_timeout = 500; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE',
+    );
+  } catch (error) {
+    db.close();
+    throw new StartError(`The data dir ${path} (KURIR_DATA_DIR) is in use by another process.`, { cause: error });
+  }
+  return () => db.close();
+}
+
+/** The master secret of the data dir; made together with the data, before it. Mode 0600. Throws StartError. */
+export function readOrMakeSecret(dir: DataDir): string {
+  const file = dir.file('secret');
+  if (!existsSync(file) && existsSync(dir.file(DATABASE))) {
+    throw new StartError(
+      `The master secret ${file} is missing beside its data: restore it from your backup, or set KURIR_SECRET to it.`,
+    );
+  }
+  if (!existsSync(file)) writeDurably(file, `${randomBytes(48).toString('base64url')}\n`);
+  const secret = readFileSync(file, 'utf8').trim();
+  if (secret.length < 32) throw new StartError(`The master secret in ${file} is damaged: restore it from your backup.`);
+  return secret;
+}
+
+/** Writes a file so that after a crash it is there whole or not at all. Mode 0600. */
+export function writeDurably(file: string, content: string): void {
+  const temporary = `${file}.new`;
+  const fd = openSync(temporary, 'w', 0o600);
+  try {
+    writeSync(fd, content);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  renameSync(temporary, file);
+  const folder = openSync(dirname(file), 'r');
+  fsyncSync(folder);
+  closeSync(folder);
+}

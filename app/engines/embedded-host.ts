@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { inProcessRateLimiter } from '../../api/rate-limit/in-process-rate-limiter';
+import { openEmbedded } from '../../stores/embedded/open';
+import { openThreaded } from '../../stores/embedded/threaded/open-threaded';
+import type { Engine } from '../../stores/ports/engine';
+import { Accounts } from '../operator/accounts';
+import type { AdvancingClock } from '../time-travel/advancing-clock';
+import type { Config } from '../config/config';
+import { controlPart } from '../time-travel/control-server';
+import { DATABASE, openDataDir, readOrMakeSecret, writeDurably, type DataDir } from './data-dir';
+import { demoAddresses, isFirstRun, makeDemo } from '../operator/first-run';
+import type { Announced, EngineHost } from './engine-host';
+import { soleProcessLease } from './process-lease';
+import { recoveryPart } from './recovery';
+import { announceRunning } from './running-file';
+import { checkedKeyring, type Services } from '../services';
+import { clockForStart } from '../time-travel/stored-clock';
+import { TimeTravel } from '../time-travel/time-travel';
+import { VERSION } from '../version';
+
+/** The one process holds every shard; after a crash the next life takes them over at once. */
+const OWNER = 'embedded';
+
+export interface EmbeddedHostOptions {
+  clock: AdvancingClock;
+  logger: Logger;
+  /** The folder of the compiled programs of threads; without it the store lives in this thread. */
+  programs?: string | undefined;
+  wrapEngine?: ((engine: Engine) => Engine) | undefined;
+}
+
+/** One process, alone with a folder. Takes the folder at once; throws StartError. */
+export function embeddedHost(config: Config, options: EmbeddedHostOptions): EngineHost {
+  const { clock } = options;
+  const dir = openDataDir(config.dataDir);
+  let engine: Engine | null = null;
+  return {
+    dir,
+    open: async () => {
+      const secret = config.secret ?? readOrMakeSecret(dir);
+      const opened = await openStore(dir.file(DATABASE), options);
+      engine = options.wrapEngine?.(opened) ?? opened;
+      await clockForStart(clock, engine.stores.settings, config.mtaUrl);
+      return {
+        engine,
+        keyring: await checkedKeyring(secret, engine.stores),
+        processLease: soleProcessLease(OWNER),
+        rateLimiter: inProcessRateLimiter(clock, config.apiRatePerMinute),
+        logger: options.logger,
+      };
+    },
+    begin: (part) => part.start(),
+    close: async () => engine?.close(),
+    recovery: (services) => [recoveryPart(services)],
+    travel: ({ activity, engine: { stores }, logger }, parts) => {
+      const deps = { clock, activity, settings: stores.settings, parts };
+      const travel = config.mtaUrl === null ? new TimeTravel(deps) : null;
+      return { travel, parts: [controlPart({ dir, travel, logger })] };
+    },
+    announce: async (services, { publicUrl, ports }) => {
+      const firstRun = await firstStart(services, dir, publicUrl);
+      const about = { pid: process.pid, version: VERSION, startedAt: clock.now(), baseUrl: `${publicUrl}/v1`, ports };
+      return { firstRun, ...announceRunning(dir.path, about) };
+    },
+  };
+}
+
+function openStore(file: string, { clock, programs, logger }: EmbeddedHostOptions): Promise<Engine> {
+  if (programs === undefined) return openEmbedded({ file, clock });
+  const onGone = (err: Error): void => {
+    // Nothing is left to drain into: the next start finds everything that was acknowledged.
+    logger.fatal({ err }, 'kurir ends because its store is gone');
+    process.exit(1);
+  };
+  return openThreaded({ file, clock, program: join(programs, 'store-thread.js'), onGone });
+}
+
+/** Makes the demo workspace on an empty data dir; the file is whole before the setting says that it was done. */
+async function firstStart(services: Services, dir: DataDir, publicUrl: string): Promise<Announced['firstRun']> {
+  const { engine, keyring, clock, config } = services;
+  if (!(await isFirstRun(engine.stores))) return null;
+  const accounts = new Accounts({ stores: engine.stores, keyring, clock });
+  // Alone on the data dir, so what an earlier life held is free at once.
+  const run = await makeDemo(
+    engine.stores,
+    { accounts, clock, owner: 'first start' },
+    demoAddresses(config, publicUrl),
+  );
+  const file = dir.file('first-run.json');
+  writeDurably(file, `${JSON.stringify(run, null, 2)}\n`);
+  await engine.stores.settings.set('first_run', true);
+  return { run, file };
+}

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import type { Logger } from '../../lib/logger';
+import type { Clock } from '../../lib/clock';
+import type { Mongo } from '../../stores/mongodb/database/client';
+import { PATIENCE_BESIDE } from '../../stores/mongodb/transactions/contention';
+import { mongoStores } from '../../stores/mongodb/mongo-stores';
+import { parkedRecords } from '../../stores/mongodb/log/parked-records';
+import { compareCollections, prepareCollections } from '../../stores/mongodb/database/prepare';
+import type { Engine } from '../../stores/ports/engine';
+import { UnavailableError } from '../../lib/errors';
+import { kafkaAdmin } from '../../streams/drivers/kafka/kafka-admin';
+import { openKafkaLog, type KafkaLog } from '../../streams/drivers/kafka/kafka-log';
+import type { KafkaServers } from '../../streams/drivers/kafka/options';
+import type { ClusterConfig, KafkaConfig } from '../config/cluster-config';
+import { reachKafka, reachMongo } from './reach-servers';
+import { StartError } from '../start-error';
+
+/** One engine on the servers of a cluster, with what looks at its servers. */
+export interface ClusterEngine extends Engine {
+  log: KafkaLog;
+  mongo: Mongo;
+}
+
+export interface ClusterOptions {
+  clock: Clock;
+  logger: Pick<Logger, 'warn'> & { fatal(facts: object, text: string): void };
+  /** Creates topics, collections and indexes that are missing, and publishes what others left in the outbox. */
+  serve: boolean;
+  /** Ends waiting for servers; null: nothing is waited for. */
+  signal: AbortSignal | null;
+  /** Told why it waits for a server, and (null) that it was reached. By name: `mongodb`, `kafka`. */
+  onWait: (server: string, reason: string | null) => void;
+}
+
+/**
+ * Opens stores on MongoDB and the log on Kafka. Waits for servers that cannot be reached; throws StartError, and the errors of the stores and of
+ * the topics when those that are there differ from what the program needs.
+ */
+export async function openCluster(config: ClusterConfig, options: ClusterOptions): Promise<ClusterEngine> {
+  const { clock } = options;
+  const mongo = await openStores(config, options);
+  const undo: (() => Promise<unknown>)[] = [() => mongo.close()];
+  try {
+    const log = await openLog(config, mongo, options);
+    undo.push(() => log.close());
+    const stored = mongoStores(mongo, {
+      clock,
+      publish: (records) => log.publish(records),
+      onSweepError: (err) => options.logger.warn({ err }, 'the outbox could not be swept; trying again'),
+    });
+    if (options.serve) stored.sweeper.start();
+    // Stores first: they publish what is in their hands.
+    return { stores: stored.stores, log, mongo, close: () => inOrder([() => stored.close(), ...undo.reverse()]) };
+  } catch (error) {
+    await inOrder(undo.reverse());
+    throw error;
+  }
+}
+
+/** The same for who works beside a service for a moment, or without one: nothing is made, and no server waited for. */
+export function openClusterBeside(config: ClusterConfig, clock: Clock): Promise<ClusterEngine> {
+  const quiet = (): void => undefined;
+  const logger = { warn: quiet, fatal: quiet };
+  return openCluster(config, { clock, logger, serve: false, signal: null, onWait: quiet });
+}
+
+async function inOrder(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failed: unknown[] = [];
+  for (const step of steps) await step().catch((error: unknown) => failed.push(error));
+  if (failed.length > 0) throw new AggregateError(failed, 'The servers were not left cleanly.');
+}
+
+function openStores(config: ClusterConfig, { serve, signal, onWait }: ClusterOptions): Promise<Mongo> {
+  const waiting = { signal, onWait: (reason: string | null) => onWait('mongodb', reason) };
+  return reachMongo(
+    config,
+    { ...waiting, ...(serve ? { lookFirst: true } : { patience: PATIENCE_BESIDE }) },
+    async (opened) => {
+      try {
+        if (serve) await prepareCollections(opened.db);
+        else await checkCollections(opened);
+        return opened;
+      } catch (error) {
+        await opened.close();
+        throw error;
+      }
+    },
+  );
+}
+
+/** Beside a service nothing is made: what is missing would hide that this is the wrong database. */
+async function checkCollections({ db }: Mongo): Promise<void> {
+  const wrong = (await compareCollections(db)).filter(({ kind }) => kind !== 'extra');
+  if (wrong.length === 0) return;
+  const [first] = wrong;
+  throw new StartError(
+    `The database ${db.databaseName} (MONGODB_DATABASE) is not that of a service of this version: ${first?.text ?? ''} kurir indexes list tells more; a start of the service makes what is missing.`,
+  );
+}
+
+function openLog(config: ClusterConfig, mongo: Mongo, options: ClusterOptions): Promise<KafkaLog> {
+  const { clock, logger, serve, signal } = options;
+  const servers = kafkaServers(config.kafka);
+  const onWait = (reason: string | null): void => options.onWait('kafka', reason);
+  return reachKafka(config, { signal, onWait }, async () => {
+    if (serve) await prepareTopics(servers);
+    return openKafkaLog({
+      ...servers,
+      clock,
+      client: config.kafka.client,
+      parked: parkedRecords(mongo),
+      onProblem: ({ group, text }) =>
+        logger.warn({ group, err: new UnavailableError(text) }, 'the event log has trouble; trying again'),
+      onFatal: (err) => {
+        // A reader that cannot be brought to read again: only a new process can (DESIGN 3.12).
+        logger.fatal({ err }, 'kurir ends because it can read no more records');
+        process.exit(1);
+      },
+    });
+  });
+}
+
+async function prepareTopics(servers: KafkaServers): Promise<void> {
+  const admin = kafkaAdmin(servers);
+  try {
+    await admin.check();
+    await admin.prepareTopics();
+  } finally {
+    await admin.close();
+  }
+}
+
+/** The configuration as the driver takes it. Throws StartError when the authority's file cannot be read. */
+export function kafkaServers({ brokers, prefix, sasl, tls }: KafkaConfig): KafkaServers {
+  return { brokers, prefix, ...(sasl && { sasl }), ...(tls && { tls: readAuthority(tls.caFile) }) };
+}
+
+function readAuthority(file: string | null): { ca?: string } {
+  if (file === null) return {};
+  try {
+    return { ca: readFileSync(file, 'utf8') };
+  } catch (error) {
+    throw new StartError(
+      `The certificate authority of Kafka (KAFKA_TLS_CA) cannot be read: ${(error as Error).message}`,
+    );
+  }
+}

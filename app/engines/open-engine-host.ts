@@ -1,0 +1,14 @@
+import type { ClusterHostOptions } from './cluster-host';
+import type { Config } from '../config/config';
+import { embeddedHost, type EmbeddedHostOptions } from './embedded-host';
+import type { EngineHost } from './engine-host';
+
+/** The host of the configured engine; the libraries of servers are loaded where there are servers. Throws StartError. */
+export async function openEngineHost(
+  config: Config,
+  options: EmbeddedHostOptions & ClusterHostOptions,
+): Promise<EngineHost> {
+  if (config.engine === 'embedded') return embeddedHost(config, options);
+  const { clusterHost } = await import('./cluster-host.js');
+  return clusterHost(config, options);
+}

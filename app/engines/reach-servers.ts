@@ -1,0 +1,55 @@
+import { openMongo, type Mongo } from '../../stores/mongodb/database/client';
+import type { Patience } from '../../stores/mongodb/transactions/contention';
+import { urlFault } from '../../stores/mongodb/database/url-error';
+import { LoginRefusedError } from '../../streams/drivers/kafka/unavailable';
+import type { ClusterConfig } from '../config/cluster-config';
+import { kafkaServer, mongoServer } from '../config/server-names';
+import { StartError } from '../start-error';
+import { untilReachable, type ReachOptions } from './until-reachable';
+
+/** A start says soon that it has to wait, though what it asks later waits out an election; ms. */
+const FIRST_LOOK = 3_000;
+
+export interface Waiting extends Pick<ReachOptions, 'signal' | 'onWait'> {
+  /** Says sooner that nobody answers. */
+  lookFirst?: boolean;
+  /** Default: as long as callers behind it can wait. */
+  patience?: Patience;
+}
+
+/**
+ * Does the work with a new client, once MongoDB can be reached (see untilReachable); the work closes the client. Throws StartError
+ * too when the URL or its login is wrong, without a word of its user and password.
+ */
+export function reachMongo<T>(
+  config: ClusterConfig,
+  { lookFirst, patience, ...waiting }: Waiting,
+  work: (mongo: Mongo) => Promise<T>,
+): Promise<T> {
+  const { url, database } = config.mongo;
+  return untilReachable({ ...waiting, server: mongoServer(config) }, async () => {
+    try {
+      if (lookFirst) await (await openMongo({ url, database, timeoutMS: FIRST_LOOK })).close();
+      return await work(await openMongo({ url, database, ...(patience && { patience }) }));
+    } catch (error) {
+      const fault = urlFault(url, error);
+      if (fault !== null) throw new StartError(`MongoDB cannot be used with MONGODB_URL: ${fault}`);
+      throw error;
+    }
+  });
+}
+
+/** Does the work once Kafka can be reached (see untilReachable). Throws StartError too when the login is refused. */
+export function reachKafka<T>(config: ClusterConfig, waiting: Waiting, work: () => Promise<T>): Promise<T> {
+  const server = kafkaServer(config);
+  return untilReachable({ ...waiting, server }, async () => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!config.kafka.sasl || !(error instanceof LoginRefusedError)) throw error;
+      throw new StartError(
+        `${server} refuses the login: ${error.reason} Check KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD, and that the port takes logins.`,
+      );
+    }
+  });
+}

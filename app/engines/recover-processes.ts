@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { decideWith } from '../../consumers/outcome-change';
+import { MINUTE, SECOND } from '../../lib/clock';
+import { wentSilent } from '../../domain/lifecycle';
+import type { Lease } from '../../stores/ports/lease-store';
+import { Backoff } from '../../lib/backoff';
+import { sleep } from '../../lib/sleep';
+import type { Part } from '../parts/part';
+import { PROCESS_LEASES } from './renewed-process-lease';
+import type { RecoveryDeps } from './recovery';
+
+/** Real time between looks. */
+const LOOK_EVERY = 2_000;
+/** Clocks of machines differ a little, ms. */
+const GRACE = 3 * SECOND;
+/** How long one process may take to settle what another left, ms; then the next one tries. */
+const TTL = MINUTE;
+const MOST = 10_000;
+const AT_ONCE = 50;
+
+/**
+ * Hand-offs past the fence whose process has ended: they are over, and only evidence can tell how they ended (DESIGN 3.5). Any
+ * number of processes may run this; the lease of the dead one says who does it.
+ */
+export function recoverProcessesPart(deps: RecoveryDeps): Part {
+  const stopping = new AbortController();
+  let work: Promise<void> = Promise.resolve();
+  return {
+    name: 'recovery of processes',
+    start: async () => {
+      work = watch(deps, stopping.signal);
+    },
+    stop: async () => {
+      stopping.abort();
+      await work;
+    },
+  };
+}
+
+async function watch(deps: RecoveryDeps, signal: AbortSignal): Promise<void> {
+  const wait = new Backoff(LOOK_EVERY);
+  while (!signal.aborted) {
+    let next = LOOK_EVERY;
+    try {
+      await recoverProcesses(deps);
+      wait.reset();
+    } catch (error) {
+      deps.logger.warn({ err: error }, 'what ended processes left could not be settled; trying again');
+      next = wait.next();
+    }
+    await sleep(next, signal);
+  }
+}
+
+/** Settles what processes left whose lease has ended; answers how many processes those were. */
+export async function recoverProcesses(deps: RecoveryDeps): Promise<number> {
+  const { engine, clock } = deps;
+  const { leases } = engine.stores;
+  const isOver = ({ name, owner, expiresAt }: Lease): boolean =>
+    name.startsWith(PROCESS_LEASES) && (owner === null || expiresAt + GRACE <= clock.now());
+  let recovered = 0;
+  for (const { name } of (await leases.list()).filter(isOver)) {
+    const owner = `recovery ${randomUUID()}`;
+    // From here on that process cannot renew it, should it only have been frozen.
+    const epoch = await leases.acquire(name, owner, clock.now(), TTL);
+    if (epoch === null) continue;
+    await settle(deps, name.slice(PROCESS_LEASES.length));
+    await leases.remove(name, owner, epoch);
+    recovered += 1;
+  }
+  return recovered;
+}
+
+async function settle({ engine, clock, config, logger }: RecoveryDeps, life: string): Promise<void> {
+  const { queue, messages } = engine.stores;
+  const rule = decideWith((message) =>
+    message.fence?.startsWith(`${life}.`) ? wentSilent(message, clock.now(), config.evidenceWait) : null,
+  );
+  const ids = await queue.pastFence(MOST);
+  let settled = 0;
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const changes = await Promise.all(ids.slice(from, from + AT_ONCE).map((id) => messages.change(id, rule)));
+    settled += changes.filter(({ applied }) => applied).length;
+  }
+  if (settled === 0) return;
+  logger.warn({ messages: settled, life }, 'a process ended during hand-offs past the fence; waiting for evidence');
+}

@@ -1,0 +1,35 @@
+import { decideWith } from '../../consumers/outcome-change';
+import { redispatch } from '../../consumers/timers/redispatch';
+import { becameUnknown } from '../../domain/lifecycle';
+import type { Part } from '../parts/part';
+import type { Services } from '../services';
+
+const PAGE = 500;
+
+export interface RecoveryDeps extends Pick<Services, 'engine' | 'clock'> {
+  config: Pick<Services['config'], 'evidenceWait'>;
+  logger: Pick<Services['logger'], 'warn'>;
+}
+
+/**
+ * What an earlier life of this process left past the fence: since nobody else works on the data dir, those hand-offs are
+ * over, and only evidence can tell how they ended (DESIGN 3.5). Those before the fence are handed to dispatch again, in case
+ * their records are gone: they would hold places of the backlog until their leases end.
+ */
+export function recoveryPart({ engine, clock, config, logger }: RecoveryDeps): Part {
+  const { queue, messages } = engine.stores;
+  return {
+    name: 'recovery',
+    start: async () => {
+      for (let ids = await queue.pastFence(PAGE); ids.length > 0; ids = await queue.pastFence(PAGE)) {
+        logger.warn({ messages: ids.length }, 'hand-offs were cut off after the fence; waiting for evidence');
+        const rule = decideWith((message) =>
+          becameUnknown(message, 'The process ended during the hand-off.', clock.now(), config.evidenceWait),
+        );
+        await Promise.all(ids.map((id) => messages.change(id, rule)));
+      }
+      await redispatch({ stores: engine.stores, log: engine.log }, Number.MAX_SAFE_INTEGER);
+    },
+    stop: async () => undefined,
+  };
+}

@@ -1,0 +1,133 @@
+import { randomInt } from 'node:crypto';
+import type { Clock } from '../../lib/clock';
+import { ledgerId } from '../../domain/coins';
+import { dkimContext } from '../../domain/sending-domain';
+import type { Keyring } from '../../domain/keyring';
+import { randomText } from '../../lib/random-text';
+import type { DomainStatus, SendingDomain } from '../../domain/sending-domain';
+import type { ApiKey, Scope, SmtpLogin, Workspace } from '../../domain/workspace';
+import { generateDkimKey } from '../../email/dkim-key';
+import type { Stores } from '../../stores/ports';
+import type { PostOutcome } from '../../stores/ports/coin-ledger';
+
+export interface AccountDeps {
+  stores: Pick<Stores, 'workspaces' | 'credentials' | 'domains' | 'coins'>;
+  keyring: Keyring;
+  clock: Clock;
+}
+
+/** Service prefix of API keys (spec section 5: 9 characters, then 32 letters or digits). */
+export const KEY_PREFIX = 'kurir_sk_';
+
+/** What the spec calls the dashboard, for the first run and the command line: workspaces, keys, logins, domains, coins. */
+export class Accounts {
+  constructor(private readonly deps: AccountDeps) {}
+
+  createWorkspace(profile: Pick<Workspace, 'name' | 'businessName' | 'businessAddress'>): Promise<Workspace> {
+    return this.deps.stores.workspaces.create({
+      ...profile,
+      suspended: false,
+      emailModule: true,
+      trackConversions: false,
+      createdAt: this.deps.clock.now(),
+    });
+  }
+
+  /** A new key; its text is returned here and by `viewKey` only. */
+  async createKey(workspaceId: number, name: string, scopes: Scope[]): Promise<{ key: ApiKey; text: string }> {
+    const text = KEY_PREFIX + randomText(32);
+    const { keyring, clock, stores } = this.deps;
+    const hash = keyring.hashCredential(text);
+    const sealed = keyring.seal(text, `key:${hash}`);
+    const createdAt = clock.now();
+    const key = await stores.credentials.createKey({
+      workspaceId,
+      name,
+      scopes,
+      hash,
+      sealed,
+      revokedAt: null,
+      createdAt,
+    });
+    return { key, text };
+  }
+
+  /** The text of a key again (spec section 5). */
+  viewKey(key: ApiKey): string {
+    return this.deps.keyring.open(key.sealed, `key:${key.hash}`);
+  }
+
+  /** A new SMTP login: `kur` + 6 digits, a password of 32 characters. */
+  async createLogin(workspaceId: number): Promise<{ login: SmtpLogin; password: string }> {
+    const { keyring, clock, stores } = this.deps;
+    const password = randomText(32);
+    for (;;) {
+      const username = `kur${String(randomInt(1_000_000)).padStart(6, '0')}`;
+      if (await stores.credentials.findLogin(username)) continue;
+      const hash = keyring.hashCredential(`${username}:${password}`);
+      const sealed = keyring.seal(password, `smtp:${username}`);
+      const login = await stores.credentials.createLogin({
+        workspaceId,
+        username,
+        hash,
+        sealed,
+        createdAt: clock.now(),
+      });
+      return { login, password };
+    }
+  }
+
+  /** The password of a login again. */
+  viewPassword(login: SmtpLogin): string {
+    return this.deps.keyring.open(login.sealed, `smtp:${login.username}`);
+  }
+
+  /** A new password for a login; the old one is refused at once. Null when the login is gone. */
+  async rotatePassword({ username }: SmtpLogin): Promise<{ login: SmtpLogin; password: string } | null> {
+    const { keyring, stores } = this.deps;
+    const password = randomText(32);
+    const login = await stores.credentials.setPassword(username, {
+      hash: keyring.hashCredential(`${username}:${password}`),
+      sealed: keyring.seal(password, `smtp:${username}`),
+    });
+    return login && { login, password };
+  }
+
+  /** A sending domain with an RSA-2048 DKIM key of its own. */
+  async createDomain(workspaceId: number, domain: string, status: DomainStatus): Promise<SendingDomain> {
+    const { privateKeyPem } = await generateDkimKey();
+    return this.deps.stores.domains.create({
+      workspaceId,
+      domain,
+      status,
+      dkimSelector: 'kurir',
+      dkimKeySealed: this.deps.keyring.seal(privateKeyPem, dkimContext(domain)),
+      createdAt: this.deps.clock.now(),
+    });
+  }
+
+  /** Purchased coins make the account premium until `expiresAt` (ms; null = for ever). The reference makes it happen once. */
+  topUp(workspaceId: number, coins: number, reference: string, expiresAt: number | null): Promise<PostOutcome> {
+    return this.deps.stores.coins.post({
+      id: ledgerId.topup(reference),
+      workspaceId,
+      kind: 'topup',
+      amount: coins,
+      messageId: null,
+      at: this.deps.clock.now(),
+      purchase: { expiresAt },
+    });
+  }
+
+  /** A gift: coins without premium. The reference makes it happen once. */
+  grant(workspaceId: number, coins: number, reference: string): Promise<PostOutcome> {
+    return this.deps.stores.coins.post({
+      id: ledgerId.grant(reference),
+      workspaceId,
+      kind: 'grant',
+      amount: coins,
+      messageId: null,
+      at: this.deps.clock.now(),
+    });
+  }
+}

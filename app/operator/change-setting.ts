@@ -1,0 +1,14 @@
+import type { SettingName, SettingsStore } from '../../stores/ports/settings-store';
+
+/** Changes a setting by what it was, also when several do so at once: no change is lost. Answers the new value. */
+export async function changeSetting<T>(
+  settings: Pick<SettingsStore, 'get' | 'replace'>,
+  name: SettingName,
+  change: (held: T | undefined) => T,
+): Promise<T> {
+  for (;;) {
+    const held = (await settings.get(name)) as T | undefined;
+    const value = change(held);
+    if (await settings.replace(name, held, value)) return value;
+  }
+}

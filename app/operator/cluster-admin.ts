@@ -1,0 +1,69 @@
+import { compareCollections, prepareCollections } from '../../stores/mongodb/database/prepare';
+import { COLLECTIONS } from '../../stores/mongodb/database/collections';
+import type { Mongo } from '../../stores/mongodb/database/client';
+import { kafkaAdmin, type KafkaAdmin } from '../../streams/drivers/kafka/kafka-admin';
+import { describeDifference } from '../../streams/drivers/kafka/topic-plan';
+import type { ClusterConfig } from '../config/cluster-config';
+import type { CollectionView, TopicView } from './installation-views';
+import { kafkaServers } from '../engines/open-cluster';
+import { reachKafka, reachMongo } from '../engines/reach-servers';
+
+/** The topics on the servers: as they are, against what the program needs. */
+export const clusterTopics = (config: ClusterConfig): Promise<TopicView[]> =>
+  withKafka(config, async (admin) =>
+    (await admin.describeTopics()).map(({ topic, name, differences, partitions, groups }) => ({
+      topic,
+      name,
+      differences: differences.map(describeDifference),
+      partitions: partitions.map(({ partition, low, end }) => ({ partition, low, end })),
+      groups: groups.map(({ group, lag, partitions: positions }) => ({
+        group,
+        lag,
+        partitions: positions.map(({ partition, committed, next, end }) => ({ partition, committed, lag: end - next })),
+      })),
+    })),
+  );
+
+/** Makes those that are missing; answers their names. Throws when one differs. */
+export const createTopics = (config: ClusterConfig): Promise<string[]> =>
+  withKafka(config, (admin) => admin.prepareTopics());
+
+/** The collections and what is wrong with them and their indexes. */
+export const clusterCollections = (config: ClusterConfig): Promise<CollectionView[]> =>
+  withMongo(config, async ({ db }) => {
+    const differences = (await compareCollections(db)).filter(({ kind }) => kind !== 'extra');
+    return Object.entries(COLLECTIONS).map(([collection, indexes]) => ({
+      collection,
+      indexes: indexes.map(({ name }) => name),
+      differences: differences.filter((found) => found.collection === collection).map(({ text }) => text),
+    }));
+  });
+
+/** Makes the collections and indexes that are missing; answers what was missing. Throws when one differs. */
+export const createCollections = (config: ClusterConfig): Promise<string[]> =>
+  withMongo(config, async ({ db }) => {
+    const missing = (await compareCollections(db)).filter(({ kind }) => kind === 'missing');
+    await prepareCollections(db);
+    return missing.map(({ collection, index }) => (index === null ? collection : `${collection}.${index}`));
+  });
+
+/** Nobody waits for servers here. */
+const NOT_WAITING = { signal: null, onWait: () => undefined };
+
+async function withKafka<T>(config: ClusterConfig, work: (admin: KafkaAdmin) => Promise<T>): Promise<T> {
+  const admin = kafkaAdmin(kafkaServers(config.kafka));
+  try {
+    return await reachKafka(config, NOT_WAITING, () => work(admin));
+  } finally {
+    await admin.close();
+  }
+}
+
+const withMongo = <T>(config: ClusterConfig, work: (mongo: Mongo) => Promise<T>): Promise<T> =>
+  reachMongo(config, NOT_WAITING, async (opened) => {
+    try {
+      return await work(opened);
+    } finally {
+      await opened.close();
+    }
+  });

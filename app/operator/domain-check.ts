@@ -1,0 +1,54 @@
+import { promises as dns } from 'node:dns';
+import { dmarcNames, judgeDns, type DnsRecord, type DnsVerdict } from '../../domain/dns-records';
+
+/** A record as it should be, what the DNS answered, and what that means. */
+export interface CheckedRecord extends DnsRecord, DnsVerdict {
+  found: string[];
+}
+
+/** Time for one answer, ms, and how often a server is asked. */
+const TIMEOUT = 3_000;
+const TRIES = 2;
+/** What the resolver says of a name or type that is not there. */
+const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
+
+/**
+ * Looks the records up, all at once, and judges each. `servers` (addresses, `1.1.1.1` or `127.0.0.1:5353`) are asked instead
+ * of those of the system. A look-up that fails makes its record `unknown`, with the reason.
+ */
+export function checkRecords(records: readonly DnsRecord[], servers: readonly string[] = []): Promise<CheckedRecord[]> {
+  const resolver = new dns.Resolver({ timeout: TIMEOUT, tries: TRIES });
+  if (servers.length > 0) resolver.setServers(servers);
+  return Promise.all(records.map((record) => check(resolver, record)));
+}
+
+async function check(resolver: dns.Resolver, record: DnsRecord): Promise<CheckedRecord> {
+  try {
+    const found = record.purpose === 'dmarc' ? await lookUpDmarc(resolver, record) : await lookUp(resolver, record);
+    return { ...record, found, ...judgeDns(record, found) };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    return { ...record, found: [], status: 'unknown', fault: `the look-up failed (${code}): try again, or --resolver` };
+  }
+}
+
+async function lookUp(resolver: dns.Resolver, { name, type }: Pick<DnsRecord, 'name' | 'type'>): Promise<string[]> {
+  try {
+    if (type === 'TXT') return (await resolver.resolveTxt(name)).map((pieces) => pieces.join(''));
+    return (await resolver.resolveMx(name)).map(({ priority, exchange }) => `${priority} ${exchange}.`);
+  } catch (error) {
+    if (ABSENT.has((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw error;
+  }
+}
+
+/** The nearest name that has a DMARC record counts. */
+async function lookUpDmarc(resolver: dns.Resolver, { name }: DnsRecord): Promise<string[]> {
+  for (const candidate of dmarcNames(name)) {
+    const found = (await lookUp(resolver, { name: candidate, type: 'TXT' })).filter((text) =>
+      /^v\s*=\s*DMARC1/i.test(text),
+    );
+    if (found.length > 0) return found;
+  }
+  return [];
+}

@@ -1,0 +1,139 @@
+import { setTimeout } from 'node:timers/promises';
+import { SECOND, type Clock } from '../../lib/clock';
+import { SCOPES, type Workspace } from '../../domain/workspace';
+import type { Stores } from '../../stores/ports';
+import type { Accounts } from './accounts';
+import type { Config } from '../config/config';
+import { LOOPBACK } from '../config/origin';
+import { StartError } from '../start-error';
+
+const DEMO_DOMAIN = 'demo.kurir.test';
+const DEMO_COINS = 100_000;
+
+/** What `first-run.json` holds. */
+export interface FirstRun {
+  base_url: string;
+  api_key: string;
+  sending_domain_id: number;
+  /** Null with a real sending server: there is no sandbox then. */
+  inbox_url: string | null;
+  smtp: { host: string; port: number; tls_port: number; username: string; password: string };
+}
+
+interface Addresses {
+  baseUrl: string;
+  inboxUrl: string | null;
+  smtp: { host: string; port: number; tlsPort: number };
+}
+
+/** What the demo tells of the service at `publicUrl`. */
+export function demoAddresses(config: Config, publicUrl: string): Addresses {
+  return {
+    baseUrl: `${publicUrl}/v1`,
+    inboxUrl: config.mtaUrl === null ? `${publicUrl}/sandbox/inbox` : null,
+    smtp: { host: LOOPBACK, port: config.smtpPort, tlsPort: config.smtpsPort },
+  };
+}
+
+/** True while no workspace was ever made here. */
+export async function isFirstRun(stores: Pick<Stores, 'settings' | 'workspaces'>): Promise<boolean> {
+  if ((await stores.settings.get('first_run')) === true) return false;
+  const workspaces = await stores.workspaces.list();
+  return workspaces.every((workspace) => workspace.name === 'Demo');
+}
+
+/**
+ * Makes the demo workspace (issue: first run): premium, 100,000 coins, one active domain, a key with all scopes, an SMTP login.
+ * Each step is looked for before it is made, so that a run cut off in the middle is completed by the next one, and a later one
+ * answers the same.
+ */
+export async function makeDemo(stores: DemoStores, by: DemoMaker, addresses: Addresses): Promise<FirstRun> {
+  const lease = await acquire(stores, by);
+  try {
+    return await completeDemo(stores, by.accounts, addresses);
+  } finally {
+    await stores.leases.release(LEASE, by.owner, lease);
+  }
+}
+
+type DemoStores = Pick<Stores, 'workspaces' | 'credentials' | 'domains' | 'leases'>;
+
+/** Who makes the demo workspace; `owner` names him in the lease that keeps two makers from making two. */
+export interface DemoMaker {
+  accounts: Accounts;
+  clock: Clock;
+  owner: string;
+}
+
+const LEASE = 'demo';
+const LEASE_TTL = 10 * SECOND;
+/** Real time between looks at a lease that somebody else holds, ms, and how many before giving up. */
+const LOOK_AGAIN = 100;
+const LOOKS = 150;
+
+async function acquire({ leases }: DemoStores, { clock, owner }: DemoMaker): Promise<number> {
+  for (let looks = 0; looks < LOOKS; looks += 1) {
+    const epoch = await leases.acquire(LEASE, owner, clock.now(), LEASE_TTL);
+    if (epoch !== null) return epoch;
+    await setTimeout(LOOK_AGAIN);
+  }
+  throw new StartError('Another process is making the demo workspace: try again.');
+}
+
+const PROFILE = { name: 'Demo', businessName: 'Kurir Demo', businessAddress: 'Jl. Contoh No. 1, Jakarta 10110' };
+
+/** The owner of the demo domain; or a workspace that a run which was cut off made before the domain. */
+async function findDemo(stores: DemoStores): Promise<Workspace | null> {
+  const domain = await stores.domains.findByName(DEMO_DOMAIN);
+  if (domain) return stores.workspaces.get(domain.workspaceId);
+  const begun = (await stores.workspaces.list()).find(
+    ({ name, businessName }) => name === PROFILE.name && businessName === PROFILE.businessName,
+  );
+  return begun ?? null;
+}
+
+async function completeDemo(stores: DemoStores, accounts: Accounts, addresses: Addresses): Promise<FirstRun> {
+  const workspace = (await findDemo(stores)) ?? (await accounts.createWorkspace(PROFILE));
+  await accounts.topUp(workspace.id, DEMO_COINS, 'demo', null);
+  const domain =
+    (await stores.domains.findByName(DEMO_DOMAIN)) ??
+    (await accounts.createDomain(workspace.id, DEMO_DOMAIN, 'active'));
+  const key = (await stores.credentials.listKeys(workspace.id)).find(({ revokedAt }) => revokedAt === null);
+  const apiKey = key ? accounts.viewKey(key) : (await accounts.createKey(workspace.id, 'Demo', [...SCOPES])).text;
+  const [held] = await stores.credentials.listLogins(workspace.id);
+  const login = held ?? (await accounts.createLogin(workspace.id)).login;
+  return {
+    base_url: addresses.baseUrl,
+    api_key: apiKey,
+    sending_domain_id: domain.id,
+    inbox_url: addresses.inboxUrl,
+    smtp: {
+      host: addresses.smtp.host,
+      port: addresses.smtp.port,
+      tls_port: addresses.smtp.tlsPort,
+      username: login.username,
+      password: accounts.viewPassword(login),
+    },
+  };
+}
+
+/** What a newcomer reads at the end of the first start, with a line ready to paste. */
+export function announcement(run: FirstRun, file: string): string {
+  const body = JSON.stringify({
+    to: 'delivered@example.test',
+    subject: 'Halo {{nama|Kak}}',
+    html: '<p>It works. <a href="https://example.com/">A tracked link</a></p>',
+    sending_domain_id: run.sending_domain_id,
+  });
+  return [
+    '',
+    'Kurir is running, with a demo workspace: premium, 100,000 coins, sending domain demo.kurir.test.',
+    'Send the first mail:',
+    '',
+    `curl -sS ${run.base_url}/messages -H 'Authorization: Bearer ${run.api_key}' -H 'Content-Type: application/json' -d '${body}'`,
+    '',
+    ...(run.inbox_url === null ? [] : [`and see it arrive: ${run.inbox_url}`]),
+    `All of this is in ${file}.`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,24 @@
+import type { GroupName, TopicName } from '../../streams/topics';
+
+/** A topic as it is, and how that differs from what it should be, a sentence each. */
+export interface TopicView {
+  topic: TopicName;
+  /** On the servers. */
+  name: string;
+  differences: string[];
+  partitions: { partition: number; low: number; end: number }[];
+  groups: GroupView[];
+}
+
+interface GroupView {
+  group: GroupName;
+  lag: number;
+  partitions: { partition: number; committed: number | null; lag: number }[];
+}
+
+/** A collection with the indexes it should have. */
+export interface CollectionView {
+  collection: string;
+  indexes: string[];
+  differences: string[];
+}

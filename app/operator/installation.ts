@@ -1,0 +1,39 @@
+import type { EventLog } from '../../streams/event-log';
+import { GROUPS, TOPIC_NAMES, type GroupName } from '../../streams/topics';
+import type { Config } from '../config/config';
+import type { CollectionView, TopicView } from './installation-views';
+
+/** The topics of the configured engine with the lag of their groups; `log` is asked on the embedded one. */
+export async function viewTopics(config: Config, log: () => Promise<Pick<EventLog, 'lag'>>): Promise<TopicView[]> {
+  if (config.cluster) return (await import('./cluster-admin.js')).clusterTopics(config.cluster);
+  const embedded = await log();
+  const groups = Object.keys(GROUPS) as GroupName[];
+  return Promise.all(
+    TOPIC_NAMES.map(async (topic) => ({
+      topic,
+      name: topic,
+      differences: [],
+      partitions: [],
+      groups: await Promise.all(
+        groups
+          .filter((group) => GROUPS[group] === topic)
+          .map(async (group) => ({ group, lag: await embedded.lag(group), partitions: [] })),
+      ),
+    })),
+  );
+}
+
+/** Makes missing topics; answers their names. The embedded engine has what it needs. */
+export async function makeTopics({ cluster }: Config): Promise<string[]> {
+  return cluster ? (await import('./cluster-admin.js')).createTopics(cluster) : [];
+}
+
+/** The collections of the configured engine; none on the embedded one, whose tables are made with its file. */
+export async function viewCollections({ cluster }: Config): Promise<CollectionView[]> {
+  return cluster ? (await import('./cluster-admin.js')).clusterCollections(cluster) : [];
+}
+
+/** Makes missing collections and indexes; answers their names. */
+export async function makeCollections({ cluster }: Config): Promise<string[]> {
+  return cluster ? (await import('./cluster-admin.js')).createCollections(cluster) : [];
+}

@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../../lib/clock';
+import { Keyring } from '../../domain/keyring';
+import type { Engine } from '../../stores/ports/engine';
+import { TOPICS } from '../../streams/topics';
+import { Accounts } from './accounts';
+import { attach } from '../engines/attach';
+import { AdvancingClock } from '../time-travel/advancing-clock';
+import type { Config } from '../config/config';
+import { checkedKeyring } from '../services';
+import { StartError } from '../start-error';
+
+/** What the command line works with: the data of a service that runs or rests, and who is at the keyboard. */
+export interface Operator {
+  config: Config;
+  clock: Clock;
+  stores: Engine['stores'];
+  log: Engine['log'];
+  /** How many shards workspaces are spread over. */
+  shards: number;
+  /** The keyring of this data; throws StartError when the master secret is missing or another one. */
+  keyring(): Promise<Keyring>;
+  accounts(): Promise<Accounts>;
+  /** Writes to the operator's trail; durable when it resolved. Comes before what it tells of. */
+  note(action: string, target: string, workspaceId: number | null): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface OperatorOptions {
+  clock?: AdvancingClock;
+  /** Who the trail names; default: the user of the operating system. */
+  actor?: string;
+}
+
+/** Opens the data for the command line. Throws StartError, NewerSchemaError and UnavailableError. */
+export async function openOperator(config: Config, options: OperatorOptions = {}): Promise<Operator> {
+  const clock = options.clock ?? new AdvancingClock();
+  const actor = options.actor ?? osUser();
+  const engine = await attach(config, clock);
+  const { stores, log } = engine;
+  let keyring: Promise<Keyring> | null = null;
+  const getKeyring = (): Promise<Keyring> => (keyring ??= openKeyring(config, stores));
+  return {
+    config,
+    clock,
+    stores,
+    log,
+    shards: config.engine === 'embedded' ? 1 : TOPICS['messages.accepted'].partitions,
+    keyring: getKeyring,
+    accounts: async () => new Accounts({ stores, keyring: await getKeyring(), clock }),
+    note: (action, target, workspaceId) =>
+      stores.operatorLog.append({ at: clock.now(), actor, action, target, workspaceId }),
+    close: () => engine.close(),
+  };
+}
+
+/** `name@host`; a user without an entry in the list of users by his number. */
+function osUser(): string {
+  let name: string;
+  try {
+    name = userInfo().username;
+  } catch {
+    name = `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+  return `${name}@${hostname()}`;
+}
+
+/** The secret is read, never made: that is for the service. A matching check needs no write. */
+async function openKeyring(config: Config, stores: Engine['stores']): Promise<Keyring> {
+  const secret = config.secret ?? readSecretFile(config.dataDir);
+  const keyring = new Keyring(secret);
+  const known = await stores.settings.get('secret_check');
+  return known === keyring.hashCredential('secret check') ? keyring : checkedKeyring(secret, stores);
+}
+
+function readSecretFile(dataDir: string): string {
+  const file = join(dataDir, 'secret');
+  if (!existsSync(file)) {
+    throw new StartError(
+      `There is no master secret in ${file}: restore it, or set KURIR_SECRET to the one of this data.`,
+    );
+  }
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new StartError(`The master secret ${file} cannot be read: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,29 @@
+import { isPremium } from '../../domain/coins';
+import { RateWindow } from '../../domain/rate-window';
+import { RATE_WINDOW, sendRate } from '../../domain/send-rate';
+import type { Pace } from '../../domain/waiting';
+import { nextWibMidnight, wibDay } from '../../domain/wib';
+import type { Stores } from '../../stores/ports';
+
+/**
+ * What keeps a workspace from having more messages claimed at `now`, by the same figures as the throttle (DESIGN 3.3); null
+ * when nothing does. The day's caps come before the rate, since they hold for longer.
+ */
+export async function paceOf(
+  stores: Pick<Stores, 'queue' | 'coins' | 'settings'>,
+  workspaceId: number,
+  now: number,
+): Promise<Pace | null> {
+  const { perMinute, perDay } = sendRate(isPremium(await stores.coins.account(workspaceId), now));
+  const day = wibDay(now);
+  const cap = ((await stores.settings.get('warmup_cap')) ?? null) as number | null;
+  const midnight = nextWibMidnight(now);
+  if (cap !== null && (await stores.queue.claimsOn(day, null)) >= cap)
+    return { by: 'platform_day_cap', until: midnight };
+  if (perDay !== null && (await stores.queue.claimsOn(day, workspaceId)) >= perDay) {
+    return { by: 'workspace_day_cap', until: midnight };
+  }
+  const recent = await stores.queue.recentClaims(workspaceId, now - RATE_WINDOW, perMinute);
+  const window = new RateWindow(RATE_WINDOW, recent);
+  return window.allowance(perMinute, now) > 0 ? null : { by: 'rate', until: window.nextAt(perMinute, now) };
+}

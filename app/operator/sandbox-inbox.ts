@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { presentMail, presentMailWithContent } from '../../sandbox/inbox-json';
+import { readContent, type MailContent } from '../../sandbox/mail-content';
+import { MailFile } from '../../sandbox/mail-file';
+import type { MailSummary, StoredMail } from '../../sandbox/mail';
+import { MailStore } from '../../sandbox/mail-store';
+import type { Config } from '../config/config';
+import { SANDBOX } from '../engines/data-dir';
+
+/** The mails the sandbox kept, read beside the service that writes them. */
+export interface SandboxReader {
+  total(): number;
+  /** Newest first; `before` is the id of the last mail of the page before. */
+  list(limit: number, before?: number): MailSummary[];
+  get(id: number): StoredMail | null;
+  close(): void;
+}
+
+/** Opens the sandbox's mail; null when no sandbox ever ran on this data dir. */
+export function readSandbox(config: Pick<Config, 'dataDir'>): SandboxReader | null {
+  const path = join(config.dataDir, SANDBOX);
+  if (!existsSync(path)) return null;
+  const file = new MailFile(path);
+  const store = new MailStore(file);
+  return {
+    total: () => store.total(),
+    list: (limit, before) => store.list(limit, before ?? Number.MAX_SAFE_INTEGER),
+    get: (id) => store.get(id),
+    close: () => file.close(),
+  };
+}
+
+/** A list as the inbox page answers it to programs. */
+export const presentInbox = (mails: readonly MailSummary[], total: number, nextBefore: number | null): object => ({
+  data: mails.map(presentMail),
+  total,
+  next_before: nextBefore,
+});
+
+/** A mail with what a mail program would show of it, and as the inbox page answers it to programs. */
+export async function openMail(mail: StoredMail): Promise<{ content: MailContent; json: object }> {
+  const content = await readContent(mail.source);
+  return { content, json: presentMailWithContent(mail, content) };
+}

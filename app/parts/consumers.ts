@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { createCoinsConsumer } from '../../consumers/coins';
+import { createDispatchConsumer } from '../../consumers/dispatch';
+import { createEngagementConsumer } from '../../consumers/engagement';
+import { createFeedbackConsumer } from '../../consumers/mta-feedback';
+import { Throttle } from '../../consumers/throttle';
+import { Timers } from '../../consumers/timers';
+import { HAND_OFF_LIMIT } from '../../domain/retry-schedule';
+import { poolComposer, type Composer } from '../../email/composing/composer';
+import { ThreadComposer } from '../../email/composing/thread-composer';
+import { SmtpTransport } from '../../email/transports/smtp';
+import type { SmtpTransportOptions } from '../../email/transports/smtp-options';
+import type { Transport } from '../../email/transports/transport';
+import { groupPart } from './groups';
+import type { Part } from './part';
+import type { Services } from '../services';
+import { StartError } from '../start-error';
+
+/** Time for connections to say goodbye, ms. */
+const CLOSE_GRACE = 500;
+
+export const coinsPart = (services: Services): Part =>
+  groupPart(services, createCoinsConsumer({ stores: services.engine.stores }));
+
+export const engagementPart = (services: Services): Part =>
+  groupPart(services, createEngagementConsumer({ stores: services.engine.stores }));
+
+export function feedbackPart(services: Services): Part {
+  const { engine, config, logger } = services;
+  const { evidenceWait } = config;
+  return groupPart(services, createFeedbackConsumer({ stores: engine.stores, evidenceWait, logger }));
+}
+
+export function timersPart({ engine, clock, activity, config, logger }: Services): Part {
+  const { stores, log } = engine;
+  const timers = new Timers({ stores, log, clock, activity, evidenceWait: config.evidenceWait, logger });
+  return {
+    name: 'timers',
+    start: async () => timers.start(),
+    stop: () => timers.stop(),
+    isIdle: () => timers.isIdle(),
+    nextDue: () => stores.queue.nextDeadline(),
+  };
+}
+
+/** The group that wakes the throttle, and its claims, which end first. */
+export function throttleParts(services: Services): Part[] {
+  const { engine, clock, activity, logger, processLease } = services;
+  const { stores, log } = engine;
+  const shardOf = (workspaceId: number): number => log.partitionOf('messages.accepted', String(workspaceId));
+  const throttle = new Throttle({ stores, clock, activity, logger, owner: processLease.owner, shardOf });
+  return [
+    groupPart(services, throttle.consumer),
+    {
+      name: 'throttle',
+      start: () => throttle.start(),
+      stop: () => throttle.stop(),
+      isIdle: () => throttle.isIdle(),
+      onClockAdvanced: () => throttle.keepShards(true),
+    },
+  ];
+}
+
+/** Dispatch and its connections to the sending server, whose address is known once everything before has started. */
+export function dispatchPart(services: Services, mtaUrl: () => string): Part {
+  const { engine, keyring, clock, logger, config, publicUrl, processLease, activity, wrap } = services;
+  let transport: Transport | null = null;
+  let composer: Composer = poolComposer;
+  let group: Part | null = null;
+  return {
+    name: 'dispatch',
+    start: async () => {
+      const smtp = openTransport({
+        url: mtaUrl(),
+        maxConnections: config.mtaConnections,
+        name: new URL(publicUrl()).hostname,
+        timeouts: { whole: HAND_OFF_LIMIT },
+        activity,
+      });
+      transport = wrap.transport?.(smtp) ?? smtp;
+      composer = openComposer(services);
+      const consumer = createDispatchConsumer({
+        stores: engine.stores,
+        transport,
+        composer,
+        keyring,
+        clock,
+        publicUrl,
+        evidenceWait: config.evidenceWait,
+        // More than connections: others are composed, signed or recorded while these are on the wire.
+        concurrency: config.mtaConnections * 4,
+        newToken: () => processLease.newToken(),
+        isLeaseValid: (token: string) => processLease.isLeaseValid(token),
+        logger,
+      });
+      group = groupPart(services, consumer);
+      try {
+        await group.start();
+      } catch (error) {
+        await composer.close();
+        throw error;
+      }
+    },
+    stop: async () => {
+      try {
+        await group?.stop();
+        // What still hangs ends with the process: before the fence nothing was sent, after it evidence will tell.
+        if (transport) await Promise.race([transport.close(), setTimeout(CLOSE_GRACE)]);
+      } finally {
+        await composer.close();
+      }
+    },
+    isIdle: async () => (await group?.isIdle?.()) ?? true,
+  };
+}
+
+function openComposer({ programs, logger }: Services): Composer {
+  if (programs === null) return poolComposer;
+  const onGone = (err: unknown): void =>
+    logger.error({ err }, 'the composing thread has ended; mails are made on the main thread now');
+  try {
+    return new ThreadComposer(join(programs, 'composing-thread.js'), onGone);
+  } catch (err) {
+    onGone(err);
+    return poolComposer;
+  }
+}
+
+function openTransport(options: SmtpTransportOptions): Transport {
+  try {
+    return new SmtpTransport(options);
+  } catch (error) {
+    throw new StartError(`KURIR_MTA_URL: ${(error as Error).message}`, { cause: error });
+  }
+}

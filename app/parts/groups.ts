@@ -1,0 +1,34 @@
+import type { Consumer } from '../../consumers/consumer';
+import { recordTask } from '../../lib/activity';
+import { UnavailableError } from '../../lib/errors';
+import { Runner } from '../../streams/runner';
+import type { GroupName } from '../../streams/topics';
+import type { Part } from './part';
+import type { Services } from '../services';
+
+/** Time for what is under way when the program stops, ms; with the other parts it stays below ten seconds. */
+const GRACE = 7_000;
+
+/** A consumer group as a part of the program: its runner, with what happens said to the log. */
+export function groupPart<G extends GroupName>(
+  { engine, logger, activity }: Pick<Services, 'engine' | 'logger' | 'activity'>,
+  consumer: Consumer<G>,
+): Part {
+  const { group } = consumer;
+  const runner = new Runner(engine.log, consumer, {
+    onBegin: ({ key }) => activity.begin(recordTask(group, key)),
+    onEnd: ({ key }) => activity.end(recordTask(group, key)),
+    onDrop: (record, reason) => logger.debug({ group, key: record.key, reason }, 'record dropped'),
+    onDead: (record, reason) => logger.error({ group, key: record.key, reason }, 'record parked'),
+    onThrow: (record, error, attempt) =>
+      logger.error({ group, key: record.key, err: error, attempt }, 'a record could not be handled; trying again'),
+    onPollError: (error) => logger.error({ group, err: error }, 'the log cannot be read; trying again'),
+    isTransient: (error) => error instanceof UnavailableError,
+  });
+  return {
+    name: `group ${group}`,
+    start: () => runner.start(),
+    stop: () => runner.stop(GRACE),
+    isIdle: () => runner.isIdle(),
+  };
+}

@@ -1,0 +1,80 @@
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP } from 'node:net';
+import type { Logger } from '../../lib/logger';
+
+const REFRESH_EVERY = 60_000;
+/** A stranger may make us look names up this often, ms. */
+const REFRESH_AT_MOST = 1_000;
+
+/**
+ * Whose delivery reports count (DESIGN 3.6): loopback, the host of the sending server, and the configured hosts. Names are looked up at the start and every minute; a name that cannot be resolved keeps its last addresses.
+ */
+export class ReportPeers {
+  private readonly fixed = new BlockList();
+  private readonly names: string[] = [];
+  private readonly resolved = new Map<string, Set<string>>();
+  private readonly unresolved = new Set<string>();
+  private refreshedAt = -Infinity;
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    peers: readonly string[],
+    private readonly logger: Logger,
+  ) {
+    this.fixed.addSubnet('127.0.0.0', 8);
+    this.fixed.addAddress('::1', 'ipv6');
+    for (const peer of peers) this.add(peer);
+  }
+
+  async start(): Promise<void> {
+    await this.refresh();
+    this.timer = setInterval(() => void this.refresh(), REFRESH_EVERY);
+    this.timer.unref();
+  }
+
+  stop(): void {
+    if (this.timer) clearInterval(this.timer);
+  }
+
+  /**
+   * Whether the peer's reports count. A stranger may be a peer whose address changed, so the names are looked up once more;
+   * while one cannot be, nobody can tell, and this rejects: better the report comes again than that it is thrown away.
+   */
+  async judge(remoteAddress: string): Promise<boolean> {
+    if (this.trusts(remoteAddress)) return true;
+    if (this.names.length === 0) return false;
+    if (performance.now() - this.refreshedAt > REFRESH_AT_MOST) await this.refresh();
+    if (this.trusts(remoteAddress)) return true;
+    if (this.unresolved.size > 0)
+      throw new Error(`report peers cannot be looked up: ${[...this.unresolved].join(', ')}`);
+    return false;
+  }
+
+  private trusts(remoteAddress: string): boolean {
+    const address = remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '');
+    const family = isIP(address);
+    if (family === 0) return false;
+    if (this.fixed.check(address, family === 6 ? 'ipv6' : 'ipv4')) return true;
+    return [...this.resolved.values()].some((addresses) => addresses.has(address));
+  }
+
+  private add(peer: string): void {
+    const family = isIP(peer);
+    if (family === 0) this.names.push(peer);
+    else this.fixed.addAddress(peer, family === 6 ? 'ipv6' : 'ipv4');
+  }
+
+  private async refresh(): Promise<void> {
+    this.refreshedAt = performance.now();
+    for (const name of this.names) {
+      try {
+        const found = await lookup(name, { all: true });
+        this.resolved.set(name, new Set(found.map(({ address }) => address)));
+        this.unresolved.delete(name);
+      } catch (error) {
+        this.unresolved.add(name);
+        this.logger.warn({ err: error, name }, 'a report peer cannot be looked up');
+      }
+    }
+  }
+}

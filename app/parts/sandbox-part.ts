@@ -1,0 +1,43 @@
+import { createSandbox, type Sandbox } from '../../sandbox/sandbox';
+import { SANDBOX, type DataDir } from '../engines/data-dir';
+import type { Part } from './part';
+import { listenAddress, LOOPBACK } from '../config/origin';
+import type { Services } from '../services';
+import { listenError } from '../start-error';
+
+/**
+ * The sandbox on its file in the data dir, not yet listening; null without the role. `ports` are looked at when a report goes out.
+ * Only where mail comes from this process it listens on loopback alone.
+ */
+export function openSandbox(
+  { config, clock, activity, logger }: Services,
+  dir: DataDir | null,
+  ports: { sandbox: number; bounce: number },
+): Sandbox | null {
+  if (!dir || !config.roles.includes('sandbox')) return null;
+  return createSandbox({
+    file: dir.file(SANDBOX),
+    clock,
+    activity,
+    host: config.roles.includes('dispatch') ? LOOPBACK : listenAddress(config),
+    port: ports.sandbox,
+    reports: () => config.sandboxReports ?? { host: LOOPBACK, port: ports.bounce },
+    hostname: 'sandbox.kurir.test',
+    logger,
+  });
+}
+
+/** Runs the sandbox; puts the port it got into `ports`. */
+export function sandboxPart(sandbox: Sandbox, ports: { sandbox: number }): Part {
+  return {
+    name: 'sandbox',
+    start: async () => {
+      try {
+        ports.sandbox = (await sandbox.listen()).port;
+      } catch (error) {
+        throw listenError('sandbox sending server', ports.sandbox, 'KURIR_SANDBOX_PORT', error);
+      }
+    },
+    stop: () => sandbox.close(),
+  };
+}

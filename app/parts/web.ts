@@ -1,0 +1,49 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Middleware } from 'koa';
+import { createApi, createPages } from '../../api/app';
+import { servedHosts } from '../../api/http/served-hosts';
+import { createPagesRouter } from '../../api/pages/pages-router';
+import { createInboxRouter } from '../../sandbox/inbox';
+import type { Sandbox } from '../../sandbox/sandbox';
+import { hostResolver } from './resolve-host';
+import type { Role } from '../config/roles';
+import type { Services } from '../services';
+
+/** What the HTTP port serves: recipients' pages, the sandbox's inbox where there is one, and the REST API. */
+export function serveWeb(services: Services, sandbox: Sandbox | null): RequestListener {
+  const { config, clock, logger, engine, keyring, newId, publicUrl, rateLimiter } = services;
+  const { stores, log } = engine;
+  const has = (role: Role): boolean => config.roles.includes(role);
+  const pages = has('public')
+    ? (createPagesRouter({ stores, log, keyring, clock, newId, logger }).routes() as Middleware)
+    : pass;
+  const inbox = sandbox ? (createInboxRouter(sandbox).routes() as Middleware) : pass;
+  // The API's own calls pay for no other router.
+  const mount: Middleware = (ctx, next) =>
+    ctx.path.startsWith('/v1/') ? next() : (pages(ctx, () => inbox(ctx, next) as Promise<unknown>) as unknown);
+  const servesHost = servedHosts({ publicUrl, hosts: config.hosts, listensOn: config.httpHost });
+  if (!has('api')) return listener(createPages({ servesHost, mount, logger }).callback());
+  const api = createApi({
+    stores,
+    log,
+    keyring,
+    clock,
+    newId,
+    rateLimiter,
+    ratePerMinute: config.apiRatePerMinute,
+    publicUrl,
+    servesHost,
+    trustedHops: config.trustedHops,
+    resolveHost: hostResolver(),
+    logger,
+    mount,
+  });
+  return listener(api.callback());
+}
+
+const pass: Middleware = (_ctx, next) => next();
+
+const listener =
+  (handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>): RequestListener =>
+  (req, res) =>
+    void handle(req, res);

@@ -1,0 +1,157 @@
+import { randomBytes, timingSafeEqual, createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from '../../lib/logger';
+import { removeControlFile, writeControlFile } from './control-file';
+import type { DataDir } from '../engines/data-dir';
+import type { Part } from '../parts/part';
+import { LONGEST_ADVANCE, type Progress, type TimeTravel } from './time-travel';
+
+const LOOPBACK = '127.0.0.1';
+const MAX_BODY = 1_000;
+/** Real time between two words about the progress, ms; short enough for a bar that moves. */
+const TELL_EVERY = 200;
+/** Real time, ms. */
+const CLOSE_GRACE = 300;
+
+export interface ControlDeps {
+  dir: DataDir;
+  /** Null with a real sending server: then nothing listens, and the file says why. */
+  travel: TimeTravel | null;
+  logger: Logger;
+}
+
+/** A line of the answer to an advance: where it is, then how it ended. */
+export type TravelLine = { progress: Progress } | { done: Progress & { stopped: boolean } } | { error: string };
+
+/**
+ * The door of the command line (docs/decisions/0020): HTTP on a loopback port of its own, with a token of this life that is only
+ * in a file of the data dir. `POST /clock/advance {"ms": n}` answers in lines of JSON until it is done; `DELETE` on it, or
+ * hanging up, stops it after its step.
+ */
+export function controlPart({ dir, travel, logger }: ControlDeps): Part {
+  let server: Server | null = null;
+  return {
+    name: 'control',
+    start: async () => {
+      if (!travel) return writeControlFile(dir, null);
+      const token = randomBytes(32).toString('base64url');
+      const door = { travel, token, logger, stop: null };
+      server = createServer((req, res) => void answer(req, res, door));
+      await listen(server);
+      writeControlFile(dir, { url: `http://${hostOf(server)}`, token });
+    },
+    stop: async () => {
+      removeControlFile(dir);
+      await travel?.close();
+      if (server) await close(server);
+    },
+  };
+}
+
+function listen(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, LOOPBACK, () => resolve());
+  });
+}
+
+/** The last word of an advance that was cut off still gets out. */
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+const hostOf = (server: Server): string => `${LOOPBACK}:${(server.address() as AddressInfo).port}`;
+
+interface Door {
+  travel: TimeTravel;
+  token: string;
+  logger: Logger;
+  /** Stops the advance under way. */
+  stop: AbortController | null;
+}
+
+async function answer(req: IncomingMessage, res: ServerResponse, door: Door): Promise<void> {
+  const refused = refusal(req, door.token);
+  if (refused) return refuse(res, ...refused);
+  if (req.url !== '/clock/advance') return refuse(res, 404, 'Not Found.');
+  if (req.method === 'DELETE') {
+    door.stop?.abort();
+    res.writeHead(204).end();
+  } else if (req.method !== 'POST') refuse(res, 405, 'Method Not Allowed.');
+  else await advance(req, res, door);
+}
+
+/**
+ * Who may not come in. A page in a browser names its origin, or comes under a host name that is not ours (DNS rebinding);
+ * neither is a command line.
+ */
+function refusal(req: IncomingMessage, token: string): [number, string] | null {
+  const { host, origin, authorization = '' } = req.headers;
+  const port = req.socket.localPort;
+  if (host !== `${LOOPBACK}:${port}`) return [403, 'This host is not served.'];
+  if (origin !== undefined || req.headers['sec-fetch-site'] !== undefined) return [403, 'Not for browsers.'];
+  return same(authorization, `Bearer ${token}`) ? null : [401, 'Wrong token.'];
+}
+
+function same(a: string, b: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+function refuse(res: ServerResponse, status: number, message: string): void {
+  res.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close' });
+  res.end(`${JSON.stringify({ message })}\n`);
+}
+
+async function advance(req: IncomingMessage, res: ServerResponse, door: Door): Promise<void> {
+  const ms = await readDuration(req);
+  if (ms === null) {
+    return refuse(res, 422, `The body must be {"ms": <whole number>}, from 1 to ${LONGEST_ADVANCE}.`);
+  }
+  const { travel, logger } = door;
+  if (travel.progress) return refuse(res, 409, 'Another advance is under way: wait until it has ended, or stop it.');
+  const stop = new AbortController();
+  door.stop = stop;
+  const say = (line: TravelLine): void => {
+    if (!res.headersSent) res.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
+    res.write(`${JSON.stringify(line)}\n`);
+  };
+  const timer = setInterval(() => travel.progress && say({ progress: travel.progress }), TELL_EVERY);
+  res.once('close', () => stop.abort());
+  try {
+    logger.info({ ms }, 'the clock is being advanced');
+    const done = await travel.advance(ms, stop.signal);
+    logger.info(done, 'the clock was advanced');
+    say({ done });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    logger.warn({ err: error }, 'the clock was not advanced to the end');
+    if (!res.headersSent) return refuse(res, 409, reason);
+    say({ error: reason });
+  } finally {
+    clearInterval(timer);
+    res.end();
+  }
+}
+
+async function readDuration(req: IncomingMessage): Promise<number | null> {
+  let body = '';
+  try {
+    for await (const chunk of req.setEncoding('utf8') as AsyncIterable<string>) {
+      body += chunk;
+      if (body.length > MAX_BODY) return null;
+    }
+    const { ms } = JSON.parse(body) as { ms?: unknown };
+    return typeof ms === 'number' && Number.isInteger(ms) && ms > 0 && ms <= LONGEST_ADVANCE ? ms : null;
+  } catch {
+    return null;
+  }
+}

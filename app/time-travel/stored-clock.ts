@@ -1,0 +1,47 @@
+import { formatDuration } from '../../lib/duration';
+import type { SettingsStore } from '../../stores/ports/settings-store';
+import type { AdvancingClock } from './advancing-clock';
+import { StartError } from '../start-error';
+
+const SETTING = 'clock_offset';
+
+/** How far ahead of real time the clock was moved here, ms. Throws StartError when what is stored makes no sense. */
+async function readOffset(settings: Pick<SettingsStore, 'get'>): Promise<number> {
+  const offset = (await settings.get(SETTING)) ?? 0;
+  if (typeof offset === 'number' && Number.isSafeInteger(offset) && offset >= 0) return offset;
+  throw new StartError(`The stored offset of the clock is damaged (${JSON.stringify(offset)}): restore a backup.`);
+}
+
+/**
+ * Takes the clock to where time travel has brought the data: due times and time stamps lie there, and time never goes
+ * back. Answers the offset, ms.
+ */
+export async function restoreClock(clock: AdvancingClock, settings: Pick<SettingsStore, 'get'>): Promise<number> {
+  const offset = await readOffset(settings);
+  clock.moveTo(offset);
+  return offset;
+}
+
+/** The same for a service about to start: with a real sending server there is only real time. Throws StartError. */
+export async function clockForStart(
+  clock: AdvancingClock,
+  settings: Pick<SettingsStore, 'get'>,
+  mtaUrl: string | null,
+): Promise<void> {
+  const offset = await restoreClock(clock, settings);
+  if (offset === 0 || mtaUrl === null) return;
+  throw new StartError(
+    `The clock of this data dir is ${formatDuration(offset)} ahead (kurir sandbox advance), and mail to a real sending server needs real time: ` +
+      'use another KURIR_DATA_DIR, or the sandbox again (without KURIR_MTA_URL).',
+  );
+}
+
+/** Puts the clock `offset` ms ahead of real time: first durably, so that after a crash time is not behind any time stamp. */
+export async function moveClock(
+  clock: AdvancingClock,
+  settings: Pick<SettingsStore, 'set'>,
+  offset: number,
+): Promise<void> {
+  if (offset > clock.offset) await settings.set(SETTING, offset);
+  clock.moveTo(offset);
+}

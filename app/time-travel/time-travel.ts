@@ -1,0 +1,167 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { DAY } from '../../lib/clock';
+import type { Activity } from '../../lib/activity';
+import type { SettingsStore } from '../../stores/ports/settings-store';
+import { sleep } from '../../lib/sleep';
+import type { AdvancingClock } from './advancing-clock';
+import type { Part } from '../parts/part';
+import { moveClock } from './stored-clock';
+
+/** ms */
+export const LONGEST_ADVANCE = 3_653 * DAY;
+/** Years of five digits have another form. */
+const END_OF_TIME = Date.UTC(10_000, 0);
+/** Real time without anything beginning or ending after which a service at work counts as stuck, ms. */
+const STUCK_AFTER = 60_000;
+/** So often it may come to rest and begin anew without the clock; more is traffic from outside that does not end. */
+const MOST_ROUNDS = 2_000;
+/** Real time to wait for a reader that was not told of a record, such as one another process wrote, ms. */
+const UNTOLD_WAIT = 5;
+
+/** Due times closer together than this are a crowd, ms: retries of mails that were sent together. */
+const CROWDED = 1_000;
+const ALONE = 3;
+const MOST_SLACK = 512;
+
+/** How far beyond a due time the clock goes, ms: not at all, but in a crowd a little further each time, to take many at once. */
+const slack = (crowd: number): number => (crowd > ALONE ? Math.min(2 ** (crowd - ALONE), MOST_SLACK) : 0);
+
+/** The clock cannot be moved, or not to the end, for a reason to be told. */
+export class TravelError extends Error {
+  override readonly name = 'TravelError';
+}
+
+/** Where an advance is: the service's time, how far of the whole way it is, and how often the clock was moved; all times ms. */
+export interface Progress {
+  at: number;
+  moved: number;
+  whole: number;
+  steps: number;
+}
+
+export interface Advanced extends Progress {
+  /** It was told to stop before it was there. */
+  stopped: boolean;
+}
+
+export interface TravelDeps {
+  clock: AdvancingClock;
+  activity: Activity;
+  settings: Pick<SettingsStore, 'set'>;
+  parts: readonly Part[];
+  /** STUCK_AFTER, but for tests. */
+  stuckAfter?: number;
+}
+
+/**
+ * Moves the clock of the running service (DESIGN section 2) from one due time to the next, never further before the service
+ * has come to rest: so everything due in between happens in order and at its own time.
+ */
+export class TimeTravel {
+  private readonly closing = new AbortController();
+  private current: Progress | null = null;
+  private ended: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly deps: TravelDeps) {}
+
+  /** Where the advance under way is, or null. */
+  get progress(): Progress | null {
+    return this.current && { ...this.current };
+  }
+
+  /**
+   * Puts the clock `ms` further ahead of real time and resolves when everything due until then has happened, or after the
+   * present step once `stop` aborts. Rejects with TravelError when another advance is under way, when the time is not positive or too far away,
+   * when the service does not come to rest, and when it ends; the clock stays where it is then.
+   */
+  async advance(ms: number, stop?: AbortSignal): Promise<Advanced> {
+    const { clock } = this.deps;
+    if (!(ms > 0 && ms <= LONGEST_ADVANCE)) throw new TravelError('An advance is longer than zero and at most 3653d.');
+    if (clock.now() + ms >= END_OF_TIME) throw new TravelError('The clock does not go beyond the year 9999.');
+    if (this.current) throw new TravelError('Another advance is under way: wait until it has ended, or stop it.');
+    const progress = { at: clock.now(), moved: 0, whole: ms, steps: 0 };
+    this.current = progress;
+    const travel = this.travel(progress, stop).finally(() => (this.current = null));
+    this.ended = travel.catch(() => undefined);
+    return travel;
+  }
+
+  /** The service stops: ends the advance under way at once. */
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.ended;
+  }
+
+  private async travel(progress: Progress, stop: AbortSignal | undefined): Promise<Advanced> {
+    const { clock, settings } = this.deps;
+    const from = clock.offset;
+    for (let crowd = 0; ;) {
+      await this.rest();
+      progress.at = clock.now();
+      if (progress.moved >= progress.whole || stop?.aborted) break;
+      const due = await this.nextDue();
+      crowd = due - progress.at < CROWDED ? crowd + 1 : 0;
+      const offset = due + slack(crowd) - clock.machineTime();
+      await moveClock(clock, settings, Math.min(offset, from + progress.whole));
+      progress.moved = clock.offset - from;
+      progress.at = clock.now();
+      progress.steps += 1;
+    }
+    await Promise.all(this.deps.parts.map(async (part) => part.onClockAdvanced?.()));
+    return { ...progress, stopped: progress.moved < progress.whole };
+  }
+
+  /** The earliest time at which anything falls due, by the clock's waiters and by what is stored. */
+  private async nextDue(): Promise<number> {
+    const stored = await Promise.all(this.deps.parts.map(async (part) => part.nextDue?.()));
+    return Math.min(this.deps.clock.nextDue(), ...stored.map((at) => at ?? Infinity));
+  }
+
+  /**
+   * Resolves when nothing more happens before the clock moves. Looking takes time, in which something may begin: so it is
+   * true only when nothing began between two moments of quiet.
+   */
+  private async rest(): Promise<void> {
+    const { activity } = this.deps;
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      await this.quiet();
+      const seen = activity.changes;
+      const caughtUp = await Promise.all(this.deps.parts.map(async (part) => (await part.isIdle?.()) ?? true));
+      await turn();
+      if (activity.changes !== seen || !activity.isQuiet) continue;
+      if (caughtUp.every(Boolean)) return;
+      await sleep(UNTOLD_WAIT, this.closing.signal);
+    }
+    throw new TravelError('The service does not come to rest: stop what keeps sending to it, and advance again.');
+  }
+
+  /** Waits until no task is at work. What was woken a moment ago is at work after one turn of the event loop. */
+  private async quiet(): Promise<void> {
+    const { activity, stuckAfter = STUCK_AFTER } = this.deps;
+    await turn();
+    this.checkOpen();
+    for (let seen = -1; !activity.isQuiet; await turn()) {
+      if (activity.changes === seen) {
+        throw new TravelError(`The service does not come to rest; at work are: ${activity.names(5).join(', ')}.`);
+      }
+      seen = activity.changes;
+      await this.quietFor(stuckAfter);
+      this.checkOpen();
+    }
+  }
+
+  /** Waits for quiet, at most `ms` of real time, and no longer than the service runs. */
+  private async quietFor(ms: number): Promise<void> {
+    const end = new AbortController();
+    const stop = (): void => end.abort();
+    this.closing.signal.addEventListener('abort', stop, { once: true });
+    const timer = setTimeout(stop, ms);
+    await this.deps.activity.quiet(end.signal);
+    clearTimeout(timer);
+    this.closing.signal.removeEventListener('abort', stop);
+  }
+
+  private checkOpen(): void {
+    if (this.closing.signal.aborted) throw new TravelError('The service is stopping; its clock stays where it is.');
+  }
+}

@@ -1,0 +1,20 @@
+import type { SendQueue } from '../../stores/ports/send-queue';
+import type { EventLog } from '../../streams/event-log';
+
+/** More than the throttle lets be claimed at once. */
+const MOST_CLAIMS = 1_000;
+
+/**
+ * Writes the dispatch records of claims before the fence once more, those whose lease ends at `leaseUntil` (ms) or earlier. A
+ * record too many is harmless: one hand-off of a claim passes the fence.
+ */
+export async function redispatch(
+  deps: { stores: { queue: Pick<SendQueue, 'unfenced'> }; log: Pick<EventLog, 'publish'> },
+  leaseUntil: number,
+): Promise<number> {
+  const claims = await deps.stores.queue.unfenced(leaseUntil, MOST_CLAIMS);
+  if (claims.length > 0) {
+    await deps.log.publish(claims.map((value) => ({ topic: 'messages.dispatch', key: value.messageId, value })));
+  }
+  return claims.length;
+}

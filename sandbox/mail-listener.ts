@@ -1,0 +1,186 @@
+import {
+  SMTPServer,
+  type SMTPServerAddress,
+  type SMTPServerDataStream,
+  type SMTPServerOptions,
+  type SMTPServerSession,
+} from 'smtp-server';
+import { type Activity, recordTask } from '../lib/activity';
+import { type Clock, MINUTE } from '../lib/clock';
+import { behaviourOf, type Recipient, SLOW_WAIT } from './behaviour';
+import type { MailStore } from './mail-store';
+import { asciiDomain } from './report-mail';
+
+export interface MailDoorDeps {
+  store: MailStore;
+  clock: Clock;
+  activity: Activity;
+  hostname: string;
+  logger: { info(facts: object, text: string): void; warn(facts: object, text: string): void };
+  /** Told after a mail was kept. */
+  onKept: () => void;
+}
+
+export interface SmtpListener {
+  server: SMTPServer;
+  /** Answers what is under way, `slow` ones at once, and closes every connection. */
+  close: () => Promise<void>;
+}
+
+const TASK = 'sandbox mail';
+/** Room for the largest mail of the service (10 MB of files, two texts) in its encoding. */
+const MAX_MAIL = 40 * 1024 * 1024;
+const SOFT_BOUNCES = 3;
+const GREY_TIME = MINUTE;
+/** ms, real time */
+const CLOSE_TIMEOUT = 5_000;
+
+const OPTIONS: SMTPServerOptions = {
+  banner: 'Kurir sandbox',
+  size: MAX_MAIL,
+  closeTimeout: CLOSE_TIMEOUT,
+  maxCommandLength: 4096,
+  maxRecipients: 1000,
+  logger: false,
+  disableReverseLookup: true,
+  lenientAddressParsing: true,
+  disabledCommands: ['AUTH', 'STARTTLS'],
+  hideDSN: false,
+  // The replies written here carry their own enhanced code.
+  hideENHANCEDSTATUSCODES: true,
+};
+
+/** An error with the SMTP reply it stands for. */
+const refusal = (responseCode: number, text: string): Error => Object.assign(new Error(text), { responseCode });
+
+/** The SMTP server of the sandbox: a mail is on the disk, with the reports it causes, before its 250. */
+export function createMailDoor(deps: MailDoorDeps): SmtpListener {
+  const underWay = new Set<Promise<void>>();
+  const closing = new AbortController();
+  const gone = new Map<SMTPServerSession, AbortController>();
+
+  const answer = async (stream: SMTPServerDataStream, session: SMTPServerSession): Promise<'250' | 'drop'> => {
+    const leaves = new AbortController();
+    gone.set(session, leaves);
+    try {
+      const answers = await keep(deps, stream, session);
+      if (answers.has('slow')) await think(deps, session, AbortSignal.any([closing.signal, leaves.signal]));
+      return answers.has('drop') ? 'drop' : '250';
+    } finally {
+      gone.delete(session);
+    }
+  };
+
+  const server = new SMTPServer({
+    ...OPTIONS,
+    name: deps.hostname,
+    onRcptTo: (address, session, callback) => {
+      void judgeRecipient(deps, address, session).then(callback);
+    },
+    onData: (stream, session, callback) => {
+      const work = answer(stream, session).then(
+        (outcome) => (outcome === '250' ? callback(null, '2.0.0 Kept') : hangUp(server, session)),
+        (error: Error) => callback(error),
+      );
+      underWay.add(work);
+      void work.finally(() => underWay.delete(work));
+    },
+    onClose: (session) => gone.get(session)?.abort(),
+  });
+  // Not before: an error in listening, such as a port that is taken, belongs to who asked for it.
+  server.server.once('listening', () => {
+    server.on('error', (error) => deps.logger.info({ err: error }, 'A connection to the sandbox broke.'));
+  });
+
+  const close = async (): Promise<void> => {
+    const closed = new Promise<void>((resolve) => server.close(resolve));
+    closing.abort();
+    await Promise.race([Promise.allSettled(underWay), closed]);
+    for (const connection of server.connections) connection.send(421, '4.3.2 Shutting down');
+    await closed;
+  };
+  return { server, close };
+}
+
+/** Lets the client wait; where that is our own dispatch, its hand-off cannot go on before the clock does. */
+function think({ clock, activity }: MailDoorDeps, { envelope }: SMTPServerSession, signal: AbortSignal): Promise<void> {
+  const handOff = recordTask('dispatch', envelope.dsn?.envid ?? '');
+  return activity.waiting(handOff, clock.until(clock.now() + SLOW_WAIT, signal));
+}
+
+/** Null, or the refusal that the recipient's behaviour or a full disk asks for. Never rejects. */
+async function judgeRecipient(
+  { store, clock, logger }: MailDoorDeps,
+  { address }: SMTPServerAddress,
+  session: SMTPServerSession,
+): Promise<Error | null> {
+  const { recipient } = behaviourOf(address);
+  if (recipient === 'reject') return refusal(550, '5.1.1 No such user here');
+  if (recipient === 'defer') return refusal(451, '4.3.0 Not now, and never');
+  if (!recipient) return null;
+  try {
+    const now = clock.now();
+    const { before, firstAt } = await store.countTry(`${recipient} ${nameOfTry(session, address)}`, now);
+    if (recipient === 'softbounce') {
+      return before < SOFT_BOUNCES ? refusal(451, `4.2.0 Soft bounce ${before + 1} of ${SOFT_BOUNCES}`) : null;
+    }
+    return now < firstAt + GREY_TIME ? refusal(451, '4.7.1 Greylisted, try again in a minute') : null;
+  } catch (error) {
+    logger.warn({ err: error }, 'The sandbox could not count a try.');
+    return refusal(451, '4.3.0 Not stored, try again later');
+  }
+}
+
+/** One message to one recipient: by ENVID, which stays through all tries, or else by sender. */
+function nameOfTry({ envelope }: SMTPServerSession, address: string): string {
+  const sender = envelope.mailFrom ? envelope.mailFrom.address : '';
+  return JSON.stringify([envelope.dsn?.envid ?? ['from', sender], address.toLowerCase()]);
+}
+
+/** Keeps the mail and answers what its recipients do to the reply; rejects with the refusal when it is not kept. */
+async function keep(
+  { store, clock, activity, logger, onKept }: MailDoorDeps,
+  stream: SMTPServerDataStream,
+  { envelope }: SMTPServerSession,
+): Promise<Set<'slow' | 'drop' | undefined>> {
+  const recipients = envelope.rcptTo.map(toRecipient);
+  const source = await readMail(stream);
+  activity.begin(TASK);
+  try {
+    await store.keep({
+      receivedAt: clock.now(),
+      mailFrom: envelope.mailFrom ? asciiDomain(envelope.mailFrom.address) : '',
+      recipients,
+      envid: envelope.dsn?.envid ?? null,
+      ret: envelope.dsn?.ret ?? null,
+      source,
+    });
+    onKept();
+  } catch (error) {
+    logger.warn({ err: error }, 'The sandbox could not keep a mail.');
+    throw refusal(451, '4.3.0 Not stored, try again later');
+  } finally {
+    activity.end(TASK);
+  }
+  return new Set(recipients.map(({ address }) => behaviourOf(address).answer));
+}
+
+function toRecipient({ address, dsn }: SMTPServerAddress): Recipient {
+  return { address: asciiDomain(address), notify: dsn?.notify ?? null, orcpt: dsn?.orcpt ?? null };
+}
+
+/** The whole mail; the rest of one that is too large is read and thrown away. */
+async function readMail(stream: SMTPServerDataStream): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    if (stream.sizeExceeded) chunks.length = 0;
+    else chunks.push(chunk);
+  }
+  if (stream.sizeExceeded) throw refusal(552, `5.3.4 More than ${MAX_MAIL} bytes`);
+  return Buffer.concat(chunks);
+}
+
+/** Ends the connection of a session without an answer. */
+function hangUp(server: SMTPServer, session: SMTPServerSession): void {
+  for (const connection of server.connections) if (connection.session === session) connection.close();
+}

@@ -1,0 +1,174 @@
+import { setMaxListeners } from 'node:events';
+import type { Activity } from '../lib/activity';
+import { type Clock, MINUTE, SECOND } from '../lib/clock';
+import { composeReport } from './compose-report';
+import type { DueReport, PendingReports } from './pending-reports';
+import { type Reply, SmtpSender } from './smtp-sender';
+
+/** What the sandbox needs of a logger; pino is one. */
+export interface Logger {
+  info(facts: object, text: string): void;
+  warn(facts: object, text: string): void;
+}
+
+export interface CourierDeps {
+  reports: PendingReports;
+  clock: Clock;
+  activity: Activity;
+  /** Where the reports go; asked before every connection. */
+  target: () => { host: string; port: number };
+  hostname: string;
+  logger: Logger;
+}
+
+const TASK = 'sandbox reports';
+/** Waits before the next try, ms; the last one again and again. */
+const WAITS = [SECOND, 2 * SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE];
+const PARALLEL = 16;
+const FETCH = 64;
+
+/**
+ * Sends the reports that are owed, several at a time, each until the listener has taken it; one that is refused for now
+ * waits on the clock and holds up no other. A crash may send a report twice, never lose one.
+ */
+export class ReportSender {
+  private readonly stopping = new AbortController();
+  private alarm = new AbortController();
+  private running: Promise<void> = Promise.resolve();
+  private queue: DueReport[] = [];
+  /** Reports in the queue or on their way. */
+  private readonly taken = new Set<number>();
+  private readonly idleConnections: SmtpSender[] = [];
+  private workers = 0;
+  private readonly onIdle: (() => void)[] = [];
+
+  constructor(private readonly deps: CourierDeps) {
+    // One listener for each connection is no leak.
+    setMaxListeners(0, this.stopping.signal);
+  }
+
+  start(): void {
+    this.running = this.run();
+  }
+
+  /** To be called when there may be something new to send. */
+  wake(): void {
+    this.alarm.abort();
+  }
+
+  /** Resolves when nothing is on its way and nothing is due. */
+  async idle(): Promise<void> {
+    while (!this.stopped && this.busy()) {
+      this.wake();
+      await new Promise<void>((resolve) => this.onIdle.push(resolve));
+    }
+  }
+
+  /** Sends nothing more; what is on its way stays owed unless the listener has answered. */
+  async stop(): Promise<void> {
+    for (const connection of this.idleConnections.splice(0)) connection.close();
+    this.stopping.abort();
+    this.wake();
+    this.queue = [];
+    await this.running;
+    while (this.workers > 0) await new Promise<void>((resolve) => this.onIdle.push(resolve));
+    this.tellIdle();
+  }
+
+  private busy(): boolean {
+    return this.taken.size > 0 || this.deps.reports.due(this.deps.clock.now(), 1).length > 0;
+  }
+
+  private get stopped(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  private async run(): Promise<void> {
+    const { activity } = this.deps;
+    activity.begin(TASK);
+    while (!this.stopped) {
+      this.alarm = new AbortController();
+      const now = this.deps.clock.now();
+      if (this.queue.length === 0) this.fetch(now);
+      while (this.workers < PARALLEL && this.queue.length > 0) void this.work();
+      const next = this.deps.reports.nextAfter(now) ?? Number.MAX_SAFE_INTEGER;
+      await activity.waiting(TASK, this.deps.clock.until(next, this.alarm.signal));
+    }
+    activity.end(TASK);
+  }
+
+  private fetch(now: number): void {
+    this.queue = this.deps.reports.due(now, this.taken.size + FETCH).filter(({ id }) => !this.taken.has(id));
+    for (const { id } of this.queue) this.taken.add(id);
+  }
+
+  private async work(): Promise<void> {
+    this.workers++;
+    this.deps.activity.begin(TASK);
+    for (let report = this.queue.shift(); report; report = this.queue.shift()) {
+      await this.settle(report, await this.deliver(report));
+      this.taken.delete(report.id);
+      if (this.queue.length === 0) this.wake();
+    }
+    this.workers--;
+    this.deps.activity.end(TASK);
+    this.tellIdle();
+  }
+
+  /** The listener's reply, or the fault that came instead. */
+  private async deliver(report: DueReport): Promise<Reply | Error> {
+    try {
+      const mail = composeReport(report, this.deps.hostname, this.deps.clock.now());
+      const to = report.mail.mailFrom;
+      const used = this.takeIdle();
+      // A connection that was kept may have died in the meantime; a new one tells whether the listener is there.
+      if (used) return await this.sendOver(used, to, mail).catch(() => this.sendOverNew(to, mail));
+      return await this.sendOverNew(to, mail);
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
+  }
+
+  private async sendOverNew(to: string, mail: string): Promise<Reply> {
+    if (this.stopped) throw new Error('The sandbox is closing.');
+    const { target, hostname } = this.deps;
+    return this.sendOver(await SmtpSender.open(target(), hostname, this.stopping.signal), to, mail);
+  }
+
+  private async sendOver(connection: SmtpSender, to: string, mail: string): Promise<Reply> {
+    const reply = await connection.send(to, mail);
+    if (connection.usable && !this.stopped) this.idleConnections.push(connection);
+    return reply;
+  }
+
+  private takeIdle(): SmtpSender | undefined {
+    let connection = this.idleConnections.pop();
+    while (connection && !connection.usable) connection = this.idleConnections.pop();
+    return connection;
+  }
+
+  private async settle(report: DueReport, outcome: Reply | Error): Promise<void> {
+    const { reports, clock, logger } = this.deps;
+    const now = clock.now();
+    const text = outcome instanceof Error ? outcome.message : `${outcome.code} ${outcome.text}`;
+    const code = outcome instanceof Error ? 0 : outcome.code;
+    try {
+      if (code >= 200 && code < 300) await reports.finish(report.id, 'sent', text, now);
+      else if (code >= 500) {
+        logger.warn({ report: report.id, reply: text }, 'A report of the sandbox was refused for good.');
+        await reports.finish(report.id, 'refused', text, now);
+      } else {
+        const wait = WAITS[report.tries] ?? WAITS.at(-1) ?? MINUTE;
+        await reports.postpone(report.id, now + wait, text);
+      }
+    } catch (error) {
+      if (this.stopped) return;
+      logger.warn({ err: error, report: report.id }, 'A report of the sandbox could not be marked; it is sent again.');
+      await clock.until(now + SECOND, this.stopping.signal);
+    }
+  }
+
+  private tellIdle(): void {
+    for (const resolve of this.onIdle.splice(0)) resolve();
+  }
+}

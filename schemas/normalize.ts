@@ -1,0 +1,66 @@
+/** Where request fields come from. Numbers and booleans are read from text in forms (and query strings) only (DESIGN section 6). */
+export type Source = 'json' | 'form';
+
+/**
+ * How a field is tidied; `raw` values are left alone within (metadata), `list` is one of text, `items` one of objects.
+ */
+export type FieldKind = 'text' | 'integer' | 'boolean' | 'raw' | 'list' | { items: Shape };
+export type Shape = Readonly<Record<string, FieldKind>>;
+export type Fields = Record<string, unknown>;
+
+const WHOLE_NUMBER = /^-?\d+$/;
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+const INDEX = /^(0|[1-9]\d{0,5})$/;
+
+/**
+ * A copy of the known fields of a request, by the general conventions of the spec (section 1): text trimmed, empty text
+ * and null not supplied, unknown fields ignored. Only own properties are read, so a `__proto__` in the body is just
+ * another unknown field. Values of a wrong type are passed on for the rules to refuse.
+ */
+export function normalize(shape: Shape, input: object, source: Source): Fields {
+  const fields: Fields = {};
+  for (const name of Object.keys(shape)) {
+    if (!Object.hasOwn(input, name)) continue;
+    const value = tidyValue(shape[name]!, (input as Fields)[name], source);
+    if (value !== undefined) fields[name] = value;
+  }
+  return fields;
+}
+
+function tidyValue(kind: FieldKind, value: unknown, source: Source): unknown {
+  if (value === null) return undefined;
+  if (typeof value === 'string') {
+    const text = value.trim();
+    if (text === '') return undefined;
+    return source === 'form' ? readText(kind, text) : text;
+  }
+  if (kind !== 'list' && typeof kind !== 'object') return value;
+  const list = source === 'form' ? listed(value) : value;
+  if (kind === 'list' || !Array.isArray(list)) return list;
+  return list.map((item) => tidyItem(kind.items, item, source));
+}
+
+function readText(kind: FieldKind, text: string): unknown {
+  if (kind === 'integer' && WHOLE_NUMBER.test(text)) return Number(text);
+  return kind === 'boolean' ? (BOOLEANS.get(text) ?? text) : text;
+}
+
+/** A form numbers the members of a list (`attachments[0]`), and only the field's kind tells that from an object. */
+function listed(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  // An object has its numbered members in their order.
+  return Object.keys(value).every((name) => INDEX.test(name)) ? Object.values(value) : value;
+}
+
+function tidyItem(shape: Shape, item: unknown, source: Source): unknown {
+  return isObject(item) ? normalize(shape, item, source) : item;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,125 @@
+import { raiseContactStatus, type Contact, type ContactStatus } from '../../../domain/contact';
+import type { ContactStore, NewContact } from '../../ports/contact-store';
+import type { Page, PageQuery } from '../../ports/page';
+import type { Commits, Transaction } from '../database/commits';
+import { findPage } from './counted-list';
+import { textIn, textOut, type Database } from '../database/database';
+import { deleteContact } from './delete-contact';
+
+/** A contact as it stands in its table. */
+export interface ContactRow {
+  id: number;
+  workspace_id: number;
+  email: string;
+  email_hash: string;
+  name: string | Uint8Array | null;
+  status: ContactStatus;
+  subscribed_at: number | null;
+  unsubscribed_at: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** A Contact from its row. */
+export const toContact = (row: ContactRow): Contact => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  email: row.email,
+  emailHash: row.email_hash,
+  name: row.name === null ? null : textOut(row.name),
+  status: row.status,
+  subscribedAt: row.subscribed_at,
+  unsubscribedAt: row.unsubscribed_at,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+/** One contact of a workspace, read inside or outside a transaction. */
+export function readContact(db: Database, workspaceId: number, id: number): Contact | null {
+  const row = db.get<ContactRow>('SELECT * FROM contacts WHERE id = ? AND workspace_id = ?', id, workspaceId);
+  return row ? toContact(row) : null;
+}
+
+/** The contact of an address, read inside or outside a transaction. */
+export function findContact(db: Database, workspaceId: number, email: string): Contact | null {
+  const row = db.get<ContactRow>('SELECT * FROM contacts WHERE workspace_id = ? AND email = ?', workspaceId, email);
+  return row ? toContact(row) : null;
+}
+
+/** Inserts a contact for an address that has none, which the caller's transaction has seen; answers its id. */
+export function addContact(tx: Transaction, contact: NewContact): number {
+  const id = tx.db.insert(
+    `INSERT INTO contacts (workspace_id, email, email_hash, name, status, subscribed_at, created_at, updated_at)
+     VALUES (?1, ?2, ?3, ?4, 'subscribed', ?5, ?5, ?5)`,
+    contact.workspaceId,
+    contact.email,
+    contact.emailHash,
+    contact.name && textIn(contact.name),
+    contact.at,
+  );
+  tx.count('contacts', contact.workspaceId, id, 1);
+  return id;
+}
+
+/** The contact of the address, made when there is none. */
+export function ensureContact(tx: Transaction, contact: NewContact): Contact {
+  const known = findContact(tx.db, contact.workspaceId, contact.email);
+  return known ?? readContact(tx.db, contact.workspaceId, addContact(tx, contact))!;
+}
+
+function raise(db: Database, workspaceId: number, id: number, status: ContactStatus, at: number): Contact | null {
+  const current = readContact(db, workspaceId, id);
+  if (!current || raiseContactStatus(current.status, status) === current.status) return current;
+  const unsubscribedAt = status === 'unsubscribed' ? at : current.unsubscribedAt;
+  db.run(
+    'UPDATE contacts SET status = ?, unsubscribed_at = ?, updated_at = ? WHERE id = ?',
+    status,
+    unsubscribedAt,
+    at,
+    id,
+  );
+  return { ...current, status, unsubscribedAt, updatedAt: at };
+}
+
+function rename(db: Database, workspaceId: number, id: number, name: string, at: number): Contact | null {
+  const row = db.get<ContactRow>(
+    'UPDATE contacts SET name = ?, updated_at = ? WHERE id = ? AND workspace_id = ? RETURNING *',
+    textIn(name),
+    at,
+    id,
+    workspaceId,
+  );
+  return row ? toContact(row) : null;
+}
+
+function listContacts(db: Database, workspaceId: number, page: PageQuery): Page<Contact> {
+  const { total, from, skip } = findPage(db, 'contacts', workspaceId, page);
+  const rows = db.all<ContactRow>(
+    'SELECT * FROM contacts WHERE workspace_id = ? AND id >= ? ORDER BY id LIMIT ? OFFSET ?',
+    workspaceId,
+    from,
+    page.limit,
+    skip,
+  );
+  return { total, items: rows.map(toContact) };
+}
+
+/** Embedded driver of ContactStore. */
+export function contactStore(db: Database, commits: Commits): ContactStore {
+  return {
+    find: async (workspaceId, email) => findContact(db, workspaceId, email),
+    get: async (workspaceId, id) => readContact(db, workspaceId, id),
+    list: async (workspaceId, page) => listContacts(db, workspaceId, page),
+    ensure: async (contact) =>
+      findContact(db, contact.workspaceId, contact.email) ?? commits.write((tx) => ensureContact(tx, contact)),
+    raiseStatus: (workspaceId, id, status, at) => commits.write(() => raise(db, workspaceId, id, status, at)),
+    rename: (workspaceId, id, name, at) => commits.write(() => rename(db, workspaceId, id, name, at)),
+    delete: (workspaceId, id) => deleteContact(db, commits, { workspaceId, id }),
+    recipientHash: async (messageId) =>
+      db.get<{ hash: string | null }>(
+        `SELECT coalesce(c.email_hash, a.email_hash, m.recipient_hash) AS hash FROM messages m
+           LEFT JOIN contacts c ON c.id = m.contact_id LEFT JOIN anonymising a ON a.contact_id = m.contact_id WHERE m.id = ?`,
+        messageId,
+      )?.hash ?? null,
+  };
+}

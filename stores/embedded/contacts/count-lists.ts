@@ -1,0 +1,17 @@
+import { MESSAGE_STATUSES } from '../../../domain/message';
+
+const perStatus = (sum: (status: string) => string): string => MESSAGE_STATUSES.map(sum).join(', ');
+
+/** Statements that count all contacts and messages there are, on both levels, where nothing was counted yet. */
+export const COUNT_LISTS: readonly string[] = [
+  `INSERT INTO list_blocks (list, owner, level, block, n)
+   SELECT 'contacts', workspace_id, 0, id >> 10, count(*) FROM contacts GROUP BY workspace_id, id >> 10`,
+  `INSERT INTO list_blocks (list, owner, level, block, n)
+   SELECT list, owner, 1, block >> 10, sum(n) FROM list_blocks GROUP BY list, owner, block >> 10`,
+  `INSERT INTO message_blocks (workspace_id, level, block, ${MESSAGE_STATUSES.join(', ')})
+   SELECT workspace_id, 0, seq >> 10, ${perStatus((status) => `sum(status = '${status}')`)}
+   FROM messages GROUP BY workspace_id, seq >> 10`,
+  `INSERT INTO message_blocks (workspace_id, level, block, ${MESSAGE_STATUSES.join(', ')})
+   SELECT workspace_id, 1, block >> 10, ${perStatus((status) => `sum(${status})`)}
+   FROM message_blocks GROUP BY workspace_id, block >> 10`,
+];

@@ -1,0 +1,77 @@
+import { strongestReason, type SuppressionEntry, type SuppressionReason } from '../../../domain/suppression';
+import type { SuppressionStore } from '../../ports/suppression-store';
+import type { Database } from '../database/database';
+import type { Commits } from '../database/commits';
+
+/** The row of the global list; real workspaces start at 1. */
+export const GLOBAL = 0;
+
+interface Row {
+  workspace_id: number;
+  address_hash: string;
+  reason: SuppressionReason;
+  message_id: string | null;
+  created_at: number;
+}
+
+const toEntry = (row: Row): SuppressionEntry => ({
+  workspaceId: row.workspace_id === GLOBAL ? null : row.workspace_id,
+  addressHash: row.address_hash,
+  reason: row.reason,
+  messageId: row.message_id,
+  createdAt: row.created_at,
+});
+
+/** SQL that is 1 where an address is on either list of a workspace. Two look-ups: `IN` would build a table for each row. */
+export const suppressedSql = (workspace: string, addressHash: string): string =>
+  `(EXISTS (SELECT 1 FROM suppressions WHERE workspace_id = ${GLOBAL} AND address_hash = ${addressHash})
+    OR EXISTS (SELECT 1 FROM suppressions WHERE workspace_id = ${workspace} AND address_hash = ${addressHash}))`;
+
+/** The strongest reason against an address, on either list. */
+export function readSuppression(db: Database, workspaceId: number, addressHash: string): SuppressionReason | null {
+  const rows = db.all<{ reason: SuppressionReason }>(
+    `SELECT reason FROM suppressions WHERE workspace_id IN (${GLOBAL}, ?) AND address_hash = ?`,
+    workspaceId,
+    addressHash,
+  );
+  return strongestReason(rows.map((row) => row.reason));
+}
+
+/** Embedded driver of SuppressionStore. */
+export function suppressionStore(db: Database, commits: Commits): SuppressionStore {
+  return {
+    reason: async (workspaceId, addressHash) => readSuppression(db, workspaceId, addressHash),
+    add: (entry) =>
+      commits.write(() => {
+        db.run(
+          `INSERT OR IGNORE INTO suppressions (workspace_id, address_hash, reason, message_id, created_at)
+           VALUES (?, ?, ?, ?, ?)`,
+          entry.workspaceId ?? GLOBAL,
+          entry.addressHash,
+          entry.reason,
+          entry.messageId,
+          entry.createdAt,
+        );
+      }),
+    remove: (workspaceId, addressHash, reason) =>
+      commits.write(() =>
+        db.run(
+          'DELETE FROM suppressions WHERE workspace_id = ? AND address_hash = ? AND reason = coalesce(?, reason)',
+          workspaceId ?? GLOBAL,
+          addressHash,
+          reason ?? null,
+        ),
+      ),
+    list: async (workspaceId, limit, after) =>
+      db
+        .all<Row>(
+          `SELECT * FROM suppressions WHERE workspace_id = ? AND (address_hash, reason) > (?, ?)
+           ORDER BY address_hash, reason LIMIT ?`,
+          workspaceId ?? GLOBAL,
+          after?.addressHash ?? '',
+          after?.reason ?? '',
+          limit,
+        )
+        .map(toEntry),
+  };
+}

@@ -1,0 +1,24 @@
+import type { OutgoingRecord } from '../../../streams/records';
+import type { MessageStatus } from '../../../domain/message';
+import type { CountedList } from '../../../domain/list-blocks';
+import type { Database } from './database';
+import type { MessagePlace } from '../messages/message-counts';
+
+/** What a write may do inside its transaction. */
+export interface Transaction {
+  db: Database;
+  /** Appends records to the log, in the same transaction. */
+  emit(records: readonly OutgoingRecord[]): void;
+  /** Wakes the throttle for a workspace: one record of `messages.accepted` however many messages share the transaction. */
+  wake(workspaceId: number, messageId: string): void;
+  /** Notes that the item `id` joined (1) or left (-1) a counted list; see counted-list. */
+  count(list: CountedList, owner: number, id: number, by: 1 | -1): void;
+  /** Notes that a message of the status `from`, or a new one (null), now has the status `to`; see message-counts. */
+  moved(message: MessagePlace, from: MessageStatus | null, to: MessageStatus): void;
+}
+
+/** Where the stores bring their writes. */
+export interface Commits {
+  /** Runs the work in the next transaction; resolves with its value once that is durable. */
+  write<T>(work: (tx: Transaction) => T): Promise<T>;
+}

@@ -1,0 +1,12 @@
+import { DuplicateError } from '../../../lib/errors';
+import { isConstraint } from './database';
+
+/** Runs an insert; a violated unique key becomes DuplicateError with the given text. */
+export function orDuplicate<T>(message: string, insert: () => T): T {
+  try {
+    return insert();
+  } catch (error) {
+    if (isConstraint(error)) throw new DuplicateError(message, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+import { ALL_TIME } from '../../../domain/engagement';
+import { HOUR } from '../../../lib/clock';
+import { COUNT_LISTS } from '../contacts/count-lists';
+
+/** What brings older data up to the tables of `schema`, beside the tables and indexes that are only missing. */
+interface Migration {
+  /** The schema version it leads to. */
+  to: number;
+  /** Run in order, in the transaction that moves the version. */
+  statements: readonly string[];
+}
+
+const hour = (at: string): string => `${at} - ${at} % ${HOUR}`;
+const HITS = `signals s JOIN messages m ON m.id = s.message_id JOIN contacts c ON c.id = m.contact_id`;
+
+/** The roll-ups of domain/engagement, from every signal that is kept. A click counts as an open. */
+const ROLL_UPS = [
+  `CREATE TEMP TABLE mails AS
+   SELECT m.contact_id AS contact_id, c.workspace_id AS workspace_id, max(s.at) AS opened_at,
+     max(iif(s.kind = 'click', s.at, NULL)) AS clicked_at, sum(s.kind = 'click') AS clicks
+   FROM ${HITS} WHERE s.kind IN ('open', 'click') GROUP BY m.seq`,
+  `INSERT INTO engagement (workspace_id, hour, contact_id, opened, clicked, clicks, last_at)
+   SELECT workspace_id, ${ALL_TIME}, contact_id, count(*), count(clicked_at), sum(clicks), max(opened_at)
+   FROM mails GROUP BY workspace_id, contact_id`,
+  `INSERT INTO engagement (workspace_id, hour, contact_id, opened, clicked, clicks)
+   SELECT workspace_id, hour, contact_id, sum(opened), sum(clicked), sum(clicks) FROM (
+     SELECT workspace_id, ${hour('opened_at')} AS hour, contact_id, 1 AS opened, 0 AS clicked, 0 AS clicks FROM mails
+     UNION ALL
+     SELECT workspace_id, ${hour('clicked_at')}, contact_id, 0, 1, 0 FROM mails WHERE clicked_at IS NOT NULL
+     UNION ALL
+     SELECT c.workspace_id, ${hour('s.at')}, m.contact_id, 0, 0, 1 FROM ${HITS} WHERE s.kind = 'click'
+   ) GROUP BY workspace_id, hour, contact_id`,
+  'DROP TABLE temp.mails',
+];
+
+/** In order of their versions; new data needs none of them. */
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    to: 2,
+    statements: [
+      'DROP INDEX IF EXISTS messages_of_workspace',
+      ...COUNT_LISTS,
+      'DROP INDEX IF EXISTS signals_of_message',
+      ...ROLL_UPS,
+      'ALTER TABLE messages ADD COLUMN recipient_hash TEXT',
+      'DELETE FROM bodies WHERE seq IN (SELECT seq FROM messages WHERE recipient IS NULL)',
+      'ALTER TABLE signals ADD COLUMN link INTEGER',
+      `UPDATE signals SET link = (SELECT min(j.key) FROM messages m JOIN links l ON l.seq = m.seq, json_each(l.urls) j
+         WHERE m.id = signals.message_id AND j.value = signals.url) WHERE url IS NOT NULL`,
+      'ALTER TABLE signals DROP COLUMN url',
+    ],
+  },
+];

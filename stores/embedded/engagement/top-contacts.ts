@@ -1,0 +1,113 @@
+import type { ContactStatus } from '../../../domain/contact';
+import { ALL_TIME, type Engagement, type EngagementOrder } from '../../../domain/engagement';
+import type { EngagementQuery } from '../../ports/engagement-store';
+import type { Page } from '../../ports/page';
+import type { Value } from '../database/database';
+
+/** Whatever can be read from. */
+export interface Readable {
+  all<T>(sql: string, ...parameters: Value[]): T[];
+}
+
+/** Members from which on it is faster to go through all rows of the period than to look up those of each member. */
+const MANY = 2_000;
+
+const ORDERS: Record<EngagementOrder, string> = {
+  opens: 'opened DESC, clicked DESC, clicks DESC, contact_id',
+  clicks: 'clicked DESC, clicks DESC, opened DESC, contact_id',
+};
+
+interface Sums {
+  total: number;
+  /** Null in the one row of an empty page. */
+  contact_id: number | null;
+  opened: number;
+  clicked: number;
+  clicks: number;
+}
+
+interface Details {
+  id: number;
+  email: string;
+  name: string | null;
+  status: ContactStatus;
+  last_at: number;
+  received: number;
+}
+
+/** EngagementStore.top; takes long, see there. */
+export function topContacts(db: Readable, workspaceId: number, query: EngagementQuery): Page<Engagement> {
+  const rows = rankedSums(db, workspaceId, query);
+  const ids = rows.flatMap(({ contact_id: id }) => (id === null ? [] : [id]));
+  const details = new Map(readDetails(db, workspaceId, ids, query.since).map((found) => [found.id, found]));
+  const items = rows.flatMap(({ contact_id: id, opened, clicked, clicks }): Engagement[] => {
+    const found = details.get(id ?? -1);
+    if (!found) return [];
+    const { email, name, status, received, last_at: lastActivityAt } = found;
+    return [
+      {
+        contact: { id: found.id, email, name, status },
+        received,
+        opened,
+        clicked,
+        totalClicks: clicks,
+        lastActivityAt,
+      },
+    ];
+  });
+  return { total: rows[0]?.total ?? 0, items };
+}
+
+/** The contacts of the page in their order, each with the total; a page beyond the end is one row without a contact. */
+function rankedSums(
+  db: Readable,
+  workspaceId: number,
+  { by, since, audienceId, offset, limit }: EngagementQuery,
+): Sums[] {
+  return db.all<Sums>(
+    `WITH active AS MATERIALIZED (${activeContacts(since, audienceId === null ? 'none' : audienceSize(db, audienceId))})
+     SELECT t.total, p.* FROM (SELECT count(*) AS total FROM active) t
+     LEFT JOIN (SELECT * FROM active ORDER BY ${ORDERS[by]} LIMIT ?4 OFFSET ?5) p ON true ORDER BY ${ORDERS[by]}`,
+    workspaceId,
+    since ?? ALL_TIME,
+    audienceId,
+    limit,
+    offset,
+  );
+}
+
+type AudienceSize = 'none' | 'few' | 'many';
+
+function audienceSize(db: Readable, audienceId: number): AudienceSize {
+  const members = db.all('SELECT 1 FROM audience_members WHERE audience_id = ? LIMIT ?', audienceId, MANY);
+  return members.length < MANY ? 'few' : 'many';
+}
+
+/** Parameters: 1 the workspace, 2 the start of the period, 3 the audience. */
+export function activeContacts(since: number | null, audience: AudienceSize): string {
+  const period = since === null ? 'hour = ?2' : 'hour >= ?2';
+  const sums = `SELECT e.contact_id, sum(opened) AS opened, sum(clicked) AS clicked, sum(clicks) AS clicks`;
+  if (audience === 'few') {
+    return `${sums} FROM audience_members a CROSS JOIN engagement e INDEXED BY engagement_of_contact
+        ON e.contact_id = a.contact_id AND e.workspace_id = ?1 AND ${period}
+      WHERE a.audience_id = ?3 GROUP BY a.contact_id`;
+  }
+  const member = 'EXISTS (SELECT 1 FROM audience_members a WHERE a.audience_id = ?3 AND a.contact_id = e.contact_id)';
+  const having = audience === 'many' ? ` HAVING ${member}` : '';
+  return `${sums} FROM engagement e WHERE e.workspace_id = ?1 AND ${period} GROUP BY e.contact_id${having}`;
+}
+
+/** What is counted only for the contacts of a page; see Engagement.received. */
+function readDetails(db: Readable, workspaceId: number, ids: readonly number[], since: number | null): Details[] {
+  return db.all<Details>(
+    `SELECT c.id, c.email, c.name, c.status, e.last_at,
+       (SELECT count(*) FROM messages m WHERE m.contact_id = c.id AND (m.dispatched_at >= ?3
+          OR EXISTS (SELECT 1 FROM signals s WHERE s.message_id = m.id AND s.kind IN ('open', 'click') AND s.at >= ?3)))
+       AS received
+     FROM json_each(?2) j CROSS JOIN contacts c ON c.id = j.value
+       CROSS JOIN engagement e ON e.workspace_id = ?1 AND e.hour = ${ALL_TIME} AND e.contact_id = c.id`,
+    workspaceId,
+    JSON.stringify(ids),
+    since ?? 0,
+  );
+}

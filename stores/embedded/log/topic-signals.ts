@@ -1,0 +1,50 @@
+import type { TopicName } from '../../../streams/topics';
+
+/** ms between two wake-ups for a topic: a reader under load then finds the records of several commits at once. */
+const APART = 5;
+
+/** Wakes the readers of this process when their topic gained records: at once after a rest, else as one for what comes within 5 ms. */
+export class TopicSignals {
+  private readonly sleepers = new Map<TopicName, Set<() => void>>();
+  private readonly wokenAt = new Map<TopicName, number>();
+  private readonly later = new Map<TopicName, NodeJS.Timeout>();
+  closed = false;
+
+  wake(topics: Iterable<TopicName>): void {
+    for (const topic of topics) {
+      if (this.later.has(topic) || !this.sleepers.get(topic)?.size) continue;
+      const wait = APART - (performance.now() - (this.wokenAt.get(topic) ?? -Infinity));
+      if (wait <= 0) this.wakeNow(topic);
+      else this.later.set(topic, setTimeout(this.wakeNow, Math.ceil(wait), topic));
+    }
+  }
+
+  /** Resolves at the next record of the topic, after `ms`, or when the signal aborts. */
+  wait(topic: TopicName, ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const sleepers = this.sleepers.get(topic) ?? new Set();
+      this.sleepers.set(topic, sleepers);
+      const finish = (): void => {
+        clearTimeout(timer);
+        sleepers.delete(finish);
+        signal.removeEventListener('abort', finish);
+        resolve();
+      };
+      const timer = setTimeout(finish, ms);
+      sleepers.add(finish);
+      signal.addEventListener('abort', finish, { once: true });
+    });
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const topic of this.sleepers.keys()) this.wakeNow(topic);
+  }
+
+  private readonly wakeNow = (topic: TopicName): void => {
+    clearTimeout(this.later.get(topic));
+    this.later.delete(topic);
+    this.wokenAt.set(topic, performance.now());
+    for (const wakeUp of [...(this.sleepers.get(topic) ?? [])]) wakeUp();
+  };
+}

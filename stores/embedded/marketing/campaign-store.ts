@@ -1,0 +1,96 @@
+import type { Campaign, CampaignStatus } from '../../../domain/campaign';
+import type { CampaignStore } from '../../ports/campaign-store';
+import type { Commits } from '../database/commits';
+import { textIn, textOut, type Database } from '../database/database';
+
+type Text = string | Uint8Array;
+
+interface ItemRow {
+  id: number;
+  workspace_id: number;
+  audience_id: number;
+  domain_id: number;
+  subject: Text;
+  preheader: Text | null;
+  from_email: string | null;
+  from_name: Text | null;
+  reply_to: string | null;
+  status: CampaignStatus;
+  scheduled_at: number | null;
+  sent_at: number | null;
+  recipients: number | null;
+  last_contact_id: number | null;
+  created_at: number;
+}
+interface Row extends ItemRow {
+  html: Text | null;
+  text: Text | null;
+}
+
+const ITEM = `id, workspace_id, audience_id, domain_id, subject, preheader, from_email, from_name, reply_to, status, scheduled_at,
+  sent_at, recipients, last_contact_id, created_at`;
+
+const bytesIn = (text: string | null): Text | null => text && textIn(text);
+const bytesOut = (text: Text | null): string | null => (text === null ? null : textOut(text));
+
+const toItem = (row: ItemRow): Omit<Campaign, 'html' | 'text'> => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  audienceId: row.audience_id,
+  domainId: row.domain_id,
+  subject: textOut(row.subject),
+  preheader: bytesOut(row.preheader),
+  fromEmail: row.from_email,
+  fromName: bytesOut(row.from_name),
+  replyTo: row.reply_to,
+  status: row.status,
+  scheduledAt: row.scheduled_at,
+  sentAt: row.sent_at,
+  recipients: row.recipients,
+  lastContactId: row.last_contact_id,
+  createdAt: row.created_at,
+});
+
+/** One campaign of a workspace with its content, read inside or outside a transaction. */
+function readCampaign(db: Database, workspaceId: number, id: number): Campaign | null {
+  const row = db.get<Row>(
+    `SELECT ${ITEM}, html, text FROM campaigns WHERE id = ? AND workspace_id = ?`,
+    id,
+    workspaceId,
+  );
+  return row ? { ...toItem(row), html: bytesOut(row.html), text: bytesOut(row.text) } : null;
+}
+
+/** Embedded driver of CampaignStore. */
+export function campaignStore(db: Database, commits: Commits): CampaignStore {
+  return {
+    create: (campaign) =>
+      commits.write(() => {
+        const id = db.insert(
+          `INSERT INTO campaigns (workspace_id, audience_id, domain_id, subject, html, text, preheader, from_email, from_name,
+             reply_to, status, scheduled_at, sent_at, recipients, last_contact_id, created_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          campaign.workspaceId,
+          campaign.audienceId,
+          campaign.domainId,
+          textIn(campaign.subject),
+          bytesIn(campaign.html),
+          bytesIn(campaign.text),
+          bytesIn(campaign.preheader),
+          campaign.fromEmail,
+          bytesIn(campaign.fromName),
+          campaign.replyTo,
+          campaign.status,
+          campaign.scheduledAt,
+          campaign.sentAt,
+          campaign.recipients,
+          campaign.lastContactId,
+          campaign.createdAt,
+        );
+        return { ...campaign, id };
+      }),
+    get: async (workspaceId, id) => readCampaign(db, workspaceId, id),
+    list: async (workspaceId) =>
+      db.all<ItemRow>(`SELECT ${ITEM} FROM campaigns WHERE workspace_id = ? ORDER BY id DESC`, workspaceId).map(toItem),
+  };
+}

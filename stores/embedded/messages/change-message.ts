@@ -1,0 +1,37 @@
+import type { Applied } from '../../shared/decide-change';
+import type { MessageChange } from '../../ports/message-store';
+import type { Transaction } from '../database/commits';
+import { readMessage, updateState, type MessageRow } from './message-codec';
+
+type ChangedRow = Pick<MessageRow, 'seq' | 'workspace_id' | 'status' | 'version' | 'attempt' | 'attachments_until'>;
+
+/** Writes a change inside a transaction if the message still has the version it was decided on. */
+export function applyChange(tx: Transaction, id: string, version: number, change: MessageChange): Applied {
+  const row = tx.db.get<ChangedRow>(
+    'SELECT seq, workspace_id, status, version, attempt, attachments_until FROM messages WHERE id = ?',
+    id,
+  );
+  if (row?.version !== version) return { applied: false, current: readMessage(tx.db, id) };
+  updateState(tx, row, change.set, change.at);
+  if (change.attempt) patchAttempt(tx, row, change.attempt);
+  if (change.links) {
+    tx.db.run('INSERT OR REPLACE INTO links (seq, urls) VALUES (?, ?)', row.seq, JSON.stringify(change.links));
+  }
+  if (change.dropAttachments && row.attachments_until !== null)
+    tx.db.run('DELETE FROM attachments WHERE seq = ?', row.seq);
+  tx.emit(change.records);
+  return { applied: true };
+}
+
+function patchAttempt(tx: Transaction, row: ChangedRow, patch: NonNullable<MessageChange['attempt']>): void {
+  tx.db.run(
+    `UPDATE attempts SET fenced_at = coalesce(?, fenced_at), finished_at = coalesce(?, finished_at),
+       outcome = coalesce(?, outcome), reply = coalesce(?, reply) WHERE seq = ? AND n = ?`,
+    patch.fencedAt ?? null,
+    patch.finishedAt ?? null,
+    patch.outcome ?? null,
+    patch.reply ?? null,
+    row.seq,
+    row.attempt,
+  );
+}

@@ -1,0 +1,80 @@
+import { MESSAGE_STATUSES, type Message, type MessageStatus } from '../../../domain/message';
+import { BLOCK_SIZE, totalOf, type ListBlock } from '../../../domain/list-blocks';
+import type { ListQuery, MessagePage } from '../../ports/message-store';
+import type { Database } from '../database/database';
+import { MESSAGE_COLUMNS, toMessage, type MessageRow } from './message-codec';
+
+const ALL = `(${MESSAGE_STATUSES.join(' + ')})`;
+
+/** Messages of a workspace, newest first. Blocks lead to the page, and on over those that hold none of the asked status. */
+export function listMessages(db: Database, workspaceId: number, query: ListQuery): MessagePage {
+  const { status, limit } = query;
+  const outer = readOuter(db, workspaceId, status);
+  const items: Message[] = [];
+  for (const { block, skip } of blocksFrom(db, workspaceId, query, outer)) {
+    if (items.length >= limit) break;
+    items.push(...readBlock(db, workspaceId, { block, status, skip, limit: limit - items.length }));
+  }
+  return { total: totalOf(outer), items };
+}
+
+/** Blocks of blocks that hold any, newest first. The status is one of a list, so it may stand in the statement. */
+function readOuter(db: Database, workspaceId: number, status: MessageStatus | undefined): ListBlock[] {
+  const n = status ?? ALL;
+  return db.all<ListBlock>(
+    `SELECT block, ${n} AS n FROM message_blocks WHERE workspace_id = ? AND level = 1 AND ${n} > 0 ORDER BY block DESC`,
+    workspaceId,
+  );
+}
+
+/** Blocks that hold any from the one with the first of the page on, and how many of it come before the page. */
+function* blocksFrom(
+  db: Database,
+  workspaceId: number,
+  { status, offset }: ListQuery,
+  outer: readonly ListBlock[],
+): Generator<{ block: number; skip: number }> {
+  const n = status ?? ALL;
+  let before = offset;
+  for (const shelf of outer) {
+    if (before >= shelf.n) {
+      before -= shelf.n;
+      continue;
+    }
+    const first = shelf.block * BLOCK_SIZE;
+    const inner = db.all<ListBlock>(
+      `SELECT block, ${n} AS n FROM message_blocks
+       WHERE workspace_id = ? AND level = 0 AND block BETWEEN ? AND ? AND ${n} > 0 ORDER BY block DESC`,
+      workspaceId,
+      first,
+      first + BLOCK_SIZE - 1,
+    );
+    for (const found of inner) {
+      if (before < found.n) yield { block: found.block, skip: before };
+      before = Math.max(0, before - found.n);
+    }
+  }
+}
+
+interface BlockPart {
+  block: number;
+  status: MessageStatus | undefined;
+  skip: number;
+  limit: number;
+}
+
+/** The index holds the status: messages of another are passed over without being read. */
+function readBlock(db: Database, workspaceId: number, { block, status, skip, limit }: BlockPart): Message[] {
+  const first = block * BLOCK_SIZE;
+  const rows = db.all<MessageRow>(
+    `SELECT ${MESSAGE_COLUMNS} FROM messages m WHERE m.workspace_id = ? AND m.seq BETWEEN ? AND ?
+     ${status === undefined ? '' : 'AND m.status = ?'} ORDER BY m.seq DESC LIMIT ? OFFSET ?`,
+    workspaceId,
+    first,
+    first + BLOCK_SIZE - 1,
+    ...(status === undefined ? [] : [status]),
+    limit,
+    skip,
+  );
+  return rows.map(toMessage);
+}

@@ -1,0 +1,50 @@
+import { decideChange } from '../../shared/decide-change';
+import type { MessageStore } from '../../ports/message-store';
+import { acceptMessage, findByKey } from './accept-messages';
+import { applyChange } from './change-message';
+import type { Database } from '../database/database';
+import type { Commits } from '../database/commits';
+import { readJobRow, toJob } from './read-job';
+import { listMessages } from './list-messages';
+import { readHistory, readMessage, readMessageRow, toAttempt, toMessage, type AttemptRow } from './message-codec';
+
+/** Embedded driver of MessageStore. */
+export function messageStore(db: Database, commits: Commits): MessageStore {
+  return {
+    accept: (acceptance) => commits.write((tx) => acceptMessage(tx, acceptance)),
+    findByIdempotencyKey: async (workspaceId, key) => findByKey(db, workspaceId, key) ?? null,
+    get: async (id) => readMessage(db, id),
+    getMany: async (workspaceId, ids) =>
+      ids.flatMap((id) => {
+        const row = readMessageRow(db, id);
+        return row?.workspace_id === workspaceId ? [toMessage(row)] : [];
+      }),
+    list: async (workspaceId, query) => listMessages(db, workspaceId, query),
+    history: async (id) => {
+      const row = db.get<{ history: string }>('SELECT history FROM messages WHERE id = ?', id);
+      return row ? readHistory(row.history) : [];
+    },
+    attempts: async (id) =>
+      db
+        .all<AttemptRow>('SELECT a.* FROM attempts a JOIN messages m ON m.seq = a.seq WHERE m.id = ? ORDER BY a.n', id)
+        .map((row) => toAttempt(id, row)),
+    job: async (id) => {
+      const row = readJobRow(db, id);
+      return row && toJob(row);
+    },
+    links: async (id) => {
+      const row = db.get<{ urls: string }>(
+        'SELECT l.urls FROM links l JOIN messages m ON m.seq = l.seq WHERE m.id = ?',
+        id,
+      );
+      return row ? (JSON.parse(row.urls) as string[]) : [];
+    },
+    change: (id, decide, known) =>
+      decideChange(
+        async () => readMessage(db, id),
+        ({ version }, change) => commits.write((tx) => applyChange(tx, id, version, change)),
+        decide,
+        known,
+      ),
+  };
+}

@@ -1,0 +1,151 @@
+import { COIN_PER_MAIL, ledgerId } from '../../../domain/coins';
+import type { ContactStatus } from '../../../domain/contact';
+import { claimAllowance, claimResult, refusalReason } from '../../../domain/claim';
+import type { ClaimResult } from '../../../domain/claim';
+import type { ClaimRequest } from '../../ports/send-queue';
+import { appendLedger, moveBalance, readAccount } from '../ledger/coin-ledger';
+import type { Database } from '../database/database';
+import { readDomain } from '../settings/domain-store';
+import type { Transaction } from '../database/commits';
+import { holdsLease } from './lease-store';
+import { updateState, type MessageRow } from '../messages/message-codec';
+import { suppressedSql } from '../contacts/suppression-store';
+import { readWorkspace } from '../settings/workspace-store';
+
+type Candidate = Pick<
+  MessageRow,
+  'seq' | 'workspace_id' | 'id' | 'status' | 'domain_id' | 'attempt' | 'first_claimed_at' | 'attachments_until'
+> & { contact_status: ContactStatus | null; suppressed: 0 | 1 };
+
+/** Claims of a WIB day; workspace 0 stands for the platform. */
+export function claimsOn(db: Database, day: string, workspaceId: number | null): number {
+  const row = db.get<{ claims: number }>(
+    'SELECT claims FROM send_days WHERE day = ? AND workspace_id = ?',
+    day,
+    workspaceId ?? 0,
+  );
+  return row?.claims ?? 0;
+}
+
+/** One claim (DESIGN 3.4), inside a transaction. */
+export function claim(tx: Transaction, request: ClaimRequest): ClaimResult {
+  const { db } = tx;
+  if (!holdsLease(db, request.lease)) return { kind: 'fenced' };
+  const allowance = claimAllowance(request, claimsSoFar(db, request));
+  if (allowance.left <= 0) return { kind: 'claimed', claimed: [], refused: 0, stop: allowance.stop };
+  const candidates = readCandidates(db, request, allowance.left);
+  const check = makeCheck(db, request.workspaceId);
+  let coins = readAccount(db, request.workspaceId).balance;
+  const claimed: string[] = [];
+  let refused = 0;
+  for (const row of candidates) {
+    const reason = check(row, coins >= COIN_PER_MAIL);
+    if (reason !== null) {
+      refuse(tx, row, reason, request.now);
+      refused += 1;
+      continue;
+    }
+    coins -= COIN_PER_MAIL;
+    take(tx, row, request);
+    claimed.push(row.id);
+  }
+  if (claimed.length > 0) count(db, request, claimed.length);
+  return claimResult(allowance, candidates.length, claimed, refused);
+}
+
+/** Counted only where a cap asks for it. */
+function claimsSoFar(db: Database, request: ClaimRequest): { own: number; platform: number } {
+  const made = (cap: number | null, workspaceId: number | null): number =>
+    cap === null ? 0 : claimsOn(db, request.day, workspaceId);
+  return { own: made(request.workspaceDayCap, request.workspaceId), platform: made(request.platformDayCap, null) };
+}
+
+function readCandidates(db: Database, request: ClaimRequest, limit: number): Candidate[] {
+  return db.all<Candidate>(
+    `SELECT m.seq, m.workspace_id, m.id, m.status, m.domain_id, m.attempt, m.first_claimed_at, m.attachments_until,
+       c.status AS contact_status, ${suppressedSql('m.workspace_id', 'c.email_hash')} AS suppressed
+     FROM messages m LEFT JOIN contacts c ON c.id = m.contact_id
+     WHERE m.status = 'queued' AND m.workspace_id = ? AND m.lane = ? AND m.due_at <= ?
+     ORDER BY m.due_at, m.seq LIMIT ?`,
+    request.workspaceId,
+    request.lane,
+    request.now,
+    limit,
+  );
+}
+
+/** Why a message may not be sent, or null; what its answers share is read once. */
+function makeCheck(db: Database, workspaceId: number): (row: Candidate, coinLeft: boolean) => string | null {
+  const workspace = readWorkspace(db, workspaceId);
+  const active = new Map<number, boolean>();
+  const domainActive = (id: number): boolean => {
+    let known = active.get(id);
+    if (known === undefined) {
+      known = readDomain(db, id)?.status === 'active';
+      active.set(id, known);
+    }
+    return known;
+  };
+  return ({ domain_id: domainId, contact_status: contactStatus, suppressed }, coinLeft) =>
+    refusalReason({
+      domainActive: () => domainActive(domainId),
+      workspaceSuspended: workspace?.suspended ?? true,
+      contactStatus,
+      listed: () => suppressed === 1,
+      coinLeft,
+    });
+}
+
+function refuse(tx: Transaction, row: Candidate, reason: string, now: number): void {
+  updateState(tx, row, { status: 'failed', failedReason: reason, dueAt: null, attachmentsUntil: null }, now);
+  if (row.attachments_until !== null) tx.db.run('DELETE FROM attachments WHERE seq = ?', row.seq);
+}
+
+function claimedState(row: Candidate, request: ClaimRequest) {
+  return {
+    status: 'sending' as const,
+    failedReason: null,
+    dueAt: request.leaseUntil,
+    attempt: row.attempt + 1,
+    firstClaimedAt: row.first_claimed_at ?? request.now,
+    fence: null,
+    fencedAt: null,
+  };
+}
+
+function take(tx: Transaction, row: Candidate, request: ClaimRequest): void {
+  const { db } = tx;
+  const { now, workspaceId } = request;
+  const state = claimedState(row, request);
+  updateState(tx, row, state, now);
+  db.run(
+    'INSERT INTO attempts (seq, n, workspace_id, claimed_at) VALUES (?, ?, ?, ?)',
+    row.seq,
+    state.attempt,
+    workspaceId,
+    now,
+  );
+  appendLedger(db, {
+    id: ledgerId.debit(row.id, state.attempt),
+    workspaceId,
+    kind: 'debit',
+    amount: -COIN_PER_MAIL,
+    messageId: row.id,
+    at: now,
+  });
+  const value = { messageId: row.id, attempt: state.attempt };
+  tx.emit([{ topic: 'messages.dispatch', key: row.id, value }]);
+}
+
+function count(db: Database, request: ClaimRequest, claims: number): void {
+  moveBalance(db, request.workspaceId, -claims * COIN_PER_MAIL);
+  for (const workspaceId of [request.workspaceId, 0]) {
+    db.run(
+      `INSERT INTO send_days (day, workspace_id, claims) VALUES (?1, ?2, ?3)
+       ON CONFLICT (day, workspace_id) DO UPDATE SET claims = claims + ?3`,
+      request.day,
+      workspaceId,
+      claims,
+    );
+  }
+}

@@ -1,0 +1,64 @@
+import type { SendQueue } from '../../ports/send-queue';
+import type { Database } from '../database/database';
+
+/** Statuses whose `due_at` is a deadline; that of `queued` is a turn. */
+const WITH_DEADLINE = ['sending', 'sent_to_mta'] as const;
+/** The condition of the index, which SQLite does not infer from an equality. */
+const INDEXED = `status IN ('sending', 'sent_to_mta')`;
+
+/** The part of SendQueue that the timers and the recovery read. */
+export function deadlines(
+  db: Database,
+): Pick<SendQueue, 'overdue' | 'unfenced' | 'pastFence' | 'attachmentsExpired' | 'nextDeadline'> {
+  return {
+    overdue: async (now, limit) =>
+      WITH_DEADLINE.flatMap((status) =>
+        db.all<{ id: string; due_at: number }>(
+          `SELECT id, due_at FROM messages WHERE status = '${status}' AND ${INDEXED} AND due_at <= ? ORDER BY due_at LIMIT ?`,
+          now,
+          limit,
+        ),
+      )
+        .sort((a, b) => a.due_at - b.due_at)
+        .slice(0, limit)
+        .map((row) => row.id),
+    unfenced: async (leaseUntil, limit) =>
+      db
+        .all<{ id: string; attempt: number }>(
+          `SELECT id, attempt FROM messages WHERE status = 'sending' AND fenced_at IS NULL AND due_at <= ?
+           ORDER BY due_at LIMIT ?`,
+          leaseUntil,
+          limit,
+        )
+        .map((row) => ({ messageId: row.id, attempt: row.attempt })),
+    pastFence: async (limit) =>
+      db
+        .all<{ id: string }>(
+          `SELECT id FROM messages WHERE status = 'sending' AND ${INDEXED} AND fenced_at IS NOT NULL AND unknown = 0 LIMIT ?`,
+          limit,
+        )
+        .map((row) => row.id),
+    attachmentsExpired: async (now, limit) =>
+      db
+        .all<{ id: string }>(
+          `SELECT id FROM messages WHERE attachments_until IS NOT NULL AND attachments_until <= ? AND status = 'queued'
+           ORDER BY attachments_until LIMIT ?`,
+          now,
+          limit,
+        )
+        .map((row) => row.id),
+    nextDeadline: async () => nextDeadline(db),
+  };
+}
+
+function nextDeadline(db: Database): number | null {
+  const deadlines = [
+    ...WITH_DEADLINE.map((status) =>
+      db.get<{ at: number | null }>(`SELECT min(due_at) AS at FROM messages WHERE status = '${status}' AND ${INDEXED}`),
+    ),
+    db.get<{ at: number | null }>(
+      `SELECT min(attachments_until) AS at FROM messages WHERE attachments_until IS NOT NULL AND status = 'queued'`,
+    ),
+  ].flatMap((row) => (row?.at == null ? [] : [row.at]));
+  return deadlines.length === 0 ? null : Math.min(...deadlines);
+}

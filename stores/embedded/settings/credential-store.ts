@@ -1,0 +1,111 @@
+import type { ApiKey, Scope, SmtpLogin } from '../../../domain/workspace';
+import type { CredentialStore } from '../../ports/credential-store';
+import type { Database } from '../database/database';
+import { orDuplicate } from '../database/duplicates';
+import type { ReadCache } from '../database/read-cache';
+
+interface KeyRow {
+  id: number;
+  workspace_id: number;
+  name: string;
+  scopes: string;
+  hash: string;
+  sealed: string;
+  revoked_at: number | null;
+  created_at: number;
+}
+interface LoginRow {
+  id: number;
+  workspace_id: number;
+  username: string;
+  hash: string;
+  sealed: string;
+  created_at: number;
+}
+
+const toKey = (row: KeyRow): ApiKey => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  name: row.name,
+  scopes: row.scopes.split(',').filter(Boolean) as Scope[],
+  hash: row.hash,
+  sealed: row.sealed,
+  revokedAt: row.revoked_at,
+  createdAt: row.created_at,
+});
+
+const toLogin = (row: LoginRow): SmtpLogin => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  username: row.username,
+  hash: row.hash,
+  sealed: row.sealed,
+  createdAt: row.created_at,
+});
+
+function readKey(db: Database, hash: string): ApiKey | null {
+  const row = db.get<KeyRow>('SELECT * FROM api_keys WHERE hash = ?', hash);
+  return row ? toKey(row) : null;
+}
+
+/** Embedded driver of CredentialStore. */
+export function credentialStore(db: Database, cache: ReadCache): CredentialStore {
+  return {
+    createKey: (key) =>
+      cache.write(() => {
+        const id = orDuplicate('This API key exists.', () =>
+          db.insert(
+            `INSERT INTO api_keys (workspace_id, name, scopes, hash, sealed, revoked_at, created_at)
+             VALUES (?, ?, ?, ?, ?, ?, ?)`,
+            key.workspaceId,
+            key.name,
+            key.scopes.join(','),
+            key.hash,
+            key.sealed,
+            key.revokedAt,
+            key.createdAt,
+          ),
+        );
+        return { ...key, id };
+      }),
+    findKey: async (hash) => cache.get(`key ${hash}`, () => readKey(db, hash)),
+    listKeys: async (workspaceId) =>
+      db.all<KeyRow>('SELECT * FROM api_keys WHERE workspace_id = ? ORDER BY id', workspaceId).map(toKey),
+    revokeKey: (workspaceId, id, at) =>
+      cache.write(
+        () =>
+          db.run(
+            'UPDATE api_keys SET revoked_at = ? WHERE workspace_id = ? AND id = ? AND revoked_at IS NULL',
+            at,
+            workspaceId,
+            id,
+          ) === 1,
+      ),
+    createLogin: (login) =>
+      cache.write(() => {
+        const id = orDuplicate(`The SMTP user ${login.username} exists.`, () =>
+          db.insert(
+            'INSERT INTO smtp_logins (workspace_id, username, hash, sealed, created_at) VALUES (?, ?, ?, ?, ?)',
+            login.workspaceId,
+            login.username,
+            login.hash,
+            login.sealed,
+            login.createdAt,
+          ),
+        );
+        return { ...login, id };
+      }),
+    findLogin: async (username) => {
+      const row = db.get<LoginRow>('SELECT * FROM smtp_logins WHERE username = ?', username);
+      return row ? toLogin(row) : null;
+    },
+    setPassword: (username, { hash, sealed }) =>
+      cache.write(() => {
+        db.run('UPDATE smtp_logins SET hash = ?, sealed = ? WHERE username = ?', hash, sealed, username);
+        const row = db.get<LoginRow>('SELECT * FROM smtp_logins WHERE username = ?', username);
+        return row ? toLogin(row) : null;
+      }),
+    listLogins: async (workspaceId) =>
+      db.all<LoginRow>('SELECT * FROM smtp_logins WHERE workspace_id = ? ORDER BY id', workspaceId).map(toLogin),
+  };
+}

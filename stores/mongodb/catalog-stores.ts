@@ -1,0 +1,58 @@
+import type { LedgerEntry } from '../../domain/coins';
+import type { Stores } from '../ports';
+import type { PostOutcome } from '../ports/coin-ledger';
+import type { Mongo } from './database/client';
+import { audienceStore, groupedMembers } from './contacts/audience-store';
+import { campaignStore } from './marketing/campaign-store';
+import { coinLedger } from './ledger/coin-ledger';
+import { contactStore } from './contacts/contact-store';
+import { credentialStore } from './settings/credential-store';
+import { domainStore } from './settings/domain-store';
+import { engagementStore } from './engagement/engagement-store';
+import { GroupedBy } from './transactions/grouped-by';
+import type { IdBlock } from './database/ids';
+import { leaseStore } from './queue/lease-store';
+import { operatorLog } from './settings/operator-log';
+import { postEntries } from './ledger/post-entries';
+import { settingsStore } from './settings/settings-store';
+import { suppressionStore } from './contacts/suppression-store';
+import { webhookStore } from './webhooks/webhook-store';
+import { workspaceStore } from './settings/workspace-store';
+
+/** Ledger entries of one transaction at most. */
+const MAX_ENTRIES = 500;
+
+export interface SimpleStores {
+  stores: Omit<Stores, 'messages' | 'queue' | 'signals' | 'conversions' | 'journeys'>;
+  /** Refuses new writes of those that are grouped, and waits for the ones under way. */
+  drain(): Promise<void>;
+}
+
+/** The stores that have nothing to do with messages. */
+export function simpleStores(mongo: Mongo, contactIds: IdBlock): SimpleStores {
+  const posts = new GroupedBy<number, LedgerEntry, PostOutcome>(
+    (workspaceId, entries, how) => postEntries(mongo, workspaceId, entries, how),
+    { maxItems: MAX_ENTRIES },
+  );
+  const members = groupedMembers(mongo, contactIds);
+  return {
+    stores: {
+      workspaces: workspaceStore(mongo),
+      credentials: credentialStore(mongo),
+      domains: domainStore(mongo),
+      contacts: contactStore(mongo, contactIds),
+      audiences: audienceStore(mongo, members),
+      suppressions: suppressionStore(mongo),
+      engagement: engagementStore(mongo),
+      campaigns: campaignStore(mongo),
+      webhooks: webhookStore(mongo),
+      coins: coinLedger(mongo, posts),
+      leases: leaseStore(mongo),
+      settings: settingsStore(mongo),
+      operatorLog: operatorLog(mongo),
+    },
+    drain: async () => {
+      await Promise.all([posts.close(), members.close()]);
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { CONTACT_STATUSES, raiseContactStatus, type Contact, type ContactStatus } from '../../../domain/contact';
+import type { ContactStore, NewContact } from '../../ports/contact-store';
+import { BLOCK_SIZE, findPlace, totalOf } from '../../../domain/list-blocks';
+import type { Page, PageQuery } from '../../ports/page';
+import type { Mongo } from '../database/client';
+import { contactBlocks } from './counted-list';
+import { deleteContact, recipientHash } from './delete-contact';
+import { documents, fromDocument, type ContactDocument } from '../database/documents';
+import { guarded, upserting } from '../transactions/guard';
+import type { IdBlock } from '../database/ids';
+import { inSnapshot } from '../transactions/snapshot';
+
+/** A contact from its document. */
+export function toContact({ touched: _touched, counted: _counted, ...document }: ContactDocument): Contact {
+  return fromDocument(document);
+}
+
+/** A new subscribed contact as it is stored, without its id. */
+export function newContact({ at, ...given }: NewContact): Omit<ContactDocument, '_id'> {
+  return {
+    ...given,
+    status: 'subscribed',
+    subscribedAt: at,
+    unsubscribedAt: null,
+    createdAt: at,
+    updatedAt: at,
+    counted: false,
+  };
+}
+
+/** MongoDB driver of ContactStore; `ids` gives the ids of contacts. */
+export function contactStore(mongo: Mongo, ids: IdBlock): ContactStore {
+  const contacts = documents(mongo.db, 'contacts');
+  const find = async (workspaceId: number, email: string): Promise<Contact | null> => {
+    const found = await contacts.findOne({ workspaceId, email });
+    return found && toContact(found);
+  };
+  return guarded<ContactStore>({
+    find,
+    get: async (workspaceId, id) => {
+      const found = await contacts.findOne({ _id: id, workspaceId });
+      return found && toContact(found);
+    },
+    list: (workspaceId, page) => list(mongo, workspaceId, page),
+    rename: async (workspaceId, id, name, at) => {
+      const renamed = await contacts.findOneAndUpdate(
+        { _id: id, workspaceId },
+        { $set: { name, updatedAt: at } },
+        { returnDocument: 'after' },
+      );
+      return renamed && toContact(renamed);
+    },
+    ensure: async (contact) =>
+      (await find(contact.workspaceId, contact.email)) ?? create(mongo, await ids.takeOne(), contact),
+    raiseStatus: (workspaceId, id, status, at) => raise(mongo, workspaceId, id, status, at),
+    delete: (workspaceId, id) => deleteContact(mongo, workspaceId, id),
+    recipientHash: (messageId) => recipientHash(mongo, messageId),
+  });
+}
+
+/** In one snapshot, so that the total and the page are those of one moment. */
+async function list(mongo: Mongo, workspaceId: number, { offset, limit }: PageQuery): Promise<Page<Contact>> {
+  return inSnapshot(mongo, async (snapshot) => {
+    const { db, moment } = snapshot;
+    const blocks = await contactBlocks(snapshot, workspaceId);
+    const place = findPlace(blocks, offset);
+    if (!place) return { total: totalOf(blocks), items: [] };
+    const items = await documents(db, 'contacts')
+      .find({ workspaceId, _id: { $gte: place.block * BLOCK_SIZE } }, moment)
+      .sort({ _id: 1 })
+      .skip(place.skip)
+      .limit(limit)
+      .toArray();
+    return { total: totalOf(blocks), items: items.map(toContact) };
+  });
+}
+
+/** A write, also where the contact is there by now: what it answers is durable, as a read may not see yet. */
+async function create(mongo: Mongo, id: number, { workspaceId, email, ...rest }: NewContact): Promise<Contact> {
+  const { workspaceId: _, email: __, ...fields } = newContact({ workspaceId, email, ...rest });
+  const stored = await upserting(() =>
+    documents(mongo.db, 'contacts').findOneAndUpdate(
+      { workspaceId, email },
+      { $setOnInsert: { _id: id, ...fields } },
+      { upsert: true, returnDocument: 'after' },
+    ),
+  );
+  if (!stored) throw new Error('the contact was not answered');
+  return toContact(stored);
+}
+
+/** One update whether it raises or not, so that what it answers is durable in both cases. */
+async function raise(
+  mongo: Mongo,
+  workspaceId: number,
+  id: number,
+  status: ContactStatus,
+  at: number,
+): Promise<Contact | null> {
+  const lower = CONTACT_STATUSES.filter((from) => raiseContactStatus(from, status) !== from);
+  const raised = { $in: ['$status', lower] };
+  const instead = (value: unknown, field: string) => ({ $cond: [raised, value, `$${field}`] });
+  const stored = await documents(mongo.db, 'contacts').findOneAndUpdate(
+    { _id: id, workspaceId },
+    [
+      {
+        $set: {
+          status: instead(status, 'status'),
+          updatedAt: instead(at, 'updatedAt'),
+          ...(status === 'unsubscribed' ? { unsubscribedAt: instead(at, 'unsubscribedAt') } : {}),
+        },
+      },
+    ],
+    { returnDocument: 'after' },
+  );
+  return stored && toContact(stored);
+}

@@ -1,0 +1,55 @@
+import type { ClientSession } from 'mongodb';
+import { anonymise } from './anonymise';
+import type { Mongo } from '../database/client';
+import { Conflict } from '../transactions/contention';
+import { countItems, uncount } from './counted-list';
+import { documents, type AnonymisingDocument } from '../database/documents';
+import { transact } from '../transactions/transact';
+
+/** The contact goes together with a note of what is still to be done, so that a crash leaves nothing half done. */
+export async function deleteContact(mongo: Mongo, workspaceId: number, id: number): Promise<boolean> {
+  const { db } = mongo;
+  const note = await transact(mongo, async (session): Promise<AnonymisingDocument | null> => {
+    const contact = await documents(db, 'contacts').findOneAndDelete({ _id: id, workspaceId }, { session });
+    if (!contact) return null;
+    await uncount(mongo, session, contact);
+    await leaveAudiences(mongo, session, id);
+    const { email, emailHash, name } = contact;
+    const left = { _id: id, workspaceId, email, emailHash, name };
+    await documents(db, 'anonymising').insertOne(left, { session });
+    return left;
+  });
+  if (note) await anonymise(mongo, note);
+  return note !== null;
+}
+
+async function leaveAudiences(mongo: Mongo, session: ClientSession, contactId: number): Promise<void> {
+  const { db } = mongo;
+  const left = await documents(db, 'members').find({ contactId }, { session }).toArray();
+  if (left.length === 0) return;
+  const { deletedCount } = await documents(db, 'members').deleteMany({ contactId }, { session });
+  if (deletedCount !== left.length) throw new Conflict('An audience was joined or left meanwhile.');
+  const items = left.map(({ audienceId: owner }) => ({ owner, id: contactId }));
+  await countItems(mongo, session, 'members', items, -1);
+  await documents(db, 'audiences').updateMany(
+    { _id: { $in: left.map(({ audienceId }) => audienceId) } },
+    { $inc: { contactsCount: -1 } },
+    { session },
+  );
+}
+
+/**
+ * Keyed hash of the address of a message: its contact's, or what a deletion left of it. While that is under way it stands in the
+ * note, and then in the message, which is written before the note goes: so the message is asked last.
+ */
+export async function recipientHash({ db }: Mongo, messageId: string): Promise<string | null> {
+  const message = await documents(db, 'messages').findOne({ _id: messageId }, { projection: { contactId: 1 } });
+  if (!message) return null;
+  const hash = { projection: { emailHash: 1 } };
+  const known =
+    (await documents(db, 'contacts').findOne({ _id: message.contactId }, hash)) ??
+    (await documents(db, 'anonymising').findOne({ _id: message.contactId }, hash));
+  if (known) return known.emailHash;
+  const left = await documents(db, 'messages').findOne({ _id: messageId }, { projection: { recipientHash: 1 } });
+  return left?.recipientHash ?? null;
+}

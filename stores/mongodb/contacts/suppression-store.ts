@@ -1,0 +1,59 @@
+import { strongestReason, type SuppressionEntry } from '../../../domain/suppression';
+import type { SuppressionStore } from '../../ports/suppression-store';
+import type { Mongo } from '../database/client';
+import { documents, type SuppressionDocument } from '../database/documents';
+import { guarded, upserting } from '../transactions/guard';
+
+/** The workspace of the global list; real ones start at 1. */
+export const GLOBAL = 0;
+
+const toEntry = ({ _id, workspaceId, ...entry }: SuppressionDocument): SuppressionEntry => ({
+  ...entry,
+  workspaceId: workspaceId === GLOBAL ? null : workspaceId,
+});
+
+/** MongoDB driver of SuppressionStore. */
+export function suppressionStore(mongo: Mongo): SuppressionStore {
+  const suppressions = documents(mongo.db, 'suppressions');
+  return guarded<SuppressionStore>({
+    reason: async (workspaceId, addressHash) => {
+      const found = await suppressions
+        .find({ workspaceId: { $in: [GLOBAL, workspaceId] }, addressHash }, { projection: { _id: 0, reason: 1 } })
+        .toArray();
+      return strongestReason(found.map(({ reason }) => reason));
+    },
+    add: async ({ workspaceId, addressHash, reason, messageId, createdAt }) => {
+      await upserting(() =>
+        suppressions.updateOne(
+          { workspaceId: workspaceId ?? GLOBAL, addressHash, reason },
+          { $setOnInsert: { messageId, createdAt } },
+          { upsert: true },
+        ),
+      );
+    },
+    remove: async (workspaceId, addressHash, reason) => {
+      const { deletedCount } = await suppressions.deleteMany({
+        workspaceId: workspaceId ?? GLOBAL,
+        addressHash,
+        ...(reason === undefined ? {} : { reason }),
+      });
+      return deletedCount;
+    },
+    list: async (workspaceId, limit, after) => {
+      const list = { workspaceId: workspaceId ?? GLOBAL };
+      const page = suppressions
+        .find(after ? { $or: pastOf(list, after) } : list)
+        .sort({ workspaceId: 1, addressHash: 1, reason: 1 })
+        .limit(limit);
+      return (await page.toArray()).map(toEntry);
+    },
+  });
+}
+
+/** Each branch is a range of the index. */
+function pastOf(list: { workspaceId: number }, { addressHash, reason }: { addressHash: string; reason: string }) {
+  return [
+    { ...list, addressHash: { $gt: addressHash } },
+    { ...list, addressHash, reason: { $gt: reason as SuppressionEntry['reason'] } },
+  ];
+}

@@ -1,0 +1,292 @@
+import type { Collection, Db, ObjectId } from 'mongodb';
+import type { Audience } from '../../../domain/audience';
+import type { Campaign } from '../../../domain/campaign';
+import type { LedgerKind } from '../../../domain/coins';
+import type { Contact } from '../../../domain/contact';
+import type { Conversion } from '../../../domain/conversion';
+import type { RollUp } from '../../../domain/engagement';
+import type { Enrollment, Journey } from '../../../domain/journey';
+import type { AttemptOutcome, MessageFacts, MessageState, StatusChange } from '../../../domain/message';
+import type { SendingDomain } from '../../../domain/sending-domain';
+import type { Signal } from '../../../domain/signal';
+import type { SuppressionReason } from '../../../domain/suppression';
+import type { Webhook } from '../../../domain/webhook';
+import type { ApiKey, SmtpLogin, Workspace } from '../../../domain/workspace';
+import type { GroupName, TopicName } from '../../../streams/topics';
+import type { SettingName } from '../../ports/settings-store';
+
+/** A domain type whose id is the document's `_id`. */
+type Stored<T extends { id: unknown }> = Omit<T, 'id'> & { _id: T['id'] };
+
+/** A record that waits to be handed to the event log. */
+export interface OutboxEntry {
+  topic: TopicName;
+  key: string;
+  /** The record's value as JSON: names in it may be anything. */
+  value: string;
+  /** The version of the document that wrote it. */
+  v: number;
+}
+
+export interface AttemptEntry {
+  n: number;
+  claimedAt: number;
+  fencedAt: number | null;
+  finishedAt: number | null;
+  outcome: AttemptOutcome | null;
+  reply: string | null;
+}
+
+/**
+ * How far a message that is on its way has come: `claimed` before the fence, `past_fence` while the hand-off may still go on,
+ * `unknown` when only evidence can tell, `handed_over` at sent_to_mta. Follows from the state; one small index serves the timers.
+ */
+export const STAGES = ['claimed', 'past_fence', 'unknown', 'handed_over'] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** One message with all that changes with it. Ids grow in order of acceptance. */
+export interface MessageDocument extends Omit<MessageFacts, 'id' | 'metadata'>, MessageState {
+  _id: string;
+  /** As JSON: callers name its fields. */
+  metadata: string | null;
+  /** Left out where the caller gave none. */
+  idempotencyKey?: string;
+  history: StatusChange[];
+  attempts: AttemptEntry[];
+  links?: string[];
+  /** Keyed hash of the address, of a message that may still hear feedback after its contact was deleted. */
+  recipientHash?: string;
+  /** See `Stage`; left out where there is none. */
+  stage?: Stage;
+  /** The last open or click; left out before the first. */
+  openedAt?: number;
+  /** The last click; left out before the first. */
+  clickedAt?: number;
+  /** When the newest attempt was claimed; left out before the first. */
+  claimedAt?: number;
+  /** Records of changes; left out while there are none. */
+  outbox?: OutboxEntry[];
+  /** When the oldest entry of the outbox was written; left out while it is empty. */
+  outboxAt?: number;
+  /** True while attachments that are no longer held may still be there. */
+  dropping?: true;
+}
+
+/** What is read only to hand a message over; same `_id`. */
+export interface BodyDocument {
+  _id: string;
+  html: string;
+  text: string | null;
+}
+
+/** One part of an attachment; `_id` is `<message>:<n>:<part>`, both numbers with four digits, so it tells the order. */
+export interface AttachmentDocument {
+  _id: string;
+  filename: string;
+  contentType: string;
+  content: Uint8Array;
+}
+
+export interface SignalDocument extends Stored<Signal> {
+  workspaceId: number;
+  outbox?: OutboxEntry[];
+  outboxAt?: number;
+}
+
+/** The records of one transaction; deleted once they are published. */
+export interface OutboxDocument {
+  _id: ObjectId;
+  outbox: OutboxEntry[];
+  outboxAt: number;
+}
+
+export interface ContactDocument extends Stored<Contact> {
+  /** Counted up by whoever writes something that must not outlive the contact, so that a deletion at the same time conflicts. */
+  touched?: number;
+  /** False until it is counted in its block (see ListBlockDocument): a new contact would make all that are made at once conflict. */
+  counted: boolean;
+}
+
+/** Items of a list that is paged by number, by blocks of ids; `_id` is `<list>:<owner>:<block>`. */
+export interface ListBlockDocument {
+  _id: string;
+  list: 'contacts' | 'members';
+  /** The workspace of contacts, the audience of members. */
+  owner: number;
+  block: number;
+  n: number;
+}
+
+export type AudienceDocument = Stored<Audience>;
+
+/** `_id` is `<audience>:<contact>`. */
+export interface MemberDocument {
+  _id: string;
+  audienceId: number;
+  contactId: number;
+  joinedAt: number;
+  confirmedAt: number | null;
+}
+
+/** What a contact did in one hour (see RollUp in domain/engagement); `_id` is `<contact>:<hour>`. */
+export interface EngagementDocument extends Omit<RollUp, 'lastAt'> {
+  _id: string;
+  workspaceId: number;
+  contactId: number;
+  /** Of all time only. */
+  lastAt?: number;
+}
+
+export interface ConversionDocument extends Omit<Stored<Conversion>, 'orderId'> {
+  /** Left out where there is none: it is unique. */
+  orderId?: string;
+  outbox?: OutboxEntry[];
+  outboxAt?: number;
+}
+
+export interface WebhookDocument extends Stored<Webhook> {
+  /** From 1: each of a workspace's has one of its own, so that there are never more than places. */
+  place: number;
+}
+
+/** A contact that is deleted and whose messages are still to be anonymised: what they are to lose. `_id` is the contact's. */
+export interface AnonymisingDocument {
+  _id: number;
+  workspaceId: number;
+  email: string;
+  emailHash: string;
+  name: string | null;
+}
+
+export interface SuppressionDocument {
+  _id: ObjectId;
+  /** 0 = the global list. */
+  workspaceId: number;
+  addressHash: string;
+  reason: SuppressionReason;
+  messageId: string | null;
+  createdAt: number;
+}
+
+/** A row of the ledger; `_id` is `<workspace>:<natural id>`. */
+export interface LedgerDocument {
+  _id: string;
+  workspaceId: number;
+  /** Counted by the account, from 1. */
+  seq: number;
+  kind: LedgerKind;
+  amount: number;
+  messageId: string | null;
+  at: number;
+}
+
+/** The view of the ledger; `_id` is the workspace. */
+export interface AccountDocument {
+  _id: number;
+  balance: number;
+  /** The newest row of the ledger. */
+  seq: number;
+  purchase?: { expiresAt: number | null };
+  /** Counted up by bookings that take the account before they read on, so that others conflict. */
+  touched?: number;
+}
+
+/** When a gated entry was booked last; `_id` is `<workspace>:<key>`. */
+export interface GateDocument {
+  _id: string;
+  workspaceId: number;
+  at: number;
+}
+
+/**
+ * Claims of a WIB day of one workspace (`_id` is `<day>:<workspace>`) or, with workspace null, of all workspaces of one shard
+ * (`<day>:shard:<lease>`): the platform's are their sum, so that claims of different shards never wait for each other.
+ */
+export interface SendDayDocument {
+  _id: string;
+  day: string;
+  workspaceId: number | null;
+  claims: number;
+}
+
+export interface LeaseDocument {
+  _id: string;
+  owner: string | null;
+  epoch: number;
+  expiresAt: number;
+  /** Counted up by every claim under the lease, so that a change of hands at the same time conflicts. */
+  claims?: number;
+}
+
+export interface OperatorLogDocument {
+  _id: number;
+  at: number;
+  actor: string;
+  action: string;
+  target: string;
+  workspaceId: number | null;
+}
+
+export interface ParkedDocument {
+  _id: number;
+  topic: TopicName;
+  group: GroupName;
+  key: string;
+  /** As JSON: a record that nobody can handle may hold anything. */
+  value: string;
+  reason: string;
+  parkedAt: number;
+  /** Who drives it again, and until when nobody else may. */
+  taken?: { by: string; until: number };
+}
+
+/** What each collection holds. */
+export interface Documents {
+  meta: { _id: 'schema'; version: number };
+  counters: { _id: string; last: number };
+  settings: { _id: SettingName; value: string };
+  workspaces: Stored<Workspace>;
+  apiKeys: Stored<ApiKey>;
+  smtpLogins: Stored<SmtpLogin>;
+  domains: Stored<SendingDomain>;
+  contacts: ContactDocument;
+  anonymising: AnonymisingDocument;
+  listBlocks: ListBlockDocument;
+  audiences: AudienceDocument;
+  members: MemberDocument;
+  engagement: EngagementDocument;
+  conversions: ConversionDocument;
+  campaigns: Stored<Campaign>;
+  journeys: Stored<Journey>;
+  enrollments: Stored<Enrollment>;
+  webhooks: WebhookDocument;
+  suppressions: SuppressionDocument;
+  messages: MessageDocument;
+  bodies: BodyDocument;
+  attachments: AttachmentDocument;
+  signals: SignalDocument;
+  outbox: OutboxDocument;
+  ledger: LedgerDocument;
+  accounts: AccountDocument;
+  gates: GateDocument;
+  sendDays: SendDayDocument;
+  leases: LeaseDocument;
+  operatorLog: OperatorLogDocument;
+  parked: ParkedDocument;
+}
+export type CollectionName = keyof Documents;
+
+/** A collection by its name, with the type of what it holds. */
+export function documents<N extends CollectionName>(db: Db, name: N): Collection<Documents[N]> {
+  return db.collection<Documents[N]>(name);
+}
+
+/** A domain value as a document. */
+export function toDocument<T extends { id: unknown }>({ id, ...rest }: T): Stored<T> {
+  return { _id: id, ...rest };
+}
+
+/** The domain value of a document. */
+export function fromDocument<T extends { _id: unknown }>({ _id: id, ...rest }: T): Omit<T, '_id'> & { id: T['_id'] } {
+  return { id, ...rest };
+}

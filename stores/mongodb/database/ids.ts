@@ -1,0 +1,75 @@
+import type { Mongo } from './client';
+import { documents } from './documents';
+import { guard, upserting } from '../transactions/guard';
+
+/** Names of the counters that integer ids come from. */
+export type CounterName =
+  | 'workspaces'
+  | 'apiKeys'
+  | 'smtpLogins'
+  | 'domains'
+  | 'contacts'
+  | 'audiences'
+  | 'campaigns'
+  | 'journeys'
+  | 'webhooks'
+  | 'operatorLog'
+  | 'parked';
+
+/**
+ * Takes `count` numbers that nobody else has or will have, each above all that were taken before the call: answers the first.
+ * Never inside a transaction: every caller would wait for the one before to commit.
+ */
+export async function takeIds(mongo: Mongo, name: CounterName, count = 1): Promise<number> {
+  const counter = await guard(() =>
+    upserting(() =>
+      documents(mongo.db, 'counters').findOneAndUpdate(
+        { _id: name },
+        { $inc: { last: count } },
+        { upsert: true, returnDocument: 'after' },
+      ),
+    ),
+  );
+  if (!counter) throw new Error(`the counter ${name} was not answered`);
+  return counter.last - count + 1;
+}
+
+/** Numbers taken ahead in blocks, for ids whose order means nothing. What a process that ends has left is lost. */
+export class IdBlock {
+  private next = 1;
+  private last = 0;
+  private refill: Promise<void> | null = null;
+
+  constructor(
+    private readonly mongo: Mongo,
+    private readonly name: CounterName,
+    private readonly size = 100,
+  ) {}
+
+  /** `count` numbers, in no promised order to those of others. */
+  async take(count: number): Promise<number[]> {
+    const taken: number[] = [];
+    while (taken.length < count) {
+      while (this.next <= this.last && taken.length < count) taken.push(this.next++);
+      if (taken.length < count) await this.more(count - taken.length);
+    }
+    return taken;
+  }
+
+  async takeOne(): Promise<number> {
+    const [id] = await this.take(1);
+    if (id === undefined) throw new Error('no id was taken');
+    return id;
+  }
+
+  private more(atLeast: number): Promise<void> {
+    this.refill ??= this.fill(Math.max(this.size, atLeast)).finally(() => (this.refill = null));
+    return this.refill;
+  }
+
+  private async fill(count: number): Promise<void> {
+    const first = await takeIds(this.mongo, this.name, count);
+    this.next = first;
+    this.last = first + count - 1;
+  }
+}

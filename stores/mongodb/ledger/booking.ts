@@ -1,0 +1,59 @@
+import { laterEnd, type LedgerEntry } from '../../../domain/coins';
+import type { PostOutcome } from '../../ports/coin-ledger';
+import type { AccountDocument, LedgerDocument } from '../database/documents';
+
+export const ledgerKey = (workspaceId: number, id: string): string => `${workspaceId}:${id}`;
+export const gateKey = (workspaceId: number, gate: string): string => `${workspaceId}:${gate}`;
+
+/** What a workspace's entries are judged on. */
+export interface Books {
+  account: AccountDocument;
+  /** Keys of rows that are booked. */
+  booked: ReadonlySet<string>;
+  /** When the last entry of each gate was booked, by its key. */
+  gates: ReadonlyMap<string, number>;
+}
+
+export interface Booking {
+  /** By entry. */
+  outcomes: PostOutcome[];
+  rows: LedgerDocument[];
+  /** Gates that were passed. */
+  gates: Map<string, number>;
+  account: AccountDocument;
+}
+
+/** Books entries of one workspace, in order, each as if it were alone. Pure. */
+export function book(books: Books, entries: readonly LedgerEntry[]): Booking {
+  const booking: Booking = { outcomes: [], rows: [], gates: new Map(), account: { ...books.account } };
+  const booked = new Set(books.booked);
+  for (const entry of entries) {
+    const outcome = judge(entry, booked, booking.gates, books.gates);
+    booking.outcomes.push(outcome);
+    if (outcome !== 'posted') continue;
+    booked.add(ledgerKey(entry.workspaceId, entry.id));
+    if (entry.gate) booking.gates.set(gateKey(entry.workspaceId, entry.gate.key), entry.at);
+    enter(booking, entry);
+  }
+  return booking;
+}
+
+function judge(
+  { workspaceId, id, gate, at }: LedgerEntry,
+  booked: ReadonlySet<string>,
+  ...gates: readonly ReadonlyMap<string, number>[]
+): PostOutcome {
+  if (booked.has(ledgerKey(workspaceId, id))) return 'exists';
+  if (!gate) return 'posted';
+  const key = gateKey(workspaceId, gate.key);
+  const last = gates.find((passed) => passed.has(key))?.get(key);
+  return last !== undefined && at < last + gate.windowMs ? 'gated' : 'posted';
+}
+
+function enter({ rows, account }: Booking, entry: LedgerEntry): void {
+  const { id, workspaceId, kind, amount, messageId, at } = entry;
+  account.seq += 1;
+  account.balance += amount;
+  if (entry.purchase) account.purchase = { expiresAt: laterEnd(account.purchase, entry.purchase.expiresAt) };
+  rows.push({ _id: ledgerKey(workspaceId, id), workspaceId, seq: account.seq, kind, amount, messageId, at });
+}

@@ -1,0 +1,59 @@
+import type { CoinAccount, LedgerEntry } from '../../../domain/coins';
+import type { CoinLedger, LedgerRow, PostOutcome } from '../../ports/coin-ledger';
+import { ledgerKey } from './booking';
+import type { Mongo } from '../database/client';
+import { documents, type AccountDocument, type LedgerDocument } from '../database/documents';
+import { guarded } from '../transactions/guard';
+import type { GroupedBy } from '../transactions/grouped-by';
+
+/** A CoinAccount from its document; one without a document has no coins. */
+export function toAccount(workspaceId: number, found: AccountDocument | null): CoinAccount {
+  if (!found) return { workspaceId, balance: 0 };
+  const account: CoinAccount = { workspaceId, balance: found.balance };
+  if (found.purchase) account.purchase = found.purchase;
+  return account;
+}
+
+const toRow = ({ _id, workspaceId, kind, amount, messageId, at }: LedgerDocument): LedgerRow => ({
+  id: _id.slice(_id.indexOf(':') + 1),
+  workspaceId,
+  kind,
+  amount,
+  messageId,
+  at,
+});
+const toNumbered = (document: LedgerDocument) => ({ ...toRow(document), seq: document.seq });
+
+/** MongoDB driver of CoinLedger; `posts` books what callers post, by workspace. */
+export function coinLedger(mongo: Mongo, posts: GroupedBy<number, LedgerEntry, PostOutcome>): CoinLedger {
+  const ledger = documents(mongo.db, 'ledger');
+  return guarded<CoinLedger>({
+    account: async (workspaceId) =>
+      toAccount(workspaceId, await documents(mongo.db, 'accounts').findOne({ _id: workspaceId })),
+    post: (entry) => posts.submit(entry.workspaceId, entry),
+    // The ids of a message's rows start with one of three prefixes, so the key serves and no index is needed.
+    ofMessage: async (workspaceId, messageId) => {
+      const ranges = ['debit', 'refund', 'penalty'].map((kind) => ({
+        _id: {
+          $gte: ledgerKey(workspaceId, `${kind}:${messageId}`),
+          $lt: ledgerKey(workspaceId, `${kind}:${messageId};`),
+        },
+      }));
+      return (await ledger.find({ $or: ranges }).toArray()).map(toRow);
+    },
+    newest: async (workspaceId, limit, before) => {
+      const page = ledger
+        .find({ workspaceId, ...(before === undefined ? {} : { seq: { $lt: before } }) })
+        .sort({ seq: -1 })
+        .limit(limit);
+      return (await page.toArray()).map(toNumbered);
+    },
+    rows: async (workspaceId, after, limit) => {
+      const page = ledger
+        .find({ workspaceId, seq: { $gt: after } })
+        .sort({ seq: 1 })
+        .limit(limit);
+      return (await page.toArray()).map(toNumbered);
+    },
+  });
+}

@@ -1,0 +1,148 @@
+import { ObjectId } from 'mongodb';
+import { Backoff } from '../../../lib/backoff';
+import { sleep } from '../../../lib/sleep';
+import { finishAnonymising } from '../contacts/anonymise';
+import { finishDropping } from '../messages/attachments';
+import type { Mongo } from '../database/client';
+import { foldAll } from '../contacts/counted-list';
+import { documents, type OutboxEntry } from '../database/documents';
+import { guard } from '../transactions/guard';
+import { inTime } from '../transactions/with-timeout';
+import { outgoingRecords } from '../messages/message-codec';
+import { CLOSE_GRACE, HOLDERS, type Holder, type Outbox, type Written } from './outbox';
+
+/** Real time between two looks, ms. */
+const SWEEP_EVERY = 2_000;
+const PAGE = 500;
+/** Documents to try a log with that refused last time. */
+const PROBE = 10;
+
+/** Folds of new contacts in one look. */
+const FOLDS = 20;
+
+/** A document with an outbox. */
+interface Holding {
+  _id: string | ObjectId;
+  outbox?: OutboxEntry[];
+  outboxAt?: number;
+  /** Who publishes it again, of several sweepers. */
+  sweep?: ObjectId;
+}
+
+export interface SweeperParts {
+  mongo: Mongo;
+  outbox: Outbox;
+  now: () => number;
+  /** Told of a look that failed; the next one tries again. */
+  onError?: (error: unknown) => void;
+  every?: number;
+}
+
+/**
+ * Finishes what a process left undone, its own or another's: records that were committed and not published, attachments that
+ * are no longer held, messages of a deleted contact that are not yet anonymised; and counts new contacts in their lists.
+ * Everything it does may be done twice.
+ */
+export class Sweeper {
+  private readonly stopping = new AbortController();
+  private work: Promise<void> | null = null;
+  /** The newest write with records at the last look: what is no newer has waited at least since then. */
+  private readonly marks = new Map<Holder, number>();
+
+  constructor(private readonly parts: SweeperParts) {}
+
+  start(): void {
+    this.work ??= this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    // A log that hangs does not hold up the end.
+    if (this.work) await inTime(this.work, CLOSE_GRACE).catch(() => undefined);
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    const wait = new Backoff();
+    while (!signal.aborted) {
+      try {
+        await guard(() => this.look());
+        wait.reset();
+      } catch (error) {
+        this.parts.onError?.(error);
+        await sleep(wait.next(), signal);
+      }
+      await sleep(this.parts.every ?? SWEEP_EVERY, signal);
+    }
+  }
+
+  private async look(): Promise<void> {
+    await inTime(this.finishDropped());
+    await inTime(finishAnonymising(this.parts.mongo, PAGE));
+    await inTime(foldAll(this.parts.mongo, FOLDS));
+    for (const holder of HOLDERS) {
+      const mark = this.marks.get(holder);
+      await inTime(this.mark(holder));
+      if (mark !== undefined) await this.republish(holder, mark);
+    }
+  }
+
+  /** Times are compared with each other only, so that no clock has to be right. */
+  private async mark(holder: Holder): Promise<void> {
+    const [newest] = await this.holding(holder)
+      .find({ outboxAt: { $gte: 0 } }, { projection: { outboxAt: 1 } })
+      .sort({ outboxAt: -1 })
+      .limit(1)
+      .toArray();
+    if (newest?.outboxAt === undefined) this.marks.delete(holder);
+    else this.marks.set(holder, newest.outboxAt);
+  }
+
+  private async republish(holder: Holder, mark: number): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      const documents = await inTime(this.takePage(holder, mark));
+      if (documents.length === 0) return;
+      await this.parts.outbox.deliver(documents.flatMap((document) => writtenOf(holder, document)));
+    }
+  }
+
+  /** Of several sweepers one gets a document; it is put off for the others, in case this one dies. */
+  private async takePage(holder: Holder, mark: number): Promise<Holding[]> {
+    const holding = this.holding(holder);
+    const waiting = { outboxAt: { $lte: mark } };
+    const page = await holding
+      .find(waiting, { projection: { _id: 1 } })
+      .sort({ outboxAt: 1 })
+      .limit(this.parts.outbox.logIsDown ? PROBE : PAGE)
+      .toArray();
+    const ids = page.map(({ _id: id }) => id);
+    if (ids.length === 0) return [];
+    const sweep = new ObjectId();
+    await holding.updateMany({ _id: { $in: ids }, ...waiting }, { $set: { sweep, outboxAt: this.parts.now() } });
+    return holding.find({ _id: { $in: ids }, sweep }, { projection: { outbox: 1 } }).toArray();
+  }
+
+  private async finishDropped(): Promise<void> {
+    const dropping = await documents(this.parts.mongo.db, 'messages')
+      .find({ dropping: true }, { projection: { _id: 1 } })
+      .limit(PAGE)
+      .toArray();
+    await finishDropping(
+      this.parts.mongo,
+      dropping.map(({ _id: id }) => id),
+    );
+  }
+
+  private holding(holder: Holder) {
+    return this.parts.mongo.db.collection<Holding>(holder);
+  }
+}
+
+/** What one document holds, by the write that put it there. */
+function writtenOf(holder: Holder, { _id: id, outbox = [] }: Holding): Written[] {
+  const versions = [...new Set(outbox.map(({ v }) => v))].sort((a, b) => a - b);
+  return versions.map((v) => {
+    const records = outgoingRecords(outbox.filter((entry) => entry.v === v));
+    return (holder === 'outbox' ? { holder, id, v, records } : { holder, id, v, records }) as Written;
+  });
+}

@@ -1,0 +1,172 @@
+import { ObjectId, type ClientSession } from 'mongodb';
+import { COIN_PER_MAIL } from '../../../domain/coins';
+import type { MessageStatus } from '../../../domain/message';
+import type { OutgoingRecord } from '../../../streams/records';
+import { DuplicateError } from '../../../lib/errors';
+import type { NewContact } from '../../ports/contact-store';
+import type { Acceptance, AcceptOutcome } from '../../ports/message-store';
+import { lookUp, type LookUps } from './acceptance-look-ups';
+import { attachmentDocuments } from './attachments';
+import type { Mongo } from '../database/client';
+import { newContact } from '../contacts/contact-store';
+import { Conflict, type Attempt } from '../transactions/contention';
+import { documents, type ContactDocument, type MessageDocument } from '../database/documents';
+import { isDuplicate } from '../transactions/guard';
+import type { IdBlock } from '../database/ids';
+import { newMessage, outboxEntries, type Recipient } from './message-codec';
+import type { Outbox } from '../log/outbox';
+import { transact } from '../transactions/transact';
+
+/** What accepting needs. */
+export interface AcceptParts {
+  mongo: Mongo;
+  outbox: Outbox;
+  now: () => number;
+  /** Ids of new contacts. */
+  contactIds: IdBlock;
+}
+
+/** What a group writes, and what each of its callers is answered. */
+interface Plan {
+  outcomes: AcceptOutcome[];
+  accepted: { acceptance: Acceptance; document: MessageDocument }[];
+  newContacts: ContactDocument[];
+  /** Contacts that must still be there at the commit. */
+  touched: Set<number>;
+}
+
+/**
+ * Accepts messages in one transaction: each with its body, attachments, idempotency key, contact and records (DESIGN 3.1). In
+ * order of arrival, each seeing those before it. Throws when one of them cannot be written; then none was.
+ */
+export async function acceptMessages(
+  parts: AcceptParts,
+  items: readonly Acceptance[],
+  how: Attempt,
+): Promise<AcceptOutcome[]> {
+  let taken = false;
+  const attempt = async (session: ClientSession) => {
+    if (taken) await refuseTakenIds(parts.mongo, items);
+    const plan = await makePlan(parts, items);
+    try {
+      return { plan, written: await write(parts, session, plan) };
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      // An idempotency key or a contact that somebody was faster with, most likely: look again.
+      taken = true;
+      throw new Conflict('A message or a contact was written meanwhile.', { cause: error });
+    }
+  };
+  const { plan, written } = await transact(parts.mongo, attempt, how);
+  if (written) parts.outbox.hand(written);
+  return plan.outcomes;
+}
+
+/** Ids are random, so nobody looks for them before there is a reason to. */
+async function refuseTakenIds({ db }: Mongo, items: readonly Acceptance[]): Promise<void> {
+  const ids = new Set(items.map(({ facts }) => facts.id));
+  const found = await documents(db, 'messages').findOne({ _id: { $in: [...ids] } }, { projection: { _id: 1 } });
+  if (found || ids.size < items.length) throw new DuplicateError('There is a message with this id already.');
+}
+
+async function makePlan({ mongo, contactIds }: AcceptParts, items: readonly Acceptance[]): Promise<Plan> {
+  const look = await lookUp(mongo, items);
+  const unknown = items.filter(({ addressee }) => addressee && !look.contactOf(addressee));
+  const ids = await contactIds.take(unknown.length);
+  const planner = new Planner(look, ids);
+  return { ...planner.plan, outcomes: items.map((item) => planner.accept(item)) };
+}
+
+/** Decides one acceptance after the other; pure. */
+class Planner {
+  readonly plan: Omit<Plan, 'outcomes'> = { accepted: [], newContacts: [], touched: new Set() };
+  private readonly firsts = new Map<string, { id: string; status: MessageStatus }>();
+  private readonly made = new Map<string, number>();
+
+  constructor(
+    private readonly look: LookUps,
+    private readonly ids: number[],
+  ) {}
+
+  accept(acceptance: Acceptance): AcceptOutcome {
+    const { facts, idempotencyKey } = acceptance;
+    const key = `${facts.workspaceId} ${idempotencyKey}`;
+    if (idempotencyKey !== null) {
+      const first = this.firsts.get(key) ?? this.look.firstOf(facts.workspaceId, idempotencyKey);
+      if (first) return { kind: 'duplicate', ...first };
+    }
+    const recipient = this.recipientOf(acceptance);
+    if ('kind' in recipient) return recipient;
+    if (idempotencyKey !== null) this.firsts.set(key, { id: facts.id, status: 'queued' });
+    this.plan.accepted.push({ acceptance, document: newMessage(acceptance, recipient) });
+    return { kind: 'accepted' };
+  }
+
+  private recipientOf({ facts, addressee }: Acceptance): Recipient | AcceptOutcome {
+    if (!addressee) {
+      const gone = !this.look.contactExists(facts.contactId);
+      if (!gone) this.plan.touched.add(facts.contactId);
+      return { contactId: facts.contactId, gone };
+    }
+    if (this.look.balanceOf(addressee.workspaceId) < COIN_PER_MAIL) return { kind: 'refused', because: 'no_coins' };
+    if (this.look.suppressed(addressee)) return { kind: 'refused', because: 'suppressed' };
+    const contact = this.look.contactOf(addressee);
+    if (!contact) return { contactId: this.madeFor(addressee), gone: false };
+    if (contact.status !== 'subscribed') return { kind: 'refused', because: 'unsubscribed' };
+    this.plan.touched.add(contact.id);
+    return { contactId: contact.id, gone: false };
+  }
+
+  private madeFor(addressee: NewContact): number {
+    const key = `${addressee.workspaceId} ${addressee.email}`;
+    const known = this.made.get(key);
+    if (known !== undefined) return known;
+    const id = this.ids.pop()!;
+    this.made.set(key, id);
+    this.plan.newContacts.push({ _id: id, ...newContact(addressee) });
+    return id;
+  }
+}
+
+async function write({ mongo: { db }, now }: AcceptParts, session: ClientSession, plan: Plan) {
+  const { accepted, newContacts, touched } = plan;
+  if (accepted.length === 0) return null;
+  await touchContacts(db, session, touched);
+  if (newContacts.length > 0) await documents(db, 'contacts').insertMany(newContacts, { session });
+  await documents(db, 'messages').insertMany(
+    accepted.map(({ document }) => document),
+    { session },
+  );
+  // One whose contact was deleted in this very moment has lost them with its recipient.
+  const whole = accepted.filter(({ document }) => document.to !== null).map(({ acceptance }) => acceptance);
+  const bodies = whole.map(({ facts, body }) => ({ _id: facts.id, html: body.html, text: body.text }));
+  if (bodies.length > 0) await documents(db, 'bodies').insertMany(bodies, { session });
+  const attachments = whole.flatMap(({ facts, attachments: files }) => attachmentDocuments(facts.id, files));
+  if (attachments.length > 0) await documents(db, 'attachments').insertMany(attachments, { session });
+  const records = recordsOf(accepted.map(({ acceptance }) => acceptance));
+  const id = new ObjectId();
+  await documents(db, 'outbox').insertOne({ _id: id, outbox: outboxEntries(records, 1), outboxAt: now() }, { session });
+  return { holder: 'outbox' as const, id, v: 1, records };
+}
+
+/** A deletion at the same time conflicts with this write; one that was faster is noticed. */
+async function touchContacts(db: Mongo['db'], session: ClientSession, ids: ReadonlySet<number>): Promise<void> {
+  if (ids.size === 0) return;
+  const { matchedCount } = await documents(db, 'contacts').updateMany(
+    { _id: { $in: [...ids] } },
+    { $inc: { touched: 1 } },
+    { session },
+  );
+  if (matchedCount !== ids.size) throw new Conflict('A contact was deleted meanwhile.');
+}
+
+/** One record wakes the throttle for a workspace, however many of its messages share the transaction. */
+function recordsOf(accepted: readonly Acceptance[]): OutgoingRecord[] {
+  const woken = new Set<number>();
+  return accepted.flatMap(({ facts: { workspaceId, id }, records }) => {
+    if (woken.has(workspaceId)) return records;
+    woken.add(workspaceId);
+    const value = { workspaceId, messageId: id };
+    return [{ topic: 'messages.accepted' as const, key: String(workspaceId), value }, ...records];
+  });
+}

@@ -1,0 +1,115 @@
+import type { ContactStatus } from '../../../domain/contact';
+import type { MessageStatus } from '../../../domain/message';
+import type { NewContact } from '../../ports/contact-store';
+import type { Acceptance } from '../../ports/message-store';
+import type { Mongo } from '../database/client';
+import { documents } from '../database/documents';
+import { GLOBAL } from '../contacts/suppression-store';
+
+/** What a group of acceptances asks before it writes; every question once for all of them. */
+export interface LookUps {
+  firstOf(workspaceId: number, key: string): { id: string; status: MessageStatus } | undefined;
+  /** False for a contact that was deleted. */
+  contactExists(id: number): boolean;
+  contactOf(addressee: NewContact): { id: number; status: ContactStatus } | undefined;
+  suppressed(addressee: NewContact): boolean;
+  balanceOf(workspaceId: number): number;
+}
+
+const pair = (workspaceId: number, text: string): string => `${workspaceId} ${text}`;
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
+
+/** Values by workspace, as the branches of an `$or`: each is a range of the index. */
+function branches<T>(items: readonly { workspaceId: number; value: T }[]): { workspaceId: number; values: T[] }[] {
+  const byWorkspace = new Map<number, Set<T>>();
+  for (const { workspaceId, value } of items) {
+    const values = byWorkspace.get(workspaceId) ?? new Set();
+    byWorkspace.set(workspaceId, values.add(value));
+  }
+  return [...byWorkspace].map(([workspaceId, values]) => ({ workspaceId, values: [...values] }));
+}
+
+/** Asks everything at once, beside the transaction: it costs as long as the slowest, and what must hold is guarded by the writes. */
+export async function lookUp(mongo: Mongo, items: readonly Acceptance[]): Promise<LookUps> {
+  const addressees = items.flatMap(({ addressee }) => (addressee ? [addressee] : []));
+  const [firsts, existing, contacts, suppressed, balances] = await Promise.all([
+    readKeys(mongo, items),
+    readContactIds(mongo, items),
+    readContacts(mongo, addressees),
+    readSuppressed(mongo, addressees),
+    readBalances(mongo, addressees),
+  ]);
+  return {
+    firstOf: (workspaceId, key) => firsts.get(pair(workspaceId, key)),
+    contactExists: (id) => existing.has(id),
+    contactOf: ({ workspaceId, email }) => contacts.get(pair(workspaceId, email)),
+    suppressed: ({ workspaceId, emailHash }) =>
+      suppressed.has(pair(workspaceId, emailHash)) || suppressed.has(pair(GLOBAL, emailHash)),
+    balanceOf: (workspaceId) => balances.get(workspaceId) ?? 0,
+  };
+}
+
+async function readKeys({ db }: Mongo, items: readonly Acceptance[]) {
+  const keys = branches(
+    items.flatMap(({ facts: { workspaceId }, idempotencyKey: value }) =>
+      value === null ? [] : [{ workspaceId, value }],
+    ),
+  );
+  if (keys.length === 0) return new Map<string, { id: string; status: MessageStatus }>();
+  const found = await documents(db, 'messages')
+    .find(
+      { $or: keys.map(({ workspaceId, values }) => ({ workspaceId, idempotencyKey: { $in: values } })) },
+      { projection: { workspaceId: 1, idempotencyKey: 1, status: 1 } },
+    )
+    .toArray();
+  return new Map(
+    found.map(({ _id: id, workspaceId, idempotencyKey, status }) => [
+      pair(workspaceId, idempotencyKey!),
+      { id, status },
+    ]),
+  );
+}
+
+async function readContactIds({ db }: Mongo, items: readonly Acceptance[]): Promise<Set<number>> {
+  const ids = unique(items.flatMap(({ addressee, facts }) => (addressee ? [] : [facts.contactId])));
+  if (ids.length === 0) return new Set();
+  const found = await documents(db, 'contacts')
+    .find({ _id: { $in: ids } }, { projection: { _id: 1 } })
+    .toArray();
+  return new Set(found.map(({ _id }) => _id));
+}
+
+async function readContacts({ db }: Mongo, addressees: readonly NewContact[]) {
+  const emails = branches(addressees.map(({ workspaceId, email: value }) => ({ workspaceId, value })));
+  if (emails.length === 0) return new Map<string, { id: number; status: ContactStatus }>();
+  const found = await documents(db, 'contacts')
+    .find(
+      { $or: emails.map(({ workspaceId, values }) => ({ workspaceId, email: { $in: values } })) },
+      { projection: { workspaceId: 1, email: 1, status: 1 } },
+    )
+    .toArray();
+  return new Map(found.map(({ _id: id, workspaceId, email, status }) => [pair(workspaceId, email), { id, status }]));
+}
+
+async function readSuppressed({ db }: Mongo, addressees: readonly NewContact[]): Promise<Set<string>> {
+  if (addressees.length === 0) return new Set();
+  const found = await documents(db, 'suppressions')
+    .find(
+      {
+        workspaceId: { $in: unique([GLOBAL, ...addressees.map(({ workspaceId }) => workspaceId)]) },
+        addressHash: { $in: unique(addressees.map(({ emailHash }) => emailHash)) },
+      },
+      { projection: { _id: 0, workspaceId: 1, addressHash: 1 } },
+    )
+    .toArray();
+  return new Set(found.map(({ workspaceId, addressHash }) => pair(workspaceId, addressHash)));
+}
+
+async function readBalances({ db }: Mongo, addressees: readonly NewContact[]): Promise<Map<number, number>> {
+  const ids = unique(addressees.map(({ workspaceId }) => workspaceId));
+  if (ids.length === 0) return new Map();
+  const found = await documents(db, 'accounts')
+    .find({ _id: { $in: ids } }, { projection: { balance: 1 } })
+    .toArray();
+  return new Map(found.map(({ _id: id, balance }) => [id, balance]));
+}

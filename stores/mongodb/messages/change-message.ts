@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClientSession, Document, UpdateFilter } from 'mongodb';
+import type { Message } from '../../../domain/message';
+import type { Applied } from '../../shared/decide-change';
+import { UnavailableError } from '../../../lib/errors';
+import type { MessageChange } from '../../ports/message-store';
+import { finishDropping } from './attachments';
+import type { Mongo } from '../database/client';
+import { ContentionError, isOutOfTime, patienceOf, type Attempt } from '../transactions/contention';
+import { documents, type MessageDocument } from '../database/documents';
+import { Grouped } from '../transactions/grouped';
+import { MESSAGE_FIELDS, outboxEntries, stageOf, toMessage } from './message-codec';
+import type { Outbox } from '../log/outbox';
+import { transact } from '../transactions/transact';
+
+/** ms between looks for a write that a majority does not have yet, at first and at most. */
+const FIRST_WAIT = 1;
+const LONGEST_WAIT = 100;
+
+/** Changes of one transaction at most. */
+const MAX_CHANGES = 100;
+
+/** The write of one change. */
+interface Write {
+  id: string;
+  /** The change was decided on this one. */
+  version: number;
+  update: UpdateFilter<MessageDocument>;
+  arrayFilters: Document[];
+}
+
+/** Answers for each write whether the message still had the version. */
+export type GroupedChanges = Grouped<Write, boolean>;
+
+/** What a change needs. */
+export interface ChangeParts {
+  mongo: Mongo;
+  changes: GroupedChanges;
+  outbox: Outbox;
+  now: () => number;
+}
+
+/**
+ * The changes that wait share a transaction, which costs about as much as one of them. All of them or none: when one is too late
+ * each is written again alone, and told by itself.
+ */
+export const groupedChanges = (mongo: Mongo): GroupedChanges =>
+  new Grouped(
+    async ([first, ...more], how) =>
+      more.length === 0 ? [await writeOne(mongo, first!, how)] : writeAll(mongo, [first!, ...more], how),
+    { maxItems: MAX_CHANGES, aloneAtOnce: 4 },
+  );
+
+/** Where a transaction holds the message the server lets a single write wait for it, without an end of its own. */
+async function writeOne(mongo: Mongo, { id, version, update, arrayFilters }: Write, how: Attempt): Promise<boolean> {
+  const options = { arrayFilters, maxTimeMS: patienceOf(mongo, how) };
+  try {
+    const { matchedCount } = await documents(mongo.db, 'messages').updateOne({ _id: id, version }, update, options);
+    return matchedCount === 1;
+  } catch (error) {
+    if (!isOutOfTime(error)) throw error;
+    throw new ContentionError('Another write holds the message.', { cause: error });
+  }
+}
+
+async function writeAll(mongo: Mongo, writes: readonly Write[], how: Attempt): Promise<boolean[]> {
+  const operations = writes.map(({ id, version, update, arrayFilters }) => ({
+    updateOne: { filter: { _id: id, version }, update, arrayFilters },
+  }));
+  const attempt = async (session: ClientSession): Promise<void> => {
+    const { matchedCount } = await documents(mongo.db, 'messages').bulkWrite(operations, { session });
+    if (matchedCount !== writes.length) throw new Error('One of several changes was too late.');
+  };
+  await transact(mongo, attempt, how);
+  return writes.map(() => true);
+}
+
+/** Writes a change if the message still has the version it was decided on: one write of one document, records included. */
+export async function applyChange(
+  { mongo, changes, outbox, now }: ChangeParts,
+  decidedOn: Message,
+  change: MessageChange,
+): Promise<Applied> {
+  const { id, version } = decidedOn;
+  const { update, arrayFilters } = changeUpdate(decidedOn, change, now());
+  const matched = await changes.submit({ id, version, update, arrayFilters });
+  if (!matched) return { applied: false, current: await readNewer(mongo, id, version) };
+  outbox.hand({ holder: 'messages', id, v: version + 1, records: change.records });
+  // The note in the message tells the sweeper when this comes to nothing.
+  if (drops(decidedOn, change)) await finishDropping(mongo, [id]).catch(() => undefined);
+  return { applied: true };
+}
+
+/** One message, as a majority has it. */
+export async function readMessage({ db }: Mongo, id: string): Promise<Message | null> {
+  const document = await documents(db, 'messages').findOne({ _id: id }, { projection: MESSAGE_FIELDS });
+  return document ? toMessage(document) : null;
+}
+
+const drops = ({ attachmentsUntil }: Message, { dropAttachments }: MessageChange): boolean =>
+  dropAttachments === true && attachmentsUntil !== null;
+
+function changeUpdate(
+  message: Message,
+  change: MessageChange,
+  now: number,
+): { update: UpdateFilter<MessageDocument>; arrayFilters: Document[] } {
+  const set: Record<string, unknown> = { ...change.set };
+  const push: Record<string, unknown> = {};
+  if (change.set.status !== undefined && change.set.status !== message.status) {
+    push['history'] = { status: change.set.status, at: change.at };
+  }
+  const stage = stageOf({ ...message, ...change.set });
+  if (stage !== undefined) set['stage'] = stage;
+  if (change.links) set['links'] = change.links;
+  if (drops(message, change)) set['dropping'] = true;
+  for (const [field, value] of Object.entries(change.attempt ?? {})) set[`attempts.$[current].${field}`] = value;
+  const records = outboxEntries(change.records, message.version + 1);
+  if (records.length > 0) push['outbox'] = { $each: records };
+  return {
+    update: {
+      $inc: { version: 1 },
+      ...(Object.keys(set).length > 0 ? { $set: set } : {}),
+      ...(Object.keys(push).length > 0 ? { $push: push } : {}),
+      ...(stage === undefined ? { $unset: { stage: '' } } : {}),
+      ...(records.length > 0 ? { $min: { outboxAt: now } } : {}),
+    },
+    arrayFilters: change.attempt ? [{ 'current.n': message.attempt }] : [],
+  };
+}
+
+/**
+ * The message as it stands after a write that was not ours. That write may still be on its way to a majority, and what could be
+ * rolled back is not decided on: wait for it.
+ */
+async function readNewer(mongo: Mongo, id: string, version: number): Promise<Message | null> {
+  const deadline = performance.now() + mongo.timeoutMS;
+  for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+    const current = await readMessage(mongo, id);
+    if (current?.version !== version) return current;
+    if (performance.now() > deadline) {
+      throw new UnavailableError('MongoDB does not bring a change of a message to a majority just now.');
+    }
+    await sleep(wait * mongo.random());
+  }
+}

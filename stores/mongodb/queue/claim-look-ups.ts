@@ -1,0 +1,100 @@
+import type { ContactStatus } from '../../../domain/contact';
+import { refusalReason } from '../../../domain/claim';
+import type { ClaimRequest } from '../../ports/send-queue';
+import type { Mongo } from '../database/client';
+import { documents, type MessageDocument } from '../database/documents';
+import { GLOBAL } from '../contacts/suppression-store';
+
+const CANDIDATE = { contactId: 1, domainId: 1, attempt: 1, firstClaimedAt: 1, attachmentsUntil: 1 } as const;
+/** A message whose turn has come. */
+export type Candidate = Pick<MessageDocument, '_id' | keyof typeof CANDIDATE>;
+
+/** What a claim looks at before it decides. */
+export interface ClaimLookUps {
+  candidates: Candidate[];
+  balance: number;
+  /** Why the candidate may not be sent, or null. */
+  refusal(candidate: Candidate, coinLeft: boolean): string | null;
+}
+
+/**
+ * Reads what a claim decides on, beside its transaction: what it takes (turn, attempt, coins, lease) is looked at again by its
+ * writes, and for the rest it counts as of this moment, which is within the call.
+ */
+export async function lookUpClaim(mongo: Mongo, request: ClaimRequest): Promise<ClaimLookUps> {
+  const { db } = mongo;
+  const { workspaceId } = request;
+  const [candidates, workspace, account] = await Promise.all([
+    readCandidates(mongo, request),
+    documents(db, 'workspaces').findOne({ _id: workspaceId }, { projection: { suspended: 1 } }),
+    documents(db, 'accounts').findOne({ _id: workspaceId }, { projection: { balance: 1 } }),
+  ]);
+  const [contacts, active] = await Promise.all([readContacts(mongo, candidates), readActiveDomains(mongo, candidates)]);
+  const listed = await readListed(mongo, workspaceId, contacts);
+  return {
+    candidates,
+    balance: account?.balance ?? 0,
+    refusal: ({ contactId, domainId }, coinLeft) => {
+      const contact = contacts.get(contactId);
+      return refusalReason({
+        domainActive: () => active.has(domainId),
+        workspaceSuspended: workspace?.suspended ?? true,
+        contactStatus: contact?.status ?? null,
+        listed: () => contact !== undefined && listed.has(contact.emailHash),
+        coinLeft,
+      });
+    },
+  };
+}
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
+
+async function readCandidates({ db }: Mongo, { workspaceId, lane, now, limit }: ClaimRequest): Promise<Candidate[]> {
+  if (limit <= 0) return [];
+  return documents(db, 'messages')
+    .find({ status: 'queued', workspaceId, lane, dueAt: { $lte: now } }, { projection: CANDIDATE })
+    .sort({ dueAt: 1, _id: 1 })
+    .limit(limit)
+    .hint('messages_queued')
+    .toArray();
+}
+
+interface ContactStanding {
+  status: ContactStatus;
+  emailHash: string;
+}
+
+async function readContacts({ db }: Mongo, candidates: readonly Candidate[]): Promise<Map<number, ContactStanding>> {
+  if (candidates.length === 0) return new Map();
+  const found = await documents(db, 'contacts')
+    .find(
+      { _id: { $in: unique(candidates.map(({ contactId }) => contactId)) } },
+      { projection: { status: 1, emailHash: 1 } },
+    )
+    .toArray();
+  return new Map(found.map(({ _id: id, status, emailHash }) => [id, { status, emailHash }]));
+}
+
+async function readActiveDomains({ db }: Mongo, candidates: readonly Candidate[]): Promise<Set<number>> {
+  if (candidates.length === 0) return new Set();
+  const found = await documents(db, 'domains')
+    .find({ _id: { $in: unique(candidates.map(({ domainId }) => domainId)) } }, { projection: { status: 1 } })
+    .toArray();
+  return new Set(found.flatMap(({ _id: id, status }) => (status === 'active' ? [id] : [])));
+}
+
+async function readListed(
+  { db }: Mongo,
+  workspaceId: number,
+  contacts: ReadonlyMap<number, ContactStanding>,
+): Promise<Set<string>> {
+  if (contacts.size === 0) return new Set();
+  const hashes = unique([...contacts.values()].map(({ emailHash }) => emailHash));
+  const found = await documents(db, 'suppressions')
+    .find(
+      { workspaceId: { $in: [GLOBAL, workspaceId] }, addressHash: { $in: hashes } },
+      { projection: { _id: 0, addressHash: 1 } },
+    )
+    .toArray();
+  return new Set(found.map(({ addressHash }) => addressHash));
+}

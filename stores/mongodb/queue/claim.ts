@@ -1,0 +1,204 @@
+import { ObjectId, type ClientSession, type UpdateFilter } from 'mongodb';
+import { COIN_PER_MAIL, ledgerId } from '../../../domain/coins';
+import type { OutgoingRecord } from '../../../streams/records';
+import { claimAllowance, claimResult } from '../../../domain/claim';
+import type { ClaimResult } from '../../../domain/claim';
+import type { ClaimRequest } from '../../ports/send-queue';
+import { finishDropping } from '../messages/attachments';
+import { lookUpClaim, type Candidate, type ClaimLookUps } from './claim-look-ups';
+import type { Mongo } from '../database/client';
+import { Conflict, type Attempt } from '../transactions/contention';
+import { documents, type MessageDocument } from '../database/documents';
+import { outboxEntries } from '../messages/message-codec';
+import type { Outbox, Written } from '../log/outbox';
+import { claimsForCaps, countClaims } from './send-days';
+import { transact } from '../transactions/transact';
+
+/** What claiming needs. */
+export interface ClaimParts {
+  mongo: Mongo;
+  outbox: Outbox;
+  now: () => number;
+}
+
+type Refused = Candidate & { reason: string };
+interface Claim {
+  result: ClaimResult;
+  /** What is to be published, and whose attachments are to go, once it is committed. */
+  written?: Written;
+  dropped?: string[];
+}
+
+/** One claim (DESIGN 3.4): one transaction, looked at again from the start when anything it decided on has changed. */
+export async function claim(parts: ClaimParts, request: ClaimRequest, how: Attempt): Promise<ClaimResult> {
+  const { mongo, outbox } = parts;
+  const attempt = (session: ClientSession) => tryClaim(parts, session, request);
+  const { result, written, dropped } = await transact(mongo, attempt, how);
+  if (written) outbox.hand(written);
+  // The notes in the messages tell the sweeper when this comes to nothing.
+  if (dropped) await finishDropping(mongo, dropped).catch(() => undefined);
+  return result;
+}
+
+async function tryClaim(parts: ClaimParts, session: ClientSession, request: ClaimRequest): Promise<Claim> {
+  const { mongo } = parts;
+  const look = await lookUpClaim(mongo, request);
+  if (!(await holdLease(mongo, session, request))) return { result: { kind: 'fenced' } };
+  const allowance = claimAllowance(request, await claimsForCaps(mongo, session, request));
+  if (allowance.left <= 0) return { result: { kind: 'claimed', claimed: [], refused: 0, stop: allowance.stop } };
+  const candidates = look.candidates.slice(0, allowance.left);
+  const { taken, refused } = sort(candidates, look);
+  await refuse(mongo, session, refused, request.now);
+  const written = taken.length > 0 ? await take(parts, session, taken, request) : null;
+  const dropped = refused.flatMap(({ _id: id, attachmentsUntil }) => (attachmentsUntil === null ? [] : [id]));
+  const claimed = taken.map(({ _id: id }) => id);
+  return {
+    result: claimResult(allowance, candidates.length, claimed, refused.length),
+    dropped,
+    ...(written ? { written } : {}),
+  };
+}
+
+/** A write to the lease itself: a change of hands at the same time conflicts, so that none of the old owner comes after it. */
+async function holdLease({ db }: Mongo, session: ClientSession, { lease }: ClaimRequest): Promise<boolean> {
+  const { matchedCount } = await documents(db, 'leases').updateOne(
+    { _id: lease.name, owner: lease.owner, epoch: lease.epoch },
+    { $inc: { claims: 1 } },
+    { session },
+  );
+  return matchedCount === 1;
+}
+
+function sort(candidates: readonly Candidate[], look: ClaimLookUps): { taken: Candidate[]; refused: Refused[] } {
+  const taken: Candidate[] = [];
+  const refused: Refused[] = [];
+  for (const candidate of candidates) {
+    const reason = look.refusal(candidate, look.balance - taken.length * COIN_PER_MAIL >= COIN_PER_MAIL);
+    if (reason === null) taken.push(candidate);
+    else refused.push({ ...candidate, reason });
+  }
+  return { taken, refused };
+}
+
+async function refuse(mongo: Mongo, session: ClientSession, refused: readonly Refused[], now: number): Promise<void> {
+  const alike = groupBy(
+    refused,
+    ({ reason, attempt, attachmentsUntil }) => `${attempt} ${attachmentsUntil === null} ${reason}`,
+  );
+  for (const group of alike) {
+    const { reason, attachmentsUntil } = group[0]!;
+    await updateQueued(mongo, session, group, now, {
+      $set: {
+        status: 'failed',
+        failedReason: reason,
+        dueAt: null,
+        attachmentsUntil: null,
+        ...(attachmentsUntil === null ? {} : { dropping: true as const }),
+      },
+      $push: { history: { status: 'failed', at: now } },
+    });
+  }
+}
+
+async function take(
+  { mongo, now }: ClaimParts,
+  session: ClientSession,
+  taken: readonly Candidate[],
+  request: ClaimRequest,
+): Promise<Written> {
+  const alike = groupBy(taken, ({ attempt, firstClaimedAt }) => `${attempt} ${firstClaimedAt === null}`);
+  for (const group of alike) await updateQueued(mongo, session, group, request.now, claimedState(group[0]!, request));
+  await debit(mongo, session, taken, request);
+  await countClaims(mongo, session, request, taken.length);
+  const records = taken.map(({ _id: id, attempt }): OutgoingRecord => ({
+    topic: 'messages.dispatch',
+    key: id,
+    value: { messageId: id, attempt: attempt + 1 },
+  }));
+  const id = new ObjectId();
+  const entry = { _id: id, outbox: outboxEntries(records, 1), outboxAt: now() };
+  await documents(mongo.db, 'outbox').insertOne(entry, { session });
+  return { holder: 'outbox', id, v: 1, records };
+}
+
+function claimedState(
+  { attempt, firstClaimedAt }: Candidate,
+  { now, leaseUntil }: ClaimRequest,
+): UpdateFilter<MessageDocument> {
+  const open = { fencedAt: null, finishedAt: null, outcome: null, reply: null };
+  return {
+    $set: {
+      status: 'sending',
+      stage: 'claimed',
+      failedReason: null,
+      dueAt: leaseUntil,
+      attempt: attempt + 1,
+      firstClaimedAt: firstClaimedAt ?? now,
+      claimedAt: now,
+      fence: null,
+      fencedAt: null,
+    },
+    $push: { history: { status: 'sending', at: now }, attempts: { n: attempt + 1, claimedAt: now, ...open } },
+  };
+}
+
+/** Updates messages that must still wait as they were read; the attempt tells a turn in between. */
+async function updateQueued(
+  { db }: Mongo,
+  session: ClientSession,
+  group: readonly Candidate[],
+  now: number,
+  update: UpdateFilter<MessageDocument>,
+): Promise<void> {
+  const { matchedCount } = await documents(db, 'messages').updateMany(
+    {
+      _id: { $in: group.map(({ _id: id }) => id) },
+      status: 'queued',
+      dueAt: { $lte: now },
+      attempt: group[0]!.attempt,
+    },
+    { ...update, $inc: { version: 1 } },
+    { session, hint: '_id_' },
+  );
+  if (matchedCount !== group.length) throw new Conflict('A message was claimed or changed meanwhile.');
+}
+
+/** One coin each, and a row of the ledger for each, in order; somebody else may have spent them meanwhile. */
+async function debit(
+  { db }: Mongo,
+  session: ClientSession,
+  taken: readonly Candidate[],
+  { workspaceId, now: at }: ClaimRequest,
+): Promise<void> {
+  const coins = taken.length * COIN_PER_MAIL;
+  const account = await documents(db, 'accounts').findOneAndUpdate(
+    { _id: workspaceId, balance: { $gte: coins } },
+    { $inc: { balance: -coins, seq: taken.length } },
+    { session, returnDocument: 'after' },
+  );
+  if (!account) throw new Conflict('The coins were spent meanwhile.');
+  const first = account.seq - taken.length + 1;
+  await documents(db, 'ledger').insertMany(
+    taken.map(({ _id: messageId, attempt }, n) => ({
+      _id: `${workspaceId}:${ledgerId.debit(messageId, attempt + 1)}`,
+      workspaceId,
+      seq: first + n,
+      kind: 'debit',
+      amount: -COIN_PER_MAIL,
+      messageId,
+      at,
+    })),
+    { session },
+  );
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,51 @@
+import type { LeaseStore } from '../../ports/lease-store';
+import type { Mongo } from '../database/client';
+import { documents } from '../database/documents';
+import { guarded, isDuplicate } from '../transactions/guard';
+
+/** MongoDB driver of LeaseStore. */
+export function leaseStore(mongo: Mongo): LeaseStore {
+  const leases = documents(mongo.db, 'leases');
+  return guarded<LeaseStore>(
+    {
+      acquire: (name, owner, now, ttl) => acquire(mongo, name, owner, now, ttl),
+      renew: async (name, owner, epoch, now, ttl) => {
+        const { matchedCount } = await leases.updateOne(
+          { _id: name, owner, epoch },
+          { $set: { expiresAt: now + ttl } },
+        );
+        return matchedCount === 1;
+      },
+      list: async () =>
+        (await leases.find().sort({ _id: 1 }).toArray()).map(({ _id: name, owner, epoch, expiresAt }) => ({
+          name,
+          owner,
+          epoch,
+          expiresAt,
+        })),
+      release: async (name, owner, epoch) => {
+        await leases.updateOne({ _id: name, owner, epoch }, { $set: { owner: null } });
+      },
+      remove: async (name, owner, epoch) => {
+        await leases.deleteOne({ _id: name, owner, epoch });
+      },
+    },
+    mongo.timeoutMS,
+  );
+}
+
+async function acquire(mongo: Mongo, name: string, owner: string, now: number, ttl: number): Promise<number | null> {
+  const take = (upsert: boolean) =>
+    documents(mongo.db, 'leases').findOneAndUpdate(
+      { _id: name, $or: [{ owner: null }, { owner }, { expiresAt: { $lte: now } }] },
+      { $set: { owner, expiresAt: now + ttl }, $inc: { epoch: 1 } },
+      { upsert, returnDocument: 'after' },
+    );
+  try {
+    return (await take(true))?.epoch ?? null;
+  } catch (error) {
+    // Not ours to take, so it would be made, and is there already; or somebody made it at the same time.
+    if (isDuplicate(error)) return (await take(false))?.epoch ?? null;
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import { LANES, type Lane } from '../../../domain/message';
+import type { ClaimResult } from '../../../domain/claim';
+import type { ClaimRequest, SendQueue, WaitingTurn } from '../../ports/send-queue';
+import { claim, type ClaimParts } from './claim';
+import type { Mongo } from '../database/client';
+import { deadlines } from './deadlines';
+import { documents } from '../database/documents';
+import { Grouped } from '../transactions/grouped';
+import { guarded } from '../transactions/guard';
+import { claimsOn } from './send-days';
+
+/** The claims of a process take turns: at once they would only undo each other. */
+export const claimsInTurn = (parts: ClaimParts): Grouped<ClaimRequest, ClaimResult> =>
+  new Grouped((requests, how) => Promise.all(requests.map((request) => claim(parts, request, how))), { maxItems: 1 });
+
+/** MongoDB driver of SendQueue. */
+export function sendQueue(mongo: Mongo, claims: Grouped<ClaimRequest, ClaimResult>): SendQueue {
+  return guarded<SendQueue>({
+    claim: (request) => claims.submit(request),
+    workspacesWaiting: (after, limit) => workspacesWaiting(mongo, after, limit),
+    nextDue: async (workspaceId) => {
+      const due = await Promise.all(LANES.map((lane) => nextDue(mongo, workspaceId, lane)));
+      return Object.fromEntries(due.flat());
+    },
+    waiting: async (workspaceId, dueBy, limit) =>
+      (await Promise.all(LANES.map((lane) => waiting(mongo, workspaceId, lane, dueBy, limit)))).flat(),
+    recentClaims: (workspaceId, since, limit) => recentClaims(mongo, workspaceId, since, limit),
+    claimsOn: (day, workspaceId) => claimsOn(mongo, day, workspaceId),
+    backlog: (limit) => documents(mongo.db, 'messages').countDocuments({ stage: 'claimed' }, { limit }),
+    ...deadlines(mongo),
+  });
+}
+
+/** Steps from workspace to workspace in the index of the queue (a distinct scan); its cost does not grow with what is queued. */
+async function workspacesWaiting({ db }: Mongo, after: number, limit: number): Promise<number[]> {
+  if (limit <= 0) return [];
+  const found = documents(db, 'messages').aggregate<{ _id: number }>(
+    [
+      { $match: { status: 'queued', workspaceId: { $gt: after } } },
+      { $sort: { status: 1, workspaceId: 1 } },
+      { $group: { _id: '$workspaceId' } },
+      { $sort: { _id: 1 } },
+      { $limit: limit },
+    ],
+    { hint: 'messages_queued' },
+  );
+  return (await found.toArray()).map(({ _id: workspaceId }) => workspaceId);
+}
+
+async function nextDue({ db }: Mongo, workspaceId: number, lane: Lane): Promise<[Lane, number][]> {
+  const first = await documents(db, 'messages').findOne(
+    { status: 'queued', workspaceId, lane, dueAt: { $gte: 0 } },
+    { projection: { _id: 0, dueAt: 1 }, sort: { dueAt: 1 }, hint: 'messages_queued' },
+  );
+  return first?.dueAt == null ? [] : [[lane, first.dueAt]];
+}
+
+async function waiting(
+  { db }: Mongo,
+  workspaceId: number,
+  lane: Lane,
+  dueBy: number,
+  limit: number,
+): Promise<WaitingTurn[]> {
+  if (limit <= 0) return [];
+  const found = documents(db, 'messages')
+    .find({ status: 'queued', workspaceId, lane, dueAt: { $lte: dueBy } }, { projection: { dueAt: 1 } })
+    .sort({ dueAt: 1, _id: 1 })
+    .limit(limit)
+    .hint('messages_queued');
+  return (await found.toArray()).map(({ _id: messageId, dueAt }) => ({ messageId, lane, dueAt: dueAt! }));
+}
+
+/**
+ * The messages with the newest last claims hold the newest claims: one claimed earlier as well is among them by its last one. So
+ * an index of the last claim of each message serves, and no list of times needs one.
+ */
+async function recentClaims({ db }: Mongo, workspaceId: number, since: number, limit: number): Promise<number[]> {
+  if (limit <= 0) return [];
+  const found = documents(db, 'messages')
+    .find({ workspaceId, claimedAt: { $gte: since } }, { projection: { _id: 0, 'attempts.claimedAt': 1 } })
+    .sort({ claimedAt: -1 })
+    .limit(limit)
+    .hint('messages_by_last_claim');
+  return (await found.toArray())
+    .flatMap(({ attempts }) => attempts.map(({ claimedAt }) => claimedAt))
+    .filter((at) => at >= since)
+    .sort((a, b) => b - a)
+    .slice(0, limit);
+}

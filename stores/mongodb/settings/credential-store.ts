@@ -1,0 +1,66 @@
+import type { CredentialStore } from '../../ports/credential-store';
+import type { Mongo } from '../database/client';
+import { documents, fromDocument, toDocument } from '../database/documents';
+import { groupedReads } from '../transactions/grouped-reads';
+import { guarded, orDuplicate } from '../transactions/guard';
+import { takeIds } from '../database/ids';
+
+type Keys = Pick<CredentialStore, 'createKey' | 'findKey' | 'listKeys' | 'revokeKey'>;
+type Logins = Omit<CredentialStore, keyof Keys>;
+
+/** MongoDB driver of CredentialStore. */
+export function credentialStore(mongo: Mongo): CredentialStore {
+  return guarded<CredentialStore>({ ...keys(mongo), ...logins(mongo) });
+}
+
+function keys(mongo: Mongo): Keys {
+  const apiKeys = documents(mongo.db, 'apiKeys');
+  const read = groupedReads(async (hashes: readonly string[]) => {
+    const found = await apiKeys.find({ hash: { $in: [...hashes] } }).toArray();
+    return new Map(found.map((key) => [key.hash, key]));
+  });
+  return {
+    createKey: async (given) => {
+      const key = { ...given, id: await takeIds(mongo, 'apiKeys') };
+      await orDuplicate('This API key exists.', () => apiKeys.insertOne(toDocument(key)));
+      return key;
+    },
+    findKey: async (hash) => {
+      const found = await read(hash);
+      return found && fromDocument(found);
+    },
+    listKeys: async (workspaceId) => (await apiKeys.find({ workspaceId }).sort({ _id: 1 }).toArray()).map(fromDocument),
+    revokeKey: async (workspaceId, id, at) => {
+      const { matchedCount } = await apiKeys.updateOne(
+        { _id: id, workspaceId, revokedAt: null },
+        { $set: { revokedAt: at } },
+      );
+      return matchedCount === 1;
+    },
+  };
+}
+
+function logins(mongo: Mongo): Logins {
+  const smtpLogins = documents(mongo.db, 'smtpLogins');
+  return {
+    createLogin: async (given) => {
+      const login = { ...given, id: await takeIds(mongo, 'smtpLogins') };
+      await orDuplicate(`The SMTP user ${login.username} exists.`, () => smtpLogins.insertOne(toDocument(login)));
+      return login;
+    },
+    findLogin: async (username) => {
+      const found = await smtpLogins.findOne({ username });
+      return found && fromDocument(found);
+    },
+    setPassword: async (username, { hash, sealed }) => {
+      const changed = await smtpLogins.findOneAndUpdate(
+        { username },
+        { $set: { hash, sealed } },
+        { returnDocument: 'after' },
+      );
+      return changed && fromDocument(changed);
+    },
+    listLogins: async (workspaceId) =>
+      (await smtpLogins.find({ workspaceId }).sort({ _id: 1 }).toArray()).map(fromDocument),
+  };
+}

@@ -1,0 +1,78 @@
+import { ReadConcern, type Document } from 'mongodb';
+import { SECOND } from '../../../lib/clock';
+import { sleep } from '../../../lib/sleep';
+import { appName, type Mongo } from '../database/client';
+import { inTime } from './with-timeout';
+
+/** Real time between two looks, ms. */
+const LOOK_EVERY = 2 * SECOND;
+/**
+ * A transaction in which nothing happened for so long is nobody's any more, ms of real time: its process was killed, or stands still
+ * and will have to begin again. Our own follow one call with the next.
+ */
+const IDLE = 3 * SECOND;
+
+/** A session as the server describes it; `id` is a UUID. */
+interface IdleSession extends Document {
+  lsid: { id: unknown };
+}
+
+/**
+ * Ends transactions that a killed process left open. The server would do it only after a minute, and till then whatever they
+ * wrote is locked for everybody else: the lease of a shard, the day's counter, a workspace's coins. Only those of this database's
+ * own processes, told by the name that their clients give.
+ */
+export class AbandonedTransactions {
+  private readonly stopping = new AbortController();
+  private work: Promise<void> | null = null;
+  private troubled = false;
+
+  constructor(
+    private readonly mongo: Mongo,
+    /** Told of the first of several looks in a row that failed; the next one tries again. */
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  start(): void {
+    this.work ??= this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.work;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      try {
+        await inTime(this.look());
+        this.troubled = false;
+      } catch (error) {
+        if (!this.troubled) this.onError(error);
+        this.troubled = true;
+      }
+      await sleep(LOOK_EVERY, signal);
+    }
+  }
+
+  private async look(): Promise<void> {
+    const { client, db } = this.mongo;
+    const admin = client.db('admin', { readConcern: new ReadConcern('local') });
+    const sessions = await admin
+      .aggregate<IdleSession>([
+        // Needs no right but that to one's own.
+        { $currentOp: { allUsers: false, idleSessions: true } },
+        {
+          $match: {
+            type: 'idleSession',
+            appName: appName(db.databaseName),
+            'transaction.timeInactiveMicros': { $gt: IDLE * 1_000 },
+          },
+        },
+        { $project: { 'lsid.id': 1 } },
+      ])
+      .toArray();
+    if (sessions.length > 0) await admin.command({ killSessions: sessions.map(({ lsid }) => ({ id: lsid.id })) });
+  }
+}

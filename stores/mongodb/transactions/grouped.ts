@@ -1,0 +1,126 @@
+import { UnavailableError } from '../../../lib/errors';
+import { ContentionError, type Attempt } from './contention';
+import { inTime } from './with-timeout';
+
+/** How long those of one batch may contend in all while each is committed alone, ms of real time. */
+const ALONE_IN_ALL = 10_000;
+
+interface Waiting<I, O> {
+  item: I;
+  resolve: (value: O) => void;
+  reject: (error: unknown) => void;
+}
+
+export interface GroupedOptions<I> {
+  /** Items of one batch at most. */
+  maxItems: number;
+  /** What an item weighs (bytes, say), and how much a batch may weigh in all; one item alone may weigh more. */
+  weigh?: (item: I) => number;
+  maxWeight?: number;
+  /** How many of a batch that failed are committed at the same time, each alone; 1 unless their order is nobody's concern. */
+  aloneAtOnce?: number;
+  /** How long they may contend in all, ms of real time (10 s). */
+  aloneInAll?: number;
+  /** Ms of real time after which a commit counts as never answered. */
+  answerLimit?: number;
+}
+
+/** The store cannot be had by anybody. */
+const isAway = (error: unknown): boolean => error instanceof UnavailableError && !(error instanceof ContentionError);
+
+/**
+ * Group commit: callers that wait share one call of `commit`, which answers each item's value, in order, once they are durable.
+ * One batch is under way at a time; batches and the items in them are in order of arrival. When a batch fails each of its items
+ * is committed again alone, so that only the one that was to blame, or whose data another write holds, fails; unless the store
+ * cannot be had, which all who wait are told at once, since each in his turn would wait as long again.
+ */
+export class Grouped<I, O> {
+  private readonly waiting: Waiting<I, O>[] = [];
+  private running: Promise<void> | null = null;
+  private closed = false;
+
+  constructor(
+    private readonly commit: (items: readonly I[], how: Attempt) => Promise<readonly O[]>,
+    private readonly options: GroupedOptions<I>,
+  ) {}
+
+  /** True while anybody waits. */
+  get busy(): boolean {
+    return this.running !== null;
+  }
+
+  /** Resolves with the item's value once it is durable. */
+  submit(item: I): Promise<O> {
+    if (this.closed) return Promise.reject(new UnavailableError('The store is closed.'));
+    return new Promise<O>((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject });
+      this.running ??= this.run();
+    });
+  }
+
+  /** Refuses whatever comes later; resolves when all who waited have their answer. */
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    // Whoever calls in this turn of the event loop shares the first batch.
+    await new Promise(setImmediate);
+    while (this.waiting.length > 0) await this.commitBatch(this.nextBatch());
+    this.running = null;
+  }
+
+  private nextBatch(): Waiting<I, O>[] {
+    const { maxItems, weigh, maxWeight = Infinity } = this.options;
+    let count = 0;
+    let weight = 0;
+    for (const { item } of this.waiting.slice(0, maxItems)) {
+      weight += weigh?.(item) ?? 0;
+      if (count > 0 && weight > maxWeight) break;
+      count += 1;
+    }
+    return this.waiting.splice(0, count);
+  }
+
+  private async commitBatch(batch: readonly Waiting<I, O>[]): Promise<void> {
+    const error = await this.attempt(batch, { alone: false });
+    if (error === null) return;
+    if (isAway(error)) this.refuse([...batch, ...this.waiting.splice(0)], error);
+    else if (batch.length === 1) this.refuse(batch, error);
+    else await this.commitAlone(batch);
+  }
+
+  private async commitAlone(batch: readonly Waiting<I, O>[]): Promise<void> {
+    const { aloneAtOnce = 1, aloneInAll = ALONE_IN_ALL } = this.options;
+    const left = [...batch];
+    const deadline = performance.now() + aloneInAll;
+    const commitInTurn = async (): Promise<void> => {
+      for (let item = left.shift(); item; item = left.shift()) {
+        const error = await this.attempt([item], { alone: true });
+        if (error !== null) this.refuse([item], error);
+        if (isAway(error)) this.refuse([...left.splice(0), ...this.waiting.splice(0)], error);
+        // Each of them might wait as long again.
+        if (error instanceof ContentionError && performance.now() >= deadline) this.refuse(left.splice(0), error);
+      }
+    };
+    await Promise.all(Array.from({ length: aloneAtOnce }, commitInTurn));
+  }
+
+  /** Commits and answers the callers; the error when that failed. */
+  private async attempt(batch: readonly Waiting<I, O>[], how: Attempt): Promise<unknown> {
+    try {
+      const items = batch.map(({ item }) => item);
+      const values = await inTime(this.commit(items, how), this.options.answerLimit);
+      if (values.length !== batch.length) throw new Error(`${values.length} answers for ${batch.length} callers`);
+      batch.forEach(({ resolve }, i) => resolve(values[i] as O));
+      return null;
+    } catch (error) {
+      return error ?? new Error('unknown');
+    }
+  }
+
+  private refuse(items: readonly Waiting<I, O>[], error: unknown): void {
+    for (const { reject } of items) reject(error);
+  }
+}

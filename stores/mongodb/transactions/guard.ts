@@ -1,0 +1,113 @@
+import {
+  MongoBulkWriteError,
+  MongoClientClosedError,
+  MongoError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoOperationTimeoutError,
+  MongoServerClosedError,
+  MongoServerError,
+  MongoSystemError,
+  MongoTopologyClosedError,
+  MongoWriteConcernError,
+} from 'mongodb';
+import { DuplicateError, UnavailableError } from '../../../lib/errors';
+import { ANSWER_LIMIT, inTime } from './with-timeout';
+
+/**
+ * Server codes that say "not now" rather than "wrong": unreachable hosts, elections, recovery, shutdown, time limits, killed
+ * operations, write conflicts, a full disk, a write concern or snapshot that cannot be had at the moment.
+ */
+const UNAVAILABLE_CODES = new Set([
+  6, 7, 11, 24, 43, 50, 63, 64, 79, 89, 91, 100, 112, 133, 134, 150, 175, 189, 202, 208, 237, 239, 246, 251, 262, 290,
+  384, 9001, 10058, 10107, 11600, 11601, 11602, 13388, 13435, 13436, 14031,
+]);
+const UNAVAILABLE_LABELS = [
+  'TransientTransactionError',
+  'UnknownTransactionCommitResult',
+  'RetryableWriteError',
+  'SystemOverloadedError',
+];
+const UNAVAILABLE_TYPES = [
+  MongoNetworkError,
+  MongoSystemError,
+  MongoOperationTimeoutError,
+  MongoWriteConcernError,
+  MongoNotConnectedError,
+  MongoClientClosedError,
+  MongoTopologyClosedError,
+  MongoServerClosedError,
+];
+/** The driver does not export the class of it. */
+const WAIT_QUEUE_TIMEOUT = 'MongoWaitQueueTimeoutError';
+const DUPLICATE_KEY = 11_000;
+
+/** True for a violated unique key. */
+export function isDuplicate(error: unknown): boolean {
+  return (error instanceof MongoServerError || error instanceof MongoBulkWriteError) && error.code === DUPLICATE_KEY;
+}
+
+/** True when trying again later may work; whether the write was done meanwhile is then unknown. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof MongoError)) return false;
+  if (UNAVAILABLE_TYPES.some((type) => error instanceof type) || error.name === WAIT_QUEUE_TIMEOUT) return true;
+  if (UNAVAILABLE_LABELS.some((label) => error.hasErrorLabel(label))) return true;
+  return typeof error.code === 'number' && UNAVAILABLE_CODES.has(error.code);
+}
+
+/** The error as the ports promise it; one that is neither "not now" nor known stays as it is. */
+function translate(error: unknown): unknown {
+  if (!isUnavailable(error)) return error;
+  return new UnavailableError(`MongoDB cannot be used just now: ${(error as Error).message}`, { cause: error });
+}
+
+/** Runs the work; an error of MongoDB that says "not now" becomes UnavailableError. */
+export async function guard<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw translate(error);
+  }
+}
+
+/** Runs an insert; a violated unique key becomes DuplicateError with the given text. */
+export async function orDuplicate<T>(message: string, insert: () => Promise<T>): Promise<T> {
+  try {
+    return await insert();
+  } catch (error) {
+    if (isDuplicate(error)) throw new DuplicateError(message, { cause: error });
+    throw error;
+  }
+}
+
+/** Of callers that upsert one document at once, each may lose to another that often. */
+const MAX_LOST = 5;
+
+/**
+ * Runs an upsert. Of two that find nothing at once one is told that the key is taken, although both asked for the same
+ * document: that one looks again and finds what the other wrote.
+ */
+export async function upserting<T>(work: () => Promise<T>): Promise<T> {
+  for (let lost = 0; ; lost += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDuplicate(error) || lost === MAX_LOST) throw error;
+    }
+  }
+}
+
+/** Longer than a call may wait for others in its group, and for its own. */
+const CALL_LIMIT = 2 * ANSWER_LIMIT;
+
+/**
+ * The port with every method behind `guard`, and ended with UnavailableError after `limit` ms of real time; null: never. All methods
+ * answer promises.
+ */
+export function guarded<T extends object>(port: T, limit: number | null = CALL_LIMIT): T {
+  const answered = (work: Promise<unknown>): Promise<unknown> => (limit === null ? work : inTime(work, limit));
+  const methods = Object.entries(port as Record<string, (...args: unknown[]) => Promise<unknown>>);
+  return Object.fromEntries(
+    methods.map(([name, method]) => [name, (...args: unknown[]) => guard(() => answered(method(...args)))]),
+  ) as T;
+}

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MongoError, type ClientSession, type TransactionOptions } from 'mongodb';
+import { UnavailableError } from '../../../lib/errors';
+import type { Mongo } from '../database/client';
+import { ContentionError, isContention, patienceOf, type Attempt } from './contention';
+import { guard, isDuplicate, isUnavailable } from './guard';
+
+const options = ({ timeoutMS }: Mongo): TransactionOptions => ({
+  readConcern: { level: 'snapshot' },
+  writeConcern: { w: 'majority', journal: true, wtimeoutMS: timeoutMS },
+  readPreference: 'primary',
+});
+/** ms before the second try and at most; each wait is a random part of it. */
+const FIRST_WAIT = 4;
+const LONGEST_WAIT = 250;
+/** A unique key that is still violated after so many looks is not a race. */
+const MAX_DUPLICATES = 5;
+
+const hasLabel = (error: unknown, label: string): boolean => error instanceof MongoError && error.hasErrorLabel(label);
+
+const mayPass = (error: unknown): boolean => isContention(error) || hasLabel(error, 'TransientTransactionError');
+
+/**
+ * Runs the work in a transaction: snapshot reads, majority commit. It runs again, after a wait that grows and is spread, when it
+ * conflicted with another write (or says so, by Conflict), when the primary changed, and when a unique key was violated: somebody
+ * committed between our look and our write, so looking again tells. So the work writes nothing but through the session, and awaits
+ * the session's calls one by one. New tries end when the client's time is over; then, or when the outcome of the commit stays
+ * unknown, UnavailableError. ContentionError when nothing but other writes has been in the way for all that time, or for as long as
+ * an attempt of a group may (`how`).
+ */
+export async function transact<T>(
+  mongo: Mongo,
+  work: (session: ClientSession) => Promise<T>,
+  how?: Attempt,
+): Promise<T> {
+  const deadline = performance.now() + mongo.timeoutMS;
+  const patience = how ? patienceOf(mongo, how) : mongo.timeoutMS;
+  let contendsUntil: number | null = null;
+  let duplicates = 0;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt(mongo, work, deadline);
+    } catch (error) {
+      duplicates += isDuplicate(error) ? 1 : 0;
+      contendsUntil = isContention(error) ? (contendsUntil ?? Math.min(performance.now() + patience, deadline)) : null;
+      if (contendsUntil !== null && performance.now() >= contendsUntil) {
+        throw new ContentionError('Other writes hold what this one is about. Try again.', { cause: error });
+      }
+      const again = isDuplicate(error) ? duplicates < MAX_DUPLICATES : mayPass(error);
+      if (!again || performance.now() >= deadline) return guard(() => Promise.reject(error as Error));
+      await pause(mongo, tries);
+    }
+  }
+}
+
+async function attempt<T>(mongo: Mongo, work: (session: ClientSession) => Promise<T>, deadline: number): Promise<T> {
+  const session = await guard(async () => mongo.client.startSession());
+  try {
+    session.startTransaction(options(mongo));
+    const value = await work(session);
+    await commit(mongo, session, deadline);
+    return value;
+  } catch (error) {
+    // The server ends a transaction that nobody aborts by itself.
+    if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
+    throw error;
+  } finally {
+    await session.endSession().catch(() => undefined);
+  }
+}
+
+/** Committing again is safe: the server answers what became of the first. */
+async function commit(mongo: Mongo, session: ClientSession, deadline: number): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await session.commitTransaction();
+    } catch (error) {
+      // Undone for certain: the whole work may run again.
+      if (hasLabel(error, 'TransientTransactionError')) throw error;
+      if (!isUnavailable(error)) throw error;
+      if (performance.now() >= deadline) {
+        throw new UnavailableError('MongoDB did not say whether it committed.', { cause: error });
+      }
+      await pause(mongo, tries);
+    }
+  }
+}
+
+async function pause(mongo: Mongo, tries: number): Promise<void> {
+  await sleep(mongo.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** tries));
+}

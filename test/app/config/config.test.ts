@@ -1,0 +1,302 @@
+import { describe, expect, test } from '@jest/globals';
+import { resolve } from 'node:path';
+import { type Config, ConfigError, readConfig } from '../../../app/config/config';
+import { VARIABLES, type VariableName } from '../../../app/config/config-variables';
+import type { ClusterConfig } from '../../../app/config/cluster-config';
+import { DAY, HOUR } from '../../../lib/clock';
+
+const SECRET = 'correct-horse-battery-staple-0123456789';
+
+/** The faults the environment is refused for; [] when it is accepted. */
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+}
+
+describe('defaults', () => {
+  const defaults: Config = {
+    engine: 'embedded',
+    roles: ['api', 'public', 'throttle', 'dispatch', 'coins', 'mta-feedback', 'engagement', 'timers', 'sandbox'],
+    cluster: null,
+    dataDir: resolve('data'),
+    httpHost: '127.0.0.1',
+    httpPort: 8080,
+    smtpPort: 2587,
+    smtpsPort: 2465,
+    bouncePort: 2525,
+    sandboxPort: 2526,
+    sandboxReports: null,
+    mtaUrl: null,
+    publicUrl: null,
+    evidenceWait: 4 * DAY,
+    reportPeers: [],
+    secret: null,
+    apiRatePerMinute: 60,
+    hosts: [],
+    trustedHops: 0,
+    tls: null,
+    mtaConnections: 20,
+    logLevel: 'info',
+  };
+
+  test('an empty environment is a complete configuration', () => {
+    expect(readConfig({})).toEqual(defaults);
+  });
+
+  test('a blank variable counts as unset', () => {
+    const blank = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, '  ']));
+    expect(readConfig(blank)).toEqual(defaults);
+  });
+
+  test('variables of others are left alone', () => {
+    expect(readConfig({ PATH: '/bin', PORT: 'x' })).toEqual(defaults);
+  });
+});
+
+const WITHOUT_SANDBOX: Config['roles'] = [
+  'api',
+  'public',
+  'throttle',
+  'dispatch',
+  'coins',
+  'mta-feedback',
+  'engagement',
+  'timers',
+];
+const REQUIRED = {
+  KURIR_ENGINE: 'cluster',
+  KURIR_SECRET: SECRET,
+  KAFKA_BROKERS: 'k1.example:9092',
+  MONGODB_URL: 'mongodb://m.example/?replicaSet=rs',
+  REDIS_URL: 'redis://r.example',
+};
+const kafka = {
+  brokers: ['k1.example:9092'],
+  sasl: null,
+  tls: null,
+  client: 'auto' as const,
+  prefix: 'kurir.',
+};
+const mongo = { url: REQUIRED.MONGODB_URL, database: 'kurir' };
+
+describe('each variable sets its part', () => {
+  const SET: [VariableName, string, Partial<Config>][] = [
+    ['KURIR_SANDBOX_REPORTS', 'feedback.example:2525', { sandboxReports: { host: 'feedback.example', port: 2525 } }],
+    ['KURIR_SANDBOX_REPORTS', '[::1]:25', { sandboxReports: { host: '::1', port: 25 } }],
+    ['KURIR_DATA_DIR', '/var/lib/kurir', { dataDir: '/var/lib/kurir' }],
+    ['KURIR_HTTP_HOST', '::1', { httpHost: '::1' }],
+    ['KURIR_HTTP_HOST', 'localhost', { httpHost: 'localhost' }],
+    ['KURIR_HTTP_PORT', '0', { httpPort: 0 }],
+    ['KURIR_SMTP_PORT', '587', { smtpPort: 587 }],
+    ['KURIR_SMTPS_PORT', '465', { smtpsPort: 465 }],
+    ['KURIR_BOUNCE_PORT', '25', { bouncePort: 25 }],
+    ['KURIR_SANDBOX_PORT', '65535', { sandboxPort: 65_535 }],
+    [
+      'KURIR_MTA_URL',
+      'smtps://user:pass@mta.example:465/',
+      { mtaUrl: 'smtps://user:pass@mta.example:465', roles: WITHOUT_SANDBOX },
+    ],
+    [
+      'KURIR_MTA_URL',
+      'smtp://mta.example?tls.rejectUnauthorized=false',
+      { mtaUrl: 'smtp://mta.example?tls.rejectUnauthorized=false', roles: WITHOUT_SANDBOX },
+    ],
+    ['KURIR_PUBLIC_URL', 'https://mail.example/app//', { publicUrl: 'https://mail.example/app' }],
+    ['KURIR_EVIDENCE_WAIT', '36h', { evidenceWait: 36 * HOUR }],
+    ['KURIR_REPORT_PEERS', ' MTA-1.example, 10.0.0.7 ,,::1', { reportPeers: ['mta-1.example', '10.0.0.7', '::1'] }],
+    ['KURIR_SECRET', SECRET, { secret: SECRET }],
+    ['KURIR_API_RATE_PER_MINUTE', '100000000', { apiRatePerMinute: 100_000_000 }],
+    ['KURIR_HOSTS', 'api.example,Mail.Example', { hosts: ['api.example', 'mail.example'] }],
+    ['KURIR_TRUSTED_HOPS', '2', { trustedHops: 2 }],
+    ['KURIR_MTA_CONNECTIONS', '1', { mtaConnections: 1 }],
+    ['KURIR_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+  ];
+
+  test.each(SET)('%s=%s', (name, value, part) => {
+    expect(readConfig({ [name]: value })).toEqual({ ...readConfig({}), ...part });
+  });
+
+  test('the engine, together with everything it needs', () => {
+    expect(readConfig(REQUIRED)).toEqual({
+      ...readConfig({}),
+      engine: 'cluster',
+      secret: SECRET,
+      cluster: { kafka, mongo, redisUrl: 'redis://r.example' },
+    });
+  });
+
+  const SETS_OF_CLUSTER: [VariableName, string, Partial<ClusterConfig>][] = [
+    ['KAFKA_BROKERS', 'k1:9092, [::1]:9093,', { kafka: { ...kafka, brokers: ['k1:9092', '[::1]:9093'] } }],
+    ['KAFKA_TLS', 'true', { kafka: { ...kafka, tls: { caFile: null } } }],
+    ['KURIR_KAFKA_CLIENT', 'kafkajs', { kafka: { ...kafka, client: 'kafkajs' } }],
+    ['KURIR_KAFKA_PREFIX', 'shop-1.', { kafka: { ...kafka, prefix: 'shop-1.' } }],
+    [
+      'MONGODB_URL',
+      'mongodb://u:p@a:1,b:2/kurir?replicaSet=rs',
+      { mongo: { ...mongo, url: 'mongodb://u:p@a:1,b:2/kurir?replicaSet=rs' } },
+    ],
+    ['MONGODB_URL', 'mongodb+srv://m.example', { mongo: { ...mongo, url: 'mongodb+srv://m.example' } }],
+    ['MONGODB_DATABASE', 'mail_2', { mongo: { ...mongo, database: 'mail_2' } }],
+    ['REDIS_URL', 'rediss://:pass@r.example:6380/1', { redisUrl: 'rediss://:pass@r.example:6380/1' }],
+  ];
+
+  test.each(SETS_OF_CLUSTER)('on the cluster engine, %s=%s', (name, value, part) => {
+    const { cluster } = readConfig({ ...REQUIRED, [name]: value });
+    expect(cluster).toEqual({ kafka, mongo, redisUrl: 'redis://r.example', ...part });
+  });
+
+  test('the login to Kafka, and the authority its TLS is checked by', () => {
+    const login = { KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512', KAFKA_SASL_USERNAME: 'u', KAFKA_SASL_PASSWORD: 'p' };
+    const { cluster } = readConfig({ ...REQUIRED, ...login, KAFKA_TLS: 'true', KAFKA_TLS_CA: 'ca.pem' });
+    expect(cluster?.kafka).toMatchObject({
+      sasl: { mechanism: 'scram-sha-512', username: 'u', password: 'p' },
+      tls: { caFile: 'ca.pem' },
+    });
+  });
+
+  test('servers of the cluster mean nothing to the embedded engine', () => {
+    expect(readConfig({ KAFKA_BROKERS: 'nonsense', MONGODB_URL: 'x', REDIS_URL: 'y' })).toEqual(readConfig({}));
+  });
+
+  test('certificate and key, together', () => {
+    expect(readConfig({ KURIR_TLS_CERT: 'a.pem', KURIR_TLS_KEY: 'b.pem' }).tls).toEqual({
+      certFile: 'a.pem',
+      keyFile: 'b.pem',
+    });
+  });
+
+  test('no variable is left out of these tests', () => {
+    const names = [...SET, ...SETS_OF_CLUSTER].map(([name]) => name);
+    const together = ['KURIR_ENGINE', 'KURIR_TLS_CERT', 'KURIR_TLS_KEY', 'KURIR_ROLES', 'KAFKA_TLS_CA'];
+    const login = ['KAFKA_SASL_MECHANISM', 'KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD'];
+    const covered = new Set<string>([...names, ...together, ...login]);
+    expect([...covered].sort()).toEqual(Object.keys(VARIABLES).sort());
+  });
+});
+
+describe('faults', () => {
+  test.each([
+    ['KURIR_ENGINE', 'postgres', 'must be one of embedded, cluster'],
+    ['KURIR_HTTP_HOST', 'mail.example', 'must be an IP address or localhost'],
+    ['KURIR_HTTP_PORT', '65536', 'must be a whole number from 0 to 65535'],
+    ['KURIR_SMTP_PORT', '-1', 'must be a whole number from 0 to 65535'],
+    ['KURIR_SMTPS_PORT', '4.5', 'must be a whole number from 0 to 65535'],
+    ['KURIR_BOUNCE_PORT', '0x19', 'must be a whole number from 0 to 65535'],
+    ['KURIR_SANDBOX_PORT', '1e3', 'must be a whole number from 0 to 65535'],
+    ['KURIR_MTA_URL', 'mta.example:25', 'must be a URL that starts with smtp:// or smtps://'],
+    ['KURIR_MTA_URL', 'smtp://', 'must be a URL that starts with smtp:// or smtps://'],
+    [
+      'KURIR_MTA_URL',
+      'smtp://mta.example?pool=1',
+      'may have no parameters but ignoreTLS, pipelining, tls.rejectUnauthorized',
+    ],
+    ['KURIR_PUBLIC_URL', 'mail.example', 'must be a URL that starts with http:// or https://'],
+    ['KURIR_PUBLIC_URL', 'https://mail.example/#top', 'must be a URL without query and fragment'],
+    ['KURIR_EVIDENCE_WAIT', '4 days', 'must be a duration from 1s to 365d, such as 30s, 10m, 23h or 4d'],
+    ['KURIR_EVIDENCE_WAIT', '0d', 'must be a duration from 1s to 365d, such as 30s, 10m, 23h or 4d'],
+    ['KURIR_EVIDENCE_WAIT', '366d', 'must be a duration from 1s to 365d, such as 30s, 10m, 23h or 4d'],
+    [
+      'KURIR_REPORT_PEERS',
+      'smtp://mta.example',
+      'must be host names or IP addresses, comma-separated, without scheme or port',
+    ],
+    ['KURIR_API_RATE_PER_MINUTE', '0', 'must be a whole number from 1 to 100000000'],
+    ['KURIR_HOSTS', 'api.example:8080', 'must be host names or IP addresses, comma-separated, without scheme or port'],
+    ['KURIR_TRUSTED_HOPS', '101', 'must be a whole number from 0 to 100'],
+    ['KURIR_MTA_CONNECTIONS', '0', 'must be a whole number from 1 to 1000'],
+    ['KURIR_LOG_LEVEL', 'verbose', 'must be one of trace, debug, info, warn, error, fatal, silent'],
+  ])('%s=%s is refused: %s', (name, value, why) => {
+    expect(faultsOf({ [name]: value })).toEqual([`${name} ${why} (is "${value}").`]);
+  });
+
+  test('a certificate without its key, and a key without its certificate', () => {
+    const why = 'must be set too: certificate and key go together (is "").';
+    expect(faultsOf({ KURIR_TLS_CERT: 'a.pem' })).toEqual([`KURIR_TLS_KEY ${why}`]);
+    expect(faultsOf({ KURIR_TLS_KEY: 'a.pem' })).toEqual([`KURIR_TLS_CERT ${why}`]);
+  });
+
+  test('the cluster engine needs a secret and its servers', () => {
+    const why = 'is required by the cluster engine';
+    expect(faultsOf({ KURIR_ENGINE: 'cluster' })).toEqual([
+      `KAFKA_BROKERS ${why} (is "").`,
+      `MONGODB_URL ${why} (is "").`,
+      `REDIS_URL ${why} (is "").`,
+      `KURIR_SECRET ${why} (is "...").`,
+    ]);
+  });
+
+  test.each([
+    ['KAFKA_BROKERS', 'k1', 'must be host:port, comma-separated'],
+    ['KAFKA_BROKERS', 'k1:9092,k2:0', 'must be host:port, comma-separated'],
+    ['KAFKA_BROKERS', ',', 'must be host:port, comma-separated'],
+    ['KAFKA_SASL_MECHANISM', 'kerberos', 'must be one of plain, scram-sha-256, scram-sha-512'],
+    ['KAFKA_SASL_USERNAME', '', 'must be set too: KAFKA_SASL_MECHANISM asks for a login'],
+    ['KAFKA_TLS', 'yes', 'must be one of false, true'],
+    ['KAFKA_TLS_CA', 'ca.pem', 'is for KAFKA_TLS=true only'],
+    ['KURIR_KAFKA_CLIENT', 'node', 'must be one of auto, rdkafka, kafkajs'],
+    ['KURIR_KAFKA_PREFIX', 'kurir/', 'must be 1 to 100 letters, digits, dots, dashes or underscores'],
+    ['MONGODB_URL', 'mongodb://', 'must be a URL that starts with mongodb:// or mongodb+srv:// and names a host'],
+    ['MONGODB_URL', 'm.example', 'must be a URL that starts with mongodb:// or mongodb+srv:// and names a host'],
+    ['MONGODB_DATABASE', 'a.b', 'must be 1 to 38 letters, digits, dashes or underscores'],
+    ['REDIS_URL', 'r.example:6379', 'must be a URL that starts with redis:// or rediss://'],
+  ])('on the cluster engine, %s=%s is refused: %s', (name, value, why) => {
+    const login = { KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'u', KAFKA_SASL_PASSWORD: 'p' };
+    expect(faultsOf({ ...REQUIRED, ...login, [name]: value })).toEqual([`${name} ${why} (is "${value}").`]);
+  });
+
+  test('a login to Kafka without its mechanism', () => {
+    const why = 'must be set too: it says how user name and password are used (is "").';
+    expect(faultsOf({ ...REQUIRED, KAFKA_SASL_PASSWORD: 'p' })).toEqual([`KAFKA_SASL_MECHANISM ${why}`]);
+  });
+
+  test.each(['feedback', 'feedback:x', 'feedback:70000', 'smtp://feedback:25'])(
+    'KURIR_SANDBOX_REPORTS=%s is no host:port',
+    (value) => {
+      expect(faultsOf({ KURIR_SANDBOX_REPORTS: value })).toEqual([
+        `KURIR_SANDBOX_REPORTS must be host:port (is "${value}").`,
+      ]);
+    },
+  );
+
+  test('all faults are listed at once, in the message too', () => {
+    const env = { KURIR_HTTP_PORT: 'x', KURIR_LOG_LEVEL: 'loud', KURIR_EVIDENCE_WAIT: 'soon', KURIR_SECRET: 'short' };
+    const faults = faultsOf(env);
+    expect(faults.map((fault) => fault.split(' ')[0]).sort()).toEqual(Object.keys(env).sort());
+    for (const fault of faults) expect(() => readConfig(env)).toThrow(fault);
+  });
+});
+
+describe('secrets', () => {
+  test('the master secret is never echoed', () => {
+    const [fault] = faultsOf({ KURIR_SECRET: 'hunter2' });
+    expect(fault).toBe('KURIR_SECRET must have 32 characters or more (is "...").');
+  });
+
+  test('a password for Kafka is never echoed', () => {
+    const faults = faultsOf({ ...REQUIRED, KAFKA_SASL_PASSWORD: 'hunter2', KAFKA_SASL_MECHANISM: 'kerberos' });
+    expect(faults).toHaveLength(2);
+    expect(faults.join()).not.toContain('hunter2');
+  });
+
+  test('passwords in the URLs of servers are never echoed', () => {
+    const urls = {
+      MONGODB_URL: 'mongodb+srv://user:hunter2@m.example/#x?tlsCertificateKeyFilePassword=hunter3&w=1',
+      REDIS_URL: 'redis://:hunter2@r.example?password=hunter3',
+    };
+    const faults = faultsOf({ ...REQUIRED, ...urls });
+    expect(faults).toHaveLength(2);
+    expect(faults.join()).not.toMatch(/hunter/);
+    expect(faults.join()).toContain('mongodb+srv://...@m.example');
+  });
+
+  test('the login in a URL is never echoed', () => {
+    const [fault] = faultsOf({ KURIR_MTA_URL: 'https://user:hunter2@mta.example' });
+    expect(fault).toContain('(is "https://...@mta.example")');
+    expect(faultsOf({ KURIR_MTA_URL: 'smtp://u:hunt/er@2@mta.example:99999' }).join()).not.toMatch(/hunt|er@2/);
+  });
+});

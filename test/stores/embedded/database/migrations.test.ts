@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ListCount } from '../../../../domain/audit/check-lists';
+import { openAuditSource } from '../../../../stores/embedded/audit/audit-source';
+import { openEmbedded } from '../../../../stores/embedded/open';
+import type { Engine } from '../../../../stores/ports/engine';
+import { at, present } from '../../../contract/helpers';
+import { frozenClock, TEST_START } from '../../../support/clock';
+
+/** As a program of schema version 1 left it: two messages, one of them opened twice and clicked once; a contact was deleted. */
+const VERSION_1 = readFileSync(join(__dirname, 'version-1.sql'), 'utf8');
+const WORKSPACE = 1;
+const PAGE = { offset: 0, limit: 5 };
+
+describe('a file of schema version 1', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'kurir-migration-'));
+  const file = join(dir, 'kurir.sqlite');
+  let engine: Engine;
+
+  beforeAll(async () => {
+    const db = new DatabaseSync(file);
+    db.exec(VERSION_1);
+    db.close();
+    engine = await openEmbedded({ file, clock: frozenClock() });
+  });
+  afterAll(async () => {
+    await engine.close();
+    rmSync(dir, { recursive: true });
+  });
+
+  test('has its lists counted at the first start, and they go on from there', async () => {
+    const { stores } = engine;
+    expect((await stores.contacts.list(WORKSPACE, { offset: 1, limit: 5 })).items.map(({ id }) => id)).toEqual([2]);
+    const failed = await stores.messages.list(WORKSPACE, { status: 'failed', ...PAGE });
+    const message = at(failed.items, 0);
+    expect([failed.total, message.status]).toEqual([1, 'failed']);
+    const sent = at((await stores.messages.list(WORKSPACE, { status: 'sent_to_mta', ...PAGE })).items, 0);
+    await stores.messages.change(sent.id, () => ({ set: { status: 'failed' }, at: TEST_START + 30, records: [] }));
+    expect((await stores.messages.list(WORKSPACE, { status: 'failed', ...PAGE })).total).toBe(2);
+    const counts = await listCounts();
+    expect(counts.filter(({ items, counted }) => items !== counted)).toEqual([]);
+    expect(counts.find(({ list }) => list === 'contacts')).toMatchObject({ items: 2, from: 0, to: 1_023 });
+  });
+
+  test('has its signals rolled up, and clicks name their place in the links of the message', async () => {
+    const { stores } = engine;
+    const top = await stores.engagement.top(WORKSPACE, { by: 'clicks', since: null, audienceId: null, ...PAGE });
+    expect(top).toMatchObject({ total: 1, items: [{ opened: 1, clicked: 1, totalClicks: 1 }] });
+    const { items } = await stores.messages.list(WORKSPACE, PAGE);
+    const signals = await stores.signals.ofMessage(present(items.find(({ dispatchedAt }) => dispatchedAt !== null)).id);
+    expect(signals.map(({ kind, link }) => [kind, link])).toEqual([
+      ['open', null],
+      ['click', 1],
+      ['open', null],
+    ]);
+  });
+
+  async function listCounts(): Promise<ListCount[]> {
+    const source = openAuditSource(file);
+    const counts: ListCount[] = [];
+    await source.workspace(WORKSPACE, async (snapshot) => {
+      for await (const page of snapshot.lists()) counts.push(...page);
+    });
+    await source.close();
+    return counts;
+  }
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { openMongo, type Mongo } from '../../../../stores/mongodb/database/client';
+import { COLLECTIONS, SCHEMA_VERSION } from '../../../../stores/mongodb/database/collections';
+import { documents } from '../../../../stores/mongodb/database/documents';
+import { compareCollections, prepareCollections } from '../../../../stores/mongodb/database/prepare';
+import { DifferingSchemaError, NewerSchemaError, UnavailableError } from '../../../../lib/errors';
+import { atOnce } from '../../../contract/helpers';
+import { describeOn, uniqueName } from '../../../support/real-services';
+
+describeOn(['mongodb'], 'collections and indexes', ({ mongodb }) => {
+  let mongo: Mongo;
+  beforeAll(async () => {
+    mongo = await openMongo({ url: mongodb, database: uniqueName() });
+  });
+  beforeEach(() => mongo.db.dropDatabase());
+  afterAll(async () => {
+    await mongo.db.dropDatabase();
+    await mongo.close();
+  });
+  const texts = async () => (await compareCollections(mongo.db)).map(({ kind, text }) => `${kind}: ${text}`);
+
+  it('are made where they are missing, by several processes at once, and then left alone', async () => {
+    const all = Object.entries(COLLECTIONS).flatMap(([name, indexes]) => [name, ...indexes.map((index) => index.name)]);
+    expect(await compareCollections(mongo.db)).toHaveLength(all.length);
+    await atOnce(3, () => prepareCollections(mongo.db));
+    expect(await compareCollections(mongo.db)).toEqual([]);
+    await prepareCollections(mongo.db);
+    expect(await documents(mongo.db, 'meta').findOne()).toEqual({ _id: 'schema', version: SCHEMA_VERSION });
+  });
+
+  it('are refused where they differ, by name, and nothing is changed', async () => {
+    await mongo.db.createCollection('contacts');
+    await mongo.db.collection('contacts').createIndex({ email: 1 }, { name: 'contacts_by_email' });
+    await mongo.db.createCollection('gates', { capped: true, size: 4_096 });
+    const refused = prepareCollections(mongo.db);
+    await expect(refused).rejects.toBeInstanceOf(DifferingSchemaError);
+    await expect(refused).rejects.toThrow(
+      /index contacts_by_email of contacts differs.*collection gates is not a plain/,
+    );
+    expect((await mongo.db.listCollections().toArray()).map(({ name }) => name).sort()).toEqual(['contacts', 'gates']);
+  });
+
+  it('may have an index beside them that does no harm, but none that would refuse or delete data', async () => {
+    await prepareCollections(mongo.db);
+    await mongo.db.collection('ledger').createIndex({ at: 1 }, { name: 'for_reports' });
+    await prepareCollections(mongo.db);
+    expect(await texts()).toEqual(["extra: index for_reports of ledger is not this program's"]);
+    await mongo.db.collection('ledger').createIndex({ kind: 1 }, { name: 'one_each', unique: true });
+    await expect(prepareCollections(mongo.db)).rejects.toThrow(/one_each of ledger/);
+  });
+
+  it('that somebody dropped are made again', async () => {
+    await prepareCollections(mongo.db);
+    await mongo.db.collection('ledger').dropIndex('ledger_of_workspace');
+    expect(await texts()).toEqual(['missing: index ledger_of_workspace of ledger is missing']);
+    await prepareCollections(mongo.db);
+    expect(await texts()).toEqual([]);
+  });
+
+  it('of a newer program are not touched', async () => {
+    await documents(mongo.db, 'meta').insertOne({ _id: 'schema', version: SCHEMA_VERSION + 1 });
+    await expect(prepareCollections(mongo.db)).rejects.toBeInstanceOf(NewerSchemaError);
+    expect(await mongo.db.listCollections().toArray()).toHaveLength(1);
+  });
+
+  it('are told to be out of reach when no server answers', async () => {
+    const nobody = openMongo({ url: 'mongodb://127.0.0.1:1/?replicaSet=rs0', database: 'nobody', timeoutMS: 300 });
+    await expect(nobody).rejects.toBeInstanceOf(UnavailableError);
+  });
+});

@@ -1,0 +1,75 @@
+import { MAX_WEBHOOKS } from '../../domain/webhook';
+import { present } from '../contract/helpers';
+import { aContact, aWebhook, nextSerial } from './builders';
+import { aCampaign, aJourney, anAudience } from './marketing';
+import type { Account, TestApi } from './test-api';
+
+/** What a workspace has that an id names. */
+export type Kind = 'domain' | 'contact' | 'message' | 'webhook' | 'audience' | 'campaign' | 'journey';
+
+/** Things of one workspace, each made when it is first asked for. */
+export class Things {
+  private readonly made = new Map<Kind, Promise<string>>();
+
+  constructor(
+    private readonly world: TestApi,
+    readonly account: Account,
+  ) {}
+
+  /** The id as a path has it. */
+  id(kind: Kind): Promise<string> {
+    const known = this.made.get(kind);
+    const made = known ?? this.make(kind);
+    if (!known) this.made.set(kind, made);
+    return made;
+  }
+
+  private async make(kind: Kind): Promise<string> {
+    return String(await this[kind]());
+  }
+
+  private get workspaceId(): number {
+    return this.account.workspace.id;
+  }
+
+  private domain(): Promise<number> {
+    return Promise.resolve(this.account.domain.id);
+  }
+
+  private async contact(): Promise<number> {
+    return (await this.world.stores.contacts.ensure(aContact(this.workspaceId, { name: 'Sari' }))).id;
+  }
+
+  /** To the contact, so that everything of one workspace hangs together. */
+  private async message(): Promise<string> {
+    const { email } = present(await this.world.stores.contacts.get(this.workspaceId, Number(await this.id('contact'))));
+    const { status, body } = await this.world.send(this.account, { to: email, subject: `Pesanan ${nextSerial()}` });
+    if (status !== 201) throw new Error(`POST /messages answered ${status}`);
+    return body.message_id;
+  }
+
+  private async webhook(): Promise<number> {
+    return present(await this.world.stores.webhooks.create(aWebhook(this.workspaceId), MAX_WEBHOOKS)).id;
+  }
+
+  /** With the contact as its member. */
+  private async audience(): Promise<number> {
+    const { audiences } = this.world.stores;
+    const { id } = await audiences.create(anAudience(this.workspaceId));
+    const contactId = Number(await this.id('contact'));
+    await audiences.join(this.workspaceId, id, { contactId }, this.world.clock.now());
+    return id;
+  }
+
+  private async campaign(): Promise<number> {
+    const audienceId = Number(await this.id('audience'));
+    const { id } = await this.world.stores.campaigns.create(aCampaign(this.account, audienceId));
+    return id;
+  }
+
+  /** One that a caller may enrol into. */
+  private async journey(): Promise<number> {
+    const { id } = await this.world.stores.journeys.create(aJourney(this.workspaceId));
+    return id;
+  }
+}

@@ -1,0 +1,243 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Middleware } from 'koa';
+import request from 'supertest';
+import { v7 } from 'uuid';
+import { createApi } from '../../api/app';
+import type { ApiDeps } from '../../api/deps';
+import { apiServer } from '../../api/http/api-server';
+import { servedHosts } from '../../api/http/served-hosts';
+import { inProcessRateLimiter } from '../../api/rate-limit/in-process-rate-limiter';
+import type { AdvancingClock } from '../../app/time-travel/advancing-clock';
+import { hostResolver } from '../../app/parts/resolve-host';
+import { createCoinsConsumer } from '../../consumers/coins';
+import type { LedgerEntry } from '../../domain/coins';
+import type { Conversion } from '../../domain/conversion';
+import { DAY } from '../../lib/clock';
+import type { SendingDomain } from '../../domain/sending-domain';
+import { SCOPES, type Scope, type Workspace } from '../../domain/workspace';
+import { openEmbedded } from '../../stores/embedded/open';
+import type { Engine } from '../../stores/ports/engine';
+import type { NewWorkspace } from '../../stores/ports/workspace-store';
+import { holdToContract } from './hold-to-contract';
+import { aDomain, aGrant, anApiKey, aWorkspace, nextSerial, TEST_KEYRING } from './builders';
+import { recordsIn } from '../contract/cluster/embedded-log-view';
+import { frozenClock } from './clock';
+
+/** Nothing listens there. */
+const NO_DNS = '127.0.0.1:1';
+const FILE = 'kurir.db';
+
+export interface WorldOptions {
+  ratePerMinute?: number;
+  trustedHops?: number;
+  hosts?: string[];
+  mount?: Middleware;
+  /** The DNS server asked for hosts of webhooks, `127.0.0.1:53`; without it none is there. */
+  dns?: string;
+  /** Opens the engine; without it the embedded one, in a folder of its own. */
+  engine?: (clock: AdvancingClock) => Promise<Engine>;
+  /** Replaces parts of what the API is handed, e.g. a store that fails. */
+  adapt?: (deps: ApiDeps) => ApiDeps;
+}
+
+export interface AccountOptions {
+  coins?: number;
+  premium?: boolean;
+  scopes?: Scope[];
+  profile?: Partial<NewWorkspace>;
+}
+
+/** A workspace that may send: key, active domain, coins. */
+export interface Account {
+  workspace: Workspace;
+  /** The text of the API key. */
+  key: string;
+  keyId: number;
+  domain: SendingDomain;
+}
+
+/** Every field an answer of the API may have; a test reads the ones its answer does have. */
+export interface AnswerBody extends Record<string, unknown> {
+  message: string;
+  code: string;
+  errors: Record<string, string[]>;
+  message_id: string;
+  reason: string;
+  data: { message_id: string }[];
+  total: number;
+  modules: string[];
+  workspace: { business_address_set: boolean };
+  api_key: { scopes: Scope[] };
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: AnswerBody;
+  text: string;
+}
+
+/** Supertest's chain, as far as it is used, with a typed answer. */
+export interface Asking extends PromiseLike<Answer> {
+  set(name: string, value: string): Asking;
+  set(headers: Record<string, string>): Asking;
+  query(parameters: object): Asking;
+  type(type: string): Asking;
+  send(body: string | object): Asking;
+}
+
+/** The API on the embedded engine, listening on a port of its own; the clock stands still until it is moved. */
+export class TestApi {
+  /** What was logged as an error, in order. */
+  readonly logged: object[] = [];
+
+  private constructor(
+    readonly engine: Engine,
+    readonly clock: AdvancingClock,
+    private readonly dir: string,
+  ) {}
+
+  readonly keyring = TEST_KEYRING;
+  readonly publicUrl = 'https://mail.example.com';
+  server!: Server;
+
+  static async open(options: WorldOptions = {}): Promise<TestApi> {
+    const dir = await mkdtemp(join(tmpdir(), 'kurir-api-'));
+    const clock = frozenClock();
+    const { engine = () => openEmbedded({ file: join(dir, FILE), clock }) } = options;
+    const world = new TestApi(await engine(clock), clock, dir);
+    await world.listen(options);
+    return world;
+  }
+
+  get stores(): Engine['stores'] {
+    return this.engine.stores;
+  }
+
+  get log(): Engine['log'] {
+    return this.engine.log;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  private async listen({
+    ratePerMinute = 100_000,
+    trustedHops = 0,
+    hosts = [],
+    mount,
+    dns = NO_DNS,
+    adapt,
+  }: WorldOptions): Promise<void> {
+    const deps: ApiDeps = {
+      stores: this.stores,
+      log: this.log,
+      keyring: this.keyring,
+      clock: this.clock,
+      newId: () => v7({ msecs: this.clock.now(), seq: nextSerial() }),
+      rateLimiter: inProcessRateLimiter(this.clock, ratePerMinute),
+      ratePerMinute,
+      publicUrl: () => this.publicUrl,
+      servesHost: servedHosts({ publicUrl: () => this.publicUrl, hosts, listensOn: '127.0.0.1' }),
+      trustedHops,
+      resolveHost: hostResolver({ servers: [dns] }),
+      logger: { error: (details) => void this.logged.push(details), debug: () => {} },
+      ...(mount && { mount }),
+    };
+    const app = createApi(adapt ? adapt(deps) : deps);
+    this.server = apiServer(holdToContract(app.callback()));
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+    await this.engine.close();
+    await rm(this.dir, { recursive: true });
+  }
+
+  async account({
+    coins = 1_000,
+    premium = false,
+    scopes = [...SCOPES],
+    profile,
+  }: AccountOptions = {}): Promise<Account> {
+    const workspace = await this.stores.workspaces.create(aWorkspace(profile));
+    const domain = await this.stores.domains.create(aDomain(workspace.id));
+    if (coins !== 0)
+      await this.stores.coins.post(premium ? this.purchase(workspace, coins) : aGrant(workspace.id, coins));
+    return { workspace, domain, ...(await this.key(workspace, scopes)) };
+  }
+
+  /** A further key of a workspace. */
+  async key({ id }: Workspace, scopes: Scope[]): Promise<{ key: string; keyId: number }> {
+    const key = `kurir_sk_${String(nextSerial()).padStart(32, 'k')}`;
+    const stored = anApiKey(id, { scopes, hash: this.keyring.hashCredential(key) });
+    return { key, keyId: (await this.stores.credentials.createKey(stored)).id };
+  }
+
+  private purchase({ id }: Workspace, coins: number): LedgerEntry {
+    return aGrant(id, coins, { kind: 'topup', purchase: { expiresAt: this.clock.now() + 30 * DAY } });
+  }
+
+  get(path: string, key?: string): Asking {
+    return this.ask('get', path, key);
+  }
+
+  post(path: string, key?: string): Asking {
+    return this.ask('post', path, key);
+  }
+
+  ask(method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options', path: string, key?: string): Asking {
+    const asking: Asking = request(this.server)[method](path);
+    return key === undefined ? asking : asking.set('Authorization', `Bearer ${key}`);
+  }
+
+  /** POST /v1/messages with a valid mail, changed where a test says so. */
+  send({ key, domain }: Account, change: object = {}, headers: Record<string, string> = {}): Asking {
+    return this.post('/v1/messages', key).set(headers).send(aMail(domain, change));
+  }
+
+  /** The sales that were reported, as their records tell, in order. */
+  conversions(): Conversion[] {
+    return recordsIn(join(this.dir, FILE), 'conversions').map(({ value }) => value as Conversion);
+  }
+
+  /** Books what the API has published for the ledger, as the coins group does; answers the entries. */
+  async bookCoins(): Promise<LedgerEntry[]> {
+    const consumer = createCoinsConsumer({ stores: this.stores });
+    const reader = await this.log.reader('coins');
+    const entries: LedgerEntry[] = [];
+    while ((await this.log.lag('coins')) > 0) {
+      const records = await reader.poll(100, AbortSignal.timeout(5_000));
+      for (const record of records) {
+        await consumer.handle(record as Parameters<typeof consumer.handle>[0]);
+        entries.push(record.value as LedgerEntry);
+        await reader.commit([{ partition: record.partition, next: record.offset + 1 }]);
+      }
+    }
+    await reader.close();
+    return entries;
+  }
+
+  async balance({ workspace }: Account): Promise<number> {
+    await this.bookCoins();
+    return (await this.stores.coins.account(workspace.id)).balance;
+  }
+}
+
+/** The body of a valid POST /messages. */
+export function aMail(domain: SendingDomain, change: object = {}): object {
+  return {
+    to: `penerima${nextSerial()}@contoh.test`,
+    subject: 'Pesanan Anda dikirim',
+    html: '<p>Halo {{nama|Kak}}</p>',
+    sending_domain_id: domain.id,
+    ...change,
+  };
+}

@@ -1,0 +1,108 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { AdvancingClock } from '../../app/time-travel/advancing-clock';
+import { readConfig } from '../../app/config/config';
+import { DATABASE } from '../../app/engines/data-dir';
+import { checkedKeyring } from '../../app/services';
+import { runCli } from '../../cli/run';
+import type { Keyring } from '../../domain/keyring';
+import { openEmbedded } from '../../stores/embedded/open';
+import type { Engine } from '../../stores/ports/engine';
+import { frozenClock } from './clock';
+import { temporaryDir, testEnv } from './running';
+
+const SECRET = 'a master secret for the desk of a test';
+
+/** What a command answered. */
+export interface Said {
+  code: number;
+  out: string;
+  err: string;
+  /** The answer as JSON; the command was given --json. */
+  json: Record<string, unknown>;
+}
+
+export interface DeskOptions {
+  dataDir?: string;
+  clock?: AdvancingClock;
+  env?: Record<string, string>;
+}
+
+/** A terminal as a test sees it. */
+export interface Terminal {
+  tty?: boolean;
+  colors?: boolean;
+  stdin?: string;
+}
+
+/** An operator's desk: the command line in this process, each command on a connection of its own, as a process would. */
+export class TestOperator {
+  private constructor(
+    readonly dataDir: string,
+    readonly clock: AdvancingClock,
+    readonly env: Record<string, string>,
+  ) {}
+
+  /** On the data dir of a service that ran, or on new and empty data. */
+  static async open(options: DeskOptions = {}): Promise<TestOperator> {
+    const desk = new TestOperator(options.dataDir ?? temporaryDir(), options.clock ?? frozenClock(), options.env ?? {});
+    if (options.dataDir === undefined) {
+      mkdirSync(desk.dataDir, { recursive: true });
+      writeFileSync(join(desk.dataDir, 'secret'), `${SECRET}\n`, { mode: 0o600 });
+      await desk.withKeyring(async () => undefined);
+    }
+    return desk;
+  }
+
+  /** Runs a command line. */
+  async run(argv: readonly string[], { tty = false, colors = tty, stdin = '' }: Terminal = {}): Promise<Said> {
+    const said = { out: '', err: '' };
+    const sink = (name: 'out' | 'err') => ({
+      write: (text: string) => void (said[name] += text),
+      isTTY: tty,
+      hasColors: () => colors,
+      columns: 200,
+    });
+    const code = await runCli(argv, {
+      stdout: sink('out'),
+      stderr: sink('err'),
+      stdin: Readable.from([stdin]),
+      config: () => readConfig({ ...testEnv(this.dataDir), ...this.env }),
+      clock: this.clock,
+      actor: 'siti@server',
+    });
+    return {
+      code,
+      ...said,
+      get json() {
+        return JSON.parse(said.out) as Record<string, unknown>;
+      },
+    };
+  }
+
+  /** The answer of a command that must do well, as JSON. */
+  async ask(...argv: string[]): Promise<Record<string, unknown>> {
+    const { code, err, json } = await this.run([...argv, '--json']);
+    if (code !== 0) throw new Error(`kurir ${argv.join(' ')} ended with ${code}: ${err}`);
+    return json;
+  }
+
+  /** The engine on the same data, for what no command does. */
+  async with<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
+    const engine = await openEmbedded({ file: join(this.dataDir, DATABASE), clock: this.clock, beside: true });
+    try {
+      return await work(engine);
+    } finally {
+      await engine.close();
+    }
+  }
+
+  withKeyring<T>(work: (keyring: Keyring, engine: Engine) => Promise<T>): Promise<T> {
+    return this.with(async (engine) => work(await checkedKeyring(SECRET, engine.stores), engine));
+  }
+
+  remove(): void {
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+}
