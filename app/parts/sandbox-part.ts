@@ -3,13 +3,14 @@ import { SANDBOX, type DataDir } from '../engines/data-dir';
 import type { Part } from './part';
 import { listenAddress, LOOPBACK } from '../config/origin';
 import type { Services } from '../services';
+import type { Starting } from '../starting';
 import { listenError } from '../start-error';
 
 /**
  * The sandbox on its file in the data dir, not yet listening; null without the role. `ports` are looked at when a report goes out.
  * Only where mail comes from this process it listens on loopback alone.
  */
-export function openSandbox(
+function openSandbox(
   { config, clock, activity, logger }: Services,
   dir: DataDir | null,
   ports: { sandbox: number; bounce: number },
@@ -27,8 +28,15 @@ export function openSandbox(
   });
 }
 
-/** Runs the sandbox; puts the port it got into `ports`. */
-export function sandboxPart(sandbox: Sandbox, ports: { sandbox: number }): Part {
+/** The sandbox with its SMTP listener; puts the port it got into `ports`. */
+export function sandboxParts(starting: Starting): Part[] {
+  const { services, host, ports } = starting;
+  const sandbox = openSandbox(services, host.dir, ports);
+  starting.sandbox = sandbox;
+  return sandbox ? [sandboxPart(sandbox, ports)] : [];
+}
+
+function sandboxPart(sandbox: Sandbox, ports: { sandbox: number }): Part {
   return {
     name: 'sandbox',
     start: async () => {

@@ -1,0 +1,34 @@
+import type { EngineHost, OpenedEngine } from '../engines/engine-host';
+import type { Starting } from '../starting';
+import type { Part } from './part';
+
+/** Stores and log. What was opened before something went wrong is closed again. */
+export function enginePart(starting: Starting): Part {
+  const { host, signal } = starting;
+  return {
+    name: 'engine',
+    start: async () => {
+      starting.provide(await openOrClose(host, signal));
+      watchEngine(starting);
+    },
+    stop: () => host.close(),
+  };
+}
+
+async function openOrClose(host: EngineHost, signal: AbortSignal): Promise<OpenedEngine> {
+  try {
+    return await host.open(signal);
+  } catch (error) {
+    await host.close();
+    throw error;
+  }
+}
+
+/** `/readyz` looks at the store and the log. */
+function watchEngine({ services, config }: Starting): void {
+  const { stores, log } = services.engine;
+  services.health.watch('store', () => stores.settings.get('switches').then(() => null));
+  // The API and the pages stay open without the log: what they take waits in the store.
+  const takesMail = config.roles.includes('api') || config.roles.includes('public');
+  services.health.watch('log', () => log.lag('coins').then(() => null), takesMail ? 'missed' : 'needed');
+}

@@ -1,0 +1,70 @@
+import { Activity } from '../lib/activity';
+import type { Sandbox } from '../sandbox/sandbox';
+import type { Config } from './config/config';
+import { publicUrlOf } from './config/origin';
+import type { EngineHost, OpenedEngine } from './engines/engine-host';
+import type { Health } from './parts/health';
+import { HttpServer } from './parts/http-server';
+import type { Part } from './parts/part';
+import { makeNewId, type Services, type Wrappers } from './services';
+import type { AdvancingClock } from './time-travel/advancing-clock';
+import type { TimeTravel } from './time-travel/time-travel';
+
+export interface StartOptions {
+  /** For tests and the crash proof: puts wrappers around what the program is wired of. The program itself has none. */
+  wrap?: Wrappers;
+  /** The folder of the compiled worker threads; without it the store lives in this thread, and mails are composed in it. */
+  programs?: string;
+  /** Aborted when the program is to end while it still waits for its servers. */
+  signal?: AbortSignal;
+}
+
+/** What a start has so far. Each part adds what it opened for those after it. */
+export class Starting {
+  /** The real ones, once bound. */
+  readonly ports: { http: number; bounce: number; sandbox: number };
+  readonly signal: AbortSignal;
+  readonly web: HttpServer;
+  /** The parts of the roles, which take part in time travel. */
+  roleParts: readonly Part[] = [];
+  sandbox: Sandbox | null = null;
+  travel: TimeTravel | null = null;
+  private opened: Services | null = null;
+
+  constructor(
+    readonly config: Config,
+    readonly options: StartOptions,
+    private readonly basis: { clock: AdvancingClock; health: Health; host: EngineHost },
+  ) {
+    this.signal = options.signal ?? new AbortController().signal;
+    this.ports = { http: config.httpPort, bounce: config.bouncePort, sandbox: config.sandboxPort };
+    this.web = new HttpServer(config, basis.health);
+  }
+
+  get host(): EngineHost {
+    return this.basis.host;
+  }
+
+  /** Throws when the engine is not open yet. */
+  get services(): Services {
+    if (!this.opened) throw new Error('the engine is not open yet');
+    return this.opened;
+  }
+
+  /** The engine is open: what every part is handed is known from now on. */
+  provide(opened: OpenedEngine): void {
+    const { config, ports, options } = this;
+    const { clock, health } = this.basis;
+    this.opened = {
+      ...opened,
+      config,
+      clock,
+      health,
+      wrap: options.wrap ?? {},
+      programs: options.programs ?? null,
+      activity: new Activity(),
+      publicUrl: () => publicUrlOf(config, ports.http),
+      newId: makeNewId(clock),
+    };
+  }
+}
