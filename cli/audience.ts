@@ -39,7 +39,7 @@ const answerAudience = ({ paint }: Session, audience: Audience): Answer => ({
 
 const create: VerbSpec = {
   name: 'create',
-  summary: 'make an audience without members',
+  summary: 'create an empty audience',
   args: [WORKSPACE, ['<name>', 'name of the audience']],
   options: [
     ['--description <text>', 'what it is for'],
@@ -78,7 +78,7 @@ const list: VerbSpec = {
   name: 'list',
   summary: 'the audiences of a workspace',
   args: [WORKSPACE],
-  examples: [['audience list "Toko Melati"', 'a line each']],
+  examples: [['audience list "Toko Melati"', 'one per line']],
   run: (input) => {
     const given = input.arg('workspace', reference);
     return async ({ stores, paint }) => {
@@ -94,7 +94,7 @@ const list: VerbSpec = {
             audience.contactsCount,
             showTime(audience.createdAt),
           ]),
-          'There is no audience: kurir audience create <workspace> <name> makes one.',
+          'No audiences yet. Create one: kurir audience create <workspace> <name>',
         ),
         json: { data: audiences.map(present) },
       };

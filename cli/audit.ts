@@ -16,11 +16,11 @@ export const auditCommand = (commands: Commands): Command =>
     summary: 'prove that no mail was lost, none doubled and no coin is wrong',
     options: [['--no-sandbox', 'leave out what the sandbox received']],
     examples: [
-      ['audit', 'exit code 1 when something does not add up'],
-      ['audit --json | jq -r ".found[].rule" | sort | uniq -c', 'how many differences of which rule'],
-      ['audit --no-sandbox', 'a part of the mail went to another server than the sandbox'],
+      ['audit', 'exit code 1 when anything does not add up'],
+      ['audit --json | jq -r ".found[].rule" | sort | uniq -c', 'count the differences by rule'],
+      ['audit --no-sandbox', 'some mail went to a server other than the sandbox'],
     ],
-    notes: `Reads only, and works beside the running service or without one.\n\nRules:\n${RULES.join('\n')}`,
+    notes: `Only reads. Works while the service runs or without it.\n\nRules:\n${RULES.join('\n')}`,
     // Opening as the operator would bring older data up to this version, which is no reading.
     bare: true,
     run: (input) => {

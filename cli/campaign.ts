@@ -71,12 +71,16 @@ const readContent = (input: Input) => ({
 
 function refuseOtherDomain(fromEmail: string | null, { domain }: SendingDomain): void {
   if (fromEmail === null || splitAddress(fromEmail).domain === domain) return;
-  throw new CommandError(`--from: ${fromEmail} is no address at ${domain}.`, 'Give one, or leave it out.', '--from');
+  throw new CommandError(
+    `--from: ${fromEmail} is not an address at ${domain}.`,
+    'Give one, or leave it out.',
+    '--from',
+  );
 }
 
 const create: VerbSpec = {
   name: 'create',
-  summary: 'prepare a campaign as a draft: a mail to the members of an audience',
+  summary: 'create a draft campaign: a mail to the members of an audience',
   args: [WORKSPACE],
   options: [
     ['--subject <text>', 'subject; may contain merge tags'],
@@ -84,8 +88,8 @@ const create: VerbSpec = {
     ['--domain <domain>', 'id or name of the sending domain'],
     ['--html <file>', 'file with the HTML; without it the campaign cannot be sent yet'],
     ['--text <file>', 'file with the plain text; default: made from the HTML'],
-    ['--preheader <text>', 'what mail programs show beside the subject'],
-    ['--from <address>', 'sender, at the sending domain; default: no-reply@ it'],
+    ['--preheader <text>', 'what mail programs show next to the subject'],
+    ['--from <address>', 'sender address at the sending domain; default: no-reply@<domain>'],
     ['--from-name <text>', 'name of the sender; default: the business name'],
     ['--reply-to <address>', 'where answers go'],
   ],
@@ -128,7 +132,7 @@ const list: VerbSpec = {
   name: 'list',
   summary: 'the campaigns of a workspace, newest first',
   args: [WORKSPACE],
-  examples: [['campaign list "Toko Melati"', 'a line each']],
+  examples: [['campaign list "Toko Melati"', 'one per line']],
   run: (input) => {
     const given = input.arg('workspace', reference);
     return async ({ stores, paint }) => {
@@ -152,7 +156,7 @@ const list: VerbSpec = {
             showTime(campaign.sentAt),
             showTime(campaign.createdAt),
           ]),
-          'There is no campaign: kurir campaign create <workspace> makes one.',
+          'No campaigns yet. Create one: kurir campaign create <workspace>',
         ),
         json: { data: campaigns.map(present) },
       };
@@ -162,9 +166,9 @@ const list: VerbSpec = {
 
 const show: VerbSpec = {
   name: 'show',
-  summary: 'one campaign; with --json its content, too',
+  summary: 'one campaign; --json includes its content',
   args: [WORKSPACE, ['<campaign>', 'id']],
-  examples: [['campaign show "Toko Melati" 12', 'what is prepared, and what became of it']],
+  examples: [['campaign show "Toko Melati" 12', 'its content and its state']],
   run: (input) => {
     const given = input.arg('workspace', reference);
     const id = input.arg('campaign', whole(1, Number.MAX_SAFE_INTEGER));
@@ -172,8 +176,8 @@ const show: VerbSpec = {
       const workspace = await findWorkspace(session.stores, given);
       const campaign = await session.stores.campaigns.get(workspace.id, id);
       if (campaign) return answerCampaign(session, campaign);
-      const fix = 'kurir campaign list <workspace> shows what there is.';
-      throw new CommandError(`<campaign>: there is no campaign ${id}.`, fix, '<campaign>');
+      const fix = 'kurir campaign list <workspace> lists what exists.';
+      throw new CommandError(`<campaign>: no campaign ${id} found.`, fix, '<campaign>');
     };
   },
 };

@@ -15,7 +15,10 @@ import { jsonTime, showTime } from './support/times';
 
 const WORKSPACE = ['<workspace>', 'id or name'] as const;
 const COINS = ['<coins>', 'whole number from 1 to 1000000000'] as const;
-const REFERENCE = ['--reference <text>', 'number of an order or invoice: the same one is booked once'] as const;
+const REFERENCE = [
+  '--reference <text>',
+  'number of an order or invoice; the same reference is booked only once',
+] as const;
 const coins = whole(1, 1_000_000_000);
 
 /** An end: so long from now, or a day (through its last moment in WIB), as a function of now. */
@@ -32,12 +35,12 @@ const expiry = (raw: string): ((now: number) => number) => {
 
 const topUp: VerbSpec = {
   name: 'top-up',
-  summary: 'book purchased coins: the account is premium while it holds them',
+  summary: 'book purchased coins; the account is premium while it holds them',
   args: [WORKSPACE, COINS],
   options: [['--expires <when>', 'premium ends: a duration (90d) or a day (2027-01-31); default: never'], REFERENCE],
   examples: [
-    ['coins top-up "Toko Melati" 10000', 'premium without an end'],
-    ['coins top-up 3 5000 --expires 90d --reference INV-2026-118', 'once, however often it is run'],
+    ['coins top-up "Toko Melati" 10000', 'premium that does not expire'],
+    ['coins top-up 3 5000 --expires 90d --reference INV-2026-118', 'booked once, however often it runs'],
   ],
   run: (input) => {
     const given = input.arg('workspace', reference);
@@ -49,8 +52,8 @@ const topUp: VerbSpec = {
       const expiresAt = until?.(now) ?? null;
       if (expiresAt !== null && expiresAt <= now) {
         throw new UsageError(
-          '--expires must lie in the future.',
-          'Leave it out for purchased coins without an end.',
+          '--expires must be in the future.',
+          'Leave it out for coins that do not expire.',
           '--expires',
         );
       }
@@ -65,7 +68,7 @@ const topUp: VerbSpec = {
 
 const grant: VerbSpec = {
   name: 'grant',
-  summary: 'give coins as a gift: a free account stays free',
+  summary: 'give coins as a gift; a free account stays free',
   args: [WORKSPACE, COINS],
   options: [REFERENCE],
   examples: [['coins grant "Toko Melati" 300', 'coins without premium']],
@@ -90,7 +93,7 @@ async function booked(
 ): Promise<Answer> {
   const answer = await showBalance(session, workspace);
   const done = outcome === 'posted';
-  const line = done ? `booked ${amount} coins` : `reference ${key} was booked before: nothing changed`;
+  const line = done ? `booked ${amount} coins` : `reference ${key} was booked before; nothing changed`;
   return { text: `${line}\n${answer.text}`, json: { booked: done, coins: amount, reference: key, ...answer.json } };
 }
 
@@ -149,7 +152,7 @@ const ledger: VerbSpec = {
           session.paint,
           [{ title: 'row' }, { title: 'time' }, { title: 'kind' }, { title: 'coins' }, { title: 'id', max: 90 }],
           rows.map((row) => [row.seq, showTime(row.at), row.kind, row.amount, row.id]),
-          `${workspace.name} has no coin rows${before === undefined ? '' : ' before that'}.`,
+          `No coin rows in ${workspace.name}${before === undefined ? ' yet' : ' before that row'}.`,
         ),
         json: {
           data: rows.map((row) => ({

@@ -13,7 +13,7 @@ function publicUrl({ config }: Session): string {
   const running = config.engine === 'embedded' ? findRunning(config.dataDir) : null;
   if (running && running !== 'unknown') return running.baseUrl.replace(/\/v1$/, '');
   throw new CommandError(
-    'KURIR_HTTP_PORT is 0, so where the service is reached is known only while it runs.',
+    'KURIR_HTTP_PORT is 0, so the address of the service is known only while it runs.',
     'Start the service, or set KURIR_HTTP_PORT or KURIR_PUBLIC_URL.',
   );
 }
@@ -22,7 +22,7 @@ function publicUrl({ config }: Session): string {
 export const demoCommand = (commands: Commands): Command =>
   commands.verb({
     name: 'demo',
-    summary: 'the demo workspace: made when it is not there, and shown as first-run.json shows it; the view is logged',
+    summary: 'show the demo workspace as first-run.json does, and create it when it is missing; the view is logged',
     examples: [
       ['demo', 'base URL, API key, domain, inbox, SMTP login'],
       ['demo --json > first-run.json', 'as the first start writes it'],

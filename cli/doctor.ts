@@ -53,7 +53,7 @@ function show({ paint }: Session, { service, checks, overdue, leases, now }: Exa
       ]),
       'none',
     ),
-    `\nThe service is ${service}. ${wrong === 0 ? paint('good', 'Nothing is wrong.') : paint('bad', `${wrong} checks are wrong.`)}\n`,
+    `\nThe service is ${service}. ${wrong === 0 ? paint('good', 'All checks passed.') : paint('bad', wrong === 1 ? '1 check failed.' : `${wrong} checks failed.`)}\n`,
   ].join('');
 }
 

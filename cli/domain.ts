@@ -79,7 +79,7 @@ const add: VerbSpec = {
     ['domain add "Toko Melati" tokomelati.example', 'records to paste'],
     ['domain add 3 mail.example.com --zone', 'as a zone file'],
   ],
-  notes: 'It may send once it is active: put the records into the DNS, then kurir domain activate <name>.',
+  notes: 'Publish the records in the DNS, then run kurir domain activate <name>: only an active domain may send.',
   run: (input) => {
     const given = input.arg('workspace', reference);
     const name = input.arg('name', hostName);
@@ -94,7 +94,7 @@ const add: VerbSpec = {
         if (!(error instanceof DuplicateError)) throw error;
         const held = await session.stores.domains.findByName(name);
         throw new CommandError(
-          `<name>: ${name} belongs to workspace ${held?.workspaceId ?? '?'} already.`,
+          `<name>: ${name} already belongs to workspace ${held?.workspaceId ?? '?'}.`,
           `kurir domain show ${name} shows it.`,
           '<name>',
         );
@@ -133,7 +133,7 @@ const list: VerbSpec = {
             domain.workspaceId,
             showTime(domain.createdAt),
           ]),
-          'There is no sending domain: kurir domain add <workspace> <name> adds one.',
+          'No sending domains yet. Add one: kurir domain add <workspace> <name>',
         ),
         json: { data: domains.map(presentDomain) },
       };
@@ -170,7 +170,7 @@ const isGood = (records: readonly CheckedRecord[]): boolean => records.every(({ 
 
 const check: VerbSpec = {
   name: 'check',
-  summary: 'look the DNS records up: what is missing or differs, found and expected; changes nothing',
+  summary: 'look up the DNS records and show what is missing or differs; changes nothing',
   args: [DOMAIN],
   options: [RESOLVER],
   examples: [
@@ -194,9 +194,9 @@ const check: VerbSpec = {
 
 const activate: VerbSpec = {
   name: 'activate',
-  summary: 'let a domain send: its DNS records are looked up first, and must all be right',
+  summary: 'let a domain send: looks its DNS records up first; all must be right',
   args: [DOMAIN],
-  options: [['--force', 'without looking: for the sandbox, or when the DNS is known to be right'], RESOLVER],
+  options: [['--force', 'skip the DNS check: for the sandbox, or when you know the DNS is right'], RESOLVER],
   examples: [
     ['domain activate tokomelati.example', 'active when the DNS is right, else dns_failed and exit code 1'],
     ['domain activate tokomelati.example --force', 'active whatever the DNS says'],
@@ -213,7 +213,7 @@ const activate: VerbSpec = {
       // A domain that sends already goes on doing so: a look-up that fails is no reason to stop its mail.
       const status = good ? 'active' : domain.status === 'active' ? 'active' : 'dns_failed';
       await session.stores.domains.setStatus(domain.id, status);
-      const hint = 'Mend the records, or --force to send without them (with the sandbox no DNS is needed).\n';
+      const hint = 'Fix the DNS records, or use --force to skip the check (the sandbox needs no DNS).\n';
       const line = good ? `${domain.domain} is active\n` : `\n${domain.domain} is ${status}\n${hint}`;
       return {
         text: `${records.length > 0 ? checkTable(session.paint, records) : ''}${line}`,
@@ -226,7 +226,7 @@ const activate: VerbSpec = {
 
 const suspend: VerbSpec = {
   name: 'suspend',
-  summary: 'stop a domain: it is refused at once, and its queued mail fails with "Domain pengirim tidak aktif."',
+  summary: 'suspend a domain: it is refused at once, and its queued mail fails with "Domain pengirim tidak aktif."',
   args: [DOMAIN],
   examples: [['domain suspend tokomelati.example', 'kurir domain activate lets it send again']],
   run: (input) => {
@@ -242,13 +242,13 @@ const suspend: VerbSpec = {
 
 const dns: VerbSpec = {
   name: 'dns',
-  summary: 'what the DNS records of every domain name: the host that takes bounces, and who sends',
+  summary: 'what the DNS records of every domain say: the host that takes bounces, and who sends',
   options: [
     ['--mx-host <name>', 'host of the bounce MX; "default": that of KURIR_PUBLIC_URL'],
     ['--spf <mechanisms>', 'SPF mechanisms of the sending server; "default": host of KURIR_MTA_URL, or the public one'],
   ],
   examples: [
-    ['domain dns', 'what they name now'],
+    ['domain dns', 'show the present values'],
     ['domain dns --mx-host mail.example.com --spf "ip4:203.0.113.7"', 'for all domains from now on'],
     ['domain dns --spf default', 'back to the default'],
   ],

@@ -5,7 +5,7 @@ import { table } from './support/table';
 
 const list: BareVerbSpec = {
   name: 'list',
-  summary: 'the collections of the store and their indexes against what they should be',
+  summary: 'compare the collections of the store and their indexes with what they should be',
   examples: [
     ['indexes list', 'exit code 1 when one is missing or differs'],
     ['indexes list --json', 'for a monitor'],
@@ -19,7 +19,7 @@ const list: BareVerbSpec = {
       const rows = collections.map(({ collection, indexes }) => [collection, indexes.join(', ')]);
       const columns = [{ title: 'collection' }, { title: 'indexes', max: 120 }];
       const wrong = collections.flatMap(({ differences }) => differences.map((text) => `${paint('bad', text)}\n`));
-      const none = 'The embedded engine makes its tables with its file.';
+      const none = 'The embedded engine creates its tables with its file.';
       return {
         text: [table(paint, columns, rows, none), ...wrong].join(''),
         json: { ok, data: collections },
@@ -30,15 +30,15 @@ const list: BareVerbSpec = {
 
 const create: BareVerbSpec = {
   name: 'create',
-  summary: 'make the collections and indexes that are missing, as every start does; refuses when one differs',
-  examples: [['indexes create', 'before the first start, by whoever may']],
+  summary: 'create missing collections and indexes, as every start does; refuses when one differs',
+  examples: [['indexes create', 'before the first start, with an account that may']],
   bare: true,
   run:
     () =>
     async ({ host }) => {
       const created = await makeCollections(host.config());
       return {
-        text: created.length === 0 ? 'No index was missing.\n' : `Made ${created.join(', ')}.\n`,
+        text: created.length === 0 ? 'No indexes were missing.\n' : `Created ${created.join(', ')}.\n`,
         json: { created },
       };
     },
@@ -46,4 +46,4 @@ const create: BareVerbSpec = {
 
 /** `kurir indexes`: the collections and indexes of the store. */
 export const indexesCommand = (commands: Commands): Command =>
-  commands.group('indexes', 'collections and indexes of the store: check them, make what is missing', [list, create]);
+  commands.group('indexes', 'collections and indexes of the store: check them, create missing ones', [list, create]);

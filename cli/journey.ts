@@ -54,7 +54,7 @@ function readGoal(input: Input): JourneyGoal | null {
   const event = input.option('goal', oneOf(...GOAL_EVENTS));
   const ends = input.has('goalEnds');
   if (event !== undefined) return { event, ends };
-  if (ends) throw new UsageError('--goal-ends needs a goal.', 'Give --goal, too.', '--goal-ends');
+  if (ends) throw new UsageError('--goal-ends needs a goal.', 'Add --goal.', '--goal-ends');
   return null;
 }
 
@@ -64,7 +64,7 @@ function readTrigger(input: Input): { triggerType: Journey['triggerType']; audie
   const needed = triggerType === 'audience_join';
   if (needed === (audience !== undefined)) return { triggerType, audience };
   throw new UsageError(
-    needed ? '--audience is missing.' : `--audience has no meaning for the trigger ${triggerType}.`,
+    needed ? '--audience is missing.' : `--audience does not apply to the trigger ${triggerType}.`,
     needed ? 'Give the audience whose joins trigger it.' : 'Leave it out.',
     '--audience',
   );
@@ -84,13 +84,17 @@ async function refuseForeign(
           ? `audience ${step.audienceId}`
           : null;
     if (fault)
-      throw new CommandError(`--steps: step ${n + 1} names ${fault}, which the workspace has not.`, '', '--steps');
+      throw new CommandError(
+        `--steps: step ${n + 1} names ${fault}, which this workspace does not have.`,
+        '',
+        '--steps',
+      );
   }
 }
 
 const create: VerbSpec = {
   name: 'create',
-  summary: 'make a journey as a draft: a sequence of steps that contacts go through',
+  summary: 'create a draft journey: a sequence of steps that contacts go through',
   args: [WORKSPACE, ['<name>', 'name of the journey']],
   options: [
     ['--trigger <type>', 'what makes contacts enter it: form_subscribe, audience_join or api'],
@@ -108,7 +112,7 @@ const create: VerbSpec = {
   ],
   notes:
     'Steps: {"type": "email", "domain_id", "subject", "html", "text"}, {"type": "wait", "for": "3d"}, {"type": "webhook", "url"}, ' +
-    '{"type": "add_to_audience", "audience_id"}. The secret that is shown signs the posts of webhook steps.',
+    '{"type": "add_to_audience", "audience_id"}. The secret shown signs the posts of webhook steps.',
   run: (input) => {
     const given = input.arg('workspace', reference);
     const name = input.arg('name', text());
@@ -143,7 +147,7 @@ const list: VerbSpec = {
   name: 'list',
   summary: 'the journeys of a workspace',
   args: [WORKSPACE],
-  examples: [['journey list "Toko Melati"', 'a line each']],
+  examples: [['journey list "Toko Melati"', 'one per line']],
   run: (input) => {
     const given = input.arg('workspace', reference);
     return async ({ stores, paint }) => {
@@ -169,7 +173,7 @@ const list: VerbSpec = {
             goalText(journey.goal),
             showTime(journey.createdAt),
           ]),
-          'There is no journey: kurir journey create <workspace> <name> makes one.',
+          'No journeys yet. Create one: kurir journey create <workspace> <name>',
         ),
         json: { data: journeys.map(present) },
       };
@@ -181,7 +185,7 @@ const show: VerbSpec = {
   name: 'show',
   summary: 'one journey: its steps, and the secret that signs its webhook posts',
   args: [WORKSPACE, JOURNEY],
-  examples: [['journey show "Toko Melati" Sambutan', 'the look at the secret is noted in the trail']],
+  examples: [['journey show "Toko Melati" Sambutan', 'viewing the secret is logged']],
   run: (input) => {
     const given = input.arg('workspace', reference);
     const name = input.arg('journey', reference);
@@ -201,7 +205,7 @@ const status: VerbSpec = {
   args: [WORKSPACE, JOURNEY, ['<status>', 'draft, active or paused']],
   examples: [
     ['journey status "Toko Melati" Sambutan active', 'contacts may enter it'],
-    ['journey status melati 4 paused', 'nobody enters it any more'],
+    ['journey status melati 4 paused', 'no contact can enter it'],
   ],
   run: (input) => {
     const given = input.arg('workspace', reference);

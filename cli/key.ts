@@ -8,7 +8,7 @@ import { fields, table } from './support/table';
 import { jsonTime, showTime } from './support/times';
 
 const KEY = ['<key>', 'id or name'] as const;
-const OF_WORKSPACE = ['--workspace <workspace>', 'look only among the keys of this one (id or name)'] as const;
+const OF_WORKSPACE = ['--workspace <workspace>', 'only the keys of this workspace (id or name)'] as const;
 const state = ({ revokedAt }: ApiKey): string => (revokedAt === null ? 'active' : 'revoked');
 
 const present = (key: ApiKey) => ({
@@ -39,7 +39,7 @@ const scopes = (raw: string): Scope[] => {
 
 const create: VerbSpec = {
   name: 'create',
-  summary: 'make an API key and show it',
+  summary: 'create an API key and show it',
   args: [['<workspace>', 'id or name']],
   options: [
     ['--name <text>', 'what the key is for; default: API key'],
@@ -67,9 +67,9 @@ const create: VerbSpec = {
 
 const list: VerbSpec = {
   name: 'list',
-  summary: 'the API keys of a workspace, without their text',
+  summary: 'the API keys of a workspace, without the secrets',
   args: [['<workspace>', 'id or name']],
-  examples: [['key list Demo', 'a line each, revoked ones too']],
+  examples: [['key list Demo', 'one per line, revoked ones included']],
   run: (input) => {
     const given = input.arg('workspace', reference);
     return async (session) => {
@@ -96,7 +96,7 @@ const list: VerbSpec = {
 
 const show: VerbSpec = {
   name: 'show',
-  summary: 'show an API key with its text; the view is logged',
+  summary: 'show an API key with its secret; the view is logged',
   args: [KEY],
   options: [OF_WORKSPACE],
   examples: [
@@ -133,7 +133,7 @@ const revoke: VerbSpec = {
       const at = session.clock.now();
       await session.note('key revoke', `${key.id} ${key.name}`, key.workspaceId);
       if (!(await session.stores.credentials.revokeKey(key.workspaceId, key.id, at))) {
-        throw new CommandError(`<key>: key ${key.id} "${key.name}" is revoked already.`, '', '<key>');
+        throw new CommandError(`<key>: key ${key.id} "${key.name}" is already revoked.`, '', '<key>');
       }
       const revoked = { ...key, revokedAt: at };
       return { text: fields(session.paint, keyFields(revoked)), json: present(revoked) };

@@ -8,7 +8,7 @@ import { jsonTime, showTime } from './support/times';
 export const logCommand = (commands: Commands): Command =>
   commands.verb({
     name: 'log',
-    summary: 'what operators did by this command line, views of secrets included; newest first',
+    summary: 'what operators did with this command line, views of secrets included; newest first',
     options: [
       ['--limit <n>', 'entries at most, 1 to 1000; default: 50'],
       ['--before <id>', 'only entries before this one: the next page'],
@@ -41,7 +41,7 @@ export const logCommand = (commands: Commands): Command =>
               workspaceId === null ? null : String(workspaceId),
               target,
             ]),
-            'Nothing was done yet.',
+            'No entries yet.',
           ),
           json: {
             data: acts.map(({ id, at, actor, action, workspaceId, target }) => ({

@@ -31,7 +31,7 @@ async function signalsOf(stores: Session['stores'], id: string) {
 async function read({ stores, clock }: Session, id: string) {
   const message = await stores.messages.get(id);
   if (!message) {
-    throw new CommandError(`<id>: there is no message ${id}.`, 'kurir message list <workspace> shows them.', '<id>');
+    throw new CommandError(`<id>: no message ${id} found.`, 'kurir message list <workspace> lists them.', '<id>');
   }
   const now = clock.now();
   const pace = message.status === 'queued' ? await paceOf(stores, message.workspaceId, now) : null;
@@ -144,9 +144,9 @@ function showTables({ paint }: Session, { history, attempts, coins, signals }: R
 
 const show: VerbSpec = {
   name: 'show',
-  summary: 'a message: status, history, attempts with SMTP replies, coins, and what it waits for',
+  summary: 'one message: status, history, attempts with SMTP replies, coins, and what it waits for',
   args: [['<id>', 'message id']],
-  examples: [['message show 019bb3a0-6c1e-7d5f-8a55-2f8f3b6f6d10', 'everything that is known of it']],
+  examples: [['message show 019bb3a0-6c1e-7d5f-8a55-2f8f3b6f6d10', 'everything known about it']],
   run: (input) => {
     const id = input.arg('id', messageId);
     return async (session) => {
@@ -163,7 +163,7 @@ const list: VerbSpec = {
   options: [
     ['--status <status>', MESSAGE_STATUSES.join(', ')],
     ['--limit <n>', 'messages at most, 1 to 1000; default: 20'],
-    ['--page <n>', 'page of so many, from 1; default: 1'],
+    ['--page <n>', 'page number, from 1; default: 1'],
   ],
   examples: [
     ['message list Demo', 'the last 20'],
@@ -193,7 +193,9 @@ const list: VerbSpec = {
               { title: 'reason', max: 60 },
             ],
             items.map((m) => [showTime(m.createdAt), m.id, m.status, m.to, m.subject, m.failedReason]),
-            `${workspace.name} has no such message.`,
+            status === undefined
+              ? `No messages in ${workspace.name} yet.`
+              : `No ${status} messages in ${workspace.name}.`,
           ) + (items.length > 0 ? end : ''),
         json: { data: items.map(present), total, page, limit },
       };
@@ -203,4 +205,4 @@ const list: VerbSpec = {
 
 /** `kurir message`. */
 export const messageCommand = (commands: Commands): Command =>
-  commands.group('message', 'messages: what became of them, and what they wait for', [show, list]);
+  commands.group('message', 'messages: their state and what they wait for', [show, list]);

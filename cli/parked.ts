@@ -57,7 +57,7 @@ const list: VerbSpec = {
             key,
             reason,
           ]),
-          'Nothing is parked.',
+          'No dead letters.',
         ),
         json: {
           data: records.map(present),

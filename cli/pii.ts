@@ -19,16 +19,16 @@ const address: Read<string> = (raw) => {
 export const piiCommand = (commands: Commands): Command =>
   commands.verb({
     name: 'pii',
-    summary: 'find where an address still stands: stores, event log, attachments, caches',
+    summary: 'find where an address is still stored: stores, event log, attachments, caches',
     args: [['<email>', 'address']],
-    options: [['--workspace <workspace>', 'only of this one (id or name), and what belongs to none']],
+    options: [['--workspace <workspace>', 'only in this workspace (id or name), and in data that belongs to none']],
     examples: [
-      ['pii budi@example.com', 'exit code 1 when it stands anywhere'],
+      ['pii budi@example.com', 'exit code 1 when it is found anywhere'],
       ['pii budi@example.com --workspace Demo --json', 'for programs'],
     ],
-    notes: `Looks through everything that is kept, also encoded in URLs, in UTF-16 and in base64, beside the running service. What is compressed
-or encrypted inside an attachment cannot be looked into. Suppression lists keep keyed hashes, not addresses. Mails in the
-sandbox are counted apart: it stands for other people's mail servers.`,
+    notes: `Searches all stored data, also for forms encoded in URLs, UTF-16 and base64, while the service runs. It cannot look inside
+compressed or encrypted attachments. Suppression lists keep keyed hashes, not addresses. Mails in the sandbox are counted
+separately: it plays other people's mail servers.`,
     run: (input) => {
       const email = input.arg('email', address);
       const given = input.option('workspace', reference);
@@ -84,10 +84,10 @@ function conclusion(
   email: string,
   { places, looked, mails }: { places: number; looked: number; mails: number | null },
 ): Answer {
-  const where = places === 0 ? 'nowhere' : `in ${places} ${places === 1 ? 'place' : 'places'}`;
-  const aside = mails ? `Besides, ${mails} ${mails === 1 ? 'mail' : 'mails'} of the sandbox.\n` : '';
+  const where = places === 0 ? 'not found' : `found in ${places} ${places === 1 ? 'place' : 'places'}`;
+  const aside = mails ? `It is also in ${mails} ${mails === 1 ? 'mail' : 'mails'} in the sandbox.\n` : '';
   return {
-    text: `${email} stands ${where}; ${looked.toLocaleString('en')} rows and records looked at.\n${aside}`,
+    text: `${email} ${where}; searched ${looked.toLocaleString('en')} rows and records.\n${aside}`,
     json: { email, places, looked_at: looked, sandbox_mails: mails },
     code: places === 0 ? 0 : 1,
   };

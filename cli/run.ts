@@ -54,7 +54,7 @@ const GROUPS = [
 
 /**
  * Runs one command line, given without the program's name. Resolves with the exit code: 0 done, 1 failed or found something
- * wrong, 2 written wrongly. Never rejects; everything said goes to the host's streams.
+ * wrong, 2 usage error. Never rejects; everything said goes to the host's streams.
  */
 export async function runCli(argv: readonly string[], host: Host): Promise<number> {
   let code = 0;
@@ -79,13 +79,13 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
 export function buildProgram(host: Host, onExit: OnExit, quiet = false): Command {
   const commands = new Commands(host, onExit);
   const program = new Command('kurir').description(
-    'Operate Kurir: works while the service runs, and when it does not. Workspaces, keys and domains are given by id or name.',
+    'Operate Kurir, while the service runs or not. Give workspaces, keys and domains by id or name.',
   );
   program.version(VERSION);
   for (const group of GROUPS) program.addCommand(group(commands));
   program.addHelpText(
     'after',
-    '\nEvery command takes --json, and shows examples with --help.\nExit codes: 0 done, 1 failed or found something wrong, 2 written wrongly.\n',
+    '\nEvery command takes --json and shows examples with --help.\nExit codes: 0 done, 1 failed or found something wrong, 2 usage error.\n',
   );
   settle(program, host, quiet);
   return program;
@@ -95,7 +95,7 @@ export function buildProgram(host: Host, onExit: OnExit, quiet = false): Command
 function settle(command: Command, host: Host, quiet: boolean): void {
   command
     .exitOverride()
-    .showHelpAfterError('(add --help for how it is written)')
+    .showHelpAfterError('(see --help)')
     .configureOutput({
       writeOut: (text) => void host.stdout.write(text),
       writeErr: (text) => void (quiet || host.stderr.write(text)),
@@ -116,7 +116,7 @@ function errorJson(error: unknown): string {
       error: {
         message: error.message.replace(/^error: /, ''),
         argument: null,
-        fix: 'Add --help for how it is written.',
+        fix: 'See --help.',
       },
     });
   }

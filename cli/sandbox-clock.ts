@@ -46,15 +46,15 @@ const presentTimes = ({ machine, offset }: Times) => ({
 /** `kurir sandbox advance <duration>`: moves the clock of the running service; everything due in between happens in order. */
 export const advance: BareVerbSpec = {
   name: 'advance',
-  summary: 'move the clock of the running service, which sees everything that falls due until then',
+  summary: 'move the clock of the running service; everything due by then happens in order',
   args: [['<duration>', 'such as 30s, 10m, 23h, 3d or 1d12h; at most ten years']],
   dashes: true,
   examples: [
     ['sandbox advance 3d', 'three days of retries'],
-    ['sandbox advance 1d --json', 'and by how much, for a script'],
+    ['sandbox advance 1d --json', 'the result as JSON, for a script'],
   ],
   notes:
-    'Only with the sandbox as the sending server; time never goes back. Ctrl-C stops after the present step: exit code 130.',
+    'Works only with the sandbox as the sending server. Time never goes back. Ctrl-C stops after the current step, with exit code 130.',
   bare: true,
   run: (input) => {
     const ms = input.arg('duration', length);
@@ -83,7 +83,7 @@ export const advance: BareVerbSpec = {
 /** `kurir sandbox now`: the time of the machine and of the service, also while it does not run. */
 export const now: BareVerbSpec = {
   name: 'now',
-  summary: 'the time of this machine, the time of the service, and what lies between',
+  summary: 'the time of this machine, the time of the service, and the difference',
   examples: [
     ['sandbox now', 'both times and the offset'],
     ['sandbox now --json', 'for a script'],

@@ -35,7 +35,7 @@ function showList({ paint }: Session, sandbox: SandboxReader, limit: number, bef
         mail.copies,
         mail.reports.map(({ kind, state }) => `${kind} ${state}`).join(', ') || null,
       ]),
-      'The sandbox keeps no mail yet.',
+      'No mail in the sandbox yet.',
     ),
     json: presentInbox(mails, sandbox.total(), older),
   };
@@ -47,7 +47,7 @@ const bodyText = (text: string): string => text.split(/\r?\n/).map(printable).jo
 async function showMail({ paint }: Session, sandbox: SandboxReader, id: number): Promise<Answer> {
   const mail = sandbox.get(id);
   if (!mail)
-    throw new CommandError(`<mail>: the sandbox keeps no mail ${id}.`, 'kurir sandbox inbox lists them.', '<mail>');
+    throw new CommandError(`<mail>: no mail ${id} in the sandbox.`, 'kurir sandbox inbox lists them.', '<mail>');
   const { content, json } = await openMail(mail);
   const head = fields(paint, [
     ['id', mail.id],
@@ -86,7 +86,7 @@ const inbox: VerbSpec = {
       const sandbox = readSandbox(session.config);
       if (!sandbox) {
         throw new CommandError(
-          `No sandbox ever ran on ${session.config.dataDir}.`,
+          `There is no sandbox in ${session.config.dataDir}.`,
           'Start the service without KURIR_MTA_URL to try one.',
         );
       }

@@ -31,7 +31,7 @@ const withPassword = ({ paint }: Session, login: SmtpLogin, password: string): A
 
 const create: VerbSpec = {
   name: 'create',
-  summary: 'make a login for the SMTP relay and show its password',
+  summary: 'create a login for the SMTP relay and show its password',
   args: [WORKSPACE],
   examples: [['smtp create "Toko Melati"', 'username and password']],
   run: (input) => {
@@ -50,7 +50,7 @@ const list: VerbSpec = {
   name: 'list',
   summary: 'the SMTP logins of a workspace, without their passwords',
   args: [WORKSPACE],
-  examples: [['smtp list Demo', 'a line each']],
+  examples: [['smtp list Demo', 'one per line']],
   run: (input) => {
     const given = input.arg('workspace', reference);
     return async (session) => {
@@ -61,7 +61,7 @@ const list: VerbSpec = {
           session.paint,
           [{ title: 'id' }, { title: 'username' }, { title: 'created' }],
           logins.map((login) => [login.id, login.username, showTime(login.createdAt)]),
-          `${workspace.name} has no SMTP login: kurir smtp create ${workspace.id} makes one.`,
+          `No SMTP logins in ${workspace.name} yet. Create one: kurir smtp create ${workspace.id}`,
         ),
         json: { data: logins.map(present) },
       };

@@ -15,7 +15,7 @@ import { table } from './support/table';
 import { jsonTime, showTime } from './support/times';
 
 const LIST_OF = [
-  ['--workspace <workspace>', 'the list of this one (id or name)'],
+  ['--workspace <workspace>', 'the list of this workspace (id or name)'],
   ['--global', 'the list for all senders of the service'],
 ] as const;
 
@@ -85,7 +85,7 @@ async function addFile(session: Session, entry: Omit<SuppressionEntry, 'addressH
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
     throw new CommandError(
       `--file: ${(error as Error).message}`,
-      'Give a file with an address a line, or - for standard input.',
+      'Give a file with one address per line, or - for standard input.',
       '--file',
     );
   } finally {
@@ -98,11 +98,11 @@ const add: VerbSpec = {
   name: 'add',
   summary: 'block addresses: mail to them is refused',
   args: [['[emails...]', 'addresses']],
-  options: [...LIST_OF, ['--file <path>', 'addresses from a file, one a line; - is standard input']],
+  options: [...LIST_OF, ['--file <path>', 'read addresses from a file, one per line; - is standard input']],
   examples: [
     ['suppress add budi@example.com --workspace "Toko Melati"', 'for one workspace, reason manual'],
     ['suppress add spamtrap@example.com --global', 'for all senders'],
-    ['suppress add --workspace 3 --file blocked.txt', 'a list from elsewhere'],
+    ['suppress add --workspace 3 --file blocked.txt', 'import a list'],
   ],
   run: (input) => {
     const emails = input.list('emails', address);
@@ -129,7 +129,7 @@ const add: VerbSpec = {
 function addedFile(name: string, { added, faulty }: { added: number; faulty: string[] }): Answer {
   const some = faulty.slice(0, 10).map((line) => JSON.stringify(line.slice(0, 100)));
   const rest = faulty.length > some.length ? ` and ${faulty.length - some.length} more` : '';
-  const lines = faulty.length > 0 ? `${faulty.length} lines are no addresses: ${some.join(', ')}${rest}\n` : '';
+  const lines = faulty.length > 0 ? `${faulty.length} lines are not addresses: ${some.join(', ')}${rest}\n` : '';
   return {
     text: `${added} addresses blocked, ${name}\n${lines}`,
     json: { added, not_addresses: faulty },
@@ -215,7 +215,7 @@ const list: VerbSpec = {
             entry.messageId,
             showTime(entry.createdAt),
           ]),
-          `Nobody is on it, ${name}.`,
+          `No addresses on ${name}.`,
         ),
         json: {
           data: shown.map((entry) => ({
@@ -235,7 +235,7 @@ const list: VerbSpec = {
 
 const readCursor: Read<{ addressHash: string; reason: string }> = (raw) => {
   const [, addressHash = '', reason = ''] = /^([\w-]{22}):(\w+)$/.exec(raw.trim()) ?? [];
-  if (addressHash === '') throw new RangeError('must be the next_after of the page before');
+  if (addressHash === '') throw new RangeError('must be next_after of the previous page');
   return { addressHash, reason };
 };
 

@@ -10,7 +10,7 @@ type Switches = Partial<Record<(typeof SWITCHES)[number], boolean>>;
 export const switchCommand = (commands: Commands): Command =>
   commands.verb({
     name: 'switch',
-    summary: 'turn the REST API or the email module on or off for everybody; without a state: show it',
+    summary: 'turn the REST API or the email module on or off for all workspaces; without a state, show it',
     args: [
       ['<what>', 'api or module'],
       ['[state]', 'on or off'],
@@ -18,7 +18,7 @@ export const switchCommand = (commands: Commands): Command =>
     examples: [
       ['switch api off', 'every endpoint answers 503'],
       ['switch module on', 'the email module is open again'],
-      ['switch api', 'how it stands'],
+      ['switch api', 'show its state'],
     ],
     run: (input) => {
       const what = input.arg('what', oneOf(...SWITCHES));

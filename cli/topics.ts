@@ -32,7 +32,7 @@ const show = (paint: Paint, topics: readonly TopicView[]): string =>
 
 const list: BareVerbSpec = {
   name: 'list',
-  summary: 'the topics of the event log against what they should be, and the lag of each group by partition',
+  summary: 'compare the topics of the event log with what they should be, and show the lag of each group by partition',
   examples: [
     ['topics list', 'exit code 1 when a topic is missing or differs'],
     ['topics list --json', 'for a monitor'],
@@ -52,15 +52,15 @@ type TopicLog = Awaited<ReturnType<Parameters<typeof viewTopics>[1]>>;
 
 const create: BareVerbSpec = {
   name: 'create',
-  summary: 'make the topics that are missing, as every start does; refuses when one differs',
-  examples: [['topics create', 'before the first start, by whoever may']],
+  summary: 'create missing topics, as every start does; refuses when one differs',
+  examples: [['topics create', 'before the first start, with an account that may']],
   bare: true,
   run:
     () =>
     async ({ host }) => {
       const created = await makeTopics(host.config());
       return {
-        text: created.length === 0 ? 'No topic was missing.\n' : `Made ${created.join(', ')}.\n`,
+        text: created.length === 0 ? 'No topics were missing.\n' : `Created ${created.join(', ')}.\n`,
         json: { created },
       };
     },
@@ -68,4 +68,4 @@ const create: BareVerbSpec = {
 
 /** `kurir topics`: the topics of the event log. */
 export const topicsCommand = (commands: Commands): Command =>
-  commands.group('topics', 'topics of the event log: check them, make what is missing, see the lag', [list, create]);
+  commands.group('topics', 'topics of the event log: check them, create missing ones, see the lag', [list, create]);

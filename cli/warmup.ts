@@ -14,7 +14,7 @@ async function show({ stores, clock, paint }: Session): Promise<Answer> {
   const resets = nextWibMidnight(now);
   return {
     text: fields(paint, [
-      ['cap', cap === null ? 'off' : `${cap} a WIB day`],
+      ['cap', cap === null ? 'off' : `${cap} per WIB day`],
       ['sent this WIB day', `${used} (${day})`],
       ['left', cap === null ? null : Math.max(0, cap - used)],
       ['next day begins', showTime(resets)],
@@ -33,7 +33,7 @@ const setting =
 
 const capVerb: VerbSpec = {
   name: 'cap',
-  summary: 'emails the whole platform sends a WIB day at most; the excess goes out the next day',
+  summary: 'set the most emails the whole platform sends per WIB day; the excess goes out the next day',
   args: [['<n>', 'whole number from 0, or off']],
   examples: [
     ['warmup cap 500', '500 a day'],
@@ -54,7 +54,7 @@ const capVerb: VerbSpec = {
 
 const off: VerbSpec = {
   name: 'off',
-  summary: 'take the cap away',
+  summary: 'remove the cap',
   examples: [['warmup off', 'no cap']],
   run: () => setting(null),
 };

@@ -47,13 +47,13 @@ const answerWorkspace = ({ paint }: Session, workspace: Workspace): Answer => ({
 /** A name that cannot be taken for an id. */
 const newName = (raw: string): string => {
   const name = text(255)(raw);
-  if (/^\d+$/.test(name)) throw new RangeError('must not be a number, since workspaces are also given by their id');
+  if (/^\d+$/.test(name)) throw new RangeError('must not be a number: workspaces are also given by id');
   return name;
 };
 
 const create: VerbSpec = {
   name: 'create',
-  summary: 'make a workspace, with the email module on and no coins',
+  summary: 'create a workspace with the email module on and no coins',
   args: [['<name>', 'name of the workspace; must not be taken']],
   options: [
     ['--business-name <text>', 'sender name and {{bisnis}}; default: the name'],
@@ -85,7 +85,7 @@ async function refuseTaken({ stores }: Session, name: string): Promise<void> {
 const list: VerbSpec = {
   name: 'list',
   summary: 'all workspaces',
-  examples: [['workspace list', 'a line each']],
+  examples: [['workspace list', 'one per line']],
   run: () => async (session) => {
     const workspaces = await session.stores.workspaces.list();
     const accounts = await Promise.all(workspaces.map(({ id }) => session.stores.coins.account(id)));
@@ -113,7 +113,7 @@ const list: VerbSpec = {
           balance,
           premium ? 'premium' : 'free',
         ]),
-        'There is no workspace: kurir workspace create <name> makes one.',
+        'No workspaces yet. Create one: kurir workspace create <name>',
       ),
       json: {
         data: rows.map(({ workspace, balance, premium }) => ({ ...present(workspace), coins: balance, premium })),
@@ -193,9 +193,9 @@ function changing(spec: Omit<VerbSpec, 'run'>, read: (input: Input) => Workspace
 const suspend = changing(
   {
     name: 'suspend',
-    summary: 'stop a workspace: its calls answer 403, its queued mail fails with "Workspace disuspend."',
+    summary: 'suspend a workspace: its calls answer 403, its queued mail fails with "Workspace disuspend."',
     args: [WORKSPACE],
-    examples: [['workspace suspend "Toko Melati"', 'at once, beside the running service']],
+    examples: [['workspace suspend "Toko Melati"', 'takes effect at once']],
   },
   () => ({ suspended: true }),
 );
@@ -203,9 +203,9 @@ const suspend = changing(
 const resume = changing(
   {
     name: 'resume',
-    summary: 'let a suspended workspace work again',
+    summary: 'resume a suspended workspace',
     args: [WORKSPACE],
-    examples: [['workspace resume 3', 'new calls are answered again']],
+    examples: [['workspace resume 3', 'its calls are answered again']],
   },
   () => ({ suspended: false }),
 );
@@ -223,7 +223,7 @@ const moduleVerb = changing(
 const profile = changing(
   {
     name: 'profile',
-    summary: 'change what mails and pages say of the business',
+    summary: 'change what mails and pages say about the business',
     args: [WORKSPACE],
     options: [
       ['--business-name <text>', 'sender name and {{bisnis}}'],
@@ -249,7 +249,7 @@ const profile = changing(
     };
     if (Object.keys(patch).length > 0) return patch;
     throw new UsageError(
-      'Nothing to change was given.',
+      'There is nothing to change.',
       'Give --business-name, --address, --track-conversions or --name.',
     );
   },
@@ -257,7 +257,7 @@ const profile = changing(
 
 /** `kurir workspace`. */
 export const workspaceCommand = (commands: Commands): Command =>
-  commands.group('workspace', 'workspaces: the accounts that send', [
+  commands.group('workspace', 'workspaces: the accounts that send mail', [
     create,
     list,
     show,

@@ -13,7 +13,7 @@ export const LAYOUT = `<!doctype html>
 <div class="wrap">
 <header class="top">
 <h1><a href="<%= it.path %>">Kurir sandbox inbox</a></h1>
-<p>Mail in here went nowhere else.</p>
+<p>Nothing here was delivered to a real mailbox.</p>
 </header>
 <main><%~ it.main %></main>
 </div>
@@ -24,7 +24,7 @@ export const LAYOUT = `<!doctype html>
 const BEHAVIOURS = `<div class="scroll"><table>
 <% for (const [name, { about }] of it.behaviours) { %><tr><th scope="row"><code><%= name %>@…</code></th><td><%= about %></td></tr>
 <% } %></table></div>
-<p class="soft">At any domain, without case; a tag may follow, as in <code>hardbounce+test@example.com</code>.</p>`;
+<p class="soft">At any domain, in any case. A tag may follow, as in <code>hardbounce+test@example.com</code>.</p>`;
 
 export const LIST = `<% if (it.mails.length === 0) { %>
 <section class="card pad">
@@ -33,10 +33,10 @@ export const LIST = `<% if (it.mails.length === 0) { %>
 <p>Send the first one. Your API key and the id of the sending domain are in <code>first-run.json</code> in the data
 directory, and were printed at the first start.</p>
 <pre class="code"><%= it.curl %></pre>
-<h3>Addresses that do something</h3>
+<h3>Test addresses</h3>
 ${BEHAVIOURS}
 <% } else { %>
-<h2>Nothing further back</h2>
+<h2>No older mail</h2>
 <p><a href="<%= it.path %>">To the newest mail</a></p>
 <% } %>
 </section>
@@ -59,7 +59,7 @@ ${BEHAVIOURS}
 <span><% if (it.older) { %><a href="<%= it.path %>?before=<%= it.older %>" rel="next">Older mail</a><% } %></span>
 <span class="soft"><%= it.total %> in all · <a href="<%= it.path %>">Newest</a></span>
 </nav>
-<details class="card"><summary>Addresses that do something</summary><div class="pad">
+<details class="card"><summary>Test addresses</summary><div class="pad">
 ${BEHAVIOURS}
 </div></details>
 <% } %>
@@ -76,7 +76,7 @@ export const MAIL = `<section class="card pad">
 <% if (it.attachments.length > 0) { %><dt>Attachments</dt><dd><% for (const file of it.attachments) { %><div><bdi><%= file.filename %></bdi> <span class="soft"><%= file.type %>, <%= file.size %></span></div><% } %></dd><% } %>
 </dl>
 <h3>Reports to the sender</h3>
-<% if (it.mail.reports.length === 0) { %><p class="soft">None: this address causes none, or the sender asked for none.</p><% } else { %>
+<% if (it.mail.reports.length === 0) { %><p class="soft">None. This address causes none, or the sender asked for none.</p><% } else { %>
 <div class="scroll"><table class="reports">
 <thead><tr><th scope="col">Report</th><th scope="col">State</th><th scope="col">Time</th><th scope="col">Tries</th><th scope="col">Last answer</th></tr></thead>
 <% for (const report of it.mail.reports) { %><tr><td><%= report.kind %></td><td><span class="badge <%= report.tone %>"><%= report.state %></span></td><td><%= report.time %></td><td><%= report.tries %></td><td><bdi><%= report.reply || '–' %></bdi></td></tr>

@@ -76,7 +76,7 @@ async function withMail(inbox: Inbox, ctx: RouterContext, answer: (mail: StoredM
   const { id = '' } = ctx.params;
   const mail = /^[1-9]\d{0,14}$/.test(id) ? inbox.get(Number(id)) : null;
   if (mail) await answer(mail);
-  else refuse(ctx, 404, 'There is no such mail.');
+  else refuse(ctx, 404, 'No such mail.');
 }
 
 /** The number in the query, undefined when it is not there, null when it is none and was refused. */

@@ -40,7 +40,7 @@ async function openSource({ cluster, dataDir }: Config): Promise<AuditSource> {
   if (cluster) return (await import('./open-cluster-audit.js')).openClusterAudit(cluster);
   const file = join(dataDir, DATABASE);
   if (!existsSync(file)) {
-    throw new StartError(`There is no data in ${dataDir} (KURIR_DATA_DIR): start the service once, or set it.`);
+    throw new StartError(`No data in ${dataDir} (KURIR_DATA_DIR). Start the service once, or set KURIR_DATA_DIR.`);
   }
   return openAuditSource(file);
 }

@@ -24,7 +24,7 @@ export function parseRoles(text: string): { roles: Role[] } | { fault: string } 
   const unknown = names.filter((name) => !isRole(name) && !toCome.includes(name));
   const faults = [
     ...(names.length === 0 ? ['names no role'] : []),
-    ...(unknown.length > 0 ? [`names ${unknown.map((name) => `"${name}"`).join(', ')}, which is no role`] : []),
+    ...(unknown.length > 0 ? [`names ${unknown.map((name) => `"${name}"`).join(', ')}, which is not a role`] : []),
     ...(toCome.length > 0 ? [`names ${toCome.join(', ')}, which is not part of this version`] : []),
   ];
   if (faults.length > 0) return { fault: `${faults.join(' and ')}; roles are ${ROLES.join(', ')}` };

@@ -28,11 +28,11 @@ export async function checkLog(
     const lag = behindSince === null ? 0 : await log.lag(group);
     groups.push({ group, topic, lag, behindSince });
     const late = behindSince !== null && now - behindSince > LATE;
-    const age = behindSince === null ? '' : `, the oldest for ${formatDuration(now - behindSince)}`;
+    const age = behindSince === null ? '' : `, the oldest since ${formatDuration(now - behindSince)}`;
     checks.push({
       check: `group ${group}`,
       status: late ? (running ? 'wrong' : 'note') : 'ok',
-      detail: `${lag} records of ${topic} not done${age}`,
+      detail: `${lag} records of ${topic} pending${age}`,
     });
   }
   const parked = (await log.parked(MANY)).length;
@@ -40,7 +40,7 @@ export async function checkLog(
   checks.push({
     check: 'parked',
     status: parked > 0 ? 'wrong' : 'ok',
-    detail: parked > 0 ? `${count} records could not be handled: kurir parked list` : 'nothing',
+    detail: parked > 0 ? `${count} records could not be handled: kurir dead-letters list` : 'nothing',
   });
   return { groups, parked, checks };
 }

@@ -113,9 +113,9 @@ function checkVersions(running: RunningService | null): Check[] {
 }
 
 function checkOverdue(rows: readonly OverdueRow[]): Check {
-  if (rows.length === 0) return { check: 'deadlines', status: 'ok', detail: 'no row is past its deadline' };
+  if (rows.length === 0) return { check: 'deadlines', status: 'ok', detail: 'no message is past its deadline' };
   const owners = new Map<string, number>();
   for (const { owner } of rows) owners.set(owner, (owners.get(owner) ?? 0) + 1);
   const detail = [...owners].map(([owner, count]) => `${count} of ${owner}`).join(', ');
-  return { check: 'deadlines', status: 'wrong', detail: `rows past their deadline: ${detail}` };
+  return { check: 'deadlines', status: 'wrong', detail: `messages past their deadline: ${detail}` };
 }

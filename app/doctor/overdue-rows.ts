@@ -68,7 +68,7 @@ async function lateTurns(
       const turns = await stores.queue.waiting(workspaceId, now - LATE, limit - rows.length);
       for (const { messageId, dueAt } of turns) {
         const about = full
-          ? { owner: 'dispatch' as const, expected: 'its turn, behind claims that wait for the sending server' }
+          ? { owner: 'dispatch' as const, expected: 'its turn, after claims that wait for the sending server' }
           : { owner: 'throttle' as const, expected: 'its turn' };
         rows.push({ messageId, workspaceId, status: 'queued', deadline: dueAt, ...about });
       }

@@ -132,8 +132,8 @@ export function announcement(run: FirstRun, file: string): string {
     '',
     `curl -sS ${run.base_url}/messages -H 'Authorization: Bearer ${run.api_key}' -H 'Content-Type: application/json' -d '${body}'`,
     '',
-    ...(run.inbox_url === null ? [] : [`and see it arrive: ${run.inbox_url}`]),
-    `All of this is in ${file}.`,
+    ...(run.inbox_url === null ? [] : [`See it arrive: ${run.inbox_url}`]),
+    `These details are also in ${file}.`,
     '',
   ].join('\n');
 }

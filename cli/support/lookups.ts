@@ -37,7 +37,7 @@ function pick<T extends Named>(all: readonly T[], text: string, name: (item: T) 
 }
 
 function unknown(text: string, { argument, what, list }: Kind): CommandError {
-  return new CommandError(`${argument}: there is no ${what} "${text}".`, `${list} shows what there is.`, argument);
+  return new CommandError(`${argument}: no ${what} "${text}" found.`, `${list} lists what exists.`, argument);
 }
 
 const WORKSPACE: Kind = { argument: '<workspace>', what: 'workspace', list: 'kurir workspace list' };

@@ -11,8 +11,8 @@ export async function repeatable<T>(reference: string, booking: Promise<T>): Pro
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     throw new CommandError(
-      `It may be booked or not: ${error.message}`,
-      `Run it again with --reference ${JSON.stringify(reference)}, under which it is booked once.`,
+      `The booking may or may not have happened: ${error.message}`,
+      `Run it again with --reference ${JSON.stringify(reference)}: it is booked once.`,
     );
   }
 }

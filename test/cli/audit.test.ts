@@ -9,16 +9,16 @@ import { runCli } from '../../cli/run';
 import { TestOperator } from '../support/test-operator';
 import { testEnv } from '../support/running';
 
-let desk: TestOperator;
+let operator: TestOperator;
 beforeAll(async () => {
-  desk = await TestOperator.open();
-  await desk.ask('workspace', 'create', 'Melati');
-  await desk.ask('coins', 'grant', 'Melati', '300');
+  operator = await TestOperator.open();
+  await operator.ask('workspace', 'create', 'Melati');
+  await operator.ask('coins', 'grant', 'Melati', '300');
 });
-afterAll(() => desk.remove());
+afterAll(() => operator.remove());
 
 function change(sql: string): void {
-  const db = new DatabaseSync(join(desk.dataDir, DATABASE));
+  const db = new DatabaseSync(join(operator.dataDir, DATABASE));
   db.exec(sql);
   db.close();
 }
@@ -38,7 +38,7 @@ const CHECKED = {
 
 describe('kurir audit', () => {
   it('on data that add up: exit code 0, one JSON object with an empty list', async () => {
-    const { code, err, json } = await desk.run(['audit', '--json']);
+    const { code, err, json } = await operator.run(['audit', '--json']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const ms = expect.any(Number) as unknown;
     expect(json).toEqual({ found: [], ok: true, differences: 0, checked: CHECKED, ms });
@@ -46,7 +46,7 @@ describe('kurir audit', () => {
 
   it('on data that do not: exit code 1, and each difference with both figures, in JSON as many as there are', async () => {
     change("UPDATE balances SET balance = balance + 7; UPDATE ledger SET id = 'grant/a' || char(27) || '[2J'");
-    const { code, err, json } = await desk.run(['audit', '--json']);
+    const { code, err, json } = await operator.run(['audit', '--json']);
     expect({ code, err }).toEqual({ code: 1, err: '' });
     const found = json.found as { rule: string }[];
     expect(found[0]).toEqual({
@@ -61,7 +61,7 @@ describe('kurir audit', () => {
   });
 
   it('on a terminal in colour, with a bar on the other stream that is taken away, and nothing of others that moves the cursor', async () => {
-    const { code, out, err } = await desk.run(['audit'], { tty: true });
+    const { code, out, err } = await operator.run(['audit'], { tty: true });
     expect(code).toBe(1);
     expect(out).toMatch(/^\x1b\[31mbalance\x1b\[39m: workspace 1\n.*expected.* {2}300\n.*found.* {5}307\n/);
     expect(out).not.toMatch(/\x1b\[2J|\r/);
@@ -76,7 +76,7 @@ describe('kurir audit', () => {
       stdout: { write: (text) => (out.push(text), reader.abort()) },
       stderr: { write: (text) => err.push(text) },
       stdin: Readable.from([]),
-      config: () => readConfig(testEnv(desk.dataDir)),
+      config: () => readConfig(testEnv(operator.dataDir)),
       readerGone: reader.signal,
     });
     expect({ code, err }).toEqual({ code: 1, err: [] });
@@ -85,12 +85,12 @@ describe('kurir audit', () => {
 
   it('opens the data for reading only: a version that the service has to bring up is left as it is', async () => {
     change('PRAGMA user_version = 0');
-    const { code, out, err } = await desk.run(['audit', '--json']);
+    const { code, out, err } = await operator.run(['audit', '--json']);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(JSON.parse(err)).toMatchObject({
       error: { message: expect.stringContaining('start the service once') as unknown },
     });
-    const db = new DatabaseSync(join(desk.dataDir, DATABASE), { readOnly: true });
+    const db = new DatabaseSync(join(operator.dataDir, DATABASE), { readOnly: true });
     expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: 0 });
     db.close();
   });
@@ -113,7 +113,7 @@ describe('kurir audit', () => {
       ['audit', '--fast'],
       ['audit', 'Melati'],
     ]) {
-      expect(await desk.run(argv)).toMatchObject({ code: 2, out: '' });
+      expect(await operator.run(argv)).toMatchObject({ code: 2, out: '' });
     }
   });
 });

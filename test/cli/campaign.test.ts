@@ -3,24 +3,24 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestOperator } from '../support/test-operator';
 
-let desk: TestOperator;
+let operator: TestOperator;
 const file = (name: string, content: string): string => {
-  const path = join(desk.dataDir, name);
+  const path = join(operator.dataDir, name);
   writeFileSync(path, content);
   return path;
 };
 beforeAll(async () => {
-  desk = await TestOperator.open();
+  operator = await TestOperator.open();
   for (const name of ['Melati', 'Mawar']) {
-    await desk.ask('workspace', 'create', name);
-    await desk.ask('domain', 'add', name, `${name}.example`);
-    await desk.ask('audience', 'create', name, `Pelanggan ${name}`);
+    await operator.ask('workspace', 'create', name);
+    await operator.ask('domain', 'add', name, `${name}.example`);
+    await operator.ask('audience', 'create', name, `Pelanggan ${name}`);
   }
 });
-afterAll(() => desk.remove());
+afterAll(() => operator.remove());
 
 const NEEDED = ['--subject', 'Promo', '--audience', 'Pelanggan Melati', '--domain', 'melati.example'];
-const create = (...argv: string[]) => desk.run(['campaign', 'create', 'Melati', ...argv, '--json']);
+const create = (...argv: string[]) => operator.run(['campaign', 'create', 'Melati', ...argv, '--json']);
 
 describe('kurir campaign', () => {
   it('create prepares a draft, with its content from files; show and list find it', async () => {
@@ -49,32 +49,26 @@ describe('kurir campaign', () => {
       from_name: 'Toko Melati',
       reply_to: 'balas@lain.example',
     });
-    expect(await desk.ask('campaign', 'show', 'Melati', String(made['id']))).toEqual(made);
+    expect(await operator.ask('campaign', 'show', 'Melati', String(made['id']))).toEqual(made);
     const second = (await create(...NEEDED)).json;
     expect(second).toMatchObject({ html: null, text: null, from_email: null });
-    const { data } = (await desk.ask('campaign', 'list', 'Melati')) as { data: { id: number }[] };
+    const { data } = (await operator.ask('campaign', 'list', 'Melati')) as { data: { id: number }[] };
     expect(data.map(({ id }) => id)).toEqual([second['id'], made['id']]);
-    expect((await desk.run(['log'])).out).toMatch(/campaign create +1 +Promo/);
+    expect((await operator.run(['log'])).out).toMatch(/campaign create +1 +Promo/);
   });
 
   it.each([
-    [
-      ['--audience', 'Pelanggan Mawar', '--domain', 'melati.example'],
-      '--audience: there is no audience "Pelanggan Mawar"',
-    ],
-    [
-      ['--audience', '1', '--domain', 'mawar.example'],
-      '--domain: there is no sending domain of the workspace "mawar.example"',
-    ],
+    [['--audience', 'Pelanggan Mawar', '--domain', 'melati.example'], '--audience: no audience "Pelanggan Mawar"'],
+    [['--audience', '1', '--domain', 'mawar.example'], '--domain: no sending domain of the workspace "mawar.example"'],
     [
       ['--audience', '1', '--domain', '1', '--from', 'a@mail.melati.example'],
-      '--from: a@mail.melati.example is no address at melati.example.',
+      '--from: a@mail.melati.example is not an address at melati.example.',
     ],
   ])("create %j names what is not the workspace's: exit code 1, nothing is made", async (argv, fault) => {
-    const before = await desk.ask('campaign', 'list', 'Melati');
-    const { code, err } = await desk.run(['campaign', 'create', 'Melati', '--subject', 'X', ...argv]);
+    const before = await operator.ask('campaign', 'list', 'Melati');
+    const { code, err } = await operator.run(['campaign', 'create', 'Melati', '--subject', 'X', ...argv]);
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(fault) as unknown });
-    expect(await desk.ask('campaign', 'list', 'Melati')).toEqual(before);
+    expect(await operator.ask('campaign', 'list', 'Melati')).toEqual(before);
   });
 
   it.each([
@@ -84,8 +78,8 @@ describe('kurir campaign', () => {
     [[...NEEDED, '--from', 'nobody'], '--from must be an email address'],
     [[...NEEDED, '--reply-to', 'bü@x.example'], '--reply-to must be an email address with ASCII characters'],
     [[...NEEDED, '--from-name', 'n'.repeat(101)], '--from-name must have 100 characters at most'],
-  ])('create %j is written wrongly: exit code 2', async (argv, fault) => {
-    const { code, err } = await desk.run(['campaign', 'create', 'Melati', ...argv]);
+  ])('create %j is a usage error: exit code 2', async (argv, fault) => {
+    const { code, err } = await operator.run(['campaign', 'create', 'Melati', ...argv]);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(fault) as unknown });
   });
 
@@ -94,7 +88,14 @@ describe('kurir campaign', () => {
       [' \n', 'must be a file that is not empty'],
       ['x'.repeat(500_001), 'must be a file of 500000 characters at most'],
     ] as const) {
-      const { code, err } = await desk.run(['campaign', 'create', 'Melati', ...NEEDED, '--html', file('x', content)]);
+      const { code, err } = await operator.run([
+        'campaign',
+        'create',
+        'Melati',
+        ...NEEDED,
+        '--html',
+        file('x', content),
+      ]);
       expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(fault) as unknown });
     }
   });
@@ -105,7 +106,7 @@ describe('kurir campaign', () => {
       ['Mawar', String(json['id'])],
       ['Melati', '999'],
     ]) {
-      expect(await desk.run(['campaign', 'show', ...argv])).toMatchObject({ code: 1, out: '' });
+      expect(await operator.run(['campaign', 'show', ...argv])).toMatchObject({ code: 1, out: '' });
     }
   });
 });

@@ -24,16 +24,16 @@ const wrong = (said: Said): string[] =>
     .map(({ check }) => check);
 
 describe('kurir doctor, with the service down', () => {
-  let desk: TestOperator;
+  let operator: TestOperator;
   let sender: Sender;
   beforeEach(async () => {
-    desk = await TestOperator.open();
-    sender = await desk.with(({ stores }) => createSender(stores, { coins: 100 }));
+    operator = await TestOperator.open();
+    sender = await operator.with(({ stores }) => createSender(stores, { coins: 100 }));
   });
-  afterEach(() => desk.remove());
-  const doctor = (...more: string[]) => desk.run(['doctor', '--json', ...more]);
+  afterEach(() => operator.remove());
+  const doctor = (...more: string[]) => operator.run(['doctor', '--json', ...more]);
   const claim = (leaseUntil: number) =>
-    desk.with(async ({ stores }) => {
+    operator.with(async ({ stores }) => {
       const { id } = await acceptMessage(stores, sender);
       const epoch = (await stores.leases.acquire('test', 'test', NOW, MINUTE))!;
       const caps = { day: '2026-01-05', workspaceDayCap: null, platformDayCap: null };
@@ -47,64 +47,64 @@ describe('kurir doctor, with the service down', () => {
     const said = await doctor();
     expect(said.code).toBe(0);
     expect(found(said)).toMatchObject({ service: 'stopped', ok: true, overdue: [] });
-    expect((await desk.run(['doctor'])).out).toMatch(/The service is stopped\. Nothing is wrong\.\n$/);
-    expect(readdirSync(desk.dataDir).filter((name) => name.startsWith('.doctor'))).toEqual([]);
+    expect((await operator.run(['doctor'])).out).toMatch(/The service is stopped\. All checks passed\.\n$/);
+    expect(readdirSync(operator.dataDir).filter((name) => name.startsWith('.doctor'))).toEqual([]);
   });
 
   it('names a queued message whose turn has passed: owner throttle', async () => {
-    const { id } = await desk.with(({ stores }) => acceptMessage(stores, sender));
-    desk.clock.advance(HOUR);
+    const { id } = await operator.with(({ stores }) => acceptMessage(stores, sender));
+    operator.clock.advance(HOUR);
     const said = await doctor();
     expect(said.code).toBe(1);
     expect(found(said).overdue).toEqual([
       expect.objectContaining({ message_id: id, status: 'queued', owner: 'throttle' }),
     ]);
-    expect((await desk.run(['doctor'])).out).toContain('2026-01-05 03:00:00 UTC, 1h ago');
+    expect((await operator.run(['doctor'])).out).toContain('2026-01-05 03:00:00 UTC, 1h ago');
   });
 
   it('not one that waits for its rate or its day', async () => {
-    await desk.with(({ stores }) => acceptMessage(stores, sender));
-    desk.clock.advance(HOUR);
-    await desk.ask('warmup', 'cap', '0');
+    await operator.with(({ stores }) => acceptMessage(stores, sender));
+    operator.clock.advance(HOUR);
+    await operator.ask('warmup', 'cap', '0');
     expect(found(await doctor()).overdue).toEqual([]);
   });
 
   it('names a lost hand-off, a report that never came and attachments held too long', async () => {
     const lost = await claim(NOW + 12 * MINUTE);
     const silent = await claim(NOW + 12 * MINUTE);
-    const holding = await desk.with(async ({ stores }) => {
+    const holding = await operator.with(async ({ stores }) => {
       const set = { status: 'sent_to_mta' as const, dueAt: NOW + 4 * DAY };
       await stores.messages.change(silent, () => ({ set, at: NOW, records: [] }));
       const content = { filename: 'a', contentType: 'text/plain', content: Buffer.from('a') };
       return acceptMessage(stores, sender, { attachments: [content], attachmentsUntil: NOW + 4 * DAY });
     });
-    desk.clock.advance(5 * DAY);
+    operator.clock.advance(5 * DAY);
     const owners = Object.fromEntries(found(await doctor()).overdue.map((row) => [row.message_id, row.owner]));
     expect(owners).toMatchObject({ [lost]: 'timers', [silent]: 'timers', [holding.id]: expect.any(String) as unknown });
   });
 
   it('names a claim that nobody hands over, before its lease ends: owner dispatch', async () => {
     const id = await claim(NOW + 12 * MINUTE);
-    desk.clock.advance(6 * MINUTE);
+    operator.clock.advance(6 * MINUTE);
     expect(found(await doctor()).overdue).toEqual([expect.objectContaining({ message_id: id, owner: 'dispatch' })]);
   });
 
   it('lists at most --limit rows of each kind', async () => {
-    await desk.with(async ({ stores }) => {
+    await operator.with(async ({ stores }) => {
       for (let n = 0; n < 5; n += 1) await acceptMessage(stores, sender);
     });
-    desk.clock.advance(HOUR);
+    operator.clock.advance(HOUR);
     expect(found(await doctor('--limit', '2')).overdue).toHaveLength(2);
   });
 
   it('finds parked records, and shows how far each group is behind', async () => {
-    await desk.with(async ({ log }) => {
+    await operator.with(async ({ log }) => {
       await log.publish([refundRecord({ id: 'm', workspaceId: 1 }, 1)]);
       const record = { topic: 'coins.entries' as const, partition: 0, offset: 1, key: '1', at: NOW };
       const { value } = refundRecord({ id: 'm', workspaceId: 1 }, 1);
       await log.park({ ...record, value }, 'coins', 'a bug');
     });
-    desk.clock.advance(MINUTE);
+    operator.clock.advance(MINUTE);
     const said = await doctor();
     expect({ code: said.code, wrong: wrong(said) }).toEqual({ code: 1, wrong: ['parked'] });
     const coins = found(said).groups.find(({ group }) => group === 'coins');
@@ -122,8 +122,8 @@ describe('kurir doctor, with the service down', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const port = String((other.address() as AddressInfo).port);
     const taken = await TestOperator.open({
-      dataDir: desk.dataDir,
-      clock: desk.clock,
+      dataDir: operator.dataDir,
+      clock: operator.clock,
       env: { KURIR_BOUNCE_PORT: port },
     });
     expect(wrong(await taken.run(['doctor', '--json']))).toEqual(['port bounce']);
@@ -132,22 +132,22 @@ describe('kurir doctor, with the service down', () => {
   });
 
   it('finds a secret that others can read, and one that is not of this data', async () => {
-    chmodSync(join(desk.dataDir, 'secret'), 0o644);
+    chmodSync(join(operator.dataDir, 'secret'), 0o644);
     expect(wrong(await doctor())).toEqual(['secret']);
     const env = { KURIR_SECRET: 'another master secret, 32 or more' };
-    const other = await TestOperator.open({ dataDir: desk.dataDir, clock: desk.clock, env });
-    chmodSync(join(desk.dataDir, 'secret'), 0o600);
+    const other = await TestOperator.open({ dataDir: operator.dataDir, clock: operator.clock, env });
+    chmodSync(join(operator.dataDir, 'secret'), 0o600);
     expect(wrong(await other.run(['doctor', '--json']))).toEqual(['secret']);
   });
 
   it('finds a clock that is behind the one of the service', async () => {
-    await desk.with(({ stores }) => stores.leases.acquire('throttle/0', 'embedded', NOW + HOUR, 15_000));
+    await operator.with(({ stores }) => stores.leases.acquire('throttle/0', 'embedded', NOW + HOUR, 15_000));
     expect(wrong(await doctor())).toEqual(['clock']);
   });
 
   it('finds a sending server that does not answer', async () => {
     const env = { KURIR_MTA_URL: 'smtp://127.0.0.1:1' };
-    const other = await TestOperator.open({ dataDir: desk.dataDir, clock: desk.clock, env });
+    const other = await TestOperator.open({ dataDir: operator.dataDir, clock: operator.clock, env });
     expect(wrong(await other.run(['doctor', '--json']))).toEqual(['sending server']);
   });
 
@@ -160,8 +160,8 @@ describe('kurir doctor, beside the running service', () => {
   it('says so: ports answer, every shard is held, no group is behind; and sees a service that went', async () => {
     const clock = frozenClock();
     const running = await Running.start({}, clock);
-    const desk = await TestOperator.open({ dataDir: running.dataDir, clock });
-    const said = await desk.run(['doctor', '--json']);
+    const operator = await TestOperator.open({ dataDir: running.dataDir, clock });
+    const said = await operator.run(['doctor', '--json']);
     expect({ wrong: wrong(said), code: said.code }).toEqual({ wrong: [], code: 0 });
     expect(found(said)).toMatchObject({
       service: 'running',
@@ -174,7 +174,7 @@ describe('kurir doctor, beside the running service', () => {
     expect(found(said).leases.filter(({ holder }) => holder === 'embedded')).toHaveLength(1);
     await running.rest();
     expect(existsSync(join(running.dataDir, 'running.json'))).toBe(false);
-    expect(found(await desk.run(['doctor', '--json'])).service).toBe('stopped');
-    desk.remove();
+    expect(found(await operator.run(['doctor', '--json'])).service).toBe('stopped');
+    operator.remove();
   });
 });

@@ -5,14 +5,14 @@ import { TestOperator } from '../support/test-operator';
 import { DnsServer } from '../support/dns-server';
 
 const SPF = 'ip4:203.0.113.7';
-let desk: TestOperator;
+let operator: TestOperator;
 let dns: DnsServer;
 beforeAll(async () => {
-  desk = await TestOperator.open({ env: { KURIR_PUBLIC_URL: 'https://mail.example.net' } });
-  await desk.ask('workspace', 'create', 'Toko Melati');
-  await desk.ask('domain', 'dns', '--spf', SPF);
+  operator = await TestOperator.open({ env: { KURIR_PUBLIC_URL: 'https://mail.example.net' } });
+  await operator.ask('workspace', 'create', 'Toko Melati');
+  await operator.ask('domain', 'dns', '--spf', SPF);
 });
-afterAll(() => desk.remove());
+afterAll(() => operator.remove());
 beforeEach(async () => {
   dns = await DnsServer.start();
 });
@@ -27,7 +27,7 @@ interface DnsRow {
 }
 let serial = 0;
 const newDomain = async (name = `toko${(serial += 1)}.example`): Promise<{ name: string; dns: DnsRow[] }> => {
-  const added = await desk.ask('domain', 'add', 'Toko Melati', name);
+  const added = await operator.ask('domain', 'add', 'Toko Melati', name);
   return { name: added.domain as string, dns: added.dns as DnsRow[] };
 };
 /** Puts the records into the DNS as they were printed. */
@@ -35,7 +35,7 @@ const publish = (records: DnsRow[]): void => {
   for (const { type, name, value } of records) dns.set(type, name, value.replace(/\.$/, ''));
 };
 const check = async (name: string) => {
-  const said = await desk.run(['domain', 'check', name, '--resolver', dns.address, '--json']);
+  const said = await operator.run(['domain', 'check', name, '--resolver', dns.address, '--json']);
   const records = said.json.records as { purpose: string; status: string; fault: string | null; found: string[] }[];
   const of = (purpose: string) => records.find((record) => record.purpose === purpose)!;
   return {
@@ -48,7 +48,7 @@ const check = async (name: string) => {
 
 describe('kurir domain add', () => {
   it('prints the records ready to paste: DKIM, bounce MX, SPF, DMARC', async () => {
-    const { code, out } = await desk.run(['domain', 'add', '1', 'Mawar.Example']);
+    const { code, out } = await operator.run(['domain', 'add', '1', 'Mawar.Example']);
     expect(code).toBe(0);
     expect(out).toContain('status     pending_dns');
     expect(out).toMatch(
@@ -61,7 +61,7 @@ describe('kurir domain add', () => {
 
   it('prints the public half of the sealed key: what that signs, this verifies', async () => {
     const { name, dns: records } = await newDomain();
-    const pem = await desk.withKeyring(async (keyring, { stores }) => {
+    const pem = await operator.withKeyring(async (keyring, { stores }) => {
       const domain = await stores.domains.findByName(name);
       return keyring.open(domain!.dkimKeySealed, dkimContext(name));
     });
@@ -73,7 +73,7 @@ describe('kurir domain add', () => {
 
   it('as a zone file: one line a record, text in pieces of 255 characters at most', async () => {
     await newDomain('zona.example');
-    const { out } = await desk.run(['domain', 'show', 'zona.example', '--zone']);
+    const { out } = await operator.run(['domain', 'show', 'zona.example', '--zone']);
     const lines = out.trim().split('\n');
     expect(lines).toHaveLength(4);
     expect(lines[0]).toMatch(/^kurir\._domainkey\.zona\.example\. 3600 IN TXT \( "v=DKIM1.{1,248}" "[^"]{1,255}" \)$/);
@@ -83,15 +83,15 @@ describe('kurir domain add', () => {
   it('keeps names of other scripts as the DNS has them, and finds them by either', async () => {
     const { name } = await newDomain('tökö.example');
     expect(name).toBe('xn--tk-fkab.example');
-    expect((await desk.ask('domain', 'show', 'TÖKÖ.example')).domain).toBe(name);
+    expect((await operator.ask('domain', 'show', 'TÖKÖ.example')).domain).toBe(name);
   });
 
   it('a name that is taken is refused, with whose it is', async () => {
     await newDomain('sudah.example');
-    const { code, err } = await desk.run(['domain', 'add', '1', 'sudah.example']);
+    const { code, err } = await operator.run(['domain', 'add', '1', 'sudah.example']);
     expect({ code, err }).toEqual({
       code: 1,
-      err: '<name>: sudah.example belongs to workspace 1 already.\nkurir domain show sudah.example shows it.\n',
+      err: '<name>: sudah.example already belongs to workspace 1.\nkurir domain show sudah.example shows it.\n',
     });
   });
 
@@ -105,7 +105,7 @@ describe('kurir domain add', () => {
     'http://a.example',
     `${'a.'.repeat(120)}b`,
   ])('the name "%s" is refused with exit code 2', async (name) => {
-    const { code, err } = await desk.run(['domain', 'add', '1', '--', name]);
+    const { code, err } = await operator.run(['domain', 'add', '1', '--', name]);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('<name> must be a domain name') as unknown });
   });
 });
@@ -129,14 +129,14 @@ describe('kurir domain check, with real look-ups', () => {
     const { code, statuses } = await check(name);
     expect(statuses).toEqual({ dkim: 'missing', bounce: 'missing', spf: 'missing', dmarc: 'missing' });
     expect(code).toBe(1);
-    expect((await desk.ask('domain', 'show', name)).status).toBe('pending_dns');
+    expect((await operator.ask('domain', 'show', name)).status).toBe('pending_dns');
   });
 
   it('shows what was found beside what was expected', async () => {
     const { name, dns: records } = await newDomain();
     publish(records);
     dns.set('MX', `bounce.${name}`, '5 other.example.net');
-    const { code, out } = await desk.run(['domain', 'check', name, '--resolver', dns.address]);
+    const { code, out } = await operator.run(['domain', 'check', name, '--resolver', dns.address]);
     expect(code).toBe(1);
     expect(out).toContain(`differs  MX   bounce.${name}\n`);
     expect(out).toContain('it leads to another host\n');
@@ -201,7 +201,7 @@ describe('kurir domain check, with real look-ups', () => {
   it.each(['nowhere', '1.2.3', '1.1.1.1:99999', '::1:53:x'])(
     '--resolver "%s" is refused with exit code 2',
     async (address) => {
-      const { code, err } = await desk.run(['domain', 'check', '1', '--resolver', address]);
+      const { code, err } = await operator.run(['domain', 'check', '1', '--resolver', address]);
       expect({ code, err }).toEqual({
         code: 2,
         err: expect.stringContaining('--resolver must be an IP address') as unknown,
@@ -212,8 +212,8 @@ describe('kurir domain check, with real look-ups', () => {
 
 describe('kurir domain activate and suspend', () => {
   const activate = (name: string, ...more: string[]) =>
-    desk.run(['domain', 'activate', name, '--resolver', dns.address, ...more]);
-  const status = async (name: string) => (await desk.ask('domain', 'show', name)).status;
+    operator.run(['domain', 'activate', name, '--resolver', dns.address, ...more]);
+  const status = async (name: string) => (await operator.ask('domain', 'show', name)).status;
 
   it('active when the DNS is right', async () => {
     const { name, dns: records } = await newDomain();
@@ -240,19 +240,19 @@ describe('kurir domain activate and suspend', () => {
 
   it('suspended until it is activated again, by id too', async () => {
     const { name } = await newDomain();
-    const { id } = await desk.ask('domain', 'show', name);
-    await desk.ask('domain', 'suspend', String(id));
+    const { id } = await operator.ask('domain', 'show', name);
+    await operator.ask('domain', 'suspend', String(id));
     expect(await status(name)).toBe('suspended');
-    expect((await desk.run(['domain', 'activate', String(id), '--force'])).code).toBe(0);
+    expect((await operator.run(['domain', 'activate', String(id), '--force'])).code).toBe(0);
   });
 
   it.each(['check', 'activate', 'suspend', 'show'])(
     '%s of a domain that is not there names it, exit code 1',
     async (verb) => {
-      const { code, err } = await desk.run(['domain', verb, 'tidak-ada.example']);
+      const { code, err } = await operator.run(['domain', verb, 'tidak-ada.example']);
       expect({ code, err }).toEqual({
         code: 1,
-        err: '<domain>: there is no sending domain "tidak-ada.example".\nkurir domain list shows what there is.\n',
+        err: '<domain>: no sending domain "tidak-ada.example" found.\nkurir domain list lists what exists.\n',
       });
     },
   );

@@ -3,21 +3,21 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestOperator } from '../support/test-operator';
 
-let desk: TestOperator;
+let operator: TestOperator;
 const steps = (content: unknown): string => {
-  const path = join(desk.dataDir, 'steps.json');
+  const path = join(operator.dataDir, 'steps.json');
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   return path;
 };
 beforeAll(async () => {
-  desk = await TestOperator.open();
+  operator = await TestOperator.open();
   for (const name of ['Melati', 'Mawar']) {
-    await desk.ask('workspace', 'create', name);
-    await desk.ask('domain', 'add', name, `${name}.example`);
-    await desk.ask('audience', 'create', name, `Pelanggan ${name}`);
+    await operator.ask('workspace', 'create', name);
+    await operator.ask('domain', 'add', name, `${name}.example`);
+    await operator.ask('audience', 'create', name, `Pelanggan ${name}`);
   }
 });
-afterAll(() => desk.remove());
+afterAll(() => operator.remove());
 
 const EMAIL = { type: 'email', domain_id: 1, subject: 'Halo', html: '<p>Halo</p>' };
 const ALL = [
@@ -27,7 +27,7 @@ const ALL = [
   { type: 'add_to_audience', audience_id: 1 },
 ];
 const create = (name: string, content: unknown, ...argv: string[]) =>
-  desk.run(['journey', 'create', 'Melati', name, '--trigger', 'api', '--steps', steps(content), ...argv, '--json']);
+  operator.run(['journey', 'create', 'Melati', name, '--trigger', 'api', '--steps', steps(content), ...argv, '--json']);
 
 describe('kurir journey', () => {
   it('create makes a draft with its steps, goal and secret; show answers the same', async () => {
@@ -44,16 +44,16 @@ describe('kurir journey', () => {
       secret: expect.stringMatching(/^[A-Za-z0-9]{40}$/),
       steps: [{ ...EMAIL, text: null }, { type: 'wait', for: '131400s' }, ALL[2], ALL[3]],
     });
-    expect(await desk.ask('journey', 'show', '1', 'sambutan')).toEqual(made);
-    const { out } = await desk.run(['log']);
+    expect(await operator.ask('journey', 'show', '1', 'sambutan')).toEqual(made);
+    const { out } = await operator.run(['log']);
     expect(out).toMatch(/journey show +1 +Sambutan/);
     expect(out).not.toContain(made['secret']);
-    const stored = await desk.with(({ stores }) => stores.journeys.get(1, Number(made['id'])));
+    const stored = await operator.with(({ stores }) => stores.journeys.get(1, Number(made['id'])));
     expect(JSON.stringify(stored)).not.toContain(made['secret']);
   });
 
   it('create for the joins of an audience', async () => {
-    const { json } = await desk.run([
+    const { json } = await operator.run([
       ...['journey', 'create', 'Melati', 'Baru', '--trigger', 'audience_join', '--audience', 'Pelanggan Melati'],
       ...['--steps', steps(ALL.slice(1)), '--json'],
     ]);
@@ -63,22 +63,24 @@ describe('kurir journey', () => {
   it('status makes it active, and stops it; list shows it', async () => {
     await create('Ulang tahun', ALL.slice(1, 2));
     for (const status of ['active', 'paused']) {
-      expect(await desk.ask('journey', 'status', 'Melati', 'Ulang tahun', status)).toMatchObject({ status });
-      const { data } = (await desk.ask('journey', 'list', 'Melati')) as { data: { name: string; status: string }[] };
+      expect(await operator.ask('journey', 'status', 'Melati', 'Ulang tahun', status)).toMatchObject({ status });
+      const { data } = (await operator.ask('journey', 'list', 'Melati')) as {
+        data: { name: string; status: string }[];
+      };
       expect(data.find(({ name }) => name === 'Ulang tahun')?.status).toBe(status);
     }
-    expect((await desk.run(['log'])).out).toMatch(/journey status +1 +Ulang tahun: paused/);
-    expect(await desk.ask('journey', 'list', 'Mawar')).toEqual({ data: [] });
+    expect((await operator.run(['log'])).out).toMatch(/journey status +1 +Ulang tahun: paused/);
+    expect(await operator.ask('journey', 'list', 'Mawar')).toEqual({ data: [] });
   });
 
   it('a journey of another workspace is as unknown as none: exit code 1', async () => {
     await create('Rahasia', ALL);
     for (const verb of [['show'], ['status', 'active']]) {
       const [name = '', ...rest] = verb;
-      const { code, err } = await desk.run(['journey', name, 'Mawar', 'Rahasia', ...rest]);
+      const { code, err } = await operator.run(['journey', name, 'Mawar', 'Rahasia', ...rest]);
       expect({ code, err }).toEqual({
         code: 1,
-        err: '<journey>: there is no journey "Rahasia".\nkurir journey list <workspace> shows what there is.\n',
+        err: '<journey>: no journey "Rahasia" found.\nkurir journey list <workspace> lists what exists.\n',
       });
     }
   });
@@ -123,13 +125,13 @@ describe('kurir journey', () => {
     [['--steps', 'STEPS'], '--trigger is missing.'],
     [['--trigger', 'sms', '--steps', 'STEPS'], '--trigger must be one of form_subscribe, audience_join, api'],
     [['--trigger', 'audience_join', '--steps', 'STEPS'], '--audience is missing.'],
-    [['--trigger', 'api', '--audience', '1', '--steps', 'STEPS'], '--audience has no meaning for the trigger api.'],
+    [['--trigger', 'api', '--audience', '1', '--steps', 'STEPS'], '--audience does not apply to the trigger api.'],
     [['--trigger', 'api', '--steps', 'STEPS', '--goal-ends'], '--goal-ends needs a goal.'],
     [['--trigger', 'api', '--steps', 'STEPS', '--goal', 'sale'], '--goal must be one of conversion, click, open'],
     [['--trigger', 'api', '--steps', '/no/such/file'], '--steps must be a file that can be read'],
-  ])('create %j is written wrongly: exit code 2', async (argv, fault) => {
+  ])('create %j is a usage error: exit code 2', async (argv, fault) => {
     const path = steps(ALL);
-    const { code, err } = await desk.run([
+    const { code, err } = await operator.run([
       ...['journey', 'create', 'Melati', 'X'],
       ...argv.map((word) => (word === 'STEPS' ? path : word)),
     ]);

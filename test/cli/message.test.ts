@@ -6,20 +6,20 @@ import { acceptMessage, createSender, type AcceptanceOptions, type Sender } from
 import { TEST_START as NOW } from '../support/clock';
 import { TestOperator } from '../support/test-operator';
 
-let desk: TestOperator;
+let operator: TestOperator;
 let sender: Sender;
 beforeAll(async () => {
-  desk = await TestOperator.open();
-  sender = await desk.with(({ stores }) => createSender(stores));
+  operator = await TestOperator.open();
+  sender = await operator.with(({ stores }) => createSender(stores));
 });
-afterAll(() => desk.remove());
+afterAll(() => operator.remove());
 
 const accept = (options?: AcceptanceOptions): Promise<Message> =>
-  desk.with(({ stores }) => acceptMessage(stores, sender, options));
+  operator.with(({ stores }) => acceptMessage(stores, sender, options));
 
 /** A message of a sender of its own, claimed by the throttle's means, then changed. */
 async function claimed(set: Partial<MessageState>, attempt: MessageChange['attempt'] = {}): Promise<string> {
-  return desk.with(async ({ stores }) => {
+  return operator.with(async ({ stores }) => {
     const own = await createSender(stores);
     const { id } = await acceptMessage(stores, own);
     const epoch = (await stores.leases.acquire('shard', 'test', NOW, DAY))!;
@@ -37,7 +37,7 @@ async function claimed(set: Partial<MessageState>, attempt: MessageChange['attem
     return id;
   });
 }
-const show = (id: string) => desk.ask('message', 'show', id);
+const show = (id: string) => operator.ask('message', 'show', id);
 const time = (at: number): string => new Date(at).toISOString().replace('Z', '000Z');
 
 describe('kurir message show', () => {
@@ -69,7 +69,7 @@ describe('kurir message show', () => {
       attempts: [{ n: 1, outcome: 'refused_temporarily', reply: '451 4.3.0 later' }],
       coins: [{ id: `debit:${id}:1`, kind: 'debit', coins: -1 }],
     });
-    const { out } = await desk.run(['message', 'show', id]);
+    const { out } = await operator.run(['message', 'show', id]);
     expect(out).toContain(
       'waits for   attempt 2, after the last one was put off (throttle), until 2026-01-05 04:00:00 UTC, in 1h\n',
     );
@@ -120,19 +120,19 @@ describe('kurir message show', () => {
 
   it("shows a subject's escape sequences instead of obeying them", async () => {
     const { id } = await accept({ facts: { subject: 'a\x1b]0;owned\x07b\u202Ec\x9b31m' } });
-    const { out } = await desk.run(['message', 'show', id]);
+    const { out } = await operator.run(['message', 'show', id]);
     expect(out).toContain('subject     a\\x1b]0;owned\\x07bc\\x9b31m\n');
-    const json = (await desk.run(['message', 'show', id, '--json'])).out;
+    const json = (await operator.run(['message', 'show', id, '--json'])).out;
     expect(json).not.toMatch(/[\x1b\x07\x9b]/);
     expect((JSON.parse(json) as { subject: string }).subject).toBe('a\x1b]0;owned\x07b\u202Ec\x9b31m');
   });
 
   it.each([
-    ['019bb3a0-6c1e-7d5f-8a55-2f8f3b6f6d10', 1, '<id>: there is no message 019bb3a0'],
+    ['019bb3a0-6c1e-7d5f-8a55-2f8f3b6f6d10', 1, '<id>: no message 019bb3a0'],
     ['12', 2, '<id> must be the id of a message, a UUID (is "12").'],
     ["' OR 1=1", 2, '<id> must be the id of a message'],
   ])('of "%s" ends with exit code %d', async (id, code, text) => {
-    expect(await desk.run(['message', 'show', id])).toMatchObject({
+    expect(await operator.run(['message', 'show', id])).toMatchObject({
       code,
       out: '',
       err: expect.stringContaining(text) as unknown,
@@ -162,18 +162,18 @@ describe('kurir message list', () => {
     expect(await list('--limit', '2', '--page', '2')).toEqual({ total: 5, ids: ids.slice(2, 4) });
     expect(await list('--status', 'failed')).toEqual({ total: 1, ids: [ids[2]] });
     expect((await own.run(['message', 'list', '1', '--limit', '2', '--page', '2'])).out).toContain('2 of 5, from 3\n');
-    expect((await own.run(['message', 'list', '1', '--status', 'bounced'])).out).toContain('has no such message.');
+    expect((await own.run(['message', 'list', '1', '--status', 'bounced'])).out).toContain('No bounced messages in ');
     own.remove();
   });
 
   it.each([
-    [['Anggrek'], 1, '<workspace>: there is no workspace "Anggrek".'],
+    [['Anggrek'], 1, '<workspace>: no workspace "Anggrek" found.'],
     [['1', '--status', 'lost'], 2, '--status must be one of queued, sending'],
     [['1', '--limit', '5000'], 2, '--limit must be a whole number from 1 to 1000'],
     [['1', '--page', '0'], 2, '--page must be a whole number from 1'],
     [[], 2, "missing required argument 'workspace'"],
   ])('%j is refused with exit code %d', async (argv, code, text) => {
-    expect(await desk.run(['message', 'list', ...argv])).toMatchObject({
+    expect(await operator.run(['message', 'list', ...argv])).toMatchObject({
       code,
       err: expect.stringContaining(text) as unknown,
     });

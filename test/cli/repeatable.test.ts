@@ -11,8 +11,8 @@ describe('a booking that happens once under its reference', () => {
     const lost = repeatable('INV 1', Promise.reject(new UnavailableError('MongoDB did not say whether it committed.')));
     await expect(lost).rejects.toMatchObject({
       code: 1,
-      message: 'It may be booked or not: MongoDB did not say whether it committed.',
-      fix: 'Run it again with --reference "INV 1", under which it is booked once.',
+      message: 'The booking may or may not have happened: MongoDB did not say whether it committed.',
+      fix: 'Run it again with --reference "INV 1": it is booked once.',
     });
   });
 

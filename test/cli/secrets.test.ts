@@ -4,13 +4,13 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestOperator } from '../support/test-operator';
 
-let desk: TestOperator;
+let operator: TestOperator;
 beforeEach(async () => {
-  desk = await TestOperator.open();
-  await desk.ask('workspace', 'create', 'Melati');
-  await desk.ask('workspace', 'create', 'Mawar');
+  operator = await TestOperator.open();
+  await operator.ask('workspace', 'create', 'Melati');
+  await operator.ask('workspace', 'create', 'Mawar');
 });
-afterEach(() => desk.remove());
+afterEach(() => operator.remove());
 
 interface Act {
   actor: string;
@@ -19,18 +19,26 @@ interface Act {
   workspace_id: number | null;
 }
 const acts = async (): Promise<string[]> =>
-  ((await desk.ask('log')).data as Act[]).map(({ actor, action, target }) => `${actor} ${action} ${target}`);
+  ((await operator.ask('log')).data as Act[]).map(({ actor, action, target }) => `${actor} ${action} ${target}`);
 
 describe('kurir key', () => {
   it('create shows the key once; lists never do; show does, and is logged before', async () => {
-    const made = await desk.ask('key', 'create', 'Melati', '--name', 'toko', '--scopes', 'manage_webhooks,send_email');
+    const made = await operator.ask(
+      'key',
+      'create',
+      'Melati',
+      '--name',
+      'toko',
+      '--scopes',
+      'manage_webhooks,send_email',
+    );
     expect(made).toMatchObject({ id: 1, workspace_id: 1, name: 'toko', scopes: ['send_email', 'manage_webhooks'] });
     const key = made.key as string;
     expect(key).toMatch(/^kurir_sk_[A-Za-z0-9]{32}$/);
-    expect((await desk.run(['key', 'list', 'Melati'])).out).not.toContain(key);
-    expect(JSON.stringify(await desk.ask('key', 'list', 'Melati'))).not.toContain(key);
-    expect((await desk.run(['key', 'show', 'toko'])).out).toContain(`key        ${key}\n`);
-    expect((await desk.ask('key', 'show', '1')).key).toBe(key);
+    expect((await operator.run(['key', 'list', 'Melati'])).out).not.toContain(key);
+    expect(JSON.stringify(await operator.ask('key', 'list', 'Melati'))).not.toContain(key);
+    expect((await operator.run(['key', 'show', 'toko'])).out).toContain(`key        ${key}\n`);
+    expect((await operator.ask('key', 'show', '1')).key).toBe(key);
     const said = await acts();
     expect(said.slice(0, 3)).toEqual([
       'siti@server key show 1 toko',
@@ -41,93 +49,93 @@ describe('kurir key', () => {
   });
 
   it('is not shown when the view cannot be logged', async () => {
-    const { key } = await desk.ask('key', 'create', 'Melati');
-    const file = new DatabaseSync(join(desk.dataDir, 'kurir.sqlite'));
+    const { key } = await operator.ask('key', 'create', 'Melati');
+    const file = new DatabaseSync(join(operator.dataDir, 'kurir.sqlite'));
     // As when somebody takes the table away: whatever keeps the entry from being written, the key is not shown.
     file.exec('ALTER TABLE operator_log RENAME TO gone');
-    const { code, out, err } = await desk.run(['key', 'show', '1']);
+    const { code, out, err } = await operator.run(['key', 'show', '1']);
     file.exec('ALTER TABLE gone RENAME TO operator_log');
     file.close();
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).not.toContain(key);
-    expect((await desk.run(['key', 'show', '1'])).out).toContain(key);
+    expect((await operator.run(['key', 'show', '1'])).out).toContain(key);
   });
 
   it('needs the master secret, and says where it should be', async () => {
-    await desk.ask('key', 'create', 'Melati');
-    rmSync(join(desk.dataDir, 'secret'));
-    const { code, out, err } = await desk.run(['key', 'show', '1']);
+    await operator.ask('key', 'create', 'Melati');
+    rmSync(join(operator.dataDir, 'secret'));
+    const { code, out, err } = await operator.run(['key', 'show', '1']);
     expect({ code, out, err }).toEqual({
       code: 1,
       out: '',
-      err: expect.stringContaining('There is no master secret') as unknown,
+      err: expect.stringContaining('No master secret') as unknown,
     });
   });
 
   it('the service accepts what was made and refuses what was revoked', async () => {
-    const { key } = await desk.ask('key', 'create', 'Melati', '--name', 'toko');
+    const { key } = await operator.ask('key', 'create', 'Melati', '--name', 'toko');
     const find = () =>
-      desk.withKeyring((keyring, { stores }) => stores.credentials.findKey(keyring.hashCredential(key as string)));
+      operator.withKeyring((keyring, { stores }) => stores.credentials.findKey(keyring.hashCredential(key as string)));
     expect(await find()).toMatchObject({ workspaceId: 1, revokedAt: null });
-    expect((await desk.ask('key', 'revoke', 'toko')).status).toBe('revoked');
+    expect((await operator.ask('key', 'revoke', 'toko')).status).toBe('revoked');
     expect((await find())?.revokedAt).not.toBeNull();
-    const { code, err } = await desk.run(['key', 'revoke', '1']);
-    expect({ code, err }).toEqual({ code: 1, err: '<key>: key 1 "toko" is revoked already.\n' });
+    const { code, err } = await operator.run(['key', 'revoke', '1']);
+    expect({ code, err }).toEqual({ code: 1, err: '<key>: key 1 "toko" is already revoked.\n' });
   });
 
   it('a name that keys of two workspaces have needs the workspace or the id', async () => {
-    await desk.ask('key', 'create', 'Melati', '--name', 'toko');
-    await desk.ask('key', 'create', 'Mawar', '--name', 'toko');
-    const { code, err } = await desk.run(['key', 'show', 'toko']);
+    await operator.ask('key', 'create', 'Melati', '--name', 'toko');
+    await operator.ask('key', 'create', 'Mawar', '--name', 'toko');
+    const { code, err } = await operator.run(['key', 'show', 'toko']);
     expect({ code, err }).toEqual({
       code: 1,
       err: '<key>: 2 keys are called "toko" (ids 1, 2).\nGive the id instead of the name.\n',
     });
-    expect((await desk.ask('key', 'show', 'toko', '--workspace', 'Mawar')).id).toBe(2);
-    await desk.ask('key', 'revoke', '1');
-    expect((await desk.ask('key', 'show', 'toko')).id).toBe(2);
+    expect((await operator.ask('key', 'show', 'toko', '--workspace', 'Mawar')).id).toBe(2);
+    await operator.ask('key', 'revoke', '1');
+    expect((await operator.ask('key', 'show', 'toko')).id).toBe(2);
   });
 
   it.each([
     [['create', 'Melati', '--scopes', 'send_email,admin'], 2, '--scopes must be one of send_email'],
     [['create', 'Melati', '--scopes', ''], 2, '--scopes must be one of'],
     [['create', 'Melati', '--name', ''], 2, '--name must not be empty'],
-    [['create', 'Anggrek'], 1, '<workspace>: there is no workspace "Anggrek".'],
+    [['create', 'Anggrek'], 1, '<workspace>: no workspace "Anggrek" found.'],
     [['list'], 2, "missing required argument 'workspace'"],
-    [['show', '99'], 1, '<key>: there is no key "99".'],
-    [['show', 'x', '--workspace', 'Anggrek'], 1, '--workspace: there is no workspace "Anggrek".'],
-    [['revoke', 'tidak ada'], 1, '<key>: there is no key "tidak ada".'],
+    [['show', '99'], 1, '<key>: no key "99" found.'],
+    [['show', 'x', '--workspace', 'Anggrek'], 1, '--workspace: no workspace "Anggrek" found.'],
+    [['revoke', 'tidak ada'], 1, '<key>: no key "tidak ada" found.'],
   ])('%j is refused with its argument named', async (argv, code, text) => {
-    const said = await desk.run(['key', ...argv]);
+    const said = await operator.run(['key', ...argv]);
     expect(said).toMatchObject({ code, out: '', err: expect.stringContaining(text) as unknown });
   });
 });
 
 describe('kurir smtp', () => {
   it('create shows the password once; lists never do; show does, and is logged', async () => {
-    const { username, password } = (await desk.ask('smtp', 'create', 'Melati')) as Record<
+    const { username, password } = (await operator.ask('smtp', 'create', 'Melati')) as Record<
       'username' | 'password',
       string
     >;
     expect(username).toMatch(/^kur\d{6}$/);
     expect(password).toMatch(/^[A-Za-z0-9]{32}$/);
-    expect((await desk.run(['smtp', 'list', 'Melati'])).out).not.toContain(password);
-    expect(await desk.ask('smtp', 'show', username)).toMatchObject({ id: 1, password });
-    expect(await desk.ask('smtp', 'show', '1')).toMatchObject({ username, password });
+    expect((await operator.run(['smtp', 'list', 'Melati'])).out).not.toContain(password);
+    expect(await operator.ask('smtp', 'show', username)).toMatchObject({ id: 1, password });
+    expect(await operator.ask('smtp', 'show', '1')).toMatchObject({ username, password });
     expect((await acts())[0]).toBe(`siti@server smtp show ${username}`);
     expect((await acts()).join()).not.toContain(password);
   });
 
   it('rotate: a new password, the username stays, the old one is refused', async () => {
-    const { username, password } = (await desk.ask('smtp', 'create', 'Melati')) as Record<
+    const { username, password } = (await operator.ask('smtp', 'create', 'Melati')) as Record<
       'username' | 'password',
       string
     >;
-    const rotated = (await desk.ask('smtp', 'rotate', username)) as Record<'username' | 'password', string>;
+    const rotated = (await operator.ask('smtp', 'rotate', username)) as Record<'username' | 'password', string>;
     expect(rotated.username).toBe(username);
     expect(rotated.password).not.toBe(password);
-    expect((await desk.ask('smtp', 'show', username)).password).toBe(rotated.password);
-    await desk.withKeyring(async (keyring, { stores }) => {
+    expect((await operator.ask('smtp', 'show', username)).password).toBe(rotated.password);
+    await operator.withKeyring(async (keyring, { stores }) => {
       const { hash } = (await stores.credentials.findLogin(username))!;
       expect(hash).toBe(keyring.hashCredential(`${username}:${rotated.password}`));
       expect(hash).not.toBe(keyring.hashCredential(`${username}:${password}`));
@@ -135,20 +143,23 @@ describe('kurir smtp', () => {
   });
 
   it.each([
-    [['create', 'Anggrek'], '<workspace>: there is no workspace "Anggrek".'],
-    [['show', 'kur999999'], '<login>: there is no SMTP login "kur999999".'],
-    [['rotate', '7'], '<login>: there is no SMTP login "7".'],
-    [['list', '7'], '<workspace>: there is no workspace "7".'],
+    [['create', 'Anggrek'], '<workspace>: no workspace "Anggrek" found.'],
+    [['show', 'kur999999'], '<login>: no SMTP login "kur999999" found.'],
+    [['rotate', '7'], '<login>: no SMTP login "7" found.'],
+    [['list', '7'], '<workspace>: no workspace "7" found.'],
   ])('%j is refused, exit code 1', async (argv, text) => {
-    expect(await desk.run(['smtp', ...argv])).toMatchObject({ code: 1, err: expect.stringContaining(text) as unknown });
+    expect(await operator.run(['smtp', ...argv])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(text) as unknown,
+    });
   });
 });
 
 describe('kurir log', () => {
   it('lists newest first, page by page', async () => {
-    for (let n = 0; n < 3; n += 1) await desk.ask('coins', 'grant', 'Melati', '1');
-    const first = (await desk.ask('log', '--limit', '2')) as { data: { id: number }[]; next_before: number };
-    const second = (await desk.ask('log', '--limit', '2', '--before', String(first.next_before))) as typeof first;
+    for (let n = 0; n < 3; n += 1) await operator.ask('coins', 'grant', 'Melati', '1');
+    const first = (await operator.ask('log', '--limit', '2')) as { data: { id: number }[]; next_before: number };
+    const second = (await operator.ask('log', '--limit', '2', '--before', String(first.next_before))) as typeof first;
     expect([...first.data, ...second.data].map(({ id }) => id)).toEqual([5, 4, 3, 2]);
   });
 
@@ -158,7 +169,7 @@ describe('kurir log', () => {
     ['--limit', 'many'],
     ['--before', '-1'],
   ])('%s %s is refused with exit code 2', async (option, value) => {
-    const said = await desk.run(['log', `${option}=${value}`]);
+    const said = await operator.run(['log', `${option}=${value}`]);
     expect(said).toMatchObject({
       code: 2,
       err: expect.stringContaining(`${option} must be a whole number`) as unknown,

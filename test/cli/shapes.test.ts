@@ -25,12 +25,16 @@ function leaves(command: Command, path: string[] = []): { path: string; command:
 const COMMANDS = leaves(buildProgram(host, () => undefined));
 
 let running: Running;
-let desk: TestOperator;
+let operator: TestOperator;
 let message: string;
 beforeAll(async () => {
   const clock = frozenClock();
   running = await Running.start({}, clock);
-  desk = await TestOperator.open({ dataDir: running.dataDir, clock, env: { KURIR_PUBLIC_URL: running.demo.base_url } });
+  operator = await TestOperator.open({
+    dataDir: running.dataDir,
+    clock,
+    env: { KURIR_PUBLIC_URL: running.demo.base_url },
+  });
   message = await running.send('hardbounce@example.test');
   await running.untilStatus(message, 'bounced');
   const { log } = running.kurir.services.engine;
@@ -147,7 +151,7 @@ describe('docs/cli.md and the commands', () => {
 
   it.each(Object.entries(LINES))('kurir %s answers in the documented shape', async (path, line) => {
     const argv = line.split(' ').map((word) => named(word) ?? word);
-    const said = await desk.run([...argv, '--json']);
+    const said = await operator.run([...argv, '--json']);
     expect(said.err).toBe('');
     const documented = /```json\n([\s\S]+?)```/.exec(sectionOf(readDocument('docs/cli.md'), `kurir ${path}`))?.[1];
     expect(differences(shapeOf(JSON.parse(documented ?? 'null')), shapeOf(said.json))).toEqual([]);
@@ -164,7 +168,7 @@ describe('the help', () => {
   it.each(COMMANDS.map(({ path }) => path))(
     'of kurir %s has a summary, --json and examples that can be run',
     async (path) => {
-      const { code, out, err } = await desk.run([...path.split(' '), '--help']);
+      const { code, out, err } = await operator.run([...path.split(' '), '--help']);
       expect({ code, err }).toEqual({ code: 0, err: '' });
       expect(out).toContain('--json');
       const examples = /\nExamples:\n([\s\S]+)$/.exec(out)?.[1]?.trim().split('\n') ?? [];
@@ -175,8 +179,9 @@ describe('the help', () => {
 
   it('of kurir itself and of a group: exit code 0; without a command: exit code 2', async () => {
     for (const argv of [['--help'], ['workspace', '--help'], ['help', 'domain'], ['--version']]) {
-      expect(await desk.run(argv)).toMatchObject({ code: 0, err: '' });
+      expect(await operator.run(argv)).toMatchObject({ code: 0, err: '' });
     }
-    for (const argv of [[], ['domain'], ['dance']]) expect(await desk.run(argv)).toMatchObject({ code: 2, out: '' });
+    for (const argv of [[], ['domain'], ['dance']])
+      expect(await operator.run(argv)).toMatchObject({ code: 2, out: '' });
   });
 });

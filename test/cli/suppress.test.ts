@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { acceptMessage, createSender } from '../support/builders';
 import { TestOperator } from '../support/test-operator';
 
-let desk: TestOperator;
+let operator: TestOperator;
 beforeAll(async () => {
-  desk = await TestOperator.open();
-  await desk.ask('workspace', 'create', 'Melati');
-  await desk.ask('workspace', 'create', 'Mawar');
+  operator = await TestOperator.open();
+  await operator.ask('workspace', 'create', 'Melati');
+  await operator.ask('workspace', 'create', 'Mawar');
 });
-afterAll(() => desk.remove());
+afterAll(() => operator.remove());
 
 const reason = (workspaceId: number, email: string) =>
-  desk.withKeyring((keyring, { stores }) => stores.suppressions.reason(workspaceId, keyring.hashAddress(email)));
+  operator.withKeyring((keyring, { stores }) => stores.suppressions.reason(workspaceId, keyring.hashAddress(email)));
 const OF_MELATI = ['--workspace', 'Melati'];
 
 describe('kurir suppress', () => {
   it('add: blocked for that workspace, reason manual, in any spelling', async () => {
-    expect(await desk.ask('suppress', 'add', 'Budi@TÖKÖ.example', ...OF_MELATI)).toEqual({
+    expect(await operator.ask('suppress', 'add', 'Budi@TÖKÖ.example', ...OF_MELATI)).toEqual({
       added: 1,
       not_addresses: [],
     });
@@ -27,41 +27,41 @@ describe('kurir suppress', () => {
   });
 
   it('add --global: blocked for all', async () => {
-    await desk.ask('suppress', 'add', 'trap@example.com', '--global');
+    await operator.ask('suppress', 'add', 'trap@example.com', '--global');
     expect([await reason(1, 'trap@example.com'), await reason(2, 'trap@example.com')]).toEqual(['global', 'global']);
   });
 
   it('add --file: a line each, blank ones skipped, faulty ones named, exit code 1', async () => {
-    const file = join(desk.dataDir, 'blocked.txt');
+    const file = join(operator.dataDir, 'blocked.txt');
     const good = Array.from({ length: 450 }, (_, n) => `p${n}@example.com`);
     writeFileSync(file, `${good.join('\r\n')}\n\n not an address \n`);
-    const said = await desk.run(['suppress', 'add', '--file', file, ...OF_MELATI]);
+    const said = await operator.run(['suppress', 'add', '--file', file, ...OF_MELATI]);
     expect(said).toMatchObject({ code: 1, err: '' });
-    expect(said.out).toBe('450 addresses blocked, Melati\n1 lines are no addresses: " not an address "\n');
+    expect(said.out).toBe('450 addresses blocked, Melati\n1 lines are not addresses: " not an address "\n');
     expect([await reason(1, 'p0@example.com'), await reason(1, 'p449@example.com')]).toEqual(['manual', 'manual']);
   });
 
   it('add --file - reads standard input; a bar on a terminal, on stderr only', async () => {
     const terminal = { stdin: 'a@example.com\nb@example.com', tty: true };
-    const said = await desk.run(['suppress', 'add', '--file', '-', ...OF_MELATI, '--json'], terminal);
+    const said = await operator.run(['suppress', 'add', '--file', '-', ...OF_MELATI, '--json'], terminal);
     expect(said.json).toEqual({ added: 2, not_addresses: [] });
     expect(said.err).toContain('\radding 0');
     expect(said.err.endsWith('\r\x1b[K')).toBe(true);
   });
 
   it('remove: what still blocks the address is said', async () => {
-    await desk.with(async ({ stores }) => {
+    await operator.with(async ({ stores }) => {
       const contact = { workspaceId: 1, email: 'siti@example.com', emailHash: 'h', name: null, at: 0 };
       const { id } = await stores.contacts.ensure(contact);
       await stores.contacts.raiseStatus(1, id, 'bounced', 1);
     });
-    await desk.ask('suppress', 'add', 'siti@example.com', ...OF_MELATI);
-    const said = await desk.run(['suppress', 'remove', 'siti@example.com', ...OF_MELATI]);
+    await operator.ask('suppress', 'add', 'siti@example.com', ...OF_MELATI);
+    const said = await operator.run(['suppress', 'remove', 'siti@example.com', ...OF_MELATI]);
     expect(said).toMatchObject({
       code: 0,
       out: 'siti@example.com: 1 entries taken off, Melati\nMail to it is still refused: bounced.\n',
     });
-    const again = await desk.run(['suppress', 'remove', 'siti@example.com', ...OF_MELATI, '--json']);
+    const again = await operator.run(['suppress', 'remove', 'siti@example.com', ...OF_MELATI, '--json']);
     expect({ code: again.code, json: again.json }).toEqual({
       code: 1,
       json: { email: 'siti@example.com', removed: 0, still_blocked_by: 'bounced' },
@@ -85,7 +85,7 @@ describe('kurir suppress', () => {
     await own.ask('suppress', 'add', 'x@example.com', '--workspace', '1');
     const found = await own.ask('suppress', 'list', '--workspace', '1', '--email', 'X@example.com');
     expect(found.data).toMatchObject([{ email: 'x@example.com', reason: 'manual' }]);
-    expect((await own.run(['suppress', 'list', '--global'])).out).toBe('Nobody is on it, the global list.\n');
+    expect((await own.run(['suppress', 'list', '--global'])).out).toBe('No addresses on the global list.\n');
     own.remove();
   });
 
@@ -97,14 +97,14 @@ describe('kurir suppress', () => {
     [['add', 'not an address', ...OF_MELATI], 2, '<emails> must be an email address (is "not an address").'],
     [['add', 'a@example.com', 'b@', ...OF_MELATI], 2, '<emails> must be an email address (is "b@").'],
     [['add', '--file', '/nowhere/at/all', ...OF_MELATI], 1, '--file: ENOENT'],
-    [['add', 'a@example.com', '--workspace', 'Anggrek'], 1, '--workspace: there is no workspace "Anggrek".'],
+    [['add', 'a@example.com', '--workspace', 'Anggrek'], 1, '--workspace: no workspace "Anggrek" found.'],
     [['remove', 'x', ...OF_MELATI], 2, '<email> must be an email address'],
     [['remove', 'x@example.com', '--reason', 'spite', ...OF_MELATI], 2, '--reason must be one of global, complaint'],
     [['list', '--limit', '0', ...OF_MELATI], 2, '--limit must be a whole number from 1 to 1000'],
-    [['list', '--after', 'x', ...OF_MELATI], 2, '--after must be the next_after of the page before'],
+    [['list', '--after', 'x', ...OF_MELATI], 2, '--after must be next_after of the previous page'],
     [['list', '--email', 'x', ...OF_MELATI], 2, '--email must be an email address'],
   ])('%j is refused with exit code %d', async (argv, code, text) => {
-    const said = await desk.run(['suppress', ...argv]);
+    const said = await operator.run(['suppress', ...argv]);
     expect(said).toMatchObject({ code, out: '', err: expect.stringContaining(text) as unknown });
   });
 });

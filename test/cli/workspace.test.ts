@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestOperator } from '../support/test-operator';
 
-let desk: TestOperator;
+let operator: TestOperator;
 beforeAll(async () => {
-  desk = await TestOperator.open();
-  await desk.ask('workspace', 'create', 'Toko Melati', '--address', 'Jl. Melati 1, Bandung');
-  await desk.ask('workspace', 'create', 'Mawar', '--business-name', 'PT Mawar 🌹');
+  operator = await TestOperator.open();
+  await operator.ask('workspace', 'create', 'Toko Melati', '--address', 'Jl. Melati 1, Bandung');
+  await operator.ask('workspace', 'create', 'Mawar', '--business-name', 'PT Mawar 🌹');
 });
-afterAll(() => desk.remove());
-const workspace = (of: string) => desk.ask('workspace', 'show', of);
+afterAll(() => operator.remove());
+const workspace = (of: string) => operator.ask('workspace', 'show', of);
 
 describe('kurir workspace', () => {
   it('create: email module on, active, no coins, the business named after it', async () => {
@@ -32,26 +32,26 @@ describe('kurir workspace', () => {
   });
 
   it('list: a table for people, the same for programs', async () => {
-    const { out } = await desk.run(['workspace', 'list']);
+    const { out } = await operator.run(['workspace', 'list']);
     expect(out).toBe(
       'id  name         status  module  coins  account\n' +
         ' 1  Toko Melati  active  on          0  free\n' +
         ' 2  Mawar        active  on          0  free\n',
     );
-    const { data } = (await desk.ask('workspace', 'list')) as { data: { name: string }[] };
+    const { data } = (await operator.ask('workspace', 'list')) as { data: { name: string }[] };
     expect(data.map(({ name }) => name)).toEqual(['Toko Melati', 'Mawar']);
   });
 
   it('suspend, resume, module on|off', async () => {
-    expect((await desk.ask('workspace', 'suspend', 'Mawar')).status).toBe('suspended');
-    expect((await desk.ask('workspace', 'resume', '2')).status).toBe('active');
-    expect((await desk.ask('workspace', 'module', 'Mawar', 'off')).email_module).toBe(false);
-    expect((await desk.ask('workspace', 'module', 'Mawar', 'on')).email_module).toBe(true);
+    expect((await operator.ask('workspace', 'suspend', 'Mawar')).status).toBe('suspended');
+    expect((await operator.ask('workspace', 'resume', '2')).status).toBe('active');
+    expect((await operator.ask('workspace', 'module', 'Mawar', 'off')).email_module).toBe(false);
+    expect((await operator.ask('workspace', 'module', 'Mawar', 'on')).email_module).toBe(true);
   });
 
   it('profile changes what is given and keeps the rest', async () => {
-    await desk.ask('workspace', 'profile', 'Mawar', '--track-conversions', 'on');
-    const changed = await desk.ask('workspace', 'profile', 'Mawar', '--address', 'Jl. Mawar 2');
+    await operator.ask('workspace', 'profile', 'Mawar', '--track-conversions', 'on');
+    const changed = await operator.ask('workspace', 'profile', 'Mawar', '--address', 'Jl. Mawar 2');
     expect(changed).toMatchObject({
       business_name: 'PT Mawar 🌹',
       business_address: 'Jl. Mawar 2',
@@ -60,11 +60,11 @@ describe('kurir workspace', () => {
   });
 
   it('a name that several have is refused with their ids; the id is not', async () => {
-    await desk.with(async ({ stores }) => {
+    await operator.with(async ({ stores }) => {
       const first = (await stores.workspaces.get(1))!;
       for (const name of ['Ganda', 'ganda']) await stores.workspaces.create({ ...first, name });
     });
-    const { code, err } = await desk.run(['workspace', 'show', 'GANDA']);
+    const { code, err } = await operator.run(['workspace', 'show', 'GANDA']);
     expect({ code, err }).toEqual({
       code: 1,
       err: '<workspace>: 2 workspaces are called "GANDA" (ids 3, 4).\nGive the id instead of the name.\n',
@@ -76,10 +76,10 @@ describe('kurir workspace', () => {
   it.each([['suspend'], ['resume'], ['show'], ['module', 'on'], ['profile', '--address', 'x']])(
     '%s of a workspace that is not there names the argument and the fix, exit code 1',
     async (verb, ...rest) => {
-      const { code, err } = await desk.run(['workspace', verb, 'Anggrek', ...rest]);
+      const { code, err } = await operator.run(['workspace', verb, 'Anggrek', ...rest]);
       expect({ code, err }).toEqual({
         code: 1,
-        err: '<workspace>: there is no workspace "Anggrek".\nkurir workspace list shows what there is.\n',
+        err: '<workspace>: no workspace "Anggrek" found.\nkurir workspace list lists what exists.\n',
       });
     },
   );
@@ -94,16 +94,16 @@ describe('kurir workspace', () => {
     [['create', 'a', 'b'], 'too many arguments'],
     [['create', 'a', '--colour', 'red'], "unknown option '--colour'"],
     [['module', '1', 'maybe'], '<state> must be one of on, off (is "maybe").'],
-    [['profile', '1'], 'Nothing to change was given.'],
+    [['profile', '1'], 'There is nothing to change.'],
     [['profile', '1', '--track-conversions', 'yes'], '--track-conversions must be one of on, off'],
     [['delete', '1'], "unknown command 'delete'"],
-  ])('%j is written wrongly: exit code 2, nothing on stdout', async (argv, text) => {
-    const { code, out, err } = await desk.run(['workspace', ...argv]);
+  ])('%j is a usage error: exit code 2, nothing on stdout', async (argv, text) => {
+    const { code, out, err } = await operator.run(['workspace', ...argv]);
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringContaining(text) as unknown });
   });
 
   it('a name that is taken is refused, in other letters too', async () => {
-    const { code, err } = await desk.run(['workspace', 'create', 'toko melati']);
+    const { code, err } = await operator.run(['workspace', 'create', 'toko melati']);
     expect({ code, err }).toEqual({
       code: 1,
       err: '<name>: workspace 1 is called "Toko Melati".\nChoose another name.\n',
@@ -113,13 +113,13 @@ describe('kurir workspace', () => {
 
 describe('every command', () => {
   it('with --json says what is wrong as JSON too, on stderr', async () => {
-    const { code, out, err } = await desk.run(['workspace', 'show', 'Anggrek', '--json']);
+    const { code, out, err } = await operator.run(['workspace', 'show', 'Anggrek', '--json']);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(JSON.parse(err)).toEqual({
       error: {
-        message: '<workspace>: there is no workspace "Anggrek".',
+        message: '<workspace>: no workspace "Anggrek" found.',
         argument: '<workspace>',
-        fix: 'kurir workspace list shows what there is.',
+        fix: 'kurir workspace list lists what exists.',
       },
     });
   });
@@ -127,26 +127,26 @@ describe('every command', () => {
   it.each([
     [['workspace', 'create'], "missing required argument 'name'"],
     [['workspace', 'create', ''], '<name> must not be empty (is "").'],
-  ])('with --json says so also when %j is written wrongly', async (argv, message) => {
-    const { code, out, err } = await desk.run([...argv, '--json']);
+  ])('with --json reports %j as a usage error, too', async (argv, message) => {
+    const { code, out, err } = await operator.run([...argv, '--json']);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(JSON.parse(err)).toMatchObject({ error: { message } });
   });
 
   it('colours on a terminal only, and not where there are no colours (NO_COLOR)', async () => {
     const argv = ['workspace', 'show', '1'];
-    expect((await desk.run(argv, { tty: true })).out).toContain('\x1b[32mactive\x1b[39m');
-    expect((await desk.run(argv, { tty: true, colors: false })).out).not.toContain('\x1b');
-    expect((await desk.run(argv)).out).not.toContain('\x1b');
-    expect((await desk.run([...argv, '--json'], { tty: true })).out).not.toContain('\x1b');
+    expect((await operator.run(argv, { tty: true })).out).toContain('\x1b[32mactive\x1b[39m');
+    expect((await operator.run(argv, { tty: true, colors: false })).out).not.toContain('\x1b');
+    expect((await operator.run(argv)).out).not.toContain('\x1b');
+    expect((await operator.run([...argv, '--json'], { tty: true })).out).not.toContain('\x1b');
   });
 
   it('says where there is no data, and of a faulty configuration every fault, exit code 1', async () => {
-    const nowhere = await TestOperator.open({ dataDir: `${desk.dataDir}/nowhere` });
+    const nowhere = await TestOperator.open({ dataDir: `${operator.dataDir}/nowhere` });
     const { code, err } = await nowhere.run(['workspace', 'list']);
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('KURIR_DATA_DIR') as unknown });
     const faulty = await TestOperator.open({
-      dataDir: desk.dataDir,
+      dataDir: operator.dataDir,
       env: { KURIR_HTTP_PORT: 'x', KURIR_SECRET: 'short' },
     });
     expect((await faulty.run(['workspace', 'list'])).err.trim().split('\n')).toHaveLength(2);
@@ -154,11 +154,11 @@ describe('every command', () => {
 
   it('with a wrong master secret touches nothing that is sealed', async () => {
     const other = await TestOperator.open({
-      dataDir: desk.dataDir,
+      dataDir: operator.dataDir,
       env: { KURIR_SECRET: 'another master secret, 32 or more' },
     });
     const { code, err } = await other.run(['key', 'create', '1']);
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('master secret') as unknown });
-    expect(((await desk.ask('key', 'list', '1')).data as unknown[]).length).toBe(0);
+    expect(((await operator.ask('key', 'list', '1')).data as unknown[]).length).toBe(0);
   });
 });

@@ -245,7 +245,7 @@ describe('kurir sandbox advance is refused', () => {
     expect(err).toContain(`(is "${text}")`);
   });
 
-  it.each([[[]], [['3d', '4d']], [['3d', '--fast']]])('for the arguments %j, as written wrongly', async (args) => {
+  it.each([[[]], [['3d', '4d']], [['3d', '--fast']]])('for the arguments %j, as a usage error', async (args) => {
     const { code, out, err } = await sandbox('nowhere', 'advance', ...args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(/^error: .*argument/);

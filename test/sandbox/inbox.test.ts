@@ -127,7 +127,7 @@ describe('the list', () => {
     const second = (await getJson(`?limit=3&before=${first.next_before}`)).body;
     expect(second).toMatchObject({ data: [{ message_id: 'M3' }, {}, { message_id: 'M1' }], next_before: null });
     expect((await get('?limit=2')).text).toContain('href="/sandbox/inbox?before=4"');
-    expect((await get('?before=1')).text).toContain('Nothing further back');
+    expect((await get('?before=1')).text).toContain('No older mail');
   });
 
   test('shows a mail that was received twice', async () => {
@@ -218,7 +218,7 @@ describe('a mail', () => {
     '%s that is not there is a 404',
     async (path) => {
       await client.send(envelope('a@b.example'), simpleMail('M1'));
-      expect((await getJson(path).expect(404)).body).toEqual({ message: 'There is no such mail.' });
+      expect((await getJson(path).expect(404)).body).toEqual({ message: 'No such mail.' });
       await get(path)
         .expect(404)
         .expect('Content-Type', /^text\/html/);

@@ -12,7 +12,7 @@ import type { Engine } from '../../stores/ports/engine';
 import { frozenClock } from './clock';
 import { temporaryDir, testEnv } from './running';
 
-const SECRET = 'a master secret for the desk of a test';
+const SECRET = 'a master secret for the operator of a test';
 
 /** What a command answered. */
 export interface Said {
@@ -36,7 +36,7 @@ export interface Terminal {
   stdin?: string;
 }
 
-/** An operator's desk: the command line in this process, each command on a connection of its own, as a process would. */
+/** An operator's operator: the command line in this process, each command on a connection of its own, as a process would. */
 export class TestOperator {
   private constructor(
     readonly dataDir: string,
@@ -46,13 +46,17 @@ export class TestOperator {
 
   /** On the data dir of a service that ran, or on new and empty data. */
   static async open(options: DeskOptions = {}): Promise<TestOperator> {
-    const desk = new TestOperator(options.dataDir ?? temporaryDir(), options.clock ?? frozenClock(), options.env ?? {});
+    const operator = new TestOperator(
+      options.dataDir ?? temporaryDir(),
+      options.clock ?? frozenClock(),
+      options.env ?? {},
+    );
     if (options.dataDir === undefined) {
-      mkdirSync(desk.dataDir, { recursive: true });
-      writeFileSync(join(desk.dataDir, 'secret'), `${SECRET}\n`, { mode: 0o600 });
-      await desk.withKeyring(async () => undefined);
+      mkdirSync(operator.dataDir, { recursive: true });
+      writeFileSync(join(operator.dataDir, 'secret'), `${SECRET}\n`, { mode: 0o600 });
+      await operator.withKeyring(async () => undefined);
     }
-    return desk;
+    return operator;
   }
 
   /** Runs a command line. */

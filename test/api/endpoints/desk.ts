@@ -35,25 +35,25 @@ export class Desk {
 
 /** Opens the API for a test file. */
 export function openDesk(): Desk {
-  const desk = new Desk();
+  const operator = new Desk();
   beforeAll(async () => {
-    desk.world = await TestApi.open();
+    operator.world = await TestApi.open();
   });
   beforeEach(async () => {
-    desk.account = await desk.world.account();
+    operator.account = await operator.world.account();
   });
-  afterAll(() => desk.world.close());
-  return desk;
+  afterAll(() => operator.world.close());
+  return operator;
 }
 
 export const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
 export const NOT_FOUND: [number, string] = [404, 'Not Found.'];
 
 /** The case of a key that has every scope but the one that is needed. */
-export function scopeCase(desk: Desk, needed: Scope, ask: () => PromiseLike<Answer>): void {
+export function scopeCase(operator: Desk, needed: Scope, ask: () => PromiseLike<Answer>): void {
   test(`403: API key ini tidak punya scope '${needed}'.`, async () => {
     const others = (['send_email', 'manage_contacts', 'manage_webhooks'] as const).filter((scope) => scope !== needed);
-    desk.account = { ...desk.account, ...(await desk.world.key(desk.account.workspace, [...others])) };
+    operator.account = { ...operator.account, ...(await operator.world.key(operator.account.workspace, [...others])) };
     expect(outcome(await ask())).toEqual([403, `API key ini tidak punya scope '${needed}'.`]);
   });
 }
