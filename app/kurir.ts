@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { ProcessLogger } from '../lib/logger';
 import { Activity } from '../lib/activity';
 import type { Sandbox } from '../sandbox/sandbox';
 import { AdvancingClock } from './time-travel/advancing-clock';
@@ -16,7 +16,7 @@ import type { TimeTravel } from './time-travel/time-travel';
 
 export interface KurirOptions {
   clock?: AdvancingClock;
-  logger: Logger;
+  logger: ProcessLogger;
   /** For tests and the crash proof: puts wrappers around what the program is wired of. The program itself has none. */
   wrap?: Wrappers;
   /** The folder of the compiled programs of threads; without it the store lives in this thread, and mails are composed in it. */

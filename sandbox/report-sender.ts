@@ -1,15 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import type { Activity } from '../lib/activity';
 import { type Clock, MINUTE, SECOND } from '../lib/clock';
+import type { Logger } from '../lib/logger';
 import { composeReport } from './compose-report';
 import type { DueReport, PendingReports } from './pending-reports';
 import { type Reply, SmtpSender } from './smtp-sender';
-
-/** What the sandbox needs of a logger; pino is one. */
-export interface Logger {
-  info(facts: object, text: string): void;
-  warn(facts: object, text: string): void;
-}
 
 export interface CourierDeps {
   reports: PendingReports;
@@ -18,7 +13,7 @@ export interface CourierDeps {
   /** Where the reports go; asked before every connection. */
   target: () => { host: string; port: number };
   hostname: string;
-  logger: Logger;
+  logger: Pick<Logger, 'warn'>;
 }
 
 const TASK = 'sandbox reports';

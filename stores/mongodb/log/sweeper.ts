@@ -7,7 +7,7 @@ import type { Mongo } from '../database/client';
 import { foldAll } from '../contacts/counted-list';
 import { documents, type OutboxEntry } from '../database/documents';
 import { guard } from '../transactions/guard';
-import { inTime } from '../transactions/with-timeout';
+import { withAnswerLimit } from '../transactions/answer-limit';
 import { outgoingRecords } from '../messages/message-codec';
 import { CLOSE_GRACE, HOLDERS, type Holder, type Outbox, type Written } from './outbox';
 
@@ -58,7 +58,7 @@ export class Sweeper {
   async stop(): Promise<void> {
     this.stopping.abort();
     // A log that hangs does not hold up the end.
-    if (this.work) await inTime(this.work, CLOSE_GRACE).catch(() => undefined);
+    if (this.work) await withAnswerLimit(this.work, CLOSE_GRACE).catch(() => undefined);
   }
 
   private async run(): Promise<void> {
@@ -77,12 +77,12 @@ export class Sweeper {
   }
 
   private async look(): Promise<void> {
-    await inTime(this.finishDropped());
-    await inTime(finishAnonymising(this.parts.mongo, PAGE));
-    await inTime(foldAll(this.parts.mongo, FOLDS));
+    await withAnswerLimit(this.finishDropped());
+    await withAnswerLimit(finishAnonymising(this.parts.mongo, PAGE));
+    await withAnswerLimit(foldAll(this.parts.mongo, FOLDS));
     for (const holder of HOLDERS) {
       const mark = this.marks.get(holder);
-      await inTime(this.mark(holder));
+      await withAnswerLimit(this.mark(holder));
       if (mark !== undefined) await this.republish(holder, mark);
     }
   }
@@ -100,7 +100,7 @@ export class Sweeper {
 
   private async republish(holder: Holder, mark: number): Promise<void> {
     while (!this.stopping.signal.aborted) {
-      const documents = await inTime(this.takePage(holder, mark));
+      const documents = await withAnswerLimit(this.takePage(holder, mark));
       if (documents.length === 0) return;
       await this.parts.outbox.deliver(documents.flatMap((document) => writtenOf(holder, document)));
     }

@@ -2,7 +2,7 @@ import { ReadConcern, type Document } from 'mongodb';
 import { SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
 import { appName, type Mongo } from '../database/client';
-import { inTime } from './with-timeout';
+import { withAnswerLimit } from './answer-limit';
 
 /** Real time between two looks, ms. */
 const LOOK_EVERY = 2 * SECOND;
@@ -46,7 +46,7 @@ export class AbandonedTransactions {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       try {
-        await inTime(this.look());
+        await withAnswerLimit(this.look());
         this.troubled = false;
       } catch (error) {
         if (!this.troubled) this.onError(error);
