@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import type { Logger } from '../../lib/logger';
+import { sleep } from '../../lib/sleep';
 import { withTimeout } from '../../lib/with-timeout';
 import { describeFault } from './describe-fault';
 
@@ -79,10 +79,11 @@ export class RedisLink<R extends Redis> {
     void this.tryAgain();
   }
 
+  /** Not a WorkerLoop: there is one only while the server is lost. */
   private async tryAgain(): Promise<void> {
     const { signal } = this.closing;
     while (this.state === 'down') {
-      await pause(TRY_EVERY, undefined, { signal, ref: false }).catch(() => undefined);
+      await sleep(TRY_EVERY, signal, false);
       await this.try(() => undefined);
     }
   }

@@ -1,6 +1,5 @@
 import { ObjectId } from 'mongodb';
-import { Backoff } from '../../../lib/backoff';
-import { sleep } from '../../../lib/sleep';
+import { WorkerLoop, type Rest } from '../../../lib/worker-loop';
 import { finishAnonymising } from '../contacts/anonymise';
 import { finishDropping } from '../messages/attachments';
 import type { Mongo } from '../database/client';
@@ -44,36 +43,26 @@ export interface SweeperParts {
  * Everything it does may be done twice.
  */
 export class Sweeper {
-  private readonly stopping = new AbortController();
-  private work: Promise<void> | null = null;
+  private readonly loop: WorkerLoop;
   /** The newest write with records at the last look: what is no newer has waited at least since then. */
   private readonly marks = new Map<Holder, number>();
 
-  constructor(private readonly parts: SweeperParts) {}
+  constructor(private readonly parts: SweeperParts) {
+    const { every = SWEEP_EVERY, onError = () => undefined } = parts;
+    const turn = async (): Promise<Rest> => {
+      await guard(() => this.look());
+      return every;
+    };
+    this.loop = new WorkerLoop({ turn, onError, backoff: { first: every } });
+  }
 
   start(): void {
-    this.work ??= this.run();
+    this.loop.start();
   }
 
   async stop(): Promise<void> {
-    this.stopping.abort();
     // A log that hangs does not hold up the end.
-    if (this.work) await withAnswerLimit(this.work, CLOSE_GRACE).catch(() => undefined);
-  }
-
-  private async run(): Promise<void> {
-    const { signal } = this.stopping;
-    const wait = new Backoff();
-    while (!signal.aborted) {
-      try {
-        await guard(() => this.look());
-        wait.reset();
-      } catch (error) {
-        this.parts.onError?.(error);
-        await sleep(wait.next(), signal);
-      }
-      await sleep(this.parts.every ?? SWEEP_EVERY, signal);
-    }
+    await withAnswerLimit(this.loop.stop(), CLOSE_GRACE).catch(() => undefined);
   }
 
   private async look(): Promise<void> {
@@ -99,7 +88,7 @@ export class Sweeper {
   }
 
   private async republish(holder: Holder, mark: number): Promise<void> {
-    while (!this.stopping.signal.aborted) {
+    while (!this.loop.signal.aborted) {
       const documents = await withAnswerLimit(this.takePage(holder, mark));
       if (documents.length === 0) return;
       await this.parts.outbox.deliver(documents.flatMap((document) => writtenOf(holder, document)));
