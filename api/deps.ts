@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import type { Clock } from '../lib/clock';
+import type { Logger } from '../lib/logger';
 import type { Keyring } from '../domain/keyring';
 import type { Stores } from '../stores/ports';
 import type { EventLog } from '../streams/event-log';
@@ -24,13 +25,7 @@ export interface ApiDeps {
   trustedHops: number;
   /** Every address of a host name (ASCII, without a last dot); empty when it has none. Rejects when the DNS does not answer. */
   resolveHost: (name: string) => Promise<string[]>;
-  logger: ApiLogger;
+  logger: Pick<Logger, 'error' | 'debug'>;
   /** Public pages; run before the API, for served hosts only, outside its rate limit. */
   mount?: Middleware;
-}
-
-/** What the API needs of a pino logger. */
-export interface ApiLogger {
-  error(details: object, message: string): void;
-  debug(details: object, message: string): void;
 }

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { ProcessLogger } from '../lib/logger';
 import type { Sandbox } from '../sandbox/sandbox';
 import type { Config } from './config/config';
 import type { Announced } from './engines/engine-host';
@@ -15,7 +15,7 @@ import type { TimeTravel } from './time-travel/time-travel';
 
 export interface KurirOptions extends StartOptions {
   clock?: AdvancingClock;
-  logger: Logger;
+  logger: ProcessLogger;
 }
 
 /** A running service: the roles of its configuration in one process. */

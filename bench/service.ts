@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { monotonic, sleep } from './time';
+import { sleep } from '../lib/sleep';
+import { monotonic } from './time';
 
 /** As `npm start` and the image start it. */
 export const NODE_ARGUMENTS = ['--max-semi-space-size=32'];

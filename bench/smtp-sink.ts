@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Server, type Socket, createServer } from 'node:net';
-import { monotonic, sleep } from './time';
+import { sleep } from '../lib/sleep';
+import { monotonic } from './time';
 
 const CAPABILITIES = ['sink', 'PIPELINING', '8BITMIME', 'SMTPUTF8', 'DSN', 'ENHANCEDSTATUSCODES', 'SIZE 52428800'];
 const EHLO = CAPABILITIES.map((line, i) => `250${i < CAPABILITIES.length - 1 ? '-' : ' '}${line}\r\n`).join('');

@@ -1,6 +1,7 @@
+import { sleep } from '../lib/sleep';
 import { HttpConnection } from './http-connection';
 import { type Sender, messageRequest } from './message-request';
-import { monotonic, percentile, sleep } from './time';
+import { monotonic, percentile } from './time';
 
 export interface SteadyOptions {
   port: number;

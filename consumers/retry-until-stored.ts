@@ -1,7 +1,9 @@
+import { Backoff } from '../lib/backoff';
 import { UnavailableError } from '../lib/errors';
+import { sleep } from '../lib/sleep';
 
-const FIRST_WAIT = 50;
-const LONGEST_WAIT = 2_000;
+/** Waits between two tries, ms of real time. */
+const WAITS = { first: 50, longest: 2_000 };
 
 /**
  * Writes until the store takes it. For what must not be forgotten while this process lives, such as the sending server's
@@ -11,13 +13,15 @@ export async function retryUntilStored<T>(
   write: () => Promise<T>,
   onWait: (error: UnavailableError) => void,
 ): Promise<T> {
-  for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+  let backoff: Backoff | undefined;
+  for (;;) {
     try {
       return await write();
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
       onWait(error);
-      await new Promise((resolve) => setTimeout(resolve, wait));
+      backoff ??= new Backoff(WAITS);
+      await sleep(backoff.next());
     }
   }
 }

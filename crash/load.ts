@@ -1,3 +1,4 @@
+import { sleep } from '../lib/sleep';
 import { FINAL, type ApiCaller, type Offer } from './caller';
 import type { Sender } from './seed';
 import { KINDS } from './sink/behaviour';
@@ -15,8 +16,6 @@ export interface Load {
 
 /** Callers that wait for answers at the same time. */
 const CALLERS = 16;
-
-export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Every kind as often as every other, in an order that follows from the seed. */
 export function makeOffers(

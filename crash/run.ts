@@ -1,9 +1,10 @@
+import { sleep } from '../lib/sleep';
 import { DAY, HOUR, SECOND } from '../lib/clock';
 import { auditData } from './audit-data';
 import { ApiCaller, type Offer } from './caller';
 import { Killer } from './killer';
 import { seededRandom } from './random';
-import { acceptAll, type Load, makeOffers, sleep, stillOpen } from './load';
+import { acceptAll, type Load, makeOffers, stillOpen } from './load';
 import { seedWorkspaces } from './seed';
 import { Stage } from './stage';
 import { judge, type Verdict } from './verdict';

@@ -1,4 +1,5 @@
 import pino from 'pino';
+import { sleep } from '../lib/sleep';
 import { AdvancingClock } from '../app/time-travel/advancing-clock';
 import { readConfig, type Config } from '../app/config/config';
 import { startKurir, type Kurir } from '../app/kurir';
@@ -64,7 +65,7 @@ function wrappers({ at }: CrashPoint): NonNullable<Parameters<typeof startKurir>
   const faults = new Faults(rules, {
     crash: die,
     error: (name) => new UnavailableError(name),
-    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    pause: (ms) => sleep(ms),
   });
   return {
     engine: (engine) => faultyEngine(engine, faults),

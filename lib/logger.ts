@@ -5,3 +5,14 @@ export interface Logger {
   warn(facts: object, text: string): void;
   error(facts: object, text: string): void;
 }
+
+/** The logger of a whole process, for what can end it. */
+export interface ProcessLogger extends Logger {
+  /** The process ends because of it. */
+  fatal(facts: object, text: string): void;
+}
+
+const ignore = (): void => undefined;
+
+/** For parts that are used without a log. */
+export const silentLogger: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };

@@ -7,6 +7,7 @@ import {
 } from 'smtp-server';
 import { type Activity, recordTask } from '../lib/activity';
 import { type Clock, MINUTE } from '../lib/clock';
+import type { Logger } from '../lib/logger';
 import { behaviourOf, type Recipient, SLOW_WAIT } from './behaviour';
 import type { MailStore } from './mail-store';
 import { asciiDomain } from './report-mail';
@@ -16,7 +17,7 @@ export interface MailDoorDeps {
   clock: Clock;
   activity: Activity;
   hostname: string;
-  logger: { info(facts: object, text: string): void; warn(facts: object, text: string): void };
+  logger: Pick<Logger, 'info' | 'warn'>;
   /** Told after a mail was kept. */
   onKept: () => void;
 }

@@ -1,15 +1,10 @@
-import { setMaxListeners } from 'node:events';
 import type { Activity } from '../lib/activity';
 import { type Clock, MINUTE, SECOND } from '../lib/clock';
+import type { Logger } from '../lib/logger';
+import { WorkerLoop, type Rest } from '../lib/worker-loop';
 import { composeReport } from './compose-report';
 import type { DueReport, PendingReports } from './pending-reports';
 import { type Reply, SmtpSender } from './smtp-sender';
-
-/** What the sandbox needs of a logger; pino is one. */
-export interface Logger {
-  info(facts: object, text: string): void;
-  warn(facts: object, text: string): void;
-}
 
 export interface CourierDeps {
   reports: PendingReports;
@@ -18,7 +13,7 @@ export interface CourierDeps {
   /** Where the reports go; asked before every connection. */
   target: () => { host: string; port: number };
   hostname: string;
-  logger: Logger;
+  logger: Pick<Logger, 'warn'>;
 }
 
 const TASK = 'sandbox reports';
@@ -32,9 +27,7 @@ const FETCH = 64;
  * waits on the clock and holds up no other. A crash may send a report twice, never lose one.
  */
 export class ReportSender {
-  private readonly stopping = new AbortController();
-  private alarm = new AbortController();
-  private running: Promise<void> = Promise.resolve();
+  private readonly loop: WorkerLoop;
   private queue: DueReport[] = [];
   /** Reports in the queue or on their way. */
   private readonly taken = new Set<number>();
@@ -43,17 +36,20 @@ export class ReportSender {
   private readonly onIdle: (() => void)[] = [];
 
   constructor(private readonly deps: CourierDeps) {
-    // One listener for each connection is no leak.
-    setMaxListeners(0, this.stopping.signal);
+    this.loop = new WorkerLoop({
+      turn: () => this.turn(),
+      onError: (err) => deps.logger.warn({ err }, 'The reports of the sandbox could not be read; trying again.'),
+      task: { activity: deps.activity, name: TASK },
+    });
   }
 
   start(): void {
-    this.running = this.run();
+    this.loop.start();
   }
 
   /** To be called when there may be something new to send. */
   wake(): void {
-    this.alarm.abort();
+    this.loop.wake();
   }
 
   /** Resolves when nothing is on its way and nothing is due. */
@@ -67,10 +63,9 @@ export class ReportSender {
   /** Sends nothing more; what is on its way stays owed unless the listener has answered. */
   async stop(): Promise<void> {
     for (const connection of this.idleConnections.splice(0)) connection.close();
-    this.stopping.abort();
-    this.wake();
+    const ended = this.loop.stop();
     this.queue = [];
-    await this.running;
+    await ended;
     while (this.workers > 0) await new Promise<void>((resolve) => this.onIdle.push(resolve));
     this.tellIdle();
   }
@@ -80,21 +75,16 @@ export class ReportSender {
   }
 
   private get stopped(): boolean {
-    return this.stopping.signal.aborted;
+    return this.loop.signal.aborted;
   }
 
-  private async run(): Promise<void> {
-    const { activity } = this.deps;
-    activity.begin(TASK);
-    while (!this.stopped) {
-      this.alarm = new AbortController();
-      const now = this.deps.clock.now();
-      if (this.queue.length === 0) this.fetch(now);
-      while (this.workers < PARALLEL && this.queue.length > 0) void this.work();
-      const next = this.deps.reports.nextAfter(now) ?? Number.MAX_SAFE_INTEGER;
-      await activity.waiting(TASK, this.deps.clock.until(next, this.alarm.signal));
-    }
-    activity.end(TASK);
+  private turn(): Rest {
+    const { reports, clock } = this.deps;
+    const now = clock.now();
+    if (this.queue.length === 0) this.fetch(now);
+    while (this.workers < PARALLEL && this.queue.length > 0) void this.work();
+    const next = reports.nextAfter(now) ?? Number.MAX_SAFE_INTEGER;
+    return (signal) => clock.until(next, signal);
   }
 
   private fetch(now: number): void {
@@ -132,7 +122,7 @@ export class ReportSender {
   private async sendOverNew(to: string, mail: string): Promise<Reply> {
     if (this.stopped) throw new Error('The sandbox is closing.');
     const { target, hostname } = this.deps;
-    return this.sendOver(await SmtpSender.open(target(), hostname, this.stopping.signal), to, mail);
+    return this.sendOver(await SmtpSender.open(target(), hostname, this.loop.signal), to, mail);
   }
 
   private async sendOver(connection: SmtpSender, to: string, mail: string): Promise<Reply> {
@@ -164,7 +154,7 @@ export class ReportSender {
     } catch (error) {
       if (this.stopped) return;
       logger.warn({ err: error, report: report.id }, 'A report of the sandbox could not be marked; it is sent again.');
-      await clock.until(now + SECOND, this.stopping.signal);
+      await clock.until(now + SECOND, this.loop.signal);
     }
   }
 

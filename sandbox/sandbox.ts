@@ -1,12 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { Activity } from '../lib/activity';
 import type { Clock } from '../lib/clock';
+import { silentLogger, type Logger } from '../lib/logger';
 import { createMailDoor } from './mail-listener';
 import { MailFile } from './mail-file';
 import type { MailSummary, StoredMail } from './mail';
 import { MailStore } from './mail-store';
 import { PendingReports } from './pending-reports';
-import { type Logger, ReportSender } from './report-sender';
+import { ReportSender } from './report-sender';
 
 export interface SandboxDeps {
   /** The sandbox's own SQLite file; made when it is not there. */
@@ -22,7 +23,7 @@ export interface SandboxDeps {
   reports: () => { host: string; port: number };
   /** The name the server greets with and signs its reports by. */
   hostname: string;
-  logger?: Logger;
+  logger?: Pick<Logger, 'info' | 'warn'>;
 }
 
 /** A sending server in the process, which keeps every mail and tells of it as a real one would. */
@@ -47,15 +48,13 @@ export interface Inbox {
   countByMessage(messageId: string): number;
 }
 
-const silent: Logger = { info: () => undefined, warn: () => undefined };
-
 /**
  * Opens the sandbox. Its behaviours are listed in behaviour.ts. A mail, the reports it causes and the count of tries are
  * on the disk before the answer that depends on them, so that killing the process loses nothing it promised; all waits
  * are on the clock. Throws when the file cannot be opened.
  */
 export function createSandbox(deps: SandboxDeps): Sandbox {
-  const { clock, hostname, logger = silent, activity = new Activity() } = deps;
+  const { clock, hostname, logger = silentLogger, activity = new Activity() } = deps;
   const file = new MailFile(deps.file);
   const store = new MailStore(file);
   const reports = new PendingReports(file);

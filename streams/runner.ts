@@ -33,8 +33,8 @@ export interface RunnerHooks {
 
 /** A handler that throws is tried so often before the record is parked. */
 const TRIES = 5;
-const FIRST_WAIT = 50;
-const LONGEST_WAIT = 5_000;
+/** Waits between the tries, ms. */
+const WAITS = { first: 50, longest: 5_000 };
 const COMMIT_EVERY = 200;
 
 /** The window of one partition: what came since the oldest record that is not done, and from where a restart would read again. */
@@ -148,8 +148,8 @@ export class Runner {
 
   /** True when the record is done with; false when the runner stops before. */
   private async handle(record: LogRecord): Promise<boolean> {
-    let wait = FIRST_WAIT;
-    for (let tries = 1; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+    let backoff: Backoff | undefined;
+    for (let tries = 1; ;) {
       try {
         await this.act(record, await this.handler.handle(record));
         return true;
@@ -159,7 +159,8 @@ export class Runner {
         if (!this.hooks.isTransient(error)) tries += 1;
         if (tries > TRIES && (await this.park(record, error))) return true;
       }
-      await sleep(wait, this.stopping.signal);
+      backoff ??= new Backoff(WAITS);
+      await sleep(backoff.next(), this.stopping.signal);
     }
   }
 

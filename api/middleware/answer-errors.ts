@@ -1,11 +1,11 @@
 import type { Next } from 'koa';
-import type { ApiLogger } from '../deps';
+import type { Logger } from '../../lib/logger';
 import { ApiError } from '../errors';
 import { answerUnreadBody, hasUnreadBody } from '../http/unread-body';
 import type { ApiContext } from '../state';
 
 /** Outermost: every error becomes its JSON body (spec section 7). What nobody expected is a 500, logged once, here. */
-export function answerErrors(logger: ApiLogger) {
+export function answerErrors(logger: Pick<Logger, 'error' | 'debug'>) {
   return async function answerErrors(ctx: ApiContext, next: Next): Promise<void> {
     try {
       await next();

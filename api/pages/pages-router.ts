@@ -3,7 +3,7 @@ import type { RouterContext, RouterMiddleware } from '@koa/router';
 import type { Keyring } from '../../domain/keyring';
 import type { Stores } from '../../stores/ports';
 import { UnavailableError } from '../../lib/errors';
-import type { ApiLogger } from '../deps';
+import type { Logger } from '../../lib/logger';
 import { answerPage } from './answer';
 import { clickPage } from './click-page';
 import { recipientFinder } from './find-recipient';
@@ -11,13 +11,13 @@ import { openPixel } from './open-pixel';
 import type { Page } from './page';
 import { pages } from './pages';
 import { signalRecorder } from './signal-recorder';
-import type { RecorderDeps, SignalLogger } from './signal-recorder';
+import type { RecorderDeps } from './signal-recorder';
 import { unsubscribePage } from './unsubscribe-page';
 
 export interface PagesDeps extends RecorderDeps {
   stores: Pick<Stores, 'messages' | 'contacts' | 'workspaces'>;
   keyring: Keyring;
-  logger: SignalLogger & Pick<ApiLogger, 'error'>;
+  logger: Pick<Logger, 'warn' | 'error'>;
 }
 
 /**
@@ -43,7 +43,7 @@ export function createPagesRouter(deps: PagesDeps): Router {
 }
 
 /** A fault of ours is a page too, and says so once in the log. */
-function stayCalm(logger: Pick<ApiLogger, 'error'>): RouterMiddleware {
+function stayCalm(logger: Pick<Logger, 'error'>): RouterMiddleware {
   return async (ctx, next) => {
     try {
       await next();

@@ -1,19 +1,16 @@
 import type { Clock } from '../../lib/clock';
 import { SECOND } from '../../lib/clock';
+import type { Logger } from '../../lib/logger';
+import { withTimeout } from '../../lib/with-timeout';
 import type { SignalKind } from '../../domain/signal';
 import type { EventLog } from '../../streams/event-log';
-
-/** What it needs of a logger; pino is one. */
-export interface SignalLogger {
-  warn(facts: object, text: string): void;
-}
 
 export interface RecorderDeps {
   log: Pick<EventLog, 'publish'>;
   clock: Clock;
   /** Id of a signal; no two alike. */
   newId: () => string;
-  logger: SignalLogger;
+  logger: Pick<Logger, 'warn'>;
   /** How long a recipient waits for the log, ms of real time; tests shorten it. */
   patience?: Record<SignalKind, number>;
 }
@@ -32,23 +29,12 @@ export function signalRecorder(deps: RecorderDeps): RecordSignal {
   return async function recordSignal(kind, messageId, link) {
     const value = { id: deps.newId(), messageId, kind, at: deps.clock.now(), link };
     try {
-      await within(patience[kind], deps.log.publish([{ topic: 'engagement.hits', key: messageId, value }]));
+      const published = deps.log.publish([{ topic: 'engagement.hits', key: messageId, value }]);
+      await withTimeout(published, patience[kind], { what: 'the log' });
       return true;
     } catch (err) {
       deps.logger.warn({ err, kind, messageId }, 'a signal of a recipient could not be recorded');
       return false;
     }
   };
-}
-
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`the log did not answer within ${ms} ms`)), ms);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,15 +1,10 @@
 import type { Clock } from '../../lib/clock';
 import type { FeedbackKind } from '../../domain/feedback';
 import { maskAddresses } from '../../domain/mask-addresses';
+import type { Logger } from '../../lib/logger';
 import type { EventLog } from '../../streams/event-log';
 import type { OutgoingRecord } from '../../streams/records';
 import type { ParsedMail, Report } from './report';
-
-/** What the listener needs of a logger; pino is one. */
-export interface Logger {
-  info(facts: object, text: string): void;
-  warn(facts: object, text: string): void;
-}
 
 interface Arrival {
   /** The messages whose signed bounce addresses the mail was sent to. */
@@ -24,7 +19,7 @@ export class ReportIntake {
   constructor(
     private readonly log: Pick<EventLog, 'publish'>,
     private readonly clock: Clock,
-    private readonly logger: Logger,
+    private readonly logger: Pick<Logger, 'info' | 'warn'>,
   ) {}
 
   /**

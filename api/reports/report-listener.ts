@@ -1,13 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import type { Clock } from '../../lib/clock';
+import { silentLogger, type Logger } from '../../lib/logger';
 import type { Keyring } from '../../domain/keyring';
 import { readVerpLocalPart } from '../../domain/message-tokens';
 import type { EventLog } from '../../streams/event-log';
 import { closeDoor } from './close-listener';
 import { MAX_REPORT_BYTES, parseReport } from './parse-report';
 import { readHead, TooLargeError } from './read-head';
-import { type Logger, ReportIntake } from './report-intake';
+import { ReportIntake } from './report-intake';
 
 export interface ReportListenerDeps {
   keyring: Keyring;
@@ -23,7 +24,7 @@ export interface ReportListenerDeps {
   isTrustedPeer: (remoteAddress: string) => boolean | Promise<boolean>;
   /** The name the listener greets with. */
   hostname: string;
-  logger?: Logger;
+  logger?: Pick<Logger, 'info' | 'warn'>;
 }
 
 export interface ReportListener {
@@ -39,15 +40,13 @@ const MAX_RECIPIENTS = 100;
 /** ms, real time */
 const CLOSE_TIMEOUT = 8_000;
 
-const silent: Logger = { info: () => undefined, warn: () => undefined };
-
 /**
  * The SMTP listener for delivery reports and complaints (DESIGN 3.6). It takes mail for signed bounce addresses only, and
  * answers 250 once what a report says is durable in `mta.feedback`; when that fails it answers 451 and the report comes
  * again. Mail that is no report is taken and dropped, so that nobody's automatic answer is bounced back at him.
  */
 export function createReportListener(deps: ReportListenerDeps): ReportListener {
-  const logger = deps.logger ?? silent;
+  const logger = deps.logger ?? silentLogger;
   const intake = new ReportIntake(deps.log, deps.clock, logger);
   const underWay = new Set<Promise<void>>();
   const messageOf = (address: string): string | null =>

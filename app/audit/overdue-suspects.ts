@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import { findOverdue } from '../../domain/audit/check-deadline';
 import type { Difference } from '../../domain/audit/difference';
+import { sleep } from '../../lib/sleep';
 import type { AuditSource } from '../../stores/ports/audit-source';
 
 /** Looked at a second time, at most; each takes memory. */
@@ -27,7 +27,7 @@ export class OverdueSuspects {
   async confirm(source: AuditSource, patience: number): Promise<Difference[]> {
     let waited = 0;
     while (this.suspects.length > 0 && waited < patience) {
-      await setTimeout(LOOK_EVERY);
+      await sleep(LOOK_EVERY);
       const still = await this.lookAgain(source);
       waited = still.length < this.suspects.length ? 0 : waited + LOOK_EVERY;
       this.suspects = still;

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { ProcessLogger } from '../../lib/logger';
 import { inProcessRateLimiter } from '../../api/rate-limit/in-process-rate-limiter';
 import type { Engine } from '../../stores/ports/engine';
 import type { RateLimiter } from '../../stores/ports/rate-limiter';
@@ -22,7 +22,7 @@ import { untilReachable } from './until-reachable';
 
 export interface ClusterHostOptions {
   clock: AdvancingClock;
-  logger: Logger;
+  logger: ProcessLogger;
   health: Health;
   wrapEngine?: ((engine: Engine) => Engine) | undefined;
 }
@@ -58,7 +58,7 @@ class ClusterHome implements EngineHost {
       clock,
       logger: {
         warn: (facts, text) => logger.warn(facts, text),
-        fatal: (facts: object, text: string) => this.options.logger.fatal(facts, text),
+        fatal: (facts, text) => this.options.logger.fatal(facts, text),
       },
       serve: true,
       signal,
@@ -109,7 +109,7 @@ class ClusterHome implements EngineHost {
 
   private waitsFor(server: string, reason: string | null): void {
     this.options.health.waitsFor(server, reason);
-    if (reason !== null) this.options.logger.warn(reason);
+    if (reason !== null) this.options.logger.warn({}, reason);
   }
 
   private watch({ mongo, log }: ClusterEngine): void {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Logger } from 'pino';
+import type { ProcessLogger } from '../../lib/logger';
 import { inProcessRateLimiter } from '../../api/rate-limit/in-process-rate-limiter';
 import { openEmbedded } from '../../stores/embedded/open';
 import { openThreaded } from '../../stores/embedded/threaded/open-threaded';
@@ -24,7 +24,7 @@ const OWNER = 'embedded';
 
 export interface EmbeddedHostOptions {
   clock: AdvancingClock;
-  logger: Logger;
+  logger: ProcessLogger;
   /** The folder of the compiled programs of threads; without it the store lives in this thread. */
   programs?: string | undefined;
   wrapEngine?: ((engine: Engine) => Engine) | undefined;

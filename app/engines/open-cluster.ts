@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Logger } from '../../lib/logger';
+import type { ProcessLogger } from '../../lib/logger';
 import type { Clock } from '../../lib/clock';
 import type { Mongo } from '../../stores/mongodb/database/client';
 import { PATIENCE_BESIDE } from '../../stores/mongodb/transactions/contention';
@@ -23,7 +23,7 @@ export interface ClusterEngine extends Engine {
 
 export interface ClusterOptions {
   clock: Clock;
-  logger: Pick<Logger, 'warn'> & { fatal(facts: object, text: string): void };
+  logger: Pick<ProcessLogger, 'warn' | 'fatal'>;
   /** Creates topics, collections and indexes that are missing, and publishes what others left in the outbox. */
   serve: boolean;
   /** Ends waiting for servers; null: nothing is waited for. */

@@ -1,7 +1,7 @@
 import type { Logger } from '../../lib/logger';
 import { Backoff } from '../../lib/backoff';
-import { sleep } from '../../lib/sleep';
 import { withTimeout } from '../../lib/with-timeout';
+import { WorkerLoop } from '../../lib/worker-loop';
 
 export interface Watched {
   /** `MongoDB at m.example (MONGODB_URL)` */
@@ -41,12 +41,13 @@ export class Outages {
 
   /** Looks at the servers from now on. */
   start(): void {
-    for (const watch of this.watches) void watch.run();
+    for (const watch of this.watches) watch.loop.start();
   }
 
   /** From now on nothing is told, and nobody asked. */
   stop(): void {
     this.stopping.abort();
+    for (const watch of this.watches) void watch.loop.stop();
   }
 
   /** Whether one of them was told to be gone, so that this is why somebody hears "not now"; also a moment after it was back. */
@@ -62,6 +63,7 @@ export class Outages {
 }
 
 class Watch {
+  readonly loop: WorkerLoop;
   /** When its silence began, by `performance`. */
   private since: number | null = null;
   private backAt = -Infinity;
@@ -73,7 +75,18 @@ class Watch {
     private readonly watched: Watched,
     private readonly options: OutageOptions,
     private readonly stopping: AbortSignal,
-  ) {}
+  ) {
+    const { every = LOOK_EVERY } = options;
+    const backoff = new Backoff({ first: FIRST_WAIT, longest: LONGEST_WAIT });
+    this.loop = new WorkerLoop({
+      turn: async () => {
+        if (await this.look()) return backoff.next();
+        backoff.reset();
+        return every;
+      },
+      onError: (err) => options.logger.warn({ err }, `${watched.server} could not be looked at; trying again`),
+    });
+  }
 
   isOut(): boolean {
     return this.since !== null;
@@ -81,17 +94,6 @@ class Watch {
 
   explains(): boolean {
     return this.isOut() || performance.now() - this.backAt < AFTERMATH;
-  }
-
-  /** Never rejects. */
-  async run(): Promise<void> {
-    const { every = LOOK_EVERY } = this.options;
-    const wait = new Backoff(FIRST_WAIT, LONGEST_WAIT);
-    while (!this.stopping.aborted) {
-      const out = await this.look();
-      if (!out) wait.reset();
-      await sleep(out ? wait.next() : every, this.stopping);
-    }
   }
 
   /** True when it does not answer. Callers at the same time share one look. */
@@ -104,7 +106,7 @@ class Watch {
     const began = performance.now();
     this.asking ??= this.watched.ask().finally(() => (this.asking = null));
     try {
-      await withTimeout(this.options.limit ?? ANSWER_LIMIT, this.asking);
+      await withTimeout(this.asking, this.options.limit ?? ANSWER_LIMIT);
       this.found();
     } catch (error) {
       this.lost(error, began);

@@ -3,8 +3,7 @@ import { decideWith } from '../../consumers/outcome-change';
 import { MINUTE, SECOND } from '../../lib/clock';
 import { wentSilent } from '../../domain/lifecycle';
 import type { Lease } from '../../stores/ports/lease-store';
-import { Backoff } from '../../lib/backoff';
-import { sleep } from '../../lib/sleep';
+import { WorkerLoop } from '../../lib/worker-loop';
 import type { Part } from '../parts/part';
 import { PROCESS_LEASES } from './renewed-process-lease';
 import type { RecoveryDeps } from './recovery';
@@ -23,33 +22,19 @@ const AT_ONCE = 50;
  * number of processes may run this; the lease of the dead one says who does it.
  */
 export function recoverProcessesPart(deps: RecoveryDeps): Part {
-  const stopping = new AbortController();
-  let work: Promise<void> = Promise.resolve();
+  const loop = new WorkerLoop({
+    turn: async () => {
+      await recoverProcesses(deps);
+      return LOOK_EVERY;
+    },
+    onError: (err) => deps.logger.warn({ err }, 'what ended processes left could not be settled; trying again'),
+    backoff: { first: LOOK_EVERY },
+  });
   return {
     name: 'recovery of processes',
-    start: async () => {
-      work = watch(deps, stopping.signal);
-    },
-    stop: async () => {
-      stopping.abort();
-      await work;
-    },
+    start: async () => loop.start(),
+    stop: () => loop.stop(),
   };
-}
-
-async function watch(deps: RecoveryDeps, signal: AbortSignal): Promise<void> {
-  const wait = new Backoff(LOOK_EVERY);
-  while (!signal.aborted) {
-    let next = LOOK_EVERY;
-    try {
-      await recoverProcesses(deps);
-      wait.reset();
-    } catch (error) {
-      deps.logger.warn({ err: error }, 'what ended processes left could not be settled; trying again');
-      next = wait.next();
-    }
-    await sleep(next, signal);
-  }
 }
 
 /** Settles what processes left whose lease has ended; answers how many processes those were. */

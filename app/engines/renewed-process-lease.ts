@@ -1,6 +1,6 @@
 import { SECOND, type Clock } from '../../lib/clock';
 import type { LeaseStore } from '../../stores/ports/lease-store';
-import { sleep } from '../../lib/sleep';
+import { WorkerLoop } from '../../lib/worker-loop';
 import type { Logger } from '../../lib/logger';
 import { newLeaseName, tokensOf, type ProcessLease } from './process-lease';
 
@@ -31,23 +31,33 @@ export class RenewedProcessLease implements ProcessLease {
   private epoch: number | null = null;
   /** Until then nobody else can have taken the lease, by our clock, ms. */
   private until = -Infinity;
-  private readonly stopping = new AbortController();
-  private work: Promise<void> = Promise.resolve();
+  private readonly renewals: WorkerLoop;
+  private readonly every: number;
 
   constructor(private readonly deps: RenewedProcessLeaseDeps) {
+    const { logger, renewEvery = RENEW_EVERY } = deps;
     this.owner = this.name;
+    this.every = renewEvery;
+    this.renewals = new WorkerLoop({
+      turn: async () => {
+        await this.keep();
+        return renewEvery;
+      },
+      onError: (err) => logger.warn({ err }, 'the lease of this process could not be renewed; trying again'),
+      // A lease that is about to end allows no longer waits.
+      backoff: { first: renewEvery, longest: renewEvery },
+    });
   }
 
   /** Takes the lease; rejects with UnavailableError. */
   async begin(): Promise<void> {
     await this.keep();
-    this.work = this.loop();
+    this.renewals.start(this.every);
   }
 
   /** Lets the lease go: whatever is still past the fence is over. */
   async end(): Promise<void> {
-    this.stopping.abort();
-    await this.work;
+    await this.renewals.stop();
     this.until = -Infinity;
     if (this.epoch !== null) await this.deps.leases.release(PROCESS_LEASES + this.name, this.name, this.epoch);
   }
@@ -63,21 +73,6 @@ export class RenewedProcessLease implements ProcessLease {
   /** Whether hand-offs may begin. */
   isHeld(): boolean {
     return this.deps.clock.now() < this.until;
-  }
-
-  private async loop(): Promise<void> {
-    const { signal } = this.stopping;
-    for (await this.wait(); !signal.aborted; await this.wait()) {
-      try {
-        await this.keep();
-      } catch (error) {
-        this.deps.logger.warn({ err: error }, 'the lease of this process could not be renewed; trying again');
-      }
-    }
-  }
-
-  private wait(): Promise<void> {
-    return sleep(this.deps.renewEvery ?? RENEW_EVERY, this.stopping.signal);
   }
 
   private async keep(): Promise<void> {

@@ -1,3 +1,4 @@
+import { Backoff } from '../../lib/backoff';
 import { UnavailableError } from '../../lib/errors';
 import { sleep } from '../../lib/sleep';
 import { StartError } from '../start-error';
@@ -19,7 +20,9 @@ const LONGEST_WAIT = 30_000;
 /** Does the work, again after growing waits for as long as it says "not now" (UnavailableError); other errors are thrown. */
 export async function untilReachable<T>(options: ReachOptions, work: () => Promise<T>): Promise<T> {
   const { server, signal, onWait } = options;
-  for (let wait = options.firstWait ?? FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
+  const backoff = new Backoff({ first: options.firstWait ?? FIRST_WAIT, longest: LONGEST_WAIT });
+  for (;;) {
+    const wait = backoff.next();
     try {
       const done = await work();
       onWait(null);

@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import { SECOND, type Clock } from '../../lib/clock';
+import { sleep } from '../../lib/sleep';
 import { SCOPES, type Workspace } from '../../domain/workspace';
 import type { Stores } from '../../stores/ports';
 import type { Accounts } from './accounts';
@@ -75,7 +75,7 @@ async function acquire({ leases }: DemoStores, { clock, owner }: DemoMaker): Pro
   for (let looks = 0; looks < LOOKS; looks += 1) {
     const epoch = await leases.acquire(LEASE, owner, clock.now(), LEASE_TTL);
     if (epoch !== null) return epoch;
-    await setTimeout(LOOK_AGAIN);
+    await sleep(LOOK_AGAIN);
   }
   throw new StartError('Another process is making the demo workspace: try again.');
 }

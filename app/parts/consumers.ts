@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { createCoinsConsumer } from '../../consumers/coins';
 import { createDispatchConsumer } from '../../consumers/dispatch';
 import { createEngagementConsumer } from '../../consumers/engagement';
@@ -9,6 +8,7 @@ import { Timers } from '../../consumers/timers';
 import { HAND_OFF_LIMIT } from '../../domain/retry-schedule';
 import { poolComposer, type Composer } from '../../email/composing/composer';
 import { ThreadComposer } from '../../email/composing/thread-composer';
+import { withTimeout } from '../../lib/with-timeout';
 import { SmtpTransport } from '../../email/transports/smtp';
 import type { SmtpTransportOptions } from '../../email/transports/smtp-options';
 import type { Transport } from '../../email/transports/transport';
@@ -106,7 +106,7 @@ export function dispatchPart(services: Services, mtaUrl: () => string): Part {
       try {
         await group?.stop();
         // What still hangs ends with the process: before the fence nothing was sent, after it evidence will tell.
-        if (transport) await Promise.race([transport.close(), setTimeout(CLOSE_GRACE)]);
+        if (transport) await withTimeout(transport.close(), CLOSE_GRACE).catch(() => undefined);
       } finally {
         await composer.close();
       }

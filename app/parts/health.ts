@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { withTimeout } from '../../lib/with-timeout';
 
 /** Why something is not ready, in a line; null when it is. Never rejects for long: a look has a limit. */
 export type Look = () => Promise<string | null>;
@@ -99,15 +100,9 @@ function readiness(found: readonly Found[]) {
 }
 
 async function withLimit(look: Look): Promise<string | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('no answer in 2 seconds'), LOOK_LIMIT);
-  });
   try {
-    return await Promise.race([look(), limit]);
+    return await withTimeout(look(), LOOK_LIMIT, { error: () => new Error('no answer in 2 seconds') });
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
-  } finally {
-    clearTimeout(timer);
   }
 }

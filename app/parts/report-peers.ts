@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import type { Logger } from '../../lib/logger';
+import { WorkerLoop } from '../../lib/worker-loop';
 
 const REFRESH_EVERY = 60_000;
 /** A stranger may make us look names up this often, ms. */
@@ -15,7 +16,7 @@ export class ReportPeers {
   private readonly resolved = new Map<string, Set<string>>();
   private readonly unresolved = new Set<string>();
   private refreshedAt = -Infinity;
-  private timer: NodeJS.Timeout | null = null;
+  private readonly refreshing: WorkerLoop;
 
   constructor(
     peers: readonly string[],
@@ -24,16 +25,23 @@ export class ReportPeers {
     this.fixed.addSubnet('127.0.0.0', 8);
     this.fixed.addAddress('::1', 'ipv6');
     for (const peer of peers) this.add(peer);
+    this.refreshing = new WorkerLoop({
+      turn: async () => {
+        await this.refresh();
+        return REFRESH_EVERY;
+      },
+      onError: (err) => logger.warn({ err }, 'the report peers cannot be looked up'),
+      ref: false,
+    });
   }
 
   async start(): Promise<void> {
     await this.refresh();
-    this.timer = setInterval(() => void this.refresh(), REFRESH_EVERY);
-    this.timer.unref();
+    this.refreshing.start(REFRESH_EVERY);
   }
 
   stop(): void {
-    if (this.timer) clearInterval(this.timer);
+    void this.refreshing.stop();
   }
 
   /**

@@ -1,9 +1,10 @@
+import { sleep } from '../../lib/sleep';
 import type { Role } from '../../app/config/roles';
 import { type ClusterStage, withCluster } from '../cluster-stage';
 import { processUsage } from '../process-usage';
 import { type Section, fixed, whole } from '../report';
 import type { Service } from '../service';
-import { median, sleep } from '../time';
+import { median } from '../time';
 import { refuseFaults } from './accept';
 import { checkSink, PER_WORKSPACE } from './end-to-end';
 

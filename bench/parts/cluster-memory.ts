@@ -1,9 +1,9 @@
+import { withTimeout } from '../../lib/with-timeout';
 import { ROLES, type Role } from '../../app/config/roles';
 import { type ClusterStage, withCluster } from '../cluster-stage';
 import { processUsage } from '../process-usage';
 import { type Section, whole } from '../report';
 import type { Service } from '../service';
-import { within } from '../time';
 import { refuseFaults } from './accept';
 import { checkSink, PER_WORKSPACE } from './end-to-end';
 
@@ -45,7 +45,7 @@ async function work({ load, sink, takeSenders }: ClusterStage, { port }: Service
   const arrived = sink.call('waitFor', mails);
   const senders = takeSenders(Math.ceil(mails / PER_WORKSPACE));
   refuseFaults([await load.call('load', { port, senders, connections: LOAD, until: { requests: mails } })]);
-  await within(LIMIT, 'Not every mail arrived.', arrived);
+  await withTimeout(arrived, LIMIT, { what: 'sending every mail' });
   checkSink(await sink.call('count', undefined));
 }
 

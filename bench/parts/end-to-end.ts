@@ -1,8 +1,9 @@
+import { withTimeout } from '../../lib/with-timeout';
 import { processUsage } from '../process-usage';
 import { type Section, fixed, whole } from '../report';
 import type { SinkCount } from '../smtp-sink';
 import type { Effort, Stage } from '../stage';
-import { median, within } from '../time';
+import { median } from '../time';
 import { refuseFaults } from './accept';
 
 /** Mails each workspace sends in a round: below the 1,200 a minute of a premium one. */
@@ -87,7 +88,8 @@ export async function ourRound(
     until: { requests: mails },
   });
   refuseFaults([result]);
-  const rate = (mails * 1_000) / ((await within(LIMIT, 'Not every mail arrived.', arrived)) - result.startedAt);
+  const rate =
+    (mails * 1_000) / ((await withTimeout(arrived, LIMIT, { what: 'sending every mail' })) - result.startedAt);
   const after = processUsage(service.pid);
   checkSink(await sink.call('count', undefined));
   return { rate, cpu: before && after ? ((after.cpuSeconds - before.cpuSeconds) * 1_000) / mails : null };
@@ -99,7 +101,7 @@ async function loopRound({ effort, loop, sink, sinkPort, privateKey }: Stage, ma
   const arrived = sink.call('waitFor', mails);
   const connections = effort.mtaConnections;
   const startedAt = await loop.call('send', { port: sinkPort, mails, connections, privateKey });
-  const rate = (mails * 1_000) / ((await within(LIMIT, 'Not every mail arrived.', arrived)) - startedAt);
+  const rate = (mails * 1_000) / ((await withTimeout(arrived, LIMIT, { what: 'sending every mail' })) - startedAt);
   const after = processUsage(loop.pid);
   checkSink(await sink.call('count', undefined));
   return { rate, cpu: before && after ? ((after.cpuSeconds - before.cpuSeconds) * 1_000) / mails : null };

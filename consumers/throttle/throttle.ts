@@ -1,8 +1,8 @@
 import type { Activity } from '../../lib/activity';
 import type { Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
-import { Backoff } from '../../lib/backoff';
 import { sleep } from '../../lib/sleep';
+import { WorkerLoop, type Rest } from '../../lib/worker-loop';
 import { ok } from '../../streams/results';
 import type { Consumer } from '../consumer';
 import type { Logger } from '../../lib/logger';
@@ -55,9 +55,10 @@ export class Throttle {
   private readonly ready = new Set<number>();
   /** Workspaces to look at later, and when. */
   private readonly sleeping = new Map<number, Deferred>();
-  private readonly stopping = new AbortController();
-  private wakeSignal = new AbortController();
-  private work: Promise<unknown> | null = null;
+  private readonly claims: WorkerLoop;
+  /** Looks after the shards, and for workspaces whose wake-up was lost. */
+  private readonly keeping: WorkerLoop;
+  private readonly sweeping: WorkerLoop;
   /** The claims under way for one workspace. */
   private turn: Promise<unknown> = Promise.resolve();
 
@@ -65,22 +66,25 @@ export class Throttle {
     const { owner, clock, shardOf } = deps;
     this.shards = new Shards({ leases: deps.stores.leases, owner, clock, shardOf });
     this.pacer = new Pacer(deps.stores, this.shards, deps.clock);
+    this.claims = new WorkerLoop({
+      turn: (signal) => this.claim(signal),
+      onError: (err) => deps.logger.error({ err }, 'claiming failed; trying again'),
+      task: { activity: deps.activity, name: TASK },
+    });
+    this.keeping = this.every(KEEP_EVERY, () => this.keepShards());
+    this.sweeping = this.every(SWEEP_EVERY, () => this.sweep());
   }
 
   async start(): Promise<void> {
     await this.shards.maintain();
     await this.sweep();
-    this.work = Promise.all([
-      this.every(KEEP_EVERY, () => this.keepShards()),
-      this.every(SWEEP_EVERY, () => this.sweep()),
-      this.claimLoop(),
-    ]);
+    this.keeping.start(KEEP_EVERY);
+    this.sweeping.start(SWEEP_EVERY);
+    this.claims.start();
   }
 
   async stop(): Promise<void> {
-    this.stopping.abort();
-    this.wakeSignal.abort();
-    await this.work;
+    await Promise.all([this.keeping.stop(), this.sweeping.stop(), this.claims.stop()]);
     await this.shards.release(this.shards.yieldAll());
   }
 
@@ -96,7 +100,7 @@ export class Throttle {
 
   /** The reader reads these partitions from now on: their leases are taken as soon as their last owner lets them go. */
   private assigned(partitions: readonly number[]): void {
-    if (this.stopping.signal.aborted) return;
+    if (this.claims.signal.aborted) return;
     this.shards.want(partitions);
     this.keepShards().catch((error: unknown) => this.troubled(error));
   }
@@ -122,34 +126,23 @@ export class Throttle {
     if (this.sleeping.get(workspaceId)?.paced) return;
     this.sleeping.delete(workspaceId);
     this.ready.add(workspaceId);
-    this.wakeSignal.abort();
+    this.claims.wake();
   }
 
-  private async claimLoop(): Promise<void> {
-    const { signal } = this.stopping;
-    const wait = new Backoff();
-    this.deps.activity.begin(TASK);
-    while (!signal.aborted) {
-      try {
-        this.wakeSleepers();
-        if (this.ready.size === 0) await this.sleep();
-        else await this.round();
-        wait.reset();
-      } catch (error) {
-        this.deps.logger.error({ err: error }, 'claiming failed; trying again');
-        await sleep(wait.next(), signal);
-      }
-    }
-    this.deps.activity.end(TASK);
+  private async claim(signal: AbortSignal): Promise<Rest> {
+    this.wakeSleepers();
+    if (this.ready.size === 0) return this.untilNextLook();
+    await this.round(signal);
+    return 'again';
   }
 
-  private async round(): Promise<void> {
+  private async round(signal: AbortSignal): Promise<void> {
     for (const workspaceId of [...this.ready]) {
       const room = await this.room();
-      if (this.stopping.signal.aborted) return;
-      // Small claims would cost a commit each; rather wait until a whole turn fits.
+      if (signal.aborted) return;
+      // Small claims would cost a commit each; rather wait until a whole turn fits, whatever else is accepted meanwhile.
       if (room < QUANTUM) {
-        await this.deps.activity.waiting(TASK, sleep(FULL_WAIT, this.stopping.signal));
+        await this.deps.activity.waiting(TASK, sleep(FULL_WAIT, signal));
         return;
       }
       this.ready.delete(workspaceId);
@@ -174,16 +167,13 @@ export class Throttle {
     }
   }
 
-  private async sleep(): Promise<void> {
-    this.wakeSignal = new AbortController();
-    if (this.ready.size > 0 || this.stopping.signal.aborted) return;
+  private untilNextLook(): Rest {
     let [due, look] = [Infinity, Infinity];
     for (const { at, lookAt } of this.sleeping.values()) {
       due = Math.min(due, at);
       look = Math.min(look, lookAt);
     }
-    const { activity, clock } = this.deps;
-    await activity.waiting(TASK, clock.until(due, this.wakeSignal.signal, look));
+    return (signal) => this.deps.clock.until(due, signal, look);
   }
 
   /** Finds waiting workspaces in the store: after a take-over, and when a wake-up was lost. */
@@ -198,20 +188,11 @@ export class Throttle {
     }
   }
 
-  private async every(ms: number, work: () => Promise<void>): Promise<void> {
-    const { signal } = this.stopping;
-    const wait = new Backoff(ms);
-    await sleep(ms, signal);
-    while (!signal.aborted) {
-      let next = ms;
-      try {
-        await work();
-        wait.reset();
-      } catch (error) {
-        this.troubled(error);
-        next = wait.next();
-      }
-      await sleep(next, signal);
-    }
+  private every(ms: number, work: () => Promise<void>): WorkerLoop {
+    const turn = async (): Promise<Rest> => {
+      await work();
+      return ms;
+    };
+    return new WorkerLoop({ turn, onError: (error) => this.troubled(error), backoff: { first: ms } });
   }
 }

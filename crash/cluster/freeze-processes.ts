@@ -1,7 +1,7 @@
 import { SECOND } from '../../lib/clock';
 import type { Lease } from '../../stores/ports/lease-store';
 import type { Installation } from '../installation';
-import { sleep } from '../load';
+import { sleep } from '../../lib/sleep';
 import type { Member } from './member';
 import type { Scenario } from './scenario';
 

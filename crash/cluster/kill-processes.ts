@@ -1,5 +1,5 @@
 import { SECOND } from '../../lib/clock';
-import { sleep } from '../load';
+import { sleep } from '../../lib/sleep';
 import type { Member } from './member';
 import type { Scenario } from './scenario';
 

@@ -4,7 +4,7 @@ import { kafkaServers } from '../../app/engines/open-cluster';
 import { SECOND } from '../../lib/clock';
 import { kafkaAdmin } from '../../streams/drivers/kafka/kafka-admin';
 import type { TopicName } from '../../streams/topics';
-import { sleep } from '../load';
+import { sleep } from '../../lib/sleep';
 import type { Scenario, Scene } from './scenario';
 
 const GONE = 3 * SECOND;

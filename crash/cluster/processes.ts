@@ -1,6 +1,6 @@
 import { freePorts } from '../free-ports';
 import type { Installation } from '../installation';
-import { sleep } from '../load';
+import { sleep } from '../../lib/sleep';
 import { Member } from './member';
 
 /** What one process does: the value of KURIR_ROLES. */

@@ -1,4 +1,4 @@
-import { sleep } from '../load';
+import { sleep } from '../../lib/sleep';
 import type { Scenario } from './scenario';
 
 const ROUNDS = 4;

@@ -1,5 +1,5 @@
 import type { AdvancingClock } from '../../app/time-travel/advancing-clock';
-import { sleep } from '../load';
+import { sleep } from '../../lib/sleep';
 import type { Stores } from '../../stores/ports';
 import type { Sender } from '../seed';
 import type { Cast } from './processes';

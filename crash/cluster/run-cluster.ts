@@ -1,13 +1,14 @@
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sleep } from '../../lib/sleep';
 import { AdvancingClock } from '../../app/time-travel/advancing-clock';
 import { DAY, MINUTE, SECOND } from '../../lib/clock';
 import { formatDuration } from '../../lib/duration';
 import { auditData } from '../audit-data';
 import { ApiCaller, type Offer } from '../caller';
 import type { Installation } from '../installation';
-import { acceptAll, makeOffers, sleep, stillOpen, type Load } from '../load';
+import { acceptAll, makeOffers, stillOpen, type Load } from '../load';
 import { seededRandom } from '../random';
 import { seedWorkspaces, type Sender } from '../seed';
 import { readJournal } from '../sink/journal';

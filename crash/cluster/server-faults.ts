@@ -1,7 +1,7 @@
 import Redis from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { SECOND } from '../../lib/clock';
-import { sleep } from '../load';
+import { sleep } from '../../lib/sleep';
 import type { Scenario, Scene } from './scenario';
 import type { Servers } from './servers';
 

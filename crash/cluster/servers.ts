@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { openSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { basename, join } from 'node:path';
-import { sleep } from '../load';
+import { sleep } from '../../lib/sleep';
 
 interface Running {
   argv: string[];

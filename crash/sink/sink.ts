@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { sleep } from '../../lib/sleep';
 import { CONDUCTS, kindOf } from './behaviour';
 import { Dialogue, type Door, type Envelope } from './dialogue';
 import { Journal } from './journal';
@@ -83,7 +84,7 @@ export class Sink {
       fault: faultOf(head, this.last, messageId, envelope),
     });
     for (const report of reports) this.reporter.owe(report, envelope, this.options.reportWait);
-    if (answer === 'slow') await new Promise((resolve) => setTimeout(resolve, this.options.slowWait));
+    if (answer === 'slow') await sleep(this.options.slowWait);
     return answer === 'drop' ? null : '250 2.0.0 taken';
   }
 }

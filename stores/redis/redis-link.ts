@@ -1,19 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
+import type { Logger } from '../../lib/logger';
+import { sleep } from '../../lib/sleep';
 import { withTimeout } from '../../lib/with-timeout';
 import { describeFault } from './describe-fault';
-
-/** Told once when the server is lost, and once when it is back. */
-export interface LinkLogger {
-  info(facts: object, text: string): void;
-  warn(facts: object, text: string): void;
-}
 
 export interface LinkOptions<R extends Redis> {
   redis: R;
   /** Does what the callers will ask for: a server that is full or read-only answers a PING all the same. */
   probe: (redis: R) => Promise<unknown>;
-  logger: LinkLogger;
+  /** Told once when the server is lost, and once when it is back. */
+  logger: Pick<Logger, 'info' | 'warn'>;
   /** Which server and where, without user and password, for the log. */
   server: string;
 }
@@ -43,7 +39,7 @@ export class RedisLink<R extends Redis> {
   static async open<R extends Redis>(options: LinkOptions<R>): Promise<RedisLink<R>> {
     const link = new RedisLink(options);
     const settled = new Promise<void>((resolve) => options.redis.once('ready', resolve).once('close', resolve));
-    await Promise.race([settled, pause(TRY_EVERY, undefined, { ref: false })]);
+    await withTimeout(settled, TRY_EVERY).catch(() => undefined);
     await link.try((error) => link.lose(error));
     return link;
   }
@@ -52,7 +48,7 @@ export class RedisLink<R extends Redis> {
   async ask<T>(question: (redis: R) => Promise<T>): Promise<T | null> {
     if (this.state !== 'up') return null;
     try {
-      return await withTimeout(ANSWER_LIMIT, question(this.options.redis));
+      return await withTimeout(question(this.options.redis), ANSWER_LIMIT);
     } catch (error) {
       this.lose(error);
       return null;
@@ -83,10 +79,11 @@ export class RedisLink<R extends Redis> {
     void this.tryAgain();
   }
 
+  /** Not a WorkerLoop: there is one only while the server is lost. */
   private async tryAgain(): Promise<void> {
     const { signal } = this.closing;
     while (this.state === 'down') {
-      await pause(TRY_EVERY, undefined, { signal, ref: false }).catch(() => undefined);
+      await sleep(TRY_EVERY, signal, false);
       await this.try(() => undefined);
     }
   }
@@ -94,7 +91,7 @@ export class RedisLink<R extends Redis> {
   private async try(failed: (error: unknown) => void): Promise<void> {
     if (this.state === 'closed') return;
     try {
-      await withTimeout(ANSWER_LIMIT, this.options.probe(this.options.redis));
+      await withTimeout(this.options.probe(this.options.redis), ANSWER_LIMIT);
     } catch (error) {
       failed(error);
       return;

@@ -1,7 +1,8 @@
 import { MINUTE, type Clock } from '../../lib/clock';
 import { rateState, type RateLimiter } from '../ports/rate-limiter';
 import { openClient } from './open-client';
-import { RedisLink, type LinkLogger } from './redis-link';
+import type { Logger } from '../../lib/logger';
+import { RedisLink } from './redis-link';
 
 export interface RedisRateLimiterOptions {
   /** redis://[user:password@]host[:port][/database], or rediss:// for TLS. */
@@ -13,7 +14,7 @@ export interface RedisRateLimiterOptions {
   limit: number;
   /** Counts while Redis is away. */
   alone: RateLimiter;
-  logger: LinkLogger;
+  logger: Pick<Logger, 'info' | 'warn'>;
   /** Before the name of every key, so that installations can share a Redis. */
   prefix?: string;
 }

@@ -1,3 +1,4 @@
+import { WorkerLoop } from '../../../lib/worker-loop';
 import type { Commits } from '../database/commits';
 import type { Database } from '../database/database';
 import { finishAnonymising } from './delete-contact';
@@ -7,29 +8,26 @@ const LOOK_EVERY = 2_000;
 
 /** Finishes deletions of contacts that a crash or a full disk cut short; its look costs next to nothing. */
 export class Anonymiser {
-  private timer: NodeJS.Timeout | null = null;
-  private work: Promise<void> | null = null;
+  private readonly loop: WorkerLoop;
 
-  constructor(
-    private readonly db: Database,
-    private readonly commits: Commits,
-  ) {}
+  constructor(db: Database, commits: Commits) {
+    this.loop = new WorkerLoop({
+      turn: async () => {
+        await finishAnonymising(db, commits);
+        return LOOK_EVERY;
+      },
+      // A store that takes nothing just now: the next look tries again.
+      onError: () => undefined,
+      backoff: { first: LOOK_EVERY, longest: LOOK_EVERY },
+      ref: false,
+    });
+  }
 
   start(): void {
-    this.look();
-    this.timer = setInterval(() => this.look(), LOOK_EVERY);
-    this.timer.unref();
+    this.loop.start();
   }
 
-  async stop(): Promise<void> {
-    if (this.timer) clearInterval(this.timer);
-    await this.work;
-  }
-
-  private look(): void {
-    this.work ??= finishAnonymising(this.db, this.commits)
-      // A store that takes nothing just now: the next look tries again.
-      .catch(() => undefined)
-      .finally(() => (this.work = null));
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 }

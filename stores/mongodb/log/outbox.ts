@@ -2,7 +2,7 @@ import type { Document, ObjectId } from 'mongodb';
 import type { OutgoingRecord } from '../../../streams/records';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
-import { inTime } from '../transactions/with-timeout';
+import { withAnswerLimit } from '../transactions/answer-limit';
 
 /** Collections whose documents hold records until they are published. */
 export const HOLDERS = ['messages', 'signals', 'conversions', 'outbox'] as const;
@@ -71,20 +71,20 @@ export class Outbox {
   async deliver(batch: readonly Written[]): Promise<void> {
     const { publishTimeout = 20_000, restAfterFailure = 1_000 } = this.options;
     try {
-      await inTime(this.publish(batch.flatMap(({ records }) => records)), publishTimeout);
+      await withAnswerLimit(this.publish(batch.flatMap(({ records }) => records)), publishTimeout);
       this.failed = false;
     } catch (error) {
       this.failed = true;
       this.restUntil = performance.now() + restAfterFailure;
       throw error;
     }
-    await inTime(removePublished(this.mongo, batch));
+    await withAnswerLimit(removePublished(this.mongo, batch));
   }
 
   /** Publishes what is held, for a while at most; whatever is handed over later is left to the next start. */
   async close(): Promise<void> {
     this.closed = true;
-    if (this.running) await inTime(this.running, CLOSE_GRACE).catch(() => undefined);
+    if (this.running) await withAnswerLimit(this.running, CLOSE_GRACE).catch(() => undefined);
   }
 
   private async run(): Promise<void> {

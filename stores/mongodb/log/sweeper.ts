@@ -1,13 +1,12 @@
 import { ObjectId } from 'mongodb';
-import { Backoff } from '../../../lib/backoff';
-import { sleep } from '../../../lib/sleep';
+import { WorkerLoop, type Rest } from '../../../lib/worker-loop';
 import { finishAnonymising } from '../contacts/anonymise';
 import { finishDropping } from '../messages/attachments';
 import type { Mongo } from '../database/client';
 import { foldAll } from '../contacts/counted-list';
 import { documents, type OutboxEntry } from '../database/documents';
 import { guard } from '../transactions/guard';
-import { inTime } from '../transactions/with-timeout';
+import { withAnswerLimit } from '../transactions/answer-limit';
 import { outgoingRecords } from '../messages/message-codec';
 import { CLOSE_GRACE, HOLDERS, type Holder, type Outbox, type Written } from './outbox';
 
@@ -44,45 +43,35 @@ export interface SweeperParts {
  * Everything it does may be done twice.
  */
 export class Sweeper {
-  private readonly stopping = new AbortController();
-  private work: Promise<void> | null = null;
+  private readonly loop: WorkerLoop;
   /** The newest write with records at the last look: what is no newer has waited at least since then. */
   private readonly marks = new Map<Holder, number>();
 
-  constructor(private readonly parts: SweeperParts) {}
+  constructor(private readonly parts: SweeperParts) {
+    const { every = SWEEP_EVERY, onError = () => undefined } = parts;
+    const turn = async (): Promise<Rest> => {
+      await guard(() => this.look());
+      return every;
+    };
+    this.loop = new WorkerLoop({ turn, onError, backoff: { first: every } });
+  }
 
   start(): void {
-    this.work ??= this.run();
+    this.loop.start();
   }
 
   async stop(): Promise<void> {
-    this.stopping.abort();
     // A log that hangs does not hold up the end.
-    if (this.work) await inTime(this.work, CLOSE_GRACE).catch(() => undefined);
-  }
-
-  private async run(): Promise<void> {
-    const { signal } = this.stopping;
-    const wait = new Backoff();
-    while (!signal.aborted) {
-      try {
-        await guard(() => this.look());
-        wait.reset();
-      } catch (error) {
-        this.parts.onError?.(error);
-        await sleep(wait.next(), signal);
-      }
-      await sleep(this.parts.every ?? SWEEP_EVERY, signal);
-    }
+    await withAnswerLimit(this.loop.stop(), CLOSE_GRACE).catch(() => undefined);
   }
 
   private async look(): Promise<void> {
-    await inTime(this.finishDropped());
-    await inTime(finishAnonymising(this.parts.mongo, PAGE));
-    await inTime(foldAll(this.parts.mongo, FOLDS));
+    await withAnswerLimit(this.finishDropped());
+    await withAnswerLimit(finishAnonymising(this.parts.mongo, PAGE));
+    await withAnswerLimit(foldAll(this.parts.mongo, FOLDS));
     for (const holder of HOLDERS) {
       const mark = this.marks.get(holder);
-      await inTime(this.mark(holder));
+      await withAnswerLimit(this.mark(holder));
       if (mark !== undefined) await this.republish(holder, mark);
     }
   }
@@ -99,8 +88,8 @@ export class Sweeper {
   }
 
   private async republish(holder: Holder, mark: number): Promise<void> {
-    while (!this.stopping.signal.aborted) {
-      const documents = await inTime(this.takePage(holder, mark));
+    while (!this.loop.signal.aborted) {
+      const documents = await withAnswerLimit(this.takePage(holder, mark));
       if (documents.length === 0) return;
       await this.parts.outbox.deliver(documents.flatMap((document) => writtenOf(holder, document)));
     }

@@ -1,8 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientSession, Document, UpdateFilter } from 'mongodb';
 import type { Message } from '../../../domain/message';
 import type { Applied } from '../../shared/decide-change';
+import { Backoff } from '../../../lib/backoff';
 import { UnavailableError } from '../../../lib/errors';
+import { sleep } from '../../../lib/sleep';
 import type { MessageChange } from '../../ports/message-store';
 import { finishDropping } from './attachments';
 import type { Mongo } from '../database/client';
@@ -13,9 +14,8 @@ import { MESSAGE_FIELDS, outboxEntries, stageOf, toMessage } from './message-cod
 import type { Outbox } from '../log/outbox';
 import { transact } from '../transactions/transact';
 
-/** ms between looks for a write that a majority does not have yet, at first and at most. */
-const FIRST_WAIT = 1;
-const LONGEST_WAIT = 100;
+/** Between looks for a write that a majority does not have yet, ms; each wait is a random part of it. */
+const WAITS = { first: 1, longest: 100 };
 
 /** Changes of one transaction at most. */
 const MAX_CHANGES = 100;
@@ -135,12 +135,14 @@ function changeUpdate(
  */
 async function readNewer(mongo: Mongo, id: string, version: number): Promise<Message | null> {
   const deadline = performance.now() + mongo.timeoutMS;
-  for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+  let backoff: Backoff | undefined;
+  for (;;) {
     const current = await readMessage(mongo, id);
     if (current?.version !== version) return current;
     if (performance.now() > deadline) {
       throw new UnavailableError('MongoDB does not bring a change of a message to a majority just now.');
     }
-    await sleep(wait * mongo.random());
+    backoff ??= new Backoff({ ...WAITS, jitter: mongo.random });
+    await sleep(backoff.next());
   }
 }

@@ -1,8 +1,8 @@
 import { ReadConcern, type Document } from 'mongodb';
 import { SECOND } from '../../../lib/clock';
-import { sleep } from '../../../lib/sleep';
+import { WorkerLoop } from '../../../lib/worker-loop';
 import { appName, type Mongo } from '../database/client';
-import { inTime } from './with-timeout';
+import { withAnswerLimit } from './answer-limit';
 
 /** Real time between two looks, ms. */
 const LOOK_EVERY = 2 * SECOND;
@@ -23,37 +23,34 @@ interface IdleSession extends Document {
  * own processes, told by the name that their clients give.
  */
 export class AbandonedTransactions {
-  private readonly stopping = new AbortController();
-  private work: Promise<void> | null = null;
-  private troubled = false;
+  private readonly loop: WorkerLoop;
+  private hasFailed = false;
 
   constructor(
     private readonly mongo: Mongo,
     /** Told of the first of several looks in a row that failed; the next one tries again. */
-    private readonly onError: (error: unknown) => void,
-  ) {}
+    onError: (error: unknown) => void,
+  ) {
+    this.loop = new WorkerLoop({
+      turn: async () => {
+        await withAnswerLimit(this.look());
+        this.hasFailed = false;
+        return LOOK_EVERY;
+      },
+      onError: (error) => {
+        if (!this.hasFailed) onError(error);
+        this.hasFailed = true;
+      },
+      backoff: { first: LOOK_EVERY, longest: LOOK_EVERY },
+    });
+  }
 
   start(): void {
-    this.work ??= this.run();
+    this.loop.start();
   }
 
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.work;
-  }
-
-  private async run(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      try {
-        await inTime(this.look());
-        this.troubled = false;
-      } catch (error) {
-        if (!this.troubled) this.onError(error);
-        this.troubled = true;
-      }
-      await sleep(LOOK_EVERY, signal);
-    }
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 
   private async look(): Promise<void> {

@@ -1,6 +1,6 @@
 import { UnavailableError } from '../../../lib/errors';
 import { ContentionError, type Attempt } from './contention';
-import { inTime } from './with-timeout';
+import { withAnswerLimit } from './answer-limit';
 
 /** How long those of one batch may contend in all while each is committed alone, ms of real time. */
 const ALONE_IN_ALL = 10_000;
@@ -111,7 +111,7 @@ export class Grouped<I, O> {
   private async attempt(batch: readonly Waiting<I, O>[], how: Attempt): Promise<unknown> {
     try {
       const items = batch.map(({ item }) => item);
-      const values = await inTime(this.commit(items, how), this.options.answerLimit);
+      const values = await withAnswerLimit(this.commit(items, how), this.options.answerLimit);
       if (values.length !== batch.length) throw new Error(`${values.length} answers for ${batch.length} callers`);
       batch.forEach(({ resolve }, i) => resolve(values[i] as O));
       return null;

@@ -12,7 +12,7 @@ import {
   MongoWriteConcernError,
 } from 'mongodb';
 import { DuplicateError, UnavailableError } from '../../../lib/errors';
-import { ANSWER_LIMIT, inTime } from './with-timeout';
+import { ANSWER_LIMIT, withAnswerLimit } from './answer-limit';
 
 /**
  * Server codes that say "not now" rather than "wrong": unreachable hosts, elections, recovery, shutdown, time limits, killed
@@ -105,7 +105,7 @@ const CALL_LIMIT = 2 * ANSWER_LIMIT;
  * answer promises.
  */
 export function guarded<T extends object>(port: T, limit: number | null = CALL_LIMIT): T {
-  const answered = (work: Promise<unknown>): Promise<unknown> => (limit === null ? work : inTime(work, limit));
+  const answered = (work: Promise<unknown>): Promise<unknown> => (limit === null ? work : withAnswerLimit(work, limit));
   const methods = Object.entries(port as Record<string, (...args: unknown[]) => Promise<unknown>>);
   return Object.fromEntries(
     methods.map(([name, method]) => [name, (...args: unknown[]) => guard(() => answered(method(...args)))]),

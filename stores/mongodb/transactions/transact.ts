@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoError, type ClientSession, type TransactionOptions } from 'mongodb';
+import { Backoff } from '../../../lib/backoff';
 import { UnavailableError } from '../../../lib/errors';
+import { sleep } from '../../../lib/sleep';
 import type { Mongo } from '../database/client';
 import { ContentionError, isContention, patienceOf, type Attempt } from './contention';
 import { guard, isDuplicate, isUnavailable } from './guard';
@@ -10,9 +11,8 @@ const options = ({ timeoutMS }: Mongo): TransactionOptions => ({
   writeConcern: { w: 'majority', journal: true, wtimeoutMS: timeoutMS },
   readPreference: 'primary',
 });
-/** ms before the second try and at most; each wait is a random part of it. */
-const FIRST_WAIT = 4;
-const LONGEST_WAIT = 250;
+/** Between two tries; each wait is a random part of it. */
+const backoffOf = ({ random }: Mongo): Backoff => new Backoff({ first: 8, longest: 250, jitter: random });
 /** A unique key that is still violated after so many looks is not a race. */
 const MAX_DUPLICATES = 5;
 
@@ -37,7 +37,8 @@ export async function transact<T>(
   const patience = how ? patienceOf(mongo, how) : mongo.timeoutMS;
   let contendsUntil: number | null = null;
   let duplicates = 0;
-  for (let tries = 1; ; tries += 1) {
+  let backoff: Backoff | undefined;
+  for (;;) {
     try {
       return await attempt(mongo, work, deadline);
     } catch (error) {
@@ -48,7 +49,8 @@ export async function transact<T>(
       }
       const again = isDuplicate(error) ? duplicates < MAX_DUPLICATES : mayPass(error);
       if (!again || performance.now() >= deadline) return guard(() => Promise.reject(error as Error));
-      await pause(mongo, tries);
+      backoff ??= backoffOf(mongo);
+      await sleep(backoff.next());
     }
   }
 }
@@ -71,7 +73,8 @@ async function attempt<T>(mongo: Mongo, work: (session: ClientSession) => Promis
 
 /** Committing again is safe: the server answers what became of the first. */
 async function commit(mongo: Mongo, session: ClientSession, deadline: number): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
+  let backoff: Backoff | undefined;
+  for (;;) {
     try {
       return await session.commitTransaction();
     } catch (error) {
@@ -81,11 +84,8 @@ async function commit(mongo: Mongo, session: ClientSession, deadline: number): P
       if (performance.now() >= deadline) {
         throw new UnavailableError('MongoDB did not say whether it committed.', { cause: error });
       }
-      await pause(mongo, tries);
+      backoff ??= backoffOf(mongo);
+      await sleep(backoff.next());
     }
   }
-}
-
-async function pause(mongo: Mongo, tries: number): Promise<void> {
-  await sleep(mongo.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** tries));
 }

@@ -1,4 +1,5 @@
 import { ConfigResourceTypes, type ITopicConfig } from 'kafkajs';
+import { withTimeout } from '../../../lib/with-timeout';
 import { DifferingSchemaError } from '../../../lib/errors';
 import type { GroupName, TopicName } from '../../topics';
 import { KafkajsConnection } from './kafkajs/connection';
@@ -7,7 +8,6 @@ import { lagOf, positionsOf, rangesOf, type PartitionPosition, type PartitionRan
 import type { KafkaServers } from './options';
 import { describeDifference, differencesOf, topicPlan, type TopicDifference, type TopicLayout } from './topic-plan';
 import { unavailable } from './unavailable';
-import { within } from './within';
 
 const HEALTH_LIMIT = 3_000;
 /** The servers' own default, so that one broker gets one copy and three get three. */
@@ -82,7 +82,7 @@ export function kafkaAdmin(servers: KafkaServers): KafkaAdmin {
 export async function checkServers(connection: KafkajsConnection): Promise<void> {
   const answer = connection.use('asking the servers', ({ admin }) => admin.describeCluster());
   try {
-    await within(HEALTH_LIMIT, 'asking the servers', answer);
+    await withTimeout(answer, HEALTH_LIMIT, { what: 'asking the servers' });
   } catch (error) {
     throw unavailable('asking the servers', error);
   }

@@ -1,4 +1,5 @@
 import type { LogReader, Position, ReaderHooks } from '../../event-log';
+import { Backoff } from '../../../lib/backoff';
 import { sleep } from '../../../lib/sleep';
 import type { LogRecord } from '../../records';
 import type { Feed, FeedOwner } from './client';
@@ -101,14 +102,15 @@ export class KafkaReader implements LogReader {
 
   private async run(): Promise<void> {
     const { signal } = this.closing;
-    for (let wait = FIRST_WAIT; !this.isClosed(); wait = Math.min(wait * 2, LONGEST_WAIT)) {
+    const backoff = new Backoff({ first: FIRST_WAIT, longest: LONGEST_WAIT });
+    while (!this.isClosed()) {
       const began = performance.now();
       const ended = new Promise<unknown>((resolve) => (this.end = resolve));
       const error = await this.member(ended);
       if (this.isClosed()) return;
       this.onProblem(error);
-      if (performance.now() - began > LONGEST_WAIT) wait = FIRST_WAIT;
-      await sleep(wait, signal);
+      if (performance.now() - began > LONGEST_WAIT) backoff.reset();
+      await sleep(backoff.next(), signal);
     }
   }
 

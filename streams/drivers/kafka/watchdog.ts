@@ -1,4 +1,4 @@
-import { sleep } from '../../../lib/sleep';
+import { WorkerLoop } from '../../../lib/worker-loop';
 import type { GroupName } from '../../topics';
 import type { KafkaReader, ReaderState } from './kafka-reader';
 import { HAND_OVER_LIMIT } from './options';
@@ -64,30 +64,28 @@ function lagOf({ places }: ReaderState, { partitions, unassigned }: GroupView): 
  */
 export class Watchdog {
   private readonly watched = new Set<Watched>();
-  private readonly stopping = new AbortController();
-  private running: Promise<void> | null = null;
+  private readonly loop: WorkerLoop;
 
-  constructor(private readonly options: WatchdogOptions) {}
+  constructor(private readonly options: WatchdogOptions) {
+    this.loop = new WorkerLoop({
+      turn: async () => {
+        for (const entry of [...this.watched]) await this.judge(entry);
+        return options.every;
+      },
+      onError: (error) => options.onFatal(error as Error),
+    });
+  }
 
   /** Watches until the answer is called. */
   watch(group: GroupName, reader: KafkaReader): () => void {
     const entry: Watched = { group, reader, received: 0, since: never(), restarted: false, wellSince: null };
     this.watched.add(entry);
-    this.running ??= this.run();
+    this.loop.start(this.options.every);
     return () => this.watched.delete(entry);
   }
 
-  async close(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
-  }
-
-  private async run(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      await sleep(this.options.every, signal);
-      for (const entry of [...this.watched]) await this.judge(entry);
-    }
+  close(): Promise<void> {
+    return this.loop.stop();
   }
 
   private async judge(entry: Watched): Promise<void> {

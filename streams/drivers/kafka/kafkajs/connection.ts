@@ -1,8 +1,8 @@
 import { Kafka, logLevel, type Admin, type Cluster, type KafkaConfig } from 'kafkajs';
 import { sleep } from '../../../../lib/sleep';
+import { withTimeout } from '../../../../lib/with-timeout';
 import { CLIENT_ID, REQUEST_TIMEOUT, type KafkaServers } from '../options';
 import { LoginRefusedError, unavailable } from '../unavailable';
-import { within } from '../within';
 
 const RETRY_WAIT = 300;
 
@@ -48,13 +48,13 @@ export class KafkajsConnection {
       const opening = (this.opened ??= this.open());
       try {
         if (this.closed) throw new Error('the log is closed');
-        return await within(REQUEST_TIMEOUT, what, opening.then(work));
+        return await withTimeout(opening.then(work), REQUEST_TIMEOUT, { what });
       } catch (error) {
         if (this.opened === opening) this.opened = null;
         void opening.then(disconnect).catch(() => {});
         const failure = unavailable(what, error);
         if (this.closed || performance.now() > deadline || failure instanceof LoginRefusedError) throw failure;
-        await sleep(RETRY_WAIT, new AbortController().signal);
+        await sleep(RETRY_WAIT);
       }
     }
   }
@@ -104,5 +104,5 @@ export function clusterOf(kafka: Kafka): Cluster {
 
 async function disconnect({ admin, cluster }: Connected): Promise<void> {
   const both = Promise.allSettled([admin.disconnect(), cluster.disconnect()]);
-  await within(REQUEST_TIMEOUT, 'disconnecting', both).catch(() => {});
+  await withTimeout(both, REQUEST_TIMEOUT, { what: 'disconnecting' }).catch(() => {});
 }

@@ -1,12 +1,12 @@
 import type { Cluster } from 'kafkajs';
 import type { Position } from '../../../event-log';
 import { sleep } from '../../../../lib/sleep';
+import { withTimeout } from '../../../../lib/with-timeout';
 import { GROUPS, type GroupName, type TopicName } from '../../../topics';
 import type { Feed, FeedOwner } from '../client';
 import { groupName, topicName } from '../names';
 import { HAND_OVER_LIMIT, REQUEST_TIMEOUT, SESSION_TIMEOUT, type KafkaServers } from '../options';
 import { decodeRecord } from '../record-codec';
-import { within } from '../within';
 import { clusterOf, kafkajs } from './connection';
 import { GroupMember } from './group-member';
 import { Places } from './places';
@@ -48,22 +48,22 @@ export class KafkajsFeed implements Feed {
   }
 
   async start(): Promise<void> {
-    await within(REQUEST_TIMEOUT, 'connecting', this.cluster.connect());
+    await withTimeout(this.cluster.connect(), REQUEST_TIMEOUT, { what: 'connecting' });
     // It was closed before there was anything to end.
     if (this.stopping.signal.aborted) return this.cluster.disconnect();
     this.loops = Promise.all([this.live(), this.read()]);
   }
 
   commit(positions: readonly Position[]): Promise<void> {
-    return within(REQUEST_TIMEOUT, 'committing', this.member.commit(positions));
+    return withTimeout(this.member.commit(positions), REQUEST_TIMEOUT, { what: 'committing' });
   }
 
   async close(): Promise<void> {
     this.stopping.abort();
     this.rejoin.abort();
     const ended = this.loops.then(() => this.member.leave());
-    await within(LEAVE_LIMIT, 'leaving', ended).catch(() => {});
-    await within(LEAVE_LIMIT, 'disconnecting', this.cluster.disconnect()).catch(() => {});
+    await withTimeout(ended, LEAVE_LIMIT, { what: 'leaving' }).catch(() => {});
+    await withTimeout(this.cluster.disconnect(), LEAVE_LIMIT, { what: 'disconnecting' }).catch(() => {});
   }
 
   /** Joins, keeps alive, joins again when the group changes. */

@@ -1,9 +1,9 @@
 import { Partitioners, type Producer } from 'kafkajs';
+import { withTimeout } from '../../../../lib/with-timeout';
 import type { KafkaProducer } from '../client';
 import { DELIVERY_TIMEOUT, REQUEST_TIMEOUT, type KafkaServers } from '../options';
 import type { EncodedRecord } from '../record-codec';
 import { unavailable } from '../unavailable';
-import { within } from '../within';
 import { kafkajs } from './connection';
 
 /** The records of one request; what lies in one partition goes as one batch, which the servers limit to about 1 MB. */
@@ -49,7 +49,7 @@ export class KafkajsProducer implements KafkaProducer {
     while (this.waiting.length > 0) {
       const batch = takeBatch(this.waiting);
       try {
-        await within(DELIVERY_TIMEOUT, 'publishing', this.write(batch));
+        await withTimeout(this.write(batch), DELIVERY_TIMEOUT, { what: 'publishing' });
       } catch (error) {
         await this.drop();
         // Those whose first records went along have failed as a whole.
@@ -98,7 +98,7 @@ export class KafkajsProducer implements KafkaProducer {
     const opened = this.producer;
     this.producer = null;
     const ended = opened?.then((producer) => producer.disconnect()).catch(() => {});
-    if (ended) await within(REQUEST_TIMEOUT, 'disconnecting', ended).catch(() => {});
+    if (ended) await withTimeout(ended, REQUEST_TIMEOUT, { what: 'disconnecting' }).catch(() => {});
   }
 }
 

@@ -1,7 +1,7 @@
 import type { LibrdKafkaError } from 'node-rdkafka';
+import { withTimeout } from '../../../../lib/with-timeout';
 import type { Position } from '../../../event-log';
 import { REQUEST_TIMEOUT } from '../options';
-import { within } from '../within';
 
 type Settle = (error: Error | null) => void;
 
@@ -45,7 +45,7 @@ export class Commits {
     });
     try {
       this.send(positions);
-      await within(REQUEST_TIMEOUT, 'committing', reported, () => this.giveUp());
+      await withTimeout(reported, REQUEST_TIMEOUT, { what: 'committing', onLate: () => this.giveUp() });
     } finally {
       this.current = null;
     }

@@ -1,5 +1,5 @@
 import type { LibrdKafkaError } from 'node-rdkafka';
-import { within } from '../within';
+import { withTimeout } from '../../../../lib/with-timeout';
 
 const LIMIT = 5_000;
 /** Clients that did not let go in time. The library frees what is still in use when one of them is collected. */
@@ -15,7 +15,8 @@ interface Disconnectable {
 export async function disconnect(client: Disconnectable): Promise<void> {
   if (!client.isConnected()) return;
   try {
-    await within(LIMIT, 'disconnecting', new Promise<void>((resolve) => client.disconnect(() => resolve())));
+    const done = new Promise<void>((resolve) => client.disconnect(() => resolve()));
+    await withTimeout(done, LIMIT, { what: 'disconnecting' });
   } catch {
     abandoned.add(client);
   }

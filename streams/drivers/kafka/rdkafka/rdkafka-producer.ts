@@ -1,10 +1,10 @@
 import type { DeliveryReport, LibrdKafkaError, Producer } from 'node-rdkafka';
 import { sleep } from '../../../../lib/sleep';
+import { withTimeout } from '../../../../lib/with-timeout';
 import type { KafkaProducer } from '../client';
 import { DELIVERY_TIMEOUT, REQUEST_TIMEOUT, type KafkaServers } from '../options';
 import type { EncodedRecord } from '../record-codec';
 import { unavailable } from '../unavailable';
-import { within } from '../within';
 import { producerConfig, producerTopicConfig } from './config';
 import { disconnect } from './disconnect';
 import type { Rdkafka } from './load';
@@ -94,7 +94,7 @@ export class RdkafkaProducer implements KafkaProducer {
     try {
       const line = await this.current();
       // librdkafka gives up first; this is for the case that it never says so.
-      await within(DELIVERY_TIMEOUT + REQUEST_TIMEOUT, 'publishing', sendAll(line, records));
+      await withTimeout(sendAll(line, records), DELIVERY_TIMEOUT + REQUEST_TIMEOUT, { what: 'publishing' });
     } catch (error) {
       throw unavailable('publishing', error);
     }

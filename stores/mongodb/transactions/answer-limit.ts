@@ -1,4 +1,5 @@
 import { UnavailableError } from '../../../lib/errors';
+import { withTimeout } from '../../../lib/with-timeout';
 
 /**
  * What is still unanswered after so long never will be, ms of real time. The driver's own limits do not cover a call whose
@@ -7,14 +8,5 @@ import { UnavailableError } from '../../../lib/errors';
 export const ANSWER_LIMIT = 30_000;
 
 /** Waits for the work, for `ms` of real time at most; then it rejects with UnavailableError, and the work goes on alone. */
-export async function inTime<T>(work: Promise<T>, ms = ANSWER_LIMIT): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new UnavailableError(`not done in ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+export const withAnswerLimit = <T>(work: Promise<T>, ms = ANSWER_LIMIT): Promise<T> =>
+  withTimeout(work, ms, { error: () => new UnavailableError(`not done in ${ms} ms`) });
