@@ -26,7 +26,7 @@ export async function acceptMessages(
 ): Promise<(Accepted | Refusal)[]> {
   const penalties = new Penalties(deps);
   const checked = await Promise.all(
-    requests.map((request) => ('fields' in request ? checkSubmitted(deps, request, penalties) : request)),
+    requests.map(async (request) => ('fields' in request ? checkSubmitted(deps, request, penalties) : request)),
   );
   const judged = checked.map((message) => (message instanceof Refusal ? message : toAcceptance(deps, message)));
   const acceptances = judged.filter((each): each is Acceptance => !(each instanceof Refusal));

@@ -72,7 +72,7 @@ describe('acceptMessages', () => {
       'accepted',
     ]);
     expect(commits.map(({ length }) => length)).toEqual([5]);
-    expect(published.map((records) => records.map(({ value }) => ('gate' in value ? value.gate?.key : null)))).toEqual([
+    expect(published.map((records) => records.map(({ value }) => ('gate' in value ? value.gate.key : null)))).toEqual([
       [
         `${deps.keyring.hashAddress('malformed')}:malformed`,
         `${blocked.emailHash}:suppressed`,
