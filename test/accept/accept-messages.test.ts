@@ -105,15 +105,6 @@ describe('acceptMessages', () => {
     expect(commits).toEqual([]);
   });
 
-  test('gives ids in the order of the requests', async () => {
-    const results = await acceptMessages(
-      deps,
-      Array.from({ length: 20 }, (_, n) => mailTo(`urut${n}@contoh.test`)),
-    );
-    const ids = results.map((result) => ('id' in result ? result.id : ''));
-    expect([...ids].sort()).toEqual(ids);
-  });
-
   test('rejects as a whole when the store does', async () => {
     const accept = () => Promise.reject(new Error('disk full'));
     const broken = { ...deps, stores: { ...deps.stores, messages: { accept } } };

@@ -25,7 +25,7 @@ import { frozenClock } from '../../../support/clock';
 
 type Sender = Awaited<ReturnType<typeof createSender>>;
 
-const PROGRAM = join(__dirname, '../../../dist/store-thread.js');
+const PROGRAM = join(__dirname, '../../../../dist/store-thread.js');
 const HTML = `<p>${'Pesanan Anda. '.repeat(28_000)}</p>`;
 const ENOUGH = 3_000;
 const MEGABYTE = 2 ** 20;

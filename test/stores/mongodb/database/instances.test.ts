@@ -8,6 +8,7 @@ import {
   acceptOne,
   anAcceptance,
   createSender,
+  messageId,
   refundRecord,
   type Sender,
 } from '../../../support/builders';
@@ -60,6 +61,20 @@ describeOn(['mongodb'], 'two processes on one database', ({ mongodb }) => {
     expect((await messages.list(sender.workspace.id, { offset: 0, limit: 1 })).total).toBe(1);
     const contact = await contacts.find(sender.workspace.id, address.email);
     expect((await messages.get(at(winners, 0).facts.id))?.contactId).toBe(contact?.id);
+  });
+
+  it('make one message of each key of lists that share keys', async () => {
+    const instances = await two();
+    const sender = await createSender(instances[0].stores);
+    const keys = Array.from({ length: 10 }, () => `daftar-${messageId()}`);
+    const outcomes = await atOnce(20, (caller) => {
+      const own = caller % 4 < 2 ? keys : [...keys].reverse();
+      const { messages } = at(instances, caller % 2).stores;
+      return messages.accept(own.map((idempotencyKey) => anAcceptance(sender, { idempotencyKey })));
+    });
+    expect(outcomes.flat().filter(({ kind }) => kind === 'accepted')).toHaveLength(keys.length);
+    const { total } = await instances[0].stores.messages.list(sender.workspace.id, { offset: 0, limit: 1 });
+    expect(total).toBe(keys.length);
   });
 
   it('accept for the same new addresses at once without making one twice', async () => {
