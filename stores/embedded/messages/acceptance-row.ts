@@ -1,4 +1,4 @@
-import type { Attachment, MessageFacts } from '../../../domain/message';
+import type { Attachment } from '../../../domain/message';
 import type { OutgoingRecord } from '../../../streams/records';
 import type { NewContact } from '../../ports/contact-store';
 import type { Acceptance } from '../../ports/message-store';
@@ -9,7 +9,7 @@ import type { Acceptance } from '../../ports/message-store';
  */
 export type AcceptanceRow = readonly [
   facts: FactValues,
-  addressee: AddresseeValues | null,
+  recipient: AddressValues | number,
   html: string,
   text: string | null,
   attachments: readonly Attachment[],
@@ -18,27 +18,21 @@ export type AcceptanceRow = readonly [
   records: readonly OutgoingRecord[],
 ];
 
-type F = MessageFacts;
+type F = Acceptance['facts'];
 type FactValues = readonly [
-  ...[F['id'], F['workspaceId'], F['contactId'], F['domainId'], F['channel'], F['lane'], F['campaignId'], F['to']],
+  ...[F['id'], F['workspaceId'], F['domainId'], F['channel'], F['lane'], F['campaignId'], F['to']],
   ...[F['toText'], F['subject'], F['fromEmail'], F['fromName'], F['replyTo'], F['metadata'], F['createdAt']],
 ];
-type AddresseeValues = readonly [
-  workspaceId: number,
-  email: string,
-  emailHash: string,
-  name: string | null,
-  at: number,
-];
+type AddressValues = readonly [workspaceId: number, email: string, emailHash: string, name: string | null, at: number];
 
 /** The row of an acceptance. */
 export function toAcceptanceRow(acceptance: Acceptance): AcceptanceRow {
-  const { facts: f, addressee } = acceptance;
+  const { facts: f, recipient } = acceptance;
   return [
     // prettier-ignore
-    [f.id, f.workspaceId, f.contactId, f.domainId, f.channel, f.lane, f.campaignId, f.to, f.toText, f.subject, f.fromEmail,
+    [f.id, f.workspaceId, f.domainId, f.channel, f.lane, f.campaignId, f.to, f.toText, f.subject, f.fromEmail,
       f.fromName, f.replyTo, f.metadata, f.createdAt],
-    addressee ? [addressee.workspaceId, addressee.email, addressee.emailHash, addressee.name, addressee.at] : null,
+    'contact' in recipient ? recipient.contact : toAddressValues(recipient.address),
     acceptance.body.html,
     acceptance.body.text,
     acceptance.attachments,
@@ -50,39 +44,45 @@ export function toAcceptanceRow(acceptance: Acceptance): AcceptanceRow {
 
 /** The acceptance of a row. */
 export function toAcceptance(row: AcceptanceRow): Acceptance {
-  const [facts, addressee, html, text, attachments, attachmentsUntil, idempotencyKey, records] = row;
-  const acceptance: Acceptance = {
+  const [facts, recipient, html, text, attachments, attachmentsUntil, idempotencyKey, records] = row;
+  return {
     facts: toFacts(facts),
+    recipient: typeof recipient === 'number' ? { contact: recipient } : { address: toAddress(recipient) },
     body: { html, text },
     attachments,
     attachmentsUntil,
     idempotencyKey,
     records,
   };
-  if (addressee) acceptance.addressee = toAddressee(addressee);
-  return acceptance;
 }
 
-function toFacts(values: FactValues): MessageFacts {
+function toFacts(values: FactValues): F {
   return {
     id: values[0],
     workspaceId: values[1],
-    contactId: values[2],
-    domainId: values[3],
-    channel: values[4],
-    lane: values[5],
-    campaignId: values[6],
-    to: values[7],
-    toText: values[8],
-    subject: values[9],
-    fromEmail: values[10],
-    fromName: values[11],
-    replyTo: values[12],
-    metadata: values[13],
-    createdAt: values[14],
+    domainId: values[2],
+    channel: values[3],
+    lane: values[4],
+    campaignId: values[5],
+    to: values[6],
+    toText: values[7],
+    subject: values[8],
+    fromEmail: values[9],
+    fromName: values[10],
+    replyTo: values[11],
+    metadata: values[12],
+    createdAt: values[13],
   };
 }
 
-function toAddressee([workspaceId, email, emailHash, name, at]: AddresseeValues): NewContact {
+const toAddressValues = ({ workspaceId, email, emailHash, name, at }: NewContact): AddressValues => [
+  workspaceId,
+  email,
+  emailHash,
+  name,
+  at,
+];
+
+function toAddress([workspaceId, email, emailHash, name, at]: AddressValues): NewContact {
   return { workspaceId, email, emailHash, name, at };
 }

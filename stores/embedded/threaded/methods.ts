@@ -3,7 +3,7 @@ import type { EventLog, Position } from '../../../streams/event-log';
 import type { GroupName } from '../../../streams/topics';
 import type { Stores } from '../../ports';
 import type { MessageChange } from '../../ports/message-store';
-import { acceptMessage } from '../messages/accept-messages';
+import { acceptMessages } from '../messages/accept-messages';
 import { toAcceptance, type AcceptanceRow } from '../messages/acceptance-row';
 import { applyChange } from '../messages/change-message';
 import type { Commits } from '../database/commits';
@@ -13,7 +13,7 @@ import type { Parts } from '../parts';
 
 /**
  * Methods of the stores that the store's thread runs: all that write, and what is read for every mail, since there its pages
- * are in memory. `messages.accept` is made of `acceptRow`, `change` of `get` and `applyChange`, `job` of `jobRow`.
+ * are in memory. `messages.accept` is made of `acceptRows`, `change` of `get` and `applyChange`, `job` of `jobRow`.
  */
 export const STORE_METHODS = {
   workspaces: ['create', 'update'],
@@ -40,7 +40,7 @@ export const LOG_METHODS = ['publish', 'park', 'redrive', 'trim'] as const satis
 
 /** What the caller's half of the drivers is made of besides. */
 export const innerMethods = (db: Database, commits: Commits) => ({
-  acceptRow: (row: AcceptanceRow) => commits.write((tx) => acceptMessage(tx, toAcceptance(row))),
+  acceptRows: (rows: readonly AcceptanceRow[]) => commits.write((tx) => acceptMessages(tx, rows.map(toAcceptance))),
   jobRow: async (id: string) => readJobRow(db, id),
   applyChange: (id: string, version: number, change: MessageChange) =>
     commits.write((tx) => applyChange(tx, id, version, change)),

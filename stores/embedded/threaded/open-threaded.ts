@@ -44,7 +44,7 @@ export async function openThreaded({ file, clock, program, onGone }: ThreadedOpt
   const now = (): number => clock.now();
   const client = new ThreadClient(program, { file }, { now, onAnswers, onGone });
   const questions = new QueryClient(join(dirname(program), 'query-thread.js'), file);
-  const inner = remote<InnerMethods>(client, '', ['acceptRow', 'applyChange', 'jobRow', 'moveCursors']);
+  const inner = remote<InnerMethods>(client, '', ['acceptRows', 'applyChange', 'jobRow', 'moveCursors']);
   const commits: Commits = {
     write: () => Promise.reject(new UnavailableError('This write belongs into the thread of the store.')),
   };
@@ -67,7 +67,7 @@ export async function openThreaded({ file, clock, program, onGone }: ThreadedOpt
   };
 }
 
-function threadedStores(parts: Parts, client: ThreadClient, { acceptRow, applyChange, jobRow }: InnerMethods): Stores {
+function threadedStores(parts: Parts, client: ThreadClient, { acceptRows, applyChange, jobRow }: InnerMethods): Stores {
   const threaded = (name: keyof Stores): object => {
     const methods = remote<object>(client, `${name}.`, STORE_METHODS[name]);
     return {
@@ -82,7 +82,7 @@ function threadedStores(parts: Parts, client: ThreadClient, { acceptRow, applyCh
     ...stores,
     messages: {
       ...messages,
-      accept: (acceptance) => acceptRow(toAcceptanceRow(acceptance)),
+      accept: (acceptances) => acceptRows(acceptances.map(toAcceptanceRow)),
       job: async (id) => {
         const row = await jobRow(id);
         return row && toJob(row);

@@ -53,19 +53,19 @@ export function toMessage(document: MessageFields): Message {
 }
 
 /** Where the contact of a message was found; one deleted in this very moment takes the address with it. */
-export interface Recipient {
-  contactId: number;
+export interface FoundContact {
+  id: number;
   gone: boolean;
 }
 
 /** The document of a message that was accepted just now. */
-export function newMessage(acceptance: Acceptance, recipient: Recipient): MessageDocument {
-  const { facts, attachmentsUntil, idempotencyKey } = recipient.gone ? withoutRecipient(acceptance) : acceptance;
+export function newMessage(acceptance: Acceptance, contact: FoundContact): MessageDocument {
+  const { facts, attachmentsUntil, idempotencyKey } = contact.gone ? withoutRecipient(acceptance) : acceptance;
   const { id, metadata, ...rest } = facts;
   return {
     ...rest,
     _id: id,
-    contactId: recipient.contactId,
+    contactId: contact.id,
     metadata: metadata === null ? null : JSON.stringify(metadata),
     status: 'queued',
     failedReason: null,
