@@ -21,7 +21,9 @@ const linkedClause = (cell: string): string | null => /^\[([\w-]+)\]\(contract\.
 const rows = tableRows(readDocument('docs/spec-map.md')).filter(([, , file]) => file !== 'test file');
 const named = rows.filter(([, , file = '']) => !WITHOUT_TEST.includes(file));
 const clauses = clausesOf(readDocument('docs/contract.md'));
-const linked = rows.flatMap(([clause = '', , file = '']) => (clause === '' ? [] : [{ id: linkedClause(clause), file }]));
+const linked = rows.flatMap(([clause = '', , file = '']) =>
+  clause === '' ? [] : [{ id: linkedClause(clause), file }],
+);
 
 describe('docs/spec-map.md', () => {
   test('every row names a clause or goes on with the one above, and a test or why there is none', () => {
