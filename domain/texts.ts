@@ -15,10 +15,10 @@ export const texts = {
   domainInactive: 'Domain pengirim belum aktif/terverifikasi.',
   recipientUnsubscribed: 'Penerima sudah unsubscribe.',
   // business refusals of POST /campaigns/{id}/send
-  businessAddressMissing: 'Alamat bisnis belum diisi. Lengkapi di pengaturan akun.',
+  businessAddressMissing: 'Alamat bisnis belum diisi. Isi di pengaturan akun sebelum mengirim campaign.',
   campaignContentMissing: 'Konten email campaign ini belum diisi.',
   campaignCoins: (needed: number | string, balance: number | string) =>
-    `Saldo koin tidak cukup: butuh ${needed} koin, saldo ${balance}. Top-up koin untuk lanjut mengirim.`,
+    `Saldo koin tidak cukup: butuh ${needed} koin, saldo ${balance}. Top-up koin untuk melanjutkan.`,
   campaignNotDraft: 'Campaign ini bukan draft.',
   // business refusals of POST /journeys/{id}/enroll
   journeyNotApi: 'Journey ini tidak dipicu lewat API.',

@@ -14,7 +14,7 @@ export interface PlannedReport {
 }
 
 export interface Behaviour {
-  /** For the pages and the README. */
+  /** For the pages and docs/sandbox.md. */
   about: string;
   /** How RCPT is answered; taken when absent. */
   recipient?: 'reject' | 'greylist' | 'softbounce' | 'defer';

@@ -23,7 +23,7 @@ const refuseFirst =
   (n: number): string | null =>
     n <= tries ? `451 4.2.0 Not yet, try ${n}` : null;
 
-/** What the README promises of the sandbox's recipients, done by a server that shares no code with it. */
+/** What docs/sandbox.md promises of recipients, done by a server that shares no code with it. */
 export const CONDUCTS: Readonly<Record<Kind, Conduct>> = {
   delivered: { reports: ['delivered'], ends: 'delivered' },
   hardbounce: { reports: ['failed'], ends: 'bounced', penalty: true },

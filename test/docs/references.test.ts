@@ -1,27 +1,27 @@
 import { describe, expect, test } from '@jest/globals';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readDocument, ROOT } from './markdown';
+import { anchorsOf, readDocument, ROOT } from './markdown';
 
-const FOLDERS = /^(?:api|app|bench|bin|consumers|domain|email|sandbox|schemas|scripts|stores|streams|test|docs)\//;
-const decisions = readdirSync(join(ROOT, 'docs/decisions')).map((name) => `docs/decisions/${name}`);
-const documents = [
-  'README.md',
-  'CHANGELOG.md',
-  'docs/architecture.md',
-  'docs/cli.md',
-  'docs/operations.md',
-  'docs/spec-map.md',
-  ...decisions,
-];
+const FOLDERS =
+  /^(?:accept|api|app|bench|bin|cli|consumers|crash|docker|docs|domain|email|lib|sandbox|schemas|scripts|stores|streams|test)\//;
+/** Folders that hold no text of ours. */
+const FOREIGN = ['node_modules', 'dist', 'data', 'coverage', '.git'];
+const TEXT = /(?:\.(?:ts|js|mjs|cjs|md|ya?ml|sh)|^\.env\.example|^Dockerfile)$/;
 
-/** The name a heading is linked by. */
-const anchorOf = (heading: string): string =>
-  heading
-    .trim()
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-');
+/** Every text file of the project, by its path from the top. */
+function textFiles(folder = ''): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return FOREIGN.includes(entry.name) ? [] : textFiles(path);
+    return entry.isFile() && TEXT.test(entry.name) ? [path] : [];
+  });
+}
+
+const files = textFiles();
+const documents = files.filter((path) => path.endsWith('.md') && !path.startsWith('test/'));
+/** All others may name a document in a comment. */
+const commented = files.filter((path) => !path.endsWith('.md') && path !== 'test/docs/references.test.ts');
 
 /** Targets of links into the project, as they stand in the text. */
 const linksOf = (text: string): string[] =>
@@ -31,12 +31,37 @@ const linksOf = (text: string): string[] =>
 const pathsOf = (text: string): string[] =>
   [...text.matchAll(/`([\w.-]+\/[\w./-]*)`/g)].map((match) => match[1] ?? '').filter((path) => FOLDERS.test(path));
 
+/** Documents that a comment names: `docs/contract.md#trimming`, `docs/decisions/0023-...md`. */
+const mentionsOf = (text: string): string[] =>
+  [...text.matchAll(/\b(?:(?:docs|bench)\/[\w./-]*\w|[A-Z]+\.md)(?:#[\w-]+)?/g)]
+    .map(([target]) => target)
+    .filter((target) => /\.md\b|docs\/decisions\/\d/.test(target));
+
+/** What was written outside of the project: the text of the contract by section, the design by number. */
+const OUTSIDE = [
+  /\bDESIGN\b/,
+  /\b[Ss]pec(?:ification)?'?s?,? \(?(?:sections?|§) ?\d/,
+  /\b[Ss]pec[,:] (?:GET|POST|PUT|PATCH|DELETE) \//,
+  /\bthe spec(?:ification)?\b(?! of verbs)/i,
+];
+/** The text of comments has line ends in the middle of a reference. */
+const outsideOf = (text: string): string[] => {
+  const joined = text.replace(/\n\s*(?:\*|\/\/)?\s*/g, ' ');
+  return OUTSIDE.flatMap((pattern) => pattern.exec(joined) ?? []);
+};
+
+const anchors = new Map<string, string[]>();
+function hasAnchor(file: string, anchor: string): boolean {
+  const known = anchors.get(file) ?? anchorsOf(readDocument(file));
+  anchors.set(file, known);
+  return known.includes(anchor);
+}
+
 function isBroken(document: string, target: string): boolean {
   const [path = '', anchor] = target.split('#');
   const file = path === '' ? document : join(dirname(document), path);
   if (!existsSync(join(ROOT, file))) return true;
-  if (anchor === undefined) return false;
-  return ![...readDocument(file).matchAll(/^#+ (.+)$/gm)].some(([, heading]) => anchorOf(heading ?? '') === anchor);
+  return anchor !== undefined && !hasAnchor(file, anchor);
 }
 
 describe('what the documents point at is there', () => {
@@ -47,15 +72,41 @@ describe('what the documents point at is there', () => {
   test.each(documents)('the files that %s names', (document) => {
     expect(pathsOf(readDocument(document)).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
+});
 
-  test('the checks find what they are made for', () => {
-    expect(linksOf('[a](b.md#c) and [d](https://e.test)')).toEqual(['b.md#c']);
-    expect(isBroken('README.md', 'LICENSE')).toBe(false);
-    expect(isBroken('README.md', 'NO-SUCH-FILE')).toBe(true);
-    expect(isBroken('README.md', '#no-such-heading')).toBe(true);
-    expect(pathsOf('`api/app.ts`, `stores/ports/`, `GET /account`, `text/plain`')).toEqual([
-      'api/app.ts',
-      'stores/ports/',
-    ]);
+describe('what code points at is there', () => {
+  test('the documents and headings that comments name', () => {
+    const broken = commented.flatMap((file) =>
+      mentionsOf(readDocument(file)).flatMap((target) => (isBroken('.', target) ? [`${file}: ${target}`] : [])),
+    );
+    expect(broken).toEqual([]);
   });
+
+  test('no reference leads out of the project', () => {
+    const out = [...documents, ...commented].flatMap((file) =>
+      outsideOf(readDocument(file)).map((found) => `${file}: ${found}`),
+    );
+    expect(out).toEqual([]);
+  });
+});
+
+test('the checks find what they are made for', () => {
+  expect(linksOf('[a](b.md#c) and [d](https://e.test)')).toEqual(['b.md#c']);
+  expect(isBroken('README.md', 'LICENSE')).toBe(false);
+  expect(isBroken('README.md', 'NO-SUCH-FILE')).toBe(true);
+  expect(isBroken('README.md', '#no-such-heading')).toBe(true);
+  expect(pathsOf('`api/app.ts`, `stores/ports/`, `GET /account`, `text/plain`')).toEqual([
+    'api/app.ts',
+    'stores/ports/',
+  ]);
+  expect(mentionsOf('see docs/contract.md#trimming, docs/decisions/0023 and README.md.')).toEqual([
+    'docs/contract.md#trimming',
+    'docs/decisions/0023',
+    'README.md',
+  ]);
+  expect(isBroken('.', 'docs/contract.md#trimming')).toBe(false);
+  expect(isBroken('.', 'docs/contract.md#no-such-clause')).toBe(true);
+  expect(outsideOf('/** A contact (spec\n * section 2). */')).toHaveLength(1);
+  expect(outsideOf('DESIGN 3.5')).toHaveLength(1);
+  expect(outsideOf('RFC 5321 section 4.5, addr-spec, this.verb(spec)')).toEqual([]);
 });

@@ -24,7 +24,7 @@ describe('the documents agree with the code', () => {
     expect(readConfig(values)).toEqual(readConfig({}));
   });
 
-  test('the configuration table of the README has every variable with its default and description, in order', () => {
-    expect(variablesOfTable(read('README.md'))).toEqual(declared);
+  test('docs/configuration.md has every variable with its default and description, in order', () => {
+    expect(variablesOfTable(read('docs/configuration.md'))).toEqual(declared);
   });
 });

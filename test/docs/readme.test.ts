@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFile, execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { temporaryDir } from '../support/running';
+import { readFirstRun, Service } from '../support/service';
+import { codeBlocks, readDocument } from './markdown';
+
+const readme = readDocument('README.md');
+
+/** What runs the snippets of each language, and the arguments before the code. */
+const INTERPRETERS = {
+  sh: ['sh', '-c'],
+  js: [process.execPath, '-e'],
+  python: ['python3', '-c'],
+  php: ['php', '-r'],
+} as const;
+
+function isInstalled(command: string): boolean {
+  try {
+    execFileSync(command, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Languages whose interpreter this machine has; the shell and Node are always there. */
+const languages = (Object.keys(INTERPRETERS) as (keyof typeof INTERPRETERS)[]).filter((language) =>
+  isInstalled(INTERPRETERS[language][0]),
+);
+const snippets = languages.flatMap((language) =>
+  codeBlocks(readme, language)
+    .filter((code) => code.includes('/v1/messages') && code.includes('order-'))
+    .map((code) => ({ language, code })),
+);
+
+test('README.md has at most 130 lines', () => {
+  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(130);
+});
+
+describe('the snippets of README.md', () => {
+  const dir = temporaryDir();
+  let service: Service;
+  beforeAll(async () => {
+    service = await Service.start(dir, {});
+  }, 60_000);
+  afterAll(async () => {
+    await service.kill();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  test('are there in each language', () => {
+    expect(snippets.map(({ language }) => language)).toEqual(languages);
+  });
+
+  test.each(snippets)('$language: queues a message, and the repeat is the same message', async ({ language, code }) => {
+    const { base_url: url, api_key: key } = readFirstRun(dir);
+    const [command, flag] = INTERPRETERS[language];
+    const source = code.replaceAll('http://127.0.0.1:8080/v1', url).replace(/^<\?php/, '');
+    const send = async (): Promise<string> => {
+      const { stdout } = await promisify(execFile)(command, [flag, source], { env: { ...process.env, KEY: key } });
+      return /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(stdout)?.[0] ?? stdout;
+    };
+    const first = await send();
+    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await send()).toBe(first);
+  });
+});
