@@ -1,88 +1,33 @@
-import type { Attachment, MessageFacts } from '../../../domain/message';
-import type { OutgoingRecord } from '../../../streams/records';
+import type { MessageBody } from '../../../domain/message';
+import { FieldList, nested, plain, type Codec, type Values } from '../../../lib/fields';
 import type { NewContact } from '../../ports/contact-store';
 import type { Acceptance } from '../../ports/message-store';
+import { MESSAGE_FACTS } from './message-fields';
 
-/**
- * An Acceptance as it passes between threads: values without their names, of which there are thirty. Those took half of what
- * writing and reading it cost, 3 us on either side.
- */
-export type AcceptanceRow = readonly [
-  facts: FactValues,
-  addressee: AddresseeValues | null,
-  html: string,
-  text: string | null,
-  attachments: readonly Attachment[],
-  attachmentsUntil: number | null,
-  idempotencyKey: string | null,
-  records: readonly OutgoingRecord[],
-];
+const BODY = new FieldList<MessageBody>({ html: plain, text: plain });
 
-type F = MessageFacts;
-type FactValues = readonly [
-  ...[F['id'], F['workspaceId'], F['contactId'], F['domainId'], F['channel'], F['lane'], F['campaignId'], F['to']],
-  ...[F['toText'], F['subject'], F['fromEmail'], F['fromName'], F['replyTo'], F['metadata'], F['createdAt']],
-];
-type AddresseeValues = readonly [
-  workspaceId: number,
-  email: string,
-  emailHash: string,
-  name: string | null,
-  at: number,
-];
+const ADDRESS = new FieldList<NewContact>({
+  workspaceId: plain,
+  email: plain,
+  emailHash: plain,
+  name: plain,
+  at: plain,
+});
 
-/** The row of an acceptance. */
-export function toAcceptanceRow(acceptance: Acceptance): AcceptanceRow {
-  const { facts: f, addressee } = acceptance;
-  return [
-    // prettier-ignore
-    [f.id, f.workspaceId, f.contactId, f.domainId, f.channel, f.lane, f.campaignId, f.to, f.toText, f.subject, f.fromEmail,
-      f.fromName, f.replyTo, f.metadata, f.createdAt],
-    addressee ? [addressee.workspaceId, addressee.email, addressee.emailHash, addressee.name, addressee.at] : null,
-    acceptance.body.html,
-    acceptance.body.text,
-    acceptance.attachments,
-    acceptance.attachmentsUntil,
-    acceptance.idempotencyKey,
-    acceptance.records,
-  ];
-}
+const ADDRESSEE: Codec<NewContact | undefined> = {
+  encode: (addressee) => addressee && ADDRESS.encode(addressee),
+  decode: (written) => (written === undefined ? undefined : ADDRESS.decode(written as Values<NewContact>)),
+};
 
-/** The acceptance of a row. */
-export function toAcceptance(row: AcceptanceRow): Acceptance {
-  const [facts, addressee, html, text, attachments, attachmentsUntil, idempotencyKey, records] = row;
-  const acceptance: Acceptance = {
-    facts: toFacts(facts),
-    body: { html, text },
-    attachments,
-    attachmentsUntil,
-    idempotencyKey,
-    records,
-  };
-  if (addressee) acceptance.addressee = toAddressee(addressee);
-  return acceptance;
-}
+/** An Acceptance as it passes between threads: half of what that costs are the names of its fields, of which there are thirty. */
+export const ACCEPTANCE = new FieldList<Acceptance>({
+  facts: nested(MESSAGE_FACTS.unencoded()),
+  addressee: ADDRESSEE as Codec<NewContact>,
+  body: nested(BODY),
+  attachments: plain,
+  attachmentsUntil: plain,
+  idempotencyKey: plain,
+  records: plain,
+});
 
-function toFacts(values: FactValues): MessageFacts {
-  return {
-    id: values[0],
-    workspaceId: values[1],
-    contactId: values[2],
-    domainId: values[3],
-    channel: values[4],
-    lane: values[5],
-    campaignId: values[6],
-    to: values[7],
-    toText: values[8],
-    subject: values[9],
-    fromEmail: values[10],
-    fromName: values[11],
-    replyTo: values[12],
-    metadata: values[13],
-    createdAt: values[14],
-  };
-}
-
-function toAddressee([workspaceId, email, emailHash, name, at]: AddresseeValues): NewContact {
-  return { workspaceId, email, emailHash, name, at };
-}
+export type AcceptanceRow = Values<Acceptance>;
