@@ -22,7 +22,7 @@ const ADDRESSEE: Codec<NewContact | undefined> = {
 /** An Acceptance as it passes between threads: half of what that costs are the names of its fields, of which there are thirty. */
 export const ACCEPTANCE = new FieldList<Acceptance>({
   facts: nested(MESSAGE_FACTS.unencoded()),
-  addressee: ADDRESSEE as Codec<NewContact>,
+  addressee: ADDRESSEE,
   body: nested(BODY),
   attachments: plain,
   attachmentsUntil: plain,
