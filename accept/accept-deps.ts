@@ -1,6 +1,15 @@
-import type { ApiDeps } from '../api/deps';
+import type { Keyring } from '../domain/keyring';
+import type { Clock } from '../lib/clock';
+import type { DomainStore } from '../stores/ports/domain-store';
+import type { MessageStore } from '../stores/ports/message-store';
+import type { EventLog } from '../streams/event-log';
 
-/** What accepting a message takes; both doors, REST and SMTP, hand it in. */
-export interface AcceptDeps extends Pick<ApiDeps, 'log' | 'keyring' | 'clock' | 'newId'> {
-  stores: Pick<ApiDeps['stores'], 'domains' | 'messages'>;
+/** What accepting messages takes. Every door and every consumer that makes messages hands it in. */
+export interface AcceptDeps {
+  stores: { domains: Pick<DomainStore, 'get'>; messages: Pick<MessageStore, 'accept'> };
+  log: Pick<EventLog, 'publish'>;
+  keyring: Keyring;
+  clock: Clock;
+  /** Ids of new messages: UUIDv7 with the milliseconds of `clock`. */
+  newId: () => string;
 }

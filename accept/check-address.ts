@@ -1,21 +1,22 @@
+import type { Keyring } from '../domain/keyring';
 import { validationMessage } from '../schemas/validation-messages';
 import { isEmailAddress, MAX_ADDRESS } from '../schemas/email-address';
 import { codePointsAtMost } from '../schemas/text';
-import type { AcceptDeps } from './accept-deps';
-import { penalise } from './penalise';
+import type { Penalties } from './penalties';
 import { Refusal } from './refusal';
 
 /**
- * Check 1: true when `to` is text but no email address, or longer than 255 characters. A `to` that is missing or no text is
- * left to check 2.
+ * Check 1: a refusal, and its penalty, when `to` is text but no email address, or longer than 255 characters; else null. A `to`
+ * that is missing or no text is left to check 2.
  */
-export const isMalformed = (to: unknown): to is string => typeof to === 'string' && !isEmailAddress(to);
-
-/** What check 1 answers, and its penalty. */
-export async function refuseMalformed(deps: AcceptDeps, workspaceId: number, to: string): Promise<Refusal> {
-  await penalise(deps, workspaceId, deps.keyring.hashAddress(to.toLowerCase()), 'malformed');
-  const fault = codePointsAtMost(to, MAX_ADDRESS)
+export function checkAddress(
+  to: unknown,
+  { workspaceId, keyring, penalties }: { workspaceId: number; keyring: Keyring; penalties: Penalties },
+): Refusal | null {
+  if (typeof to !== 'string' || isEmailAddress(to)) return null;
+  penalties.add(workspaceId, keyring.hashAddress(to.toLowerCase()), 'malformed');
+  const error = codePointsAtMost(to, MAX_ADDRESS)
     ? validationMessage('email.invalid', 'to')
     : validationMessage('text.max', 'to', { limit: MAX_ADDRESS });
-  return Refusal.ofFields('recipient_malformed', { to: [fault] });
+  return Refusal.ofFields('malformed_address', { to: [error] });
 }

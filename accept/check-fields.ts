@@ -6,5 +6,5 @@ import { Refusal, type Checked } from './refusal';
 /** Check 2: fields, metadata and attachments. */
 export function checkFields(fields: Fields): Checked<MessageFields> {
   const read = validate(messageRules, fields);
-  return read.ok ? read.value : Refusal.ofFields('validation_failed', read.errors);
+  return read.ok ? read.value : Refusal.ofFields('invalid_fields', read.errors);
 }

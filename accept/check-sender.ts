@@ -22,12 +22,12 @@ export async function checkSender(
 ): Promise<Checked<Sender>> {
   const domain = await domains.get(domainId);
   if (domain?.workspaceId !== workspaceId) {
-    return new Refusal('domain_unknown', 'The selected sending_domain_id is invalid.');
+    return new Refusal('unknown_domain', 'The selected sending_domain_id is invalid.');
   }
-  if (domain.status !== 'active') return new Refusal('domain_inactive', texts.domainInactive);
+  if (domain.status !== 'active') return new Refusal('inactive_domain', texts.domainInactive);
   const from = given === undefined ? { local: DEFAULT_LOCAL_PART, domain: domain.domain } : splitAddress(given);
   if (from.domain !== domain.domain) {
-    return new Refusal('from_email_mismatch', `The from_email field must be an address at ${domain.domain}.`);
+    return new Refusal('foreign_from_email', `The from_email field must be an address at ${domain.domain}.`);
   }
   return { domainId, fromEmail: `${from.local}@${domain.domain}` };
 }

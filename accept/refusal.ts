@@ -1,20 +1,17 @@
-import type { ErrorCode } from '../api/errors';
 import { summary, type FieldErrors } from '../schemas/validation-messages';
 
-/** Which check refused a message. */
-export type RefusalReason = Extract<
-  ErrorCode,
-  | 'recipient_malformed'
-  | 'validation_failed'
-  | 'domain_unknown'
-  | 'domain_inactive'
-  | 'from_email_mismatch'
+/** Which check refused a message. A door maps each to its own codes. */
+export type RefusalReason =
+  | 'malformed_address'
+  | 'invalid_fields'
+  | 'unknown_domain'
+  | 'inactive_domain'
+  | 'foreign_from_email'
   | 'no_coins'
-  | 'recipient_suppressed'
-  | 'recipient_unsubscribed'
->;
+  | 'suppressed'
+  | 'unsubscribed';
 
-/** A message that was not accepted, and the text for its sender. `errors` only where fields are at fault. */
+/** A message that was not accepted, and the text for its sender. `errors` only where fields are invalid. */
 export class Refusal {
   constructor(
     readonly reason: RefusalReason,

@@ -6,6 +6,8 @@ import type { SmtpMoment } from './smtp-relay';
 export type Errand =
   /** A mail is sent and followed to its end, with time moved on where it waits. */
   | 'send'
+  /** Mails to chosen contacts are accepted in one commit, as a campaign has it done, and followed to their end. */
+  | 'send batch'
   /** A send to an address that is none, which costs a penalty. */
   | 'forced send'
   /** A mail is sent, arrives, and its recipient opens it. */
@@ -67,6 +69,9 @@ const both = (...found: Found): Record<Moment, Found> => ({ before: found, after
 /** Every named crash point, in the order of a message's way. A test dies at each of them. */
 export const CRASH_POINTS: readonly CrashPoint[] = [
   ...around('accept commit', 'messages.accept', becomes(null, 'queued', 'sending')),
+  ...around('accept commit of a batch', 'messages.accept', becomes(null, 'queued', 'sending'), {
+    errand: 'send batch',
+  }),
   ...around('penalty of a forced send', 'log.publish:coins.entries', both(null), { errand: 'forced send' }),
   ...around('wake-up read', 'log.throttle.poll', both('queued', 'sending')),
   ...around('shard lease', 'leases.acquire', both('queued', 'sending'), { first: 'accept commit/after' }),

@@ -7,6 +7,7 @@ import { UnavailableError } from '../lib/errors';
 import { faultyEngine } from '../stores/wrappers/faulty-engine';
 import { Faults, type FaultRule } from '../stores/wrappers/faults';
 import { GROUPS, type GroupName } from '../streams/topics';
+import { acceptBatch, type Batch } from './accept-batch';
 import { CRASH_POINTS, type CrashPoint } from './points';
 import type { Handlers } from './role';
 import { SmtpRelay } from './smtp-relay';
@@ -23,6 +24,8 @@ export type ServiceHandlers = Handlers & {
   advance: (ms: number) => void;
   lag: () => Promise<number>;
   signals: (messageId: string) => Promise<number>;
+  /** The ids of the batch's messages, in its order, once they are durable. */
+  acceptBatch: (batch: Batch) => Promise<string[]>;
 };
 
 /** The real death: no handler runs, nothing is flushed. */
@@ -55,6 +58,7 @@ function handlers(kurir: Kurir, clock: AdvancingClock): ServiceHandlers {
       return lags.reduce((sum, lag) => sum + lag, 0);
     },
     signals: async (messageId) => (await stores.signals.ofMessage(messageId)).length,
+    acceptBatch: (batch) => acceptBatch(kurir.services, batch),
   };
 }
 

@@ -13,13 +13,18 @@ import type {
 import type { OutgoingRecord } from '../../streams/records';
 import type { NewContact } from './contact-store';
 
+/** Whom a message is for. */
+export type Recipient =
+  /** An address: may be refused, else found as a contact or made one, in the same commit. */
+  | { address: NewContact }
+  /** A contact that was chosen, by its id: never refused here, since the claim looks at it. */
+  | { contact: number };
+
+/** A message to accept. */
 export interface Acceptance {
-  facts: MessageFacts;
-  /**
-   * A recipient given by address: may be refused, else found or made a contact, in the same commit; overrules
-   * `facts.contactId`. Left out by who chose a contact, which the claim looks at.
-   */
-  addressee?: NewContact;
+  /** Which contact it goes to, `recipient` says. */
+  facts: Omit<MessageFacts, 'contactId'>;
+  recipient: Recipient;
   body: MessageBody;
   attachments: readonly Attachment[];
   attachmentsUntil: number | null;
@@ -28,13 +33,13 @@ export interface Acceptance {
   records: readonly OutgoingRecord[];
 }
 
-/** Why an addressee is refused; looked at in this order (spec section 4, checks 4 to 6). */
-export type AddresseeRefusal = 'no_coins' | 'suppressed' | 'unsubscribed';
+/** Why an address is refused; looked at in this order (checks 4 to 6 of docs/contract.md#send). */
+export type RecipientRefusal = 'no_coins' | 'suppressed' | 'unsubscribed';
 
 export type AcceptOutcome =
   | { kind: 'accepted' }
   | { kind: 'duplicate'; id: string; status: MessageStatus }
-  | { kind: 'refused'; because: AddresseeRefusal };
+  | { kind: 'refused'; because: RecipientRefusal };
 
 /** A pure decision on a message as it stands; null leaves it alone. May be called more than once. */
 export type Decide = (message: Message) => MessageChange | null;
@@ -76,10 +81,13 @@ export interface ListQuery {
  */
 export interface MessageStore {
   /**
-   * One message per (workspace, idempotency key), also when two callers race: the loser gets `duplicate`. The throttle is
-   * woken in the same commit by a record of `messages.accepted`, which messages of one workspace may share.
+   * Accepts messages in one commit: all of them are durable or none is. Outcomes are in the order given; each is judged alone, as
+   * it would be after those before it, so that one refused or a duplicate does not stop the others. Rejects, with nothing written,
+   * when one of them cannot be written, such as an id that is taken. One message per (workspace, idempotency key), also when two
+   * callers race: the loser gets `duplicate`. The throttle is woken in the same commit by a record of `messages.accepted`, which
+   * messages of one workspace may share.
    */
-  accept(acceptance: Acceptance): Promise<AcceptOutcome>;
+  accept(acceptances: readonly Acceptance[]): Promise<AcceptOutcome[]>;
   findByIdempotencyKey(workspaceId: number, key: string): Promise<{ id: string; status: MessageStatus } | null>;
   get(id: string): Promise<Message | null>;
   /** In the order asked; unknown ones and those of other workspaces are left out. */

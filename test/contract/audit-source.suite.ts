@@ -128,7 +128,7 @@ function describeMessages(open: OpenEngine): void {
       const [sender, other] = [await createSender(subject.stores), await createSender(subject.stores)];
       const ids = await atOnce(1_050, async (n) => {
         const acceptance = anAcceptance(n % 7 === 0 ? other : sender, { facts: { createdAt: TEST_START + n } });
-        await subject.stores.messages.accept(acceptance);
+        await subject.stores.messages.accept([acceptance]);
         return acceptance.facts.id;
       });
       const found = (await messagesOf(sender.workspace.id)).map(({ message }) => message.id);

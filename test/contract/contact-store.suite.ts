@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CONTACT_STATUSES, raiseContactStatus } from '../../domain/contact';
-import { acceptMessage, aContact, anAcceptance, aWorkspace, createSender } from '../support/builders';
+import { acceptMessage, acceptOne, aContact, anAcceptance, aWorkspace, createSender } from '../support/builders';
 import { TEST_START } from '../support/clock';
 import { sharedEngine, type OpenEngine, type Subject } from './harness';
 import { deletionCases } from './contact-store/deletion.cases';
@@ -192,7 +192,7 @@ function describeDelete(open: OpenEngine): void {
         }));
       await Promise.all([
         atOnce(5, touch),
-        messages.accept(late),
+        acceptOne(messages, late),
         contacts.delete(sender.workspace.id, sender.contact.id),
         atOnce(5, touch),
       ]);

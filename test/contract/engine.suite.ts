@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aGrant, anAcceptance, createSender, refundRecord } from '../support/builders';
+import { acceptOne, aGrant, anAcceptance, createSender, refundRecord } from '../support/builders';
 import { freshEngine, type OpenEngine } from './harness';
 import { atOnce } from './helpers';
 import { pollCount, valuesSeen } from './log-reading';
@@ -15,7 +15,7 @@ export function describeEngine(open: OpenEngine): void {
       const { messages } = subject.stores;
       const accepts = atOnce(100, async () => {
         const acceptance = anAcceptance(sender);
-        await messages.accept({ ...acceptance, records: [refundRecord(acceptance.facts, 1)] });
+        await messages.accept([{ ...acceptance, records: [refundRecord(acceptance.facts, 1)] }]);
         acknowledged.push(acceptance.facts.id);
       });
       await Promise.all([accepts, subject.close()]);
@@ -36,7 +36,7 @@ export function describeEngine(open: OpenEngine): void {
       const sender = await createSender(subject.stores);
       const { messages, coins } = subject.stores;
       await subject.close();
-      await expect(messages.accept(anAcceptance(sender))).rejects.toThrow();
+      await expect(acceptOne(messages, anAcceptance(sender))).rejects.toThrow();
       await expect(coins.post(aGrant(sender.workspace.id, 1))).rejects.toThrow();
     });
 
@@ -51,7 +51,7 @@ export function describeEngine(open: OpenEngine): void {
     it('starts again with everything it had, several times over', async () => {
       const sender = await createSender(subject.stores);
       for (let life = 0; life < 3; life += 1) {
-        await subject.stores.messages.accept(anAcceptance(sender));
+        await subject.stores.messages.accept([anAcceptance(sender)]);
         if (life === 1) await subject.close();
         await subject.crash();
       }

@@ -1,6 +1,7 @@
 import { describe } from '@jest/globals';
 import type { OpenEngine } from './harness';
 import { describeAccept } from './message-store/accept.cases';
+import { describeAcceptLists } from './message-store/accept-lists.cases';
 import { describeChange } from './message-store/change.cases';
 import { describeChangesAtOnce } from './message-store/change-at-once.cases';
 import { describeContent } from './message-store/content.cases';
@@ -11,6 +12,7 @@ import { describeReads } from './message-store/reads.cases';
 export function describeMessageStore(open: OpenEngine): void {
   describe('MessageStore', () => {
     describeAccept(open);
+    describeAcceptLists(open);
     describeIdempotency(open);
     describeContent(open);
     describeReads(open);

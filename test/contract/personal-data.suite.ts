@@ -6,6 +6,7 @@ import { maskAddresses } from '../../domain/mask-addresses';
 import { texts } from '../../domain/texts';
 import {
   acceptMessage,
+  acceptOne,
   aContact,
   aSignal,
   anAcceptance,
@@ -187,9 +188,9 @@ function describeDeletion(open: OpenEngine): void {
       const { contacts, messages } = subject.stores;
       const { workspaceId, id } = person.sender.contact;
       await Promise.all([
-        ...late.slice(0, 10).map((acceptance) => messages.accept(acceptance)),
+        ...late.slice(0, 10).map((acceptance) => acceptOne(messages, acceptance)),
         contacts.delete(workspaceId, id),
-        ...late.slice(10).map((acceptance) => messages.accept(acceptance)),
+        ...late.slice(10).map((acceptance) => acceptOne(messages, acceptance)),
       ]);
       await eventually(async () => expect(await subject.places(person.email)).toEqual([]));
       for (const { facts } of late)

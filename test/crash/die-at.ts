@@ -13,12 +13,17 @@ const WAITS = [SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 12 * MINUTE, HOUR, ...Arr
 /** A crowded machine is slow; nobody waits for it otherwise. */
 const PATIENCE = 60_000;
 
+/** Mails of a batch. */
+const BATCH = 3;
+
 /** What was seen at one crash point. */
 export interface Death {
   /** True when the process was killed, which here only itself does. */
   reached: boolean;
-  /** The status on the disk at the moment of death. */
+  /** The status on the disk at the moment of death; of the first mail of a batch. */
   found: string | null;
+  /** True when all of a batch was on the disk at that moment, or none of it. */
+  whole: boolean;
   /** Everything that is wrong in the end: lost, doubled, coins, audit. */
   wrong: string[];
   /** Booked penalties of a forced send; 0 for every other errand. */
@@ -36,17 +41,19 @@ export async function dieAt(point: CrashPoint, seeded: string, sender: Sender, p
     const first = CRASH_POINTS.find(({ name }) => name === point.first);
     if (first) await errand.runUntilDeath(first);
     const reached = await errand.runUntilDeath(point);
-    const found = await errand.status();
+    const onDisk = await errand.statuses();
+    const found = onDisk[0] ?? null;
+    const whole = onDisk.every((status) => (status === null) === (found === null));
     await stage.start();
     const opens = await errand.runToTheEnd();
     await stage.stop();
-    const offers = errand.offer.id === null ? [] : [errand.offer];
+    const offers = errand.offers.filter(({ id }) => id !== null);
     const penalties = await forcedSendPenalties(stage.installation, sender);
     const senders = [{ ...sender, coins: sender.coins - 4 * penalties }];
     const { installation, journal } = stage;
     const verdict = await judge({ installation, journal, senders, offers });
     const wrong = [...verdict.lost, ...verdict.doubled, ...verdict.coinsWrong, ...(await auditData(installation))];
-    return { reached, found, wrong, penalties, opens };
+    return { reached, found, whole, wrong, penalties, opens };
   } finally {
     await stage.clear();
   }
@@ -54,7 +61,8 @@ export async function dieAt(point: CrashPoint, seeded: string, sender: Sender, p
 
 /** One caller with one thing to do, over all lives of the service. */
 class Errand {
-  readonly offer: Offer;
+  /** One, or those of a batch. */
+  readonly offers: Offer[];
   private readonly caller: ApiCaller;
 
   constructor(
@@ -63,7 +71,13 @@ class Errand {
     private readonly point: CrashPoint,
   ) {
     const kind = point.recipient;
-    this.offer = { sender, kind, key: 'the errand', to: `${kind}+1@pelanggan.test`, id: null };
+    this.offers = Array.from({ length: point.errand === 'send batch' ? BATCH : 1 }, (_, n) => ({
+      sender,
+      kind,
+      key: `the errand ${n + 1}`,
+      to: `${kind}+${n + 1}@pelanggan.test`,
+      id: null,
+    }));
     this.caller = new ApiCaller([stage.baseUrl]);
   }
 
@@ -89,15 +103,18 @@ class Errand {
       quiet = (await this.stage.isQuiet()) ? quiet + 1 : 0;
       await timeout(50);
     }
-    return this.offer.id === null ? 0 : this.stage.service.call('signals', this.offer.id);
+    const [id = null] = this.offers.map((offer) => offer.id);
+    return id === null ? 0 : this.stage.service.call('signals', id);
   }
 
-  /** The message's status on the disk, while nothing runs. */
-  async status(): Promise<string | null> {
+  /** The statuses of its messages on the disk, null for one that is not there, while nothing runs. */
+  async statuses(): Promise<(string | null)[]> {
     const engine = await this.stage.installation.open();
-    const found = await engine.stores.messages.findByIdempotencyKey(this.sender.workspaceId, this.offer.key);
+    const { messages } = engine.stores;
+    const find = ({ key }: Offer) => messages.findByIdempotencyKey(this.sender.workspaceId, key);
+    const found = await Promise.all(this.offers.map(find));
     await engine.close();
-    return found?.status ?? null;
+    return found.map((message) => message?.status ?? null);
   }
 
   private async run(signal: AbortSignal): Promise<void> {
@@ -112,15 +129,26 @@ class Errand {
   }
 
   private async send(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && !(await this.caller.offer(this.offer, { html: LONG_HTML }))) await timeout(20);
+    while (!signal.aborted && !(await this.handIn())) await timeout(20);
     const waits = [...WAITS];
     for (let looks = 1; !signal.aborted; looks++) {
-      const id = this.offer.id ?? '';
-      const statuses = await this.caller.statuses(this.sender.apiKey, [id]);
-      if (FINAL.has(statuses?.get(id) ?? '')) return;
+      const ids = this.offers.map(({ id }) => id ?? '');
+      const statuses = await this.caller.statuses(this.sender.apiKey, ids);
+      if (ids.every((id) => FINAL.has(statuses?.get(id) ?? ''))) return;
       await timeout(30);
       if (looks % 8 === 0) await this.stage.advance(waits.shift() ?? 0);
     }
+  }
+
+  /** One try; true once everything is accepted. */
+  private async handIn(): Promise<boolean> {
+    const { offers, sender, stage } = this;
+    if (this.point.errand !== 'send batch') return this.caller.offer(offers[0]!, { html: LONG_HTML });
+    const { workspaceId, domainId } = sender;
+    const mails = offers.map(({ to, key }) => ({ to, key, html: '<p>Halo</p>' }));
+    const ids = await stage.service.call('acceptBatch', { workspaceId, domainId, mails }).catch(() => null);
+    offers.forEach((offer, n) => (offer.id = ids?.[n] ?? null));
+    return ids !== null;
   }
 
   /** As a mail program shows the picture at the end of the mail. */

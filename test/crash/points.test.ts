@@ -29,7 +29,7 @@ describe('the named crash points', () => {
   it.concurrent.each(CRASH_POINTS.map((point) => [point.name, point] as const))(
     'at "%s": the process dies there; after the restart nothing is lost, doubled or wrongly paid',
     async (_name, point) => {
-      const { reached, found, wrong, penalties, opens } = await dieAt(
+      const { reached, found, whole, wrong, penalties, opens } = await dieAt(
         point,
         seeded,
         await (prepared ??= prepare()),
@@ -37,6 +37,7 @@ describe('the named crash points', () => {
       );
       expect(reached).toBe(true);
       if (point.found.length > 0) expect(point.found).toContain(found);
+      expect(whole).toBe(true);
       expect(wrong).toEqual([]);
       expect(penalties).toBe(point.errand === 'forced send' ? 1 : 0);
       if (point.errand === 'open') expect(opens).toBeGreaterThan(0);

@@ -47,31 +47,32 @@ async function acceptAndClaimSome(
   for (let i = 0; i < 10; i += 1) {
     const id = `019b8c18-e380-7000-8002-0000000000${10 + i}`;
     const email = `delivered+${i}@x.test`;
-    await stores.messages.accept({
-      facts: {
-        id,
-        workspaceId: 1,
-        contactId: 0,
-        domainId,
-        channel: 'api',
-        lane: 'transactional',
-        campaignId: null,
-        to: email,
-        toText: email,
-        subject: 'Halo',
-        fromEmail: 'no-reply@demo.kurir.test',
-        fromName: 'Demo',
-        replyTo: null,
-        metadata: null,
-        createdAt: now,
+    await stores.messages.accept([
+      {
+        facts: {
+          id,
+          workspaceId: 1,
+          domainId,
+          channel: 'api',
+          lane: 'transactional',
+          campaignId: null,
+          to: email,
+          toText: email,
+          subject: 'Halo',
+          fromEmail: 'no-reply@demo.kurir.test',
+          fromName: 'Demo',
+          replyTo: null,
+          metadata: null,
+          createdAt: now,
+        },
+        recipient: { address: { workspaceId: 1, email, emailHash: `hash-${i}`, name: null, at: now } },
+        body: { html: '<p>Halo</p>', text: null },
+        attachments: [],
+        attachmentsUntil: null,
+        idempotencyKey: null,
+        records: [],
       },
-      addressee: { workspaceId: 1, email, emailHash: `hash-${i}`, name: null, at: now },
-      body: { html: '<p>Halo</p>', text: null },
-      attachments: [],
-      attachmentsUntil: null,
-      idempotencyKey: null,
-      records: [],
-    });
+    ]);
     ids.push(id);
   }
   const lease = { name: 'throttle/1', owner: 'gone' };

@@ -10,7 +10,7 @@ import { webhookSecretContext } from '../../domain/webhook';
 import type { ApiKey, SmtpLogin, Workspace } from '../../domain/workspace';
 import type { Stores } from '../../stores/ports';
 import type { NewContact } from '../../stores/ports/contact-store';
-import type { Acceptance } from '../../stores/ports/message-store';
+import type { Acceptance, AcceptOutcome } from '../../stores/ports/message-store';
 import type { NewWebhook } from '../../stores/ports/webhook-store';
 import type { NewWorkspace } from '../../stores/ports/workspace-store';
 import type { OutgoingRecord } from '../../streams/records';
@@ -182,16 +182,17 @@ export function refundRecord(
 }
 
 export interface AcceptanceOptions extends Partial<Omit<Acceptance, 'facts' | 'body'>> {
-  facts?: Partial<MessageFacts>;
+  facts?: Partial<Acceptance['facts']>;
   body?: Partial<MessageBody>;
 }
 
-/** One accepted mail of the sender with the record that announces it. */
+/** One mail of the sender to its contact, as it is accepted. */
 export function anAcceptance(sender: Sender, options: AcceptanceOptions = {}): Acceptance {
   const { facts: factOverrides, body, ...rest } = options;
-  const facts = someFacts(sender, factOverrides);
+  const { contactId, ...facts } = someFacts(sender, factOverrides);
   return {
     facts,
+    recipient: { contact: contactId },
     body: { html: '<p>Halo {{nama|Kak}}</p>', text: null, ...body },
     attachments: [],
     attachmentsUntil: null,
@@ -201,6 +202,15 @@ export function anAcceptance(sender: Sender, options: AcceptanceOptions = {}): A
   };
 }
 
+/** Accepts a list of one mail; its outcome. */
+export async function acceptOne(
+  messages: Pick<Stores['messages'], 'accept'>,
+  acceptance: Acceptance,
+): Promise<AcceptOutcome> {
+  const [outcome] = await messages.accept([acceptance]);
+  return outcome!;
+}
+
 /** Accepts one mail and answers it as stored. */
 export async function acceptMessage(
   stores: Pick<Stores, 'messages'>,
@@ -208,7 +218,7 @@ export async function acceptMessage(
   options: AcceptanceOptions = {},
 ): Promise<Message> {
   const acceptance = anAcceptance(sender, options);
-  const outcome = await stores.messages.accept(acceptance);
+  const outcome = await acceptOne(stores.messages, acceptance);
   const message = await stores.messages.get(acceptance.facts.id);
   if (outcome.kind !== 'accepted' || !message) throw new Error(`not accepted: ${outcome.kind}`);
   return message;

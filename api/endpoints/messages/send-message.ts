@@ -2,8 +2,9 @@ import type { Workspace } from '../../../domain/workspace';
 import { messageRules, messageShape } from '../../../schemas/send-message';
 import { storedIdempotencyKey } from '../../../domain/stored-idempotency-key';
 import { acceptMessage } from '../../../accept/accept-message';
-import { Refusal } from '../../../accept/refusal';
+import { Refusal, type RefusalReason } from '../../../accept/refusal';
 import type { ApiDeps } from '../../deps';
+import { ERRORS, type ErrorCode } from '../../errors';
 import { presentAccepted } from '../../presenters/message';
 import { route, type Answer } from '../../route';
 import { readIdempotencyKey } from './idempotency-key';
@@ -41,6 +42,19 @@ async function findFirst({ stores }: ApiDeps, { id }: Workspace, spellings: read
   return null;
 }
 
+/** The code of each refusal, and with it the status (see `ERRORS`). */
+const CODES: Record<RefusalReason, ErrorCode> = {
+  malformed_address: 'recipient_malformed',
+  invalid_fields: 'validation_failed',
+  unknown_domain: 'domain_unknown',
+  inactive_domain: 'domain_inactive',
+  foreign_from_email: 'from_email_mismatch',
+  no_coins: 'no_coins',
+  suppressed: 'recipient_suppressed',
+  unsubscribed: 'recipient_unsubscribed',
+};
+
 function refused({ message, reason, errors }: Refusal): Answer {
-  return { status: 422, body: { message, code: reason, ...(errors && { errors }) } };
+  const code = CODES[reason];
+  return { status: ERRORS[code].status, body: { message, code, ...(errors && { errors }) } };
 }

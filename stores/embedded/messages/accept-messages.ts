@@ -2,7 +2,7 @@ import { COIN_PER_MAIL } from '../../../domain/coins';
 import type { ContactStatus } from '../../../domain/contact';
 import { NEW_STATE, type MessageStatus } from '../../../domain/message';
 import type { NewContact } from '../../ports/contact-store';
-import type { Acceptance, AcceptOutcome } from '../../ports/message-store';
+import type { Acceptance, AcceptOutcome, Recipient } from '../../ports/message-store';
 import { withoutRecipient } from '../../shared/without-recipient';
 import { addContact } from '../contacts/contact-store';
 import { textIn, type Database } from '../database/database';
@@ -25,17 +25,21 @@ export function findByKey(
   );
 }
 
-/** Accepts one message inside a transaction: message, body, attachments, idempotency key, records (DESIGN 3.1). */
-export function acceptMessage(tx: Transaction, acceptance: Acceptance): AcceptOutcome {
+/** Accepts messages inside a transaction, one after the other; see MessageStore.accept. */
+export const acceptMessages = (tx: Transaction, acceptances: readonly Acceptance[]): AcceptOutcome[] =>
+  acceptances.map((acceptance) => acceptMessage(tx, acceptance));
+
+/** One of them: message, body, attachments, idempotency key, contact, records. */
+function acceptMessage(tx: Transaction, acceptance: Acceptance): AcceptOutcome {
   const { facts, idempotencyKey } = acceptance;
   if (idempotencyKey !== null) {
     const first = findByKey(tx.db, facts.workspaceId, idempotencyKey);
     if (first) return { kind: 'duplicate', ...first };
   }
-  const recipient = findRecipient(tx, acceptance);
-  if ('kind' in recipient) return recipient;
-  const seq = insertMessage(tx, recipient.gone ? withoutRecipient(acceptance) : acceptance, recipient.contactId);
-  if (!recipient.gone) insertContent(tx.db, seq, acceptance);
+  const contact = findContact(tx, acceptance.recipient);
+  if ('kind' in contact) return contact;
+  const seq = insertMessage(tx, contact.gone ? withoutRecipient(acceptance) : acceptance, contact.id);
+  if (!contact.gone) insertContent(tx.db, seq, acceptance);
   if (idempotencyKey !== null) {
     tx.db.run(
       'INSERT INTO idempotency (workspace_id, key, seq) VALUES (?, ?, ?)',
@@ -49,27 +53,27 @@ export function acceptMessage(tx: Transaction, acceptance: Acceptance): AcceptOu
   return { kind: 'accepted' };
 }
 
-interface Recipient {
-  contactId: number;
+interface FoundContact {
+  id: number;
   /** A contact deleted in this very moment takes the address with it. */
   gone: boolean;
 }
 
-function findRecipient(tx: Transaction, { facts, addressee }: Acceptance): Recipient | AcceptOutcome {
-  if (!addressee) {
-    const found = tx.db.get('SELECT 1 FROM contacts WHERE id = ?', facts.contactId);
-    return { contactId: facts.contactId, gone: found === undefined };
+function findContact(tx: Transaction, recipient: Recipient): FoundContact | AcceptOutcome {
+  if ('contact' in recipient) {
+    const found = tx.db.get('SELECT 1 FROM contacts WHERE id = ?', recipient.contact);
+    return { id: recipient.contact, gone: found === undefined };
   }
-  const standing = readStanding(tx.db, addressee);
+  const standing = readStanding(tx.db, recipient.address);
   if (standing.balance < COIN_PER_MAIL) return { kind: 'refused', because: 'no_coins' };
   if (standing.suppressed === 1) return { kind: 'refused', because: 'suppressed' };
-  if (standing.contact === null) return { contactId: addContact(tx, addressee), gone: false };
+  if (standing.contact === null) return { id: addContact(tx, recipient.address), gone: false };
   const { status } = tx.db.get<{ status: ContactStatus }>(
     'SELECT status FROM contacts WHERE id = ?',
     standing.contact,
   )!;
   if (status !== 'subscribed') return { kind: 'refused', because: 'unsubscribed' };
-  return { contactId: standing.contact, gone: false };
+  return { id: standing.contact, gone: false };
 }
 
 /** One statement for what every accept asks: most of a look-up's cost is the call. */

@@ -1,7 +1,7 @@
 import type { MessageBody } from '../../../domain/message';
 import { FieldList, nested, plain, type Codec, type Values } from '../../../lib/fields';
 import type { NewContact } from '../../ports/contact-store';
-import type { Acceptance } from '../../ports/message-store';
+import type { Acceptance, Recipient } from '../../ports/message-store';
 import { MESSAGE_FACTS } from './message-fields';
 
 const BODY = new FieldList<MessageBody>({ html: plain, text: plain });
@@ -14,15 +14,16 @@ const ADDRESS = new FieldList<NewContact>({
   at: plain,
 });
 
-const ADDRESSEE: Codec<NewContact | undefined> = {
-  encode: (addressee) => addressee && ADDRESS.encode(addressee),
-  decode: (written) => (written === undefined ? undefined : ADDRESS.decode(written as Values<NewContact>)),
+/** A number is the id of a contact. */
+const RECIPIENT: Codec<Recipient> = {
+  encode: (recipient) => ('contact' in recipient ? recipient.contact : ADDRESS.encode(recipient.address)),
+  decode: (written) =>
+    typeof written === 'number' ? { contact: written } : { address: ADDRESS.decode(written as Values<NewContact>) },
 };
 
-/** An Acceptance as it passes between threads: half of what that costs are the names of its fields, of which there are thirty. */
-export const ACCEPTANCE = new FieldList<Acceptance>({
-  facts: nested(MESSAGE_FACTS.unencoded()),
-  addressee: ADDRESSEE,
+const ACCEPTANCE = new FieldList<Acceptance>({
+  facts: nested(MESSAGE_FACTS.without('contactId').unencoded()),
+  recipient: RECIPIENT,
   body: nested(BODY),
   attachments: plain,
   attachmentsUntil: plain,
@@ -30,4 +31,11 @@ export const ACCEPTANCE = new FieldList<Acceptance>({
   records: plain,
 });
 
+/** An Acceptance as it passes between threads: half of what that costs are the names of its fields, of which there are thirty. */
 export type AcceptanceRow = Values<Acceptance>;
+
+/** The row of an acceptance. */
+export const toAcceptanceRow = (acceptance: Acceptance): AcceptanceRow => ACCEPTANCE.encode(acceptance);
+
+/** The acceptance of a row. */
+export const toAcceptance = (row: AcceptanceRow): Acceptance => ACCEPTANCE.decode(row);

@@ -1,6 +1,6 @@
 import { decideChange } from '../../shared/decide-change';
 import type { MessageStore } from '../../ports/message-store';
-import { acceptMessage, findByKey } from './accept-messages';
+import { acceptMessages, findByKey } from './accept-messages';
 import { applyChange } from './change-message';
 import type { Database } from '../database/database';
 import type { Commits } from '../database/commits';
@@ -11,7 +11,7 @@ import { readHistory, readMessage, toAttempt, type AttemptRow } from './message-
 /** Embedded driver of MessageStore. */
 export function messageStore(db: Database, commits: Commits): MessageStore {
   return {
-    accept: (acceptance) => commits.write((tx) => acceptMessage(tx, acceptance)),
+    accept: (acceptances) => commits.write((tx) => acceptMessages(tx, acceptances)),
     findByIdempotencyKey: async (workspaceId, key) => findByKey(db, workspaceId, key) ?? null,
     get: async (id) => readMessage(db, id),
     getMany: async (workspaceId, ids) =>

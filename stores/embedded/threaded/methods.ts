@@ -3,8 +3,8 @@ import type { EventLog, Position } from '../../../streams/event-log';
 import type { GroupName } from '../../../streams/topics';
 import type { Stores } from '../../ports';
 import type { MessageChange } from '../../ports/message-store';
-import { acceptMessage } from '../messages/accept-messages';
-import { ACCEPTANCE, type AcceptanceRow } from '../messages/acceptance-row';
+import { acceptMessages } from '../messages/accept-messages';
+import { toAcceptance, type AcceptanceRow } from '../messages/acceptance-row';
 import { applyChange } from '../messages/change-message';
 import type { Commits } from '../database/commits';
 import type { Database } from '../database/database';
@@ -119,7 +119,7 @@ export type ComposedStores = {
 
 /** What the caller's half of the drivers is made of besides. */
 export const innerMethods = (db: Database, commits: Commits) => ({
-  acceptRow: (row: AcceptanceRow) => commits.write((tx) => acceptMessage(tx, ACCEPTANCE.decode(row))),
+  acceptRows: (rows: readonly AcceptanceRow[]) => commits.write((tx) => acceptMessages(tx, rows.map(toAcceptance))),
   jobRow: async (id: string) => readJobRow(db, id),
   applyChange: (id: string, version: number, change: MessageChange) =>
     commits.write((tx) => applyChange(tx, id, version, change)),
@@ -127,6 +127,13 @@ export const innerMethods = (db: Database, commits: Commits) => ({
     commits.write((tx) => moveCursors(tx.db, group, positions)),
 });
 export type InnerMethods = ReturnType<typeof innerMethods>;
+const INNER = {
+  acceptRows: 'thread',
+  jobRow: 'thread',
+  applyChange: 'thread',
+  moveCursors: 'thread',
+} as const satisfies PlacesOf<InnerMethods>;
+export const INNER_METHODS: readonly string[] = inThread(INNER);
 
 /** A method as the other side of the thread names and calls it. */
 export type Handler = (...args: never[]) => Promise<unknown>;

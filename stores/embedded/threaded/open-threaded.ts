@@ -6,14 +6,14 @@ import type { Message } from '../../../domain/message';
 import { decideChange } from '../../shared/decide-change';
 import type { Engine } from '../../ports/engine';
 import { UnavailableError } from '../../../lib/errors';
-import { ACCEPTANCE } from '../messages/acceptance-row';
+import { toAcceptanceRow } from '../messages/acceptance-row';
 import type { Commits } from '../database/commits';
 import { Database } from '../database/database';
 import { toJob } from '../messages/read-job';
 import type { EmbeddedOptions } from '../open';
 import { embeddedParts, type Parts } from '../parts';
 import { QueryClient } from './query-client';
-import { LOG_THREAD_METHODS, storeMethods, type ComposedStores, type InnerMethods } from './methods';
+import { INNER_METHODS, LOG_THREAD_METHODS, storeMethods, type ComposedStores, type InnerMethods } from './methods';
 import { ThreadClient } from './thread-client';
 
 /** Stores with rows that are remembered; a claim moves the coin account. */
@@ -45,7 +45,7 @@ export async function openThreaded({ file, clock, program, onGone }: ThreadedOpt
   const now = (): number => clock.now();
   const client = new ThreadClient(program, { file }, { now, onAnswers, onGone });
   const queries = new QueryClient(join(dirname(program), 'query-worker.js'), file);
-  const inner = remote<InnerMethods>(client, '', ['acceptRow', 'applyChange', 'jobRow', 'moveCursors']);
+  const inner = remote<InnerMethods>(client, '', INNER_METHODS);
   const commits: Commits = {
     write: () => Promise.reject(new UnavailableError('This write belongs into the thread of the store.')),
   };
@@ -84,13 +84,13 @@ function threadedStores(parts: Parts, client: ThreadClient, inner: InnerMethods,
 }
 
 function composedStores(
-  { acceptRow, applyChange, jobRow }: InnerMethods,
+  { acceptRows, applyChange, jobRow }: InnerMethods,
   getMessage: (id: string) => Promise<Message | null>,
   queries: QueryClient,
 ): ComposedStores {
   return {
     messages: {
-      accept: (acceptance) => acceptRow(ACCEPTANCE.encode(acceptance)),
+      accept: (acceptances) => acceptRows(acceptances.map(toAcceptanceRow)),
       job: async (id) => {
         const row = await jobRow(id);
         return row && toJob(row);

@@ -4,7 +4,7 @@ import type { MessageStatus } from '../../../domain/message';
 import type { OutgoingRecord } from '../../../streams/records';
 import { DuplicateError } from '../../../lib/errors';
 import type { NewContact } from '../../ports/contact-store';
-import type { Acceptance, AcceptOutcome } from '../../ports/message-store';
+import type { Acceptance, AcceptOutcome, Recipient } from '../../ports/message-store';
 import { lookUp, type LookUps } from './acceptance-look-ups';
 import { attachmentDocuments } from './attachments';
 import type { Mongo } from '../database/client';
@@ -13,7 +13,7 @@ import { Conflict, type Attempt } from '../transactions/contention';
 import { documents, type ContactDocument, type MessageDocument } from '../database/documents';
 import { isDuplicate } from '../transactions/guard';
 import type { IdBlock } from '../database/ids';
-import { newMessage, outboxEntries, type Recipient } from './message-codec';
+import { newMessage, outboxEntries, type FoundContact } from './message-codec';
 import type { Outbox } from '../log/outbox';
 import { transact } from '../transactions/transact';
 
@@ -71,7 +71,7 @@ async function refuseTakenIds({ db }: Mongo, items: readonly Acceptance[]): Prom
 
 async function makePlan({ mongo, contactIds }: AcceptParts, items: readonly Acceptance[]): Promise<Plan> {
   const look = await lookUp(mongo, items);
-  const unknown = items.filter(({ addressee }) => addressee && !look.contactOf(addressee));
+  const unknown = items.filter(({ recipient }) => 'address' in recipient && !look.contactOf(recipient.address));
   const ids = await contactIds.take(unknown.length);
   const planner = new Planner(look, ids);
   return { ...planner.plan, outcomes: items.map((item) => planner.accept(item)) };
@@ -95,35 +95,36 @@ class Planner {
       const first = this.firsts.get(key) ?? this.look.firstOf(facts.workspaceId, idempotencyKey);
       if (first) return { kind: 'duplicate', ...first };
     }
-    const recipient = this.recipientOf(acceptance);
-    if ('kind' in recipient) return recipient;
+    const contact = this.contactFor(acceptance.recipient);
+    if ('kind' in contact) return contact;
     if (idempotencyKey !== null) this.firsts.set(key, { id: facts.id, status: 'queued' });
-    this.plan.accepted.push({ acceptance, document: newMessage(acceptance, recipient) });
+    this.plan.accepted.push({ acceptance, document: newMessage(acceptance, contact) });
     return { kind: 'accepted' };
   }
 
-  private recipientOf({ facts, addressee }: Acceptance): Recipient | AcceptOutcome {
-    if (!addressee) {
-      const gone = !this.look.contactExists(facts.contactId);
-      if (!gone) this.plan.touched.add(facts.contactId);
-      return { contactId: facts.contactId, gone };
+  private contactFor(recipient: Recipient): FoundContact | AcceptOutcome {
+    if ('contact' in recipient) {
+      const gone = !this.look.contactExists(recipient.contact);
+      if (!gone) this.plan.touched.add(recipient.contact);
+      return { id: recipient.contact, gone };
     }
-    if (this.look.balanceOf(addressee.workspaceId) < COIN_PER_MAIL) return { kind: 'refused', because: 'no_coins' };
-    if (this.look.suppressed(addressee)) return { kind: 'refused', because: 'suppressed' };
-    const contact = this.look.contactOf(addressee);
-    if (!contact) return { contactId: this.madeFor(addressee), gone: false };
+    const { address } = recipient;
+    if (this.look.balanceOf(address.workspaceId) < COIN_PER_MAIL) return { kind: 'refused', because: 'no_coins' };
+    if (this.look.suppressed(address)) return { kind: 'refused', because: 'suppressed' };
+    const contact = this.look.contactOf(address);
+    if (!contact) return { id: this.madeFor(address), gone: false };
     if (contact.status !== 'subscribed') return { kind: 'refused', because: 'unsubscribed' };
     this.plan.touched.add(contact.id);
-    return { contactId: contact.id, gone: false };
+    return { id: contact.id, gone: false };
   }
 
-  private madeFor(addressee: NewContact): number {
-    const key = `${addressee.workspaceId} ${addressee.email}`;
+  private madeFor(address: NewContact): number {
+    const key = `${address.workspaceId} ${address.email}`;
     const known = this.made.get(key);
     if (known !== undefined) return known;
     const id = this.ids.pop()!;
     this.made.set(key, id);
-    this.plan.newContacts.push({ _id: id, ...newContact(addressee) });
+    this.plan.newContacts.push({ _id: id, ...newContact(address) });
     return id;
   }
 }

@@ -11,8 +11,8 @@ export interface LookUps {
   firstOf(workspaceId: number, key: string): { id: string; status: MessageStatus } | undefined;
   /** False for a contact that was deleted. */
   contactExists(id: number): boolean;
-  contactOf(addressee: NewContact): { id: number; status: ContactStatus } | undefined;
-  suppressed(addressee: NewContact): boolean;
+  contactOf(address: NewContact): { id: number; status: ContactStatus } | undefined;
+  suppressed(address: NewContact): boolean;
   balanceOf(workspaceId: number): number;
 }
 
@@ -31,13 +31,13 @@ function branches<T>(items: readonly { workspaceId: number; value: T }[]): { wor
 
 /** Asks everything at once, beside the transaction: it costs as long as the slowest, and what must hold is guarded by the writes. */
 export async function lookUp(mongo: Mongo, items: readonly Acceptance[]): Promise<LookUps> {
-  const addressees = items.flatMap(({ addressee }) => (addressee ? [addressee] : []));
+  const addresses = items.flatMap(({ recipient }) => ('address' in recipient ? [recipient.address] : []));
   const [firsts, existing, contacts, suppressed, balances] = await Promise.all([
     readKeys(mongo, items),
     readContactIds(mongo, items),
-    readContacts(mongo, addressees),
-    readSuppressed(mongo, addressees),
-    readBalances(mongo, addressees),
+    readContacts(mongo, addresses),
+    readSuppressed(mongo, addresses),
+    readBalances(mongo, addresses),
   ]);
   return {
     firstOf: (workspaceId, key) => firsts.get(pair(workspaceId, key)),
@@ -71,7 +71,7 @@ async function readKeys({ db }: Mongo, items: readonly Acceptance[]) {
 }
 
 async function readContactIds({ db }: Mongo, items: readonly Acceptance[]): Promise<Set<number>> {
-  const ids = unique(items.flatMap(({ addressee, facts }) => (addressee ? [] : [facts.contactId])));
+  const ids = unique(items.flatMap(({ recipient }) => ('contact' in recipient ? [recipient.contact] : [])));
   if (ids.length === 0) return new Set();
   const found = await documents(db, 'contacts')
     .find({ _id: { $in: ids } }, { projection: { _id: 1 } })
@@ -79,8 +79,8 @@ async function readContactIds({ db }: Mongo, items: readonly Acceptance[]): Prom
   return new Set(found.map(({ _id }) => _id));
 }
 
-async function readContacts({ db }: Mongo, addressees: readonly NewContact[]) {
-  const emails = branches(addressees.map(({ workspaceId, email: value }) => ({ workspaceId, value })));
+async function readContacts({ db }: Mongo, addresses: readonly NewContact[]) {
+  const emails = branches(addresses.map(({ workspaceId, email: value }) => ({ workspaceId, value })));
   if (emails.length === 0) return new Map<string, { id: number; status: ContactStatus }>();
   const found = await documents(db, 'contacts')
     .find(
@@ -91,13 +91,13 @@ async function readContacts({ db }: Mongo, addressees: readonly NewContact[]) {
   return new Map(found.map(({ _id: id, workspaceId, email, status }) => [pair(workspaceId, email), { id, status }]));
 }
 
-async function readSuppressed({ db }: Mongo, addressees: readonly NewContact[]): Promise<Set<string>> {
-  if (addressees.length === 0) return new Set();
+async function readSuppressed({ db }: Mongo, addresses: readonly NewContact[]): Promise<Set<string>> {
+  if (addresses.length === 0) return new Set();
   const found = await documents(db, 'suppressions')
     .find(
       {
-        workspaceId: { $in: unique([GLOBAL, ...addressees.map(({ workspaceId }) => workspaceId)]) },
-        addressHash: { $in: unique(addressees.map(({ emailHash }) => emailHash)) },
+        workspaceId: { $in: unique([GLOBAL, ...addresses.map(({ workspaceId }) => workspaceId)]) },
+        addressHash: { $in: unique(addresses.map(({ emailHash }) => emailHash)) },
       },
       { projection: { _id: 0, workspaceId: 1, addressHash: 1 } },
     )
@@ -105,8 +105,8 @@ async function readSuppressed({ db }: Mongo, addressees: readonly NewContact[]):
   return new Set(found.map(({ workspaceId, addressHash }) => pair(workspaceId, addressHash)));
 }
 
-async function readBalances({ db }: Mongo, addressees: readonly NewContact[]): Promise<Map<number, number>> {
-  const ids = unique(addressees.map(({ workspaceId }) => workspaceId));
+async function readBalances({ db }: Mongo, addresses: readonly NewContact[]): Promise<Map<number, number>> {
+  const ids = unique(addresses.map(({ workspaceId }) => workspaceId));
   if (ids.length === 0) return new Map();
   const found = await documents(db, 'accounts')
     .find({ _id: { $in: ids } }, { projection: { balance: 1 } })

@@ -6,16 +6,16 @@ import type { MessageDocument, OutboxEntry, Stage } from '../database/documents'
 import { MESSAGE } from './message-fields';
 
 /** Where the contact of a message was found; one deleted in this very moment takes the address with it. */
-export interface Recipient {
-  contactId: number;
+export interface FoundContact {
+  id: number;
   gone: boolean;
 }
 
 /** The document of a message that was accepted just now. */
-export function newMessage(acceptance: Acceptance, recipient: Recipient): MessageDocument {
-  const { facts, attachmentsUntil, idempotencyKey } = recipient.gone ? withoutRecipient(acceptance) : acceptance;
+export function newMessage(acceptance: Acceptance, contact: FoundContact): MessageDocument {
+  const { facts, attachmentsUntil, idempotencyKey } = contact.gone ? withoutRecipient(acceptance) : acceptance;
   return {
-    ...MESSAGE.encode(acceptedMessage({ ...facts, contactId: recipient.contactId }, attachmentsUntil)),
+    ...MESSAGE.encode(acceptedMessage({ ...facts, contactId: contact.id }, attachmentsUntil)),
     history: [{ status: NEW_STATE.status, at: facts.createdAt }],
     attempts: [],
     ...(idempotencyKey === null ? {} : { idempotencyKey }),

@@ -9,29 +9,40 @@ import { listMessages } from './list-messages';
 import { MESSAGE } from './message-fields';
 import { jobReader } from './read-job';
 
+/** Messages that one transaction carries, and bytes of content; a list is never split, and may be larger on its own. */
 const MAX_GROUP = 500;
-/** Bytes of content that one transaction carries. */
 const MAX_GROUP_BYTES = 16 * 1_048_576;
+/** A message weighs its bytes, at least this, so that one bound keeps both. */
+const LEAST_WEIGHT = Math.ceil(MAX_GROUP_BYTES / MAX_GROUP);
 
-/** The acceptances that wait share transactions. */
-export const groupedAccepts = (parts: AcceptParts): Grouped<Acceptance, AcceptOutcome> =>
-  new Grouped((items, how) => acceptMessages(parts, items, how), {
-    maxItems: MAX_GROUP,
-    aloneAtOnce: 4,
-    weigh: ({ body, attachments }) =>
-      body.html.length + (body.text?.length ?? 0) + attachments.reduce((sum, { content }) => sum + content.length, 0),
-    maxWeight: MAX_GROUP_BYTES,
-  });
+type GroupedAccepts = Grouped<readonly Acceptance[], AcceptOutcome[]>;
+
+/** The lists of acceptances that wait share transactions. */
+export const groupedAccepts = (parts: AcceptParts): GroupedAccepts =>
+  new Grouped(
+    async (lists, how) => {
+      const outcomes = await acceptMessages(parts, lists.flat(), how);
+      return lists.map(({ length }) => outcomes.splice(0, length));
+    },
+    {
+      maxItems: MAX_GROUP,
+      aloneAtOnce: 4,
+      weigh: (list) => list.reduce((sum, acceptance) => sum + weightOf(acceptance), 0),
+      maxWeight: MAX_GROUP_BYTES,
+    },
+  );
+
+function weightOf({ body, attachments }: Acceptance): number {
+  const files = attachments.reduce((sum, { content }) => sum + content.length, 0);
+  return Math.max(body.html.length + (body.text?.length ?? 0) + files, LEAST_WEIGHT);
+}
 
 /** MongoDB driver of MessageStore. */
-export function messageStore(
-  parts: AcceptParts & ChangeParts,
-  accepts: Grouped<Acceptance, AcceptOutcome>,
-): MessageStore {
+export function messageStore(parts: AcceptParts & ChangeParts, accepts: GroupedAccepts): MessageStore {
   const { mongo } = parts;
   const messages = documents(mongo.db, 'messages');
   return guarded<MessageStore>({
-    accept: (acceptance) => accepts.submit(acceptance),
+    accept: (acceptances) => accepts.submit(acceptances),
     findByIdempotencyKey: async (workspaceId, idempotencyKey) => {
       const found = await messages.findOne({ workspaceId, idempotencyKey }, { projection: { status: 1 } });
       return found && { id: found._id, status: found.status };

@@ -4,7 +4,15 @@ import type { Audience } from '../../../domain/audience';
 import type { Difference } from '../../../domain/audit/difference';
 import type { Contact } from '../../../domain/contact';
 import type { Message } from '../../../domain/message';
-import { acceptMessage, aContact, anAcceptance, aSignal, createSender, nextSerial } from '../../support/builders';
+import {
+  acceptMessage,
+  acceptOne,
+  aContact,
+  anAcceptance,
+  aSignal,
+  createSender,
+  nextSerial,
+} from '../../support/builders';
 import { TEST_START } from '../../support/clock';
 import { addMembers, aConversion, aJourney, anAudience, anEnrollment } from '../../support/marketing';
 import { sharedEngine, type OpenEngine, type Subject } from '../harness';
@@ -168,7 +176,8 @@ export function deletionCases(open: OpenEngine): void {
         audiences.join(workspaceId, at(life.audiences, n % 2).id, { contactId: other.id }, LATER),
         journeys.enrol(life.enrollment()),
         conversions.accept(at(sales, n)),
-        messages.accept(
+        acceptOne(
+          messages,
           anAcceptance({ workspace, domain, contact: sari }, { facts: { subject: `Untuk ${sari.email}` } }),
         ),
         signals.store(aSignal(at(life.messages, n % 2).id, { at: LATER + n }), workspaceId, []),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aContact, anAcceptance, aWorkspace, createSender } from '../../support/builders';
+import { acceptOne, aContact, anAcceptance, aWorkspace, createSender } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
 import { sharedEngine, type OpenEngine } from '../harness';
 import { at, atOnce } from '../helpers';
@@ -79,12 +79,12 @@ export function listCases(open: OpenEngine): void {
     it('counts a contact that a mail made, and one of 20 that were made or deleted at once', async () => {
       const sender = await createSender(subject.stores);
       const { id: workspaceId } = sender.workspace;
-      const addressee = aContact(workspaceId);
-      await atOnce(20, () => subject.stores.messages.accept(anAcceptance(sender, { addressee })));
+      const address = aContact(workspaceId);
+      await atOnce(20, () => acceptOne(subject.stores.messages, anAcceptance(sender, { recipient: { address } })));
       expect(await page(workspaceId, 0)).toMatchObject({ total: 2, items: [{}, {}] });
       const { contacts } = subject.stores;
       await atOnce(20, () => contacts.delete(workspaceId, sender.contact.id));
-      expect(await page(workspaceId, 0)).toMatchObject({ total: 1, items: [{ email: addressee.email }] });
+      expect(await page(workspaceId, 0)).toMatchObject({ total: 1, items: [{ email: address.email }] });
     });
 
     it('comes back as it was after a crash', async () => {

@@ -5,6 +5,7 @@ import {
   aGrant,
   aSuppression,
   acceptMessage,
+  acceptOne,
   anAcceptance,
   createSender,
   refundRecord,
@@ -28,10 +29,11 @@ export function describeAccept(open: OpenEngine): void {
         attachmentsUntil: LATER,
         facts: { channel: 'app', lane: 'campaign', campaignId: 12, replyTo: 'cs@contoh.test', metadata: { order: 7 } },
       });
-      expect(await subject.stores.messages.accept(acceptance)).toEqual({ kind: 'accepted' });
+      expect(await acceptOne(subject.stores.messages, acceptance)).toEqual({ kind: 'accepted' });
       const stored = await subject.stores.messages.get(acceptance.facts.id);
       expect(stored).toEqual({
         ...acceptance.facts,
+        contactId: sender.contact.id,
         status: 'queued',
         failedReason: null,
         dispatchedAt: null,
@@ -50,14 +52,14 @@ export function describeAccept(open: OpenEngine): void {
 
     it('makes a new contact in the same commit, or finds the one somebody else made first', async () => {
       const sender = await createSender(subject.stores);
-      const addressee = aContact(sender.workspace.id);
-      const acceptances = [1, 2, 3, 4].map(() => ({ ...anAcceptance(sender), addressee }));
-      await Promise.all(acceptances.map((acceptance) => subject.stores.messages.accept(acceptance)));
-      const contact = await subject.stores.contacts.find(sender.workspace.id, addressee.email);
+      const address = aContact(sender.workspace.id);
+      const acceptances = [1, 2, 3, 4].map(() => ({ ...anAcceptance(sender), recipient: { address } }));
+      await Promise.all(acceptances.map((acceptance) => acceptOne(subject.stores.messages, acceptance)));
+      const contact = await subject.stores.contacts.find(sender.workspace.id, address.email);
       expect(contact).toMatchObject({
         status: 'subscribed',
-        createdAt: addressee.at,
-        emailHash: addressee.emailHash,
+        createdAt: address.at,
+        emailHash: address.emailHash,
       });
       for (const { facts } of acceptances) {
         expect(await subject.stores.messages.get(facts.id)).toMatchObject({ contactId: contact?.id, to: facts.to });
@@ -67,11 +69,11 @@ export function describeAccept(open: OpenEngine): void {
     it('makes no contact for a message that is a duplicate', async () => {
       const sender = await createSender(subject.stores);
       const idempotencyKey = `key-${sender.workspace.id}`;
-      await subject.stores.messages.accept(anAcceptance(sender, { idempotencyKey }));
-      const addressee = aContact(sender.workspace.id);
-      const again = { ...anAcceptance(sender, { idempotencyKey }), addressee };
-      expect(await subject.stores.messages.accept(again)).toMatchObject({ kind: 'duplicate' });
-      expect(await subject.stores.contacts.find(sender.workspace.id, addressee.email)).toBeNull();
+      await subject.stores.messages.accept([anAcceptance(sender, { idempotencyKey })]);
+      const address = aContact(sender.workspace.id);
+      const again = { ...anAcceptance(sender, { idempotencyKey }), recipient: { address } };
+      expect(await acceptOne(subject.stores.messages, again)).toMatchObject({ kind: 'duplicate' });
+      expect(await subject.stores.contacts.find(sender.workspace.id, address.email)).toBeNull();
     });
 
     it('begins the history, without attempts and links', async () => {
@@ -85,7 +87,7 @@ export function describeAccept(open: OpenEngine): void {
       const sender = await createSender(subject.stores);
       const { facts, ...rest } = anAcceptance(sender);
       const records = [refundRecord(facts, 1), refundRecord(facts, 2)];
-      await subject.stores.messages.accept({ ...rest, facts, records });
+      await subject.stores.messages.accept([{ ...rest, facts, records }]);
       const accepted = await valuesSeen(subject.log, 'throttle', 1, ({ messageId }) => messageId === facts.id);
       expect(accepted).toEqual([{ workspaceId: sender.workspace.id, messageId: facts.id }]);
       const coins = await valuesSeen(subject.log, 'coins', 2, ({ messageId }) => messageId === facts.id);
@@ -98,7 +100,7 @@ export function describeAccept(open: OpenEngine): void {
         const acceptance = anAcceptance(sender);
         return { ...acceptance, records: [refundRecord(acceptance.facts, 1)] };
       });
-      await Promise.all(acceptances.map((acceptance) => subject.stores.messages.accept(acceptance)));
+      await Promise.all(acceptances.map((acceptance) => acceptOne(subject.stores.messages, acceptance)));
       await subject.crash();
       const ids = acceptances.map(({ facts }) => facts.id);
       expect((await subject.stores.messages.getMany(sender.workspace.id, ids)).map(({ id }) => id)).toEqual(ids);
@@ -109,42 +111,49 @@ export function describeAccept(open: OpenEngine): void {
       expect(ids).toContain(wakeUp?.messageId);
     });
 
-    it('refuses an addressee for want of coins, then for suppression, then for having unsubscribed', async () => {
+    it('refuses an address without coins, then for suppression, then for having unsubscribed', async () => {
       const { workspace, ...sender } = await createSender(subject.stores, { coins: 0 });
-      const addressee = aContact(workspace.id);
-      const attempt = () => subject.stores.messages.accept({ ...anAcceptance({ ...sender, workspace }), addressee });
-      const contact = await subject.stores.contacts.ensure(addressee);
+      const address = aContact(workspace.id);
+      const attempt = () =>
+        acceptOne(subject.stores.messages, {
+          ...anAcceptance({ ...sender, workspace }),
+          recipient: { address },
+        });
+      const contact = await subject.stores.contacts.ensure(address);
       await subject.stores.contacts.raiseStatus(workspace.id, contact.id, 'unsubscribed', LATER);
-      const entry = aSuppression({ workspaceId: workspace.id, addressHash: addressee.emailHash });
+      const entry = aSuppression({ workspaceId: workspace.id, addressHash: address.emailHash });
       await subject.stores.suppressions.add(entry);
       expect(await attempt()).toEqual({ kind: 'refused', because: 'no_coins' });
       await subject.stores.coins.post(aGrant(workspace.id, 1));
       expect(await attempt()).toEqual({ kind: 'refused', because: 'suppressed' });
-      await subject.stores.suppressions.remove(workspace.id, addressee.emailHash);
+      await subject.stores.suppressions.remove(workspace.id, address.emailHash);
       expect(await attempt()).toEqual({ kind: 'refused', because: 'unsubscribed' });
       expect((await subject.stores.messages.list(workspace.id, { offset: 0, limit: 1 })).total).toBe(0);
     });
 
-    it('refuses an addressee on the global list, and makes no contact of one that is refused', async () => {
+    it('refuses an address on the global list, and makes no contact of one that is refused', async () => {
       const sender = await createSender(subject.stores);
-      const addressee = aContact(sender.workspace.id);
-      await subject.stores.suppressions.add(aSuppression({ workspaceId: null, addressHash: addressee.emailHash }));
-      const outcome = await subject.stores.messages.accept({ ...anAcceptance(sender), addressee });
+      const address = aContact(sender.workspace.id);
+      await subject.stores.suppressions.add(aSuppression({ workspaceId: null, addressHash: address.emailHash }));
+      const outcome = await acceptOne(subject.stores.messages, {
+        ...anAcceptance(sender),
+        recipient: { address },
+      });
       expect(outcome).toEqual({ kind: 'refused', because: 'suppressed' });
-      expect(await subject.stores.contacts.find(sender.workspace.id, addressee.email)).toBeNull();
+      expect(await subject.stores.contacts.find(sender.workspace.id, address.email)).toBeNull();
     });
 
-    it('counts as one message what repeats an idempotency key, whatever became of the addressee', async () => {
+    it('counts as one message what repeats an idempotency key, whatever became of the address', async () => {
       const sender = await createSender(subject.stores);
-      const addressee = aContact(sender.workspace.id);
+      const address = aContact(sender.workspace.id);
       const idempotencyKey = `again-${sender.workspace.id}`;
-      const first = { ...anAcceptance(sender, { idempotencyKey }), addressee };
-      await subject.stores.messages.accept(first);
+      const first = { ...anAcceptance(sender, { idempotencyKey }), recipient: { address } };
+      await subject.stores.messages.accept([first]);
       await subject.stores.suppressions.add(
-        aSuppression({ workspaceId: sender.workspace.id, addressHash: addressee.emailHash }),
+        aSuppression({ workspaceId: sender.workspace.id, addressHash: address.emailHash }),
       );
-      const again = { ...anAcceptance(sender, { idempotencyKey }), addressee };
-      expect(await subject.stores.messages.accept(again)).toMatchObject({ kind: 'duplicate', id: first.facts.id });
+      const again = { ...anAcceptance(sender, { idempotencyKey }), recipient: { address } };
+      expect(await acceptOne(subject.stores.messages, again)).toMatchObject({ kind: 'duplicate', id: first.facts.id });
     });
 
     it('loses nothing it answered when the crash comes amid other accepts', async () => {
@@ -153,7 +162,7 @@ export function describeAccept(open: OpenEngine): void {
       const { messages } = subject.stores;
       const all = atOnce(200, async () => {
         const acceptance = anAcceptance(sender);
-        await messages.accept(acceptance);
+        await messages.accept([acceptance]);
         answered.push(acceptance.facts.id);
       });
       await Promise.race([all, acceptMessage(subject.stores, sender)]);
@@ -170,7 +179,7 @@ export function describeAccept(open: OpenEngine): void {
       const other = anAcceptance(sender, { body: { html: 'other' }, facts: { ...one.facts, subject: 'other' } });
       const beside = Array.from({ length: 20 }, () => anAcceptance(sender));
       const { messages } = subject.stores;
-      const outcomes = await Promise.allSettled([one, other, ...beside].map((each) => messages.accept(each)));
+      const outcomes = await Promise.allSettled([one, other, ...beside].map((each) => acceptOne(messages, each)));
       const [winner] = [one, other].filter((_, index) => at(outcomes, index).status === 'fulfilled');
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(21);
       expect(await messages.job(one.facts.id)).toMatchObject({ body: winner?.body, message: winner?.facts });

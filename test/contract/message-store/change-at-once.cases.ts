@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ledgerId } from '../../../domain/coins';
 import type { Decide } from '../../../stores/ports/message-store';
-import { acceptMessage, anAcceptance, createSender, refundRecord } from '../../support/builders';
+import { acceptMessage, acceptOne, anAcceptance, createSender, refundRecord } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
 import { sharedEngine, type OpenEngine } from '../harness';
 import { atOnce, present } from '../helpers';
@@ -72,7 +72,7 @@ export function describeChangesAtOnce(open: OpenEngine): void {
       const [errors, changes, outcomes] = await Promise.all([
         thrown,
         atOnce(10, () => messages.change(other.id, countUp)),
-        Promise.all(late.map((acceptance) => messages.accept(acceptance))),
+        Promise.all(late.map((acceptance) => acceptOne(messages, acceptance))),
       ]);
       expect(errors).toEqual(Array(5).fill(fault));
       expect(changes.every(({ applied }) => applied)).toBe(true);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DAY } from '../../../lib/clock';
-import { acceptMessage, anAcceptance, createSender, nextSerial, refundRecord } from '../../support/builders';
+import { acceptMessage, acceptOne, anAcceptance, createSender, nextSerial, refundRecord } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
 import { sharedEngine, type OpenEngine } from '../harness';
 import { at } from '../helpers';
@@ -18,7 +18,7 @@ export function describeIdempotency(open: OpenEngine): void {
       const first = await acceptMessage(subject.stores, sender, { idempotencyKey: key });
       const again = anAcceptance(sender, { idempotencyKey: key });
       const { messages } = subject.stores;
-      expect(await messages.accept(again)).toEqual({ kind: 'duplicate', id: first.id, status: 'queued' });
+      expect(await acceptOne(messages, again)).toEqual({ kind: 'duplicate', id: first.id, status: 'queued' });
       expect(await messages.findByIdempotencyKey(sender.workspace.id, key)).toEqual({ id: first.id, status: 'queued' });
       expect(await messages.get(again.facts.id)).toBeNull();
     });
@@ -31,7 +31,7 @@ export function describeIdempotency(open: OpenEngine): void {
       await messages.change(id, () => ({ set: { status: 'failed', dueAt: null }, at: TEST_START, records: [] }));
       expect(await messages.findByIdempotencyKey(sender.workspace.id, key)).toEqual({ id, status: 'failed' });
       const again = anAcceptance(sender, { idempotencyKey: key });
-      expect(await messages.accept(again)).toEqual({ kind: 'duplicate', id, status: 'failed' });
+      expect(await acceptOne(messages, again)).toEqual({ kind: 'duplicate', id, status: 'failed' });
     });
 
     it('belongs to one workspace', async () => {
@@ -39,7 +39,7 @@ export function describeIdempotency(open: OpenEngine): void {
       const key = newKey();
       await acceptMessage(subject.stores, ours, { idempotencyKey: key });
       expect(await subject.stores.messages.findByIdempotencyKey(theirs.workspace.id, key)).toBeNull();
-      const outcome = await subject.stores.messages.accept(anAcceptance(theirs, { idempotencyKey: key }));
+      const outcome = await acceptOne(subject.stores.messages, anAcceptance(theirs, { idempotencyKey: key }));
       expect(outcome).toEqual({ kind: 'accepted' });
     });
 
@@ -72,7 +72,7 @@ export function describeIdempotency(open: OpenEngine): void {
         return { ...acceptance, records: [refundRecord(acceptance.facts, index)] };
       });
       const { messages } = subject.stores;
-      const outcomes = await Promise.all(racers.map((racer) => messages.accept(racer)));
+      const outcomes = await Promise.all(racers.map((racer) => acceptOne(messages, racer)));
       const winners = racers.filter((_, index) => at(outcomes, index).kind === 'accepted');
       expect(winners).toHaveLength(1);
       const winner = at(winners, 0);
@@ -93,7 +93,7 @@ export function describeIdempotency(open: OpenEngine): void {
       const { id } = await acceptMessage(subject.stores, sender, { idempotencyKey: key });
       await subject.crash();
       const again = anAcceptance(sender, { idempotencyKey: key });
-      expect(await subject.stores.messages.accept(again)).toEqual({ kind: 'duplicate', id, status: 'queued' });
+      expect(await acceptOne(subject.stores.messages, again)).toEqual({ kind: 'duplicate', id, status: 'queued' });
     });
   });
 }

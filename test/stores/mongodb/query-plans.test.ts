@@ -8,6 +8,7 @@ import type { Stores } from '../../../stores/ports';
 import {
   aContact,
   acceptMessage,
+  acceptOne,
   anAcceptance,
   aSignal,
   aWebhook,
@@ -222,9 +223,9 @@ async function explain(db: { command(command: Document): Promise<Document> }, co
 async function fill(stores: Stores): Promise<void> {
   for (const sender of await atOnce(3, () => createSender(stores))) {
     await atOnce(MESSAGES, (n) =>
-      stores.messages.accept({
+      acceptOne(stores.messages, {
         ...anAcceptance(sender, { idempotencyKey: `fill ${n}`, attachmentsUntil: NOW + n }),
-        addressee: aContact(sender.workspace.id),
+        recipient: { address: aContact(sender.workspace.id) },
       }),
     );
     await fillMarketing(stores, sender, MARKETING);
@@ -252,10 +253,12 @@ async function exercise(stores: Stores): Promise<void> {
   const { id: workspaceId } = sender.workspace;
   const file = { filename: 'a.txt', contentType: 'text/plain', content: Buffer.from('a') };
   const message = await acceptMessage(stores, sender, { attachments: [file], attachmentsUntil: NOW });
-  await stores.messages.accept({
-    ...anAcceptance(sender, { idempotencyKey: 'key' }),
-    addressee: aContact(workspaceId),
-  });
+  await stores.messages.accept([
+    {
+      ...anAcceptance(sender, { idempotencyKey: 'key' }),
+      recipient: { address: aContact(workspaceId) },
+    },
+  ]);
   await exerciseMessages(stores, workspaceId, message.id);
   await exerciseQueue(stores, workspaceId);
   await exerciseOthers(stores, workspaceId, message.id);

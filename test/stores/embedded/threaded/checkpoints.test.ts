@@ -20,12 +20,12 @@ import { openEmbedded } from '../../../../stores/embedded/open';
 import { openThreaded } from '../../../../stores/embedded/threaded/open-threaded';
 import { startCheckpointer } from '../../../../stores/embedded/threaded/start-checkpointer';
 import type { Engine } from '../../../../stores/ports/engine';
-import { anAcceptance, createSender } from '../../../support/builders';
+import { acceptOne, anAcceptance, createSender } from '../../../support/builders';
 import { frozenClock } from '../../../support/clock';
 
 type Sender = Awaited<ReturnType<typeof createSender>>;
 
-const PROGRAM = join(__dirname, '../../../dist/store-thread.js');
+const PROGRAM = join(__dirname, '../../../../dist/store-thread.js');
 const HTML = `<p>${'Pesanan Anda. '.repeat(28_000)}</p>`;
 const ENOUGH = 3_000;
 const MEGABYTE = 2 ** 20;
@@ -64,7 +64,7 @@ async function writeUntilRestart({ stores }: Engine, sender: Sender): Promise<nu
   const before = timesRestarted();
   for (let count = 0; count < ENOUGH;) {
     const batch = Array.from({ length: 8 }, () => anAcceptance(sender, { body: { html: HTML } }));
-    await Promise.all(batch.map((acceptance) => stores.messages.accept(acceptance)));
+    await Promise.all(batch.map((acceptance) => acceptOne(stores.messages, acceptance)));
     count += batch.length;
     if (timesRestarted() > before) return count;
   }
@@ -87,11 +87,11 @@ describe('the write-ahead log of the threaded engine', () => {
   it('grows as long as somebody reads an older state, who sees it unchanged, and starts over after that', async () => {
     const { stores } = await start();
     const sender = await createSender(stores);
-    await stores.messages.accept(anAcceptance(sender));
+    await stores.messages.accept([anAcceptance(sender)]);
     const reader = new ReadOnlyFile(file);
     reader.hold();
     const before = timesRestarted();
-    for (let n = 0; n < 200; n += 1) await stores.messages.accept(anAcceptance(sender, { body: { html: HTML } }));
+    for (let n = 0; n < 200; n += 1) await stores.messages.accept([anAcceptance(sender, { body: { html: HTML } })]);
     expect(reader.get('SELECT count(*) AS n FROM messages')).toEqual({ n: 1 });
     expect(statSync(`${file}-wal`).size).toBeGreaterThan(75 * MEGABYTE);
     expect(timesRestarted()).toBe(before);
@@ -104,7 +104,7 @@ describe('the write-ahead log of the threaded engine', () => {
   it('is empty after a clean stop: the file alone has everything', async () => {
     const { stores } = await start();
     const sender = await createSender(stores);
-    for (let n = 0; n < 10; n += 1) await stores.messages.accept(anAcceptance(sender, { body: { html: HTML } }));
+    for (let n = 0; n < 10; n += 1) await stores.messages.accept([anAcceptance(sender, { body: { html: HTML } })]);
     await engine!.close();
     expect(existsSync(`${file}-wal`) ? statSync(`${file}-wal`).size : 0).toBe(0);
     const alone = join(dir, 'alone.db');

@@ -10,7 +10,7 @@ import { atOnce } from '../../../contract/helpers';
 import { acceptMessage, aSignal, createSender } from '../../../support/builders';
 import { frozenClock, TEST_START } from '../../../support/clock';
 
-const PROGRAM = join(__dirname, '../../../dist/store-thread.js');
+const PROGRAM = join(__dirname, '../../../../dist/store-thread.js');
 const QUERY: EngagementQuery = { by: 'opens', since: null, audienceId: null, offset: 0, limit: 10 };
 
 let dir: string;

@@ -44,7 +44,7 @@ describeOn(['mongodb'], 'the audit of MongoDB', ({ mongodb }) => {
     const sender = await createSender(stores);
     const acceptance = anAcceptance(sender);
     const [first, second] = [refundRecord(acceptance.facts, 1), refundRecord(acceptance.facts, 2)];
-    await stores.messages.accept({ ...acceptance, records: [first] });
+    await stores.messages.accept([{ ...acceptance, records: [first] }]);
     await stores.messages.change(acceptance.facts.id, () => ({ set: {}, at: 1, records: [second] }));
     const source = await open();
     const pending = await source.workspace(sender.workspace.id, (snapshot) => snapshot.pendingEntries());
@@ -58,7 +58,7 @@ describeOn(['mongodb'], 'the audit of MongoDB', ({ mongodb }) => {
     const { stores } = await database.instance({ publish: new FlakyLog().publish });
     const sender = await createSender(stores);
     const { facts } = anAcceptance(sender);
-    await stores.messages.accept({ ...anAcceptance(sender), facts });
+    await stores.messages.accept([{ ...anAcceptance(sender), facts }]);
     await documents(mongo.db, 'bodies').updateOne({ _id: facts.id }, { $set: { html: '' } });
     await documents(mongo.db, 'messages').updateOne({ _id: facts.id }, { $set: { metadata: '{"a":' } });
     const [nobody, noOne] = [messageId(), messageId()];

@@ -168,7 +168,7 @@ describeOn(['mongodb'], 'the audit of what only MongoDB keeps', ({ mongodb }) =>
     log.mood = 'refuses';
     const attachments = [{ filename: 'nota.txt', contentType: 'text/plain', content: Buffer.from('x') }];
     const { facts, ...rest } = anAcceptance(sender, { attachments, attachmentsUntil: NOW + 1_000 });
-    await stores.messages.accept({ ...rest, facts });
+    await stores.messages.accept([{ ...rest, facts }]);
     await stores.messages.change(facts.id, () => ({ set: {}, at: NOW, records: [refundRecord(facts, nextSerial())] }));
     scene = { workspace: sender.workspace.id, queued: facts.id, claimed, pastFence };
     await kill();

@@ -5,8 +5,10 @@ import type { ClaimRequest, ShardLease } from '../../../../stores/ports/send-que
 import {
   aContact,
   acceptMessage,
+  acceptOne,
   anAcceptance,
   createSender,
+  messageId,
   refundRecord,
   type Sender,
 } from '../../../support/builders';
@@ -40,16 +42,16 @@ describeOn(['mongodb'], 'two processes on one database', ({ mongodb }) => {
   const claimedIn = (results: readonly ClaimResult[]): string[] =>
     results.flatMap((result) => (result.kind === 'claimed' ? result.claimed : []));
 
-  it('make one message of 100 callers with one idempotency key, and one contact of their addressee', async () => {
+  it('make one message of 100 callers with one idempotency key, and one contact of their address', async () => {
     const instances = await two();
     const sender = await createSender(instances[0].stores);
-    const addressee = aContact(sender.workspace.id);
+    const address = aContact(sender.workspace.id);
     const racers = Array.from({ length: 100 }, () => ({
       ...anAcceptance(sender, { idempotencyKey: 'pesanan-1' }),
-      addressee,
+      recipient: { address },
     }));
     const outcomes = await Promise.all(
-      racers.map((racer, index) => at(instances, index % 2).stores.messages.accept(racer)),
+      racers.map((racer, index) => acceptOne(at(instances, index % 2).stores.messages, racer)),
     );
     const winners = racers.filter((_, index) => at(outcomes, index).kind === 'accepted');
     expect(winners).toHaveLength(1);
@@ -57,24 +59,38 @@ describeOn(['mongodb'], 'two processes on one database', ({ mongodb }) => {
     expect(outcomes.filter(({ kind }) => kind !== 'accepted')).toEqual(Array(99).fill(lost));
     const { messages, contacts } = instances[1].stores;
     expect((await messages.list(sender.workspace.id, { offset: 0, limit: 1 })).total).toBe(1);
-    const contact = await contacts.find(sender.workspace.id, addressee.email);
+    const contact = await contacts.find(sender.workspace.id, address.email);
     expect((await messages.get(at(winners, 0).facts.id))?.contactId).toBe(contact?.id);
   });
 
-  it('accept for the same new addressees at once without making one twice', async () => {
+  it('make one message of each key of lists that share keys', async () => {
     const instances = await two();
     const sender = await createSender(instances[0].stores);
-    const addressees = Array.from({ length: 5 }, () => aContact(sender.workspace.id));
+    const keys = Array.from({ length: 10 }, () => `daftar-${messageId()}`);
+    const outcomes = await atOnce(20, (caller) => {
+      const own = caller % 4 < 2 ? keys : [...keys].reverse();
+      const { messages } = at(instances, caller % 2).stores;
+      return messages.accept(own.map((idempotencyKey) => anAcceptance(sender, { idempotencyKey })));
+    });
+    expect(outcomes.flat().filter(({ kind }) => kind === 'accepted')).toHaveLength(keys.length);
+    const { total } = await instances[0].stores.messages.list(sender.workspace.id, { offset: 0, limit: 1 });
+    expect(total).toBe(keys.length);
+  });
+
+  it('accept for the same new addresses at once without making one twice', async () => {
+    const instances = await two();
+    const sender = await createSender(instances[0].stores);
+    const addresses = Array.from({ length: 5 }, () => aContact(sender.workspace.id));
     const outcomes = await atOnce(60, (index) =>
-      at(instances, index % 2).stores.messages.accept({
+      acceptOne(at(instances, index % 2).stores.messages, {
         ...anAcceptance(sender),
-        addressee: at(addressees, index % 5),
+        recipient: { address: at(addresses, index % 5) },
       }),
     );
     expect(outcomes).toEqual(Array(60).fill({ kind: 'accepted' }));
     const { contacts } = instances[0].stores;
     const ids = await Promise.all(
-      addressees.map(async ({ email }) => (await contacts.find(sender.workspace.id, email))?.id),
+      addresses.map(async ({ email }) => (await contacts.find(sender.workspace.id, email))?.id),
     );
     const { items } = await instances[1].stores.messages.list(sender.workspace.id, { offset: 0, limit: 100 });
     expect(new Set(items.map(({ contactId }) => contactId))).toEqual(new Set(ids));
@@ -200,7 +216,7 @@ describeOn(['mongodb'], 'two processes on one database', ({ mongodb }) => {
     const lease = await shardOf(instances[0]);
     const acceptances = Array.from({ length: 40 }, () => anAcceptance(sender));
     const accepts = Promise.all(
-      acceptances.map((acceptance, index) => at(instances, index % 2).stores.messages.accept(acceptance)),
+      acceptances.map((acceptance, index) => acceptOne(at(instances, index % 2).stores.messages, acceptance)),
     );
     const claims = atOnce(4, () => instances[0].stores.queue.claim(requestOf(lease, sender)));
     await instances[1].stores.contacts.delete(sender.workspace.id, sender.contact.id);

@@ -3,7 +3,7 @@ import { ObjectId } from 'mongodb';
 import { documents, type OutboxEntry } from '../../../../stores/mongodb/database/documents';
 import { outboxEntries } from '../../../../stores/mongodb/messages/message-codec';
 import { Outbox } from '../../../../stores/mongodb/log/outbox';
-import { acceptMessage, anAcceptance, aSignal, createSender, refundRecord } from '../../../support/builders';
+import { acceptMessage, acceptOne, anAcceptance, aSignal, createSender, refundRecord } from '../../../support/builders';
 import { TEST_START } from '../../../support/clock';
 import { describeOn } from '../../../support/real-services';
 import { atOnce, eventually } from '../../../contract/helpers';
@@ -57,7 +57,7 @@ describeOn(['mongodb'], 'the outbox', ({ mongodb }) => {
       instance.sweeper.start();
       const { accepted, changed, signalled } = await writeOfEach(instance);
       const sender = await createSender(instance.stores);
-      const outcomes = await atOnce(100, () => instance.stores.messages.accept(anAcceptance(sender)));
+      const outcomes = await atOnce(100, () => acceptOne(instance.stores.messages, anAcceptance(sender)));
       expect(outcomes).toEqual(Array(100).fill({ kind: 'accepted' }));
       await eventually(async () => expect(log.calls).toBeGreaterThan(2));
       const [messages, signals, transactions] = (await held()) as [number, number, number];
@@ -153,7 +153,7 @@ describeOn(['mongodb'], 'the outbox', ({ mongodb }) => {
     const sender = await createSender(instance.stores);
     const accepts = atOnce(50, async () => {
       const acceptance = anAcceptance(sender);
-      await instance.stores.messages.accept({ ...acceptance, records: [refundRecord(acceptance.facts, 1)] });
+      await instance.stores.messages.accept([{ ...acceptance, records: [refundRecord(acceptance.facts, 1)] }]);
       return acceptance.facts.id;
     });
     const [ids] = await Promise.all([accepts, instance.close()]);

@@ -9,7 +9,7 @@ import { documents } from '../../../../stores/mongodb/database/documents';
 import { describeOn } from '../../../support/real-services';
 import { ownDatabase } from '../support';
 
-const DRIVER = join(__dirname, '../../../node_modules/mongodb');
+const DRIVER = join(__dirname, '../../../../node_modules/mongodb');
 
 /** Changes the lease in a transaction, says so, and does nothing more. */
 const holder = (url: string, database: string, name: string): string => `

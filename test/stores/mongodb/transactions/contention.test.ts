@@ -7,7 +7,7 @@ import { documents } from '../../../../stores/mongodb/database/documents';
 import type { ClaimResult } from '../../../../domain/claim';
 import type { Stores } from '../../../../stores/ports';
 import type { MessageChange } from '../../../../stores/ports/message-store';
-import { acceptMessage, anAcceptance, anApiKey, createSender, nextSerial } from '../../../support/builders';
+import { acceptMessage, acceptOne, anAcceptance, anApiKey, createSender, nextSerial } from '../../../support/builders';
 import { TEST_KEYRING, type Sender } from '../../../support/builders';
 import { DAY } from '../../../../lib/clock';
 import { TEST_START as NOW } from '../../../support/clock';
@@ -80,13 +80,13 @@ describeOn(['mongodb'], 'what an open transaction of somebody else holds', ({ mo
     await hold((db, session) =>
       documents(db, 'contacts').updateOne({ _id: sender.contact.id }, { $inc: { touched: 1 } }, { session }),
     );
-    const outcomes = await Promise.allSettled(acceptances.map((one) => stores.messages.accept(one)));
+    const outcomes = await Promise.allSettled(acceptances.map((one) => acceptOne(stores.messages, one)));
     expect(told(outcomes)).toEqual([{ kind: 'accepted' }, 'contended', { kind: 'accepted' }]);
     const held = at(acceptances, 1);
     expect(await stores.messages.get(held.facts.id)).toBeNull();
     expect(await documents(database.mongo.db, 'bodies').findOne({ _id: held.facts.id })).toBeNull();
     await release();
-    expect(await stores.messages.accept(held)).toEqual({ kind: 'accepted' });
+    expect(await acceptOne(stores.messages, held)).toEqual({ kind: 'accepted' });
   });
 
   it('delays only the ledger entry that needs it; the others are booked in their order', async () => {

@@ -1,0 +1,43 @@
+import type { MessageStatus } from '../domain/message';
+import type { Acceptance, AcceptOutcome } from '../stores/ports/message-store';
+import type { AcceptDeps } from './accept-deps';
+import type { AcceptRequest } from './accept-request';
+import { checkSubmitted } from './check-submitted';
+import { Penalties } from './penalties';
+import { Refusal } from './refusal';
+import { refuseRecipient } from './refuse-recipient';
+import { toAcceptance } from './to-acceptance';
+
+/** `duplicate`: the idempotency key was used before; the message and status are the first one's. */
+export type Accepted = { kind: 'accepted' | 'duplicate'; id: string; status: MessageStatus };
+
+/**
+ * Accepts messages in one commit, or says of each why not; answers in the order of the requests. Each is judged alone: one that
+ * is refused or a duplicate does not stop the others, and of two with one idempotency key the second is a duplicate of the first.
+ * A submitted message passes checks 1 to 3 first, a prepared one enters after them; checks 4 to 6 (coins, suppression, the
+ * contact) are made with the commit (docs/contract.md#send).
+ *
+ * When this resolves, every accepted message and the penalty of every refusal are durable. It rejects when a store or the log
+ * does; messages may have been accepted by then, so a caller repeats only what has an idempotency key.
+ */
+export async function acceptMessages(
+  deps: AcceptDeps,
+  requests: readonly AcceptRequest[],
+): Promise<(Accepted | Refusal)[]> {
+  const penalties = new Penalties(deps);
+  const checked = await Promise.all(
+    requests.map(async (request) => ('fields' in request ? checkSubmitted(deps, request, penalties) : request)),
+  );
+  const judged = checked.map((message) => (message instanceof Refusal ? message : toAcceptance(deps, message)));
+  const acceptances = judged.filter((each): each is Acceptance => !(each instanceof Refusal));
+  const outcomes = acceptances.length > 0 ? await deps.stores.messages.accept(acceptances) : [];
+  let next = 0;
+  const results = judged.map((each) => (each instanceof Refusal ? each : toResult(each, outcomes[next++]!, penalties)));
+  await penalties.publish();
+  return results;
+}
+
+function toResult(acceptance: Acceptance, outcome: AcceptOutcome, penalties: Penalties): Accepted | Refusal {
+  if (outcome.kind === 'refused') return refuseRecipient(acceptance, outcome.because, penalties);
+  return outcome.kind === 'accepted' ? { kind: 'accepted', id: acceptance.facts.id, status: 'queued' } : outcome;
+}

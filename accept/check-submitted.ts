@@ -1,0 +1,56 @@
+import type { Workspace } from '../domain/workspace';
+import { toAttachment } from '../schemas/attachment';
+import { asciiDomainAddress } from '../schemas/email-address';
+import { normalize } from '../schemas/normalize';
+import { messageShape, type MessageFields } from '../schemas/send-message';
+import type { AcceptDeps } from './accept-deps';
+import type { PreparedMessage, SubmittedMessage } from './accept-request';
+import { checkAddress } from './check-address';
+import { checkFields } from './check-fields';
+import { checkSender, type Sender } from './check-sender';
+import type { Penalties } from './penalties';
+import { Refusal, type Checked } from './refusal';
+
+/** Checks 1 to 3 of POST /messages; the first that fails answers (docs/contract.md#send). Rejects when a store does. */
+export async function checkSubmitted(
+  { stores, keyring }: Pick<AcceptDeps, 'stores' | 'keyring'>,
+  submitted: SubmittedMessage,
+  penalties: Penalties,
+): Promise<Checked<PreparedMessage>> {
+  const { id: workspaceId } = submitted.workspace;
+  const fields = normalize(messageShape, submitted.fields, submitted.source);
+
+  const malformed = checkAddress(fields['to'], { workspaceId, keyring, penalties });
+  if (malformed) return malformed;
+
+  const message = checkFields(fields);
+  if (message instanceof Refusal) return message;
+
+  const sender = await checkSender(stores.domains, workspaceId, message);
+  return sender instanceof Refusal ? sender : toPrepared(submitted, message, sender);
+}
+
+function toPrepared(
+  { workspace, channel, idempotencyKey }: SubmittedMessage,
+  message: MessageFields,
+  { domainId, fromEmail }: Sender,
+): PreparedMessage {
+  return {
+    workspaceId: workspace.id,
+    domainId,
+    channel,
+    lane: 'transactional',
+    campaignId: null,
+    recipient: { address: message.to },
+    subject: message.subject,
+    fromEmail,
+    fromName: message.from_name ?? defaultFromName(workspace),
+    replyTo: message.reply_to === undefined ? null : asciiDomainAddress(message.reply_to),
+    metadata: message.metadata ?? null,
+    body: { html: message.html, text: message.text ?? null },
+    attachments: (message.attachments ?? []).map(toAttachment),
+    idempotencyKey,
+  };
+}
+
+const defaultFromName = ({ businessName, name }: Workspace): string => businessName || name;
