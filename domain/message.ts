@@ -64,6 +64,29 @@ export interface MessageState {
 
 export type Message = MessageFacts & MessageState;
 
+/** The state of a message that was just accepted, but for its times. */
+export const NEW_STATE: Readonly<Omit<MessageState, 'dueAt' | 'attachmentsUntil'>> = {
+  status: 'queued',
+  failedReason: null,
+  dispatchedAt: null,
+  attempt: 0,
+  firstClaimedAt: null,
+  fence: null,
+  fencedAt: null,
+  unknown: false,
+  reopenable: null,
+  complainedAt: null,
+  version: 1,
+};
+
+/** A message that was just accepted: its first turn is due at once. */
+export const acceptedMessage = (facts: MessageFacts, attachmentsUntil: number | null): Message => ({
+  ...facts,
+  ...NEW_STATE,
+  dueAt: facts.createdAt,
+  attachmentsUntil,
+});
+
 /** One entry of a message's status history. */
 export interface StatusChange {
   status: MessageStatus;

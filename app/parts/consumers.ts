@@ -7,8 +7,8 @@ import { Throttle } from '../../consumers/throttle';
 import { Timers } from '../../consumers/timers';
 import { HAND_OFF_LIMIT } from '../../domain/retry-schedule';
 import { poolComposer, type Composer } from '../../email/composing/composer';
-import { ThreadComposer } from '../../email/composing/thread-composer';
 import { withTimeout } from '../../lib/with-timeout';
+import { WorkerComposer } from '../../email/composing/worker-composer';
 import { SmtpTransport } from '../../email/transports/smtp';
 import type { SmtpTransportOptions } from '../../email/transports/smtp-options';
 import type { Transport } from '../../email/transports/transport';
@@ -118,9 +118,9 @@ export function dispatchPart(services: Services, mtaUrl: () => string): Part {
 function openComposer({ programs, logger }: Services): Composer {
   if (programs === null) return poolComposer;
   const onGone = (err: unknown): void =>
-    logger.error({ err }, 'the composing thread has ended; mails are made on the main thread now');
+    logger.error({ err }, 'the compose worker has ended; mails are composed on the main thread now');
   try {
-    return new ThreadComposer(join(programs, 'composing-thread.js'), onGone);
+    return new WorkerComposer(join(programs, 'compose-worker.js'), onGone);
   } catch (err) {
     onGone(err);
     return poolComposer;

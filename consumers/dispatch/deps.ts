@@ -8,7 +8,7 @@ import type { Logger } from '../../lib/logger';
 export interface DispatchDeps {
   stores: Pick<Stores, 'messages' | 'domains' | 'workspaces'>;
   transport: Transport;
-  composer: Pick<Composer, 'make'>;
+  composer: Pick<Composer, 'compose'>;
   keyring: Keyring;
   clock: Clock;
   /** Base of tracking links and pages, without a trailing slash. */

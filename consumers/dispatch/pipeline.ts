@@ -16,7 +16,7 @@ export function dispatchPipeline(deps: DispatchDeps): (record: DispatchRecord) =
   const send = handOff({ ...deps, messages });
   const record = recordOutcome({ ...deps, messages });
 
-  /** Once more from the stored message when its attachments went with the composing thread; null when its claim is over by then. */
+  /** Once more from the stored message when its attachments were lost with the compose worker; null when its claim is over by then. */
   const composeAgain = async (job: FullJob): Promise<ReadyMail | null> => {
     try {
       return await compose(job);

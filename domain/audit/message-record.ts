@@ -5,9 +5,13 @@ import type { Attempt, MessageFacts, MessageState, StatusChange } from '../messa
 /** A row of the ledger, as the rules look at it. */
 export type BookedRow = Omit<LedgerEntry, 'gate' | 'purchase'>;
 
+/** The facts of a message that the rules look at, beside its id and its state. */
+export const AUDITED_FACTS = ['workspaceId', 'channel', 'lane', 'createdAt'] as const satisfies (keyof MessageFacts)[];
+export type AuditedMessage = Pick<MessageFacts, 'id' | (typeof AUDITED_FACTS)[number]> & Omit<MessageState, 'version'>;
+
 /** A message and everything that is kept of it, as of one moment. */
 export interface MessageRecord {
-  message: Pick<MessageFacts, 'id' | 'workspaceId' | 'channel' | 'lane' | 'createdAt'> & Omit<MessageState, 'version'>;
+  message: AuditedMessage;
   /** In the order of the moves; what is in it is not checked yet. */
   history: readonly StatusChange[];
   /** By number. */

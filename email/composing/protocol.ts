@@ -1,103 +1,84 @@
 import type { KeyObject } from 'node:crypto';
-import type { Attachment } from '../../domain/message';
-import type { MailOrder } from './composer';
+import type { Attachment, MessageBody } from '../../domain/message';
+import type { MessageLinks } from '../../domain/message-tokens';
+import { FieldList, nested, plain, type Values } from '../../lib/fields';
+import type { MailFacts } from '../mail-headers';
+import type { ComposeJob } from './composer';
 
-/** What is asked of the composing thread in one turn of the caller's event loop. */
-export interface Orders {
-  /** Keys it has not seen, by the number under which the orders name them. */
+/** The jobs of one turn of the caller's event loop. */
+export interface ComposeBatch {
+  /** Keys that the worker has not seen, by the number under which the jobs name them. */
   keys: (readonly [number: number, key: KeyObject])[];
-  /** Numbers of keys that no order names any more. */
+  /** Numbers of keys that no job names any more. */
   forget: number[];
-  orders: OrderRow[];
+  jobs: JobRow[];
 }
 
 /** A mail, its bytes in an ArrayBuffer of their own, or why there is none. */
-export type Made =
+export type ComposeResult =
   readonly [id: number, raw: Uint8Array, destinations: string[]] | readonly [id: number, raw: null, error: string];
 
-/** A MailOrder as it passes between threads: values without their names, of which there are twenty. */
-export type OrderRow = readonly [
+/** A ComposeJob as it passes between threads: the values without their names, and apart what does not pass as it is. */
+export type JobRow = readonly [
   id: number,
   key: number,
-  selector: string,
-  sendingDomain: string,
-  now: number,
-  to: string,
-  contactName: string | null,
-  message: readonly [
-    id: string,
-    contactId: number,
-    campaignId: number | null,
-    subject: string,
-    fromEmail: string,
-    fromName: string,
-    replyTo: string | null,
-  ],
-  html: string,
-  text: string | null,
-  attachments: readonly AttachmentRow[],
-  businessName: string,
-  businessAddress: string,
-  trackConversions: boolean,
-  clicks: string,
-  open: string,
-  unsubscribe: string,
+  values: Values<JobValues>,
+  attachments: readonly TransferredAttachment[],
 ];
-type AttachmentRow = readonly [filename: string, contentType: string, content: Uint8Array];
 
-/** The row of an order; `key` is the number of its key. */
-export function toOrderRow(id: number, key: number, order: MailOrder): OrderRow {
-  const { message: m, body, business, links } = order;
-  return [
-    id,
-    key,
-    order.selector,
-    order.sendingDomain,
-    order.now,
-    order.to,
-    order.contactName,
-    [m.id, m.contactId, m.campaignId, m.subject, m.fromEmail, m.fromName, m.replyTo],
-    body.html,
-    body.text,
-    order.attachments.map(toAttachmentRow),
-    business.name,
-    business.address,
-    order.trackConversions,
-    links.clicks,
-    links.open,
-    links.unsubscribe,
-  ];
-}
+type JobValues = Omit<ComposeJob, 'key' | 'attachments'>;
+type TransferredAttachment = Omit<Attachment, 'content'> & { content: Uint8Array<ArrayBuffer> };
 
-/** The order of a row, whose key is `key`. */
-export function toOrder(row: OrderRow, key: KeyObject): MailOrder {
-  const [, , selector, sendingDomain, now, to, contactName, facts, html, text, attachments, ...rest] = row;
-  const [id, contactId, campaignId, subject, fromEmail, fromName, replyTo] = facts;
-  const [businessName, businessAddress, trackConversions, clicks, open, unsubscribe] = rest;
-  return {
-    message: { id, contactId, campaignId, subject, fromEmail, fromName, replyTo },
-    to,
-    contactName,
-    body: { html, text },
-    attachments: attachments.map(toAttachment),
-    business: { name: businessName, address: businessAddress },
-    trackConversions,
-    links: { clicks, open, unsubscribe },
-    sendingDomain,
-    now,
-    selector,
-    key,
-  };
-}
+const JOB = new FieldList<JobValues>({
+  message: nested(
+    new FieldList<MailFacts>({
+      id: plain,
+      contactId: plain,
+      campaignId: plain,
+      subject: plain,
+      fromEmail: plain,
+      fromName: plain,
+      replyTo: plain,
+    }),
+  ),
+  to: plain,
+  contactName: plain,
+  body: nested(new FieldList<MessageBody>({ html: plain, text: plain })),
+  business: nested(new FieldList<ComposeJob['business']>({ name: plain, address: plain })),
+  trackConversions: plain,
+  links: nested(new FieldList<MessageLinks>({ clicks: plain, open: plain, unsubscribe: plain })),
+  sendingDomain: plain,
+  now: plain,
+  selector: plain,
+});
+
+/** The row of a job; `key` is the number of its key. */
+export const toJobRow = (id: number, key: number, job: ComposeJob): JobRow => [
+  id,
+  key,
+  JOB.encode(job),
+  job.attachments.map(toTransferred),
+];
+
+/** The job of a row, whose key is `key`. */
+export const toJob = ([, , values, attachments]: JobRow, key: KeyObject): ComposeJob => ({
+  ...JOB.decode(values),
+  attachments: attachments.map(fromTransferred),
+  key,
+});
+
+/** The bytes that go to the other thread with a row, and are gone here. */
+export const transferredBytes = ([, , , attachments]: JobRow): ArrayBuffer[] =>
+  attachments.map(({ content }) => content.buffer);
 
 /** Bytes that share their ArrayBuffer with others must not take those along. */
-function toAttachmentRow({ filename, contentType, content }: Attachment): AttachmentRow {
+function toTransferred(attachment: Attachment): TransferredAttachment {
+  const { content } = attachment;
   const isAlone = content.length > 0 && content.length === content.buffer.byteLength;
-  return [filename, contentType, isAlone ? content : new Uint8Array(content)];
+  return { ...attachment, content: isAlone ? (content as Uint8Array<ArrayBuffer>) : new Uint8Array(content) };
 }
 
-const toAttachment = ([filename, contentType, content]: AttachmentRow): Attachment => ({
-  filename,
-  contentType,
+const fromTransferred = ({ content, ...rest }: TransferredAttachment): Attachment => ({
+  ...rest,
   content: Buffer.from(content.buffer, content.byteOffset, content.byteLength),
 });

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const sign = async (input: ComposeInput, by = key): Promise<Buffer> =>
-  (await poolComposer.make({ ...input, selector: 'k1', key: by })).raw;
+  (await poolComposer.compose({ ...input, selector: 'k1', key: by })).raw;
 
 const verify = (raw: Buffer) => verifyDkim(raw, publicKeyDns);
 

@@ -18,7 +18,7 @@ export interface ComposeDeps {
   keyring: Keyring;
   clock: Clock;
   publicUrl: () => string;
-  composer: Pick<Composer, 'make'>;
+  composer: Pick<Composer, 'compose'>;
 }
 
 /** Builds and signs the mail of a job. Throws when it cannot be built or signed; nothing is sent unsigned. */
@@ -29,7 +29,7 @@ export const composeMail = (deps: ComposeDeps) =>
     const workspace = await deps.workspaces.get(message.workspaceId);
     if (!workspace) throw new Error(`message ${message.id} has lost its workspace`);
     const signing = await deps.keys.get(message.domainId);
-    const mail = await deps.composer.make({
+    const mail = await deps.composer.compose({
       message,
       to,
       contactName: contact?.name ?? null,

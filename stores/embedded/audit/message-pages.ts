@@ -1,38 +1,23 @@
-import type { BookedRow, MessageRecord } from '../../../domain/audit/message-record';
+import {
+  AUDITED_FACTS,
+  type AuditedMessage,
+  type BookedRow,
+  type MessageRecord,
+} from '../../../domain/audit/message-record';
 import type { Attempt } from '../../../domain/message';
-import { readHistory, toAttempt, type AttemptRow, type MessageRow } from '../messages/message-codec';
+import { readHistory, toAttempt, type AttemptRow } from '../messages/message-codec';
+import { MESSAGE, MESSAGE_STATE } from '../messages/message-fields';
 import type { ReadOnlyFile } from './read-only-file';
 
 /** Messages looked at together. */
 const PAGE = 500;
 
-/** The columns of a message that the audit looks at. */
-const STATE_COLUMNS = `m.seq, m.id, m.workspace_id, m.channel, m.lane, m.created_at, m.status, m.failed_reason, m.dispatched_at,
-  m.due_at, m.attempt, m.first_claimed_at, m.fence, m.fenced_at, m.unknown, m.reopenable, m.complained_at,
-  m.attachments_until`;
+/** The fields of a message that the audit looks at. */
+const AUDITED = MESSAGE.only(['id', ...AUDITED_FACTS, ...MESSAGE_STATE.names]);
 
-type StateRow = Pick<
-  MessageRow,
-  | 'seq'
-  | 'id'
-  | 'workspace_id'
-  | 'channel'
-  | 'lane'
-  | 'created_at'
-  | 'status'
-  | 'failed_reason'
-  | 'dispatched_at'
-  | 'due_at'
-  | 'attempt'
-  | 'first_claimed_at'
-  | 'fence'
-  | 'fenced_at'
-  | 'unknown'
-  | 'reopenable'
-  | 'complained_at'
-  | 'attachments_until'
->;
-interface PageRow extends StateRow {
+interface PageRow {
+  seq: number;
+  id: string;
   history: string;
   has_body: number;
   readable: number;
@@ -63,37 +48,17 @@ export const toBooked = (row: LedgerColumns): BookedRow => ({
   at: row.at,
 });
 
-const toState = (row: StateRow): MessageRecord['message'] => ({
-  id: row.id,
-  workspaceId: row.workspace_id,
-  channel: row.channel,
-  lane: row.lane,
-  createdAt: row.created_at,
-  status: row.status,
-  failedReason: row.failed_reason,
-  dispatchedAt: row.dispatched_at,
-  dueAt: row.due_at,
-  attempt: row.attempt,
-  firstClaimedAt: row.first_claimed_at,
-  fence: row.fence,
-  fencedAt: row.fenced_at,
-  unknown: row.unknown === 1,
-  reopenable: row.reopenable,
-  complainedAt: row.complained_at,
-  attachmentsUntil: row.attachments_until,
-});
-
 /** The states of the messages with these ids, in no order. */
-export function readStates(file: ReadOnlyFile, ids: readonly string[]): MessageRecord['message'][] {
-  const sql = `SELECT ${STATE_COLUMNS} FROM messages m WHERE m.id IN (SELECT value FROM json_each(?))`;
-  return file.all<StateRow>(sql, JSON.stringify(ids)).map(toState);
+export function readStates(file: ReadOnlyFile, ids: readonly string[]): AuditedMessage[] {
+  const sql = `SELECT ${AUDITED.select('m')} FROM messages m WHERE m.id IN (SELECT value FROM json_each(?))`;
+  return file.all<object>(sql, JSON.stringify(ids)).map((row) => AUDITED.fromRow(row));
 }
 
 /** The messages of a workspace in the order of acceptance, each with all that is kept of it. */
 export async function* messagePages(file: ReadOnlyFile, workspaceId: number): AsyncGenerator<MessageRecord[]> {
   for (let after = 0; ;) {
     const rows = file.all<PageRow>(
-      `SELECT ${STATE_COLUMNS}, m.history, m.recipient IS NOT NULL AS has_recipient,
+      `SELECT m.seq, ${AUDITED.select('m')}, m.history, m.recipient IS NOT NULL AS has_recipient,
          EXISTS (SELECT 1 FROM bodies b WHERE b.seq = m.seq AND octet_length(b.html) > 0) AS has_body,
          m.metadata IS NULL OR iif(json_valid(m.metadata), json_type(m.metadata) = 'object', 0) AS readable,
          (SELECT count(*) FROM attachments t WHERE t.seq = m.seq) AS attachments,
@@ -111,7 +76,7 @@ export async function* messagePages(file: ReadOnlyFile, workspaceId: number): As
     const attempts = readAttempts(file, workspaceId, rows[0]!.seq, last);
     const coins = readCoins(file, workspaceId, rows[0]!.seq, last);
     yield rows.map((row) => ({
-      message: toState(row),
+      message: AUDITED.fromRow(row),
       history: readHistory(row.history),
       attempts: (attempts.get(row.seq) ?? []).map((attempt): Attempt => toAttempt(row.id, attempt)),
       coins: (coins.get(row.seq) ?? []).map(toBooked),

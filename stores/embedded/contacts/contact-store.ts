@@ -2,48 +2,21 @@ import { raiseContactStatus, type Contact, type ContactStatus } from '../../../d
 import type { ContactStore, NewContact } from '../../ports/contact-store';
 import type { Page, PageQuery } from '../../ports/page';
 import type { Commits, Transaction } from '../database/commits';
+import { CONTACT } from './contact-fields';
 import { findPage } from './counted-list';
-import { textIn, textOut, type Database } from '../database/database';
+import { textIn, type Database } from '../database/database';
 import { deleteContact } from './delete-contact';
-
-/** A contact as it stands in its table. */
-export interface ContactRow {
-  id: number;
-  workspace_id: number;
-  email: string;
-  email_hash: string;
-  name: string | Uint8Array | null;
-  status: ContactStatus;
-  subscribed_at: number | null;
-  unsubscribed_at: number | null;
-  created_at: number;
-  updated_at: number;
-}
-
-/** A Contact from its row. */
-export const toContact = (row: ContactRow): Contact => ({
-  id: row.id,
-  workspaceId: row.workspace_id,
-  email: row.email,
-  emailHash: row.email_hash,
-  name: row.name === null ? null : textOut(row.name),
-  status: row.status,
-  subscribedAt: row.subscribed_at,
-  unsubscribedAt: row.unsubscribed_at,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-});
 
 /** One contact of a workspace, read inside or outside a transaction. */
 export function readContact(db: Database, workspaceId: number, id: number): Contact | null {
-  const row = db.get<ContactRow>('SELECT * FROM contacts WHERE id = ? AND workspace_id = ?', id, workspaceId);
-  return row ? toContact(row) : null;
+  const row = db.get<object>('SELECT * FROM contacts WHERE id = ? AND workspace_id = ?', id, workspaceId);
+  return row ? CONTACT.fromRow(row) : null;
 }
 
 /** The contact of an address, read inside or outside a transaction. */
 export function findContact(db: Database, workspaceId: number, email: string): Contact | null {
-  const row = db.get<ContactRow>('SELECT * FROM contacts WHERE workspace_id = ? AND email = ?', workspaceId, email);
-  return row ? toContact(row) : null;
+  const row = db.get<object>('SELECT * FROM contacts WHERE workspace_id = ? AND email = ?', workspaceId, email);
+  return row ? CONTACT.fromRow(row) : null;
 }
 
 /** Inserts a contact for an address that has none, which the caller's transaction has seen; answers its id. */
@@ -82,26 +55,26 @@ function raise(db: Database, workspaceId: number, id: number, status: ContactSta
 }
 
 function rename(db: Database, workspaceId: number, id: number, name: string, at: number): Contact | null {
-  const row = db.get<ContactRow>(
+  const row = db.get<object>(
     'UPDATE contacts SET name = ?, updated_at = ? WHERE id = ? AND workspace_id = ? RETURNING *',
     textIn(name),
     at,
     id,
     workspaceId,
   );
-  return row ? toContact(row) : null;
+  return row ? CONTACT.fromRow(row) : null;
 }
 
 function listContacts(db: Database, workspaceId: number, page: PageQuery): Page<Contact> {
   const { total, from, skip } = findPage(db, 'contacts', workspaceId, page);
-  const rows = db.all<ContactRow>(
+  const rows = db.all<object>(
     'SELECT * FROM contacts WHERE workspace_id = ? AND id >= ? ORDER BY id LIMIT ? OFFSET ?',
     workspaceId,
     from,
     page.limit,
     skip,
   );
-  return { total, items: rows.map(toContact) };
+  return { total, items: rows.map((row) => CONTACT.fromRow(row)) };
 }
 
 /** Embedded driver of ContactStore. */

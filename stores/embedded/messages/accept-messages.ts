@@ -1,13 +1,15 @@
 import { COIN_PER_MAIL } from '../../../domain/coins';
 import type { ContactStatus } from '../../../domain/contact';
-import type { MessageStatus } from '../../../domain/message';
+import { NEW_STATE, type MessageStatus } from '../../../domain/message';
 import type { NewContact } from '../../ports/contact-store';
 import type { Acceptance, AcceptOutcome, Recipient } from '../../ports/message-store';
 import { withoutRecipient } from '../../shared/without-recipient';
 import { addContact } from '../contacts/contact-store';
 import { textIn, type Database } from '../database/database';
 import type { Transaction } from '../database/commits';
+import { literal } from '../database/columns';
 import { historyEntry } from './message-codec';
+import { MESSAGE, MESSAGE_FACTS } from './message-fields';
 import { suppressedSql } from '../contacts/suppression-store';
 
 /** The message that holds an idempotency key, if any. */
@@ -108,30 +110,21 @@ function insertContent(db: Database, seq: number, { body, attachments }: Accepta
   });
 }
 
+const NEW = MESSAGE.only(Object.keys(NEW_STATE) as (keyof typeof NEW_STATE)[]);
+const COLUMNS = [...MESSAGE_FACTS.columns, 'due_at', 'attachments_until', 'history'];
+/** The state that every new message has stands in the statement itself: each value that is bound costs time. */
+const INSERT_MESSAGE = `INSERT INTO messages (${[...COLUMNS, ...NEW.columns].join(', ')})
+  VALUES (${[...COLUMNS.map(() => '?'), ...NEW.bind(NEW_STATE).map(literal)].join(', ')})`;
+
 function insertMessage(tx: Transaction, { facts, attachmentsUntil }: Acceptance, contactId: number): number {
+  const { createdAt } = facts;
   const seq = tx.db.insert(
-    `INSERT INTO messages (id, workspace_id, contact_id, domain_id, channel, lane, campaign_id, recipient, recipient_text,
-       subject, from_email, from_name, reply_to, metadata, created_at, status, due_at, attempt, unknown,
-       attachments_until, version, history)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 'queued', ?15, 0, 0, ?16, 1, ?17)`,
-    facts.id,
-    facts.workspaceId,
-    contactId,
-    facts.domainId,
-    facts.channel,
-    facts.lane,
-    facts.campaignId,
-    facts.to,
-    facts.toText,
-    textIn(facts.subject),
-    facts.fromEmail,
-    textIn(facts.fromName),
-    facts.replyTo,
-    facts.metadata === null ? null : JSON.stringify(facts.metadata),
-    facts.createdAt,
+    INSERT_MESSAGE,
+    ...MESSAGE_FACTS.bind({ ...facts, contactId }),
+    createdAt,
     attachmentsUntil,
-    historyEntry({ status: 'queued', at: facts.createdAt }),
+    historyEntry({ status: NEW_STATE.status, at: createdAt }),
   );
-  tx.moved({ seq, workspace_id: facts.workspaceId }, null, 'queued');
+  tx.moved({ seq, workspace_id: facts.workspaceId }, null, NEW_STATE.status);
   return seq;
 }

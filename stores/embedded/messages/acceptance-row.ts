@@ -1,88 +1,41 @@
-import type { Attachment } from '../../../domain/message';
-import type { OutgoingRecord } from '../../../streams/records';
+import type { MessageBody } from '../../../domain/message';
+import { FieldList, nested, plain, type Codec, type Values } from '../../../lib/fields';
 import type { NewContact } from '../../ports/contact-store';
-import type { Acceptance } from '../../ports/message-store';
+import type { Acceptance, Recipient } from '../../ports/message-store';
+import { MESSAGE_FACTS } from './message-fields';
 
-/**
- * An Acceptance as it passes between threads: values without their names, of which there are thirty. Those took half of what
- * writing and reading it cost, 3 us on either side.
- */
-export type AcceptanceRow = readonly [
-  facts: FactValues,
-  recipient: AddressValues | number,
-  html: string,
-  text: string | null,
-  attachments: readonly Attachment[],
-  attachmentsUntil: number | null,
-  idempotencyKey: string | null,
-  records: readonly OutgoingRecord[],
-];
+const BODY = new FieldList<MessageBody>({ html: plain, text: plain });
 
-type F = Acceptance['facts'];
-type FactValues = readonly [
-  ...[F['id'], F['workspaceId'], F['domainId'], F['channel'], F['lane'], F['campaignId'], F['to']],
-  ...[F['toText'], F['subject'], F['fromEmail'], F['fromName'], F['replyTo'], F['metadata'], F['createdAt']],
-];
-type AddressValues = readonly [workspaceId: number, email: string, emailHash: string, name: string | null, at: number];
+const ADDRESS = new FieldList<NewContact>({
+  workspaceId: plain,
+  email: plain,
+  emailHash: plain,
+  name: plain,
+  at: plain,
+});
+
+/** A number is the id of a contact. */
+const RECIPIENT: Codec<Recipient> = {
+  encode: (recipient) => ('contact' in recipient ? recipient.contact : ADDRESS.encode(recipient.address)),
+  decode: (written) =>
+    typeof written === 'number' ? { contact: written } : { address: ADDRESS.decode(written as Values<NewContact>) },
+};
+
+const ACCEPTANCE = new FieldList<Acceptance>({
+  facts: nested(MESSAGE_FACTS.without('contactId').unencoded()),
+  recipient: RECIPIENT,
+  body: nested(BODY),
+  attachments: plain,
+  attachmentsUntil: plain,
+  idempotencyKey: plain,
+  records: plain,
+});
+
+/** An Acceptance as it passes between threads: half of what that costs are the names of its fields, of which there are thirty. */
+export type AcceptanceRow = Values<Acceptance>;
 
 /** The row of an acceptance. */
-export function toAcceptanceRow(acceptance: Acceptance): AcceptanceRow {
-  const { facts: f, recipient } = acceptance;
-  return [
-    // prettier-ignore
-    [f.id, f.workspaceId, f.domainId, f.channel, f.lane, f.campaignId, f.to, f.toText, f.subject, f.fromEmail,
-      f.fromName, f.replyTo, f.metadata, f.createdAt],
-    'contact' in recipient ? recipient.contact : toAddressValues(recipient.address),
-    acceptance.body.html,
-    acceptance.body.text,
-    acceptance.attachments,
-    acceptance.attachmentsUntil,
-    acceptance.idempotencyKey,
-    acceptance.records,
-  ];
-}
+export const toAcceptanceRow = (acceptance: Acceptance): AcceptanceRow => ACCEPTANCE.encode(acceptance);
 
 /** The acceptance of a row. */
-export function toAcceptance(row: AcceptanceRow): Acceptance {
-  const [facts, recipient, html, text, attachments, attachmentsUntil, idempotencyKey, records] = row;
-  return {
-    facts: toFacts(facts),
-    recipient: typeof recipient === 'number' ? { contact: recipient } : { address: toAddress(recipient) },
-    body: { html, text },
-    attachments,
-    attachmentsUntil,
-    idempotencyKey,
-    records,
-  };
-}
-
-function toFacts(values: FactValues): F {
-  return {
-    id: values[0],
-    workspaceId: values[1],
-    domainId: values[2],
-    channel: values[3],
-    lane: values[4],
-    campaignId: values[5],
-    to: values[6],
-    toText: values[7],
-    subject: values[8],
-    fromEmail: values[9],
-    fromName: values[10],
-    replyTo: values[11],
-    metadata: values[12],
-    createdAt: values[13],
-  };
-}
-
-const toAddressValues = ({ workspaceId, email, emailHash, name, at }: NewContact): AddressValues => [
-  workspaceId,
-  email,
-  emailHash,
-  name,
-  at,
-];
-
-function toAddress([workspaceId, email, emailHash, name, at]: AddressValues): NewContact {
-  return { workspaceId, email, emailHash, name, at };
-}
+export const toAcceptance = (row: AcceptanceRow): Acceptance => ACCEPTANCE.decode(row);

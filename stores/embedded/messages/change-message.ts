@@ -1,9 +1,13 @@
+import type { Message } from '../../../domain/message';
 import type { Applied } from '../../shared/decide-change';
 import type { MessageChange } from '../../ports/message-store';
 import type { Transaction } from '../database/commits';
-import { readMessage, updateState, type MessageRow } from './message-codec';
+import { readMessage, updateState } from './message-codec';
+import type { MessagePlace } from './message-counts';
 
-type ChangedRow = Pick<MessageRow, 'seq' | 'workspace_id' | 'status' | 'version' | 'attempt' | 'attachments_until'>;
+interface ChangedRow extends MessagePlace, Pick<Message, 'status' | 'version' | 'attempt'> {
+  attachments_until: number | null;
+}
 
 /** Writes a change inside a transaction if the message still has the version it was decided on. */
 export function applyChange(tx: Transaction, id: string, version: number, change: MessageChange): Applied {

@@ -2,7 +2,7 @@ import { MESSAGE_STATUSES, type Message, type MessageStatus } from '../../../dom
 import { BLOCK_SIZE, totalOf, type ListBlock } from '../../../domain/list-blocks';
 import type { ListQuery, MessagePage } from '../../ports/message-store';
 import type { Database } from '../database/database';
-import { MESSAGE_COLUMNS, toMessage, type MessageRow } from './message-codec';
+import { MESSAGE } from './message-fields';
 
 const ALL = `(${MESSAGE_STATUSES.join(' + ')})`;
 
@@ -66,8 +66,8 @@ interface BlockPart {
 /** The index holds the status: messages of another are passed over without being read. */
 function readBlock(db: Database, workspaceId: number, { block, status, skip, limit }: BlockPart): Message[] {
   const first = block * BLOCK_SIZE;
-  const rows = db.all<MessageRow>(
-    `SELECT ${MESSAGE_COLUMNS} FROM messages m WHERE m.workspace_id = ? AND m.seq BETWEEN ? AND ?
+  const rows = db.all<object>(
+    `SELECT ${MESSAGE.select('m')} FROM messages m WHERE m.workspace_id = ? AND m.seq BETWEEN ? AND ?
      ${status === undefined ? '' : 'AND m.status = ?'} ORDER BY m.seq DESC LIMIT ? OFFSET ?`,
     workspaceId,
     first,
@@ -76,5 +76,5 @@ function readBlock(db: Database, workspaceId: number, { block, status, skip, lim
     limit,
     skip,
   );
-  return rows.map(toMessage);
+  return rows.map((row) => MESSAGE.fromRow(row));
 }

@@ -1,109 +1,18 @@
-import type { Attempt, AttemptOutcome, Message, MessageState, Metadata, StatusChange } from '../../../domain/message';
+import type { Attempt, AttemptOutcome, Message, MessageState, StatusChange } from '../../../domain/message';
 import type { Transaction } from '../database/commits';
-import { textOut, type Database, type Value } from '../database/database';
+import type { Database, Value } from '../database/database';
+import type { MessagePlace } from './message-counts';
+import { MESSAGE, MESSAGE_STATE } from './message-fields';
 
-export interface MessageRow {
-  seq: number;
-  id: string;
-  workspace_id: number;
-  contact_id: number;
-  domain_id: number;
-  channel: Message['channel'];
-  lane: Message['lane'];
-  campaign_id: number | null;
-  recipient: string | null;
-  recipient_text: string | null;
-  subject: string | Uint8Array;
-  from_email: string;
-  from_name: string | Uint8Array;
-  reply_to: string | null;
-  metadata: string | null;
-  created_at: number;
-  status: Message['status'];
-  failed_reason: string | null;
-  dispatched_at: number | null;
-  due_at: number | null;
-  attempt: number;
-  first_claimed_at: number | null;
-  fence: string | null;
-  fenced_at: number | null;
-  unknown: number;
-  reopenable: Message['reopenable'];
-  complained_at: number | null;
-  attachments_until: number | null;
-  version: number;
-}
-
-/** Every column a Message is made of; the history is read on its own. */
-export const MESSAGE_FIELDS = [
-  ...(['seq', 'id', 'workspace_id', 'contact_id', 'domain_id', 'channel', 'lane', 'campaign_id'] as const),
-  ...(['recipient', 'recipient_text', 'subject', 'from_email', 'from_name', 'reply_to', 'metadata'] as const),
-  ...(['created_at', 'status', 'failed_reason', 'dispatched_at', 'due_at', 'attempt', 'first_claimed_at'] as const),
-  ...(['fence', 'fenced_at', 'unknown', 'reopenable', 'complained_at', 'attachments_until', 'version'] as const),
-] satisfies (keyof MessageRow)[];
-
-export const MESSAGE_COLUMNS = MESSAGE_FIELDS.map((field) => `m.${field}`).join(', ');
-
-/** A Message from its row. */
-export function toMessage(row: MessageRow): Message {
-  return {
-    id: row.id,
-    workspaceId: row.workspace_id,
-    contactId: row.contact_id,
-    domainId: row.domain_id,
-    channel: row.channel,
-    lane: row.lane,
-    campaignId: row.campaign_id,
-    to: row.recipient,
-    toText: row.recipient_text,
-    subject: textOut(row.subject),
-    fromEmail: row.from_email,
-    fromName: textOut(row.from_name),
-    replyTo: row.reply_to,
-    metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as Metadata),
-    createdAt: row.created_at,
-    status: row.status,
-    failedReason: row.failed_reason,
-    dispatchedAt: row.dispatched_at,
-    dueAt: row.due_at,
-    attempt: row.attempt,
-    firstClaimedAt: row.first_claimed_at,
-    fence: row.fence,
-    fencedAt: row.fenced_at,
-    unknown: row.unknown === 1,
-    reopenable: row.reopenable,
-    complainedAt: row.complained_at,
-    attachmentsUntil: row.attachments_until,
-    version: row.version,
-  };
-}
-
-/** The row of a message, or undefined. */
-export function readMessageRow(db: Database, id: string): MessageRow | undefined {
-  return db.get<MessageRow>(`SELECT ${MESSAGE_COLUMNS} FROM messages m WHERE m.id = ?`, id);
-}
+const SELECT_MESSAGE = `SELECT ${MESSAGE.select('m')} FROM messages m WHERE m.id = ?`;
 
 /** One message, read inside or outside a transaction. */
 export function readMessage(db: Database, id: string): Message | null {
-  const row = readMessageRow(db, id);
-  return row ? toMessage(row) : null;
+  const values = db.values(SELECT_MESSAGE, id);
+  return values ? MESSAGE.decodeFrom(values, 0) : null;
 }
 
-const STATE_COLUMNS: Record<keyof Omit<MessageState, 'version'>, string> = {
-  status: 'status',
-  failedReason: 'failed_reason',
-  dispatchedAt: 'dispatched_at',
-  dueAt: 'due_at',
-  attempt: 'attempt',
-  firstClaimedAt: 'first_claimed_at',
-  fence: 'fence',
-  fencedAt: 'fenced_at',
-  unknown: 'unknown',
-  reopenable: 'reopenable',
-  complainedAt: 'complained_at',
-  attachmentsUntil: 'attachments_until',
-};
-const STATE = Object.entries(STATE_COLUMNS) as [keyof typeof STATE_COLUMNS, string][];
+const STATE = MESSAGE_STATE.names;
 /** Beside one bit for each of STATE. */
 const HISTORY = 1 << STATE.length;
 /** Statements by the bits of what they write: three of them are run for every mail. */
@@ -115,17 +24,17 @@ const updates = new Map<number, string>();
  */
 export function updateState(
   tx: Transaction,
-  row: Pick<MessageRow, 'seq' | 'workspace_id' | 'status'>,
+  row: MessagePlace & Pick<Message, 'status'>,
   set: Partial<Omit<MessageState, 'version'>>,
   at: number,
 ): void {
   let written = 0;
   const values: Value[] = [];
   for (let i = 0; i < STATE.length; i++) {
-    const value = set[STATE[i]![0]];
+    const value = set[STATE[i]!];
     if (value === undefined) continue;
     written |= 1 << i;
-    values.push(typeof value === 'boolean' ? Number(value) : value);
+    values.push(MESSAGE_STATE.bindField(i, value));
   }
   if (set.status !== undefined && set.status !== row.status) {
     written |= HISTORY;
@@ -139,7 +48,7 @@ export function updateState(
 function updateOf(written: number): string {
   let sql = updates.get(written);
   if (sql === undefined) {
-    const columns = STATE.filter((_, i) => written & (1 << i)).map(([, column]) => `, ${column} = ?`);
+    const columns = MESSAGE_STATE.columns.filter((_, i) => written & (1 << i)).map((column) => `, ${column} = ?`);
     const history = written & HISTORY ? ', history = history || ?' : '';
     sql = `UPDATE messages SET version = version + 1${columns.join('')}${history} WHERE seq = ?`;
     updates.set(written, sql);

@@ -6,7 +6,7 @@ import type { Database } from '../database/database';
 import type { Commits } from '../database/commits';
 import { readJobRow, toJob } from './read-job';
 import { listMessages } from './list-messages';
-import { readHistory, readMessage, readMessageRow, toAttempt, toMessage, type AttemptRow } from './message-codec';
+import { readHistory, readMessage, toAttempt, type AttemptRow } from './message-codec';
 
 /** Embedded driver of MessageStore. */
 export function messageStore(db: Database, commits: Commits): MessageStore {
@@ -16,8 +16,8 @@ export function messageStore(db: Database, commits: Commits): MessageStore {
     get: async (id) => readMessage(db, id),
     getMany: async (workspaceId, ids) =>
       ids.flatMap((id) => {
-        const row = readMessageRow(db, id);
-        return row?.workspace_id === workspaceId ? [toMessage(row)] : [];
+        const message = readMessage(db, id);
+        return message?.workspaceId === workspaceId ? [message] : [];
       }),
     list: async (workspaceId, query) => listMessages(db, workspaceId, query),
     history: async (id) => {

@@ -1,24 +1,23 @@
 import type { Attachment, HandOffJob } from '../../../domain/message';
-import { toContact, type ContactRow } from '../contacts/contact-store';
+import { CONTACT } from '../contacts/contact-fields';
 import { textOut, type Database, type Value } from '../database/database';
-import { MESSAGE_FIELDS, toMessage, type MessageRow } from './message-codec';
+import { MESSAGE } from './message-fields';
 
-const CONTACT_FIELDS = [
-  ...(['id', 'workspace_id', 'email', 'email_hash', 'name', 'status'] as const),
-  ...(['subscribed_at', 'unsubscribed_at', 'created_at', 'updated_at'] as const),
-] satisfies (keyof ContactRow)[];
-
-const columns = (table: string, fields: readonly string[]): string =>
-  fields.map((field) => `${table}.${field}`).join(', ');
-
-const SELECT_JOB = `SELECT ${columns('m', MESSAGE_FIELDS)}, ${columns('c', CONTACT_FIELDS)}, b.html, b.text
+const SELECT_JOB = `SELECT m.seq, m.attachments_until IS NOT NULL, c.id IS NOT NULL, b.html, b.text,
+    ${MESSAGE.select('m')}, ${CONTACT.select('c')}
   FROM messages m LEFT JOIN contacts c ON c.id = m.contact_id AND c.workspace_id = m.workspace_id
   LEFT JOIN bodies b ON b.seq = m.seq WHERE m.id = ?`;
 
-const CONTACT_FROM = MESSAGE_FIELDS.length;
-const BODY_FROM = CONTACT_FROM + CONTACT_FIELDS.length;
-const SEQ = MESSAGE_FIELDS.indexOf('seq');
-const ATTACHMENTS_UNTIL = MESSAGE_FIELDS.indexOf('attachments_until');
+/** What stands before the columns of message and contact. */
+type Head = readonly [
+  seq: number,
+  hasAttachments: 0 | 1,
+  hasContact: 0 | 1,
+  html: string | Uint8Array | null,
+  text: string | Uint8Array | null,
+];
+const MESSAGE_FROM = 5 satisfies Head['length'];
+const CONTACT_FROM = MESSAGE_FROM + MESSAGE.names.length;
 
 interface AttachmentRow {
   filename: string;
@@ -28,15 +27,16 @@ interface AttachmentRow {
 
 /** A HandOffJob as it passes between threads: the values of its columns without their names, of which there are forty. */
 export interface JobRow {
-  values: Value[];
+  values: readonly [...Head, ...Value[]];
   attachments: AttachmentRow[];
 }
 
 /** The job of a message, or null when there is no such message. */
 export function readJobRow(db: Database, id: string): JobRow | null {
-  const values = db.values(SELECT_JOB, id);
+  const values = db.values(SELECT_JOB, id) as JobRow['values'] | undefined;
   if (!values) return null;
-  return { values, attachments: values[ATTACHMENTS_UNTIL] === null ? [] : readAttachments(db, values[SEQ] as number) };
+  const [seq, hasAttachments] = values;
+  return { values, attachments: hasAttachments ? readAttachments(db, seq) : [] };
 }
 
 function readAttachments(db: Database, seq: number): AttachmentRow[] {
@@ -45,10 +45,10 @@ function readAttachments(db: Database, seq: number): AttachmentRow[] {
 
 /** A HandOffJob from its row, on whichever side of a thread. */
 export function toJob({ values, attachments }: JobRow): HandOffJob {
-  const [html = null, text = null] = values.slice(BODY_FROM) as (string | Uint8Array | null)[];
+  const [, , hasContact, html, text] = values;
   return {
-    message: toMessage(named<MessageRow>(MESSAGE_FIELDS, values, 0)),
-    contact: values[CONTACT_FROM] === null ? null : toContact(named<ContactRow>(CONTACT_FIELDS, values, CONTACT_FROM)),
+    message: MESSAGE.decodeFrom(values, MESSAGE_FROM),
+    contact: hasContact ? CONTACT.decodeFrom(values, CONTACT_FROM) : null,
     body: html === null ? null : { html: textOut(html), text: text === null ? null : textOut(text) },
     attachments: attachments.map(toAttachment),
   };
@@ -57,11 +57,4 @@ export function toJob({ values, attachments }: JobRow): HandOffJob {
 /** Between threads a Buffer becomes a plain Uint8Array. */
 function toAttachment({ filename, content_type: contentType, content }: AttachmentRow): Attachment {
   return { filename, contentType, content: Buffer.from(content.buffer, content.byteOffset, content.byteLength) };
-}
-
-/** The row whose fields stand in `values` from `start` on. */
-function named<T>(fields: readonly (keyof T)[], values: readonly Value[], start: number): T {
-  const row: Partial<Record<keyof T, Value>> = {};
-  for (let i = 0; i < fields.length; i++) row[fields[i]!] = values[start + i]!;
-  return row as T;
 }

@@ -2,20 +2,25 @@ import { COIN_PER_MAIL, ledgerId } from '../../../domain/coins';
 import type { ContactStatus } from '../../../domain/contact';
 import { claimAllowance, claimResult, refusalReason } from '../../../domain/claim';
 import type { ClaimResult } from '../../../domain/claim';
+import type { Message } from '../../../domain/message';
 import type { ClaimRequest } from '../../ports/send-queue';
 import { appendLedger, moveBalance, readAccount } from '../ledger/coin-ledger';
 import type { Database } from '../database/database';
 import { readDomain } from '../settings/domain-store';
 import type { Transaction } from '../database/commits';
 import { holdsLease } from './lease-store';
-import { updateState, type MessageRow } from '../messages/message-codec';
+import { updateState } from '../messages/message-codec';
+import type { MessagePlace } from '../messages/message-counts';
 import { suppressedSql } from '../contacts/suppression-store';
 import { readWorkspace } from '../settings/workspace-store';
 
-type Candidate = Pick<
-  MessageRow,
-  'seq' | 'workspace_id' | 'id' | 'status' | 'domain_id' | 'attempt' | 'first_claimed_at' | 'attachments_until'
-> & { contact_status: ContactStatus | null; suppressed: 0 | 1 };
+interface Candidate extends MessagePlace, Pick<Message, 'id' | 'status' | 'attempt'> {
+  domain_id: number;
+  first_claimed_at: number | null;
+  attachments_until: number | null;
+  contact_status: ContactStatus | null;
+  suppressed: 0 | 1;
+}
 
 /** Claims of a WIB day; workspace 0 stands for the platform. */
 export function claimsOn(db: Database, day: string, workspaceId: number | null): number {

@@ -12,31 +12,110 @@ import { readJobRow } from '../messages/read-job';
 import type { Parts } from '../parts';
 
 /**
- * Methods of the stores that the store's thread runs: all that write, and what is read for every mail, since there its pages
- * are in memory. `messages.accept` is made of `acceptRows`, `change` of `get` and `applyChange`, `job` of `jobRow`.
+ * Where a method of a port runs.
+ * - `thread`: in the store's thread. All that write, and what is read for every mail, since its pages are in memory there.
+ * - `caller`: in the caller's thread, on a second connection to the same file. What is read seldom.
+ * - `composed`: in the caller's thread, made of other calls; see openThreaded.
  */
-export const STORE_METHODS = {
-  workspaces: ['create', 'update'],
-  credentials: ['createKey', 'revokeKey', 'createLogin', 'setPassword'],
-  domains: ['create', 'setStatus'],
-  contacts: ['ensure', 'raiseStatus', 'rename', 'delete'],
-  audiences: ['create', 'join', 'leave'],
-  suppressions: ['add', 'remove'],
-  messages: ['get'],
-  queue: ['claim'],
-  coins: ['post'],
-  leases: ['acquire', 'renew', 'release', 'remove'],
-  signals: ['store'],
-  engagement: [],
-  conversions: ['accept'],
-  campaigns: ['create'],
-  journeys: ['create', 'setStatus', 'enrol'],
-  webhooks: ['create', 'delete'],
-  settings: ['set', 'setOnce', 'replace'],
-  operatorLog: ['append'],
-} as const satisfies { [S in keyof Stores]: readonly (keyof Stores[S])[] };
+type Place = 'thread' | 'caller' | 'composed';
+type PlacesOf<Port> = { readonly [Method in keyof Port]-?: Place };
 
-export const LOG_METHODS = ['publish', 'park', 'redrive', 'trim'] as const satisfies readonly (keyof EventLog)[];
+/** Every method of every store has one place: a method that is missing here does not compile. */
+const STORE_METHODS = {
+  workspaces: { create: 'thread', update: 'thread', get: 'caller', list: 'caller' },
+  credentials: {
+    createKey: 'thread',
+    revokeKey: 'thread',
+    createLogin: 'thread',
+    setPassword: 'thread',
+    findKey: 'caller',
+    listKeys: 'caller',
+    findLogin: 'caller',
+    listLogins: 'caller',
+  },
+  domains: { create: 'thread', setStatus: 'thread', get: 'caller', findByName: 'caller', list: 'caller' },
+  contacts: {
+    ensure: 'thread',
+    raiseStatus: 'thread',
+    rename: 'thread',
+    delete: 'thread',
+    find: 'caller',
+    get: 'caller',
+    list: 'caller',
+    recipientHash: 'caller',
+  },
+  audiences: { create: 'thread', join: 'thread', leave: 'thread', get: 'caller', list: 'caller', members: 'caller' },
+  suppressions: { add: 'thread', remove: 'thread', reason: 'caller', list: 'caller' },
+  messages: {
+    get: 'thread',
+    accept: 'composed',
+    change: 'composed',
+    job: 'composed',
+    findByIdempotencyKey: 'caller',
+    getMany: 'caller',
+    list: 'caller',
+    history: 'caller',
+    attempts: 'caller',
+    links: 'caller',
+  },
+  queue: {
+    claim: 'thread',
+    workspacesWaiting: 'caller',
+    nextDue: 'caller',
+    waiting: 'caller',
+    recentClaims: 'caller',
+    claimsOn: 'caller',
+    backlog: 'caller',
+    overdue: 'caller',
+    unfenced: 'caller',
+    pastFence: 'caller',
+    attachmentsExpired: 'caller',
+    nextDeadline: 'caller',
+  },
+  coins: { post: 'thread', account: 'caller', ofMessage: 'caller', rows: 'caller', newest: 'caller' },
+  leases: { acquire: 'thread', renew: 'thread', release: 'thread', remove: 'thread', list: 'caller' },
+  signals: { store: 'thread', ofMessage: 'caller' },
+  engagement: { top: 'composed' },
+  conversions: { accept: 'thread', get: 'caller' },
+  campaigns: { create: 'thread', get: 'caller', list: 'caller' },
+  journeys: { create: 'thread', setStatus: 'thread', enrol: 'thread', get: 'caller', list: 'caller' },
+  webhooks: { create: 'thread', delete: 'thread', list: 'caller' },
+  settings: { set: 'thread', setOnce: 'thread', replace: 'thread', get: 'caller' },
+  operatorLog: { append: 'thread', list: 'caller' },
+} as const satisfies { [S in keyof Stores]: PlacesOf<Stores[S]> };
+
+/** The same of the event log; `reader` and `close` belong to the caller's half, whose readers move their cursors in the thread. */
+const LOG_METHODS = {
+  publish: 'thread',
+  park: 'thread',
+  redrive: 'thread',
+  trim: 'thread',
+  reader: 'caller',
+  partitionOf: 'caller',
+  parked: 'caller',
+  lag: 'caller',
+  behindSince: 'caller',
+  close: 'caller',
+} as const satisfies PlacesOf<EventLog>;
+
+const inThread = (places: Readonly<Record<string, Place>>): string[] =>
+  Object.keys(places).filter((method) => places[method] === 'thread');
+
+/** Names of the methods of a store, and of the log, that run in the store's thread. */
+export const storeMethods = (store: keyof Stores): string[] => inThread(STORE_METHODS[store]);
+export const LOG_THREAD_METHODS: readonly string[] = inThread(LOG_METHODS);
+
+type ComposedOf<S extends keyof Stores> = {
+  [
+    M in keyof Stores[S] & keyof (typeof STORE_METHODS)[S] as (typeof STORE_METHODS)[S][M] extends 'composed'
+      ? M
+      : never
+  ]: Stores[S][M];
+};
+/** The methods that the caller's half composes: all of them, and no others. */
+export type ComposedStores = {
+  [S in keyof Stores as keyof ComposedOf<S> extends never ? never : S]: ComposedOf<S>;
+};
 
 /** What the caller's half of the drivers is made of besides. */
 export const innerMethods = (db: Database, commits: Commits) => ({
@@ -48,6 +127,13 @@ export const innerMethods = (db: Database, commits: Commits) => ({
     commits.write((tx) => moveCursors(tx.db, group, positions)),
 });
 export type InnerMethods = ReturnType<typeof innerMethods>;
+const INNER = {
+  acceptRows: 'thread',
+  jobRow: 'thread',
+  applyChange: 'thread',
+  moveCursors: 'thread',
+} as const satisfies PlacesOf<InnerMethods>;
+export const INNER_METHODS: readonly string[] = inThread(INNER);
 
 /** A method as the other side of the thread names and calls it. */
 export type Handler = (...args: never[]) => Promise<unknown>;
@@ -55,11 +141,10 @@ export type Handler = (...args: never[]) => Promise<unknown>;
 /** Every method that runs in the thread, by its name: `store.method`, `log.method`, or that of an inner one. */
 export function threadMethods({ stores, log }: Parts, db: Database, commits: Commits): Map<string, Handler> {
   const handlers = new Map<string, Handler>(Object.entries(innerMethods(db, commits)));
-  for (const [store, methods] of Object.entries(STORE_METHODS)) {
-    const target = stores[store as keyof Stores] as unknown as Record<string, Handler>;
-    for (const method of methods) handlers.set(`${store}.${method}`, target[method]!);
-  }
-  const target = log as unknown as Record<string, Handler>;
-  for (const method of LOG_METHODS) handlers.set(`log.${method}`, target[method]!);
+  const add = (prefix: string, methods: readonly string[], target: object): void => {
+    for (const method of methods) handlers.set(`${prefix}.${method}`, (target as Record<string, Handler>)[method]!);
+  };
+  for (const name of Object.keys(stores) as (keyof Stores)[]) add(name, storeMethods(name), stores[name]);
+  add('log', LOG_THREAD_METHODS, log);
   return handlers;
 }

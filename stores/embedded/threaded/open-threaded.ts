@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { TopicSignals } from '../log/topic-signals';
 import type { EventLog } from '../../../streams/event-log';
 import type { Stores } from '../../ports';
+import type { Message } from '../../../domain/message';
 import { decideChange } from '../../shared/decide-change';
 import type { Engine } from '../../ports/engine';
 import { UnavailableError } from '../../../lib/errors';
@@ -12,7 +13,7 @@ import { toJob } from '../messages/read-job';
 import type { EmbeddedOptions } from '../open';
 import { embeddedParts, type Parts } from '../parts';
 import { QueryClient } from './query-client';
-import { LOG_METHODS, STORE_METHODS, type InnerMethods } from './methods';
+import { INNER_METHODS, LOG_THREAD_METHODS, storeMethods, type ComposedStores, type InnerMethods } from './methods';
 import { ThreadClient } from './thread-client';
 
 /** Stores with rows that are remembered; a claim moves the coin account. */
@@ -26,7 +27,7 @@ const REMEMBERED: ReadonlySet<keyof Stores> = new Set([
 ]);
 
 export interface ThreadedOptions extends EmbeddedOptions {
-  /** The compiled store-thread; checkpointer and query-thread lie beside it. */
+  /** The compiled store-thread; checkpointer and query-worker are beside it. */
   program: string;
   /** The thread ended by itself; the engine is of no use any more. */
   onGone: (error: Error) => void;
@@ -43,8 +44,8 @@ export async function openThreaded({ file, clock, program, onGone }: ThreadedOpt
   const signals = new TopicSignals();
   const now = (): number => clock.now();
   const client = new ThreadClient(program, { file }, { now, onAnswers, onGone });
-  const questions = new QueryClient(join(dirname(program), 'query-thread.js'), file);
-  const inner = remote<InnerMethods>(client, '', ['acceptRows', 'applyChange', 'jobRow', 'moveCursors']);
+  const queries = new QueryClient(join(dirname(program), 'query-worker.js'), file);
+  const inner = remote<InnerMethods>(client, '', INNER_METHODS);
   const commits: Commits = {
     write: () => Promise.reject(new UnavailableError('This write belongs into the thread of the store.')),
   };
@@ -54,11 +55,11 @@ export async function openThreaded({ file, clock, program, onGone }: ThreadedOpt
     signals.wake(topics);
   }
   return {
-    stores: { ...threadedStores(parts, client, inner), engagement: questions },
-    log: { ...parts.log, ...remote<EventLog>(client, 'log.', LOG_METHODS) },
+    stores: threadedStores(parts, client, inner, queries),
+    log: { ...parts.log, ...remote<EventLog>(client, 'log.', LOG_THREAD_METHODS) },
     close: async () => {
       await parts.log.close();
-      await questions.close();
+      await queries.close();
       // The thread brings the log into the file.
       db.close({ checkpoint: false });
       await client.call('close', []);
@@ -67,21 +68,28 @@ export async function openThreaded({ file, clock, program, onGone }: ThreadedOpt
   };
 }
 
-function threadedStores(parts: Parts, client: ThreadClient, { acceptRows, applyChange, jobRow }: InnerMethods): Stores {
+function threadedStores(parts: Parts, client: ThreadClient, inner: InnerMethods, queries: QueryClient): Stores {
+  const getMessage = (id: string): Promise<Message | null> => client.call('messages.get', [id]);
+  const composed: Partial<Record<keyof Stores, object>> = composedStores(inner, getMessage, queries);
   const threaded = (name: keyof Stores): object => {
-    const methods = remote<object>(client, `${name}.`, STORE_METHODS[name]);
+    const methods = remote<object>(client, `${name}.`, storeMethods(name));
     return {
       ...parts.stores[name],
       ...(REMEMBERED.has(name) ? forgetting(methods, () => parts.forget(name)) : methods),
+      ...composed[name],
     };
   };
   const names = Object.keys(parts.stores) as (keyof Stores)[];
-  const stores = Object.fromEntries(names.map((name) => [name, threaded(name)])) as unknown as Stores;
-  const { messages } = stores;
+  return Object.fromEntries(names.map((name) => [name, threaded(name)])) as unknown as Stores;
+}
+
+function composedStores(
+  { acceptRows, applyChange, jobRow }: InnerMethods,
+  getMessage: (id: string) => Promise<Message | null>,
+  queries: QueryClient,
+): ComposedStores {
   return {
-    ...stores,
     messages: {
-      ...messages,
       accept: (acceptances) => acceptRows(acceptances.map(toAcceptanceRow)),
       job: async (id) => {
         const row = await jobRow(id);
@@ -89,16 +97,17 @@ function threadedStores(parts: Parts, client: ThreadClient, { acceptRows, applyC
       },
       change: (id, decide, known) =>
         decideChange(
-          () => messages.get(id),
+          () => getMessage(id),
           ({ version }, change) => applyChange(id, version, change),
           decide,
           known,
         ),
     },
+    engagement: { top: (...query) => queries.top(...query) },
   };
 }
 
-/** Whoever wrote to what is remembered here sees it when he reads next. */
+/** A caller that wrote to what is remembered here sees the write at its next read. */
 function forgetting(methods: object, forget: () => void): object {
   const entries = Object.entries(methods as Record<string, (...args: unknown[]) => Promise<unknown>>);
   return Object.fromEntries(

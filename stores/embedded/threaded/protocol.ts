@@ -8,23 +8,23 @@ export interface ThreadOptions {
   file: string;
 }
 
-/** One call of a write: its number, its name in `WRITES`, its arguments. */
+/** One call: its number, its name among `threadMethods`, its arguments. */
 export type Call = readonly [id: number, name: string, args: readonly unknown[]];
 
-/** Everything that was asked for in one turn of the caller's event loop. */
+/** The calls of one turn of the caller's event loop. */
 export interface Calls {
   /** The caller's time: the clock stays with it. */
   now: number;
   calls: readonly Call[];
 }
 
-/** An error as plain data; its class is told by its name. */
+/** An error as plain data; its name tells its class. */
 export interface FlatError {
   name: string;
   message: string;
 }
 
-/** What became of calls, once it is durable. */
+/** The outcomes of calls, once they are durable. */
 export interface Outcomes {
   done: (readonly [id: number, value: unknown])[];
   failed: (readonly [id: number, error: FlatError])[];
@@ -32,11 +32,11 @@ export interface Outcomes {
   topics: TopicName[];
 }
 
-/** What the thread for questions is asked: so far there is one question, EngagementStore.top. */
-export type Question = Parameters<EngagementStore['top']>;
+/** What the query worker is asked: so far there is one query, EngagementStore.top. */
+export type Query = Parameters<EngagementStore['top']>;
 
 /** Its answer, or the error. */
-export interface QuestionOutcome {
+export interface QueryOutcome {
   value?: Page<Engagement>;
   error?: FlatError;
 }

@@ -6,39 +6,39 @@ import { UnavailableError } from '../../../lib/errors';
 import type { Page } from '../../ports/page';
 import { QueryQueue } from '../../shared/query-queue';
 import { unflatten } from './flat-error';
-import type { Question, QuestionOutcome, ThreadOptions } from './protocol';
+import type { Query, QueryOutcome, ThreadOptions } from './protocol';
 
 /** At some 0.3 s each the last of them waits as long as callers do. */
 const WAITING = 64;
 const WAITING_OF_ONE = 16;
 
-interface Asked {
+interface Pending {
   resolve(page: Page<Engagement>): void;
   reject(error: Error): void;
 }
 
 /**
- * The caller's end of the thread for questions, which starts at the first one. Should it end by itself, the question under way is
- * refused and the next one starts it anew.
+ * The caller's end of the query worker, which starts with the first query. When it ends by itself, the query under way is refused
+ * and the next one starts it again.
  */
 export class QueryClient implements EngagementStore {
   private readonly queue = new QueryQueue({ atOnce: 1, waiting: WAITING, waitingOfOne: WAITING_OF_ONE });
   private worker: Worker | null = null;
-  private asked: Asked | null = null;
+  private pending: Pending | null = null;
   private closed = false;
 
-  /** `program` is the compiled query-thread. */
+  /** `program` is the compiled query-worker. */
   constructor(
     private readonly program: string,
     private readonly file: string,
   ) {}
 
-  top(...question: Question): Promise<Page<Engagement>> {
+  top(...query: Query): Promise<Page<Engagement>> {
     if (this.closed) return Promise.reject(closedError());
-    return this.queue.run(question[0], JSON.stringify(question), () => this.ask(question));
+    return this.queue.run(query[0], JSON.stringify(query), () => this.ask(query));
   }
 
-  /** Refuses what waits; resolves when the thread has given its last answer and closed the file. */
+  /** Refuses what waits; resolves when the worker has given its last answer and closed the file. */
   async close(): Promise<void> {
     this.closed = true;
     this.queue.refuse(closedError());
@@ -48,37 +48,37 @@ export class QueryClient implements EngagementStore {
     await exited;
   }
 
-  private ask(question: Question): Promise<Page<Engagement>> {
+  private ask(query: Query): Promise<Page<Engagement>> {
     return new Promise((resolve, reject) => {
-      this.asked = { resolve, reject };
+      this.pending = { resolve, reject };
       this.worker ??= this.start();
-      this.worker.postMessage(question);
+      this.worker.postMessage(query);
     });
   }
 
   private start(): Worker {
     const options: ThreadOptions = { file: this.file };
     const worker = new Worker(this.program, { workerData: options });
-    worker.on('message', ({ value, error }: QuestionOutcome) => {
-      const asked = this.take();
-      if (value) asked?.resolve(value);
-      else asked?.reject(unflatten(error ?? { name: 'Error', message: 'no answer' }));
+    worker.on('message', ({ value, error }: QueryOutcome) => {
+      const pending = this.takePending();
+      if (value) pending?.resolve(value);
+      else pending?.reject(unflatten(error ?? { name: 'Error', message: 'no answer' }));
     });
     worker.on('error', (error) => this.end(worker, error.message));
     worker.on('exit', (code) => this.end(worker, `code ${code}`));
     return worker;
   }
 
-  private take(): Asked | null {
-    const { asked } = this;
-    this.asked = null;
-    return asked;
+  private takePending(): Pending | null {
+    const { pending } = this;
+    this.pending = null;
+    return pending;
   }
 
   private end(worker: Worker, why: string): void {
     if (this.worker !== worker) return;
     this.worker = null;
-    this.take()?.reject(new UnavailableError(`The thread for questions has ended (${why}).`));
+    this.takePending()?.reject(new UnavailableError(`The query worker has ended (${why}).`));
   }
 }
 

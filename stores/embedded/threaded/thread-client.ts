@@ -15,9 +15,9 @@ interface Pending {
 
 export interface ThreadHooks {
   now(): number;
-  /** Told before the answers of calls are given out: what the thread wrote can be read now. */
+  /** Called before the answers of calls are given out: what the thread wrote can be read now. */
   onAnswers(topics: readonly TopicName[]): void;
-  /** The thread ended by itself: nothing can be stored any more, and whoever waited has been refused. */
+  /** The thread ended by itself: nothing can be stored any more, and every waiting call has been rejected. */
   onGone(error: Error): void;
 }
 

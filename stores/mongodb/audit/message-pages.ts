@@ -1,34 +1,22 @@
-import type { BookedRow, MessageRecord } from '../../../domain/audit/message-record';
+import {
+  AUDITED_FACTS,
+  type AuditedMessage,
+  type BookedRow,
+  type MessageRecord,
+} from '../../../domain/audit/message-record';
 import { ledgerKey } from '../ledger/booking';
 import { documents, type LedgerDocument, type MessageDocument } from '../database/documents';
 import { guard } from '../transactions/guard';
-import { fieldsOf } from '../messages/message-codec';
+import { MESSAGE, STATE_FIELDS } from '../messages/message-fields';
 import { pages, type Snapshot } from '../transactions/snapshot';
 
 /** Messages looked at together. */
 const PAGE = 500;
 
-/** The fields of a message that the audit looks at, beside the id. */
-const STATE = {
-  workspaceId: 1,
-  channel: 1,
-  lane: 1,
-  createdAt: 1,
-  status: 1,
-  failedReason: 1,
-  dispatchedAt: 1,
-  dueAt: 1,
-  attempt: 1,
-  firstClaimedAt: 1,
-  fence: 1,
-  fencedAt: 1,
-  unknown: 1,
-  reopenable: 1,
-  complainedAt: 1,
-  attachmentsUntil: 1,
-} as const;
+/** The fields of a message that the audit looks at. */
+const AUDITED = MESSAGE.only([...AUDITED_FACTS, ...STATE_FIELDS]);
 const WHOLE = {
-  ...STATE,
+  ...AUDITED.projection,
   history: 1,
   attempts: 1,
   metadata: 1,
@@ -38,7 +26,6 @@ const WHOLE = {
   dropping: 1,
 } as const;
 
-type StateFields = Pick<MessageDocument, '_id' | keyof typeof STATE>;
 type WholeFields = Pick<MessageDocument, '_id' | keyof typeof WHOLE>;
 
 /** A BookedRow from its document. */
@@ -51,15 +38,10 @@ export const toBooked = ({ _id, workspaceId, kind, amount, messageId, at }: Ledg
   at,
 });
 
-const toState = (document: StateFields): MessageRecord['message'] => fieldsOf(document, STATE);
-
 /** The states of the messages with these ids, in no order. */
-export async function readStates(
-  { db }: Pick<Snapshot, 'db'>,
-  ids: readonly string[],
-): Promise<MessageRecord['message'][]> {
-  const found = documents(db, 'messages').find<StateFields>({ _id: { $in: [...ids] } }, { projection: STATE });
-  return (await guard(() => found.toArray())).map(toState);
+export async function readStates({ db }: Pick<Snapshot, 'db'>, ids: readonly string[]): Promise<AuditedMessage[]> {
+  const found = documents(db, 'messages').find({ _id: { $in: [...ids] } }, { projection: AUDITED.projection });
+  return (await guard(() => found.toArray())).map((document) => AUDITED.decode(document));
 }
 
 /** The messages of a workspace in the order of acceptance, each with all that is kept of it. */
@@ -97,7 +79,7 @@ async function withBelongings(
   );
   const leavingOf = ({ contactId, to }: WholeFields) => (to === null ? undefined : leaving.get(contactId));
   return page.map((document) => ({
-    message: toState(document),
+    message: AUDITED.decode(document),
     history: document.history,
     attempts: document.attempts.map((attempt) => ({ ...attempt, reply: null, messageId: document._id, workspaceId })),
     coins: coins.get(document._id) ?? [],

@@ -10,7 +10,8 @@ import type { Mongo } from '../database/client';
 import { ContentionError, isOutOfTime, patienceOf, type Attempt } from '../transactions/contention';
 import { documents, type MessageDocument } from '../database/documents';
 import { Grouped } from '../transactions/grouped';
-import { MESSAGE_FIELDS, outboxEntries, stageOf, toMessage } from './message-codec';
+import { outboxEntries, stageOf } from './message-codec';
+import { MESSAGE } from './message-fields';
 import type { Outbox } from '../log/outbox';
 import { transact } from '../transactions/transact';
 
@@ -93,8 +94,8 @@ export async function applyChange(
 
 /** One message, as a majority has it. */
 export async function readMessage({ db }: Mongo, id: string): Promise<Message | null> {
-  const document = await documents(db, 'messages').findOne({ _id: id }, { projection: MESSAGE_FIELDS });
-  return document ? toMessage(document) : null;
+  const document = await documents(db, 'messages').findOne({ _id: id }, { projection: MESSAGE.projection });
+  return document ? MESSAGE.decode(document) : null;
 }
 
 const drops = ({ attachmentsUntil }: Message, { dropAttachments }: MessageChange): boolean =>

@@ -1,7 +1,7 @@
 import type { ListQuery, MessagePage } from '../../ports/message-store';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
-import { MESSAGE_FIELDS, toMessage } from './message-codec';
+import { MESSAGE } from './message-fields';
 import { inSnapshot, type Snapshot } from '../transactions/snapshot';
 
 /**
@@ -20,10 +20,10 @@ export async function listMessages(mongo: Mongo, workspaceId: number, query: Lis
     const ids = await pageIds(snapshot, list, { ...page, total });
     if (ids.length === 0) return { total, items: [] };
     const found = await messages
-      .find({ _id: { $in: ids } }, { ...snapshot.moment, projection: MESSAGE_FIELDS })
+      .find({ _id: { $in: ids } }, { ...snapshot.moment, projection: MESSAGE.projection })
       .sort({ _id: -1 })
       .toArray();
-    return { total, items: found.map(toMessage) };
+    return { total, items: found.map((document) => MESSAGE.decode(document)) };
   });
 }
 

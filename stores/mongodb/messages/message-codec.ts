@@ -1,56 +1,9 @@
-import type { Message, MessageState, Metadata } from '../../../domain/message';
+import { acceptedMessage, NEW_STATE, type MessageState } from '../../../domain/message';
 import type { OutgoingRecord } from '../../../streams/records';
 import type { Acceptance } from '../../ports/message-store';
 import { withoutRecipient } from '../../shared/without-recipient';
 import type { MessageDocument, OutboxEntry, Stage } from '../database/documents';
-
-/** What a Message is made of. */
-export const MESSAGE_FIELDS = {
-  workspaceId: 1,
-  contactId: 1,
-  domainId: 1,
-  channel: 1,
-  lane: 1,
-  campaignId: 1,
-  to: 1,
-  toText: 1,
-  subject: 1,
-  fromEmail: 1,
-  fromName: 1,
-  replyTo: 1,
-  metadata: 1,
-  createdAt: 1,
-  status: 1,
-  failedReason: 1,
-  dispatchedAt: 1,
-  dueAt: 1,
-  attempt: 1,
-  firstClaimedAt: 1,
-  fence: 1,
-  fencedAt: 1,
-  unknown: 1,
-  reopenable: 1,
-  complainedAt: 1,
-  attachmentsUntil: 1,
-  version: 1,
-} as const satisfies Record<keyof Omit<Message, 'id'>, 1>;
-
-type MessageFields = Pick<MessageDocument, '_id' | keyof typeof MESSAGE_FIELDS>;
-
-/** The named fields of a message, as they are stored, under its id. */
-export function fieldsOf<D extends { _id: string }, F extends keyof D>(
-  document: D,
-  fields: Readonly<Record<F, 1>>,
-): { id: string } & Pick<D, F> {
-  const entries = (Object.keys(fields) as F[]).map((field) => [field, document[field]]);
-  return { id: document._id, ...(Object.fromEntries(entries) as Pick<D, F>) };
-}
-
-/** A Message from what was read of its document. */
-export function toMessage(document: MessageFields): Message {
-  const metadata = document.metadata === null ? null : (JSON.parse(document.metadata) as Metadata);
-  return { ...fieldsOf(document, MESSAGE_FIELDS), metadata };
-}
+import { MESSAGE } from './message-fields';
 
 /** Where the contact of a message was found; one deleted in this very moment takes the address with it. */
 export interface FoundContact {
@@ -61,26 +14,9 @@ export interface FoundContact {
 /** The document of a message that was accepted just now. */
 export function newMessage(acceptance: Acceptance, contact: FoundContact): MessageDocument {
   const { facts, attachmentsUntil, idempotencyKey } = contact.gone ? withoutRecipient(acceptance) : acceptance;
-  const { id, metadata, ...rest } = facts;
   return {
-    ...rest,
-    _id: id,
-    contactId: contact.id,
-    metadata: metadata === null ? null : JSON.stringify(metadata),
-    status: 'queued',
-    failedReason: null,
-    dispatchedAt: null,
-    dueAt: facts.createdAt,
-    attempt: 0,
-    firstClaimedAt: null,
-    fence: null,
-    fencedAt: null,
-    unknown: false,
-    reopenable: null,
-    complainedAt: null,
-    attachmentsUntil,
-    version: 1,
-    history: [{ status: 'queued', at: facts.createdAt }],
+    ...MESSAGE.encode(acceptedMessage({ ...facts, contactId: contact.id }, attachmentsUntil)),
+    history: [{ status: NEW_STATE.status, at: facts.createdAt }],
     attempts: [],
     ...(idempotencyKey === null ? {} : { idempotencyKey }),
   };

@@ -6,7 +6,7 @@ import { documents } from '../database/documents';
 import { Grouped } from '../transactions/grouped';
 import { guarded } from '../transactions/guard';
 import { listMessages } from './list-messages';
-import { MESSAGE_FIELDS, toMessage } from './message-codec';
+import { MESSAGE } from './message-fields';
 import { jobReader } from './read-job';
 
 /** Messages that one transaction carries, and bytes of content; a list is never split, and may be larger on its own. */
@@ -49,11 +49,11 @@ export function messageStore(parts: AcceptParts & ChangeParts, accepts: GroupedA
     },
     get: (id) => readMessage(mongo, id),
     getMany: async (workspaceId, ids) => {
-      const found = await messages.find({ _id: { $in: [...ids] } }, { projection: MESSAGE_FIELDS }).toArray();
+      const found = await messages.find({ _id: { $in: [...ids] } }, { projection: MESSAGE.projection }).toArray();
       const byId = new Map(found.map((document) => [document._id, document]));
       return ids.flatMap((id) => {
         const document = byId.get(id);
-        return document?.workspaceId === workspaceId ? [toMessage(document)] : [];
+        return document?.workspaceId === workspaceId ? [MESSAGE.decode(document)] : [];
       });
     },
     list: (workspaceId, query) => listMessages(mongo, workspaceId, query),

@@ -4,7 +4,7 @@ import type { Mongo } from '../database/client';
 import { toContact } from '../contacts/contact-store';
 import { documents } from '../database/documents';
 import { byId, groupedReads } from '../transactions/grouped-reads';
-import { MESSAGE_FIELDS, toMessage } from './message-codec';
+import { MESSAGE } from './message-fields';
 
 /** Bodies of so many fit into memory together, whatever their size. */
 const MAX_JOBS = 40;
@@ -18,7 +18,7 @@ async function readJobs(mongo: Mongo, ids: readonly string[]): Promise<Map<strin
   const wanted = { _id: { $in: [...ids] } };
   const [found, bodies] = await Promise.all([
     documents(db, 'messages')
-      .find(wanted, { projection: { ...MESSAGE_FIELDS, dropping: 1 } })
+      .find(wanted, { projection: { ...MESSAGE.projection, dropping: 1 } })
       .toArray(),
     documents(db, 'bodies').find(wanted).toArray(),
   ]);
@@ -37,7 +37,7 @@ async function readJobs(mongo: Mongo, ids: readonly string[]): Promise<Map<strin
     const contact = contacts.get(contactId);
     const body = bodyOf.get(id);
     const job = {
-      message: toMessage(document),
+      message: MESSAGE.decode(document),
       contact: contact?.workspaceId === workspaceId ? toContact(contact) : null,
       body: body ? { html: body.html, text: body.text } : null,
       attachments: attachmentsOf.get(id) ?? [],

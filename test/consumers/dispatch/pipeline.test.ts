@@ -4,7 +4,7 @@ import type { DispatchDeps } from '../../../consumers/dispatch/deps';
 import { dispatchPipeline } from '../../../consumers/dispatch/pipeline';
 import type { HandOffJob, Message } from '../../../domain/message';
 import { dkimContext, type SendingDomain } from '../../../domain/sending-domain';
-import { AttachmentsGoneError, poolComposer, type MailOrder } from '../../../email/composing/composer';
+import { AttachmentsGoneError, poolComposer, type ComposeJob } from '../../../email/composing/composer';
 import { generateDkimKey } from '../../../email/dkim-key';
 import type { Decide } from '../../../stores/ports/message-store';
 import { aWorkspace, someFacts, TEST_KEYRING, type Sender } from '../../support/builders';
@@ -40,9 +40,9 @@ async function dispatching(losses: number) {
     if (decided) message = { ...message, ...decided.set, version: message.version + 1 };
     return { applied: decided !== null, message };
   };
-  const make = (order: MailOrder) => {
-    if (seen.loaded > losses) return poolComposer.make(order);
-    structuredClone(null, { transfer: order.attachments.map(({ content }) => content.buffer as ArrayBuffer) });
+  const compose = (job: ComposeJob) => {
+    if (seen.loaded > losses) return poolComposer.compose(job);
+    structuredClone(null, { transfer: job.attachments.map(({ content }) => content.buffer as ArrayBuffer) });
     return Promise.reject(new AttachmentsGoneError('the thread is gone'));
   };
   const deps = {
@@ -51,7 +51,7 @@ async function dispatching(losses: number) {
       workspaces: { get: async () => aWorkspace() },
       domains: { get: async () => domain as SendingDomain },
     },
-    composer: { make },
+    composer: { compose },
     transport: {
       handOff: async (_envelope: unknown, raw: Buffer, fence: () => Promise<boolean>) => {
         if (await fence()) seen.handedOver.push(raw.toString('latin1'));
@@ -63,13 +63,13 @@ async function dispatching(losses: number) {
     publicUrl: () => 'https://k.test',
     evidenceWait: 60_000,
     newToken: () => 'token',
-    stands: () => true,
+    isLeaseValid: () => true,
     logger: pino({ level: 'silent' }),
   } as unknown as DispatchDeps;
   return { seen, run: () => dispatchPipeline(deps)({ messageId: message.id, attempt: 1 }) };
 }
 
-describe('a mail whose attachments went with the composing thread', () => {
+describe('a mail whose attachments were lost with the compose worker', () => {
   it('is loaded once more and handed over whole, within the same attempt', async () => {
     const { seen, run } = await dispatching(1);
     await run();

@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { poolComposer, type Composer, type MailOrder } from '../../../email/composing/composer';
-import { ThreadComposer } from '../../../email/composing/thread-composer';
+import { poolComposer, type Composer, type ComposeJob } from '../../../email/composing/composer';
+import { WorkerComposer } from '../../../email/composing/worker-composer';
 import { dkimDnsValue, generateDkimKey, loadDkimKey } from '../../../email/dkim-key';
 import { MESSAGE_ID, composeInput } from '../support/compose-input';
 import { SAMPLE_MAILS } from '../support/sample-mails';
 import { verifyDkim } from '../support/verify-dkim';
 
-const PROGRAM = join(__dirname, '../../../dist/composing-thread.js');
+const PROGRAM = join(__dirname, '../../../dist/compose-worker.js');
 
 let pems: string[];
 let keys: KeyObject[];
@@ -30,8 +30,8 @@ afterEach(async () => {
 const unexpected = (error: Error): void => {
   throw error;
 };
-function thread(program = PROGRAM, onGone: (error: Error) => void = unexpected): ThreadComposer {
-  const composer = new ThreadComposer(program, onGone);
+function worker(program = PROGRAM, onGone: (error: Error) => void = unexpected): WorkerComposer {
+  const composer = new WorkerComposer(program, onGone);
   open.add(composer);
   return composer;
 }
@@ -48,12 +48,12 @@ async function withBrokenProgram(use: (program: string) => Promise<void>): Promi
   }
 }
 
-const order = (key: KeyObject, change: Parameters<typeof composeInput>[0] = {}): MailOrder => ({
+const job = (key: KeyObject, change: Parameters<typeof composeInput>[0] = {}): ComposeJob => ({
   ...composeInput(change),
   selector: 'k1',
   key,
 });
-const ordered = (n: number): MailOrder => order(keys[n % 2]!, { to: `r${n}@a.test` });
+const jobFor = (n: number): ComposeJob => job(keys[n % 2]!, { to: `r${n}@a.test` });
 /** Its own key, and the right recipient. */
 async function isMailOf(raw: Buffer, n: number): Promise<boolean> {
   const { result } = await verifyDkim(raw, dkimDnsValue(pems[n % 2]!));
@@ -62,11 +62,11 @@ async function isMailOf(raw: Buffer, n: number): Promise<boolean> {
 
 describe.each([
   ['on the thread pool', () => poolComposer],
-  ['in a thread', () => thread()],
-])('mails made %s', (_name, make) => {
+  ['in a worker', () => worker()],
+])('mails composed %s', (_name, make) => {
   it('are sound, each by its own key, however many are asked for at once', async () => {
     const composer = make();
-    const mails = await Promise.all(Array.from({ length: 50 }, (_, n) => composer.make(ordered(n))));
+    const mails = await Promise.all(Array.from({ length: 50 }, (_, n) => composer.compose(jobFor(n))));
     for (const [n, { raw }] of mails.entries()) expect(await isMailOf(raw, n)).toBe(true);
     expect((await verifyDkim(mails[0]!.raw, dkimDnsValue(pems[1]!))).result).not.toBe('pass');
   });
@@ -74,8 +74,8 @@ describe.each([
   it('are refused by a key that cannot sign, and only they', async () => {
     const composer = make();
     const [bad, good] = await Promise.allSettled([
-      composer.make(order(createPublicKey(keys[0]!))),
-      composer.make(ordered(0)),
+      composer.compose(job(createPublicKey(keys[0]!))),
+      composer.compose(jobFor(0)),
     ]);
     expect(bad).toHaveProperty('reason.message');
     expect(good.status === 'fulfilled' && (await isMailOf(good.value.raw, 0))).toBe(true);
@@ -83,8 +83,8 @@ describe.each([
 
   it('come with the destinations of their tracked links', async () => {
     const html = '<a href="https://a.test/1">1</a><a href="https://a.test/2?x=1">2</a>';
-    const { destinations, raw } = await make().make(
-      order(keys[0]!, { body: { html, text: null }, trackConversions: true, contactName: null }),
+    const { destinations, raw } = await make().compose(
+      job(keys[0]!, { body: { html, text: null }, trackConversions: true, contactName: null }),
     );
     expect(destinations).toEqual([
       `https://a.test/1?svc_mid=${MESSAGE_ID}`,
@@ -94,10 +94,10 @@ describe.each([
   });
 });
 
-describe('the composing thread', () => {
-  it.each(SAMPLE_MAILS)('makes the very bytes of %s that are made here', async (_name, input) => {
-    const here = await poolComposer.make({ ...input, selector: 'k1', key: keys[0]! });
-    const there = await thread().make({ ...input, selector: 'k1', key: keys[0]! });
+describe('the compose worker', () => {
+  it.each(SAMPLE_MAILS)('composes the very bytes of %s that are composed here', async (_name, input) => {
+    const here = await poolComposer.compose({ ...input, selector: 'k1', key: keys[0]! });
+    const there = await worker().compose({ ...input, selector: 'k1', key: keys[0]! });
     expect(there.raw.equals(here.raw)).toBe(true);
     expect(there.destinations).toEqual(here.destinations);
   });
@@ -105,10 +105,10 @@ describe('the composing thread', () => {
   it('leaves the bytes that lie beside an attachment alone', async () => {
     // Not of Node's own pool, which cannot be handed over anyhow.
     const shared = Buffer.alloc(21, 'before|attached|after');
-    const mail = order(keys[0]!, {
+    const mail = job(keys[0]!, {
       attachments: [{ filename: 'a.txt', contentType: 'text/plain', content: shared.subarray(7, 15) }],
     });
-    const { raw } = await thread().make(mail);
+    const { raw } = await worker().compose(mail);
     expect(raw.includes(Buffer.from('attached').toString('base64'))).toBe(true);
     expect(raw.includes(Buffer.from('before|').toString('base64').slice(0, 8))).toBe(false);
     expect(shared.toString()).toBe('before|attached|after');
@@ -117,7 +117,7 @@ describe('the composing thread', () => {
   it('is handed the bytes of attachments, not a copy', async () => {
     const content = Buffer.alloc(100_000, 'a');
     const attachments = [{ filename: 'a.txt', contentType: 'text/plain', content }];
-    const { raw } = await thread().make(order(keys[0]!, { attachments }));
+    const { raw } = await worker().compose(job(keys[0]!, { attachments }));
     expect(raw.length).toBeGreaterThan(133_000);
     expect(content).toHaveLength(0);
   });
@@ -125,20 +125,20 @@ describe('the composing thread', () => {
   it('is replaced when it ends: what waits is made here, and what comes later', () =>
     withBrokenProgram(async (program) => {
       const gone: Error[] = [];
-      const composer = thread(program, (error) => gone.push(error));
-      const waiting = await Promise.all([0, 1, 2].map((n) => composer.make(ordered(n))));
+      const composer = worker(program, (error) => gone.push(error));
+      const waiting = await Promise.all([0, 1, 2].map((n) => composer.compose(jobFor(n))));
       for (const [n, { raw }] of waiting.entries()) expect(await isMailOf(raw, n)).toBe(true);
       expect(gone.map(({ message }) => message)).toEqual(['it stopped with code 3']);
-      expect(await isMailOf((await composer.make(ordered(3))).raw, 3)).toBe(true);
+      expect(await isMailOf((await composer.compose(jobFor(3))).raw, 3)).toBe(true);
     }));
 
-  it('takes attachments with it when it ends: such an order is refused, and no mail is made without them', () =>
+  it('takes attachments with it when it ends: such a job is refused, and no mail is made without them', () =>
     withBrokenProgram(async (program) => {
-      const composer = thread(program, () => undefined);
+      const composer = worker(program, () => undefined);
       const attachments = [{ filename: 'a.txt', contentType: 'text/plain', content: Buffer.alloc(100_000, 'a') }];
       const [attached, plain] = await Promise.allSettled([
-        composer.make(order(keys[0]!, { attachments })),
-        composer.make(ordered(1)),
+        composer.compose(job(keys[0]!, { attachments })),
+        composer.compose(jobFor(1)),
       ]);
       expect(attached).toHaveProperty('reason.name', 'AttachmentsGoneError');
       expect(plain.status === 'fulfilled' && (await isMailOf(plain.value.raw, 1))).toBe(true);
@@ -146,42 +146,42 @@ describe('the composing thread', () => {
 
   it('that cannot even start is replaced too', async () => {
     const gone: Error[] = [];
-    const composer = thread(join(tmpdir(), 'no-such-program.js'), (error) => gone.push(error));
-    expect(await isMailOf((await composer.make(ordered(0))).raw, 0)).toBe(true);
+    const composer = worker(join(tmpdir(), 'no-such-program.js'), (error) => gone.push(error));
+    expect(await isMailOf((await composer.compose(jobFor(0))).raw, 0)).toBe(true);
     expect(gone).toHaveLength(1);
   });
 
   it('leaves what cannot pass to it to the pool, with what was to travel beside it', async () => {
-    const composer = thread();
+    const composer = worker();
     const odd = { notAKey: () => undefined } as unknown as KeyObject;
     const attachments = [{ filename: 'a.txt', contentType: 'text/plain', content: Buffer.alloc(100_000, 'a') }];
     const [bad, good, attached] = await Promise.allSettled([
-      composer.make(order(odd)),
-      composer.make(ordered(0)),
-      composer.make(order(keys[0]!, { attachments })),
+      composer.compose(job(odd)),
+      composer.compose(jobFor(0)),
+      composer.compose(job(keys[0]!, { attachments })),
     ]);
     expect(bad.status).toBe('rejected');
     expect(good.status === 'fulfilled' && (await isMailOf(good.value.raw, 0))).toBe(true);
     expect(attached.status === 'fulfilled' && attached.value.raw.length).toBeGreaterThan(100_000);
-    expect(await isMailOf((await composer.make(ordered(2))).raw, 2)).toBe(true);
+    expect(await isMailOf((await composer.compose(jobFor(2))).raw, 2)).toBe(true);
   });
 
   it('gives way to the pool for what still waits when it is closed, and says nothing about its end', async () => {
-    const composer = thread();
-    const waiting = composer.make(ordered(0));
+    const composer = worker();
+    const waiting = composer.compose(jobFor(0));
     await composer.close();
     expect(await isMailOf((await waiting).raw, 0)).toBe(true);
     await setTimeout(20);
   });
 
   it('forgets the keys of long ago, and is told them again', async () => {
-    const composer = thread();
-    await composer.make(ordered(0));
+    const composer = worker();
+    await composer.compose(jobFor(0));
     // As many others as it remembers: objects of their own, of one key.
     for (let n = 0; n < 1_001; n += 100) {
       const others = Array.from({ length: 100 }, () => loadDkimKey(pems[1]!));
-      await Promise.all(others.map((key) => composer.make(order(key))));
+      await Promise.all(others.map((key) => composer.compose(job(key))));
     }
-    expect(await isMailOf((await composer.make(ordered(0))).raw, 0)).toBe(true);
+    expect(await isMailOf((await composer.compose(jobFor(0))).raw, 0)).toBe(true);
   });
 });

@@ -16,7 +16,7 @@ const QUERY: EngagementQuery = { by: 'opens', since: null, audienceId: null, off
 let dir: string;
 let file: string;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'kurir-questions-'));
+  dir = mkdtempSync(join(tmpdir(), 'kurir-queries-'));
   file = join(dir, 'kurir.db');
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
@@ -30,8 +30,8 @@ const program = (text: string): string => {
   return path;
 };
 
-describe('the thread for questions', () => {
-  it('is closed with the engine, also while questions wait, and the file alone is the data then', async () => {
+describe('the query worker', () => {
+  it('is closed with the engine, also while queries wait, and the file alone is the data then', async () => {
     const engine = await openThreaded({ file, clock: frozenClock(), program: PROGRAM, onGone: fail });
     const sender = await createSender(engine.stores);
     const message = await acceptMessage(engine.stores, sender);
@@ -50,7 +50,7 @@ describe('the thread for questions', () => {
     expect(existsSync(`${file}-wal`) ? statSync(`${file}-wal`).size : 0).toBe(0);
   });
 
-  it('asks equal questions that wait once, and refuses those beyond the limit', async () => {
+  it('asks equal queries that wait once, and refuses those beyond the limit', async () => {
     const counting = program(`let n = 0;
       parentPort.on('message', (asked) => {
         if (asked === null) return parentPort.close();
@@ -70,11 +70,11 @@ describe('the thread for questions', () => {
     await client.close();
   });
 
-  it('starts again after it ended by itself; the question under way is refused', async () => {
+  it('starts again after it ended by itself; the query under way is refused', async () => {
     const dying = program(`parentPort.on('message', () => process.exit(3));`);
     const client = new QueryClient(dying, file);
     for (let n = 0; n < 3; n += 1) {
-      await expect(client.top(1, QUERY)).rejects.toThrow('The thread for questions has ended (code 3).');
+      await expect(client.top(1, QUERY)).rejects.toThrow('The query worker has ended (code 3).');
     }
     await client.close();
   });

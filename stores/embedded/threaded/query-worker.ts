@@ -2,26 +2,26 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { ReadOnlyFile } from '../audit/read-only-file';
 import { topContacts } from '../engagement/top-contacts';
 import { flatten } from './flat-error';
-import type { Question, QuestionOutcome, ThreadOptions } from './protocol';
+import type { Query, QueryOutcome, ThreadOptions } from './protocol';
 
 /**
- * The thread for questions that take long, on a connection that only reads: neither requests nor commits wait for them. It is
- * asked one at a time, and ends when it is sent `null`.
+ * The worker thread for queries that take long, on a connection that only reads: neither requests nor commits wait for them. It
+ * answers one at a time, and ends when it receives `null`.
  */
 function answer(port: MessagePort, { file }: ThreadOptions): void {
   const db = new ReadOnlyFile(file);
-  port.on('message', (question: Question | null) => {
-    if (question === null) {
+  port.on('message', (query: Query | null) => {
+    if (query === null) {
       db.close();
       port.close();
       return;
     }
-    port.postMessage(outcomeOf(db, question));
+    port.postMessage(outcomeOf(db, query));
   });
 }
 
 /** Every part of an answer as of one moment. */
-function outcomeOf(db: ReadOnlyFile, [workspaceId, query]: Question): QuestionOutcome {
+function outcomeOf(db: ReadOnlyFile, [workspaceId, query]: Query): QueryOutcome {
   try {
     db.hold();
     return { value: topContacts(db, workspaceId, query) };

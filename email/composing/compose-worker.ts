@@ -1,0 +1,34 @@
+import type { KeyObject } from 'node:crypto';
+import { parentPort, type MessagePort } from 'node:worker_threads';
+import { composeSync } from './composer';
+import { toJob, type ComposeBatch, type ComposeResult, type JobRow } from './protocol';
+
+/** The worker thread that composes and signs: one mail after the other, each of which goes back at once. */
+function serve(port: MessagePort): void {
+  const keys = new Map<number, KeyObject>();
+  port.on('messageerror', (error) => {
+    throw error;
+  });
+  port.on('message', ({ keys: added, forget, jobs }: ComposeBatch) => {
+    for (const [number, key] of added) keys.set(number, key);
+    for (const row of jobs) {
+      const result = compose(row, keys);
+      port.postMessage(result, result[1] ? [result[1].buffer as ArrayBuffer] : []);
+    }
+    for (const number of forget) keys.delete(number);
+  });
+}
+
+function compose(row: JobRow, keys: ReadonlyMap<number, KeyObject>): ComposeResult {
+  const [id, keyNumber] = row;
+  try {
+    const key = keys.get(keyNumber);
+    if (!key) throw new Error('the key is not known here');
+    const { raw, destinations } = composeSync(toJob(row, key));
+    return [id, raw, destinations];
+  } catch (error) {
+    return [id, null, error instanceof Error ? error.message : String(error)];
+  }
+}
+
+serve(parentPort!);

@@ -1,0 +1,42 @@
+import type { Message, MessageFacts, MessageState } from '../../../domain/message';
+import { column, ColumnList, flagColumn, jsonColumn, textColumn, type ColumnsOf } from '../database/columns';
+
+const FACTS: ColumnsOf<MessageFacts> = {
+  id: column('id'),
+  workspaceId: column('workspace_id'),
+  contactId: column('contact_id'),
+  domainId: column('domain_id'),
+  channel: column('channel'),
+  lane: column('lane'),
+  campaignId: column('campaign_id'),
+  to: column('recipient'),
+  toText: column('recipient_text'),
+  subject: textColumn('subject'),
+  fromEmail: column('from_email'),
+  fromName: textColumn('from_name'),
+  replyTo: column('reply_to'),
+  metadata: jsonColumn('metadata'),
+  createdAt: column('created_at'),
+};
+
+const STATE: ColumnsOf<MessageState> = {
+  status: column('status'),
+  failedReason: column('failed_reason'),
+  dispatchedAt: column('dispatched_at'),
+  dueAt: column('due_at'),
+  attempt: column('attempt'),
+  firstClaimedAt: column('first_claimed_at'),
+  fence: column('fence'),
+  fencedAt: column('fenced_at'),
+  unknown: flagColumn('unknown'),
+  reopenable: column('reopenable'),
+  complainedAt: column('complained_at'),
+  attachmentsUntil: column('attachments_until'),
+  version: column('version'),
+};
+
+/** The columns of `messages` that make a Message; the history is read on its own. */
+export const MESSAGE = new ColumnList<Message>({ ...FACTS, ...STATE });
+export const MESSAGE_FACTS = new ColumnList(FACTS);
+/** What changes set; the version counts by itself. */
+export const MESSAGE_STATE = new ColumnList(STATE).without('version');

@@ -1,0 +1,51 @@
+import { plain, type Codec, type FieldsOf } from '../../../lib/fields';
+
+interface WithId {
+  id: string;
+}
+interface WithUnderscoreId {
+  _id: string;
+}
+type NameOf<T> = Exclude<keyof T, 'id'> & string;
+
+/** The part of the documents D that holds a T. */
+type PartOf<T, D> = Pick<D, Extract<keyof D, '_id' | keyof T>>;
+
+/** One list of the fields of T as documents D hold them, its id under `_id`: what is read and written follows from it. */
+export class DocumentFields<T extends WithId, D extends WithUnderscoreId> {
+  /** What to read of a document. */
+  readonly projection: Readonly<Record<NameOf<T>, 1>>;
+  private readonly names: readonly NameOf<T>[];
+  private readonly coded: readonly (readonly [name: string, codec: Codec<unknown>])[];
+
+  constructor(private readonly fields: FieldsOf<Omit<T, 'id'>>) {
+    const entries = Object.entries<Codec<unknown> | typeof plain>(fields);
+    this.names = entries.map(([name]) => name as NameOf<T>);
+    this.coded = entries.flatMap(([name, codec]) => (codec === plain ? [] : [[name, codec] as const]));
+    this.projection = Object.fromEntries(this.names.map((name) => [name, 1])) as typeof this.projection;
+  }
+
+  /** An object as it is stored. */
+  encode(value: T): PartOf<T, D> {
+    const stored: Record<string, unknown> = { _id: value.id };
+    for (const name of this.names) stored[name] = value[name];
+    for (const [name, codec] of this.coded) stored[name] = codec.encode(stored[name]);
+    return stored as PartOf<T, D>;
+  }
+
+  /** The object of a document of which at least the projection was read. */
+  decode(document: PartOf<T, D>): T {
+    const stored = document as Readonly<Record<string, unknown>>;
+    const value: Record<string, unknown> = { id: stored['_id'] };
+    for (const name of this.names) value[name] = stored[name];
+    for (const [name, codec] of this.coded) value[name] = codec.decode(stored[name]);
+    return value as T & Record<string, unknown>;
+  }
+
+  /** Some of the fields. */
+  only<F extends NameOf<T>>(names: readonly F[]): DocumentFields<Pick<T, F | 'id'>, D> {
+    return new DocumentFields(
+      Object.fromEntries(names.map((name) => [name, this.fields[name]])) as FieldsOf<Omit<Pick<T, F | 'id'>, 'id'>>,
+    );
+  }
+}

@@ -1,0 +1,49 @@
+import type { Message, MessageState, Metadata } from '../../../domain/message';
+import { plain, type Codec, type FieldsOf } from '../../../lib/fields';
+import { DocumentFields } from '../database/document-fields';
+import type { MessageDocument } from '../database/documents';
+
+const metadata: Codec<Metadata | null> = {
+  encode: (value) => (value === null ? null : JSON.stringify(value)),
+  decode: (stored) => (stored === null ? null : (JSON.parse(stored as string) as Metadata)),
+};
+
+/** What changes: stored as it is, since a change writes it as it was decided. */
+const STATE = {
+  status: plain,
+  failedReason: plain,
+  dispatchedAt: plain,
+  dueAt: plain,
+  attempt: plain,
+  firstClaimedAt: plain,
+  fence: plain,
+  fencedAt: plain,
+  unknown: plain,
+  reopenable: plain,
+  complainedAt: plain,
+  attachmentsUntil: plain,
+  version: plain,
+} as const satisfies FieldsOf<MessageState>;
+
+/** The fields of a document that make a Message; the others are read on their own. */
+export const MESSAGE = new DocumentFields<Message, MessageDocument>({
+  workspaceId: plain,
+  contactId: plain,
+  domainId: plain,
+  channel: plain,
+  lane: plain,
+  campaignId: plain,
+  to: plain,
+  toText: plain,
+  subject: plain,
+  fromEmail: plain,
+  fromName: plain,
+  replyTo: plain,
+  metadata,
+  createdAt: plain,
+  ...STATE,
+});
+
+const { version: _version, ...CHANGED } = STATE;
+/** Names of what changes set; the version counts by itself. */
+export const STATE_FIELDS = Object.keys(CHANGED) as (keyof typeof CHANGED)[];
