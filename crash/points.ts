@@ -107,9 +107,9 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   ...around('open recorded', 'log.publish:engagement.hits', both('delivered'), { errand: 'open' }),
   ...around('open counted', 'signals.store', both('delivered'), { errand: 'open' }),
   ...around('no record', 'messages.change:failed', becomes('sent_to_mta', 'failed'), { recipient: 'norecord' }),
-  ...around('deadlines', 'queue.overdue', both('queued', 'sending'), { first: 'accept commit/after' }),
+  ...around('deadlines', 'deadlines.overdue', both('queued', 'sending'), { first: 'accept commit/after' }),
   ...around('log trim', 'log.trim', both(), { first: 'accept commit/after' }),
-  ...around('recovery: look', 'queue.pastFence', both('sending'), { first: 'smtp/250 received' }),
+  ...around('recovery: look', 'deadlines.pastFence', both('sending'), { first: 'smtp/250 received' }),
   ...around('recovery: unknown', 'messages.change:unknown', both('sending'), { first: 'smtp/250 received' }),
   ...around('recovery: dispatch again', 'log.publish:messages.dispatch', both('sending'), { first: 'job load/before' }),
 ];

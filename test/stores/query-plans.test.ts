@@ -165,11 +165,11 @@ async function exercise({ stores, log }: Awaited<ReturnType<typeof openEmbedded>
   await stores.queue.nextDue(workspaceId);
   await stores.queue.recentClaims(workspaceId, 0, 10);
   await stores.queue.backlog(10);
-  await stores.queue.overdue(now, 10);
-  await stores.queue.pastFence(10);
-  await stores.queue.unfenced(now, 10);
-  await stores.queue.attachmentsExpired(now, 10);
-  await stores.queue.nextDeadline();
+  await stores.deadlines.overdue(now, 10);
+  await stores.deadlines.pastFence(10);
+  await stores.deadlines.unfenced(now, 10);
+  await stores.deadlines.attachmentsExpired(now, 10);
+  await stores.deadlines.nextDeadline();
   await stores.coins.ofMessage(workspaceId, message.id);
   await stores.coins.rows(workspaceId, 0, 10);
   await stores.coins.newest(workspaceId, 10);

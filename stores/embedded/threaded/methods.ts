@@ -24,6 +24,8 @@ export const STORE_METHODS = {
   suppressions: ['add', 'remove'],
   messages: ['get'],
   queue: ['claim'],
+  deadlines: [],
+  dueTasks: ['schedule', 'claim', 'finish', 'giveUp', 'cancel', 'redrive'],
   coins: ['post'],
   leases: ['acquire', 'renew', 'release', 'remove'],
   signals: ['store'],

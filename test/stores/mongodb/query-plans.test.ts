@@ -285,7 +285,7 @@ async function exerciseMessages({ messages, signals }: Stores, workspaceId: numb
   await signals.ofMessage(id);
 }
 
-async function exerciseQueue({ leases, queue }: Stores, workspaceId: number): Promise<void> {
+async function exerciseQueue({ leases, queue, deadlines }: Stores, workspaceId: number): Promise<void> {
   const epoch = present(await leases.acquire('throttle/0', 'me', NOW, 1_000));
   await leases.renew('throttle/0', 'me', epoch, NOW, 1_000);
   const waiting = at(await queue.workspacesWaiting(0, 5), 0);
@@ -293,11 +293,11 @@ async function exerciseQueue({ leases, queue }: Stores, workspaceId: number): Pr
   await queue.waiting(waiting, NOW, 10);
   await queue.recentClaims(waiting, 0, 10);
   await queue.backlog(10);
-  await queue.overdue(NOW + 9_000, 10);
-  await queue.pastFence(10);
-  await queue.unfenced(NOW + 9_000, 10);
-  await queue.attachmentsExpired(NOW + 9_000, 10);
-  await queue.nextDeadline();
+  await deadlines.overdue(NOW + 9_000, 10);
+  await deadlines.pastFence(10);
+  await deadlines.unfenced(NOW + 9_000, 10);
+  await deadlines.attachmentsExpired(NOW + 9_000, 10);
+  await deadlines.nextDeadline();
   const lease = { name: 'throttle/0', owner: 'me', epoch };
   await queue.claim(aClaim(waiting, lease, 10));
   await queue.claim(aClaim(workspaceId, lease, 10));
