@@ -86,7 +86,7 @@ class Watch {
   /** Never rejects. */
   async run(): Promise<void> {
     const { every = LOOK_EVERY } = this.options;
-    const wait = new Backoff(FIRST_WAIT, LONGEST_WAIT);
+    const wait = new Backoff({ first: FIRST_WAIT, longest: LONGEST_WAIT });
     while (!this.stopping.aborted) {
       const out = await this.look();
       if (!out) wait.reset();
@@ -104,7 +104,7 @@ class Watch {
     const began = performance.now();
     this.asking ??= this.watched.ask().finally(() => (this.asking = null));
     try {
-      await withTimeout(this.options.limit ?? ANSWER_LIMIT, this.asking);
+      await withTimeout(this.asking, this.options.limit ?? ANSWER_LIMIT);
       this.found();
     } catch (error) {
       this.lost(error, began);

@@ -38,7 +38,7 @@ export function recoverProcessesPart(deps: RecoveryDeps): Part {
 }
 
 async function watch(deps: RecoveryDeps, signal: AbortSignal): Promise<void> {
-  const wait = new Backoff(LOOK_EVERY);
+  const wait = new Backoff({ first: LOOK_EVERY });
   while (!signal.aborted) {
     let next = LOOK_EVERY;
     try {

@@ -200,7 +200,7 @@ export class Throttle {
 
   private async every(ms: number, work: () => Promise<void>): Promise<void> {
     const { signal } = this.stopping;
-    const wait = new Backoff(ms);
+    const wait = new Backoff({ first: ms });
     await sleep(ms, signal);
     while (!signal.aborted) {
       let next = ms;

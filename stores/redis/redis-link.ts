@@ -52,7 +52,7 @@ export class RedisLink<R extends Redis> {
   async ask<T>(question: (redis: R) => Promise<T>): Promise<T | null> {
     if (this.state !== 'up') return null;
     try {
-      return await withTimeout(ANSWER_LIMIT, question(this.options.redis));
+      return await withTimeout(question(this.options.redis), ANSWER_LIMIT);
     } catch (error) {
       this.lose(error);
       return null;
@@ -94,7 +94,7 @@ export class RedisLink<R extends Redis> {
   private async try(failed: (error: unknown) => void): Promise<void> {
     if (this.state === 'closed') return;
     try {
-      await withTimeout(ANSWER_LIMIT, this.options.probe(this.options.redis));
+      await withTimeout(this.options.probe(this.options.redis), ANSWER_LIMIT);
     } catch (error) {
       failed(error);
       return;

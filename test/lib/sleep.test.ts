@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { sleep } from '../../lib/sleep';
+
+const elapsed = async (wait: Promise<void>): Promise<number> => {
+  const began = performance.now();
+  await wait;
+  return performance.now() - began;
+};
+
+describe('sleep', () => {
+  it('waits as long as it says', async () => {
+    expect(await elapsed(sleep(20))).toBeGreaterThan(18);
+    expect(await elapsed(sleep(20, new AbortController().signal, false))).toBeGreaterThan(18);
+  });
+
+  it('ends when the signal aborts, and at once when it has', async () => {
+    const controller = new AbortController();
+    const wait = elapsed(sleep(60_000, controller.signal));
+    controller.abort();
+    expect(await wait).toBeLessThan(1_000);
+    expect(await elapsed(sleep(60_000, controller.signal))).toBeLessThan(1_000);
+  });
+});
