@@ -24,7 +24,10 @@ export interface MessagePartsOptions extends OutboxOptions {
 }
 
 /** The stores whose writes are heard in the event log, and what carries their records there. */
-export interface MessageParts extends Pick<Stores, 'messages' | 'queue' | 'deadlines' | 'signals' | 'conversions' | 'journeys'> {
+export interface MessageParts extends Pick<
+  Stores,
+  'messages' | 'queue' | 'deadlines' | 'signals' | 'conversions' | 'journeys'
+> {
   sweeper: Pick<Sweeper, 'start' | 'stop'>;
   /** Finishes the writes under way, then publishes what they emitted, for some seconds at most. */
   close(): Promise<void>;

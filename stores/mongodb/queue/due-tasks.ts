@@ -76,10 +76,7 @@ const schedule = (mongo: Mongo, tasks: readonly DueTask[]): Promise<void> =>
   transact(mongo, (session) => scheduleTasks(mongo, session, tasks));
 
 /** Of several claims at once each task goes to the one whose write comes first, told by its token. */
-async function claim(
-  { db }: Mongo,
-  { kind, lane, now, leaseUntil, limit }: DueClaimRequest,
-): Promise<ClaimedTask[]> {
+async function claim({ db }: Mongo, { kind, lane, now, leaseUntil, limit }: DueClaimRequest): Promise<ClaimedTask[]> {
   if (limit <= 0) return [];
   const tasks = documents(db, 'dueTasks');
   const due = { readyAt: { $lte: now } };
@@ -92,10 +89,7 @@ async function claim(
   const ids = page.map(({ _id: id }) => id);
   if (ids.length === 0) return [];
   const token = randomUUID();
-  await tasks.updateMany(
-    { _id: { $in: ids }, ...due },
-    { $set: { token, readyAt: leaseUntil }, $inc: { attempt: 1 } },
-  );
+  await tasks.updateMany({ _id: { $in: ids }, ...due }, { $set: { token, readyAt: leaseUntil }, $inc: { attempt: 1 } });
   const claimed = await tasks.find({ _id: { $in: ids }, token }).toArray();
   const place = new Map(ids.map((id, n) => [id, n]));
   return claimed
