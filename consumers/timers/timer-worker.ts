@@ -45,7 +45,7 @@ export class TimerWorker {
 
   /** The earliest due time of all tasks, ms; null when nothing waits. */
   async nextDue(): Promise<number | null> {
-    const times = await Promise.all(this.tasks.map((task) => task.nextAt?.() ?? null));
+    const times = await Promise.all(this.tasks.map(async ({ nextAt }) => (nextAt ? await nextAt() : null)));
     const due = times.filter((at) => at !== null);
     return due.length === 0 ? null : Math.min(...due);
   }
@@ -61,7 +61,8 @@ export class TimerWorker {
         errors.push(new Error(`${task.name}: ${(error as Error).message}`, { cause: error }));
       }
     }
-    if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors);
+    const [first, ...others] = errors;
+    if (first) throw others.length === 0 ? first : new AggregateError(errors, 'several tasks failed');
     return busy ? 'again' : this.rest();
   }
 

@@ -14,6 +14,7 @@ import type { Webhook } from '../../../domain/webhook';
 import type { ApiKey, SmtpLogin, Workspace } from '../../../domain/workspace';
 import type { GroupName, TopicName } from '../../../streams/topics';
 import type { SettingName } from '../../ports/settings-store';
+import type { DueTaskDocument } from '../queue/due-task-document';
 
 /** A domain type whose id is the document's `_id`. */
 type Stored<T extends { id: unknown }> = Omit<T, 'id'> & { _id: T['id'] };
@@ -217,25 +218,6 @@ export interface LeaseDocument {
   /** Counted up by every claim under the lease, so that a change of hands at the same time conflicts. */
   claims?: number;
 }
-
-/** A task that falls due (see DueTasks); `_id` is `<kind>:<id>`. */
-export interface DueTaskDocument {
-  _id: string;
-  kind: string;
-  workspaceId: number;
-  lane: string;
-  dueAt: number;
-  /** As JSON: whoever schedules names its fields. */
-  payload: string;
-  attempt: number;
-  /** When it may be claimed: its due time, the end of its lease, or NEVER_READY. */
-  readyAt: number;
-  /** Of the claim that holds it; left out while none does. */
-  token?: string;
-  givenUp?: { reason: string; at: number };
-}
-/** `readyAt` of what was given up: behind everything else in the index. */
-export const NEVER_READY = Number.MAX_SAFE_INTEGER;
 
 export interface OperatorLogDocument {
   _id: number;

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ClaimedTask, DueClaimRequest, DuePayload, DueTask, DueTasks } from '../../ports/due-tasks';
 import type { Mongo } from '../database/client';
-import { documents, NEVER_READY, type DueTaskDocument } from '../database/documents';
+import { documents } from '../database/documents';
 import { guarded } from '../transactions/guard';
 import { transact } from '../transactions/transact';
+import { NEVER_READY, type DueTaskDocument } from './due-task-document';
 import { finishTask, nextTurn } from './finish-task';
 import { scheduleTasks, taskId } from './schedule-tasks';
 

@@ -62,7 +62,7 @@ describe('a file of schema version 1', () => {
     const source = openAuditSource(file);
     const counts: ListCount[] = [];
     await source.workspace(WORKSPACE, async (snapshot) => {
-      for await (const page of snapshot.lists()) counts.push(...page);
+      for await (const page of snapshot.derived.lists()) counts.push(...page);
     });
     await source.close();
     return counts;
