@@ -7,6 +7,7 @@ import { UnavailableError } from '../lib/errors';
 import { faultyEngine } from '../stores/wrappers/faulty-engine';
 import { Faults, type FaultRule } from '../stores/wrappers/faults';
 import { GROUPS, type GroupName } from '../streams/topics';
+import { dueSends, scheduleSend, type DueSend } from './due-sends';
 import { CRASH_POINTS, type CrashPoint } from './points';
 import type { Handlers } from './role';
 import { SmtpRelay } from './smtp-relay';
@@ -23,6 +24,8 @@ export type ServiceHandlers = Handlers & {
   advance: (ms: number) => void;
   lag: () => Promise<number>;
   signals: (messageId: string) => Promise<number>;
+  /** The id of the mail once it was accepted, which the due work does. */
+  scheduleSend: (send: DueSend) => Promise<string | null>;
 };
 
 /** The real death: no handler runs, nothing is flushed. */
@@ -40,8 +43,8 @@ export async function runService({ ahead, point }: ServiceOptions): Promise<Serv
   if (chosen === undefined) throw new Error(`There is no crash point "${point}".`);
   const parts = { clock, logger, programs: __dirname };
   const kurir = await (chosen
-    ? startKurir(await throughRelay(config, chosen), { ...parts, wrap: wrappers(chosen) })
-    : startKurir(config, parts));
+    ? startKurir(await throughRelay(config, chosen), { ...parts, wrap: { ...wrappers(chosen), dueWork: dueSends } })
+    : startKurir(config, { ...parts, wrap: { dueWork: dueSends } }));
   process.once('SIGTERM', () => void kurir.stop().then(() => process.exit(0)));
   return handlers(kurir, clock);
 }
@@ -55,6 +58,7 @@ function handlers(kurir: Kurir, clock: AdvancingClock): ServiceHandlers {
       return lags.reduce((sum, lag) => sum + lag, 0);
     },
     signals: async (messageId) => (await stores.signals.ofMessage(messageId)).length,
+    scheduleSend: (send) => scheduleSend(kurir.services, send),
   };
 }
 

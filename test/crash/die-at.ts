@@ -45,7 +45,14 @@ export async function dieAt(point: CrashPoint, seeded: string, sender: Sender, p
     const senders = [{ ...sender, coins: sender.coins - 4 * penalties }];
     const { installation, journal } = stage;
     const verdict = await judge({ installation, journal, senders, offers });
-    const wrong = [...verdict.lost, ...verdict.doubled, ...verdict.coinsWrong, ...(await auditData(installation))];
+    const isDone = offers.length > 0 || point.errand === 'forced send';
+    const wrong = [
+      ...(isDone ? [] : ['the errand was never done']),
+      ...verdict.lost,
+      ...verdict.doubled,
+      ...verdict.coinsWrong,
+      ...(await auditData(installation)),
+    ];
     return { reached, found, wrong, penalties, opens };
   } finally {
     await stage.clear();
@@ -112,7 +119,7 @@ class Errand {
   }
 
   private async send(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && !(await this.caller.offer(this.offer, { html: LONG_HTML }))) await timeout(20);
+    while (!signal.aborted && !(await this.handIn())) await timeout(20);
     const waits = [...WAITS];
     for (let looks = 1; !signal.aborted; looks++) {
       const id = this.offer.id ?? '';
@@ -121,6 +128,16 @@ class Errand {
       await timeout(30);
       if (looks % 8 === 0) await this.stage.advance(waits.shift() ?? 0);
     }
+  }
+
+  /** One try; true once it is accepted. */
+  private async handIn(): Promise<boolean> {
+    const { offer, point, sender, stage } = this;
+    if (point.errand !== 'due send') return this.caller.offer(offer, { html: LONG_HTML });
+    const { workspaceId, domainId } = sender;
+    const send = { workspaceId, domainId, recipient: point.recipient, key: offer.key };
+    offer.id = await stage.service.call('scheduleSend', send).catch(() => null);
+    return offer.id !== null;
   }
 
   /** As a mail program shows the picture at the end of the mail. */
