@@ -56,7 +56,7 @@ export interface NextTurn {
 }
 
 /**
- * Work that falls due: retries, steps, schedules, deadlines (docs/architecture.md). One mechanism for all of them: a due time,
+ * Work that falls due: retries, steps, schedules, deadlines (docs/architecture.md#due-work). One mechanism for all of them: a due time,
  * a claim with a lease and a fresh token, the attempt counted at the claim, and a compare-and-set on the token to finish.
  * - Order: a claim takes tasks in the order in which they could be had (due time, or end of the lease before), then of their ids.
  * - Durability: every method that writes resolves once the write is durable. One that rejects may have been done; every method may
