@@ -3,6 +3,7 @@ import type { Logger } from '../lib/logger';
 import type { Activity } from '../lib/activity';
 import type { Clock } from '../lib/clock';
 import { Keyring } from '../domain/keyring';
+import type { DueWork } from '../consumers/timers/tasks/due-work';
 import type { Transport } from '../email/transports/transport';
 import type { Stores } from '../stores/ports';
 import type { Engine } from '../stores/ports/engine';
@@ -12,10 +13,11 @@ import type { Health } from './parts/health';
 import type { ProcessLease } from './engines/process-lease';
 import { StartError } from './start-error';
 
-/** Wrappers around ports, by which tests put faults in. */
+/** Wrappers around ports, by which tests put faults in, and due work of theirs. */
 export interface Wrappers {
   engine?: (engine: Engine) => Engine;
   transport?(transport: Transport): Transport;
+  dueWork?(services: Services): readonly DueWork[];
 }
 
 /** What every part of the program is handed. */

@@ -8,6 +8,8 @@ export type Errand =
   | 'send'
   /** Mails to chosen contacts are accepted in one commit, as a campaign has it done, and followed to their end. */
   | 'send batch'
+  /** A task falls due, is put off once, and has a mail accepted, which is followed to its end. */
+  | 'due send'
   /** A send to an address that is none, which costs a penalty. */
   | 'forced send'
   /** A mail is sent, arrives, and its recipient opens it. */
@@ -112,9 +114,13 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   ...around('open recorded', 'log.publish:engagement.hits', both('delivered'), { errand: 'open' }),
   ...around('open counted', 'signals.store', both('delivered'), { errand: 'open' }),
   ...around('no record', 'messages.change:failed', becomes('sent_to_mta', 'failed'), { recipient: 'norecord' }),
-  ...around('deadlines', 'queue.overdue', both('queued', 'sending'), { first: 'accept commit/after' }),
+  ...around('due work scheduled', 'dueTasks.schedule', both(null), { errand: 'due send' }),
+  ...around('due work claimed', 'dueTasks.claim', both(null), { errand: 'due send' }),
+  ...around('due work put off', 'dueTasks.finish', both(null), { errand: 'due send' }),
+  ...around('due work finished', 'dueTasks.finish', both('queued', 'sending'), { errand: 'due send', nth: 2 }),
+  ...around('deadlines', 'deadlines.overdue', both('queued', 'sending'), { first: 'accept commit/after' }),
   ...around('log trim', 'log.trim', both(), { first: 'accept commit/after' }),
-  ...around('recovery: look', 'queue.pastFence', both('sending'), { first: 'smtp/250 received' }),
+  ...around('recovery: look', 'deadlines.pastFence', both('sending'), { first: 'smtp/250 received' }),
   ...around('recovery: unknown', 'messages.change:unknown', both('sending'), { first: 'smtp/250 received' }),
   ...around('recovery: dispatch again', 'log.publish:messages.dispatch', both('sending'), { first: 'job load/before' }),
 ];

@@ -9,6 +9,7 @@ import { faultyEngine } from '../stores/wrappers/faulty-engine';
 import { Faults, type FaultRule } from '../stores/wrappers/faults';
 import { GROUPS, type GroupName } from '../streams/topics';
 import { acceptBatch, type Batch } from './accept-batch';
+import { dueSends, scheduleSend, type DueSend } from './due-sends';
 import { CRASH_POINTS, type CrashPoint } from './points';
 import type { Handlers } from './role';
 import { SmtpRelay } from './smtp-relay';
@@ -27,6 +28,8 @@ export type ServiceHandlers = Handlers & {
   signals: (messageId: string) => Promise<number>;
   /** The ids of the batch's messages, in its order, once they are durable. */
   acceptBatch: (batch: Batch) => Promise<string[]>;
+  /** The id of the mail once it was accepted, which the due work does. */
+  scheduleSend: (send: DueSend) => Promise<string | null>;
 };
 
 /** The real death: no handler runs, nothing is flushed. */
@@ -44,8 +47,8 @@ export async function runService({ ahead, point }: ServiceOptions): Promise<Serv
   if (chosen === undefined) throw new Error(`There is no crash point "${point}".`);
   const parts = { clock, logger, programs: __dirname };
   const kurir = await (chosen
-    ? startKurir(await throughRelay(config, chosen), { ...parts, wrap: wrappers(chosen) })
-    : startKurir(config, parts));
+    ? startKurir(await throughRelay(config, chosen), { ...parts, wrap: { ...wrappers(chosen), dueWork: dueSends } })
+    : startKurir(config, { ...parts, wrap: { dueWork: dueSends } }));
   process.once('SIGTERM', () => void kurir.stop().then(() => process.exit(0)));
   return handlers(kurir, clock);
 }
@@ -60,6 +63,7 @@ function handlers(kurir: Kurir, clock: AdvancingClock): ServiceHandlers {
     },
     signals: async (messageId) => (await stores.signals.ofMessage(messageId)).length,
     acceptBatch: (batch) => acceptBatch(kurir.services, batch),
+    scheduleSend: (send) => scheduleSend(kurir.services, send),
   };
 }
 

@@ -36,19 +36,19 @@ export async function auditWorkspace(
   const exists = await snapshot.exists();
   findings.report(unless(exists, 'workspace', `workspace ${workspaceId}`, 'a workspace', 'none, though data names it'));
   const messages = await auditMessages(snapshot, context);
-  const tally = new LedgerTally(await snapshot.account());
-  for await (const rows of snapshot.ledger()) {
+  const tally = new LedgerTally(await snapshot.coins.account());
+  for await (const rows of snapshot.coins.ledger()) {
     findings.count('ledger_rows', rows.length);
     for (const row of rows) findings.report(tally.add(row));
     await findings.rest();
   }
   findings.report(tally.settle(messages.coins));
-  for await (const faults of snapshot.derivedFaults()) {
+  for await (const faults of snapshot.derived.faults()) {
     findings.report(faults.map(checkDerived));
     await findings.rest();
   }
   await auditClaims(workspaceId, snapshot, findings, messages.attempts);
-  for await (const penalties of snapshot.penalties()) {
+  for await (const penalties of snapshot.coins.penalties()) {
     for (const record of penalties) {
       findings.count('penalties', record.booked.length);
       findings.report(checkPenalties(record));
@@ -61,7 +61,7 @@ export async function auditWorkspace(
     for (const record of records) findings.report(keys.add(record));
     await findings.rest();
   }
-  for await (const counts of snapshot.lists()) {
+  for await (const counts of snapshot.derived.lists()) {
     findings.count('list_counts', counts.length);
     for (const count of counts) findings.report(checkListCount(workspaceId, count));
     await findings.rest();
@@ -114,7 +114,7 @@ class MessageCoins {
     const { owed, missing, differences } = compareCoins(record);
     this.findings.report(differences);
     if (missing.length === 0) return owed;
-    this.pending ??= await this.snapshot.pendingEntries();
+    this.pending ??= await this.snapshot.coins.pendingEntries();
     const unbooked = findUnbooked(record.message.id, missing, this.pending);
     this.findings.report(unbooked.differences);
     return owed - unbooked.onTheirWay;
@@ -136,11 +136,11 @@ async function auditClaims(
   }
   const subject = `workspace ${workspaceId}`;
   findings.report(unless(claims === ofMessages, 'claim-message', subject, `${ofMessages} claims`, `${claims} claims`));
-  findings.report(checkDayCounters(workspaceId, days, await snapshot.dayCounters()));
+  findings.report(checkDayCounters(workspaceId, days, await snapshot.derived.dayCounters()));
 }
 
 async function auditEngagement(snapshot: WorkspaceSnapshot, findings: AuditFindings): Promise<void> {
-  for await (const records of snapshot.engagement()) {
+  for await (const records of snapshot.derived.engagement()) {
     for (const record of records) {
       findings.count('engagement_rows', record.kept.length);
       findings.report(checkEngagement(record));

@@ -16,7 +16,7 @@ export interface OverdueRow {
   expected: string;
 }
 
-export type OverdueStores = Pick<Stores, 'queue' | 'messages' | 'coins' | 'settings'>;
+export type OverdueStores = Pick<Stores, 'queue' | 'deadlines' | 'messages' | 'coins' | 'settings'>;
 
 /** Everybody is late now and then, ms: timers look every second, the throttle sweeps every two. */
 export const LATE = 30 * SECOND;
@@ -36,9 +36,9 @@ export async function overdueRows(
   onWorkspace: () => void = () => undefined,
 ): Promise<OverdueRow[]> {
   const ids = new Map<string, Omit<OverdueRow, 'messageId' | 'workspaceId' | 'status' | 'deadline'>>();
-  const late = await stores.queue.overdue(now - LATE, limit);
-  const expired = await stores.queue.attachmentsExpired(now - LATE, limit);
-  const unfenced = await stores.queue.unfenced(now - LATE_HAND_OFF + HAND_OFF_LEASE, limit);
+  const late = await stores.deadlines.overdue(now - LATE, limit);
+  const expired = await stores.deadlines.attachmentsExpired(now - LATE, limit);
+  const unfenced = await stores.deadlines.unfenced(now - LATE_HAND_OFF + HAND_OFF_LEASE, limit);
   for (const { messageId } of unfenced) ids.set(messageId, { owner: 'dispatch', expected: 'its hand-off' });
   for (const id of late) ids.set(id, { owner: 'timers', expected: 'the end of its lease or of its wait for a report' });
   for (const id of expired) ids.set(id, { owner: 'timers', expected: 'its attachments to expire' });

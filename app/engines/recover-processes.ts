@@ -57,11 +57,11 @@ export async function recoverProcesses(deps: RecoveryDeps): Promise<number> {
 }
 
 async function settle({ engine, clock, config, logger }: RecoveryDeps, life: string): Promise<void> {
-  const { queue, messages } = engine.stores;
+  const { deadlines, messages } = engine.stores;
   const rule = decideWith((message) =>
     message.fence?.startsWith(`${life}.`) ? wentSilent(message, clock.now(), config.evidenceWait) : null,
   );
-  const ids = await queue.pastFence(MOST);
+  const ids = await deadlines.pastFence(MOST);
   let settled = 0;
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     const changes = await Promise.all(ids.slice(from, from + AT_ONCE).map((id) => messages.change(id, rule)));

@@ -17,11 +17,12 @@ export interface RecoveryDeps extends Pick<Services, 'engine' | 'clock'> {
  * their records are gone: they would hold places of the backlog until their leases end.
  */
 export function recoveryPart({ engine, clock, config, logger }: RecoveryDeps): Part {
-  const { queue, messages } = engine.stores;
+  const { deadlines, messages } = engine.stores;
+  const pastFence = (): Promise<string[]> => deadlines.pastFence(PAGE);
   return {
     name: 'recovery',
     start: async () => {
-      for (let ids = await queue.pastFence(PAGE); ids.length > 0; ids = await queue.pastFence(PAGE)) {
+      for (let ids = await pastFence(); ids.length > 0; ids = await pastFence()) {
         logger.warn({ messages: ids.length }, 'hand-offs were cut off after the fence; waiting for evidence');
         const rule = decideWith((message) =>
           becameUnknown(message, 'The process ended during the hand-off.', clock.now(), config.evidenceWait),

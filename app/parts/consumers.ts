@@ -4,7 +4,7 @@ import { createDispatchConsumer } from '../../consumers/dispatch';
 import { createEngagementConsumer } from '../../consumers/engagement';
 import { createFeedbackConsumer } from '../../consumers/mta-feedback';
 import { Throttle } from '../../consumers/throttle';
-import { Timers } from '../../consumers/timers';
+import { createTimers } from '../../consumers/timers';
 import { HAND_OFF_LIMIT } from '../../domain/retry-schedule';
 import { poolComposer, type Composer } from '../../email/composing/composer';
 import { withTimeout } from '../../lib/with-timeout';
@@ -32,15 +32,18 @@ export function feedbackPart(services: Services): Part {
   return groupPart(services, createFeedbackConsumer({ stores: engine.stores, evidenceWait, logger }));
 }
 
-export function timersPart({ engine, clock, activity, config, logger }: Services): Part {
+export function timersPart(services: Services): Part {
+  const { engine, clock, activity, config, logger, wrap } = services;
   const { stores, log } = engine;
-  const timers = new Timers({ stores, log, clock, activity, evidenceWait: config.evidenceWait, logger });
+  const { evidenceWait } = config;
+  const dueWork = wrap.dueWork?.(services) ?? [];
+  const timers = createTimers({ stores, log, clock, activity, evidenceWait, dueWork, logger });
   return {
     name: 'timers',
     start: async () => timers.start(),
     stop: () => timers.stop(),
     isIdle: () => timers.isIdle(),
-    nextDue: () => stores.queue.nextDeadline(),
+    nextDue: () => timers.nextDue(),
   };
 }
 

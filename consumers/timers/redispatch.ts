@@ -1,4 +1,4 @@
-import type { SendQueue } from '../../stores/ports/send-queue';
+import type { Deadlines } from '../../stores/ports/deadlines';
 import type { EventLog } from '../../streams/event-log';
 
 /** More than the throttle lets be claimed at once. */
@@ -9,10 +9,10 @@ const MOST_CLAIMS = 1_000;
  * record too many is harmless: one hand-off of a claim passes the fence.
  */
 export async function redispatch(
-  deps: { stores: { queue: Pick<SendQueue, 'unfenced'> }; log: Pick<EventLog, 'publish'> },
+  deps: { stores: { deadlines: Pick<Deadlines, 'unfenced'> }; log: Pick<EventLog, 'publish'> },
   leaseUntil: number,
 ): Promise<number> {
-  const claims = await deps.stores.queue.unfenced(leaseUntil, MOST_CLAIMS);
+  const claims = await deps.stores.deadlines.unfenced(leaseUntil, MOST_CLAIMS);
   if (claims.length > 0) {
     await deps.log.publish(claims.map((value) => ({ topic: 'messages.dispatch', key: value.messageId, value })));
   }

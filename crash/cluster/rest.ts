@@ -30,10 +30,10 @@ export async function untilAtRest(of: RestOf): Promise<void> {
   }
 }
 
-async function isAtRest({ stores: { queue }, clock, cast, senders, owed }: RestOf): Promise<boolean> {
+async function isAtRest({ stores: { queue, deadlines }, clock, cast, senders, owed }: RestOf): Promise<boolean> {
   if ((await cast.lag()) !== 0 || (await owed()) > 0) return false;
-  if ((await queue.backlog(1)) > 0 || (await queue.pastFence(1)).length > 0) return false;
-  if ((await queue.overdue(clock.now(), 1)).length > 0) return false;
+  if ((await queue.backlog(1)) > 0 || (await deadlines.pastFence(1)).length > 0) return false;
+  if ((await deadlines.overdue(clock.now(), 1)).length > 0) return false;
   for (const { workspaceId, isFree } of senders) {
     if (!isFree && (await queue.waiting(workspaceId, clock.now(), 1)).length > 0) return false;
   }

@@ -10,7 +10,9 @@ import { contactStore } from './contacts/contact-store';
 import { conversionStore } from './marketing/conversion-store';
 import { credentialStore } from './settings/credential-store';
 import type { Database } from './database/database';
+import { deadlines } from './queue/deadlines';
 import { domainStore } from './settings/domain-store';
+import { dueTasks } from './queue/due-tasks';
 import { engagementStore } from './engagement/engagement-store';
 import { DataVersion } from './database/data-version';
 import { journeyStore } from './marketing/journey-store';
@@ -57,6 +59,8 @@ export function embeddedParts(
       suppressions: suppressionStore(db, commits),
       messages: messageStore(db, commits),
       queue: sendQueue(db, commits, accounts),
+      deadlines: deadlines(db),
+      dueTasks: dueTasks(db, commits),
       coins: coinLedger(db, commits, accounts),
       leases: leaseStore(db, commits),
       signals: signalStore(db, commits),

@@ -8,6 +8,7 @@ import { coinLedger } from './ledger/coin-ledger';
 import { contactStore } from './contacts/contact-store';
 import { credentialStore } from './settings/credential-store';
 import { domainStore } from './settings/domain-store';
+import { dueTasks } from './queue/due-tasks';
 import { engagementStore } from './engagement/engagement-store';
 import { GroupedBy } from './transactions/grouped-by';
 import type { IdBlock } from './database/ids';
@@ -23,7 +24,7 @@ import { workspaceStore } from './settings/workspace-store';
 const MAX_ENTRIES = 500;
 
 export interface SimpleStores {
-  stores: Omit<Stores, 'messages' | 'queue' | 'signals' | 'conversions' | 'journeys'>;
+  stores: Omit<Stores, 'messages' | 'queue' | 'deadlines' | 'signals' | 'conversions' | 'journeys'>;
   /** Refuses new writes of those that are grouped, and waits for the ones under way. */
   drain(): Promise<void>;
 }
@@ -48,6 +49,7 @@ export function simpleStores(mongo: Mongo, contactIds: IdBlock): SimpleStores {
       webhooks: webhookStore(mongo),
       coins: coinLedger(mongo, posts),
       leases: leaseStore(mongo),
+      dueTasks: dueTasks(mongo),
       settings: settingsStore(mongo),
       operatorLog: operatorLog(mongo),
     },

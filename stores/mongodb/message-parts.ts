@@ -1,6 +1,7 @@
 import type { Stores } from '../ports';
 import { groupedChanges } from './messages/change-message';
 import type { Mongo } from './database/client';
+import { deadlines } from './queue/deadlines';
 import { conversionStore } from './marketing/conversion-store';
 import type { IdBlock } from './database/ids';
 import { groupedEnrolments, journeyStore } from './marketing/journey-store';
@@ -23,7 +24,10 @@ export interface MessagePartsOptions extends OutboxOptions {
 }
 
 /** The stores whose writes are heard in the event log, and what carries their records there. */
-export interface MessageParts extends Pick<Stores, 'messages' | 'queue' | 'signals' | 'conversions' | 'journeys'> {
+export interface MessageParts extends Pick<
+  Stores,
+  'messages' | 'queue' | 'deadlines' | 'signals' | 'conversions' | 'journeys'
+> {
   sweeper: Pick<Sweeper, 'start' | 'stop'>;
   /** Finishes the writes under way, then publishes what they emitted, for some seconds at most. */
   close(): Promise<void>;
@@ -49,6 +53,7 @@ export function messageParts(mongo: Mongo, options: MessagePartsOptions): Messag
   return {
     messages: messageStore(parts, accepts),
     queue: sendQueue(mongo, claims),
+    deadlines: deadlines(mongo),
     signals: signalStore(mongo, outbox, hits),
     conversions: conversionStore(mongo, outbox, now),
     journeys: journeyStore(mongo, enrolments),

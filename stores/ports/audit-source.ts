@@ -12,37 +12,47 @@ import type { CoinAccount, LedgerEntry } from '../../domain/coins';
 /** Pages of a scan: each is small, and no more than one is held at a time. */
 export type Pages<T> = AsyncIterable<readonly T[]>;
 
-/**
- * Everything that is kept of one workspace, all as of one moment: no write that was committed after it shows in any part. Rows
- * that only name a workspace belong to it, whether or not there is one. The scans may be read one after the other.
- */
-export interface WorkspaceSnapshot {
-  /** False when there is no such workspace, whatever names it. */
-  exists(): Promise<boolean>;
+/** The coins of a workspace. */
+export interface CoinSnapshot {
   account(): Promise<CoinAccount>;
-  /** In the order of acceptance. */
-  messages(): Pages<MessageRecord>;
   /** In the order of booking. */
   ledger(): Pages<LedgerRecord>;
   /** Penalties of forced sends, in no promised order. */
   penalties(): Pages<PenaltyRecord>;
-  /** Those of one message follow each other. */
-  idempotencyKeys(): Pages<KeyRecord>;
-  /** What is counted of each contact, one record after the other, contacts without anything too. */
-  engagement(): Pages<EngagementRecord>;
-  /** Times of every attempt that names the workspace, ms, ascending. */
-  claims(): Pages<number>;
-  /** Claims by WIB day, as the counters say. */
-  dayCounters(): Promise<ReadonlyMap<string, number>>;
-  /** Where a field that the driver keeps beside the data it follows from says something else; none where it keeps no such field. */
-  derivedFaults(): Pages<DerivedFault>;
-  /** Every counter that lists are paged by, and how many items it counts. In no promised order. */
-  lists(): Pages<ListCount>;
   /**
    * Ledger entries, by id, that were committed before this moment and that the coins group has not yet committed. Some of them
    * may be booked already. Takes memory for what the group has yet to do for the workspace.
    */
   pendingEntries(): Promise<ReadonlyMap<string, LedgerEntry>>;
+}
+
+/** What is kept of a workspace beside the data that it follows from. */
+export interface DerivedSnapshot {
+  /** Claims by WIB day, as the counters say. */
+  dayCounters(): Promise<ReadonlyMap<string, number>>;
+  /** What is counted of each contact, one record after the other, contacts without anything too. */
+  engagement(): Pages<EngagementRecord>;
+  /** Every counter that lists are paged by, and how many items it counts. In no promised order. */
+  lists(): Pages<ListCount>;
+  /** Where a field that the driver keeps says something else than what it follows from; none where it keeps no such field. */
+  faults(): Pages<DerivedFault>;
+}
+
+/**
+ * Everything that is kept of one workspace, all as of one moment: no write that was committed after it shows in any part. Rows
+ * that only name a workspace belong to it, whether or not there is one. The scans may be read one after the other.
+ */
+export interface WorkspaceSnapshot {
+  coins: CoinSnapshot;
+  derived: DerivedSnapshot;
+  /** False when there is no such workspace, whatever names it. */
+  exists(): Promise<boolean>;
+  /** In the order of acceptance. */
+  messages(): Pages<MessageRecord>;
+  /** Those of one message follow each other. */
+  idempotencyKeys(): Pages<KeyRecord>;
+  /** Times of every attempt that names the workspace, ms, ascending. */
+  claims(): Pages<number>;
   /**
    * A time that the service had reached by its own clock, ms, at most some seconds ahead of it: the latest end of a lease.
    * Null when it never ran.

@@ -4,7 +4,9 @@ import type { CoinLedger } from './coin-ledger';
 import type { ContactStore } from './contact-store';
 import type { ConversionStore } from './conversion-store';
 import type { CredentialStore } from './credential-store';
+import type { Deadlines } from './deadlines';
 import type { DomainStore } from './domain-store';
+import type { DueTasks } from './due-tasks';
 import type { EngagementStore } from './engagement-store';
 import type { JourneyStore } from './journey-store';
 import type { LeaseStore } from './lease-store';
@@ -27,6 +29,8 @@ export interface Stores {
   suppressions: SuppressionStore;
   messages: MessageStore;
   queue: SendQueue;
+  deadlines: Deadlines;
+  dueTasks: DueTasks;
   coins: CoinLedger;
   leases: LeaseStore;
   signals: SignalStore;

@@ -46,14 +46,4 @@ export interface SendQueue {
   claimsOn(day: string, workspaceId: number | null): Promise<number>;
   /** Messages claimed and not yet past the fence, counted up to `limit`. */
   backlog(limit: number): Promise<number>;
-  /** Ids of non-final messages that are past their deadline and not queued (a lost lease, no evidence), oldest first. */
-  overdue(now: number, limit: number): Promise<string[]>;
-  /** Claims before the fence whose lease ends at `leaseUntil` or earlier, oldest first, at most `limit`. */
-  unfenced(leaseUntil: number, limit: number): Promise<{ messageId: string; attempt: number }[]>;
-  /** Ids of messages past the fence whose hand-off has not been settled and is not known to be over, at most `limit`. */
-  pastFence(limit: number): Promise<string[]>;
-  /** Ids of queued messages whose attachments may no longer be held. */
-  attachmentsExpired(now: number, limit: number): Promise<string[]>;
-  /** The earliest deadline the two calls above would answer for, or null. */
-  nextDeadline(): Promise<number | null>;
 }

@@ -27,6 +27,8 @@ function faultyStores(stores: Stores, faults: Faults): Stores {
     suppressions: wrap('suppressions'),
     messages: wrap('messages', { change: changeLabel(stores.messages) }),
     queue: wrap('queue'),
+    deadlines: wrap('deadlines'),
+    dueTasks: wrap('dueTasks'),
     coins: wrap('coins', { post: (entry: LedgerEntry) => entry.kind }),
     leases: wrap('leases'),
     signals: wrap('signals'),

@@ -30,15 +30,15 @@ async function collect<T>(pages: Pages<T>): Promise<T[]> {
 async function readAll(snapshot: WorkspaceSnapshot): Promise<object> {
   return {
     exists: await snapshot.exists(),
-    account: await snapshot.account(),
+    account: await snapshot.coins.account(),
     messages: await collect(snapshot.messages()),
-    ledger: await collect(snapshot.ledger()),
-    penalties: await collect(snapshot.penalties()),
+    ledger: await collect(snapshot.coins.ledger()),
+    penalties: await collect(snapshot.coins.penalties()),
     keys: await collect(snapshot.idempotencyKeys()),
     claims: await collect(snapshot.claims()),
-    days: [...(await snapshot.dayCounters())],
-    derived: await collect(snapshot.derivedFaults()),
-    pending: [...(await snapshot.pendingEntries())],
+    days: [...(await snapshot.derived.dayCounters())],
+    derived: await collect(snapshot.derived.faults()),
+    pending: [...(await snapshot.coins.pendingEntries())],
     alive: await snapshot.aliveUntil(),
   };
 }
@@ -68,7 +68,7 @@ function describeLists(open: OpenEngine): void {
     for (const { id } of others) await join(id);
     await subject.stores.contacts.delete(sender.workspace.id, at(others, 1).id);
     const source = await subject.audit();
-    const lists = await source.workspace(sender.workspace.id, (snapshot) => collect(snapshot.lists()));
+    const lists = await source.workspace(sender.workspace.id, (snapshot) => collect(snapshot.derived.lists()));
     const contacts = lists.filter(({ list }) => list === 'contacts');
     expect(contacts[0]).toMatchObject({ items: 3, to: expect.any(Number) });
     expect(lists.find(({ list }) => list === `members of audience ${audience.id} in all,`)).toMatchObject({ items: 2 });
@@ -170,7 +170,7 @@ function describeAccounts(open: OpenEngine): void {
         aGrant(here, 5, { kind: 'topup', purchase: { expiresAt: null } }),
       ];
       for (const entry of entries) await coins.post(entry);
-      const rows = await read(here, (snapshot) => collect(snapshot.ledger()));
+      const rows = await read(here, (snapshot) => collect(snapshot.coins.ledger()));
       expect(rows.slice(1).map(({ id }) => id)).toEqual(entries.map(({ id }) => id));
       expect(rows.map(({ messageWorkspaceId }) => messageWorkspaceId)).toEqual([
         null,
@@ -180,7 +180,7 @@ function describeAccounts(open: OpenEngine): void {
         null,
       ]);
       expect(rows[1]).toEqual({ ...entries[0], messageWorkspaceId: here });
-      expect(await read(here, (snapshot) => snapshot.account())).toEqual(await coins.account(here));
+      expect(await read(here, (snapshot) => snapshot.coins.account())).toEqual(await coins.account(here));
     });
 
     it('penalties of forced sends come by address and reason, with their gate, those of messages do not', async () => {
@@ -193,7 +193,7 @@ function describeAccounts(open: OpenEngine): void {
       await coins.post(addressPenalty(workspace.id, one, 'malformed', TEST_START));
       await coins.post(addressPenalty(workspace.id, two, 'suppressed', TEST_START + 1));
       await coins.post(messagePenalty(workspace.id, messageId(), TEST_START));
-      const found = await read(workspace.id, (snapshot) => collect(snapshot.penalties()));
+      const found = await read(workspace.id, (snapshot) => collect(snapshot.coins.penalties()));
       const penalty = (key: string, ...booked: number[]) => ({
         workspaceId: workspace.id,
         key,
@@ -234,7 +234,7 @@ function describeAccounts(open: OpenEngine): void {
         await acceptAndClaim(subject, sender, {}, { now: time, day, limit: 1 });
       }
       expect(await read(sender.workspace.id, (snapshot) => collect(snapshot.claims()))).toEqual(times);
-      const counters = await read(sender.workspace.id, (snapshot) => snapshot.dayCounters());
+      const counters = await read(sender.workspace.id, (snapshot) => snapshot.derived.dayCounters());
       expect([...counters]).toEqual([
         [early, 2],
         [late, 1],
@@ -252,7 +252,7 @@ function describeAccounts(open: OpenEngine): void {
       const records = [0, 1, 2].map((n) => refundRecord(facts(n), 1));
       await subject.log.publish(records);
       const pending = (): Promise<string[]> =>
-        read(sender.workspace.id, async (snapshot) => [...(await snapshot.pendingEntries()).keys()]);
+        read(sender.workspace.id, async (snapshot) => [...(await snapshot.coins.pendingEntries()).keys()]);
       const ids = records.map(({ value }) => (value as { id: string }).id);
       expect((await pending()).sort()).toEqual(ids.slice(0, 2).sort());
       await withReader(subject.log, 'coins', async (reader) => {

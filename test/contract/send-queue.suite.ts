@@ -3,7 +3,6 @@ import type { OpenEngine } from './harness';
 import { describeCaps } from './send-queue/caps.cases';
 import { describeClaim } from './send-queue/claim.cases';
 import { describeClaimsAtOnce } from './send-queue/claim-at-once.cases';
-import { describeDeadlines } from './send-queue/deadlines.cases';
 import { describeFencing } from './send-queue/fencing.cases';
 import { describeOrder } from './send-queue/order.cases';
 import { describeRefusals } from './send-queue/refusals.cases';
@@ -19,6 +18,5 @@ export function describeSendQueue(open: OpenEngine): void {
     describeClaimsAtOnce(open);
     describeCaps(open);
     describeWaiting(open);
-    describeDeadlines(open);
   });
 }

@@ -52,7 +52,14 @@ export async function dieAt(point: CrashPoint, seeded: string, sender: Sender, p
     const senders = [{ ...sender, coins: sender.coins - 4 * penalties }];
     const { installation, journal } = stage;
     const verdict = await judge({ installation, journal, senders, offers });
-    const wrong = [...verdict.lost, ...verdict.doubled, ...verdict.coinsWrong, ...(await auditData(installation))];
+    const isDone = offers.length > 0 || point.errand === 'forced send';
+    const wrong = [
+      ...(isDone ? [] : ['the errand was never done']),
+      ...verdict.lost,
+      ...verdict.doubled,
+      ...verdict.coinsWrong,
+      ...(await auditData(installation)),
+    ];
     return { reached, found, whole, wrong, penalties, opens };
   } finally {
     await stage.clear();
@@ -142,8 +149,17 @@ class Errand {
 
   /** One try; true once everything is accepted. */
   private async handIn(): Promise<boolean> {
+    const [offer] = this.offers;
+    if (this.point.errand === 'send batch') return this.handInBatch();
+    if (this.point.errand !== 'due send') return this.caller.offer(offer!, { html: LONG_HTML });
+    const { workspaceId, domainId } = this.sender;
+    const send = { workspaceId, domainId, recipient: this.point.recipient, key: offer!.key };
+    offer!.id = await this.stage.service.call('scheduleSend', send).catch(() => null);
+    return offer!.id !== null;
+  }
+
+  private async handInBatch(): Promise<boolean> {
     const { offers, sender, stage } = this;
-    if (this.point.errand !== 'send batch') return this.caller.offer(offers[0]!, { html: LONG_HTML });
     const { workspaceId, domainId } = sender;
     const mails = offers.map(({ to, key }) => ({ to, key, html: '<p>Halo</p>' }));
     const ids = await stage.service.call('acceptBatch', { workspaceId, domainId, mails }).catch(() => null);

@@ -10,7 +10,7 @@ import { createDispatchConsumer } from '../../consumers/dispatch';
 import { createFeedbackConsumer } from '../../consumers/mta-feedback';
 import { Pacer } from '../../consumers/throttle/pacer';
 import { Shards } from '../../consumers/throttle/shards';
-import { Timers } from '../../consumers/timers';
+import { createTimers } from '../../consumers/timers';
 import { poolComposer } from '../../email/composing/composer';
 import { faultyTransport } from '../../email/transports/faulty-transport';
 import { openEmbedded } from '../../stores/embedded/open';
@@ -89,12 +89,13 @@ export class Life {
   async tick(): Promise<void> {
     const { stores, log } = this.engine;
     const activity = new Activity();
-    const timers = new Timers({
+    const timers = createTimers({
       stores,
       log,
       clock: this.clock,
       activity,
       evidenceWait: EVIDENCE_WAIT,
+      dueWork: [],
       logger: silent,
     });
     timers.start();

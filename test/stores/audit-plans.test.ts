@@ -77,15 +77,15 @@ async function readEverything(): Promise<void> {
     for await (const page of pages) expect(Array.isArray(page)).toBe(true);
   };
   await source.workspace(workspaceId!, async (snapshot) => {
-    await snapshot.account();
+    await snapshot.coins.account();
     await drain(snapshot.messages());
-    await drain(snapshot.ledger());
-    await drain(snapshot.penalties());
+    await drain(snapshot.coins.ledger());
+    await drain(snapshot.coins.penalties());
     await drain(snapshot.idempotencyKeys());
     await drain(snapshot.claims());
-    await drain(snapshot.lists());
-    await snapshot.dayCounters();
-    await snapshot.pendingEntries();
+    await drain(snapshot.derived.lists());
+    await snapshot.derived.dayCounters();
+    await snapshot.coins.pendingEntries();
     await snapshot.aliveUntil();
   });
   await source.messageCount();

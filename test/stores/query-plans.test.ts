@@ -10,6 +10,7 @@ import { openEmbedded } from '../../stores/embedded/open';
 import { HOUR } from '../../lib/clock';
 import { acceptMessage, aSignal, aWebhook, createSender } from '../support/builders';
 import { frozenClock } from '../support/clock';
+import { exerciseDueTasks } from './exercise-due-tasks';
 import { exerciseMarketing } from './exercise-marketing';
 
 let dir: string;
@@ -67,6 +68,22 @@ describe('the queries of the embedded engine', () => {
     expect(plan(`SELECT 1 FROM messages WHERE status = 'sending' AND fenced_at IS NULL LIMIT 5`)).toMatch(
       /messages_backlog/,
     );
+    db.close();
+  });
+
+  it('of due tasks take those that are due in order, of all lanes or one, and go by the key otherwise', () => {
+    const db = new Database(join(dir, 'due.sqlite'));
+    const plan = (sql: string): string[] =>
+      db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).map(({ detail }) => detail);
+    const due = (lane: string): string =>
+      `SELECT id, payload FROM due_tasks WHERE kind = 'k' ${lane} AND ready_at <= 5 ORDER BY ready_at, id LIMIT 9`;
+    expect(plan(due(''))).toEqual(['SEARCH due_tasks USING INDEX due_tasks_ready (kind=? AND ready_at<?)']);
+    expect(plan(due(`AND lane = 'l'`))).toEqual([
+      'SEARCH due_tasks USING INDEX due_tasks_of_lane (kind=? AND lane=? AND ready_at<?)',
+    ]);
+    expect(plan(`DELETE FROM due_tasks WHERE kind = 'k' AND id = 'i' AND token = 't'`)).toEqual([
+      'SEARCH due_tasks USING PRIMARY KEY (kind=? AND id=?)',
+    ]);
     db.close();
   });
 
@@ -165,11 +182,12 @@ async function exercise({ stores, log }: Awaited<ReturnType<typeof openEmbedded>
   await stores.queue.nextDue(workspaceId);
   await stores.queue.recentClaims(workspaceId, 0, 10);
   await stores.queue.backlog(10);
-  await stores.queue.overdue(now, 10);
-  await stores.queue.pastFence(10);
-  await stores.queue.unfenced(now, 10);
-  await stores.queue.attachmentsExpired(now, 10);
-  await stores.queue.nextDeadline();
+  await stores.deadlines.overdue(now, 10);
+  await stores.deadlines.pastFence(10);
+  await stores.deadlines.unfenced(now, 10);
+  await stores.deadlines.attachmentsExpired(now, 10);
+  await stores.deadlines.nextDeadline();
+  await exerciseDueTasks(stores, now);
   await stores.coins.ofMessage(workspaceId, message.id);
   await stores.coins.rows(workspaceId, 0, 10);
   await stores.coins.newest(workspaceId, 10);

@@ -13,20 +13,24 @@ const PAGE = 1_000;
 
 /** The parts of a workspace, read while the file is held. */
 export const workspaceSnapshot = (file: ReadOnlyFile, workspaceId: number): WorkspaceSnapshot => ({
+  coins: {
+    account: async () =>
+      toAccount(workspaceId, file.get<BalanceRow>('SELECT * FROM balances WHERE workspace_id = ?', workspaceId)),
+    ledger: () => ledgerPages(file, workspaceId),
+    penalties: () => penaltyPages(file, workspaceId),
+    pendingEntries: async () => pendingEntries(file, workspaceId),
+  },
+  derived: {
+    dayCounters: async () => dayCounters(file, workspaceId),
+    engagement: () => engagementPages(file, workspaceId),
+    lists: () => listPages(file, workspaceId),
+    // Whatever this engine finds things by is an index, which SQLite keeps itself.
+    async *faults() {},
+  },
   exists: async () => file.get('SELECT 1 FROM workspaces WHERE id = ?', workspaceId) !== undefined,
-  account: async () =>
-    toAccount(workspaceId, file.get<BalanceRow>('SELECT * FROM balances WHERE workspace_id = ?', workspaceId)),
   messages: () => messagePages(file, workspaceId),
-  ledger: () => ledgerPages(file, workspaceId),
-  penalties: () => penaltyPages(file, workspaceId),
   idempotencyKeys: () => keyPages(file, workspaceId),
-  engagement: () => engagementPages(file, workspaceId),
   claims: () => claimPages(file, workspaceId),
-  // Whatever this engine finds things by is an index, which SQLite keeps itself.
-  async *derivedFaults() {},
-  dayCounters: async () => dayCounters(file, workspaceId),
-  lists: () => listPages(file, workspaceId),
-  pendingEntries: async () => pendingEntries(file, workspaceId),
   aliveUntil: async () => readAliveUntil(file),
 });
 

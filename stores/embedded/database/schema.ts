@@ -1,7 +1,7 @@
 import { TOPIC_NAMES, type TopicName } from '../../../streams/topics';
 
 /** Grows with every change of the tables; a data dir written by a newer program is refused. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** The table that holds a topic; one B-tree a topic, so an append is one insert. */
 export const logTable = (topic: TopicName): string => `log_${topic.replaceAll(/[^a-z]/g, '_')}`;
@@ -58,6 +58,9 @@ const STORE_TABLES: Record<string, string> = {
   send_days: `day TEXT NOT NULL, workspace_id INTEGER NOT NULL, claims INTEGER NOT NULL,
     PRIMARY KEY (day, workspace_id)) WITHOUT ROWID`,
   leases: 'name TEXT PRIMARY KEY, owner TEXT, epoch INTEGER NOT NULL, expires_at INTEGER NOT NULL) WITHOUT ROWID',
+  due_tasks: `kind TEXT NOT NULL, id TEXT NOT NULL, workspace_id INTEGER NOT NULL, lane TEXT NOT NULL, due_at INTEGER NOT NULL,
+    payload TEXT NOT NULL, attempt INTEGER NOT NULL, ready_at INTEGER, token TEXT, reason TEXT, given_up_at INTEGER,
+    PRIMARY KEY (kind, id)) WITHOUT ROWID`,
   signals: `id TEXT PRIMARY KEY, message_id TEXT NOT NULL, workspace_id INTEGER NOT NULL, kind TEXT NOT NULL,
     at INTEGER NOT NULL, link INTEGER) WITHOUT ROWID`,
   engagement: `workspace_id INTEGER NOT NULL, hour INTEGER NOT NULL, contact_id INTEGER NOT NULL, opened INTEGER NOT NULL,
@@ -118,6 +121,10 @@ export const INDEXES: Readonly<Record<string, string>> = {
   messages_holding_attachments: `messages (attachments_until) WHERE attachments_until IS NOT NULL`,
   attempts_of_workspace: 'attempts (workspace_id, claimed_at)',
   ledger_of_workspace: 'ledger (workspace_id)',
+  // The primary key ends each of them: in order of the ids.
+  due_tasks_ready: 'due_tasks (kind, ready_at) WHERE ready_at IS NOT NULL',
+  due_tasks_of_lane: 'due_tasks (kind, lane, ready_at) WHERE ready_at IS NOT NULL',
+  due_tasks_given_up: 'due_tasks (kind) WHERE given_up_at IS NOT NULL',
   signals_by_kind: 'signals (message_id, kind, at)',
 };
 export const UNIQUE_INDEXES: Readonly<Record<string, string>> = {

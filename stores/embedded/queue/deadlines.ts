@@ -1,4 +1,4 @@
-import type { SendQueue } from '../../ports/send-queue';
+import type { Deadlines } from '../../ports/deadlines';
 import type { Database } from '../database/database';
 
 /** Statuses whose `due_at` is a deadline; that of `queued` is a turn. */
@@ -6,10 +6,8 @@ const WITH_DEADLINE = ['sending', 'sent_to_mta'] as const;
 /** The condition of the index, which SQLite does not infer from an equality. */
 const INDEXED = `status IN ('sending', 'sent_to_mta')`;
 
-/** The part of SendQueue that the timers and the recovery read. */
-export function deadlines(
-  db: Database,
-): Pick<SendQueue, 'overdue' | 'unfenced' | 'pastFence' | 'attachmentsExpired' | 'nextDeadline'> {
+/** Embedded driver of Deadlines. */
+export function deadlines(db: Database): Deadlines {
   return {
     overdue: async (now, limit) =>
       WITH_DEADLINE.flatMap((status) =>

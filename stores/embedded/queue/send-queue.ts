@@ -3,7 +3,6 @@ import type { SendQueue, WaitingTurn } from '../../ports/send-queue';
 import { claim, claimsOn } from './claim';
 import { accountKey } from '../ledger/coin-ledger';
 import type { Database } from '../database/database';
-import { deadlines } from './deadlines';
 import type { Commits } from '../database/commits';
 import type { ReadCache } from '../database/read-cache';
 
@@ -34,7 +33,6 @@ export function sendQueue(db: Database, commits: Commits, accounts: ReadCache): 
         `SELECT count(*) AS n FROM (SELECT 1 FROM messages WHERE status = 'sending' AND fenced_at IS NULL LIMIT ?)`,
         limit,
       )!.n,
-    ...deadlines(db),
   };
 }
 

@@ -20,19 +20,23 @@ export const workspaceSnapshot = (
 ): WorkspaceSnapshot => {
   const { db, moment } = snapshot;
   return {
+    coins: {
+      account: async () =>
+        toAccount(workspaceId, await guard(() => documents(db, 'accounts').findOne({ _id: workspaceId }, moment))),
+      ledger: () => ledgerPages(snapshot, workspaceId),
+      penalties: () => penaltyPages(snapshot, workspaceId),
+      pendingEntries: () => pendingEntries(snapshot, log, around, workspaceId),
+    },
+    derived: {
+      dayCounters: () => dayCounters(snapshot, workspaceId),
+      engagement: () => engagementPages(snapshot, workspaceId),
+      lists: () => listPages(snapshot, workspaceId),
+      faults: () => derivedFaults(snapshot, workspaceId),
+    },
     exists: async () => (await guard(() => documents(db, 'workspaces').findOne({ _id: workspaceId }, moment))) !== null,
-    account: async () =>
-      toAccount(workspaceId, await guard(() => documents(db, 'accounts').findOne({ _id: workspaceId }, moment))),
     messages: () => messagePages(snapshot, workspaceId),
-    ledger: () => ledgerPages(snapshot, workspaceId),
-    penalties: () => penaltyPages(snapshot, workspaceId),
     idempotencyKeys: () => keyPages(snapshot, workspaceId),
-    engagement: () => engagementPages(snapshot, workspaceId),
     claims: () => claimPages(snapshot, workspaceId),
-    derivedFaults: () => derivedFaults(snapshot, workspaceId),
-    dayCounters: () => dayCounters(snapshot, workspaceId),
-    lists: () => listPages(snapshot, workspaceId),
-    pendingEntries: () => pendingEntries(snapshot, log, around, workspaceId),
     aliveUntil: () => readAliveUntil(snapshot),
   };
 };

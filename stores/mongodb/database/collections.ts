@@ -1,7 +1,7 @@
 import type { CollectionName } from './documents';
 
 /** Grows with every change of the documents that an older program would misread. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** One index: fields in order, 1 = ascending. */
 export interface IndexSpec {
@@ -114,6 +114,11 @@ export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>>
   gates: [{ name: 'gates_of_workspace', key: { workspaceId: 1, _id: 1 } }],
   sendDays: [{ name: 'send_days_of_workspace', key: { workspaceId: 1, day: 1 } }],
   leases: [],
+  dueTasks: [
+    { name: 'due_tasks_ready', key: { kind: 1, readyAt: 1, _id: 1 } },
+    { name: 'due_tasks_of_lane', key: { kind: 1, lane: 1, readyAt: 1, _id: 1 } },
+    { name: 'due_tasks_given_up', key: { kind: 1, _id: 1 }, partial: { givenUp: { $exists: true } } },
+  ],
   operatorLog: [],
   parked: [],
 };

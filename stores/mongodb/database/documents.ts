@@ -14,6 +14,7 @@ import type { Webhook } from '../../../domain/webhook';
 import type { ApiKey, SmtpLogin, Workspace } from '../../../domain/workspace';
 import type { GroupName, TopicName } from '../../../streams/topics';
 import type { SettingName } from '../../ports/settings-store';
+import type { DueTaskDocument } from '../queue/due-task-document';
 
 /** A domain type whose id is the document's `_id`. */
 type Stored<T extends { id: unknown }> = Omit<T, 'id'> & { _id: T['id'] };
@@ -271,6 +272,7 @@ export interface Documents {
   gates: GateDocument;
   sendDays: SendDayDocument;
   leases: LeaseDocument;
+  dueTasks: DueTaskDocument;
   operatorLog: OperatorLogDocument;
   parked: ParkedDocument;
 }

@@ -1,7 +1,8 @@
 import type { Filter } from 'mongodb';
-import type { SendQueue } from '../../ports/send-queue';
+import type { Deadlines } from '../../ports/deadlines';
 import type { Mongo } from '../database/client';
 import { documents, STAGES, type MessageDocument } from '../database/documents';
+import { guarded } from '../transactions/guard';
 
 /** `dueAt` of a message on its way is a deadline; that of a queued one is a turn. */
 const onItsWay = (dueAt: { $lte: number } | { $gte: number }): Filter<MessageDocument> => ({
@@ -13,13 +14,11 @@ const holding = (attachmentsUntil: { $lte?: number }): Filter<MessageDocument> =
   attachmentsUntil: { $gte: 0, ...attachmentsUntil },
 });
 
-/** The part of SendQueue that the timers and the recovery read. */
-export function deadlines(
-  mongo: Mongo,
-): Pick<SendQueue, 'overdue' | 'unfenced' | 'pastFence' | 'attachmentsExpired' | 'nextDeadline'> {
+/** MongoDB driver of Deadlines. */
+export function deadlines(mongo: Mongo): Deadlines {
   const idsOf = async (filter: Filter<MessageDocument>, order: Order, limit: number): Promise<string[]> =>
     (await read(mongo, filter, order, limit)).map(({ _id: id }) => id);
-  return {
+  return guarded<Deadlines>({
     overdue: (now, limit) => idsOf(onItsWay({ $lte: now }), DEADLINE, limit),
     unfenced: async (leaseUntil, limit) => {
       const found = await read(mongo, { stage: 'claimed', dueAt: { $lte: leaseUntil } }, DEADLINE, limit);
@@ -35,7 +34,7 @@ export function deadlines(
       const times = [found[0][0]?.dueAt, found[1][0]?.attachmentsUntil].flatMap((at) => at ?? []);
       return times.length === 0 ? null : Math.min(...times);
     },
-  };
+  });
 }
 
 /** An index by its name, and the field whose order it gives. */

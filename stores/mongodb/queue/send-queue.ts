@@ -3,7 +3,6 @@ import type { ClaimResult } from '../../../domain/claim';
 import type { ClaimRequest, SendQueue, WaitingTurn } from '../../ports/send-queue';
 import { claim, type ClaimParts } from './claim';
 import type { Mongo } from '../database/client';
-import { deadlines } from './deadlines';
 import { documents } from '../database/documents';
 import { Grouped } from '../transactions/grouped';
 import { guarded } from '../transactions/guard';
@@ -27,7 +26,6 @@ export function sendQueue(mongo: Mongo, claims: Grouped<ClaimRequest, ClaimResul
     recentClaims: (workspaceId, since, limit) => recentClaims(mongo, workspaceId, since, limit),
     claimsOn: (day, workspaceId) => claimsOn(mongo, day, workspaceId),
     backlog: (limit) => documents(mongo.db, 'messages').countDocuments({ stage: 'claimed' }, { limit }),
-    ...deadlines(mongo),
   });
 }
 

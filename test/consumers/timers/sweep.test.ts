@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Timers } from '../../../consumers/timers';
+import { createTimers } from '../../../consumers/timers';
 import { Activity } from '../../../lib/activity';
 import { DAY, HOUR, MINUTE } from '../../../lib/clock';
 import { HAND_OFF_LEASE } from '../../../domain/retry-schedule';
@@ -37,12 +37,13 @@ it('hands a claim whose record was lost to dispatch again, also when the log ref
     debug: () => {},
   };
   clock.advance(3 * MINUTE);
-  const timers = new Timers({
+  const timers = createTimers({
     stores,
     log: { publish, trim: (now, limit) => log.trim(now, limit) },
     clock,
     activity: new Activity(),
     evidenceWait: HOUR,
+    dueWork: [],
     logger,
   });
   timers.start();

@@ -18,6 +18,7 @@ import {
 import { frozenClock, TEST_START as NOW } from '../../support/clock';
 import { describeOn, uniqueName } from '../../support/real-services';
 import { at, atOnce, eventually, present } from '../../contract/helpers';
+import { exerciseDueTasks, fillDueTasks } from '../exercise-due-tasks';
 import { exerciseMarketing, fillMarketing } from '../exercise-marketing';
 import { FlakyLog } from './support';
 
@@ -142,6 +143,20 @@ describeOn(['mongodb'], 'the queries on MongoDB', ({ mongodb }) => {
     ]);
   });
 
+  it('of due tasks go through the indexes made for them, and step over the lanes in theirs', () => {
+    const lanes = planOf(({ aggregate }) => aggregate === 'dueTasks');
+    expect([lanes.stages.includes('DISTINCT_SCAN'), lanes.documents]).toEqual([true, 0]);
+    const next = planOf(({ find, hint, limit }) => find === 'dueTasks' && hint === 'due_tasks_ready' && limit === 1);
+    expect([next.indexes, next.keys, next.documents]).toEqual([['due_tasks_ready'], 1, 0]);
+    const claimed = plans.filter(
+      ({ command: { find, sort } }) => find === 'dueTasks' && JSON.stringify(sort).includes('readyAt'),
+    );
+    expect(new Set(claimed.flatMap(({ indexes }) => indexes))).toEqual(
+      new Set(['due_tasks_ready', 'due_tasks_of_lane']),
+    );
+    expect(claimed.filter(({ documents }) => documents > 0)).toEqual([]);
+  });
+
   it('of the backlog count in the index alone', () => {
     const backlog = planOf(
       ({ aggregate, pipeline }) => aggregate === 'messages' && JSON.stringify(pipeline).includes('"stage":"claimed"'),
@@ -221,6 +236,7 @@ async function explain(db: { command(command: Document): Promise<Document> }, co
 
 /** Three workspaces, each with more of everything than a query may look at. */
 async function fill(stores: Stores): Promise<void> {
+  await fillDueTasks(stores, NOW, MARKETING);
   for (const sender of await atOnce(3, () => createSender(stores))) {
     await atOnce(MESSAGES, (n) =>
       acceptOne(stores.messages, {
@@ -262,6 +278,7 @@ async function exercise(stores: Stores): Promise<void> {
   await exerciseMessages(stores, workspaceId, message.id);
   await exerciseQueue(stores, workspaceId);
   await exerciseOthers(stores, workspaceId, message.id);
+  await exerciseDueTasks(stores, NOW);
   await exerciseMarketing(stores, sender);
   await stores.contacts.find(workspaceId, 'a@b.test');
   await stores.contacts.list(workspaceId, { offset: 0, limit: 10 });
@@ -288,7 +305,7 @@ async function exerciseMessages({ messages, signals }: Stores, workspaceId: numb
   await signals.ofMessage(id);
 }
 
-async function exerciseQueue({ leases, queue }: Stores, workspaceId: number): Promise<void> {
+async function exerciseQueue({ leases, queue, deadlines }: Stores, workspaceId: number): Promise<void> {
   const epoch = present(await leases.acquire('throttle/0', 'me', NOW, 1_000));
   await leases.renew('throttle/0', 'me', epoch, NOW, 1_000);
   const waiting = at(await queue.workspacesWaiting(0, 5), 0);
@@ -296,11 +313,11 @@ async function exerciseQueue({ leases, queue }: Stores, workspaceId: number): Pr
   await queue.waiting(waiting, NOW, 10);
   await queue.recentClaims(waiting, 0, 10);
   await queue.backlog(10);
-  await queue.overdue(NOW + 9_000, 10);
-  await queue.pastFence(10);
-  await queue.unfenced(NOW + 9_000, 10);
-  await queue.attachmentsExpired(NOW + 9_000, 10);
-  await queue.nextDeadline();
+  await deadlines.overdue(NOW + 9_000, 10);
+  await deadlines.pastFence(10);
+  await deadlines.unfenced(NOW + 9_000, 10);
+  await deadlines.attachmentsExpired(NOW + 9_000, 10);
+  await deadlines.nextDeadline();
   const lease = { name: 'throttle/0', owner: 'me', epoch };
   await queue.claim(aClaim(waiting, lease, 10));
   await queue.claim(aClaim(workspaceId, lease, 10));

@@ -38,7 +38,7 @@ describe('the audit of the members of an audience', () => {
     const source = openAuditSource(file);
     const found = await source.workspace(workspaceId, async (snapshot) => {
       const all: string[] = [];
-      for await (const page of snapshot.lists()) {
+      for await (const page of snapshot.derived.lists()) {
         for (const count of page.filter(({ list }) => list.startsWith('members'))) {
           all.push(...checkListCount(workspaceId, count).map(({ expected, found: is }) => `${expected} / ${is}`));
         }

@@ -47,7 +47,7 @@ describeOn(['mongodb'], 'the audit of MongoDB', ({ mongodb }) => {
     await stores.messages.accept([{ ...acceptance, records: [first] }]);
     await stores.messages.change(acceptance.facts.id, () => ({ set: {}, at: 1, records: [second] }));
     const source = await open();
-    const pending = await source.workspace(sender.workspace.id, (snapshot) => snapshot.pendingEntries());
+    const pending = await source.workspace(sender.workspace.id, (snapshot) => snapshot.coins.pendingEntries());
     await source.close();
     expect([...pending.values()]).toEqual(expect.arrayContaining([first.value, second.value]));
     expect(pending.size).toBe(2);
@@ -97,7 +97,7 @@ describeOn(['mongodb'], 'the audit of MongoDB', ({ mongodb }) => {
       const source = await open();
       const found = await source.workspace(workspaceId, async (snapshot) => {
         const differences: Difference[] = [];
-        for await (const page of snapshot.lists()) {
+        for await (const page of snapshot.derived.lists()) {
           differences.push(...page.flatMap((count) => checkListCount(workspaceId, count)));
         }
         return differences;
@@ -126,7 +126,7 @@ describeOn(['mongodb'], 'the audit of MongoDB', ({ mongodb }) => {
       const source = await open();
       const found = await source.workspace(workspaceId, async (snapshot) => {
         const differences: Difference[] = [];
-        for await (const page of snapshot.engagement()) differences.push(...page.flatMap(checkEngagement));
+        for await (const page of snapshot.derived.engagement()) differences.push(...page.flatMap(checkEngagement));
         return differences;
       });
       await source.close();

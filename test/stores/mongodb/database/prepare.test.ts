@@ -57,6 +57,17 @@ describeOn(['mongodb'], 'collections and indexes', ({ mongodb }) => {
     expect(await texts()).toEqual([]);
   });
 
+  it('of schema version 2 gain what came since, and keep what they hold', async () => {
+    await prepareCollections(mongo.db);
+    await mongo.db.dropCollection('dueTasks');
+    await documents(mongo.db, 'meta').updateOne({ _id: 'schema' }, { $set: { version: 2 } });
+    await documents(mongo.db, 'settings').insertOne({ _id: 'first_run', value: 'true' });
+    await atOnce(3, () => prepareCollections(mongo.db));
+    expect(await texts()).toEqual([]);
+    expect(await documents(mongo.db, 'meta').findOne()).toEqual({ _id: 'schema', version: SCHEMA_VERSION });
+    expect(await documents(mongo.db, 'settings').countDocuments()).toBe(1);
+  });
+
   it('of a newer program are not touched', async () => {
     await documents(mongo.db, 'meta').insertOne({ _id: 'schema', version: SCHEMA_VERSION + 1 });
     await expect(prepareCollections(mongo.db)).rejects.toBeInstanceOf(NewerSchemaError);

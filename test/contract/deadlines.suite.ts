@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Message } from '../../../domain/message';
-import { acceptMessage, createSender } from '../../support/builders';
-import { TEST_START as NOW } from '../../support/clock';
-import { acceptAndClaim, HAND_OFF } from '../claiming';
-import { freshEngine, type OpenEngine, type Subject } from '../harness';
+import type { Message } from '../../domain/message';
+import { acceptMessage, createSender } from '../support/builders';
+import { TEST_START as NOW } from '../support/clock';
+import { acceptAndClaim, HAND_OFF } from './claiming';
+import { freshEngine, type OpenEngine, type Subject } from './harness';
 
 const LEASE_END = NOW + HAND_OFF;
 const file = { filename: 'a.txt', contentType: 'text/plain', content: Buffer.from('a') };
@@ -24,16 +24,16 @@ function describeOverdue(open: OpenEngine): void {
 
     it('lists what is being sent once its lease has ended', async () => {
       const { id } = await acceptAndClaim(subject, await createSender(subject.stores));
-      expect(await subject.stores.queue.overdue(LEASE_END - 1, 10)).toEqual([]);
-      expect(await subject.stores.queue.overdue(LEASE_END + 1, 10)).toEqual([id]);
+      expect(await subject.stores.deadlines.overdue(LEASE_END - 1, 10)).toEqual([]);
+      expect(await subject.stores.deadlines.overdue(LEASE_END + 1, 10)).toEqual([id]);
     });
 
     it('lists what waits for evidence once the wait has ended, its outcome unknown or handed over', async () => {
       const unknown = await messageAt(subject, { fence: 'f', fencedAt: NOW, unknown: true, dueAt: NOW + 5_000 });
       const handedOver = await messageAt(subject, { status: 'sent_to_mta', dispatchedAt: NOW, dueAt: NOW + 6_000 });
-      expect(await subject.stores.queue.overdue(NOW + 4_999, 10)).toEqual([]);
-      expect(await subject.stores.queue.overdue(NOW + 5_001, 10)).toEqual([unknown]);
-      expect(await subject.stores.queue.overdue(NOW + 6_001, 10)).toEqual([unknown, handedOver]);
+      expect(await subject.stores.deadlines.overdue(NOW + 4_999, 10)).toEqual([]);
+      expect(await subject.stores.deadlines.overdue(NOW + 5_001, 10)).toEqual([unknown]);
+      expect(await subject.stores.deadlines.overdue(NOW + 6_001, 10)).toEqual([unknown, handedOver]);
     });
 
     it('leaves out what is queued, however long it waits, and what is final', async () => {
@@ -42,18 +42,18 @@ function describeOverdue(open: OpenEngine): void {
       for (const status of ['delivered', 'bounced', 'failed'] as const)
         await messageAt(subject, { status, dueAt: null });
       await messageAt(subject, { status: 'queued', dueAt: NOW });
-      expect(await subject.stores.queue.overdue(NOW + 10 * HAND_OFF, 10)).toEqual([]);
+      expect(await subject.stores.deadlines.overdue(NOW + 10 * HAND_OFF, 10)).toEqual([]);
     });
 
     it('is oldest deadline first, at most `limit`, and shrinks as they are settled', async () => {
       const third = await messageAt(subject, { status: 'sent_to_mta', dueAt: NOW + 3 });
       const first = await messageAt(subject, { dueAt: NOW + 1 });
       const second = await messageAt(subject, { status: 'sent_to_mta', dueAt: NOW + 2 });
-      expect(await subject.stores.queue.overdue(NOW + 10, 10)).toEqual([first, second, third]);
-      expect(await subject.stores.queue.overdue(NOW + 10, 2)).toEqual([first, second]);
+      expect(await subject.stores.deadlines.overdue(NOW + 10, 10)).toEqual([first, second, third]);
+      expect(await subject.stores.deadlines.overdue(NOW + 10, 2)).toEqual([first, second]);
       await set(subject, first, { status: 'failed', dueAt: null });
       await subject.crash();
-      expect(await subject.stores.queue.overdue(NOW + 10, 2)).toEqual([second, third]);
+      expect(await subject.stores.deadlines.overdue(NOW + 10, 2)).toEqual([second, third]);
     });
   });
 }
@@ -68,11 +68,11 @@ function describeAttachments(open: OpenEngine): void {
       const late = await withFile(NOW + 2_000);
       const early = await withFile(NOW + 1_000);
       await acceptMessage(subject.stores, await createSender(subject.stores));
-      const { queue } = subject.stores;
-      expect(await queue.attachmentsExpired(NOW + 999, 10)).toEqual([]);
-      expect(await queue.attachmentsExpired(NOW + 1_001, 10)).toEqual([early.id]);
-      expect((await queue.attachmentsExpired(NOW + 2_001, 10)).sort()).toEqual([early.id, late.id].sort());
-      expect(await queue.attachmentsExpired(NOW + 2_001, 1)).toHaveLength(1);
+      const { deadlines } = subject.stores;
+      expect(await deadlines.attachmentsExpired(NOW + 999, 10)).toEqual([]);
+      expect(await deadlines.attachmentsExpired(NOW + 1_001, 10)).toEqual([early.id]);
+      expect((await deadlines.attachmentsExpired(NOW + 2_001, 10)).sort()).toEqual([early.id, late.id].sort());
+      expect(await deadlines.attachmentsExpired(NOW + 2_001, 1)).toHaveLength(1);
     });
 
     it('leaves out what is no longer queued, and what has no attachments any more', async () => {
@@ -81,9 +81,9 @@ function describeAttachments(open: OpenEngine): void {
       const sender = await createSender(subject.stores);
       const options = { attachments: [file], attachmentsUntil: NOW + 1_000 };
       const claimed = await acceptAndClaim(subject, sender, options);
-      expect(await subject.stores.queue.attachmentsExpired(NOW + 9_000, 10)).toEqual([]);
+      expect(await subject.stores.deadlines.attachmentsExpired(NOW + 9_000, 10)).toEqual([]);
       await set(subject, claimed.id, { status: 'queued', dueAt: NOW });
-      expect(await subject.stores.queue.attachmentsExpired(NOW + 9_000, 10)).toEqual([claimed.id]);
+      expect(await subject.stores.deadlines.attachmentsExpired(NOW + 9_000, 10)).toEqual([claimed.id]);
     });
   });
 }
@@ -98,11 +98,11 @@ function describePastFence(open: OpenEngine): void {
       await messageAt(subject, { fence: 'f', fencedAt: NOW, unknown: true });
       await messageAt(subject, { fence: 'f', fencedAt: NOW, status: 'sent_to_mta' });
       await subject.crash();
-      expect(await subject.stores.queue.pastFence(10)).toEqual([past]);
+      expect(await subject.stores.deadlines.pastFence(10)).toEqual([past]);
       await set(subject, past, { unknown: true });
       await set(subject, before, { fence: 'g', fencedAt: NOW });
-      expect(await subject.stores.queue.pastFence(10)).toEqual([before]);
-      expect(await subject.stores.queue.pastFence(0)).toEqual([]);
+      expect(await subject.stores.deadlines.pastFence(10)).toEqual([before]);
+      expect(await subject.stores.deadlines.pastFence(0)).toEqual([]);
     });
   });
 }
@@ -118,14 +118,14 @@ function describeUnfenced(open: OpenEngine): void {
       await set(subject, past, { fence: 'f', fencedAt: NOW });
       await messageAt(subject, { status: 'queued', dueAt: NOW });
       await subject.crash();
-      const { queue } = subject.stores;
-      expect(await queue.unfenced(LEASE_END - 6, 10)).toEqual([]);
-      expect(await queue.unfenced(LEASE_END - 5, 10)).toEqual([{ messageId: sooner, attempt: 1 }]);
-      expect(await queue.unfenced(LEASE_END, 10)).toEqual([
+      const { deadlines } = subject.stores;
+      expect(await deadlines.unfenced(LEASE_END - 6, 10)).toEqual([]);
+      expect(await deadlines.unfenced(LEASE_END - 5, 10)).toEqual([{ messageId: sooner, attempt: 1 }]);
+      expect(await deadlines.unfenced(LEASE_END, 10)).toEqual([
         { messageId: sooner, attempt: 1 },
         { messageId: later, attempt: 1 },
       ]);
-      expect(await queue.unfenced(LEASE_END, 1)).toHaveLength(1);
+      expect(await deadlines.unfenced(LEASE_END, 1)).toHaveLength(1);
     });
   });
 }
@@ -135,14 +135,14 @@ function describeNext(open: OpenEngine): void {
     const subject = freshEngine(open);
 
     it('is null while nothing has a deadline', async () => {
-      expect(await subject.stores.queue.nextDeadline()).toBeNull();
+      expect(await subject.stores.deadlines.nextDeadline()).toBeNull();
       await acceptMessage(subject.stores, await createSender(subject.stores));
       await messageAt(subject, { status: 'delivered', dueAt: null });
-      expect(await subject.stores.queue.nextDeadline()).toBeNull();
+      expect(await subject.stores.deadlines.nextDeadline()).toBeNull();
     });
 
     it('is the earliest of the leases, the waits for evidence and the attachments of queued mail', async () => {
-      const next = () => subject.stores.queue.nextDeadline();
+      const next = () => subject.stores.deadlines.nextDeadline();
       const options = { attachments: [file], attachmentsUntil: NOW + 900 };
       const queued = await acceptMessage(subject.stores, await createSender(subject.stores), options);
       expect(await next()).toBe(NOW + 900);
@@ -158,11 +158,13 @@ function describeNext(open: OpenEngine): void {
   });
 }
 
-/** What the timers look after. */
+/** What every driver owes for Deadlines. */
 export function describeDeadlines(open: OpenEngine): void {
-  describeOverdue(open);
-  describePastFence(open);
-  describeUnfenced(open);
-  describeAttachments(open);
-  describeNext(open);
+  describe('Deadlines', () => {
+    describeOverdue(open);
+    describePastFence(open);
+    describeUnfenced(open);
+    describeAttachments(open);
+    describeNext(open);
+  });
 }

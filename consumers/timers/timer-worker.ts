@@ -1,0 +1,78 @@
+import type { Activity } from '../../lib/activity';
+import { SECOND, type Clock } from '../../lib/clock';
+import type { Logger } from '../../lib/logger';
+import { WorkerLoop, type Rest } from '../../lib/worker-loop';
+import type { TimerTask } from './timer-task';
+
+export interface TimerWorkerDeps {
+  clock: Clock;
+  activity: Activity;
+  logger: Pick<Logger, 'error'>;
+}
+
+/** Runs a list of tasks at their due times, in order, one page of each in turn. A task that fails holds up none of the others. */
+export class TimerWorker {
+  private readonly loop: WorkerLoop;
+
+  constructor(
+    name: string,
+    private readonly tasks: readonly TimerTask[],
+    private readonly deps: TimerWorkerDeps,
+  ) {
+    this.loop = new WorkerLoop({
+      turn: () => this.turn(),
+      onError: (error) => deps.logger.error({ err: error }, `${name} failed; trying again`),
+      task: { activity: deps.activity, name },
+    });
+  }
+
+  start(): void {
+    this.loop.start();
+  }
+
+  /** Resolves when the turn under way has ended. */
+  stop(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  /** True when nothing is due that was not dealt with; else it looks at once. */
+  async isIdle(): Promise<boolean> {
+    const next = await this.nextDue();
+    if (next === null || next > this.deps.clock.now()) return true;
+    this.loop.wake();
+    return false;
+  }
+
+  /** The earliest due time of all tasks, ms; null when nothing waits. */
+  async nextDue(): Promise<number | null> {
+    const times = await Promise.all(this.tasks.map(async ({ nextAt }) => (nextAt ? await nextAt() : null)));
+    const due = times.filter((at) => at !== null);
+    return due.length === 0 ? null : Math.min(...due);
+  }
+
+  private async turn(): Promise<Rest> {
+    const now = this.deps.clock.now();
+    const errors: Error[] = [];
+    let busy = false;
+    for (const task of this.tasks) {
+      try {
+        if (await task.run(now)) busy = true;
+      } catch (error) {
+        errors.push(new Error(`${task.name}: ${(error as Error).message}`, { cause: error }));
+      }
+    }
+    const [first, ...others] = errors;
+    if (first) throw others.length === 0 ? first : new AggregateError(errors, 'several tasks failed');
+    return busy ? 'again' : this.rest();
+  }
+
+  /** New due times may come before the ones known now, so it looks every second at least. */
+  private async rest(): Promise<Rest> {
+    const { clock } = this.deps;
+    const now = clock.now();
+    const next = (await this.nextDue()) ?? Infinity;
+    const look = Math.max(now + 1, Math.min(next, now + SECOND));
+    // The due time may be another by then: time travel reads it from the store.
+    return (signal) => clock.until(Infinity, signal, look);
+  }
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import type { ClaimedTask, DueClaimRequest, DuePayload, DueTask, DueTasks, GivenUpTask } from '../../ports/due-tasks';
+import type { Commits } from '../database/commits';
+import { textIn, textOut, type Database } from '../database/database';
+import { finishTask } from './finish-task';
+import { scheduleTasks } from './schedule-tasks';
+
+/** Tasks of a lane that one transaction deletes; others commit in between. */
+const CANCEL_STEP = 500;
+
+interface Row {
+  kind: string;
+  id: string;
+  workspace_id: number;
+  lane: string;
+  due_at: number;
+  payload: string;
+  attempt: number;
+}
+type GivenUpRow = Row & { reason: string | Uint8Array; given_up_at: number };
+
+const COLUMNS = 'kind, id, workspace_id, lane, due_at, payload, attempt';
+
+const toTask = (row: Row): DueTask & { attempt: number } => ({
+  kind: row.kind,
+  id: row.id,
+  workspaceId: row.workspace_id,
+  lane: row.lane,
+  dueAt: row.due_at,
+  payload: JSON.parse(row.payload) as DuePayload,
+  attempt: row.attempt,
+});
+
+/** Embedded driver of DueTasks. */
+export function dueTasks(db: Database, commits: Commits): DueTasks {
+  return {
+    schedule: (tasks) => commits.write(() => scheduleTasks(db, tasks)),
+    claim: (request) => commits.write(() => claim(db, request)),
+    finish: (held, next) => commits.write(() => finishTask(db, held, next)),
+    giveUp: ({ kind, id, token }, reason, now) =>
+      commits.write(
+        () =>
+          db.run(
+            `UPDATE due_tasks SET ready_at = NULL, token = NULL, reason = ?, given_up_at = ?
+             WHERE kind = ? AND id = ? AND token = ?`,
+            textIn(reason),
+            now,
+            kind,
+            id,
+            token,
+          ) === 1,
+      ),
+    cancel: async (kind, which) => {
+      if ('id' in which) return commits.write(() => cancelOne(db, kind, which.id));
+      let cancelled = 0;
+      for (let step = CANCEL_STEP; step === CANCEL_STEP; cancelled += step) {
+        step = await commits.write(() => cancelSome(db, kind, which.lane));
+      }
+      return cancelled;
+    },
+    lanesDue: async (kind, now, after, limit) => lanesDue(db, kind, now, after, limit),
+    nextDue: async (kind) =>
+      db.get<{ at: number | null }>(
+        'SELECT min(ready_at) AS at FROM due_tasks WHERE kind = ? AND ready_at IS NOT NULL',
+        kind,
+      )?.at ?? null,
+    givenUp: async (kind, after, limit) =>
+      db
+        .all<GivenUpRow>(
+          `SELECT ${COLUMNS}, reason, given_up_at FROM due_tasks INDEXED BY due_tasks_given_up
+           WHERE kind = ? AND given_up_at IS NOT NULL AND id > ? ORDER BY id LIMIT ?`,
+          kind,
+          // No id is empty.
+          after ?? '',
+          limit,
+        )
+        .map((row): GivenUpTask => ({ ...toTask(row), reason: textOut(row.reason), givenUpAt: row.given_up_at })),
+    redrive: ({ kind, id }, { dueAt, payload, attempt }) =>
+      commits.write(
+        () =>
+          db.run(
+            `UPDATE due_tasks SET due_at = ?3, ready_at = ?3, reason = NULL, given_up_at = NULL,
+               payload = coalesce(?4, payload), attempt = coalesce(?5, attempt)
+             WHERE kind = ?1 AND id = ?2 AND given_up_at IS NOT NULL`,
+            kind,
+            id,
+            dueAt,
+            payload ? JSON.stringify(payload) : null,
+            attempt ?? null,
+          ) === 1,
+      ),
+  };
+}
+
+function claim(db: Database, { kind, lane, now, leaseUntil, limit }: DueClaimRequest): ClaimedTask[] {
+  const ofLane = lane === undefined ? '' : 'AND lane = ?';
+  const rows = db.all<Row>(
+    `SELECT ${COLUMNS} FROM due_tasks WHERE kind = ? ${ofLane} AND ready_at <= ? ORDER BY ready_at, id LIMIT ?`,
+    kind,
+    ...(lane === undefined ? [] : [lane]),
+    now,
+    limit,
+  );
+  const token = randomUUID();
+  return rows.map((row) => {
+    db.run(
+      'UPDATE due_tasks SET ready_at = ?, token = ?, attempt = attempt + 1 WHERE kind = ? AND id = ?',
+      leaseUntil,
+      token,
+      kind,
+      row.id,
+    );
+    return { ...toTask(row), attempt: row.attempt + 1, token };
+  });
+}
+
+const cancelOne = (db: Database, kind: string, id: string): number =>
+  db.run('DELETE FROM due_tasks WHERE kind = ? AND id = ? AND given_up_at IS NULL', kind, id);
+
+function cancelSome(db: Database, kind: string, lane: string): number {
+  return db.run(
+    `DELETE FROM due_tasks WHERE kind = ?1 AND id IN (
+       SELECT id FROM due_tasks WHERE kind = ?1 AND lane = ?2 AND ready_at IS NOT NULL LIMIT ${CANCEL_STEP})`,
+    kind,
+    lane,
+  );
+}
+
+/** Steps from lane to lane through their index; its cost does not grow with what waits in them. */
+function lanesDue(db: Database, kind: string, now: number, after: string | null, limit: number): string[] {
+  const found: string[] = [];
+  for (let last = after; found.length < limit;) {
+    const { lane } = db.get<{ lane: string | null }>(
+      `SELECT min(lane) AS lane FROM due_tasks WHERE kind = ? AND lane ${last === null ? '>=' : '>'} ?
+         AND ready_at IS NOT NULL`,
+      kind,
+      last ?? '',
+    )!;
+    if (lane === null) break;
+    const first = db.get<{ at: number }>(
+      'SELECT min(ready_at) AS at FROM due_tasks WHERE kind = ? AND lane = ? AND ready_at IS NOT NULL',
+      kind,
+      lane,
+    );
+    if (first && first.at <= now) found.push(lane);
+    last = lane;
+  }
+  return found;
+}

@@ -1,0 +1,19 @@
+/** A task that falls due (see DueTasks); `_id` is `<kind>:<id>`. */
+export interface DueTaskDocument {
+  _id: string;
+  kind: string;
+  workspaceId: number;
+  lane: string;
+  dueAt: number;
+  /** As JSON: whoever schedules names its fields. */
+  payload: string;
+  attempt: number;
+  /** When it may be claimed: its due time, the end of its lease, or NEVER_READY. */
+  readyAt: number;
+  /** Of the claim that holds it; left out while none does. */
+  token?: string;
+  givenUp?: { reason: string; at: number };
+}
+
+/** `readyAt` of what was given up: behind everything else in the index. */
+export const NEVER_READY = Number.MAX_SAFE_INTEGER;

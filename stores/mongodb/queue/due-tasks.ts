@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import type { ClaimedTask, DueClaimRequest, DuePayload, DueTask, DueTasks } from '../../ports/due-tasks';
+import type { Mongo } from '../database/client';
+import { documents } from '../database/documents';
+import { guarded } from '../transactions/guard';
+import { transact } from '../transactions/transact';
+import { NEVER_READY, type DueTaskDocument } from './due-task-document';
+import { finishTask, nextTurn } from './finish-task';
+import { scheduleTasks, taskId } from './schedule-tasks';
+
+/** Tasks of a lane that one command deletes. */
+const CANCEL_STEP = 500;
+
+const toTask = ({ _id, kind, workspaceId, lane, dueAt, payload, attempt }: DueTaskDocument) => ({
+  kind,
+  id: _id.slice(kind.length + 1),
+  workspaceId,
+  lane,
+  dueAt,
+  payload: JSON.parse(payload) as DuePayload,
+  attempt,
+});
+
+/** MongoDB driver of DueTasks. */
+export function dueTasks(mongo: Mongo): DueTasks {
+  const tasks = documents(mongo.db, 'dueTasks');
+  return guarded<DueTasks>({
+    schedule: (added) => schedule(mongo, added),
+    claim: (request) => claim(mongo, request),
+    finish: (held, next) => finishTask(mongo, held, next),
+    giveUp: async (held, reason, at) => {
+      const { matchedCount } = await tasks.updateOne(
+        { _id: taskId(held), token: held.token },
+        { $set: { readyAt: NEVER_READY, givenUp: { reason, at } }, $unset: { token: true } },
+      );
+      return matchedCount === 1;
+    },
+    cancel: async (kind, which) => {
+      if ('lane' in which) return cancelLane(mongo, kind, which.lane);
+      const key = { _id: taskId({ kind, id: which.id }), readyAt: { $lt: NEVER_READY } };
+      return (await tasks.deleteOne(key)).deletedCount;
+    },
+    lanesDue: (kind, now, after, limit) => lanesDue(mongo, kind, now, after, limit),
+    nextDue: async (kind) => {
+      const first = await tasks.findOne(
+        { kind, readyAt: { $lt: NEVER_READY } },
+        { projection: { _id: 0, readyAt: 1 }, sort: { readyAt: 1 }, hint: 'due_tasks_ready' },
+      );
+      return first?.readyAt ?? null;
+    },
+    givenUp: async (kind, after, limit) => {
+      if (limit <= 0) return [];
+      const from = after === null ? `${kind}:` : taskId({ kind, id: after });
+      const page = tasks
+        .find({ kind, _id: { $gt: from }, givenUp: { $exists: true } })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .hint('due_tasks_given_up');
+      return (await page.toArray()).map(({ givenUp, ...task }) => ({
+        ...toTask(task),
+        reason: givenUp!.reason,
+        givenUpAt: givenUp!.at,
+      }));
+    },
+    redrive: async (key, next) => {
+      const { matchedCount } = await tasks.updateOne(
+        { _id: taskId(key), givenUp: { $exists: true } },
+        { $set: nextTurn(next), $unset: { givenUp: true } },
+      );
+      return matchedCount === 1;
+    },
+  });
+}
+
+/** One that is there already was perhaps just written by another, so all is answered once a transaction is durable. */
+const schedule = (mongo: Mongo, tasks: readonly DueTask[]): Promise<void> =>
+  transact(mongo, (session) => scheduleTasks(mongo, session, tasks));
+
+/** Of several claims at once each task goes to the one whose write comes first, told by its token. */
+async function claim({ db }: Mongo, { kind, lane, now, leaseUntil, limit }: DueClaimRequest): Promise<ClaimedTask[]> {
+  if (limit <= 0) return [];
+  const tasks = documents(db, 'dueTasks');
+  const due = { readyAt: { $lte: now } };
+  const page = await tasks
+    .find({ kind, ...(lane === undefined ? {} : { lane }), ...due }, { projection: { _id: 1 } })
+    .sort({ readyAt: 1, _id: 1 })
+    .limit(limit)
+    .hint(lane === undefined ? 'due_tasks_ready' : 'due_tasks_of_lane')
+    .toArray();
+  const ids = page.map(({ _id: id }) => id);
+  if (ids.length === 0) return [];
+  const token = randomUUID();
+  await tasks.updateMany({ _id: { $in: ids }, ...due }, { $set: { token, readyAt: leaseUntil }, $inc: { attempt: 1 } });
+  const claimed = await tasks.find({ _id: { $in: ids }, token }).toArray();
+  const place = new Map(ids.map((id, n) => [id, n]));
+  return claimed
+    .sort((a, b) => place.get(a._id)! - place.get(b._id)!)
+    .map((task): ClaimedTask => ({ ...toTask(task), token }));
+}
+
+async function cancelLane({ db }: Mongo, kind: string, lane: string): Promise<number> {
+  const tasks = documents(db, 'dueTasks');
+  const waiting = { readyAt: { $lt: NEVER_READY } };
+  for (let cancelled = 0; ;) {
+    const page = await tasks
+      .find({ kind, lane, ...waiting }, { projection: { _id: 1 } })
+      .sort({ readyAt: 1 })
+      .limit(CANCEL_STEP)
+      .hint('due_tasks_of_lane')
+      .toArray();
+    if (page.length === 0) return cancelled;
+    const { deletedCount } = await tasks.deleteMany({ _id: { $in: page.map(({ _id: id }) => id) }, ...waiting });
+    cancelled += deletedCount;
+  }
+}
+
+/** Steps from lane to lane in their index (a distinct scan); its cost does not grow with what waits in them. */
+async function lanesDue(
+  { db }: Mongo,
+  kind: string,
+  now: number,
+  after: string | null,
+  limit: number,
+): Promise<string[]> {
+  if (limit <= 0) return [];
+  const found = documents(db, 'dueTasks').aggregate<{ _id: string }>(
+    [
+      { $match: { kind, lane: after === null ? { $gte: '' } : { $gt: after } } },
+      { $sort: { kind: 1, lane: 1, readyAt: 1 } },
+      { $group: { _id: '$lane', readyAt: { $first: '$readyAt' } } },
+      { $match: { readyAt: { $lte: now } } },
+      { $sort: { _id: 1 } },
+      { $limit: limit },
+    ],
+    { hint: 'due_tasks_of_lane' },
+  );
+  return (await found.toArray()).map(({ _id: lane }) => lane);
+}

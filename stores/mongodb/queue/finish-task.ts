@@ -1,0 +1,28 @@
+import type { ClientSession } from 'mongodb';
+import type { NextTurn, TaskClaim } from '../../ports/due-tasks';
+import type { Mongo } from '../database/client';
+import { documents } from '../database/documents';
+import { taskId } from './schedule-tasks';
+
+/** Finishes a task (see DueTasks.finish), also inside a transaction, so that it can share one with what the work wrote. */
+export async function finishTask(
+  { db }: Mongo,
+  claim: TaskClaim,
+  next?: NextTurn,
+  session?: ClientSession,
+): Promise<boolean> {
+  const held = { _id: taskId(claim), token: claim.token };
+  const inSession = session ? { session } : {};
+  const tasks = documents(db, 'dueTasks');
+  if (!next) return (await tasks.deleteOne(held, inSession)).deletedCount === 1;
+  const { matchedCount } = await tasks.updateOne(held, { $set: nextTurn(next), $unset: { token: true } }, inSession);
+  return matchedCount === 1;
+}
+
+/** The fields of a task that goes on. */
+export const nextTurn = ({ dueAt, payload, attempt }: NextTurn) => ({
+  dueAt,
+  readyAt: dueAt,
+  ...(payload ? { payload: JSON.stringify(payload) } : {}),
+  ...(attempt === undefined ? {} : { attempt }),
+});

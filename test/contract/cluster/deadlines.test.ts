@@ -1,0 +1,4 @@
+import { describeDeadlines } from '../deadlines.suite';
+import { onCluster } from './open';
+
+onCluster(describeDeadlines);

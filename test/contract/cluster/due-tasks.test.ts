@@ -1,0 +1,4 @@
+import { describeDueTasks } from '../due-tasks.suite';
+import { onCluster } from './open';
+
+onCluster(describeDueTasks);

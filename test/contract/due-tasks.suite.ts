@@ -1,0 +1,20 @@
+import { describe } from '@jest/globals';
+import { describeCancel } from './due-tasks/cancel.cases';
+import { describeClaim } from './due-tasks/claim.cases';
+import { describeFinish } from './due-tasks/finish.cases';
+import { describeGivenUp } from './due-tasks/given-up.cases';
+import { describeLanes } from './due-tasks/lanes.cases';
+import { describeSchedule } from './due-tasks/schedule.cases';
+import type { OpenEngine } from './harness';
+
+/** What every driver owes for DueTasks. */
+export function describeDueTasks(open: OpenEngine): void {
+  describe('DueTasks', () => {
+    describeSchedule(open);
+    describeClaim(open);
+    describeFinish(open);
+    describeGivenUp(open);
+    describeCancel(open);
+    describeLanes(open);
+  });
+}

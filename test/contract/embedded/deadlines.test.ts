@@ -1,0 +1,4 @@
+import { describeDeadlines } from '../deadlines.suite';
+import { openTemporary } from './open';
+
+describeDeadlines(openTemporary);

@@ -1,0 +1,4 @@
+import { describeDeadlines } from '../deadlines.suite';
+import { openWrapped } from './open';
+
+describeDeadlines(openWrapped);

@@ -1,0 +1,4 @@
+import { describeDueTasks } from '../due-tasks.suite';
+import { openWrapped } from './open';
+
+describeDueTasks(openWrapped);

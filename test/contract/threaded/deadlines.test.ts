@@ -1,0 +1,4 @@
+import { describeDeadlines } from '../deadlines.suite';
+import { openTemporaryThreaded } from '../embedded/open';
+
+describeDeadlines(openTemporaryThreaded);
