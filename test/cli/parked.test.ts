@@ -19,7 +19,7 @@ const park = (count: number) =>
     for (let left = count; left > 0;) {
       const records = await reader.poll(left, AbortSignal.timeout(5_000));
       for (const record of records) await log.park(record, 'coins', 'a bug \x1b[2J');
-      await reader.commit([{ partition: 0, next: records.at(-1)!.offset + 1 }]);
+      await reader.commit([{ topic: 'coins.entries', partition: 0, next: records.at(-1)!.offset + 1 }]);
       left -= records.length;
     }
     await reader.close();

@@ -116,4 +116,5 @@ export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>>
   leases: [],
   operatorLog: [],
   parked: [],
+  groupStarts: [],
 };

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../../../domain/coins';
-import type { LogRecord, OutgoingRecord } from '../../../streams/records';
+import type { OutgoingRecord, StoredRecord } from '../../../streams/records';
 import { TEST_START } from '../../support/clock';
 import { isOf } from '../log-reading';
 
@@ -23,7 +23,7 @@ export const coinRecords = (count: number, keys = 10, from = 0): CoinRecord[] =>
   Array.from({ length: count }, (_, index) => coinRecord(`w${(from + index) % keys}`, from + index));
 
 /** The distinct ids of coin records, in order of reading. */
-export const idsRead = (records: readonly LogRecord[]): string[] => [
+export const idsRead = (records: readonly StoredRecord[]): string[] => [
   ...new Set(records.filter(isOf('coins.entries')).map(({ value }) => value.id)),
 ];
 
