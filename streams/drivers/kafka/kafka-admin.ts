@@ -44,7 +44,7 @@ export interface KafkaAdmin {
 
 export function kafkaAdmin(servers: KafkaServers): KafkaAdmin {
   const connection = new KafkajsConnection(servers);
-  const log: ServedLog = { connection, prefix: servers.prefix, groups: GROUPS };
+  const log: ServedLog = { connection, prefix: servers.prefix, groups: GROUPS, starts: null };
   const plan = topicPlan(servers.prefix);
   return {
     prepareTopics: async () => {

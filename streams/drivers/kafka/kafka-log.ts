@@ -55,7 +55,7 @@ const WATCH = { every: 10_000, limit: 30_000, monotonic: (): number => performan
 
 /** Opens the event log on Kafka. The topics must be there (see kafkaAdmin). Throws UnavailableError when no server answers. */
 export async function openKafkaLog(options: KafkaLogOptions): Promise<KafkaLog> {
-  const { prefix, groups = GROUPS } = options;
+  const { prefix, starts, groups = GROUPS } = options;
   const problem = (group: GroupName | null, error: unknown): void =>
     options.onProblem?.({ group, text: textOf(error) });
   const connection = new KafkajsConnection(options);
@@ -66,7 +66,7 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<KafkaLog> 
     await Promise.all([client.close(), connection.close()]);
     throw error;
   }
-  return kafkaLog(options, { client, problem, served: { connection, prefix, groups } });
+  return kafkaLog(options, { client, problem, served: { connection, prefix, groups, starts } });
 }
 
 interface Parts {

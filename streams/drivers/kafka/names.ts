@@ -1,3 +1,4 @@
+import type { GroupStarts } from '../../group-starts';
 import type { GroupName, GroupTable, TopicName } from '../../topics';
 import type { KafkajsConnection } from './kafkajs/connection';
 
@@ -12,4 +13,6 @@ export interface ServedLog {
   connection: KafkajsConnection;
   prefix: string;
   groups: GroupTable;
+  /** Where groups began; null where that cannot be asked. */
+  starts: GroupStarts | null;
 }

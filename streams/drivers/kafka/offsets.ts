@@ -37,13 +37,26 @@ async function positionsIn(log: ServedLog, group: GroupName, topic: TopicName): 
   // Positions first: what was committed by then lies before the end that is read next.
   const committed = await committedIn(log, group, topic);
   const ranges = await rangesOf(log, topic);
-  // A group that begins at the newest record has no place before its first reader came.
-  const unborn = startsAtNewest(log.groups, group) && committed.size === 0;
+  const start = await startOf(log, group, topic, committed.size < ranges.length ? committed : null);
   return ranges.map(({ partition, low, end }) => {
     const offset = committed.get(partition) ?? null;
-    const known = offset !== null && offset >= low && offset <= end;
-    return { topic, partition, low, end, next: known ? offset : unborn ? end : low, committed: offset };
+    const next = offset ?? start({ partition, low, end });
+    return { topic, partition, low, end, next: next >= low && next <= end ? next : low, committed: offset };
   });
+}
+
+/** Where a group begins in partitions in which it has committed nothing; `committed` is null where it has in all. */
+async function startOf(
+  { groups, starts }: ServedLog,
+  group: GroupName,
+  topic: TopicName,
+  committed: ReadonlyMap<number, number> | null,
+): Promise<(range: PartitionRange) => number> {
+  if (committed === null || !startsAtNewest(groups, group)) return ({ low }) => low;
+  const noted = (await starts?.noted(group, topic)) ?? null;
+  // It has no place before its first reader came.
+  if (noted === null && committed.size === 0) return ({ end }) => end;
+  return ({ partition, low }) => noted?.get(partition) ?? low;
 }
 
 /** By partition, what the group has committed in a topic; partitions without are left out. */

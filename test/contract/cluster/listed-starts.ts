@@ -4,6 +4,7 @@ import type { GroupStarts, Offsets } from '../../../streams/group-starts';
 export function listedStarts(): GroupStarts {
   const starts = new Map<string, Map<number, number>>();
   return {
+    noted: async (group, topic) => starts.get(`${group}/${topic}`) ?? null,
     begin: async (group, topic, at): Promise<Offsets> => {
       const noted = starts.get(`${group}/${topic}`) ?? new Map(at);
       starts.set(`${group}/${topic}`, noted);

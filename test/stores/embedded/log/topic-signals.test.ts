@@ -47,7 +47,7 @@ describe('the signals of topics', () => {
     signals = new TopicSignals();
     await heardAfter(() => signals.wake([TOPIC]));
     let woken = false;
-    void signals.wait('coins.entries', LONG, stopping.signal).then(() => (woken = true));
+    void signals.wait(['coins.entries'], LONG, stopping.signal).then(() => (woken = true));
     signals.wake([TOPIC, 'coins.entries']);
     await Promise.resolve();
     expect(woken).toBe(true);

@@ -60,7 +60,7 @@ describeOn(['kafka'], 'the watchdog', ({ kafka }) => {
       openClient('rdkafka', options, () => {}),
       stalls,
     );
-    const served = { connection: new KafkajsConnection(options), prefix, groups: GROUPS };
+    const served = { connection: new KafkajsConnection(options), prefix, groups: GROUPS, starts: null };
     return (log = kafkaLog(options, { served, client, problem }));
   };
 
