@@ -82,7 +82,7 @@ const conversion = fields({
   amount: whole.required(),
   messageId: uuid.allow(null).required(),
   contactId: whole.min(1).allow(null).required(),
-  orderId: Joi.string().allow(null).required(),
+  orderId: Joi.string().allow('', null).required(),
   occurredAt: time,
   receivedAt: time,
 });

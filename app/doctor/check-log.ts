@@ -15,7 +15,7 @@ export interface GroupState {
 
 const MANY = 1_000;
 
-/** The lag of every group, and what is parked. A group that is behind for long has stopped. */
+/** The lag of every group, and the dead letters. A group that is behind for long has stopped. */
 export async function checkLog(
   log: Pick<EventLog, 'lag' | 'behindSince' | 'parked'>,
   now: number,
@@ -41,7 +41,7 @@ export async function checkLog(
   checks.push({
     check: 'parked',
     status: parked > 0 ? 'wrong' : 'ok',
-    detail: parked > 0 ? `${count} records could not be handled: kurir parked list` : 'nothing',
+    detail: parked > 0 ? `${count} records could not be handled: kurir dead-letters list` : 'nothing',
   });
   return { groups, parked, checks };
 }

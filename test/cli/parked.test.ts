@@ -40,7 +40,7 @@ describe('kurir parked', () => {
 
   it('redrive by id: published again and off the list, once', async () => {
     await park(3);
-    expect(await desk.ask('parked', 'redrive', '1', '3', '1')).toEqual({ redriven: [1, 3], not_parked: [] });
+    expect(await desk.ask('dead-letters', 'redrive', '1', '3', '1')).toEqual({ redriven: [1, 3], not_parked: [] });
     expect(await ids()).toEqual([2]);
     expect(await lag()).toBe(2);
     const said = await desk.run(['parked', 'redrive', '1', '2', '99']);
