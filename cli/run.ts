@@ -5,6 +5,7 @@ import { audienceCommand } from './audience';
 import { auditCommand } from './audit';
 import { campaignCommand } from './campaign';
 import { coinsCommand } from './coins';
+import { deadLettersCommand } from './dead-letters';
 import { demoCommand } from './demo';
 import { doctorCommand } from './doctor';
 import { domainCommand } from './domain';
@@ -14,7 +15,6 @@ import { keyCommand } from './key';
 import { logCommand } from './log';
 import { messageCommand } from './message';
 import { piiCommand } from './pii';
-import { parkedCommand } from './parked';
 import { sandboxCommand } from './sandbox';
 import { smtpCommand } from './smtp';
 import { suppressCommand } from './suppress';
@@ -41,7 +41,7 @@ const GROUPS = [
   switchCommand,
   warmupCommand,
   messageCommand,
-  parkedCommand,
+  deadLettersCommand,
   demoCommand,
   sandboxCommand,
   topicsCommand,

@@ -42,7 +42,7 @@ const list: BareVerbSpec = {
     () =>
     async ({ host, paint }) => {
       const config = host.config();
-      const lag = (group: Parameters<TopicLog['lag']>[0]) => withOperator(host, ({ log }) => log.lag(group));
+      const lag: TopicLog['lag'] = (group, topic) => withOperator(host, ({ log }) => log.lag(group, topic));
       const topics = await viewTopics(config, async () => ({ lag }));
       const ok = topics.every(({ differences }) => differences.length === 0);
       return { text: show(paint, topics), json: { ok, data: topics }, code: ok ? 0 : 1 };

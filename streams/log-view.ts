@@ -1,10 +1,9 @@
-import type { LogRecord } from './records';
-import type { GroupName, TopicName } from './topics';
+import type { StoredRecord } from './records';
+import type { GroupName, TopicName, TopicPartition } from './topics';
 
-/** Where a group stands in one partition of its topic. */
-export interface GroupPartition {
+/** Where a group stands in one partition of a topic. */
+export interface GroupPartition extends TopicPartition {
   group: GroupName;
-  partition: number;
   /** The record it goes on at; null when it has not committed yet. */
   next: number | null;
   /** The newest record; one less than the end. */
@@ -22,10 +21,10 @@ export interface LogRange {
 export interface LogView {
   /** Every partition of every group, each as it is at some moment of the call. */
   groupPositions(): Promise<GroupPartition[]>;
-  /** The records of the group's topic in these ranges, in order within a partition; those that were deleted are left out. */
-  between(group: GroupName, ranges: readonly LogRange[]): AsyncIterable<LogRecord>;
+  /** The records of the topic in these ranges, in order within a partition; those that were deleted are left out. */
+  between(topic: TopicName, ranges: readonly LogRange[]): AsyncIterable<StoredRecord>;
   /** Every record of the topic that is still kept, up to its end at the time of the call, in order within a partition. */
-  all(topic: TopicName): AsyncIterable<LogRecord>;
+  all(topic: TopicName): AsyncIterable<StoredRecord>;
   /** The partition of a key. */
   partitionOf(topic: TopicName, key: string): number;
 }

@@ -1,7 +1,7 @@
 import type { ParkedRecord } from './event-log';
 
 /**
- * Where a log that cannot keep parked records itself puts them: a list by id (DESIGN 3.8). Ids grow with the order of adding.
+ * Where a log that cannot keep parked records itself puts them: a list by id. Ids grow with the order of adding.
  * A record is driven again by whoever took it, published it and removes it then: a crash in between leaves it on the list.
  */
 export interface ParkedRecords {

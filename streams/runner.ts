@@ -4,27 +4,28 @@ import { Slab } from '../lib/slab';
 import type { EventLog, LogReader, Position } from './event-log';
 import { Backoff } from '../lib/backoff';
 import { sleep } from '../lib/sleep';
-import type { LogRecord } from './records';
-import type { Result } from './results';
-import type { GroupName } from './topics';
+import { decodeRecord } from './decode-record';
+import type { LogRecord, StoredRecord } from './records';
+import { dead, type Result } from './results';
+import { partitionKey, type GroupName, type TopicPartition } from './topics';
 
 /** What a runner drives: see consumers/consumer.ts. */
 export interface Handler<G extends GroupName = GroupName> {
   group: G;
   concurrency: number;
   handle(record: LogRecord): Promise<Result>;
-  onAssigned?(partitions: readonly number[]): void;
-  onRevoked?(partitions: readonly number[]): Promise<void>;
+  onAssigned?(partitions: readonly TopicPartition[]): void;
+  onRevoked?(partitions: readonly TopicPartition[]): Promise<void>;
 }
 
 export interface RunnerHooks {
   /** A record is in the handler's hands, and is no longer. */
-  onBegin?(record: LogRecord): void;
-  onEnd?(record: LogRecord): void;
+  onBegin?(record: StoredRecord): void;
+  onEnd?(record: StoredRecord): void;
   /** A record was dropped or parked, or a handler threw. */
-  onDrop?(record: LogRecord, reason: string): void;
-  onDead?(record: LogRecord, reason: string): void;
-  onThrow?(record: LogRecord, error: unknown, attempt: number): void;
+  onDrop?(record: StoredRecord, reason: string): void;
+  onDead?(record: StoredRecord, reason: string): void;
+  onThrow?(record: StoredRecord, error: unknown, attempt: number): void;
   /** The log could not be read; it is tried again. */
   onPollError?(error: unknown): void;
   /** True for errors that say "not now": the record is tried until it works. */
@@ -38,7 +39,7 @@ const WAITS = { first: 50, longest: 5_000 };
 const COMMIT_EVERY = 200;
 
 /** The window of one partition: what came since the oldest record that is not done, and from where a restart would read again. */
-interface Window {
+interface Window extends TopicPartition {
   pending: { offset: number; done: boolean }[];
   next: number;
   committed: number;
@@ -50,8 +51,9 @@ interface Window {
  */
 export class Runner {
   private readonly stopping = new AbortController();
-  private readonly windows = new Map<number, Window>();
-  private readonly running = new Slab<{ run: Promise<void>; partition: number }>();
+  /** By partition, see partitionKey. */
+  private readonly windows = new Map<string, Window>();
+  private readonly running = new Slab<{ run: Promise<void>; partition: string }>();
   private reader: LogReader | null = null;
   private loop: Promise<void> | null = null;
   private committer: NodeJS.Timeout | null = null;
@@ -70,7 +72,7 @@ export class Runner {
     this.reader = await this.log.reader(this.handler.group, {
       onAssigned: (partitions) => {
         // What is still under way from before is read again: it may no longer speak for what is done.
-        for (const partition of partitions) this.windows.delete(partition);
+        for (const partition of partitions) this.windows.delete(partitionKey(partition));
         this.handler.onAssigned?.(partitions);
       },
       onRevoked: async (partitions) => {
@@ -126,16 +128,21 @@ export class Runner {
     }
   }
 
-  private begin(record: LogRecord): void {
-    let window = this.windows.get(record.partition);
-    // Below what is committed: its topic was made anew, and what was done before says nothing.
+  private begin(record: StoredRecord): void {
+    const partition = partitionKey(record);
+    let window = this.windows.get(partition);
+    // Below what is committed: its topic was created again, and what was done before says nothing.
     if (!window || record.offset < window.committed) {
-      window = { pending: [], next: record.offset, committed: record.offset };
-      this.windows.set(record.partition, window);
+      const { topic, partition: number, offset } = record;
+      window = { topic, partition: number, pending: [], next: offset, committed: offset };
+      this.windows.set(partition, window);
     }
-    const entry = { offset: record.offset, done: false };
+    // A dead letter of another group, driven again.
+    const others = record.forGroup !== null && record.forGroup !== this.handler.group;
+    const entry = { offset: record.offset, done: others };
     window.pending.push(entry);
     window.next = record.offset + 1;
+    if (others) return;
     this.hooks.onBegin?.(record);
     const run = this.handle(record).then((finished) => {
       entry.done = finished;
@@ -143,15 +150,16 @@ export class Runner {
       this.running.remove(place);
       this.wake?.();
     });
-    const place = this.running.insert({ run, partition: record.partition });
+    const place = this.running.insert({ run, partition });
   }
 
   /** True when the record is done with; false when the runner stops before. */
-  private async handle(record: LogRecord): Promise<boolean> {
+  private async handle(record: StoredRecord): Promise<boolean> {
+    const decoded = decodeRecord(record);
     let backoff: Backoff | undefined;
     for (let tries = 1; ;) {
       try {
-        await this.act(record, await this.handler.handle(record));
+        await this.act(record, decoded.record ? await this.handler.handle(decoded.record) : dead(decoded.fault));
         return true;
       } catch (error) {
         this.hooks.onThrow?.(record, error, tries);
@@ -164,7 +172,7 @@ export class Runner {
     }
   }
 
-  private async act(record: LogRecord, result: Result): Promise<void> {
+  private async act(record: StoredRecord, result: Result): Promise<void> {
     if (result.kind === 'drop') this.hooks.onDrop?.(record, result.reason);
     if (result.kind !== 'dead') return;
     // It is kept for as long as nobody drives the record again, and may quote what it was about.
@@ -173,8 +181,8 @@ export class Runner {
     this.hooks.onDead?.(record, reason);
   }
 
-  /** Puts a record aside that a bug keeps from being handled; false when not even that works just now. */
-  private async park(record: LogRecord, error: unknown): Promise<boolean> {
+  /** Parks a record that a bug keeps from being handled; false when not even that works just now. */
+  private async park(record: StoredRecord, error: unknown): Promise<boolean> {
     const reason = `threw ${TRIES} times: ${error instanceof Error ? error.message : String(error)}`;
     try {
       await this.act(record, { kind: 'dead', reason });
@@ -189,9 +197,10 @@ export class Runner {
   }
 
   /** Finishes what is under way of partitions that are to go, commits, and forgets them; the others flow on meanwhile. */
-  private async release(partitions: readonly number[]): Promise<void> {
-    const windows = new Map([...this.windows].filter(([partition]) => partitions.includes(partition)));
-    const going = this.running.values().filter(({ partition }) => partitions.includes(partition));
+  private async release(partitions: readonly TopicPartition[]): Promise<void> {
+    const keys = new Set(partitions.map(partitionKey));
+    const windows = new Map([...this.windows].filter(([partition]) => keys.has(partition)));
+    const going = this.running.values().filter(({ partition }) => keys.has(partition));
     await Promise.all(going.map(({ run }) => run));
     await this.commit();
     for (const [partition, window] of windows) {
@@ -202,18 +211,18 @@ export class Runner {
 
   private async commit(): Promise<void> {
     const positions: (Position & { window: Window })[] = [];
-    for (const [partition, window] of this.windows) {
+    for (const window of this.windows.values()) {
       // A record may come twice, so that the oldest is not always the first.
       const next = window.pending.reduce(
         (oldest, { offset, done }) => (done ? oldest : Math.min(oldest, offset)),
         window.next,
       );
       window.pending = window.pending.filter(({ offset }) => offset >= next);
-      if (next > window.committed) positions.push({ partition, next, window });
+      if (next > window.committed) positions.push({ topic: window.topic, partition: window.partition, next, window });
     }
     if (positions.length === 0 || !this.reader) return;
     try {
-      await this.reader.commit(positions.map(({ partition, next }) => ({ partition, next })));
+      await this.reader.commit(positions.map(({ topic, partition, next }) => ({ topic, partition, next })));
       for (const { next, window } of positions) window.committed = Math.max(window.committed, next);
     } catch {
       // Nothing is lost: the records are read again, and the next commit tries once more.

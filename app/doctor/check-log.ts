@@ -1,10 +1,10 @@
 import { formatDuration } from '../../lib/duration';
 import type { EventLog } from '../../streams/event-log';
-import { GROUPS, type GroupName, type TopicName } from '../../streams/topics';
+import { GROUPS, namesOf, type GroupName, type TopicName } from '../../streams/topics';
 import type { Check } from './check';
 import { LATE } from './overdue-rows';
 
-/** How far a consumer group is behind. */
+/** How far a consumer group is behind in a topic. */
 export interface GroupState {
   group: GroupName;
   topic: TopicName;
@@ -15,7 +15,7 @@ export interface GroupState {
 
 const MANY = 1_000;
 
-/** The lag of every group, and what is parked. A group that is behind for long has stopped. */
+/** The lag of every group, and the dead letters. A group that is behind for long has stopped. */
 export async function checkLog(
   log: Pick<EventLog, 'lag' | 'behindSince' | 'parked'>,
   now: number,
@@ -23,9 +23,10 @@ export async function checkLog(
 ): Promise<{ groups: GroupState[]; parked: number; checks: Check[] }> {
   const groups: GroupState[] = [];
   const checks: Check[] = [];
-  for (const [group, topic] of Object.entries(GROUPS) as [GroupName, TopicName][]) {
-    const behindSince = await log.behindSince(group);
-    const lag = behindSince === null ? 0 : await log.lag(group);
+  const read = namesOf(GROUPS).flatMap((group) => GROUPS[group].topics.map((topic) => ({ group, topic })));
+  for (const { group, topic } of read) {
+    const behindSince = await log.behindSince(group, topic);
+    const lag = behindSince === null ? 0 : await log.lag(group, topic);
     groups.push({ group, topic, lag, behindSince });
     const late = behindSince !== null && now - behindSince > LATE;
     const age = behindSince === null ? '' : `, the oldest since ${formatDuration(now - behindSince)}`;

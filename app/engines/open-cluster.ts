@@ -4,6 +4,7 @@ import type { Clock } from '../../lib/clock';
 import type { Mongo } from '../../stores/mongodb/database/client';
 import { PATIENCE_BESIDE } from '../../stores/mongodb/transactions/contention';
 import { mongoStores } from '../../stores/mongodb/mongo-stores';
+import { groupStarts } from '../../stores/mongodb/log/group-starts';
 import { parkedRecords } from '../../stores/mongodb/log/parked-records';
 import { compareCollections, prepareCollections } from '../../stores/mongodb/database/prepare';
 import type { Engine } from '../../stores/ports/engine';
@@ -109,6 +110,7 @@ function openLog(config: ClusterConfig, mongo: Mongo, options: ClusterOptions): 
       clock,
       client: config.kafka.client,
       parked: parkedRecords(mongo),
+      starts: groupStarts(mongo),
       onProblem: ({ group, text }) =>
         logger.warn({ group, err: new UnavailableError(text) }, 'the event log has trouble; trying again'),
       onFatal: (err) => {

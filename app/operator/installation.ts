@@ -1,5 +1,5 @@
 import type { EventLog } from '../../streams/event-log';
-import { GROUPS, TOPIC_NAMES, type GroupName } from '../../streams/topics';
+import { GROUPS, readersOf, TOPIC_NAMES } from '../../streams/topics';
 import type { Config } from '../config/config';
 import type { CollectionView, TopicView } from './installation-views';
 
@@ -7,7 +7,6 @@ import type { CollectionView, TopicView } from './installation-views';
 export async function viewTopics(config: Config, log: () => Promise<Pick<EventLog, 'lag'>>): Promise<TopicView[]> {
   if (config.cluster) return (await import('./cluster-admin.js')).clusterTopics(config.cluster);
   const embedded = await log();
-  const groups = Object.keys(GROUPS) as GroupName[];
   return Promise.all(
     TOPIC_NAMES.map(async (topic) => ({
       topic,
@@ -15,9 +14,11 @@ export async function viewTopics(config: Config, log: () => Promise<Pick<EventLo
       differences: [],
       partitions: [],
       groups: await Promise.all(
-        groups
-          .filter((group) => GROUPS[group] === topic)
-          .map(async (group) => ({ group, lag: await embedded.lag(group), partitions: [] })),
+        readersOf(GROUPS, topic).map(async (group) => ({
+          group,
+          lag: await embedded.lag(group, topic),
+          partitions: [],
+        })),
       ),
     })),
   );

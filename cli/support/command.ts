@@ -56,8 +56,10 @@ export class Commands {
     private readonly onExit: OnExit,
   ) {}
 
-  group(name: string, summary: string, verbs: readonly (VerbSpec | BareVerbSpec)[]): Command {
+  /** A command with verbs; it answers to its former name too, where it has one. */
+  group(name: string, summary: string, verbs: readonly (VerbSpec | BareVerbSpec)[], formerly?: string): Command {
     const group = new Command(name).description(summary);
+    if (formerly !== undefined) group.alias(formerly);
     for (const spec of verbs) group.addCommand(this.verb(spec));
     return group;
   }

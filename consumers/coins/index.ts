@@ -1,9 +1,8 @@
 import type { Stores } from '../../stores/ports';
 import type { PostOutcome } from '../../stores/ports/coin-ledger';
 import type { Result } from '../../streams/results';
-import { dead, drop, ok } from '../../streams/results';
+import { drop, ok } from '../../streams/results';
 import type { Consumer } from '../consumer';
-import { readEntry } from './read-entry';
 
 export interface CoinsDeps {
   stores: Pick<Stores, 'coins'>;
@@ -26,9 +25,6 @@ export function createCoinsConsumer({ stores }: CoinsDeps): Consumer<'coins'> {
   return {
     group: 'coins',
     concurrency: CONCURRENCY,
-    async handle(record) {
-      const read = readEntry(record.value);
-      return read.entry ? RESULTS[await stores.coins.post(read.entry)] : dead(read.fault);
-    },
+    handle: async ({ value }) => RESULTS[await stores.coins.post(value)],
   };
 }

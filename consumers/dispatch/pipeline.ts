@@ -1,4 +1,4 @@
-import type { DispatchRecord } from '../../streams/records';
+import type { DispatchRecord } from '../../streams/record-values';
 import { drop, type Result } from '../../streams/results';
 import type { DispatchDeps } from './deps';
 import { AttachmentsGoneError } from '../../email/composing/composer';

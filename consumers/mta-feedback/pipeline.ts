@@ -1,6 +1,6 @@
 import { applyFeedback } from '../../domain/apply-feedback';
 import type { Stores } from '../../stores/ports';
-import type { FeedbackRecord } from '../../streams/records';
+import type { FeedbackRecord } from '../../streams/record-values';
 import { drop, ok, type Result } from '../../streams/results';
 import type { Logger } from '../../lib/logger';
 import { toChange } from '../outcome-change';

@@ -45,8 +45,8 @@ export class Throttle {
       this.wakeUp(value.workspaceId);
       return ok;
     },
-    onAssigned: (partitions) => this.assigned(partitions),
-    onRevoked: (partitions) => this.revoked(partitions),
+    onAssigned: (partitions) => this.assigned(partitions.map(({ partition }) => partition)),
+    onRevoked: (partitions) => this.revoked(partitions.map(({ partition }) => partition)),
   };
 
   private readonly shards: Shards;

@@ -10,6 +10,8 @@ export interface Stray {
 /** Where a consumer group goes on, and the newest record of its log; both count from the same beginning. */
 export interface GroupPosition {
   group: string;
+  /** Where it reads several. */
+  topic?: string;
   /** Where its log has several. */
   partition?: number;
   next: number;
@@ -24,8 +26,9 @@ export const checkStray = ({ what, of }: Stray): Difference => ({
 });
 
 /** A group that stands beyond the end of its log would pass over what is written next. */
-export function checkPosition({ group, partition, next, newest }: GroupPosition): readonly Difference[] {
+export function checkPosition({ group, topic, partition, next, newest }: GroupPosition): readonly Difference[] {
   if (next <= newest + 1) return [];
-  const subject = partition === undefined ? `group ${group}` : `group ${group} partition ${partition}`;
+  const place = [topic === undefined ? '' : ` ${topic}`, partition === undefined ? '' : ` partition ${partition}`];
+  const subject = `group ${group}${place.join('')}`;
   return [{ rule: 'position', subject, expected: `at most ${newest + 1}`, found: `${next}` }];
 }

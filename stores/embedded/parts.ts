@@ -1,6 +1,8 @@
-import { embeddedEventLog, moveCursors, type MoveCursors } from './log/event-log';
+import { embeddedEventLog, type CursorWrites } from './log/event-log';
+import { moveCursors, startCursors } from './log/cursors';
 import type { TopicSignals } from './log/topic-signals';
 import type { EventLog } from '../../streams/event-log';
+import { GROUPS, type GroupTable } from '../../streams/topics';
 import type { Stores } from '../ports';
 import { audienceStore } from './contacts/audience-store';
 import { campaignStore } from './marketing/campaign-store';
@@ -38,13 +40,13 @@ export interface Parts {
 /** Whose writes move coin accounts, and nothing else that is remembered. */
 const ACCOUNT_STORES: ReadonlySet<keyof Stores> = new Set(['coins', 'queue']);
 
-/** Builds the embedded drivers; reads go to `db`, writes through `commits`, those of the log's readers to `move`. */
+/** Builds the embedded drivers; reads go to `db`, writes through `commits`, those of the log's readers to `cursors`. */
 export function embeddedParts(
   db: Database,
   commits: Commits,
   signals: TopicSignals,
   now: () => number,
-  move: MoveCursors = (group, positions) => commits.write((tx) => moveCursors(tx.db, group, positions)),
+  { groups = GROUPS, cursors = cursorWrites(commits) }: { groups?: GroupTable; cursors?: CursorWrites } = {},
 ): Parts {
   const dataVersion = new DataVersion(db);
   const cache = new ReadCache(commits, dataVersion);
@@ -72,7 +74,13 @@ export function embeddedParts(
       settings: settingsStore(db, cache),
       operatorLog: operatorLog(db, commits),
     },
-    log: embeddedEventLog({ db, commits, signals, now, move }),
+    log: embeddedEventLog({ db, commits, signals, now, cursors, groups }),
     forget: (store) => (ACCOUNT_STORES.has(store) ? accounts : cache).clear(),
   };
 }
+
+/** What the log's readers write, through `commits`. */
+export const cursorWrites = (commits: Commits): CursorWrites => ({
+  move: (group, positions) => commits.write(({ db }) => moveCursors(db, group, positions)),
+  start: (group, topics) => commits.write(({ db }) => startCursors(db, group, topics)),
+});

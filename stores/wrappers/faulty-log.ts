@@ -1,5 +1,5 @@
 import type { EventLog, LogReader } from '../../streams/event-log';
-import type { LogRecord, OutgoingRecord } from '../../streams/records';
+import type { OutgoingRecord, StoredRecord } from '../../streams/records';
 import { faultyPort } from './faulty-port';
 import type { Faults } from './faults';
 
@@ -22,7 +22,7 @@ export function faultyLog(log: EventLog, faults: Faults): EventLog {
 
 /** `twice` on a poll hands its records out once more by the next one, as after a rebalance; so does an error, which loses none. */
 function faultyReader(reader: LogReader, name: string, faults: Faults): LogReader {
-  let again: LogRecord[] = [];
+  let again: StoredRecord[] = [];
   const poll: LogReader['poll'] = async (limit, signal) => {
     if (again.length > 0) return again.splice(0, limit);
     const records = await reader.poll(limit, signal);

@@ -100,9 +100,9 @@ describe('kurir doctor, with the service down', () => {
   it('finds parked records, and shows how far each group is behind', async () => {
     await operator.with(async ({ log }) => {
       await log.publish([refundRecord({ id: 'm', workspaceId: 1 }, 1)]);
-      const record = { topic: 'coins.entries' as const, partition: 0, offset: 1, key: '1', at: NOW };
+      const record = { topic: 'coins.entries' as const, partition: 0, offset: 1, key: '1', version: 1, at: NOW };
       const { value } = refundRecord({ id: 'm', workspaceId: 1 }, 1);
-      await log.park({ ...record, value }, 'coins', 'a bug');
+      await log.park({ ...record, forGroup: null, value }, 'coins', 'a bug');
     });
     operator.clock.advance(MINUTE);
     const said = await doctor();

@@ -19,7 +19,7 @@ const park = (count: number) =>
     for (let left = count; left > 0;) {
       const records = await reader.poll(left, AbortSignal.timeout(5_000));
       for (const record of records) await log.park(record, 'coins', 'a bug \x1b[2J');
-      await reader.commit([{ partition: 0, next: records.at(-1)!.offset + 1 }]);
+      await reader.commit([{ topic: 'coins.entries', partition: 0, next: records.at(-1)!.offset + 1 }]);
       left -= records.length;
     }
     await reader.close();
@@ -40,7 +40,7 @@ describe('kurir parked', () => {
 
   it('redrive by id: published again and off the list, once', async () => {
     await park(3);
-    expect(await operator.ask('parked', 'redrive', '1', '3', '1')).toEqual({ redriven: [1, 3], not_parked: [] });
+    expect(await operator.ask('dead-letters', 'redrive', '1', '3', '1')).toEqual({ redriven: [1, 3], not_parked: [] });
     expect(await ids()).toEqual([2]);
     expect(await lag()).toBe(2);
     const said = await operator.run(['parked', 'redrive', '1', '2', '99']);

@@ -39,7 +39,8 @@ beforeAll(async () => {
   await running.untilStatus(message, 'bounced');
   const { log } = running.kurir.services.engine;
   const value = refund(1, message, 1, TEST_START);
-  const record = { topic: 'coins.entries' as const, partition: 0, offset: 1, key: '1', value, at: TEST_START };
+  const place = { topic: 'coins.entries' as const, partition: 0, offset: 1, version: 1, forGroup: null };
+  const record = { ...place, key: '1', value, at: TEST_START };
   for (let n = 0; n < 2; n += 1) await log.park(record, 'coins', 'a reason');
   writeFileSync(join(running.dataDir, 'promo.html'), '<p>Halo {{nama|Kak}}</p>');
   writeFileSync(join(running.dataDir, 'steps.json'), JSON.stringify([{ type: 'wait', for: '3d' }]));
@@ -98,8 +99,8 @@ const LINES: Record<string, string> = {
   'warmup show': 'warmup show',
   'message show': 'message show MESSAGE',
   'message list': 'message list Demo',
-  'parked list': 'parked list',
-  'parked redrive': 'parked redrive 2',
+  'dead-letters list': 'dead-letters list',
+  'dead-letters redrive': 'dead-letters redrive 2',
   demo: 'demo',
   'sandbox inbox': 'sandbox inbox',
   'sandbox advance': 'sandbox advance 10m',

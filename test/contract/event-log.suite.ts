@@ -6,6 +6,7 @@ import { describeGroups } from './event-log/group.cases';
 import { describeParking } from './event-log/park.cases';
 import { describePolling } from './event-log/poll.cases';
 import { describePublishing } from './event-log/publish.cases';
+import { describeTopics } from './event-log/topics.cases';
 import { describeTrim } from './event-log/trim.cases';
 
 /** What every driver owes for EventLog. */
@@ -17,6 +18,7 @@ export function describeEventLog(open: OpenEngine): void {
     describeGroups(open);
     describeAssignment(open);
     describeParking(open);
+    describeTopics(open);
     describeTrim(open);
   });
 }

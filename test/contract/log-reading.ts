@@ -1,21 +1,20 @@
 import { expect } from '@jest/globals';
 import type { EventLog, LogReader, Position } from '../../streams/event-log';
-import type { LogRecord, RecordValues } from '../../streams/records';
-import { GROUPS, type GroupName, type TopicName } from '../../streams/topics';
+import type { RecordValues } from '../../streams/record-values';
+import type { LogRecord, StoredRecord } from '../../streams/records';
+import { partitionKey, type GroupName, type TopicName, type TopicOf } from '../../streams/topics';
 import { PATIENCE } from './helpers';
 
 /** How long a case listens for records that must not come, ms of real time. */
 const QUIET = 250;
 
-type TopicOf<G extends GroupName> = (typeof GROUPS)[G];
-
 /** Polls until `enough` says so; fails after PATIENCE ms. */
 export async function pollUntil(
   reader: LogReader,
-  enough: (records: readonly LogRecord[]) => boolean,
+  enough: (records: readonly StoredRecord[]) => boolean,
   limit = 100,
-): Promise<LogRecord[]> {
-  const records: LogRecord[] = [];
+): Promise<StoredRecord[]> {
+  const records: StoredRecord[] = [];
   const deadline = AbortSignal.timeout(PATIENCE);
   while (!enough(records)) {
     if (deadline.aborted) throw new Error(`still waiting for records; ${records.length} came`);
@@ -27,13 +26,13 @@ export async function pollUntil(
 }
 
 /** Polls until `count` records were read. */
-export function pollCount(reader: LogReader, count: number, limit?: number): Promise<LogRecord[]> {
+export function pollCount(reader: LogReader, count: number, limit?: number): Promise<StoredRecord[]> {
   return pollUntil(reader, (records) => records.length >= count, limit);
 }
 
 /** What still comes before the reader falls silent. */
-export async function pollRest(reader: LogReader): Promise<LogRecord[]> {
-  const records: LogRecord[] = [];
+export async function pollRest(reader: LogReader): Promise<StoredRecord[]> {
+  const records: StoredRecord[] = [];
   for (;;) {
     const batch = await reader.poll(100, AbortSignal.timeout(QUIET));
     if (batch.length === 0) return records;
@@ -42,16 +41,19 @@ export async function pollRest(reader: LogReader): Promise<LogRecord[]> {
 }
 
 /** The positions after the given records. */
-export function positionsAfter(records: readonly LogRecord[]): Position[] {
-  const next = new Map<number, number>();
-  for (const { partition, offset } of records) next.set(partition, Math.max(next.get(partition) ?? 0, offset + 1));
-  return [...next].map(([partition, position]) => ({ partition, next: position }));
+export function positionsAfter(records: readonly StoredRecord[]): Position[] {
+  const positions = new Map<string, Position>();
+  for (const { topic, partition, offset } of records) {
+    const key = partitionKey({ topic, partition });
+    positions.set(key, { topic, partition, next: Math.max(positions.get(key)?.next ?? 0, offset + 1) });
+  }
+  return [...positions.values()];
 }
 
-/** True of records of the topic. */
+/** True of records of the topic; what the cases publish is valid. */
 export const isOf =
   <T extends TopicName>(topic: T) =>
-  (record: LogRecord): record is LogRecord<T> =>
+  (record: StoredRecord): record is LogRecord<T> =>
     record.topic === topic;
 
 /** Reads with a reader of its own, which is closed whatever happens. */
@@ -70,7 +72,7 @@ export async function withReader<T>(
 
 /**
  * The distinct values of a group's topic for which `mine` holds, once there are `count` of them and nothing more comes;
- * records may arrive twice (DESIGN 3.1). Commits nothing.
+ * records may arrive twice. Commits nothing.
  */
 export async function valuesSeen<G extends GroupName>(
   log: EventLog,
@@ -78,8 +80,8 @@ export async function valuesSeen<G extends GroupName>(
   count: number,
   mine: (value: RecordValues[TopicOf<G>]) => boolean,
 ): Promise<RecordValues[TopicOf<G>][]> {
-  const values = (records: readonly LogRecord[]): RecordValues[TopicOf<G>][] => {
-    const own = records.filter(isOf<TopicOf<G>>(GROUPS[group])).filter((record) => mine(record.value));
+  const values = (records: readonly StoredRecord[]): RecordValues[TopicOf<G>][] => {
+    const own = (records as LogRecord<TopicOf<G>>[]).filter((record) => mine(record.value));
     return [...new Map(own.map(({ value }) => [JSON.stringify(value), value])).values()];
   };
   return withReader(log, group, async (reader) => {

@@ -1,13 +1,14 @@
 import type { Consumer } from '../../consumers/consumer';
 import { UnavailableError } from '../../lib/errors';
 import type { EventLog, LogReader } from '../../streams/event-log';
-import type { LogRecord } from '../../streams/records';
+import { decodeRecord } from '../../streams/decode-record';
+import type { StoredRecord } from '../../streams/records';
 
 /** A consumer group driven by hand: so many records at once, and a commit only when told. */
 export class GroupReader {
   private reader: LogReader | null = null;
   /** Read and not committed, in order. */
-  private read: { record: LogRecord; done: boolean }[] = [];
+  private read: { record: StoredRecord; done: boolean }[] = [];
 
   constructor(
     private readonly log: EventLog,
@@ -29,7 +30,7 @@ export class GroupReader {
     return this.raw.lag(this.consumer.group);
   }
 
-  private async next(limit: number): Promise<{ record: LogRecord; done: boolean }[]> {
+  private async next(limit: number): Promise<{ record: StoredRecord; done: boolean }[]> {
     const left = (await this.waiting()) - this.read.length;
     if (left <= 0 || !this.reader) return [];
     const records = await this.reader.poll(Math.min(limit, left), AbortSignal.timeout(5_000));
@@ -40,9 +41,11 @@ export class GroupReader {
     return entries;
   }
 
-  private async handle(entry: { record: LogRecord; done: boolean }): Promise<void> {
+  private async handle(entry: { record: StoredRecord; done: boolean }): Promise<void> {
     try {
-      const result = await this.consumer.handle(entry.record as Parameters<Consumer['handle']>[0]);
+      const { record, fault } = decodeRecord(entry.record);
+      if (!record) throw new Error(`a record cannot be read: ${fault}`);
+      const result = await this.consumer.handle(record as Parameters<Consumer['handle']>[0]);
       if (result.kind === 'dead') throw new Error(`a record died: ${result.reason}`);
       entry.done = true;
     } catch (error) {
@@ -57,7 +60,8 @@ export class GroupReader {
     const ready = undone < 0 ? this.read.length : undone;
     const last = this.read[ready - 1];
     if (!last) return;
-    await this.reader?.commit([{ partition: last.record.partition, next: last.record.offset + 1 }]);
+    const { topic, partition, offset } = last.record;
+    await this.reader?.commit([{ topic, partition, next: offset + 1 }]);
     this.read = this.read.slice(ready);
   }
 }

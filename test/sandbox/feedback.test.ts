@@ -6,7 +6,8 @@ import { MINUTE } from '../../lib/clock';
 import { Keyring } from '../../domain/keyring';
 import { verpLocalPart } from '../../domain/message-tokens';
 import { createSandbox, type Sandbox } from '../../sandbox/sandbox';
-import type { FeedbackRecord, OutgoingRecord } from '../../streams/records';
+import type { FeedbackRecord } from '../../streams/record-values';
+import type { OutgoingRecord } from '../../streams/records';
 import { frozenClock } from '../support/clock';
 import { Client, NOTIFY_ALL, simpleMail, temporaryDir } from './support';
 

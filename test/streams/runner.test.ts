@@ -2,20 +2,22 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { getMaxListeners } from 'node:events';
 import type { EventLog, Position, ReaderHooks } from '../../streams/event-log';
 import { sleep } from '../../lib/sleep';
-import type { LogRecord } from '../../streams/records';
+import type { StoredRecord } from '../../streams/records';
 import { ok } from '../../streams/results';
 import { Runner } from '../../streams/runner';
 import { coinRecord } from '../contract/event-log/support';
 import { eventually } from '../contract/helpers';
+import { storedRecord } from '../support/builders';
 
-const record = (offset: number): LogRecord => {
-  const { topic, key, value } = coinRecord('a', offset);
-  return { topic, partition: 0, offset, key, value, at: 0 };
-};
+const PARTITION = { topic: 'coins.entries', partition: 0 } as const;
+const record = (offset: number): StoredRecord => ({
+  ...storedRecord('coins.entries', coinRecord('a', offset).value),
+  offset,
+});
 
 describe('a partition that comes back while its records are still under way', () => {
   let hooks: ReaderHooks;
-  let incoming: LogRecord[];
+  let incoming: StoredRecord[];
   let commits: Position[];
   /** What lets the handler of a record go on, in order of beginning. */
   let hands: { offset: number; finish: () => void }[];
@@ -36,7 +38,7 @@ describe('a partition that comes back while its records are still under way', ()
         };
       },
     };
-    const handle = ({ offset }: LogRecord) =>
+    const handle = ({ offset }: StoredRecord) =>
       new Promise<typeof ok>((resolve) => hands.push({ offset, finish: () => resolve(ok) }));
     const handler = { group: 'coins' as const, concurrency: 100, handle };
     runner = new Runner(log as EventLog, handler, { isTransient: () => true });
@@ -52,8 +54,8 @@ describe('a partition that comes back while its records are still under way', ()
   it('is committed behind what is not done, whatever ends late of its former time', async () => {
     incoming.push(record(100));
     await begun(1);
-    const handedOver = hooks.onRevoked!([0]);
-    hooks.onAssigned!([0]);
+    const handedOver = hooks.onRevoked!([PARTITION]);
+    hooks.onAssigned!([PARTITION]);
     incoming.push(record(100), record(101), record(102));
     await begun(4);
     hands[0]!.finish();
@@ -64,7 +66,7 @@ describe('a partition that comes back while its records are still under way', ()
     await sleep(500, new AbortController().signal);
     expect(commits).toEqual([]);
     for (const { finish } of hands) finish();
-    await eventually(async () => expect(commits).toEqual([{ partition: 0, next: 104 }]));
+    await eventually(async () => expect(commits).toEqual([{ ...PARTITION, next: 104 }]));
   });
 });
 

@@ -13,7 +13,8 @@ import type { NewContact } from '../../stores/ports/contact-store';
 import type { Acceptance, AcceptOutcome } from '../../stores/ports/message-store';
 import type { NewWebhook } from '../../stores/ports/webhook-store';
 import type { NewWorkspace } from '../../stores/ports/workspace-store';
-import type { OutgoingRecord } from '../../streams/records';
+import type { OutgoingRecord, StoredRecord } from '../../streams/records';
+import type { TopicName } from '../../streams/topics';
 import { TEST_START } from './clock';
 
 /** The keyring of every test that does not bring its own. */
@@ -223,3 +224,15 @@ export async function acceptMessage(
   if (outcome.kind !== 'accepted' || !message) throw new Error(`not accepted: ${outcome.kind}`);
   return message;
 }
+
+/** A value as it lies in the log, in version 1. */
+export const storedRecord = <T extends TopicName>(topic: T, value: unknown): StoredRecord & { topic: T } => ({
+  topic,
+  partition: 0,
+  offset: 1,
+  key: 'k',
+  version: 1,
+  forGroup: null,
+  value,
+  at: TEST_START,
+});

@@ -24,6 +24,7 @@ import type { Engine } from '../../stores/ports/engine';
 import type { NewWorkspace } from '../../stores/ports/workspace-store';
 import { holdToContract } from './hold-to-contract';
 import { aDomain, aGrant, anApiKey, aWorkspace, nextSerial, TEST_KEYRING } from './builders';
+import type { LogRecord } from '../../streams/records';
 import { recordsIn } from '../contract/cluster/embedded-log-view';
 import { frozenClock } from './clock';
 
@@ -216,9 +217,11 @@ export class TestApi {
     while ((await this.log.lag('coins')) > 0) {
       const records = await reader.poll(100, AbortSignal.timeout(5_000));
       for (const record of records) {
-        await consumer.handle(record as Parameters<typeof consumer.handle>[0]);
-        entries.push(record.value as LedgerEntry);
-        await reader.commit([{ partition: record.partition, next: record.offset + 1 }]);
+        const { topic, partition, offset } = record;
+        const entry = record as LogRecord<'coins.entries'>;
+        await consumer.handle(entry);
+        entries.push(entry.value);
+        await reader.commit([{ topic, partition, next: offset + 1 }]);
       }
     }
     await reader.close();

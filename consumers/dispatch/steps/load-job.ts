@@ -1,6 +1,6 @@
 import type { HandOffJob, Message, MessageBody } from '../../../domain/message';
 import type { MessageStore } from '../../../stores/ports/message-store';
-import type { DispatchRecord } from '../../../streams/records';
+import type { DispatchRecord } from '../../../streams/record-values';
 
 /** A job that can be composed: its contact has not been deleted since the claim. */
 export interface FullJob extends HandOffJob {

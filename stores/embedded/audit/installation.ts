@@ -1,5 +1,5 @@
 import type { GroupPosition, Stray } from '../../../domain/audit/check-installation';
-import { GROUPS, type GroupName } from '../../../streams/topics';
+import { GROUPS, namesOf } from '../../../streams/topics';
 import { logTable } from '../database/schema';
 import type { ReadOnlyFile } from './read-only-file';
 
@@ -18,11 +18,14 @@ export function findStrays(file: ReadOnlyFile, limit: number): Stray[] {
 
 /** The cursor is read first, since the log only grows. A log whose records were all trimmed does not tell where it ends. */
 export function readPositions(file: ReadOnlyFile): GroupPosition[] {
-  return (Object.keys(GROUPS) as GroupName[]).flatMap((group) => {
-    const next = file.get<{ next: number }>('SELECT next FROM cursors WHERE consumer = ?', group)?.next;
-    const { newest } = file.get<{ newest: number | null }>(
-      `SELECT max(offset) AS newest FROM ${logTable(GROUPS[group])}`,
-    )!;
-    return next === undefined || newest === null ? [] : [{ group, next, newest }];
+  return namesOf(GROUPS).flatMap((group) => {
+    const { topics } = GROUPS[group];
+    return topics.flatMap((topic) => {
+      const cursor = 'SELECT next FROM cursors WHERE consumer = ? AND topic = ?';
+      const next = file.get<{ next: number }>(cursor, group, topic)?.next;
+      const { newest } = file.get<{ newest: number | null }>(`SELECT max(offset) AS newest FROM ${logTable(topic)}`)!;
+      if (next === undefined || newest === null) return [];
+      return [{ group, ...(topics.length > 1 && { topic }), next, newest }];
+    });
   });
 }

@@ -1,8 +1,9 @@
 import type { LedgerEntry } from '../../../domain/coins';
-import { GROUPS } from '../../../streams/topics';
+import { decodeRecord } from '../../../streams/decode-record';
 import type { WorkspaceSnapshot } from '../../ports/audit-source';
 import { toAccount, type BalanceRow } from '../ledger/coin-ledger';
 import { logTable } from '../database/schema';
+import { LOG_COLUMNS, toRecord, type LogRow } from '../log/read-rows';
 import { claimPages, keyPages, ledgerPages, penaltyPages } from './account-pages';
 import { listPages } from './list-pages';
 import { engagementPages } from './engagement-pages';
@@ -55,29 +56,22 @@ function dayCounters(file: ReadOnlyFile, workspaceId: number): Map<string, numbe
   }
 }
 
+/** What the coins group will book of a workspace. */
 function pendingEntries(file: ReadOnlyFile, workspaceId: number): Map<string, LedgerEntry> {
-  const cursor = file.get<{ next: number }>(`SELECT next FROM cursors WHERE consumer = 'coins'`)?.next ?? 0;
+  const cursor = `SELECT next FROM cursors WHERE consumer = 'coins' AND topic = 'coins.entries'`;
   const entries = new Map<string, LedgerEntry>();
-  const records = file.pages<{ value: string }>(
+  const records = file.pages<LogRow>(
     PAGE,
-    `SELECT value FROM ${logTable(GROUPS.coins)} WHERE offset >= ? AND key = ? ORDER BY offset`,
-    cursor,
+    `SELECT ${LOG_COLUMNS} FROM ${logTable('coins.entries')} WHERE offset >= ? AND key = ? ORDER BY offset`,
+    file.get<{ next: number }>(cursor)?.next ?? 0,
     String(workspaceId),
   );
   for (const page of records) {
-    for (const { value } of page) {
-      const entry = readEntry(value);
-      if (entry) entries.set(entry.id, entry);
+    for (const row of page) {
+      // What cannot be read, or is for another group, books nothing.
+      const { record } = decodeRecord(toRecord('coins.entries', row));
+      if (record && (record.forGroup ?? 'coins') === 'coins') entries.set(record.value.id, record.value);
     }
   }
   return entries;
-}
-
-/** A damaged record will book nothing. */
-function readEntry(text: string): LedgerEntry | null {
-  try {
-    return JSON.parse(text) as LedgerEntry | null;
-  } catch {
-    return null;
-  }
 }

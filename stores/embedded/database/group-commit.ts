@@ -4,8 +4,8 @@ import { UnavailableError } from '../../../lib/errors';
 import type { Commits, Transaction } from './commits';
 import { ListCounts } from '../contacts/counted-list';
 import type { Database } from './database';
+import { appendRecord } from '../log/append-record';
 import { MessageCounts } from '../messages/message-counts';
-import { logTable } from './schema';
 
 type Work = (tx: Transaction) => unknown;
 interface Waiting {
@@ -185,13 +185,4 @@ export class GroupCommit implements Commits {
     batch.forEach((item, i) => item.resolve(values[i]));
     if (topics.size > 0) this.onAppended(topics);
   }
-}
-
-function appendRecord(db: Database, record: OutgoingRecord, at: number): void {
-  db.run(
-    `INSERT INTO ${logTable(record.topic)} (key, value, at) VALUES (?, ?, ?)`,
-    record.key,
-    JSON.stringify(record.value),
-    at,
-  );
 }

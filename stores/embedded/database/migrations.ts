@@ -33,6 +33,36 @@ const ROLL_UPS = [
   'DROP TABLE temp.mails',
 ];
 
+const LOGS_OF_2 = [
+  'log_messages_accepted',
+  'log_messages_dispatch',
+  'log_mta_feedback',
+  'log_message_events',
+  'log_coins_entries',
+  'log_engagement_hits',
+  'log_conversions',
+  'log_campaigns_sends',
+  'log_journeys_enrollments',
+];
+
+/** A group may read several topics, and records carry a version and perhaps the only group they are for. */
+const LOGS_BY_TOPIC = [
+  'ALTER TABLE cursors RENAME TO cursors_of_2',
+  `CREATE TABLE cursors (consumer TEXT NOT NULL, topic TEXT NOT NULL, next INTEGER NOT NULL,
+    PRIMARY KEY (consumer, topic)) WITHOUT ROWID`,
+  `INSERT INTO cursors (consumer, topic, next)
+   SELECT c.consumer, g.topic, c.next FROM cursors_of_2 c JOIN (
+     SELECT 'throttle' AS consumer, 'messages.accepted' AS topic UNION ALL SELECT 'dispatch', 'messages.dispatch'
+     UNION ALL SELECT 'mta-feedback', 'mta.feedback' UNION ALL SELECT 'coins', 'coins.entries'
+     UNION ALL SELECT 'engagement', 'engagement.hits') g ON g.consumer = c.consumer`,
+  'DROP TABLE cursors_of_2',
+  ...LOGS_OF_2.flatMap((table) => [
+    `ALTER TABLE ${table} ADD COLUMN version INTEGER NOT NULL DEFAULT 1`,
+    `ALTER TABLE ${table} ADD COLUMN for_group TEXT`,
+  ]),
+  'ALTER TABLE parked ADD COLUMN version INTEGER NOT NULL DEFAULT 1',
+];
+
 /** In order of their versions; new data needs none of them. */
 export const MIGRATIONS: readonly Migration[] = [
   {
@@ -50,4 +80,5 @@ export const MIGRATIONS: readonly Migration[] = [
       'ALTER TABLE signals DROP COLUMN url',
     ],
   },
+  { to: 3, statements: LOGS_BY_TOPIC },
 ];

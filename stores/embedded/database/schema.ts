@@ -79,18 +79,20 @@ const STORE_TABLES: Record<string, string> = {
     step INTEGER NOT NULL, due_at INTEGER, goal_reached INTEGER NOT NULL, enrolled_at INTEGER NOT NULL) WITHOUT ROWID`,
   webhooks: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, url TEXT NOT NULL, event_types TEXT NOT NULL,
     secret_sealed TEXT NOT NULL, is_active INTEGER NOT NULL, created_at INTEGER NOT NULL)`,
-  cursors: 'consumer TEXT PRIMARY KEY, next INTEGER NOT NULL) WITHOUT ROWID',
+  cursors: `consumer TEXT NOT NULL, topic TEXT NOT NULL, next INTEGER NOT NULL,
+    PRIMARY KEY (consumer, topic)) WITHOUT ROWID`,
   operator_log: `id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL,
     target TEXT NOT NULL, workspace_id INTEGER)`,
   parked: `id INTEGER PRIMARY KEY AUTOINCREMENT, topic TEXT NOT NULL, consumer TEXT NOT NULL, key TEXT NOT NULL,
-    value TEXT NOT NULL, reason TEXT NOT NULL, parked_at INTEGER NOT NULL)`,
+    value TEXT NOT NULL, reason TEXT NOT NULL, parked_at INTEGER NOT NULL, version INTEGER NOT NULL DEFAULT 1)`,
 };
 
 const LOG_TABLES: Record<string, string> = Object.fromEntries(
   TOPIC_NAMES.map((topic) => [
     logTable(topic),
     // AUTOINCREMENT: an offset is never given out twice, also when everything before was trimmed.
-    'offset INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL, value TEXT NOT NULL, at INTEGER NOT NULL)',
+    `offset INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL, value TEXT NOT NULL, at INTEGER NOT NULL,
+    version INTEGER NOT NULL DEFAULT 1, for_group TEXT)`,
   ]),
 );
 

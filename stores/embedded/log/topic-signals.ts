@@ -19,19 +19,20 @@ export class TopicSignals {
     }
   }
 
-  /** Resolves at the next record of the topic, after `ms`, or when the signal aborts. */
-  wait(topic: TopicName, ms: number, signal: AbortSignal): Promise<void> {
+  /** Resolves at the next record of one of the topics, after `ms`, or when the signal aborts. */
+  wait(topics: readonly TopicName[], ms: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      const sleepers = this.sleepers.get(topic) ?? new Set();
-      this.sleepers.set(topic, sleepers);
       const finish = (): void => {
         clearTimeout(timer);
-        sleepers.delete(finish);
+        for (const topic of topics) this.sleepers.get(topic)?.delete(finish);
         signal.removeEventListener('abort', finish);
         resolve();
       };
       const timer = setTimeout(finish, ms);
-      sleepers.add(finish);
+      for (const topic of topics) {
+        const sleepers = this.sleepers.get(topic) ?? new Set();
+        this.sleepers.set(topic, sleepers.add(finish));
+      }
       signal.addEventListener('abort', finish, { once: true });
     });
   }

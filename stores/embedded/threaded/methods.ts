@@ -1,6 +1,5 @@
-import { moveCursors } from '../log/event-log';
 import type { EventLog, Position } from '../../../streams/event-log';
-import type { GroupName } from '../../../streams/topics';
+import type { GroupName, TopicName } from '../../../streams/topics';
 import type { Stores } from '../../ports';
 import type { MessageChange } from '../../ports/message-store';
 import { acceptMessages } from '../messages/accept-messages';
@@ -9,7 +8,7 @@ import { applyChange } from '../messages/change-message';
 import type { Commits } from '../database/commits';
 import type { Database } from '../database/database';
 import { readJobRow } from '../messages/read-job';
-import type { Parts } from '../parts';
+import { cursorWrites, type Parts } from '../parts';
 
 /**
  * Where a method of a port runs.
@@ -136,8 +135,8 @@ export const innerMethods = (db: Database, commits: Commits) => ({
   jobRow: async (id: string) => readJobRow(db, id),
   applyChange: (id: string, version: number, change: MessageChange) =>
     commits.write((tx) => applyChange(tx, id, version, change)),
-  moveCursors: (group: GroupName, positions: readonly Position[]) =>
-    commits.write((tx) => moveCursors(tx.db, group, positions)),
+  moveCursors: (group: GroupName, positions: readonly Position[]) => cursorWrites(commits).move(group, positions),
+  startCursors: (group: GroupName, topics: readonly TopicName[]) => cursorWrites(commits).start(group, topics),
 });
 export type InnerMethods = ReturnType<typeof innerMethods>;
 const INNER = {
@@ -145,6 +144,7 @@ const INNER = {
   jobRow: 'thread',
   applyChange: 'thread',
   moveCursors: 'thread',
+  startCursors: 'thread',
 } as const satisfies PlacesOf<InnerMethods>;
 export const INNER_METHODS: readonly string[] = inThread(INNER);
 

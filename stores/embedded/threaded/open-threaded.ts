@@ -38,18 +38,21 @@ export interface ThreadedOptions extends EmbeddedOptions {
  * request and no hand-off. What is read seldom is read here, on a second connection to the same file.
  * Throws NewerSchemaError and UnavailableError (stores/ports/errors).
  */
-export async function openThreaded({ file, clock, program, onGone }: ThreadedOptions): Promise<Engine> {
+export async function openThreaded({ file, clock, program, onGone, groups }: ThreadedOptions): Promise<Engine> {
   // Before the thread, so that the errors of the file are ours to throw; it also makes the tables.
   const db = new Database(file);
   const signals = new TopicSignals();
   const now = (): number => clock.now();
-  const client = new ThreadClient(program, { file }, { now, onAnswers, onGone });
+  const client = new ThreadClient(program, { file, ...(groups && { groups }) }, { now, onAnswers, onGone });
   const queries = new QueryClient(join(dirname(program), 'query-worker.js'), file);
   const inner = remote<InnerMethods>(client, '', INNER_METHODS);
   const commits: Commits = {
     write: () => Promise.reject(new UnavailableError('This write belongs into the thread of the store.')),
   };
-  const parts = embeddedParts(db, commits, signals, now, inner.moveCursors);
+  const parts = embeddedParts(db, commits, signals, now, {
+    cursors: { move: inner.moveCursors, start: inner.startCursors },
+    ...(groups && { groups }),
+  });
   function onAnswers(topics: Parameters<typeof signals.wake>[0]): void {
     db.endRead();
     signals.wake(topics);

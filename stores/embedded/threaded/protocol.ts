@@ -1,11 +1,12 @@
 import type { Engagement } from '../../../domain/engagement';
 import type { EngagementStore } from '../../ports/engagement-store';
 import type { Page } from '../../ports/page';
-import type { TopicName } from '../../../streams/topics';
+import type { GroupTable, TopicName } from '../../../streams/topics';
 
 /** Given to the thread when it starts. */
 export interface ThreadOptions {
   file: string;
+  groups?: GroupTable;
 }
 
 /** One call: its number, its name among `threadMethods`, its arguments. */

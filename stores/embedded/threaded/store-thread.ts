@@ -14,7 +14,7 @@ import { threadMethods } from './methods';
 const nothing = (): Outcomes => ({ done: [], failed: [], topics: [] });
 
 /** The thread that keeps the store: runs the calls it is sent, and answers each once it is durable. */
-function serve(port: MessagePort, { file }: ThreadOptions): void {
+function serve(port: MessagePort, { file, groups }: ThreadOptions): void {
   let now = 0;
   let outcomes = nothing();
   let posting = false;
@@ -37,7 +37,7 @@ function serve(port: MessagePort, { file }: ThreadOptions): void {
   const checkpointer = startCheckpointer(join(__dirname, 'checkpointer.js'), file, db);
   const commits = new GroupCommit(db, () => now, gained);
   const methods = threadMethods(
-    embeddedParts(db, commits, new TopicSignals(), () => now),
+    embeddedParts(db, commits, new TopicSignals(), () => now, { ...(groups && { groups }) }),
     db,
     commits,
   );

@@ -1,11 +1,12 @@
 import type { LedgerEntry } from '../../../domain/coins';
 import type { GroupPartition, LogView } from '../../../streams/log-view';
-import { GROUPS } from '../../../streams/topics';
+import { decodeRecord } from '../../../streams/decode-record';
+import type { StoredRecord } from '../../../streams/records';
 import { documents, type OutboxEntry } from '../database/documents';
 import { pages, type Snapshot } from '../transactions/snapshot';
 
 const GROUP = 'coins';
-const TOPIC = GROUPS[GROUP];
+const TOPIC = 'coins.entries';
 const PAGE = 500;
 const HOLDERS = ['messages', 'signals', 'outbox'] as const;
 
@@ -17,7 +18,7 @@ export interface Around {
 
 /** The positions of the coins group. */
 export const coinsPositions = async (log: LogView): Promise<GroupPartition[]> =>
-  (await log.groupPositions()).filter(({ group }) => group === GROUP);
+  (await log.groupPositions()).filter(({ group, topic }) => group === GROUP && topic === TOPIC);
 
 /**
  * Ledger entries, by id, that were on their way at the moment of the snapshot: still in an outbox then, or in the log, from where
@@ -33,17 +34,18 @@ export async function pendingEntries(
   const key = String(workspaceId);
   const partition = log.partitionOf(TOPIC, key);
   const entries = new Map<string, LedgerEntry>();
-  const note = (value: unknown): void => {
-    if (isEntry(value)) entries.set(value.id, value);
+  // What cannot be read, or is for another group, books nothing.
+  const note = (stored: StoredRecord): void => {
+    const { record } = decodeRecord({ ...stored, topic: TOPIC });
+    if (record && (record.forGroup ?? GROUP) === GROUP) entries.set(record.value.id, record.value);
   };
   const from = before.find((standing) => standing.partition === partition)?.next ?? 0;
   const to = (after.find((standing) => standing.partition === partition)?.newest ?? -1) + 1;
   if (from < to) {
-    for await (const record of log.between(GROUP, [{ partition, from, to }]))
-      if (record.key === key) note(record.value);
+    for await (const record of log.between(TOPIC, [{ partition, from, to }])) if (record.key === key) note(record);
   }
   for await (const entry of outboxEntries(snapshot)) {
-    if (entry.topic === TOPIC && entry.key === key) note(readJson(entry.value));
+    if (entry.topic === TOPIC && entry.key === key) note(recordOf(entry, partition));
   }
   return entries;
 }
@@ -59,9 +61,17 @@ async function* outboxEntries({ db, moment }: Snapshot): AsyncGenerator<OutboxEn
   }
 }
 
-/** A damaged record will book nothing. */
-const isEntry = (value: unknown): value is LedgerEntry =>
-  typeof value === 'object' && value !== null && typeof (value as { id?: unknown }).id === 'string';
+/** An entry of an outbox as the record it becomes. */
+const recordOf = ({ topic, key, value, version = 1 }: OutboxEntry, partition: number): StoredRecord => ({
+  topic,
+  partition,
+  key,
+  version,
+  value: readJson(value),
+  forGroup: null,
+  offset: -1,
+  at: 0,
+});
 
 function readJson(text: string): unknown {
   try {

@@ -1,7 +1,7 @@
 import { Binary, type Document } from 'mongodb';
 import type { AddressSearch } from '../../../domain/address-search';
 import type { LogView } from '../../../streams/log-view';
-import type { LogRecord } from '../../../streams/records';
+import type { StoredRecord } from '../../../streams/records';
 import { TOPIC_NAMES } from '../../../streams/topics';
 import type { PersonalDataSource, Place } from '../../ports/personal-data';
 import { openMongo, type Mongo, type MongoOptions } from '../database/client';
@@ -106,7 +106,9 @@ async function* inLog(mongo: Mongo, log: LogView, search: AddressSearch, count: 
   }
 }
 
-async function workspaceOfRecord(mongo: Mongo, { value }: LogRecord): Promise<number | null> {
-  if ('workspaceId' in value) return value.workspaceId;
-  return 'messageId' in value ? workspaceOf(mongo, value.messageId) : null;
+/** Looks at what was written as it is: a record that no handler can read may hold an address too. */
+async function workspaceOfRecord(mongo: Mongo, { value }: StoredRecord): Promise<number | null> {
+  const { workspaceId, messageId } = (value ?? {}) as { workspaceId?: unknown; messageId?: unknown };
+  if (typeof workspaceId === 'number') return workspaceId;
+  return typeof messageId === 'string' ? workspaceOf(mongo, messageId) : null;
 }

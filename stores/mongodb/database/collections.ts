@@ -121,4 +121,5 @@ export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>>
   ],
   operatorLog: [],
   parked: [],
+  groupStarts: [],
 };

@@ -25,6 +25,8 @@ export interface OutboxEntry {
   key: string;
   /** The record's value as JSON: names in it may be anything. */
   value: string;
+  /** The version of the record's value; 1 when left out. */
+  version?: number;
   /** The version of the document that wrote it. */
   v: number;
 }
@@ -233,12 +235,21 @@ export interface ParkedDocument {
   topic: TopicName;
   group: GroupName;
   key: string;
+  /** Of the record's value; 1 when left out. */
+  version?: number;
   /** As JSON: a record that nobody can handle may hold anything. */
   value: string;
   reason: string;
   parkedAt: number;
   /** Who drives it again, and until when nobody else may. */
   taken?: { by: string; until: number };
+}
+
+/** Where a group began a topic; `_id` is `<group>/<topic>`. */
+export interface GroupStartDocument {
+  _id: string;
+  /** By partition, the first record the group reads; without the partitions in which it has committed since. */
+  next: Record<string, number>;
 }
 
 /** What each collection holds. */
@@ -275,6 +286,7 @@ export interface Documents {
   dueTasks: DueTaskDocument;
   operatorLog: OperatorLogDocument;
   parked: ParkedDocument;
+  groupStarts: GroupStartDocument;
 }
 export type CollectionName = keyof Documents;
 

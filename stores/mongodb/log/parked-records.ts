@@ -5,9 +5,10 @@ import { documents, type ParkedDocument } from '../database/documents';
 import { guarded } from '../transactions/guard';
 import { takeIds } from '../database/ids';
 
-const toRecord = ({ _id: id, taken: _taken, value, ...rest }: ParkedDocument): ParkedRecord => ({
+const toRecord = ({ _id: id, taken: _taken, value, version = 1, ...rest }: ParkedDocument): ParkedRecord => ({
   ...rest,
   id,
+  version,
   value: JSON.parse(value) as unknown,
 });
 
@@ -15,9 +16,9 @@ const toRecord = ({ _id: id, taken: _taken, value, ...rest }: ParkedDocument): P
 export function parkedRecords(mongo: Mongo): ParkedRecords {
   const parked = documents(mongo.db, 'parked');
   return guarded<ParkedRecords>({
-    add: async ({ topic, group, key, value, reason, parkedAt }) => {
+    add: async ({ value, ...rest }) => {
       const id = await takeIds(mongo, 'parked');
-      await parked.insertOne({ _id: id, topic, group, key, value: JSON.stringify(value ?? null), reason, parkedAt });
+      await parked.insertOne({ _id: id, ...rest, value: JSON.stringify(value ?? null) });
     },
     list: async (limit, after = 0) => {
       const page = parked

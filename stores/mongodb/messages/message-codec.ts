@@ -1,5 +1,6 @@
 import { acceptedMessage, NEW_STATE, type MessageState } from '../../../domain/message';
 import type { OutgoingRecord } from '../../../streams/records';
+import { newestVersion } from '../../../streams/topics';
 import type { Acceptance } from '../../ports/message-store';
 import { withoutRecipient } from '../../shared/without-recipient';
 import type { MessageDocument, OutboxEntry, Stage } from '../database/documents';
@@ -36,8 +37,17 @@ export function stageOf({
 
 /** Records as they wait in an outbox. */
 export const outboxEntries = (records: readonly OutgoingRecord[], v: number): OutboxEntry[] =>
-  records.map(({ topic, key, value }) => ({ topic, key, value: JSON.stringify(value), v }));
+  records.map(({ topic, key, value, version = newestVersion(topic) }) => ({
+    topic,
+    key,
+    value: JSON.stringify(value),
+    version,
+    v,
+  }));
 
-/** Records from an outbox. */
+/** Records from an outbox, perhaps of an older program. */
 export const outgoingRecords = (entries: readonly OutboxEntry[]): OutgoingRecord[] =>
-  entries.map(({ topic, key, value }) => ({ topic, key, value: JSON.parse(value) as unknown }) as OutgoingRecord);
+  entries.map(
+    ({ topic, key, value, version = 1 }) =>
+      ({ topic, key, value: JSON.parse(value) as unknown, version }) as OutgoingRecord,
+  );

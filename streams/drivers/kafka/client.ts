@@ -1,6 +1,6 @@
 import type { Position } from '../../event-log';
-import type { LogRecord } from '../../records';
-import type { GroupName } from '../../topics';
+import type { StoredRecord } from '../../records';
+import type { GroupName, TopicName, TopicPartition } from '../../topics';
 import type { EncodedRecord } from './record-codec';
 
 /** Writes records; in the order given, for each partition. */
@@ -22,10 +22,12 @@ export interface Feed {
 
 /** Whom a feed serves. */
 export interface FeedOwner {
-  assigned(partitions: readonly number[]): void;
+  assigned(partitions: readonly TopicPartition[]): void;
+  /** Where the group begins in a partition in which it has committed nothing; null: at its oldest record. */
+  startOf(partition: TopicPartition): number | null;
   /** The feed keeps the partitions until this resolves; it never rejects and takes at most `limit` ms. */
-  revoked(partitions: readonly number[], limit: number): Promise<void>;
-  received(records: readonly LogRecord[]): void;
+  revoked(partitions: readonly TopicPartition[], limit: number): Promise<void>;
+  received(records: readonly StoredRecord[]): void;
   /** How many more records are wanted now. */
   room(): number;
   /** Something went wrong that the feed gets over by itself. */
@@ -34,10 +36,16 @@ export interface FeedOwner {
   failed(error: unknown): void;
 }
 
+/** What a feed reads: all topics of its group. */
+export interface Membership {
+  group: GroupName;
+  topics: readonly TopicName[];
+}
+
 /** What carries the records. */
 export interface KafkaClient {
   name: 'rdkafka' | 'kafkajs';
   producer(): KafkaProducer;
-  feed(group: GroupName, owner: FeedOwner): Feed;
+  feed(membership: Membership, owner: FeedOwner): Feed;
   close(): Promise<void>;
 }

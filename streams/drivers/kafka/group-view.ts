@@ -1,33 +1,33 @@
 import { AssignerProtocol } from 'kafkajs';
-import type { GroupName } from '../../topics';
-import { GROUPS } from '../../topics';
-import type { KafkajsConnection } from './kafkajs/connection';
-import { groupName, topicName } from './names';
+import { partitionKey, type GroupName } from '../../topics';
+import { groupName, topicName, type ServedLog } from './names';
 import { positionsOf } from './offsets';
 import type { GroupView } from './watchdog';
 
 /** See GroupView. Throws UnavailableError. */
-export async function viewGroup(connection: KafkajsConnection, prefix: string, group: GroupName): Promise<GroupView> {
-  const partitions = await positionsOf(connection, prefix, group);
-  const assigned = await assignedIn(connection, prefix, group);
-  const numbers = partitions.map(({ partition }) => partition);
+export async function viewGroup(log: ServedLog, group: GroupName): Promise<GroupView> {
+  const partitions = await positionsOf(log, group);
+  const assigned = await assignedIn(log, group);
+  const keys = partitions.map(partitionKey);
   return {
     partitions,
-    unassigned: new Set(numbers.filter((partition) => assigned && !assigned.has(partition))),
+    unassigned: new Set(keys.filter((key) => assigned && !assigned.has(key))),
     settled: assigned !== null,
   };
 }
 
-/** The partitions that members of the group hold; null while they are being told. */
-function assignedIn(connection: KafkajsConnection, prefix: string, group: GroupName): Promise<Set<number> | null> {
-  const topic = topicName(prefix, GROUPS[group]);
+/** The partitions that members of the group hold, see partitionKey; null while the group gives them out. */
+function assignedIn({ connection, prefix, groups }: ServedLog, group: GroupName): Promise<Set<string> | null> {
   return connection.use(`members of ${group}`, async ({ admin }) => {
-    const { groups } = await admin.describeGroups([groupName(prefix, group)]);
-    const found = groups[0];
+    const { groups: answers } = await admin.describeGroups([groupName(prefix, group)]);
+    const found = answers[0];
     if (!found || found.state === 'PreparingRebalance' || found.state === 'CompletingRebalance') return null;
-    const held = found.members.flatMap(
-      ({ memberAssignment }) => AssignerProtocol.MemberAssignment.decode(memberAssignment)?.assignment[topic] ?? [],
-    );
+    const held = found.members.flatMap(({ memberAssignment }) => {
+      const assignment = AssignerProtocol.MemberAssignment.decode(memberAssignment)?.assignment ?? {};
+      return groups[group].topics.flatMap((topic) =>
+        (assignment[topicName(prefix, topic)] ?? []).map((partition) => partitionKey({ topic, partition })),
+      );
+    });
     return new Set(held);
   });
 }

@@ -1,9 +1,9 @@
 import { ConfigResourceTypes, type ITopicConfig } from 'kafkajs';
 import { withTimeout } from '../../../lib/with-timeout';
 import { DifferingSchemaError } from '../../../lib/errors';
-import type { GroupName, TopicName } from '../../topics';
+import { GROUPS, readersOf, type GroupName, type TopicName } from '../../topics';
 import { KafkajsConnection } from './kafkajs/connection';
-import { groupsOf } from './names';
+import type { ServedLog } from './names';
 import { lagOf, positionsOf, rangesOf, type PartitionPosition, type PartitionRange } from './offsets';
 import type { KafkaServers } from './options';
 import { describeDifference, differencesOf, topicPlan, type TopicDifference, type TopicLayout } from './topic-plan';
@@ -44,6 +44,7 @@ export interface KafkaAdmin {
 
 export function kafkaAdmin(servers: KafkaServers): KafkaAdmin {
   const connection = new KafkajsConnection(servers);
+  const log: ServedLog = { connection, prefix: servers.prefix, groups: GROUPS, starts: null };
   const plan = topicPlan(servers.prefix);
   return {
     prepareTopics: async () => {
@@ -68,8 +69,8 @@ export function kafkaAdmin(servers: KafkaServers): KafkaAdmin {
         const { topic, name } = planned;
         const differences = differencesOf(planned, found.get(name) ?? null);
         if (!found.has(name)) return { topic, name, differences, partitions: [], groups: [] };
-        const partitions = await rangesOf(connection, servers.prefix, topic);
-        return { topic, name, differences, partitions, groups: await groupReports(connection, servers.prefix, topic) };
+        const partitions = await rangesOf(log, topic);
+        return { topic, name, differences, partitions, groups: await groupReports(log, topic) };
       });
       return Promise.all(reports);
     },
@@ -88,10 +89,10 @@ export async function checkServers(connection: KafkajsConnection): Promise<void>
   }
 }
 
-const groupReports = (connection: KafkajsConnection, prefix: string, topic: TopicName): Promise<GroupReport[]> =>
+const groupReports = (log: ServedLog, topic: TopicName): Promise<GroupReport[]> =>
   Promise.all(
-    groupsOf(topic).map(async (group) => {
-      const partitions = await positionsOf(connection, prefix, group);
+    readersOf(log.groups, topic).map(async (group) => {
+      const partitions = await positionsOf(log, group, topic);
       return { group, lag: lagOf(partitions), partitions };
     }),
   );

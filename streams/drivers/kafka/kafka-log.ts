@@ -1,15 +1,17 @@
 import type { Clock } from '../../../lib/clock';
 import type { EventLog } from '../../event-log';
 import type { GroupPartition, LogView } from '../../log-view';
+import type { GroupStarts } from '../../group-starts';
 import type { ParkedRecords } from '../../parked-records';
-import { GROUPS, type GroupName } from '../../topics';
+import { GROUPS, namesOf, startsAtNewest, type GroupName, type GroupTable } from '../../topics';
 import type { KafkaClient } from './client';
 import { openClient, type ClientChoice } from './open-client';
 import { viewGroup } from './group-view';
 import { checkServers } from './kafka-admin';
 import { KafkaReader } from './kafka-reader';
 import { KafkajsConnection } from './kafkajs/connection';
-import { GROUP_NAMES } from './names';
+import { AT_OLDEST, GroupStart } from './group-start';
+import type { ServedLog } from './names';
 import { lagOf, positionsOf } from './offsets';
 import type { KafkaServers } from './options';
 import { parking } from './parking';
@@ -25,6 +27,9 @@ export interface KafkaLogOptions extends KafkaServers {
   /** `auto`: node-rdkafka where it is built, else kafkajs. All readers of a group must use the same. */
   client: ClientChoice;
   parked: ParkedRecords;
+  starts: GroupStarts;
+  /** The consumer groups; default: GROUPS. */
+  groups?: GroupTable;
   /** A reader cannot be brought to read again; the process is to end, so that its supervisor starts another. */
   onFatal(error: Error): void;
   /** Something went wrong that the log gets over by itself. */
@@ -50,7 +55,7 @@ const WATCH = { every: 10_000, limit: 30_000, monotonic: (): number => performan
 
 /** Opens the event log on Kafka. The topics must be there (see kafkaAdmin). Throws UnavailableError when no server answers. */
 export async function openKafkaLog(options: KafkaLogOptions): Promise<KafkaLog> {
-  const { prefix } = options;
+  const { prefix, starts, groups = GROUPS } = options;
   const problem = (group: GroupName | null, error: unknown): void =>
     options.onProblem?.({ group, text: textOf(error) });
   const connection = new KafkajsConnection(options);
@@ -61,40 +66,43 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<KafkaLog> 
     await Promise.all([client.close(), connection.close()]);
     throw error;
   }
-  return kafkaLog(options, { connection, client, problem, prefix });
+  return kafkaLog(options, { client, problem, served: { connection, prefix, groups, starts } });
 }
 
 interface Parts {
-  connection: KafkajsConnection;
+  served: ServedLog;
   client: KafkaClient;
   problem: (group: GroupName | null, error: unknown) => void;
-  prefix: string;
 }
 
 /** The log over an open connection and a client. */
-export function kafkaLog(options: KafkaLogOptions, { connection, client, problem, prefix }: Parts): KafkaLog {
+export function kafkaLog(options: KafkaLogOptions, { served, client, problem }: Parts): KafkaLog {
   const { clock } = options;
   const producer = client.producer();
   const readers = new Set<KafkaReader>();
   const watchdog = new Watchdog({
     ...(options.watch ?? WATCH),
-    look: (group) => viewGroup(connection, prefix, group),
+    look: (group) => viewGroup(served, group),
     onRestart: (group) => problem(group, 'no records came, though there are some; the reader is restarted'),
     onFatal: (error) => options.onFatal(error),
   });
   const publish: EventLog['publish'] = (records) => {
     const at = clock.now();
-    return producer.send(records.map((record) => encodeRecord(prefix, record, at)));
+    return producer.send(records.map((record) => encodeRecord(served.prefix, record, at)));
   };
   return {
     client: client.name,
     publish,
     partitionOf,
     reader: async (group, hooks = {}) => {
+      const { topics } = served.groups[group];
+      const fresh = startsAtNewest(served.groups, group);
+      const start = fresh ? await GroupStart.open(served, options.starts, group) : AT_OLDEST;
       const reader = new KafkaReader(
-        (owner) => client.feed(group, owner),
+        (owner) => client.feed({ group, topics }, owner),
         hooks,
         (error) => problem(group, error),
+        start,
       );
       const unwatch = watchdog.watch(group, reader);
       readers.add(reader);
@@ -109,24 +117,30 @@ export function kafkaLog(options: KafkaLogOptions, { connection, client, problem
       };
     },
     ...parking(options.parked, clock, publish),
-    lag: async (group) => lagOf(await positionsOf(connection, prefix, group)),
-    behindSince: (group) => behindSince(connection, prefix, group),
-    trim: (now, limit) => trim(connection, prefix, now, limit),
-    check: () => checkServers(connection),
-    between: (group, ranges) => between(connection, prefix, GROUPS[group], ranges),
-    all: (topic) => all(connection, prefix, topic),
+    lag: async (group, topic) => lagOf(await positionsOf(served, group, topic)),
+    behindSince: (group, topic) => behindSince(served, group, topic),
+    trim: (now, limit) => trim(served, now, limit),
+    check: () => checkServers(served.connection),
+    between: (topic, ranges) => between(served, topic, ranges),
+    all: (topic) => all(served, topic),
     groupPositions: async () =>
-      (await Promise.all(GROUP_NAMES.map((group) => standing(connection, prefix, group)))).flat(),
+      (await Promise.all(namesOf(served.groups).map((group) => standing(served, group)))).flat(),
     close: async () => {
       await watchdog.close();
       await Promise.all([...readers].map((reader) => reader.close()));
       await producer.close();
-      await Promise.all([client.close(), connection.close()]);
+      await Promise.all([client.close(), served.connection.close()]);
     },
   };
 }
 
-async function standing(connection: KafkajsConnection, prefix: string, group: GroupName): Promise<GroupPartition[]> {
-  const positions = await positionsOf(connection, prefix, group);
-  return positions.map(({ partition, committed, end }) => ({ group, partition, next: committed, newest: end - 1 }));
+async function standing(log: ServedLog, group: GroupName): Promise<GroupPartition[]> {
+  const positions = await positionsOf(log, group);
+  return positions.map(({ topic, partition, committed, end }) => ({
+    group,
+    topic,
+    partition,
+    next: committed,
+    newest: end - 1,
+  }));
 }

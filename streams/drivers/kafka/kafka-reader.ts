@@ -1,8 +1,10 @@
 import type { LogReader, Position, ReaderHooks } from '../../event-log';
 import { Backoff } from '../../../lib/backoff';
 import { sleep } from '../../../lib/sleep';
-import type { LogRecord } from '../../records';
+import type { StoredRecord } from '../../records';
+import { partitionKey, type TopicPartition } from '../../topics';
 import type { Feed, FeedOwner } from './client';
+import type { ReaderStart } from './group-start';
 import { unavailable } from './unavailable';
 
 /** Records held for the next poll at the most; consumers ask for one or two at a time when they are busy. */
@@ -13,7 +15,7 @@ const LONGEST_WAIT = 10_000;
 const LOST_LIMIT = 5_000;
 
 /** A partition that is this reader's. */
-interface Place {
+interface Place extends TopicPartition {
   /** After the last record that came. */
   next: number;
   committed: number;
@@ -27,16 +29,16 @@ export interface ReaderState {
   waiting: boolean;
   /** Grows with every record that came. */
   received: number;
-  /** By partition, the offset after the last record that came; -1 when none came since it was assigned. */
-  places: ReadonlyMap<number, number>;
+  /** By partition, see partitionKey, the offset after the last record that came; -1 when none came since it was assigned. */
+  places: ReadonlyMap<string, number>;
 }
 
 /** A reader over one membership after the other: one that failed or stalled is replaced. */
 export class KafkaReader implements LogReader {
-  private readonly places = new Map<number, Place>();
+  private readonly places = new Map<string, Place>();
   private readonly closing = new AbortController();
   private readonly running: Promise<void>;
-  private ahead: LogRecord[] = [];
+  private ahead: StoredRecord[] = [];
   private received = 0;
   private readonly sleepers = new Set<() => void>();
   private feed: Feed | null = null;
@@ -46,11 +48,12 @@ export class KafkaReader implements LogReader {
     private readonly open: (owner: FeedOwner) => Feed,
     private readonly hooks: ReaderHooks,
     private readonly onProblem: (error: unknown) => void,
+    private readonly start: ReaderStart,
   ) {
     this.running = this.run();
   }
 
-  async poll(limit: number, signal: AbortSignal): Promise<LogRecord[]> {
+  async poll(limit: number, signal: AbortSignal): Promise<StoredRecord[]> {
     for (;;) {
       const records = this.ahead.splice(0, limit);
       if (records.length > 0 || signal.aborted || this.isClosed()) return records;
@@ -60,12 +63,12 @@ export class KafkaReader implements LogReader {
 
   /** Never moves a position back. Rejects when one of the partitions is no longer this reader's; the others are committed. */
   async commit(positions: readonly Position[]): Promise<void> {
-    const mine = positions.filter(({ partition }) => this.places.has(partition));
-    const onward = mine.filter(({ partition, next }) => next > (this.places.get(partition)?.committed ?? -1));
+    const mine = positions.filter((position) => this.places.has(partitionKey(position)));
+    const onward = mine.filter((position) => position.next > (this.places.get(partitionKey(position))?.committed ?? -1));
     if (onward.length > 0) await this.send(onward);
     if (mine.length === positions.length) return;
-    const lost = positions.filter(({ partition }) => !this.places.has(partition)).map(({ partition }) => partition);
-    throw new Error(`partition ${lost.join(', ')} belongs to another reader now`);
+    const lost = positions.filter((position) => !mine.includes(position)).map(partitionKey);
+    throw new Error(`${lost.join(', ')} belongs to another reader now`);
   }
 
   async close(): Promise<void> {
@@ -81,7 +84,7 @@ export class KafkaReader implements LogReader {
   }
 
   state(): ReaderState {
-    const places = new Map([...this.places].map(([partition, { next }]) => [partition, next]));
+    const places = new Map([...this.places].map(([key, { next }]) => [key, next]));
     return { waiting: this.sleepers.size > 0 && this.ahead.length === 0, received: this.received, places };
   }
 
@@ -90,7 +93,7 @@ export class KafkaReader implements LogReader {
   }
 
   private async send(positions: readonly Position[]): Promise<void> {
-    const places = positions.map(({ partition, next }) => ({ place: this.places.get(partition), next }));
+    const places = positions.map((position) => ({ place: this.places.get(partitionKey(position)), next: position.next }));
     try {
       if (!this.feed) throw new Error('not connected');
       await this.feed.commit(positions);
@@ -126,7 +129,7 @@ export class KafkaReader implements LogReader {
     } catch (refused) {
       error = refused;
     }
-    if (!this.isClosed()) await this.letGo([...this.places.keys()], LOST_LIMIT);
+    if (!this.isClosed()) await this.letGo([...this.places.values()], LOST_LIMIT);
     life.abort();
     this.feed = null;
     this.places.clear();
@@ -140,9 +143,11 @@ export class KafkaReader implements LogReader {
     return {
       assigned: (partitions) => {
         if (!live()) return;
-        for (const partition of partitions) this.places.set(partition, { next: -1, committed: -1, leaving: false });
+        for (const { topic, partition } of partitions) this.hold({ topic, partition });
         this.hooks.onAssigned?.(partitions);
+        void this.commitStarts(partitions, live);
       },
+      startOf: (partition) => this.start.of(partition),
       revoked: async (partitions, limit) => {
         if (live()) await this.letGo(partitions, limit);
       },
@@ -157,7 +162,7 @@ export class KafkaReader implements LogReader {
     };
   }
 
-  private receive(records: readonly LogRecord[]): void {
+  private receive(records: readonly StoredRecord[]): void {
     for (const record of records) {
       const place = this.placeFor(record);
       if (!place) continue;
@@ -169,31 +174,51 @@ export class KafkaReader implements LogReader {
   }
 
   /** Where the record belongs; null when its partition is not ours, or is about to go. */
-  private placeFor({ partition, offset }: LogRecord): Place | null {
-    const place = this.places.get(partition);
+  private placeFor({ topic, partition, offset }: StoredRecord): Place | null {
+    const place = this.places.get(partitionKey({ topic, partition }));
     if (!place || place.leaving) return null;
     if (offset >= place.next) return place;
-    // The topic was made anew: what was committed, or is being committed just now, says nothing about these records.
-    const anew: Place = { next: -1, committed: -1, leaving: false };
-    this.places.set(partition, anew);
-    return anew;
+    // The topic was created again: what was committed, or is being committed just now, says nothing about these records.
+    return this.hold({ topic, partition });
+  }
+
+  private hold(partition: TopicPartition): Place {
+    const place: Place = { ...partition, next: -1, committed: -1, leaving: false };
+    this.places.set(partitionKey(partition), place);
+    return place;
+  }
+
+  /** Commits where the group begins in partitions that are quiet too, so that the next reader goes on from there. */
+  private async commitStarts(partitions: readonly TopicPartition[], live: () => boolean): Promise<void> {
+    while (live() && !this.isClosed()) {
+      const starts = this.start.uncommitted(partitions).filter((start) => this.places.has(partitionKey(start)));
+      if (starts.length === 0) return;
+      try {
+        await this.commit(starts);
+        await this.start.settle(starts);
+      } catch (error) {
+        this.onProblem(error);
+        await sleep(FIRST_WAIT, this.closing.signal);
+      }
+    }
   }
 
   /** Hands over: nothing more is read, the hook finishes what is under way, for `limit` ms at the most. Never rejects. */
-  private async letGo(partitions: readonly number[], limit: number): Promise<void> {
-    const places = new Map([...this.places].filter(([partition]) => partitions.includes(partition)));
-    const held = [...places.keys()];
+  private async letGo(partitions: readonly TopicPartition[], limit: number): Promise<void> {
+    const going = new Set(partitions.map(partitionKey));
+    const places = new Map([...this.places].filter(([key]) => going.has(key)));
+    const held = [...places.values()].map(({ topic, partition }) => ({ topic, partition }));
     for (const place of places.values()) place.leaving = true;
-    this.ahead = this.ahead.filter(({ partition }) => !held.includes(partition));
+    this.ahead = this.ahead.filter((record) => !going.has(partitionKey(record)));
     if (held.length > 0 && this.hooks.onRevoked) {
       const done = new AbortController();
       const late = sleep(limit, AbortSignal.any([this.closing.signal, done.signal]));
       await Promise.race([late, this.hooks.onRevoked(held).catch(this.onProblem)]);
       done.abort();
     }
-    for (const [partition, place] of places) {
+    for (const [key, place] of places) {
       // It may be this reader's again by now: another membership was given it while this hand-over waited.
-      if (this.places.get(partition) === place) this.places.delete(partition);
+      if (this.places.get(key) === place) this.places.delete(key);
     }
   }
 

@@ -1,9 +1,8 @@
 import type { LogRange } from '../../log-view';
-import type { LogRecord } from '../../records';
-import { GROUPS, type GroupName, type TopicName } from '../../topics';
-import type { KafkajsConnection } from './kafkajs/connection';
+import type { StoredRecord } from '../../records';
+import type { GroupName, TopicName } from '../../topics';
 import { fetchRecords, leadersOf } from './kafkajs/fetch-records';
-import { topicName } from './names';
+import { topicName, type ServedLog } from './names';
 import { positionsOf, rangesOf } from './offsets';
 import { decodeRecord } from './record-codec';
 import { unavailable } from './unavailable';
@@ -17,12 +16,11 @@ const PATIENCE = 20;
 
 /** The records at and after the given offsets, those that one answer holds. */
 async function read(
-  connection: KafkajsConnection,
-  prefix: string,
+  { connection, prefix }: ServedLog,
   topic: TopicName,
   from: ReadonlyMap<number, number>,
   maxBytes: number,
-): Promise<LogRecord[]> {
+): Promise<StoredRecord[]> {
   const name = topicName(prefix, topic);
   return connection.use(`reading ${topic}`, async ({ cluster }) => {
     const leaders = await leadersOf(cluster, name);
@@ -36,24 +34,22 @@ async function read(
 }
 
 /** When the oldest record was written that the group has not committed, ms; null when there is none. */
-export async function behindSince(
-  connection: KafkajsConnection,
-  prefix: string,
-  group: GroupName,
-): Promise<number | null> {
-  const positions = await positionsOf(connection, prefix, group);
-  const from = new Map(positions.filter(({ next, end }) => next < end).map(({ partition, next }) => [partition, next]));
-  if (from.size === 0) return null;
-  const records = await read(connection, prefix, GROUPS[group], from, PEEK_BYTES);
+export async function behindSince(log: ServedLog, group: GroupName, only?: TopicName): Promise<number | null> {
+  const behind = (await positionsOf(log, group, only)).filter(({ next, end }) => next < end);
+  const topics = [...new Set(behind.map(({ topic }) => topic))];
+  const found = topics.map((topic) => {
+    const own = behind.filter((position) => position.topic === topic);
+    return read(log, topic, new Map(own.map(({ partition, next }) => [partition, next])), PEEK_BYTES);
+  });
+  const records = (await Promise.all(found)).flat();
   return records.reduce<number | null>((oldest, { at }) => Math.min(oldest ?? at, at), null);
 }
 
 /** Every record of the topic that is still kept, up to its end as it is now; in order within a partition. */
-export async function* all(connection: KafkajsConnection, prefix: string, topic: TopicName): AsyncGenerator<LogRecord> {
-  const ranges = await rangesOf(connection, prefix, topic);
+export async function* all(log: ServedLog, topic: TopicName): AsyncGenerator<StoredRecord> {
+  const ranges = await rangesOf(log, topic);
   yield* between(
-    connection,
-    prefix,
+    log,
     topic,
     ranges.map(({ partition, low, end }) => ({ partition, from: low, to: end })),
   );
@@ -61,18 +57,17 @@ export async function* all(connection: KafkajsConnection, prefix: string, topic:
 
 /** The records of these ranges of the topic that are still kept; in order within a partition. */
 export async function* between(
-  connection: KafkajsConnection,
-  prefix: string,
+  log: ServedLog,
   topic: TopicName,
   ranges: readonly LogRange[],
-): AsyncGenerator<LogRecord> {
+): AsyncGenerator<StoredRecord> {
   const left = new Map(ranges.map(({ partition, from, to }) => [partition, { from, to }]));
   for (let empty = 1; ;) {
-    if (empty > 0) await passDeleted(connection, prefix, topic, left);
+    if (empty > 0) await passDeleted(log, topic, left);
     for (const [partition, { from, to }] of left) if (from >= to) left.delete(partition);
     if (left.size === 0) return;
     const from = new Map([...left].map(([partition, range]) => [partition, range.from]));
-    const records = await read(connection, prefix, topic, from, PAGE_BYTES);
+    const records = await read(log, topic, from, PAGE_BYTES);
     // A server may take its time, but what was there does not go while its group has not committed it.
     empty = records.length > 0 ? 0 : empty + 1;
     if (empty > PATIENCE) throw unavailable(`reading ${topic}`, new Error('the records up to its end do not come'));
@@ -87,12 +82,11 @@ export async function* between(
 
 /** Moves the beginnings and ends of ranges to where the log begins and ends by now. */
 async function passDeleted(
-  connection: KafkajsConnection,
-  prefix: string,
+  log: ServedLog,
   topic: TopicName,
   left: Map<number, { from: number; to: number }>,
 ): Promise<void> {
-  for (const { partition, low, end } of await rangesOf(connection, prefix, topic)) {
+  for (const { partition, low, end } of await rangesOf(log, topic)) {
     const range = left.get(partition);
     if (range) left.set(partition, { from: Math.max(range.from, low), to: Math.min(range.to, end) });
   }

@@ -1,4 +1,6 @@
-import { GROUPS, type GroupName, type TopicName } from '../../topics';
+import type { GroupStarts } from '../../group-starts';
+import type { GroupName, GroupTable, TopicName } from '../../topics';
+import type { KafkajsConnection } from './kafkajs/connection';
 
 /** The name of a topic on the servers. */
 export const topicName = (prefix: string, topic: TopicName): string => `${prefix}${topic}`;
@@ -6,7 +8,11 @@ export const topicName = (prefix: string, topic: TopicName): string => `${prefix
 /** The name of a consumer group on the servers. */
 export const groupName = (prefix: string, group: GroupName): string => `${prefix}${group}`;
 
-export const GROUP_NAMES = Object.keys(GROUPS) as GroupName[];
-
-/** The groups that read a topic. */
-export const groupsOf = (topic: TopicName): GroupName[] => GROUP_NAMES.filter((group) => GROUPS[group] === topic);
+/** A log on the servers: how to ask them, and what is ours there. */
+export interface ServedLog {
+  connection: KafkajsConnection;
+  prefix: string;
+  groups: GroupTable;
+  /** Where groups began; null where that cannot be asked. */
+  starts: GroupStarts | null;
+}

@@ -1,15 +1,10 @@
-import { GROUPS, type GroupName, type TopicName } from '../../topics';
-import { groupName, topicName } from './names';
-import type { KafkajsConnection } from './kafkajs/connection';
+import { startsAtNewest, type GroupName, type TopicName } from '../../topics';
+import { groupName, topicName, type ServedLog } from './names';
 
 /** Where a partition begins and ends, and how far a group is. */
-export interface PartitionPosition {
-  partition: number;
-  /** The oldest record that is kept. */
-  low: number;
-  /** After the newest one. */
-  end: number;
-  /** The next one the group will read: where it has committed, if the log still reaches there, else the oldest. */
+export interface PartitionPosition extends PartitionRange {
+  topic: TopicName;
+  /** The next one the group will read: where it has committed, if the log still reaches there, else where it begins. */
   next: number;
   /** As the group committed it; null when it has not. */
   committed: number | null;
@@ -17,12 +12,14 @@ export interface PartitionPosition {
 
 export interface PartitionRange {
   partition: number;
+  /** The oldest record that is kept. */
   low: number;
+  /** After the newest one. */
   end: number;
 }
 
 /** Where each partition of a topic begins and ends. Throws UnavailableError, as all here. */
-export const rangesOf = (connection: KafkajsConnection, prefix: string, topic: TopicName): Promise<PartitionRange[]> =>
+export const rangesOf = ({ connection, prefix }: ServedLog, topic: TopicName): Promise<PartitionRange[]> =>
   connection.use(`offsets of ${topic}`, async ({ admin }) => {
     const found = await admin.fetchTopicOffsets(topicName(prefix, topic));
     return found
@@ -30,26 +27,52 @@ export const rangesOf = (connection: KafkajsConnection, prefix: string, topic: T
       .sort((one, other) => one.partition - other.partition);
   });
 
-/** How far a group is in each partition of its topic. */
-export async function positionsOf(
-  connection: KafkajsConnection,
-  prefix: string,
-  group: GroupName,
-): Promise<PartitionPosition[]> {
-  const topic = GROUPS[group];
+/** How far a group is in each partition of its topics, or of one of them. */
+export async function positionsOf(log: ServedLog, group: GroupName, only?: TopicName): Promise<PartitionPosition[]> {
+  const topics = only === undefined ? log.groups[group].topics : [only];
+  return (await Promise.all(topics.map((topic) => positionsIn(log, group, topic)))).flat();
+}
+
+async function positionsIn(log: ServedLog, group: GroupName, topic: TopicName): Promise<PartitionPosition[]> {
   // Positions first: what was committed by then lies before the end that is read next.
-  const committed = await connection.use(`positions of ${group}`, async ({ admin }) => {
-    const found = await admin.fetchOffsets({ groupId: groupName(prefix, group), topics: [topicName(prefix, topic)] });
-    const offsets = found.flatMap(({ partitions }) => partitions);
-    return new Map(offsets.map(({ partition, offset }) => [partition, Number(offset)]));
-  });
-  const ranges = await rangesOf(connection, prefix, topic);
-  return ranges.map((range) => {
-    const offset = committed.get(range.partition) ?? -1;
-    const known = offset >= range.low && offset <= range.end;
-    return { ...range, next: known ? offset : range.low, committed: offset < 0 ? null : offset };
+  const committed = await committedIn(log, group, topic);
+  const ranges = await rangesOf(log, topic);
+  const start = await startOf(log, group, topic, committed.size < ranges.length ? committed : null);
+  return ranges.map(({ partition, low, end }) => {
+    const offset = committed.get(partition) ?? null;
+    const next = offset ?? start({ partition, low, end });
+    return { topic, partition, low, end, next: next >= low && next <= end ? next : low, committed: offset };
   });
 }
 
+/** Where a group begins in partitions in which it has committed nothing; `committed` is null where it has in all. */
+async function startOf(
+  { groups, starts }: ServedLog,
+  group: GroupName,
+  topic: TopicName,
+  committed: ReadonlyMap<number, number> | null,
+): Promise<(range: PartitionRange) => number> {
+  if (committed === null || !startsAtNewest(groups, group)) return ({ low }) => low;
+  const noted = (await starts?.noted(group, topic)) ?? null;
+  // It has no place before its first reader came.
+  if (noted === null && committed.size === 0) return ({ end }) => end;
+  return ({ partition, low }) => noted?.get(partition) ?? low;
+}
+
+/** By partition, what the group has committed in a topic; partitions without are left out. */
+export function committedIn(
+  { connection, prefix }: ServedLog,
+  group: GroupName,
+  topic: TopicName,
+): Promise<Map<number, number>> {
+  return connection.use(`positions of ${group}`, async ({ admin }) => {
+    const found = await admin.fetchOffsets({ groupId: groupName(prefix, group), topics: [topicName(prefix, topic)] });
+    const offsets = found.flatMap(({ partitions }) => partitions);
+    const known = offsets.map(({ partition, offset }) => [partition, Number(offset)] as const);
+    return new Map(known.filter(([, offset]) => offset >= 0));
+  });
+}
+
+/** The records before the end that the group has not committed. */
 export const lagOf = (positions: readonly PartitionPosition[]): number =>
   positions.reduce((sum, { next, end }) => sum + end - next, 0);

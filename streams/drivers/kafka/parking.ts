@@ -9,16 +9,17 @@ const TAKEN_FOR = 60_000;
 
 type Parking = Pick<EventLog, 'park' | 'parked' | 'redrive'>;
 
-/** Parked records, kept in a store: a list by id that each record leaves once cannot be kept in a topic. */
+/** Dead letters, kept in a store: a list by id that each record leaves once cannot be kept in a topic. */
 export const parking = (records: ParkedRecords, clock: Clock, publish: EventLog['publish']): Parking => ({
-  park: ({ topic, key, value }, group, reason) =>
-    records.add({ topic, group, key, value, reason, parkedAt: clock.now() }),
+  park: ({ topic, key, version, value }, group, reason) =>
+    records.add({ topic, group, key, version, value, reason, parkedAt: clock.now() }),
   parked: (limit, after) => records.list(limit, after),
   redrive: async (id) => {
     const by = randomUUID();
     const record = await records.take(id, by, clock.now(), TAKEN_FOR);
     if (!record) return false;
-    await publish([{ topic: record.topic, key: record.key, value: record.value } as OutgoingRecord]);
+    const { topic, key, version, value, group: forGroup } = record;
+    await publish([{ topic, key, version, value, forGroup } as OutgoingRecord]);
     await records.remove(id, by);
     return true;
   },

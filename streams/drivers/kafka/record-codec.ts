@@ -1,7 +1,11 @@
-import type { LogRecord, OutgoingRecord } from '../../records';
-import type { TopicName } from '../../topics';
+import type { OutgoingRecord, StoredRecord } from '../../records';
+import { newestVersion, type GroupName, type TopicName } from '../../topics';
 import { topicName } from './names';
 import { partitionOf } from './partition-of';
+
+/** Beside the value of a record; an older program wrote none, and reads none. */
+const VERSION = 'version';
+const GROUP = 'group';
 
 /** A record as the clients write it. */
 export interface EncodedRecord {
@@ -11,6 +15,7 @@ export interface EncodedRecord {
   value: Buffer;
   /** ms */
   timestamp: number;
+  headers: Readonly<Record<string, string>>;
 }
 
 /** A record as the clients read it. */
@@ -20,26 +25,35 @@ export interface RawRecord {
   key: Buffer | string | null | undefined;
   value: Buffer | null;
   timestamp: number;
+  headers: Readonly<Record<string, Buffer | string | undefined>>;
 }
 
-export const encodeRecord = (prefix: string, { topic, key, value }: OutgoingRecord, at: number): EncodedRecord => ({
-  topic: topicName(prefix, topic),
-  partition: partitionOf(topic, key),
-  key: Buffer.from(key),
-  value: Buffer.from(JSON.stringify(value)),
-  timestamp: at,
-});
+/** A record for the servers; time in ms. */
+export function encodeRecord(prefix: string, record: OutgoingRecord, at: number): EncodedRecord {
+  const { topic, key, value, version = newestVersion(topic), forGroup } = record;
+  return {
+    topic: topicName(prefix, topic),
+    partition: partitionOf(topic, key),
+    key: Buffer.from(key),
+    value: Buffer.from(JSON.stringify(value)),
+    timestamp: at,
+    headers: { [VERSION]: String(version), ...(forGroup && { [GROUP]: forGroup }) },
+  };
+}
 
-export const decodeRecord = (topic: TopicName, raw: RawRecord): LogRecord => ({
+/** A record of the servers. Never throws: what cannot be read becomes a value that no schema knows. */
+export const decodeRecord = (topic: TopicName, raw: RawRecord): StoredRecord => ({
   topic,
   partition: raw.partition,
   offset: raw.offset,
   key: raw.key?.toString() ?? '',
-  value: readValue(raw.value) as LogRecord['value'],
+  version: Number(raw.headers[VERSION]?.toString() ?? 1),
+  forGroup: (raw.headers[GROUP]?.toString() ?? null) as GroupName | null,
+  value: readValue(raw.value),
   at: raw.timestamp,
 });
 
-/** A value that others wrote or that is damaged must not stop its group: no handler knows this shape, so the record ends parked. */
+/** A value that others wrote or that is damaged must not stop its group: no schema knows this shape, so it becomes a dead letter. */
 function readValue(bytes: Buffer | null): unknown {
   const text = bytes?.toString() ?? '';
   try {

@@ -1,6 +1,6 @@
-import { TOPICS, TOPIC_NAMES, type TopicName } from '../../topics';
+import { readersOf, TOPICS, TOPIC_NAMES, type TopicName } from '../../topics';
 import type { KafkajsConnection } from './kafkajs/connection';
-import { groupsOf, topicName } from './names';
+import { topicName, type ServedLog } from './names';
 import { positionsOf, rangesOf } from './offsets';
 
 /** Where the partitions of a topic are to begin. */
@@ -14,15 +14,15 @@ interface Cut {
  * Deletes, from the old end of each partition, what every group of its topic has committed and retention no longer holds at
  * `now` (ms); at most `limit` records in all. Answers how many went. Nothing else ever deletes: the topics are made so.
  */
-export async function trim(connection: KafkajsConnection, prefix: string, now: number, limit: number): Promise<number> {
+export async function trim(log: ServedLog, now: number, limit: number): Promise<number> {
   let gone = 0;
   for (const topic of TOPIC_NAMES) {
     if (gone >= limit) break;
-    const cuts = upTo(await cutsOf(connection, prefix, topic, now), limit - gone);
+    const cuts = upTo(await cutsOf(log, topic, now), limit - gone);
     if (cuts.length === 0) continue;
     const partitions = cuts.map(({ partition, to }) => ({ partition, offset: String(to) }));
-    const name = topicName(prefix, topic);
-    await connection.use(`trimming ${topic}`, async ({ admin }) => {
+    const name = topicName(log.prefix, topic);
+    await log.connection.use(`trimming ${topic}`, async ({ admin }) => {
       // The admin looks for the leaders among the topics that it was asked for before.
       await admin.fetchTopicOffsets(name);
       await admin.deleteTopicRecords({ topic: name, partitions });
@@ -32,11 +32,11 @@ export async function trim(connection: KafkajsConnection, prefix: string, now: n
   return gone;
 }
 
-async function cutsOf(connection: KafkajsConnection, prefix: string, topic: TopicName, now: number): Promise<Cut[]> {
-  const ranges = await rangesOf(connection, prefix, topic);
+async function cutsOf(log: ServedLog, topic: TopicName, now: number): Promise<Cut[]> {
+  const ranges = await rangesOf(log, topic);
   if (ranges.every(({ low, end }) => low === end)) return [];
-  const limits = await Promise.all(groupsOf(topic).map((group) => positionsOf(connection, prefix, group)));
-  const young = await firstYoung(connection, topicName(prefix, topic), now - TOPICS[topic].retention);
+  const limits = await Promise.all(readersOf(log.groups, topic).map((group) => positionsOf(log, group, topic)));
+  const young = await firstYoung(log.connection, topicName(log.prefix, topic), now - TOPICS[topic].retention);
   return ranges
     .map(({ partition, low, end }) => {
       const done = limits.map((positions) => positions.find((one) => one.partition === partition)?.next ?? low);

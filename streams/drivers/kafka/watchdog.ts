@@ -1,5 +1,5 @@
 import { WorkerLoop } from '../../../lib/worker-loop';
-import type { GroupName } from '../../topics';
+import { partitionKey, type GroupName, type TopicPartition } from '../../topics';
 import type { KafkaReader, ReaderState } from './kafka-reader';
 import { HAND_OVER_LIMIT } from './options';
 
@@ -9,9 +9,9 @@ const UNASSIGNED_LIMIT = 2 * HAND_OVER_LIMIT + 20_000;
 /** Where a group stands, for telling whether a reader should have had records. */
 export interface GroupView {
   /** By partition: the next record the group has not committed, and the end. */
-  partitions: readonly { partition: number; next: number; end: number }[];
-  /** Partitions that no member of the group holds; none while the members are being told theirs. */
-  unassigned: ReadonlySet<number>;
+  partitions: readonly (TopicPartition & { next: number; end: number })[];
+  /** Partitions that no member of the group holds, see partitionKey; none while the group gives them out. */
+  unassigned: ReadonlySet<string>;
   /** False while the members are being told theirs. */
   settled: boolean;
 }
@@ -50,16 +50,18 @@ interface Lag {
 const never = (): Watched['since'] => ({ own: null, unassigned: null });
 /** Whether records wait for the reader in partitions that are its own, and in partitions that nobody has. */
 function lagOf({ places }: ReaderState, { partitions, unassigned }: GroupView): Lag {
-  const own = partitions.some(({ partition, next, end }) => {
-    const place = places.get(partition);
-    return place !== undefined && Math.max(place, next) < end;
-  });
-  const free = partitions.filter(({ partition }) => !places.has(partition) && unassigned.has(partition));
-  return { own, unassigned: free.some(({ next, end }) => next < end) };
+  const lag: Lag = { own: false, unassigned: false };
+  for (const { topic, partition, next, end } of partitions) {
+    const key = partitionKey({ topic, partition });
+    const place = places.get(key);
+    if (place !== undefined) lag.own ||= Math.max(place, next) < end;
+    else if (unassigned.has(key)) lag.unassigned ||= next < end;
+  }
+  return lag;
 }
 
 /**
- * No client of Kafka is trusted to go on reading (DESIGN 3.12): a reader that waits while records lie there, and gets none for
+ * No client of Kafka is trusted to go on reading (docs/decisions/0027-the-log-on-kafka.md): a reader that waits while records lie there, and gets none for
  * too long, is restarted; when that does not help either, the process is to end.
  */
 export class Watchdog {

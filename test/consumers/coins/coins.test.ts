@@ -2,28 +2,21 @@ import { describe, expect, it } from '@jest/globals';
 import { createCoinsConsumer } from '../../../consumers/coins';
 import { DAY } from '../../../lib/clock';
 import { addressPenalty, lateDebit, messagePenalty, refund, type LedgerEntry } from '../../../domain/coins';
-import type { LogRecord } from '../../../streams/records';
-import { ok } from '../../../streams/results';
+import { decodeRecord } from '../../../streams/decode-record';
+import { dead, ok } from '../../../streams/results';
 import { openTemporary } from '../../contract/embedded/open';
 import { sharedEngine } from '../../contract/harness';
-import { aGrant, aWorkspace, messageId } from '../../support/builders';
+import { aGrant, aWorkspace, messageId, storedRecord } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
 
 const subject = sharedEngine(openTemporary);
 
-const entryRecord = (value: unknown): LogRecord<'coins.entries'> => ({
-  topic: 'coins.entries',
-  partition: 0,
-  offset: 1,
-  key: 'k',
-  value: value as LedgerEntry,
-  at: TEST_START,
-});
-// As a record reaches the consumer: through JSON.
-const handle = (value: unknown) =>
-  createCoinsConsumer({ stores: subject.stores }).handle(
-    entryRecord(value === undefined ? undefined : JSON.parse(JSON.stringify(value))),
-  );
+// As a record reaches the consumer: through JSON, and decoded by the runner.
+const handle = async (value: unknown) => {
+  const stored = value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
+  const { record, fault } = decodeRecord(storedRecord('coins.entries', stored));
+  return record ? createCoinsConsumer({ stores: subject.stores }).handle(record) : dead(fault);
+};
 const workspaceId = async (): Promise<number> => (await subject.stores.workspaces.create(aWorkspace())).id;
 const balance = async (workspace: number): Promise<number> => (await subject.stores.coins.account(workspace)).balance;
 
@@ -99,7 +92,7 @@ describe('the coins consumer', () => {
     ['a purchase without an end', { ...good, purchase: {} }],
   ])('parks a record that carries %s, with the reason, and books nothing', async (_, value) => {
     const before = await balance(1);
-    expect(await handle(value)).toEqual({ kind: 'dead', reason: expect.stringContaining('not a ledger entry: ') });
+    expect(await handle(value)).toEqual({ kind: 'dead', reason: expect.stringContaining('not a record of coins.entries, version 1: ') });
     expect(await balance(1)).toBe(before);
   });
 

@@ -4,24 +4,17 @@ import type { Message } from '../../../domain/message';
 import type { Signal } from '../../../domain/signal';
 import { createEngagementConsumer } from '../../../consumers/engagement';
 import type { Stores } from '../../../stores/ports';
-import type { EventRecord, LogRecord, OutgoingRecord } from '../../../streams/records';
-import { drop, ok } from '../../../streams/results';
+import { decodeRecord } from '../../../streams/decode-record';
+import type { EventRecord } from '../../../streams/record-values';
+import type { OutgoingRecord } from '../../../streams/records';
+import { dead, drop, ok } from '../../../streams/results';
 import { openTemporary } from '../../contract/embedded/open';
 import { sharedEngine } from '../../contract/harness';
-import { acceptMessage, aSignal, createSender, messageId } from '../../support/builders';
+import { acceptMessage, aSignal, createSender, messageId, storedRecord } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
 
 const subject = sharedEngine(openTemporary);
 const LATER = TEST_START + MINUTE;
-
-const hit = (value: unknown): LogRecord<'engagement.hits'> => ({
-  topic: 'engagement.hits',
-  partition: 0,
-  offset: 1,
-  key: 'k',
-  value: value as Signal,
-  at: LATER,
-});
 
 /** The consumer on the real stores, and the events that were committed with a stored signal. */
 function engagement(parts: Partial<Stores> = {}) {
@@ -38,7 +31,11 @@ function engagement(parts: Partial<Stores> = {}) {
     },
   };
   const consumer = createEngagementConsumer({ stores: { ...subject.stores, signals, ...parts } });
-  return { events, handle: (value: unknown) => consumer.handle(hit(value)) };
+  const handle = async (value: unknown, version = 2) => {
+    const { record, fault } = decodeRecord({ ...storedRecord('engagement.hits', value), version });
+    return record ? consumer.handle(record) : dead(fault);
+  };
+  return { events, handle };
 }
 
 const aMessage = async (): Promise<Message> => acceptMessage(subject.stores, await createSender(subject.stores));
@@ -133,7 +130,7 @@ describe('the engagement consumer', () => {
     ['an open with a destination', aSignal(messageId(), { link: 0 })],
   ])('parks a record that carries %s, with the reason', async (_, value) => {
     const result = await engagement().handle(value);
-    expect(result).toEqual({ kind: 'dead', reason: expect.stringContaining('not a signal: ') });
+    expect(result).toEqual({ kind: 'dead', reason: expect.stringContaining('not a record of engagement.hits, version 2: ') });
   });
 
   it('reads records of a newer program that say more', async () => {
@@ -156,15 +153,15 @@ describe('a record that a program of schema version 1 left in the log', () => {
     const message = await aMessage();
     await subject.stores.messages.change(message.id, () => ({ set: {}, links: LINKS, at: LATER, records: [] }));
     const { handle, events } = engagement();
-    expect(await handle(older(message, 'click', url))).toEqual(ok);
+    expect(await handle(older(message, 'click', url), 1)).toEqual(ok);
     expect(await subject.stores.signals.ofMessage(message.id)).toMatchObject([{ kind: 'click', link }]);
     expect(events.map((event) => event.link ?? null)).toEqual([link]);
   });
 
   it('of an open or unsubscribe is as good as one of today', async () => {
     const message = await aMessage();
-    expect(await engagement().handle(older(message, 'open', null))).toEqual(ok);
-    expect(await engagement().handle(older(message, 'unsubscribe', null))).toEqual(ok);
+    expect(await engagement().handle(older(message, 'open', null), 1)).toEqual(ok);
+    expect(await engagement().handle(older(message, 'unsubscribe', null), 1)).toEqual(ok);
     expect((await contactOf(message))?.status).toBe('unsubscribed');
   });
 });

@@ -38,17 +38,19 @@ async function untilClaimed(id: string): Promise<void> {
 const owners = async (): Promise<Record<string, string | null>> =>
   Object.fromEntries((await opened.engine.stores.leases.list()).map(({ name, owner }) => [name, owner]));
 
+const partition = (shard: number) => ({ topic: 'messages.accepted' as const, partition: shard });
+
 describe('shards that change hands', () => {
   it('are claimed for by whoever is assigned them, and let go when they are taken away', async () => {
     const [one, other] = senders as [Sender, Sender];
     const [shard, left] = [one.workspace.id % 2, other.workspace.id % 2];
     const first = await start('first');
     const second = await start('second');
-    first.consumer.onAssigned?.([0, 1]);
+    first.consumer.onAssigned?.([0, 1].map(partition));
     await untilClaimed(await accept(one));
-    await first.consumer.onRevoked?.([shard]);
+    await first.consumer.onRevoked?.([partition(shard)]);
     expect(await owners()).toEqual({ [`throttle/${shard}`]: null, [`throttle/${left}`]: 'first' });
-    second.consumer.onAssigned?.([shard]);
+    second.consumer.onAssigned?.([partition(shard)]);
     await untilClaimed(await accept(one));
     await untilClaimed(await accept(other));
     expect(await owners()).toEqual({ [`throttle/${shard}`]: 'second', [`throttle/${left}`]: 'first' });
@@ -58,9 +60,9 @@ describe('shards that change hands', () => {
     const [one] = senders as [Sender];
     const shard = one.workspace.id % 2;
     const [, second] = running as [Throttle, Throttle];
-    await second.consumer.onRevoked?.([shard]);
+    await second.consumer.onRevoked?.([partition(shard)]);
     await opened.engine.stores.leases.acquire(`throttle/${shard}`, 'dead', opened.clock.now(), 10_000);
-    second.consumer.onAssigned?.([shard]);
+    second.consumer.onAssigned?.([partition(shard)]);
     await second.keepShards();
     expect((await owners())[`throttle/${shard}`]).toBe('dead');
     opened.clock.advance(10_001);

@@ -1,20 +1,21 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { logTable } from '../../../stores/embedded/database/schema';
+import { LOG_COLUMNS, toRecord, type LogRow } from '../../../stores/embedded/log/read-rows';
+import { decodeRecord } from '../../../streams/decode-record';
 import type { GroupPartition, LogView } from '../../../streams/log-view';
 import type { LogRecord } from '../../../streams/records';
-import { GROUPS, type GroupName, type TopicName } from '../../../streams/topics';
+import { GROUPS, namesOf, type GroupName, type TopicName } from '../../../streams/topics';
 
-/** Every record of a topic in an embedded log's file. */
+/** Every record of a topic in an embedded log's file, as its handlers get it. */
 export function recordsIn(file: string, topic: TopicName): LogRecord[] {
   const db = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
   try {
-    const rows = db.prepare(`SELECT offset, key, value, at FROM ${logTable(topic)} ORDER BY offset`).all();
-    return (rows as { offset: number; key: string; value: string; at: number }[]).map((row) => ({
-      ...row,
-      topic,
-      partition: 0,
-      value: JSON.parse(row.value) as never,
-    }));
+    const rows = db.prepare(`SELECT ${LOG_COLUMNS} FROM ${logTable(topic)} ORDER BY offset`).all();
+    return (rows as unknown as LogRow[]).map((row) => {
+      const { record, fault } = decodeRecord(toRecord(topic, row));
+      if (!record) throw new Error(fault);
+      return record;
+    });
   } finally {
     db.close();
   }
@@ -30,30 +31,24 @@ export function embeddedLogView(file: string): LogView {
       db.close();
     }
   };
-  const standing = (group: GroupName): GroupPartition => {
-    const [cursor] = reading<{ next: number }>('SELECT next FROM cursors WHERE consumer = ?', group);
-    const [end] = reading<{ newest: number | null }>(`SELECT max(offset) AS newest FROM ${logTable(GROUPS[group])}`);
-    return { group, partition: 0, next: cursor?.next ?? null, newest: end?.newest ?? -1 };
+  const standing = (group: GroupName, topic: TopicName): GroupPartition => {
+    const query = 'SELECT next FROM cursors WHERE consumer = ? AND topic = ?';
+    const [cursor] = reading<{ next: number }>(query, group, topic);
+    const [end] = reading<{ newest: number | null }>(`SELECT max(offset) AS newest FROM ${logTable(topic)}`);
+    return { group, topic, partition: 0, next: cursor?.next ?? null, newest: end?.newest ?? -1 };
   };
   return {
-    groupPositions: async () => (Object.keys(GROUPS) as GroupName[]).map(standing),
-    async *between(group, ranges) {
+    groupPositions: async () =>
+      namesOf(GROUPS).flatMap((group) => GROUPS[group].topics.map((topic) => standing(group, topic))),
+    async *between(topic, ranges) {
       for (const { from, to } of ranges) {
-        const rows = reading<{ offset: number; key: string; value: string; at: number }>(
-          `SELECT offset, key, value, at FROM ${logTable(GROUPS[group])} WHERE offset >= ? AND offset < ? ORDER BY offset`,
-          from,
-          to,
-        );
-        for (const row of rows) {
-          yield { ...row, topic: GROUPS[group], partition: 0, value: JSON.parse(row.value) as never };
-        }
+        const query = `SELECT ${LOG_COLUMNS} FROM ${logTable(topic)} WHERE offset >= ? AND offset < ? ORDER BY offset`;
+        for (const row of reading<LogRow>(query, from, to)) yield toRecord(topic, row);
       }
     },
     async *all(topic) {
-      const rows = reading<{ offset: number; key: string; value: string; at: number }>(
-        `SELECT offset, key, value, at FROM ${logTable(topic)} ORDER BY offset`,
-      );
-      for (const row of rows) yield { ...row, topic, partition: 0, value: JSON.parse(row.value) as never };
+      const query = `SELECT ${LOG_COLUMNS} FROM ${logTable(topic)} ORDER BY offset`;
+      for (const row of reading<LogRow>(query)) yield toRecord(topic, row);
     },
     partitionOf: () => 0,
   };

@@ -1,19 +1,13 @@
 import type { ParkedRecord } from '../../../streams/event-log';
 import type { ParkedRecords } from '../../../streams/parked-records';
 
-/** Parked records in memory, for what is about the log and not about them. */
+type Listed = ParkedRecord & { by?: string; until?: number };
+
+/** Dead letters in memory, for what is about the log and not about them. */
 export function listedRecords(): ParkedRecords {
-  const records = new Map<number, ParkedRecord & { by?: string; until?: number }>();
+  const records = new Map<number, Listed>();
   let last = 0;
-  const plain = ({ id, topic, group, key, value, reason, parkedAt }: ParkedRecord): ParkedRecord => ({
-    id,
-    topic,
-    group,
-    key,
-    value,
-    reason,
-    parkedAt,
-  });
+  const plain = ({ by: _by, until: _until, ...record }: Listed): ParkedRecord => record;
   return {
     add: async (record) => {
       last += 1;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbedded } from '../../../stores/embedded/open';
 import type { Mongo } from '../../../stores/mongodb/database/client';
+import { groupStarts } from '../../../stores/mongodb/log/group-starts';
 import { parkedRecords } from '../../../stores/mongodb/log/parked-records';
 import { openKafkaLog } from '../../../streams/drivers/kafka/kafka-log';
 import type { EventLog } from '../../../streams/event-log';
@@ -60,7 +61,8 @@ export async function kafkaLog(clock: Clock, brokers: readonly string[]): Promis
   return {
     open: async (mongo) => {
       const parked = parkedRecords(mongo);
-      const log = await openKafkaLog({ brokers, prefix, client: 'auto', parked, clock, onFatal: fail });
+      const starts = groupStarts(mongo);
+      const log = await openKafkaLog({ brokers, prefix, client: 'auto', parked, starts, clock, onFatal: fail });
       return { log, view: log, close: once(() => log.close()) };
     },
     destroy: async () => {},

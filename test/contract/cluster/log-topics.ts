@@ -1,7 +1,8 @@
 import { kafkaAdmin } from '../../../streams/drivers/kafka/kafka-admin';
 import { KafkajsConnection } from '../../../streams/drivers/kafka/kafkajs/connection';
-import { GROUP_NAMES, groupName, topicName } from '../../../streams/drivers/kafka/names';
-import { TOPIC_NAMES } from '../../../streams/topics';
+import { groupName, topicName } from '../../../streams/drivers/kafka/names';
+import { namesOf, TOPIC_NAMES } from '../../../streams/topics';
+import { TEST_GROUPS } from '../test-groups';
 
 /** A member that was abandoned is forgotten by then, ms. */
 const PATIENCE = 15_000;
@@ -35,7 +36,7 @@ async function emptyTopic(connection: KafkajsConnection, topic: string): Promise
 
 /** Groups can be deleted once they have no members. */
 async function forgetGroups(connection: KafkajsConnection, prefix: string): Promise<void> {
-  const ours = new Set(GROUP_NAMES.map((group) => groupName(prefix, group)));
+  const ours = new Set(namesOf(TEST_GROUPS).map((group) => groupName(prefix, group)));
   const deadline = performance.now() + PATIENCE;
   for (;;) {
     const left = await connection.use('forgetting groups', async ({ admin }) => {

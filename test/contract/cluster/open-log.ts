@@ -5,7 +5,9 @@ import { openTemporary } from '../embedded/open';
 import type { OpenedEngine, OpenEngine } from '../harness';
 import { positionsAfter } from '../log-reading';
 import { emptyTopics } from './log-topics';
+import { TEST_GROUPS } from '../test-groups';
 import { listedRecords } from './listed-records';
+import { listedStarts } from './listed-starts';
 
 const fail = (error: Error): void => {
   throw error;
@@ -16,7 +18,7 @@ async function forward(from: EventLog, to: EventLog, signal: AbortSignal): Promi
   const reader = await from.reader('throttle');
   while (!signal.aborted) {
     const records = await reader.poll(100, signal);
-    for (const { topic, key, value } of records) await to.publish([{ topic, key, value } as never]);
+    for (const { topic, key, version, value } of records) await to.publish([{ topic, key, version, value } as never]);
     if (records.length > 0) await reader.commit(positionsAfter(records));
   }
   await reader.close();
@@ -30,11 +32,11 @@ export function openLogOver(client: Exclude<ClientChoice, 'auto'>, brokers: read
   return async (): Promise<OpenedEngine> => {
     const prefix = await emptyTopics(brokers, client);
     const stores = await openTemporary();
-    const parked = listedRecords();
+    const kept = { parked: listedRecords(), starts: listedStarts(), groups: TEST_GROUPS };
     const stopping = new AbortController();
     const logs: KafkaLog[] = [];
     const start = async () => {
-      const log = await openKafkaLog({ brokers, prefix, client, parked, clock: stores.clock, onFatal: fail });
+      const log = await openKafkaLog({ brokers, prefix, client, ...kept, clock: stores.clock, onFatal: fail });
       logs.push(log);
       return { stores: stores.engine.stores, log, close: () => log.close() };
     };

@@ -10,6 +10,7 @@ import type { Engine } from '../../../stores/ports/engine';
 import { frozenClock } from '../../support/clock';
 import { recordsIn } from '../cluster/embedded-log-view';
 import type { OpenedEngine } from '../harness';
+import { TEST_GROUPS } from '../test-groups';
 
 const FILE = 'kurir.db';
 
@@ -44,7 +45,7 @@ async function openIn(open: (options: EmbeddedOptions) => Promise<Engine>): Prom
   const folder = (n: number): string => join(root, String(n));
   const start = async (): Promise<Engine> => {
     mkdirSync(folder(life), { recursive: true });
-    const engine = await open({ file: join(folder(life), FILE), clock });
+    const engine = await open({ file: join(folder(life), FILE), clock, groups: TEST_GROUPS });
     const tracked: Engine = {
       stores: engine.stores,
       log: engine.log,

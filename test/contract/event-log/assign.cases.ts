@@ -30,7 +30,9 @@ export function describeAssignment(open: OpenEngine): void {
     it('comes before any record of the partition, once', async () => {
       await subject.log.publish(coinRecords(40, 20));
       const assigned: number[] = [];
-      const reader = await subject.log.reader('coins', { onAssigned: (partitions) => assigned.push(...partitions) });
+      const reader = await subject.log.reader('coins', {
+        onAssigned: (partitions) => assigned.push(...partitions.map(({ partition }) => partition)),
+      });
       const first = await pollCount(reader, 1);
       const early = [...assigned];
       const rest = await pollCount(reader, 40 - first.length);
@@ -46,12 +48,12 @@ export function describeAssignment(open: OpenEngine): void {
       const open = (mine: Set<number>, others: Set<number>): Promise<LogReader> =>
         subject.log.reader('coins', {
           onAssigned: (partitions) => {
-            for (const partition of partitions) mine.add(partition);
-            shared.push(...partitions.filter((partition) => others.has(partition)));
+            for (const { partition } of partitions) mine.add(partition);
+            shared.push(...partitions.map(({ partition }) => partition).filter((partition) => others.has(partition)));
           },
           onRevoked: async (partitions) => {
             await new Promise((resolve) => setTimeout(resolve, 50));
-            for (const partition of partitions) mine.delete(partition);
+            for (const { partition } of partitions) mine.delete(partition);
           },
         });
       const one = await open(held[0], held[1]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LogRecord } from '../../../streams/records';
+import type { StoredRecord } from '../../../streams/records';
 import { TEST_START } from '../../support/clock';
 import { freshEngine, type OpenEngine, type Subject } from '../harness';
 import { eventually } from '../helpers';
@@ -7,7 +7,7 @@ import { pollCount, pollRest, positionsAfter, withReader } from '../log-reading'
 import { coinRecord, coinRecords, idsOf, idsRead, sorted } from './support';
 
 /** Reads `count` records, commits those of them that `done` picks, closes. */
-const readAndCommit = (subject: Subject, count: number, done: (records: LogRecord[]) => LogRecord[] = (all) => all) =>
+const readAndCommit = (subject: Subject, count: number, done: (records: StoredRecord[]) => StoredRecord[] = (all) => all) =>
   withReader(subject.log, 'coins', async (reader) => {
     const records = await pollCount(reader, count);
     await reader.commit(positionsAfter(done(records)));
@@ -75,7 +75,7 @@ export function describeCommits(open: OpenEngine): void {
     it('does not make the reader that goes on skip or repeat', async () => {
       await subject.log.publish(coinRecords(40));
       await withReader(subject.log, 'coins', async (reader) => {
-        const read: LogRecord[] = [];
+        const read: StoredRecord[] = [];
         while (read.length < 40) {
           const batch = await pollCount(reader, 1, 6);
           await reader.commit(positionsAfter(batch));

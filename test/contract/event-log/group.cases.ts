@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogReader } from '../../../streams/event-log';
-import type { LogRecord } from '../../../streams/records';
+import type { StoredRecord } from '../../../streams/records';
+import type { TopicPartition } from '../../../streams/topics';
 import { aSignal, messageId } from '../../support/builders';
 import { freshEngine, type OpenEngine } from '../harness';
 import { eventually } from '../helpers';
@@ -10,9 +11,9 @@ import { coinRecords, idsOf, idsRead, sorted } from './support';
 /** Reads and commits in the background until told to stop; shows each batch as it comes. */
 function pump(
   reader: LogReader,
-  onBatch: (batch: readonly LogRecord[]) => void = () => {},
-): { records: LogRecord[]; stop(): Promise<void> } {
-  const records: LogRecord[] = [];
+  onBatch: (batch: readonly StoredRecord[]) => void = () => {},
+): { records: StoredRecord[]; stop(): Promise<void> } {
+  const records: StoredRecord[] = [];
   const abort = new AbortController();
   const running = (async () => {
     while (!abort.signal.aborted) {
@@ -84,10 +85,10 @@ export function describeGroups(open: OpenEngine): void {
 
     it('gives a partition to another reader only after the one that had it let go', async () => {
       const held = new Set<number>();
-      const shared: LogRecord[] = [];
-      const onRevoked = async (partitions: readonly number[]) => {
+      const shared: StoredRecord[] = [];
+      const onRevoked = async (partitions: readonly TopicPartition[]) => {
         await new Promise(setImmediate);
-        for (const partition of partitions) held.delete(partition);
+        for (const { partition } of partitions) held.delete(partition);
       };
       const first = await subject.log.reader('coins', { onRevoked });
       await subject.log.publish(coinRecords(40, 20));

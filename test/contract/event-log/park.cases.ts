@@ -3,8 +3,9 @@ import { DAY } from '../../../lib/clock';
 import { TEST_START } from '../../support/clock';
 import { freshEngine, type OpenEngine } from '../harness';
 import { at, atOnce } from '../helpers';
-import { isOf, pollCount, positionsAfter, withReader } from '../log-reading';
-import { coinRecord, coinRecords } from './support';
+import { BOTH, LATE } from '../test-groups';
+import { isOf, pollCount, pollUntil, positionsAfter, withReader } from '../log-reading';
+import { coinRecord, coinRecords, eventRecord } from './support';
 
 /** What is given up is parked with its reason, never deleted (DESIGN 3.8). */
 export function describeParking(open: OpenEngine): void {
@@ -26,7 +27,7 @@ export function describeParking(open: OpenEngine): void {
       await subject.log.park(record, 'coins', 'tidak dapat dibaca: “x” 🌼');
       const parked = await subject.log.parked(10);
       const why = { group: 'coins', reason: 'tidak dapat dibaca: “x” 🌼', parkedAt: TEST_START + 5_000 };
-      expect(parked).toEqual([{ id: parked[0]?.id, topic, key, value, ...why }]);
+      expect(parked).toEqual([{ id: parked[0]?.id, topic, key, version: 1, value, ...why }]);
     });
 
     it('is one of several with ids of their own, listed up to the limit', async () => {
@@ -60,6 +61,22 @@ export function describeParking(open: OpenEngine): void {
         key: first!.key,
         value: first!.value,
       });
+    });
+
+    it('that is driven again is for the group that parked it alone, in the version it was written in', async () => {
+      await subject.log.publish([{ ...eventRecord(1), version: 7 }]);
+      const readers = { [LATE]: await subject.log.reader(LATE), [BOTH]: await subject.log.reader(BOTH) };
+      const [parked] = await pollCount(readers[BOTH]!, 1);
+      expect([parked?.version, parked?.forGroup]).toEqual([7, null]);
+      await subject.log.park(parked!, BOTH, 'an unknown version');
+      const [listed] = await subject.log.parked(1);
+      expect(listed).toMatchObject({ group: BOTH, version: 7 });
+      await subject.log.redrive(listed!.id);
+      for (const reader of Object.values(readers)) {
+        const again = (await pollUntil(reader, (read) => read.at(-1)?.forGroup === BOTH)).at(-1);
+        expect(again).toMatchObject({ key: parked!.key, value: parked!.value, version: 7 });
+        await reader.close();
+      }
     });
 
     it('wakes a reader that waits when it is driven again', async () => {

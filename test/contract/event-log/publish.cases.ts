@@ -1,14 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LogRecord, OutgoingRecord } from '../../../streams/records';
-import { GROUPS, type GroupName } from '../../../streams/topics';
+import type { OutgoingRecord, StoredRecord } from '../../../streams/records';
+import { GROUPS, namesOf, newestVersion } from '../../../streams/topics';
 import { aSignal, messageId } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
 import { freshEngine, type OpenEngine } from '../harness';
 import { at, atOnce } from '../helpers';
 import { isOf, pollCount, pollRest, pollUntil, withReader } from '../log-reading';
 import { coinRecord, coinRecords, idsOf, idsRead, sorted } from './support';
-
-const groups = Object.keys(GROUPS) as GroupName[];
 
 /** One record of every topic that a group reads. */
 const oneOfEach = (): OutgoingRecord[] => {
@@ -31,15 +29,15 @@ function describeRecords(open: OpenEngine): void {
       const records = oneOfEach();
       subject.clock.advance(1_234);
       await subject.log.publish(records);
-      for (const group of groups) {
+      for (const group of namesOf(GROUPS)) {
         const read = await withReader(subject.log, group, async (reader) => [
           ...(await pollCount(reader, 1)),
           ...(await pollRest(reader)),
         ]);
-        const expected = records.find(({ topic }) => topic === GROUPS[group]);
-        expect(read).toEqual([
-          { ...expected, partition: read[0]?.partition, offset: read[0]?.offset, at: TEST_START + 1_234 },
-        ]);
+        const [topic] = GROUPS[group].topics;
+        const { partition, offset } = at(read, 0);
+        const place = { partition, offset, version: newestVersion(topic), forGroup: null, at: TEST_START + 1_234 };
+        expect(read).toEqual([{ ...records.find((record) => record.topic === topic), ...place }]);
       }
     });
 
@@ -82,7 +80,7 @@ function describeRecords(open: OpenEngine): void {
 }
 
 /** The amounts of each key in order of reading, repeats left out. */
-function amountsByKey(records: readonly LogRecord[]): Map<string, number[]> {
+function amountsByKey(records: readonly StoredRecord[]): Map<string, number[]> {
   const byKey = new Map<string, number[]>();
   for (const { key, value } of records.filter(isOf('coins.entries'))) {
     const amounts = byKey.get(key) ?? [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DAY } from '../../../lib/clock';
-import type { LogRecord } from '../../../streams/records';
+import type { StoredRecord } from '../../../streams/records';
 import { TOPICS, type GroupName } from '../../../streams/topics';
 import { messageId } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
@@ -17,7 +17,7 @@ const settle = (
   subject: Subject,
   group: GroupName,
   count: number,
-  done: (records: LogRecord[]) => LogRecord[] = (all) => all,
+  done: (records: StoredRecord[]) => StoredRecord[] = (all) => all,
 ) =>
   withReader(subject.log, group, async (reader) => {
     const records = await pollCount(reader, count);

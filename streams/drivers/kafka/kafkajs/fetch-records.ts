@@ -12,6 +12,7 @@ interface FetchResponse {
         key: Buffer | null;
         value: Buffer | null;
         timestamp: string;
+        headers?: Record<string, Buffer | string>;
         isControlRecord?: boolean;
       }[];
     }[];
@@ -48,12 +49,13 @@ export async function fetchRecords(
       messages
         // A batch comes whole, also what is in it before the offset that was asked for.
         .filter(({ offset, isControlRecord }) => !isControlRecord && Number(offset) >= (from.get(partition) ?? 0))
-        .map(({ offset, key, value, timestamp }) => ({
+        .map(({ offset, key, value, timestamp, headers = {} }) => ({
           partition,
           offset: Number(offset),
           key,
           value,
           timestamp: Number(timestamp),
+          headers,
         })),
     ),
   );

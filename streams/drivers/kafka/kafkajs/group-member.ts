@@ -1,5 +1,8 @@
 import { AssignerProtocol, type Cluster } from 'kafkajs';
 import type { Position } from '../../../event-log';
+import { partitionKey, type TopicName, type TopicPartition } from '../../../topics';
+import type { Membership } from '../client';
+import { groupName, topicName } from '../names';
 import { REJOIN_LIMIT, SESSION_TIMEOUT } from '../options';
 import { assignPartitions } from './assign-partitions';
 import { decodeSubscription, encodeSubscription } from './subscription';
@@ -38,7 +41,7 @@ interface Coordinator {
   offsetFetch(request: {
     groupId: string;
     topics: { topic: string; partitions: { partition: number }[] }[];
-  }): Promise<{ responses: { partitions: { partition: number; offset: string }[] }[] }>;
+  }): Promise<{ responses: { topic: string; partitions: { partition: number; offset: string }[] }[] }>;
 }
 
 /** The requests of one member of a consumer group; kafkajs's own consumer hands over without waiting for what is under way. */
@@ -47,16 +50,23 @@ export class GroupMember {
   private generation = -1;
   private coordinator: Promise<Coordinator> | null = null;
 
+  private readonly group: string;
+  private readonly topics: readonly TopicName[];
+
   constructor(
     private readonly cluster: Cluster,
-    private readonly group: string,
-    private readonly topic: string,
-  ) {}
+    private readonly prefix: string,
+    { group, topics }: Membership,
+  ) {
+    this.group = groupName(prefix, group);
+    this.topics = topics;
+  }
 
   /** Joins with what this member holds; answers what it is to hold. Blocks until all members have joined. */
-  async join(held: readonly number[]): Promise<number[]> {
-    await this.cluster.addTargetTopic(this.topic);
-    const metadata = encodeSubscription({ topic: this.topic, owned: held, generation: this.generation });
+  async join(held: readonly TopicPartition[]): Promise<TopicPartition[]> {
+    for (const topic of this.topics) await this.cluster.addTargetTopic(this.nameOf(topic));
+    const owned = this.topics.map((topic) => [this.nameOf(topic), partitionsOf(held, topic)] as const);
+    const metadata = encodeSubscription({ owned: new Map(owned), generation: this.generation });
     const joined = await this.ask((coordinator) =>
       coordinator.joinGroup({
         groupId: this.group,
@@ -72,7 +82,10 @@ export class GroupMember {
     const { memberAssignment } = await this.ask((coordinator) =>
       coordinator.syncGroup({ ...this.me(), generationId: this.generation, groupAssignment }),
     );
-    return AssignerProtocol.MemberAssignment.decode(memberAssignment)?.assignment[this.topic] ?? [];
+    const given = AssignerProtocol.MemberAssignment.decode(memberAssignment)?.assignment ?? {};
+    return this.topics.flatMap((topic) =>
+      (given[this.nameOf(topic)] ?? []).map((partition) => ({ topic, partition })),
+    );
   }
 
   async heartbeat(): Promise<void> {
@@ -80,19 +93,30 @@ export class GroupMember {
   }
 
   async commit(positions: readonly Position[]): Promise<void> {
-    const partitions = positions.map(({ partition, next }) => ({ partition, offset: String(next) }));
-    const topics = [{ topic: this.topic, partitions }];
+    const topics = topicsOf(positions).map((topic) => {
+      const own = positions.filter((position) => position.topic === topic);
+      const partitions = own.map(({ partition, next }) => ({ partition, offset: String(next) }));
+      return { topic: this.nameOf(topic), partitions };
+    });
     await this.ask((coordinator) =>
       coordinator.offsetCommit({ ...this.me(), groupGenerationId: this.generation, topics }),
     );
   }
 
-  /** What the group has committed in each of the partitions; none where it has not. */
-  async committed(partitions: readonly number[]): Promise<Map<number, number>> {
-    const topics = [{ topic: this.topic, partitions: partitions.map((partition) => ({ partition })) }];
+  /** What the group has committed in each of the partitions, see partitionKey; none where it has not. */
+  async committed(partitions: readonly TopicPartition[]): Promise<Map<string, number>> {
+    const asked = topicsOf(partitions);
+    const topics = asked.map((topic) => ({
+      topic: this.nameOf(topic),
+      partitions: partitionsOf(partitions, topic).map((partition) => ({ partition })),
+    }));
     const { responses } = await this.ask((coordinator) => coordinator.offsetFetch({ groupId: this.group, topics }));
-    const found = responses.flatMap((response) => response.partitions);
-    const known = found.map(({ partition, offset }) => [partition, Number(offset)] as const);
+    const known = asked.flatMap((topic) =>
+      responses
+        .filter((response) => response.topic === this.nameOf(topic))
+        .flatMap((response) => response.partitions)
+        .map(({ partition, offset }) => [partitionKey({ topic, partition }), Number(offset)] as const),
+    );
     return new Map(known.filter(([, offset]) => offset >= 0));
   }
 
@@ -108,26 +132,34 @@ export class GroupMember {
     this.generation = -1;
   }
 
+  private nameOf(topic: TopicName): string {
+    return topicName(this.prefix, topic);
+  }
+
   private me(): { groupId: string; memberId: string } {
     return { groupId: this.group, memberId: this.memberId };
   }
 
+  /** Each topic by itself, among the members that read it: while processes are replaced, they may differ in what they read. */
   private async shareOut(
     members: readonly { memberId: string; memberMetadata: Buffer }[],
   ): Promise<{ memberId: string; memberAssignment: Buffer }[]> {
+    const holders = members.map(({ memberId: id, memberMetadata }) => ({ id, ...decodeSubscription(memberMetadata) }));
+    const names = new Set(holders.flatMap(({ owned }) => [...owned.keys()]));
+    for (const name of names) await this.cluster.addTargetTopic(name);
     await this.cluster.refreshMetadata();
-    const partitions = this.cluster.findTopicPartitionMetadata(this.topic).map(({ partitionId }) => partitionId);
-    const holders = members.map(({ memberId, memberMetadata }) => {
-      const { owned, generation } = decodeSubscription(memberMetadata, this.topic);
-      return { id: memberId, owned, generation };
-    });
-    return [...assignPartitions(holders, partitions)].map(([memberId, share]) => ({
+    const shares = new Map(members.map(({ memberId }) => [memberId, {} as Record<string, number[]>]));
+    for (const name of names) {
+      const partitions = this.cluster.findTopicPartitionMetadata(name).map(({ partitionId }) => partitionId);
+      const readers = holders.flatMap(({ id, owned, generation }) => {
+        const held = owned.get(name);
+        return held ? [{ id, owned: held, generation }] : [];
+      });
+      for (const [id, share] of assignPartitions(readers, partitions)) shares.get(id)![name] = share;
+    }
+    return [...shares].map(([memberId, assignment]) => ({
       memberId,
-      memberAssignment: AssignerProtocol.MemberAssignment.encode({
-        version: 0,
-        assignment: { [this.topic]: share },
-        userData: Buffer.alloc(0),
-      }),
+      memberAssignment: AssignerProtocol.MemberAssignment.encode({ version: 0, assignment, userData: Buffer.alloc(0) }),
     }));
   }
 
@@ -142,3 +174,10 @@ export class GroupMember {
     }
   }
 }
+
+const topicsOf = (partitions: readonly TopicPartition[]): TopicName[] => [
+  ...new Set(partitions.map(({ topic }) => topic)),
+];
+
+const partitionsOf = (partitions: readonly TopicPartition[], topic: TopicName): number[] =>
+  partitions.filter((one) => one.topic === topic).map(({ partition }) => partition);

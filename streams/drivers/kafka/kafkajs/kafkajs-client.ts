@@ -7,6 +7,6 @@ import { KafkajsProducer } from './kafkajs-producer';
 export const kafkajsClient = (servers: KafkaServers): KafkaClient => ({
   name: 'kafkajs',
   producer: () => new KafkajsProducer(servers),
-  feed: (group, owner) => new KafkajsFeed(servers, group, owner),
+  feed: (membership, owner) => new KafkajsFeed(servers, membership, owner),
   close: async () => {},
 });

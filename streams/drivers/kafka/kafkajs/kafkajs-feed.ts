@@ -2,11 +2,9 @@ import type { Cluster } from 'kafkajs';
 import type { Position } from '../../../event-log';
 import { sleep } from '../../../../lib/sleep';
 import { withTimeout } from '../../../../lib/with-timeout';
-import { GROUPS, type GroupName, type TopicName } from '../../../topics';
-import type { Feed, FeedOwner } from '../client';
-import { groupName, topicName } from '../names';
+import { partitionKey, type TopicPartition } from '../../../topics';
+import type { Feed, FeedOwner, Membership } from '../client';
 import { HAND_OVER_LIMIT, REQUEST_TIMEOUT, SESSION_TIMEOUT, type KafkaServers } from '../options';
-import { decodeRecord } from '../record-codec';
 import { clusterOf, kafkajs } from './connection';
 import { GroupMember } from './group-member';
 import { Places } from './places';
@@ -27,7 +25,6 @@ const LOST = new Set<unknown>(['UNKNOWN_MEMBER_ID', 'ILLEGAL_GENERATION', 'FENCE
  */
 export class KafkajsFeed implements Feed {
   private readonly cluster: Cluster;
-  private readonly topic: TopicName;
   private readonly member: GroupMember;
   private readonly places: Places;
   private readonly stopping = new AbortController();
@@ -37,14 +34,14 @@ export class KafkajsFeed implements Feed {
 
   constructor(
     servers: KafkaServers,
-    group: GroupName,
+    membership: Membership,
     private readonly owner: FeedOwner,
   ) {
     this.cluster = clusterOf(kafkajs(servers));
-    this.topic = GROUPS[group];
-    const name = topicName(servers.prefix, this.topic);
-    this.member = new GroupMember(this.cluster, groupName(servers.prefix, group), name);
-    this.places = new Places(this.cluster, this.member, name);
+    const { prefix } = servers;
+    this.member = new GroupMember(this.cluster, prefix, membership);
+    const startOf: FeedOwner['startOf'] = (partition) => owner.startOf(partition);
+    this.places = new Places(this.cluster, this.member, { prefix, topics: membership.topics, startOf });
   }
 
   async start(): Promise<void> {
@@ -84,15 +81,16 @@ export class KafkajsFeed implements Feed {
     const held = this.places.held();
     const given = await this.member.join(held);
     this.heardAt = performance.now();
-    const added = given.filter((partition) => !held.includes(partition));
-    const moved = this.places.staying().filter((partition) => !given.includes(partition));
+    const [had, has] = [new Set(held.map(partitionKey)), new Set(given.map(partitionKey))];
+    const added = given.filter((partition) => !had.has(partitionKey(partition)));
+    const moved = this.places.staying().filter((partition) => !has.has(partitionKey(partition)));
     this.places.add(added);
     if (added.length > 0) this.owner.assigned(added);
     if (moved.length > 0) void this.handOver(moved);
   }
 
   /** Lets go of partitions once the owner is done with them, and says so by joining again. */
-  private async handOver(partitions: readonly number[]): Promise<void> {
+  private async handOver(partitions: readonly TopicPartition[]): Promise<void> {
     this.places.leave(partitions);
     await this.owner.revoked(partitions, HAND_OVER_LIMIT);
     this.places.remove(partitions);
@@ -130,7 +128,7 @@ export class KafkajsFeed implements Feed {
     while (!signal.aborted) {
       try {
         if (this.owner.room() === 0 || this.places.staying().length === 0) await sleep(IDLE, signal);
-        else this.owner.received((await this.places.fetch()).map((raw) => decodeRecord(this.topic, raw)));
+        else this.owner.received(await this.places.fetch());
       } catch (error) {
         this.owner.problem(error);
         await sleep(RETRY_WAIT, signal);

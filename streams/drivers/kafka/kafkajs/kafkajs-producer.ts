@@ -72,11 +72,12 @@ export class KafkajsProducer implements KafkaProducer {
       timeout: REQUEST_TIMEOUT,
       topicMessages: [...byTopic].map(([topic, own]) => ({
         topic,
-        messages: own.map(({ partition, key, value, timestamp }) => ({
+        messages: own.map(({ partition, key, value, timestamp, headers }) => ({
           partition,
           key,
           value,
           timestamp: String(timestamp),
+          headers: { ...headers },
         })),
       })),
     });

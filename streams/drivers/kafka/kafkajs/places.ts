@@ -1,5 +1,9 @@
 import type { Cluster } from 'kafkajs';
-import type { RawRecord } from '../record-codec';
+import type { StoredRecord } from '../../../records';
+import { partitionKey, type TopicName, type TopicPartition } from '../../../topics';
+import type { FeedOwner } from '../client';
+import { topicName } from '../names';
+import { decodeRecord } from '../record-codec';
 import { fetchRecords, leadersOf } from './fetch-records';
 import type { GroupMember } from './group-member';
 
@@ -10,54 +14,71 @@ const WAIT_ONE = 250;
 const WAIT_MANY = 50;
 
 /** A partition that the member holds. */
-interface Place {
+interface Place extends TopicPartition {
   /** The next offset to read; null until it was looked up. */
   next: number | null;
   leaving: boolean;
 }
 
+export interface PlacesOptions {
+  prefix: string;
+  topics: readonly TopicName[];
+  startOf: FeedOwner['startOf'];
+}
+
 /** The partitions that a member holds, and reading on in each. */
 export class Places {
-  private readonly places = new Map<number, Place>();
+  /** By partition, see partitionKey. */
+  private readonly places = new Map<string, Place>();
 
   constructor(
     private readonly cluster: Cluster,
     private readonly member: GroupMember,
-    private readonly topic: string,
+    private readonly options: PlacesOptions,
   ) {}
 
-  held(): number[] {
-    return [...this.places.keys()];
+  held(): TopicPartition[] {
+    return [...this.places.values()];
   }
 
   /** Those that are not being handed over. */
-  staying(): number[] {
-    return [...this.places].filter(([, { leaving }]) => !leaving).map(([partition]) => partition);
+  staying(): TopicPartition[] {
+    return [...this.places.values()].filter(({ leaving }) => !leaving);
   }
 
-  add(partitions: readonly number[]): void {
-    for (const partition of partitions) this.places.set(partition, { next: null, leaving: false });
+  add(partitions: readonly TopicPartition[]): void {
+    for (const { topic, partition } of partitions) {
+      this.places.set(partitionKey({ topic, partition }), { topic, partition, next: null, leaving: false });
+    }
   }
 
-  leave(partitions: readonly number[]): void {
+  leave(partitions: readonly TopicPartition[]): void {
     for (const partition of partitions) {
-      const place = this.places.get(partition);
+      const place = this.places.get(partitionKey(partition));
       if (place) place.leaving = true;
     }
   }
 
-  remove(partitions: readonly number[]): void {
-    for (const partition of partitions) this.places.delete(partition);
+  remove(partitions: readonly TopicPartition[]): void {
+    for (const partition of partitions) this.places.delete(partitionKey(partition));
   }
 
   /** The next records; waits a little for some. */
-  async fetch(): Promise<RawRecord[]> {
+  async fetch(): Promise<StoredRecord[]> {
     const places = new Map([...this.places].filter(([, { leaving }]) => !leaving));
     try {
-      const leaders = await leadersOf(this.cluster, this.topic);
       await this.lookUp(places);
-      const maxWait = leaders.size > 1 ? WAIT_MANY : WAIT_ONE;
-      const answers = [...leaders].map(([nodeId, led]) => this.fetchFrom(nodeId, led, places, maxWait));
+      const topics = this.options.topics.filter((topic) => [...places.values()].some((place) => place.topic === topic));
+      const led = await Promise.all(topics.map((topic) => leadersOf(this.cluster, this.nameOf(topic))));
+      const requests = topics.flatMap((topic, at) => [...led[at]!].map(([nodeId, own]) => ({ topic, nodeId, own })));
+      const maxWait = requests.length > 1 ? WAIT_MANY : WAIT_ONE;
+      const answers = requests.map(({ topic, nodeId, own }) => {
+        const from = own.flatMap((partition) => {
+          const next = places.get(partitionKey({ topic, partition }))?.next;
+          return next == null ? [] : [[partition, next] as const];
+        });
+        return this.fetchFrom(nodeId, topic, new Map(from), maxWait);
+      });
       return (await Promise.all(answers)).flat().filter((record) => this.pass(record, places));
     } catch (error) {
       await this.mend(error, places);
@@ -67,50 +88,54 @@ export class Places {
 
   private async fetchFrom(
     nodeId: string,
-    led: readonly number[],
-    places: ReadonlyMap<number, Place>,
+    topic: TopicName,
+    from: ReadonlyMap<number, number>,
     maxWait: number,
-  ): Promise<RawRecord[]> {
-    const from = new Map(
-      led.flatMap((partition) => {
-        const next = places.get(partition)?.next;
-        return next == null ? [] : [[partition, next] as const];
-      }),
-    );
+  ): Promise<StoredRecord[]> {
     if (from.size === 0) return [];
-    return fetchRecords(this.cluster, nodeId, { topic: this.topic, from, maxBytes: PARTITION_BYTES, maxWait });
+    const request = { topic: this.nameOf(topic), from, maxBytes: PARTITION_BYTES, maxWait };
+    return (await fetchRecords(this.cluster, nodeId, request)).map((raw) => decodeRecord(topic, raw));
   }
 
   /** True of a record of a place that is still held as it was when it was asked for. */
-  private pass({ partition, offset }: RawRecord, places: ReadonlyMap<number, Place>): boolean {
-    const place = this.places.get(partition);
-    if (!place || place !== places.get(partition) || place.leaving) return false;
-    place.next = offset + 1;
+  private pass(record: StoredRecord, places: ReadonlyMap<string, Place>): boolean {
+    const key = partitionKey(record);
+    const place = this.places.get(key);
+    if (!place || place !== places.get(key) || place.leaving) return false;
+    place.next = record.offset + 1;
     return true;
   }
 
-  /** Where the group has committed, as far as the log still reaches there; else the oldest record. */
-  private async lookUp(places: ReadonlyMap<number, Place>): Promise<void> {
-    const unknown = [...places].filter(([, { next }]) => next === null).map(([partition]) => partition);
+  /** Where the group has committed, as far as the log still reaches there; else where it begins, or the oldest record. */
+  private async lookUp(places: ReadonlyMap<string, Place>): Promise<void> {
+    const unknown = [...places.values()].filter(({ next }) => next === null);
     if (unknown.length === 0) return;
     const committed = await this.member.committed(unknown);
-    const [low, end] = [await this.bounds(unknown, true), await this.bounds(unknown, false)];
-    for (const partition of unknown) {
-      const oldest = low.get(partition) ?? 0;
-      const next = committed.get(partition) ?? oldest;
-      places.get(partition)!.next = next < oldest || next > (end.get(partition) ?? next) ? oldest : next;
+    for (const topic of this.options.topics) {
+      const own = unknown.filter((place) => place.topic === topic);
+      if (own.length === 0) continue;
+      const [low, end] = [await this.bounds(topic, own, true), await this.bounds(topic, own, false)];
+      for (const place of own) {
+        const oldest = low.get(place.partition) ?? 0;
+        const next = committed.get(partitionKey(place)) ?? this.options.startOf(place) ?? oldest;
+        place.next = next < oldest || next > (end.get(place.partition) ?? next) ? oldest : next;
+      }
     }
   }
 
-  private async bounds(partitions: readonly number[], fromBeginning: boolean): Promise<Map<number, number>> {
-    const wanted = partitions.map((partition) => ({ partition }));
-    const found = await this.cluster.fetchTopicsOffset([{ topic: this.topic, partitions: wanted, fromBeginning }]);
-    const offsets = found.flatMap((topic) => topic.partitions);
+  private async bounds(topic: TopicName, places: readonly Place[], fromBeginning: boolean): Promise<Map<number, number>> {
+    const partitions = places.map(({ partition }) => ({ partition }));
+    const found = await this.cluster.fetchTopicsOffset([{ topic: this.nameOf(topic), partitions, fromBeginning }]);
+    const offsets = found.flatMap((answer) => answer.partitions);
     return new Map(offsets.map(({ partition, offset }) => [partition, Number(offset)]));
   }
 
+  private nameOf(topic: TopicName): string {
+    return topicName(this.options.prefix, topic);
+  }
+
   /** After an error the servers are looked up again; where the log is not what it was, so are the places. */
-  private async mend(error: unknown, places: ReadonlyMap<number, Place>): Promise<void> {
+  private async mend(error: unknown, places: ReadonlyMap<string, Place>): Promise<void> {
     const { type } = error as { type?: unknown };
     if (type === 'OFFSET_OUT_OF_RANGE' || type === 'UNKNOWN_TOPIC_OR_PARTITION') {
       for (const place of places.values()) place.next = null;

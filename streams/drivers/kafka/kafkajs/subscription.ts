@@ -1,8 +1,7 @@
 /** What a member tells the group when it joins (the consumer protocol's Subscription of Kafka, KIP-429 and KIP-792). */
 export interface Subscription {
-  topic: string;
-  /** The partitions that the member holds. */
-  owned: readonly number[];
+  /** By the name of a topic that the member reads, the partitions of it that it holds. */
+  owned: ReadonlyMap<string, readonly number[]>;
   /** The generation of the group in which it got them; -1 when it does not say. */
   generation: number;
 }
@@ -22,16 +21,14 @@ const text = (value: string): Buffer => Buffer.concat([int16(Buffer.byteLength(v
 const VERSION = 2;
 const NO_USER_DATA = int32(-1);
 
-export const encodeSubscription = ({ topic, owned, generation }: Subscription): Buffer =>
+export const encodeSubscription = ({ owned, generation }: Subscription): Buffer =>
   Buffer.concat([
     int16(VERSION),
-    int32(1),
-    text(topic),
+    int32(owned.size),
+    ...[...owned.keys()].map(text),
     NO_USER_DATA,
-    int32(1),
-    text(topic),
-    int32(owned.length),
-    ...owned.map(int32),
+    int32(owned.size),
+    ...[...owned].flatMap(([topic, partitions]) => [text(topic), int32(partitions.length), ...partitions.map(int32)]),
     int32(generation),
   ]);
 
@@ -66,14 +63,15 @@ class Cursor {
   }
 }
 
-/** What a member of either library says of the topic. Throws RangeError on bytes that are none. */
-export function decodeSubscription(bytes: Buffer, topic: string): Subscription {
+/** What a member of either library says. Throws RangeError on bytes that are none. */
+export function decodeSubscription(bytes: Buffer): Subscription {
   const cursor = new Cursor(bytes);
   const version = cursor.int16();
-  cursor.list(() => cursor.text());
+  const owned = new Map(cursor.list(() => [cursor.text(), [] as number[]] as const));
   cursor.skip(cursor.int32());
-  if (version < 1) return { topic, owned: [], generation: -1 };
-  const held = cursor.list(() => ({ topic: cursor.text(), partitions: cursor.list(() => cursor.int32()) }));
-  const owned = held.filter((one) => one.topic === topic).flatMap(({ partitions }) => partitions);
-  return { topic, owned, generation: version < 2 ? -1 : cursor.int32() };
+  if (version < 1) return { owned, generation: -1 };
+  for (const [topic, partitions] of cursor.list(() => [cursor.text(), cursor.list(() => cursor.int32())] as const)) {
+    owned.get(topic)?.push(...partitions);
+  }
+  return { owned, generation: version < 2 ? -1 : cursor.int32() };
 }

@@ -12,6 +12,6 @@ export const rdkafkaClient = (
 ): KafkaClient => ({
   name: 'rdkafka',
   producer: () => new RdkafkaProducer(library, servers, onProblem),
-  feed: (group, owner) => new RdkafkaFeed(library, servers, group, owner),
+  feed: (membership, owner) => new RdkafkaFeed(library, servers, membership, owner),
   close: async () => {},
 });

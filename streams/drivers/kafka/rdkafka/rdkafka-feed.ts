@@ -1,10 +1,11 @@
-import type { KafkaConsumer, LibrdKafkaError, Message, TopicPartition } from 'node-rdkafka';
+import type { KafkaConsumer, LibrdKafkaError, Message, TopicPartition as Assignment, TopicPartitionOffset } from 'node-rdkafka';
 import type { Position } from '../../../event-log';
 import { sleep } from '../../../../lib/sleep';
-import { GROUPS, type GroupName, type TopicName } from '../../../topics';
-import type { Feed, FeedOwner } from '../client';
+import type { TopicName, TopicPartition } from '../../../topics';
+import type { Feed, FeedOwner, Membership } from '../client';
 import { groupName, topicName } from '../names';
 import { HAND_OVER_LIMIT, REQUEST_TIMEOUT, type KafkaServers } from '../options';
+import type { StoredRecord } from '../../../records';
 import { decodeRecord } from '../record-codec';
 import { Commits } from './commits';
 import { consumerConfig, consumerTopicConfig } from './config';
@@ -26,8 +27,8 @@ const FULL_PATIENCE = 250;
 export class RdkafkaFeed implements Feed {
   private readonly consumer: KafkaConsumer;
   private readonly commits: Commits;
-  private readonly topic: TopicName;
-  private readonly name: string;
+  /** By the name of a topic on the servers, ours. */
+  private readonly topics: ReadonlyMap<string, TopicName>;
   private readonly stopping = new AbortController();
   /** To be done between two requests for records. */
   private readonly changes: (() => void)[] = [];
@@ -35,25 +36,27 @@ export class RdkafkaFeed implements Feed {
   private readonly leaving = new Set<() => void>();
   private loop: Promise<void> | null = null;
   private ended = false;
-  private paused: TopicPartition[] = [];
+  private paused: Assignment[] = [];
 
   constructor(
     private readonly library: Rdkafka,
     servers: KafkaServers,
-    group: GroupName,
+    { group, topics }: Membership,
     private readonly owner: FeedOwner,
   ) {
-    this.topic = GROUPS[group];
-    this.name = topicName(servers.prefix, this.topic);
+    const { prefix } = servers;
+    this.topics = new Map(topics.map((topic) => [topicName(prefix, topic), topic]));
     const config = {
-      ...consumerConfig(servers, groupName(servers.prefix, group)),
-      rebalance_cb: (error: LibrdKafkaError, partitions: TopicPartition[]) => this.rebalance(error, partitions),
+      ...consumerConfig(servers, groupName(prefix, group)),
+      rebalance_cb: (error: LibrdKafkaError, partitions: Assignment[]) => this.rebalance(error, partitions),
       offset_commit_cb: (error: LibrdKafkaError | null) => this.commits.settle(error),
     };
     this.consumer = new library.KafkaConsumer(config, consumerTopicConfig);
     this.consumer.setDefaultConsumeTimeout(0);
     const send = (positions: readonly Position[]): void => {
-      this.consumer.commit(positions.map(({ partition, next }) => ({ topic: this.name, partition, offset: next })));
+      this.consumer.commit(
+        positions.map(({ topic, partition, next }) => ({ topic: topicName(prefix, topic), partition, offset: next })),
+      );
     };
     this.commits = new Commits(send, (error) => owner.failed(error));
     this.consumer.on('event.error', (error) => {
@@ -63,14 +66,15 @@ export class RdkafkaFeed implements Feed {
   }
 
   async start(): Promise<void> {
+    const names = [...this.topics.keys()];
     await new Promise<void>((resolve, reject) => {
-      this.consumer.connect({ topic: this.name, timeout: REQUEST_TIMEOUT }, (error: LibrdKafkaError | null) =>
+      this.consumer.connect({ topic: names[0]!, timeout: REQUEST_TIMEOUT }, (error: LibrdKafkaError | null) =>
         error ? reject(new Error(error.message)) : resolve(),
       );
     });
     // It was closed before there was anything to end.
     if (this.stopping.signal.aborted) return disconnect(this.consumer);
-    this.consumer.subscribe([this.name]);
+    this.consumer.subscribe(names);
     this.loop = this.run();
   }
 
@@ -121,8 +125,7 @@ export class RdkafkaFeed implements Feed {
 
   /** Pauses what is not paused yet: partitions may have come since the last time. */
   private hold(): void {
-    const held = new Set(this.paused.map(({ partition }) => partition));
-    const open = this.consumer.assignments().filter(({ partition }) => !held.has(partition));
+    const open = this.consumer.assignments().filter((one) => !this.paused.some((held) => isSame(held, one)));
     if (open.length === 0) return;
     this.consumer.pause(open);
     this.paused.push(...open);
@@ -142,33 +145,41 @@ export class RdkafkaFeed implements Feed {
     });
   }
 
-  private decode(message: Message): ReturnType<typeof decodeRecord> {
-    return decodeRecord(this.topic, { ...message, key: message.key, timestamp: message.timestamp ?? 0 });
+  private decode({ topic, key, timestamp = 0, headers = [], ...rest }: Message): StoredRecord {
+    return decodeRecord(this.topics.get(topic)!, { ...rest, key, timestamp, headers: Object.assign({}, ...headers) });
   }
 
-  private rebalance(error: LibrdKafkaError, partitions: TopicPartition[]): void {
+  private ours(partitions: readonly Assignment[]): TopicPartition[] {
+    return partitions.map(({ topic, partition }) => ({ topic: this.topics.get(topic)!, partition }));
+  }
+
+  private rebalance(error: LibrdKafkaError, partitions: Assignment[]): void {
     const { ERR__ASSIGN_PARTITIONS, ERR__REVOKE_PARTITIONS } = this.library.CODES.ERRORS;
     if (error.code === ERR__REVOKE_PARTITIONS) this.revoke(partitions);
     else if (error.code === ERR__ASSIGN_PARTITIONS) this.soon(() => this.assign(partitions));
     else this.owner.problem(error);
   }
 
-  private assign(partitions: TopicPartition[]): void {
-    this.consumer.incrementalAssign(partitions);
-    if (!this.stopping.signal.aborted) this.owner.assigned(partitions.map(({ partition }) => partition));
+  private assign(partitions: Assignment[]): void {
+    const ours = this.ours(partitions);
+    const places = partitions.map((partition, at): Assignment | TopicPartitionOffset => {
+      const offset = this.owner.startOf(ours[at]!);
+      return offset === null ? partition : { ...partition, offset };
+    });
+    this.consumer.incrementalAssign(places);
+    if (!this.stopping.signal.aborted) this.owner.assigned(ours);
   }
 
   /** Lets go once the owner is done with them; at once when the feed closes, since then it has let go already. */
-  private revoke(partitions: TopicPartition[]): void {
+  private revoke(partitions: Assignment[]): void {
     const letGo = (): void => {
       if (!this.leaving.delete(letGo)) return;
-      this.paused = this.paused.filter((held) => !partitions.some(({ partition }) => partition === held.partition));
+      this.paused = this.paused.filter((held) => !partitions.some((one) => isSame(held, one)));
       this.consumer.incrementalUnassign(partitions);
     };
     this.leaving.add(letGo);
     if (this.stopping.signal.aborted) return this.soon(letGo);
-    const numbers = partitions.map(({ partition }) => partition);
-    void this.owner.revoked(numbers, HAND_OVER_LIMIT).then(() => this.soon(letGo));
+    void this.owner.revoked(this.ours(partitions), HAND_OVER_LIMIT).then(() => this.soon(letGo));
   }
 
   /** Between two requests for records; when there are no more of them, now. */
@@ -185,3 +196,6 @@ export class RdkafkaFeed implements Feed {
     }
   }
 }
+
+const isSame = (one: Assignment, other: Assignment): boolean =>
+  one.topic === other.topic && one.partition === other.partition;

@@ -45,14 +45,16 @@ class Line {
   }
 
   /** Reports once whether the record is durable. Throws at once when it cannot be taken, as when the queue is full. */
-  send({ topic, partition, value, key, timestamp }: EncodedRecord, report: Report): void {
+  send({ topic, partition, value, key, timestamp, headers }: EncodedRecord, report: Report): void {
+    // The library takes the first field of each.
+    const fields = Object.entries(headers).map(([name, text]) => ({ [name]: text }));
     const settle: Report = (error) => {
       this.due -= 1;
       if (this.due === 0) this.rest();
       if (error?.code === this.library.CODES.ERRORS.ERR__FATAL) this.spoilt = true;
       report(error);
     };
-    this.producer.produce(topic, partition, value, key, timestamp, settle);
+    this.producer.produce(topic, partition, value, key, timestamp, settle, fields);
     this.due += 1;
     this.timer ??= setInterval(() => this.look(), LOOK_EVERY);
   }

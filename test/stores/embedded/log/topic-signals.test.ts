@@ -13,7 +13,7 @@ afterEach(() => signals.close());
 async function heardAfter(wakes: () => void, sleepers = 1): Promise<number[]> {
   const from = performance.now();
   const heard = Array.from({ length: sleepers }, () =>
-    signals.wait(TOPIC, LONG, stopping.signal).then(() => performance.now() - from),
+    signals.wait([TOPIC], LONG, stopping.signal).then(() => performance.now() - from),
   );
   wakes();
   return Promise.all(heard);
@@ -23,7 +23,7 @@ describe('the signals of topics', () => {
   it('wake every reader at once after a rest', async () => {
     signals = new TopicSignals();
     let woken = 0;
-    for (let n = 0; n < 3; n += 1) void signals.wait(TOPIC, LONG, stopping.signal).then(() => (woken += 1));
+    for (let n = 0; n < 3; n += 1) void signals.wait([TOPIC], LONG, stopping.signal).then(() => (woken += 1));
     signals.wake([TOPIC]);
     await Promise.resolve();
     expect(woken).toBe(3);
@@ -47,7 +47,7 @@ describe('the signals of topics', () => {
     signals = new TopicSignals();
     await heardAfter(() => signals.wake([TOPIC]));
     let woken = false;
-    void signals.wait('coins.entries', LONG, stopping.signal).then(() => (woken = true));
+    void signals.wait(['coins.entries'], LONG, stopping.signal).then(() => (woken = true));
     signals.wake([TOPIC, 'coins.entries']);
     await Promise.resolve();
     expect(woken).toBe(true);
@@ -57,7 +57,7 @@ describe('the signals of topics', () => {
     signals = new TopicSignals();
     await heardAfter(() => signals.wake([TOPIC]));
     let woken = false;
-    void signals.wait(TOPIC, LONG, stopping.signal).then(() => (woken = true));
+    void signals.wait([TOPIC], LONG, stopping.signal).then(() => (woken = true));
     signals.wake([TOPIC]);
     signals.close();
     await Promise.resolve();
@@ -68,7 +68,7 @@ describe('the signals of topics', () => {
     signals = new TopicSignals();
     signals.wake([TOPIC]);
     let woken = false;
-    void signals.wait(TOPIC, LONG, stopping.signal).then(() => (woken = true));
+    void signals.wait([TOPIC], LONG, stopping.signal).then(() => (woken = true));
     await setTimeout(20);
     expect(woken).toBe(false);
   });

@@ -12,6 +12,7 @@ describeOn(['mongodb'], 'parked records on MongoDB', ({ mongodb }) => {
     topic: 'coins.entries' as const,
     group: 'coins' as const,
     key: `${n}`,
+    version: 2,
     value: { 'a.b': [n, null], $set: 'x\0y', nested: { '': 'leer' } },
     reason: 'nobody knows this shape',
     parkedAt: NOW + n,

@@ -6,6 +6,7 @@ import type { LogReader } from '../../../../streams/event-log';
 import { coinRecords } from '../../../contract/event-log/support';
 import { emptyTopics } from '../../../contract/cluster/log-topics';
 import { listedRecords } from '../../../contract/cluster/listed-records';
+import { listedStarts } from '../../../contract/cluster/listed-starts';
 import { eventually } from '../../../contract/helpers';
 import { pollCount, positionsAfter } from '../../../contract/log-reading';
 import { frozenClock } from '../../../support/clock';
@@ -57,6 +58,7 @@ for (const client of ['rdkafka', 'kafkajs'] as const) {
         client,
         clock: frozenClock(),
         parked: listedRecords(),
+        starts: listedStarts(),
         onFatal: fail,
       });
       members = [];
@@ -72,12 +74,12 @@ for (const client of ['rdkafka', 'kafkajs'] as const) {
       member.reader = await log.reader('coins', {
         onAssigned: (partitions) => {
           member.changes += 1;
-          for (const partition of partitions) member.held.add(partition);
+          for (const { partition } of partitions) member.held.add(partition);
         },
         onRevoked: async (partitions) => {
           member.changes += 1;
-          await onRevoked(partitions);
-          for (const partition of partitions) member.held.delete(partition);
+          await onRevoked(partitions.map(({ partition }) => partition));
+          for (const { partition } of partitions) member.held.delete(partition);
         },
       });
       members.push(member);

@@ -7,6 +7,7 @@ import { topicPlan } from '../../../../streams/drivers/kafka/topic-plan';
 import { TOPIC_NAMES } from '../../../../streams/topics';
 import { UnavailableError } from '../../../../lib/errors';
 import { listedRecords } from '../../../contract/cluster/listed-records';
+import { listedStarts } from '../../../contract/cluster/listed-starts';
 import { coinRecords } from '../../../contract/event-log/support';
 import { pollCount, positionsAfter, withReader } from '../../../contract/log-reading';
 import { frozenClock } from '../../../support/clock';
@@ -51,6 +52,7 @@ describeOn(['kafka'], 'topics on Kafka', ({ kafka }) => {
       client: 'auto',
       clock: frozenClock(),
       parked: listedRecords(),
+      starts: listedStarts(),
       onFatal: fail,
     });
     await log.publish(coinRecords(10, 10));
@@ -65,7 +67,7 @@ describeOn(['kafka'], 'topics on Kafka', ({ kafka }) => {
       to: newest + 1,
     }));
     const unread: string[] = [];
-    for await (const { value } of log.between('coins', uncommitted)) unread.push((value as { id: string }).id);
+    for await (const { value } of log.between('coins.entries', uncommitted)) unread.push((value as { id: string }).id);
     const coins = (await admin.describeTopics()).find(({ topic }) => topic === 'coins.entries')!;
     await log.close();
     expect(coins.groups.map(({ group, lag }) => [group, lag])).toEqual([['coins', unread.length]]);
@@ -93,7 +95,8 @@ describeOn(['kafka'], 'topics on Kafka', ({ kafka }) => {
     const nowhere = kafkaAdmin({ brokers: ['127.0.0.1:1'], prefix: 'x.' });
     await expect(nowhere.check()).rejects.toThrow(UnavailableError);
     await nowhere.close();
-    const options = { brokers: ['127.0.0.1:1'], prefix: 'x.', clock: frozenClock(), parked: listedRecords() };
+    const kept = { parked: listedRecords(), starts: listedStarts() };
+    const options = { brokers: ['127.0.0.1:1'], prefix: 'x.', clock: frozenClock(), ...kept };
     await expect(openKafkaLog({ ...options, client: 'kafkajs', onFatal: fail })).rejects.toThrow(UnavailableError);
   });
 });

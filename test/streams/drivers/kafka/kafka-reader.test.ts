@@ -1,15 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Position } from '../../../../streams/event-log';
-import type { LogRecord } from '../../../../streams/records';
 import type { Feed, FeedOwner } from '../../../../streams/drivers/kafka/client';
+import { AT_OLDEST } from '../../../../streams/drivers/kafka/group-start';
 import { KafkaReader } from '../../../../streams/drivers/kafka/kafka-reader';
 import { eventually } from '../../../contract/helpers';
 import { coinRecord } from '../../../contract/event-log/support';
+import { storedRecord } from '../../../support/builders';
 
-const record = (offset: number): LogRecord => {
-  const { topic, key, value } = coinRecord('a', offset);
-  return { topic, partition: 0, offset, key, value, at: 0 };
-};
+const partition = { topic: 'coins.entries', partition: 0 } as const;
+const record = (offset: number) => ({ ...storedRecord('coins.entries', coinRecord('a', offset).value), offset });
 
 describe('a reader over one membership after the other', () => {
   let owners: FeedOwner[];
@@ -34,8 +33,8 @@ describe('a reader over one membership after the other', () => {
         close: () => Promise.resolve(),
       };
     };
-    reader = new KafkaReader(open, { onRevoked: () => onRevoked() }, () => undefined);
-    owners[0]!.assigned([0]);
+    reader = new KafkaReader(open, { onRevoked: () => onRevoked() }, () => undefined, AT_OLDEST);
+    owners[0]!.assigned([partition]);
     await new Promise(setImmediate);
   });
   afterEach(() => reader.close());
@@ -46,16 +45,16 @@ describe('a reader over one membership after the other', () => {
   it('goes on reading a partition that came back while its hand-over still waited', async () => {
     let finish = (): void => undefined;
     onRevoked = () => new Promise((resolve) => (finish = resolve));
-    const handedOver = owners[0]!.revoked([0], 20_000);
+    const handedOver = owners[0]!.revoked([partition], 20_000);
     onRevoked = () => Promise.resolve();
     owners[0]!.failed(new Error('a commit was never answered'));
     await eventually(async () => expect(owners).toHaveLength(2));
-    owners[1]!.assigned([0]);
+    owners[1]!.assigned([partition]);
     finish();
     await handedOver;
     owners[1]!.received([record(0), record(1)]);
     expect(await poll()).toEqual([0, 1]);
-    await reader.commit([{ partition: 0, next: 2 }]);
+    await reader.commit([{ ...partition, next: 2 }]);
     expect(commits).toEqual([2]);
   });
 
@@ -63,13 +62,13 @@ describe('a reader over one membership after the other', () => {
     let answer = (): void => undefined;
     commit = () => new Promise((resolve) => (answer = resolve));
     owners[0]!.received([record(999)]);
-    const old = reader.commit([{ partition: 0, next: 1_000 }]);
+    const old = reader.commit([{ ...partition, next: 1_000 }]);
     await new Promise(setImmediate);
     owners[0]!.received([record(0)]);
     answer();
     await old;
     commit = () => Promise.resolve();
-    await reader.commit([{ partition: 0, next: 1 }]);
+    await reader.commit([{ ...partition, next: 1 }]);
     expect(commits).toEqual([1_000, 1]);
   });
 });

@@ -1,28 +1,32 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { FeedOwner } from '../../../../streams/drivers/kafka/client';
+import { AT_OLDEST } from '../../../../streams/drivers/kafka/group-start';
 import { KafkaReader } from '../../../../streams/drivers/kafka/kafka-reader';
 import { HAND_OVER_LIMIT } from '../../../../streams/drivers/kafka/options';
 import { Watchdog, type GroupView } from '../../../../streams/drivers/kafka/watchdog';
+import { partitionKey } from '../../../../streams/topics';
 import { eventually } from '../../../contract/helpers';
 
 const LIMIT = 30_000;
 const STEP = 1_000;
 
+const partition = (number: number) => ({ topic: 'coins.entries' as const, partition: number });
+
 /** Partition 0 is the reader's and read to its end; records wait in partition 1. */
 const view = (over: Partial<GroupView>): GroupView => ({
   partitions: [
-    { partition: 0, next: 0, end: 0 },
-    { partition: 1, next: 0, end: 5 },
+    { ...partition(0), next: 0, end: 0 },
+    { ...partition(1), next: 0, end: 5 },
   ],
   unassigned: new Set(),
   settled: true,
   ...over,
 });
-const handedOver = view({ unassigned: new Set([1]) });
+const handedOver = view({ unassigned: new Set([partitionKey(partition(1))]) });
 const another = view({});
 /** While the members are being told their partitions nobody can say which one is left alone. */
 const beingTold = view({ settled: false });
-const stuck = view({ partitions: [{ partition: 0, next: 0, end: 5 }] });
+const stuck = view({ partitions: [{ ...partition(0), next: 0, end: 5 }] });
 
 let time: number;
 let looks: number;
@@ -36,11 +40,11 @@ let polling: Promise<unknown>;
 beforeEach(() => {
   [time, looks, seen, restartedAt, fatal] = [0, 0, another, [], []];
   const open = (owner: FeedOwner) => ({
-    start: () => Promise.resolve(owner.assigned([0])),
+    start: () => Promise.resolve(owner.assigned([partition(0)])),
     commit: () => Promise.resolve(),
     close: () => Promise.resolve(),
   });
-  reader = new KafkaReader(open, {}, () => {});
+  reader = new KafkaReader(open, {}, () => {}, AT_OLDEST);
   polling = reader.poll(1, new AbortController().signal);
   watchdog = new Watchdog({
     every: 1,

@@ -3,8 +3,10 @@ import type { FeedOwner, KafkaClient } from '../../../../streams/drivers/kafka/c
 import { kafkaLog, type KafkaLog, type KafkaLogOptions } from '../../../../streams/drivers/kafka/kafka-log';
 import { KafkajsConnection } from '../../../../streams/drivers/kafka/kafkajs/connection';
 import { openClient } from '../../../../streams/drivers/kafka/open-client';
+import { GROUPS } from '../../../../streams/topics';
 import { emptyTopics } from '../../../contract/cluster/log-topics';
 import { listedRecords } from '../../../contract/cluster/listed-records';
+import { listedStarts } from '../../../contract/cluster/listed-starts';
 import { coinRecords } from '../../../contract/event-log/support';
 import { eventually } from '../../../contract/helpers';
 import { pollCount } from '../../../contract/log-reading';
@@ -16,10 +18,10 @@ function stalling(inner: KafkaClient, count: number): KafkaClient {
   let opened = 0;
   return {
     ...inner,
-    feed: (group, owner) => {
+    feed: (membership, owner) => {
       opened += 1;
       const deaf: FeedOwner = { ...owner, received: () => {} };
-      return inner.feed(group, opened <= count ? deaf : owner);
+      return inner.feed(membership, opened <= count ? deaf : owner);
     },
   };
 }
@@ -49,6 +51,7 @@ describeOn(['kafka'], 'the watchdog', ({ kafka }) => {
       client: 'rdkafka',
       clock: frozenClock(),
       parked: listedRecords(),
+      starts: listedStarts(),
       onFatal: (error) => fatal.push(error.message),
       watch: { every: 20, limit: 30_000, monotonic: () => time },
     };
@@ -57,7 +60,8 @@ describeOn(['kafka'], 'the watchdog', ({ kafka }) => {
       openClient('rdkafka', options, () => {}),
       stalls,
     );
-    return (log = kafkaLog(options, { connection: new KafkajsConnection(options), client, problem, prefix }));
+    const served = { connection: new KafkajsConnection(options), prefix, groups: GROUPS, starts: null };
+    return (log = kafkaLog(options, { served, client, problem }));
   };
 
   const restarts = (): string[] => problems.filter((text) => text.includes('restarted'));

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { Feed, FeedOwner, KafkaClient } from '../../../../../streams/drivers/kafka/client';
 import { openClient } from '../../../../../streams/drivers/kafka/open-client';
 import { encodeRecord } from '../../../../../streams/drivers/kafka/record-codec';
+import type { TopicPartition } from '../../../../../streams/topics';
 import { emptyTopics } from '../../../../contract/cluster/log-topics';
 import { coinRecords } from '../../../../contract/event-log/support';
 import { eventually } from '../../../../contract/helpers';
@@ -17,9 +18,11 @@ class Taker implements FeedOwner {
   readonly places = new Set<string>();
   count = 0;
   constructor(public wanted: number) {}
-  assigned = (partitions: readonly number[]): void => partitions.forEach((partition) => this.partitions.add(partition));
-  revoked = (partitions: readonly number[]): Promise<void> => {
-    for (const partition of partitions) this.partitions.delete(partition);
+  assigned = (partitions: readonly TopicPartition[]): void =>
+    partitions.forEach(({ partition }) => this.partitions.add(partition));
+  startOf = (): null => null;
+  revoked = (partitions: readonly TopicPartition[]): Promise<void> => {
+    for (const { partition } of partitions) this.partitions.delete(partition);
     return Promise.resolve();
   };
   received: FeedOwner['received'] = (records) => {
@@ -48,7 +51,7 @@ describeOn(['kafka'], 'a feed through librdkafka', ({ kafka }) => {
   });
 
   const join = async (owner: FeedOwner): Promise<Feed> => {
-    const feed = client.feed('coins', owner);
+    const feed = client.feed({ group: 'coins', topics: ['coins.entries'] }, owner);
     feeds.push(feed);
     await feed.start();
     return feed;

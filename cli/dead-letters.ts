@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import type { ParkedRecord } from '../streams/event-log';
-import { GROUPS, type GroupName } from '../streams/topics';
+import { GROUPS, namesOf, type GroupName } from '../streams/topics';
 import type { Commands, Session, VerbSpec } from './support/command';
 import { UsageError } from './support/errors';
 import { oneOf, whole } from './support/input';
 import { table } from './support/table';
 import { jsonTime, showTime } from './support/times';
 
-const GROUP_NAMES = Object.keys(GROUPS) as GroupName[];
+const GROUP_NAMES = namesOf(GROUPS);
 const PAGE = 500;
 /** Records driven again at once: they share commits. */
 const AT_ONCE = 50;
@@ -30,8 +30,8 @@ const list: VerbSpec = {
     ['--after <id>', 'only records after this one: the next page'],
   ],
   examples: [
-    ['parked list', 'the oldest 50'],
-    ['parked list --json', 'with what each record holds'],
+    ['dead-letters list', 'the oldest 50'],
+    ['dead-letters list --json', 'with what each record holds'],
   ],
   run: (input) => {
     const limit = input.option('limit', whole(1, 1_000)) ?? 50;
@@ -99,23 +99,23 @@ async function redriveAll(session: Session, ids: readonly number[]): Promise<{ d
 
 const redrive: VerbSpec = {
   name: 'redrive',
-  summary: 'publish parked records again and take them off the list',
-  args: [['[ids...]', 'ids of parked records']],
+  summary: 'publish dead letters again and take them off the list',
+  args: [['[ids...]', 'ids of dead letters']],
   options: [
-    ['--all', 'every parked record'],
+    ['--all', 'every dead letter'],
     ['--group <group>', `with --all: those of one group, of ${GROUP_NAMES.join(', ')}`],
   ],
   examples: [
-    ['parked redrive 12 13', 'two of them'],
-    ['parked redrive --all --group coins', 'all of the coins group'],
+    ['dead-letters redrive 12 13', 'two of them'],
+    ['dead-letters redrive --all --group coins', 'all of the coins group'],
   ],
-  notes: 'Every group of the topic sees the record once more; each does what was done already only once.',
+  notes: 'Only the group that could not handle a record gets it again; it does what it has done already only once.',
   run: (input) => {
     const given = [...new Set(input.list('ids', whole(1, Number.MAX_SAFE_INTEGER)))];
     const all = input.has('all');
     const group = input.option('group', oneOf(...GROUP_NAMES));
     if (all === given.length > 0)
-      throw new UsageError('Give either ids or --all.', 'kurir parked list shows the ids.', '<ids>');
+      throw new UsageError('Give either ids or --all.', 'kurir dead-letters list shows the ids.', '<ids>');
     if (group !== undefined && !all) throw new UsageError('--group goes with --all only.', '', '--group');
     return async (session) => {
       const what = all ? `all${group ? ` of ${group}` : ''}` : given.join(', ');
@@ -128,6 +128,6 @@ const redrive: VerbSpec = {
   },
 };
 
-/** `kurir parked`. */
-export const parkedCommand = (commands: Commands): Command =>
-  commands.group('parked', 'records that could not be handled', [list, redrive]);
+/** `kurir dead-letters`. */
+export const deadLettersCommand = (commands: Commands): Command =>
+  commands.group('dead-letters', 'records that could not be handled', [list, redrive], 'parked');

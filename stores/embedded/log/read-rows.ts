@@ -1,0 +1,46 @@
+import type { StoredRecord } from '../../../streams/records';
+import type { GroupName, TopicName } from '../../../streams/topics';
+import type { Database } from '../database/database';
+import { logTable } from '../database/schema';
+
+/** A record in the table of its topic. */
+export interface LogRow {
+  offset: number;
+  key: string;
+  value: string;
+  at: number;
+  version: number;
+  for_group: GroupName | null;
+}
+
+/** The columns of a LogRow. */
+export const LOG_COLUMNS = 'offset, key, value, at, version, for_group';
+/** Each topic has one. */
+export const PARTITION = 0;
+
+/** A row of the topic's table as a record. */
+export const toRecord = <T extends TopicName>(topic: T, row: LogRow): StoredRecord & { topic: T } => ({
+  topic,
+  partition: PARTITION,
+  offset: row.offset,
+  key: row.key,
+  version: row.version,
+  forGroup: row.for_group,
+  value: readValue(row.value),
+  at: row.at,
+});
+
+/** At most `limit` records of a topic, from an offset on. */
+export function readRows(db: Database, topic: TopicName, from: number, limit: number): StoredRecord[] {
+  const query = `SELECT ${LOG_COLUMNS} FROM ${logTable(topic)} WHERE offset >= ? ORDER BY offset LIMIT ?`;
+  return db.all<LogRow>(query, from, limit).map((row) => toRecord(topic, row));
+}
+
+/** A damaged row must not stop its group: no schema knows this shape, so the record becomes a dead letter. */
+export function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { unreadable: text };
+  }
+}

@@ -1,0 +1,109 @@
+import Joi from 'joi';
+import type { RecordValues } from './record-values';
+
+/** One version of a topic's records. */
+export interface RecordVersion {
+  schema: Joi.Schema;
+  /** A valid value of this version as one of the next. Every version has it but the newest. */
+  upgrade?(value: unknown): unknown;
+}
+
+/** By topic, its versions in order: version 1 comes first. */
+export type RecordVersions = { readonly [T in keyof RecordValues]: readonly RecordVersion[] };
+
+const whole = Joi.number().integer();
+const id = whole.min(1).required();
+const time = whole.min(0).required();
+const text = Joi.string().min(1);
+const uuid = Joi.string().guid();
+
+/** Unknown fields pass: while processes are replaced one by one, an older program may read what a newer one wrote. */
+const fields = (keys: Joi.PartialSchemaMap): Joi.ObjectSchema => Joi.object(keys).unknown().required();
+
+/** What a recipient did, in every version. */
+const hit = {
+  id: text.max(200).required(),
+  messageId: uuid.required(),
+  kind: Joi.string().valid('open', 'click', 'unsubscribe').required(),
+  at: time,
+};
+const ofClicks = (rule: Joi.Schema): Joi.Schema =>
+  Joi.when('kind', { is: 'click', then: rule, otherwise: Joi.valid(null) });
+
+interface HitOfVersion1 {
+  link?: number | null;
+  url?: string | null;
+}
+
+/** Keeps the destination of a click only where its place is not known. */
+function upgradeHit(value: unknown): unknown {
+  const { link = null, url = null, ...rest } = value as HitOfVersion1;
+  return link === null && url !== null ? { ...rest, link, url } : { ...rest, link };
+}
+
+/**
+ * The sign belongs to the kind: a refund that takes, or a penalty that gives, is a bug of the writer. It is easier to keep a
+ * coin right than to put it right.
+ */
+const ledgerEntry = fields({
+  id: text.max(300).required(),
+  workspaceId: id,
+  kind: Joi.string().valid('debit', 'refund', 'penalty', 'topup', 'grant').required(),
+  amount: whole
+    .invalid(0)
+    .when('kind', { is: Joi.valid('debit', 'penalty'), then: Joi.number().negative() })
+    .when('kind', { is: Joi.valid('refund', 'topup'), then: Joi.number().positive() })
+    .required(),
+  messageId: uuid.allow(null).required(),
+  at: time,
+  gate: Joi.object({ key: text.max(300).required(), windowMs: whole.min(1).required() }).unknown(),
+  purchase: Joi.object({ expiresAt: whole.allow(null).required() }).unknown(),
+});
+
+const feedback = fields({
+  kind: Joi.string().valid('delivered', 'bounced', 'expired', 'delayed', 'complaint').required(),
+  trusted: Joi.boolean().required(),
+  text: Joi.string().allow('').required(),
+  at: time,
+});
+
+const event = fields({
+  workspaceId: id,
+  messageId: uuid.required(),
+  event: Joi.string().valid('delivered', 'bounce', 'complaint', 'open', 'click', 'unsubscribe').required(),
+  occurredAt: time,
+  link: whole.min(0),
+  reason: Joi.string().allow(''),
+});
+
+const conversion = fields({
+  id: uuid.required(),
+  workspaceId: id,
+  amount: whole.required(),
+  messageId: uuid.allow(null).required(),
+  contactId: whole.min(1).allow(null).required(),
+  orderId: Joi.string().allow('', null).required(),
+  occurredAt: time,
+  receivedAt: time,
+});
+
+/**
+ * The shape of every record, by topic and version. A change that an older program would misread is a new version: add its schema
+ * at the end, and an `upgrade` beside the one before. A new optional field needs no version.
+ */
+export const RECORD_VERSIONS: RecordVersions = {
+  'messages.accepted': [{ schema: fields({ workspaceId: id, messageId: uuid.required() }) }],
+  'messages.dispatch': [{ schema: fields({ messageId: uuid.required(), attempt: whole.min(0).required() }) }],
+  'mta.feedback': [{ schema: fields({ messageId: uuid.required(), feedback }) }],
+  'message.events': [{ schema: event }],
+  'coins.entries': [{ schema: ledgerEntry }],
+  'engagement.hits': [
+    { schema: fields({ ...hit, link: ofClicks(whole.min(0)), url: ofClicks(text) }).or('link', 'url'), upgrade: upgradeHit },
+    { schema: fields({ ...hit, link: ofClicks(whole.min(0).required()).required() }) },
+  ],
+  conversions: [{ schema: conversion }],
+  'campaigns.sends': [{ schema: fields({ workspaceId: id, campaignId: id }) }],
+  'journeys.enrollments': [
+    { schema: fields({ enrollmentId: uuid.required(), workspaceId: id, journeyId: id, contactId: id }) },
+  ],
+};

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import type { Admin } from 'kafkajs';
+import { kafkaAdmin } from '../../../../streams/drivers/kafka/kafka-admin';
+import { openKafkaLog, type KafkaLog } from '../../../../streams/drivers/kafka/kafka-log';
+import { kafkajs } from '../../../../streams/drivers/kafka/kafkajs/connection';
+import { topicPlan } from '../../../../streams/drivers/kafka/topic-plan';
+import { listedRecords } from '../../../contract/cluster/listed-records';
+import { listedStarts } from '../../../contract/cluster/listed-starts';
+import { eventRecord, placesRead } from '../../../contract/event-log/support';
+import { eventually } from '../../../contract/helpers';
+import { pollCount, pollRest, withReader } from '../../../contract/log-reading';
+import { LATE, TEST_GROUPS } from '../../../contract/test-groups';
+import { frozenClock } from '../../../support/clock';
+import { describeOn, uniqueName } from '../../../support/real-services';
+
+const fail = (error: Error): void => {
+  throw error;
+};
+
+for (const client of ['rdkafka', 'kafkajs'] as const) {
+  describeOn(['kafka'], `a group that begins at the newest record, over ${client}`, ({ kafka }) => {
+    let servers: { brokers: string[]; prefix: string };
+    let raw: Admin;
+    let log: KafkaLog;
+
+    beforeEach(async () => {
+      servers = { brokers: kafka.split(','), prefix: `${uniqueName()}.` };
+      const admin = kafkaAdmin(servers);
+      await admin.prepareTopics();
+      await admin.close();
+      raw = kafkajs(servers).admin();
+      await raw.connect();
+      const kept = { parked: listedRecords(), starts: listedStarts(), groups: TEST_GROUPS };
+      log = await openKafkaLog({ ...servers, ...kept, client, clock: frozenClock(), onFatal: fail });
+    });
+    afterEach(async () => {
+      await log.close();
+      await raw.deleteTopics({ topics: topicPlan(servers.prefix).map(({ name }) => name) });
+      await raw.disconnect();
+    });
+
+    /** Writes to a partition whatever the key says, as a program does that knows of more partitions. */
+    const write = async (partition: number, n: number): Promise<void> => {
+      const producer = kafkajs(servers).producer();
+      await producer.connect();
+      const message = { partition, key: 'k', value: JSON.stringify(eventRecord(n).value) };
+      await producer.send({ topic: `${servers.prefix}message.events`, messages: [message] });
+      await producer.disconnect();
+    };
+
+    it('commits where it began in quiet partitions too', async () => {
+      await log.publish([0, 1, 2, 3].map((n) => eventRecord(n)));
+      const positions = async () => (await log.groupPositions()).filter(({ group }) => group === LATE);
+      const reader = await log.reader(LATE);
+      await eventually(async () => {
+        for (const { next, newest } of await positions()) expect(next).toBe(newest + 1);
+      });
+      await reader.close();
+    });
+
+    it('reads a partition that its topic gained later from the beginning', async () => {
+      await log.publish([0, 1, 2, 3].map((n) => eventRecord(n)));
+      await withReader(log, LATE, async () => undefined);
+      await raw.createPartitions({ topicPartitions: [{ topic: `${servers.prefix}message.events`, count: 9 }] });
+      await write(8, 20);
+      await log.publish([eventRecord(21)]);
+      const read = await withReader(log, LATE, async (reader) => [
+        ...(await pollCount(reader, 2)),
+        ...(await pollRest(reader)),
+      ]);
+      expect(placesRead(read).sort()).toEqual(['message.events 20', 'message.events 21']);
+    });
+
+    it('reads everything of a topic that was created again', async () => {
+      const { prefix } = servers;
+      await withReader(log, LATE, async (reader) => {
+        await log.publish([eventRecord(1)]);
+        await pollCount(reader, 1);
+      });
+      await log.close();
+      await raw.deleteTopics({ topics: [`${prefix}message.events`] });
+      const admin = kafkaAdmin(servers);
+      await eventually(async () => expect(await admin.prepareTopics()).toEqual([]));
+      await admin.close();
+      const kept = { parked: listedRecords(), starts: listedStarts(), groups: TEST_GROUPS };
+      await kept.starts.begin(LATE, 'message.events', new Map([[0, 1]]));
+      await kept.starts.settle(LATE, 'message.events', [0]);
+      log = await openKafkaLog({ ...servers, ...kept, client, clock: frozenClock(), onFatal: fail });
+      await log.publish([eventRecord(2), eventRecord(3)]);
+      const read = await withReader(log, LATE, (reader) => pollCount(reader, 2));
+      expect(placesRead(read).sort()).toEqual(['message.events 2', 'message.events 3']);
+    });
+  });
+}
