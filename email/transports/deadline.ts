@@ -1,29 +1,29 @@
-/** The time that a hand-off may take as a whole. One thing at a time waits for its end, so it needs no list of listeners. */
+/** The time that one piece of work may take as a whole. One thing at a time waits for its end, so it keeps no list of listeners. */
 export class Deadline {
   private over = false;
-  private work: (() => void) | null = null;
+  private listener: (() => void) | null = null;
   private readonly timer: NodeJS.Timeout;
 
-  /** Starts at once; `wait` in ms. */
-  constructor(wait: number) {
+  /** Starts at once; `ms` from now it expires. */
+  constructor(ms: number) {
     this.timer = setTimeout(() => {
       this.over = true;
-      this.work?.();
-    }, wait);
+      this.listener?.();
+    }, ms);
   }
 
-  get passed(): boolean {
+  get expired(): boolean {
     return this.over;
   }
 
-  /** What happens when it passes, in place of what was asked for before; at once when it has passed. */
-  whenPassed(work: (() => void) | null): void {
-    this.work = work;
-    if (this.over) work?.();
+  /** What happens when it expires, in place of the listener set before; at once when it has expired. Null: nothing. */
+  onExpire(listener: (() => void) | null): void {
+    this.listener = listener;
+    if (this.over) listener?.();
   }
 
   cancel(): void {
     clearTimeout(this.timer);
-    this.work = null;
+    this.listener = null;
   }
 }

@@ -63,7 +63,7 @@ async function dispatching(losses: number) {
     publicUrl: () => 'https://k.test',
     evidenceWait: 60_000,
     newToken: () => 'token',
-    stands: () => true,
+    isLeaseValid: () => true,
     logger: pino({ level: 'silent' }),
   } as unknown as DispatchDeps;
   return { seen, run: () => dispatchPipeline(deps)({ messageId: message.id, attempt: 1 }) };
