@@ -1,6 +1,6 @@
 import { promises as dns } from 'node:dns';
-import { Deadline } from '../../email/transports/deadline';
-import { Semaphore } from '../../email/transports/semaphore';
+import { Deadline } from '../../lib/deadline';
+import { Semaphore } from '../../lib/semaphore';
 
 export interface HostResolverOptions {
   /** Addresses of DNS servers, `1.1.1.1` or `127.0.0.1:5353`, in place of the system's. */
@@ -23,11 +23,11 @@ const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
  * the servers of the name fail over the other.
  */
 export function hostResolver({ servers = [], places = 50, wait = 5_000 }: HostResolverOptions = {}) {
-  const slots = new Semaphore<string>(places);
+  const slots = new Semaphore(places);
   return async function resolveHost(name: string): Promise<string[]> {
     const deadline = new Deadline(wait);
     try {
-      if (!(await slots.acquire(name, deadline))) throw new Error(`No turn to look up ${name} in time.`);
+      if (!(await slots.acquire({ timeout: wait }))) throw new Error(`No turn to look up ${name} in time.`);
       try {
         return await lookUp(name, servers, deadline);
       } finally {

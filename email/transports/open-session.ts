@@ -1,6 +1,6 @@
 import type { NodemailerError } from 'nodemailer/lib/errors';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import type { Deadline } from './deadline';
+import type { Deadline } from '../../lib/deadline';
 import { smtpExtensions, type SmtpExtensions } from './smtp-extensions';
 import type { SmtpTarget } from './smtp-options';
 import { oneLine, replyText } from './smtp-reply';

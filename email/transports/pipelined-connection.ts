@@ -1,8 +1,8 @@
 import type { Activity } from '../../lib/activity';
-import type { Deadline } from './deadline';
+import type { Deadline } from '../../lib/deadline';
 import { MailTransaction, type Delivery, type Line, type NextUse, type OutgoingMail } from './mail-transaction';
 import { openSession, type OpenSession } from './open-session';
-import type { Reservation, Semaphore } from './semaphore';
+import type { Reservation, ConnectionSlots } from './connection-slots';
 import type { SmtpTarget } from './smtp-options';
 import type { SmtpWire } from './smtp-wire';
 import { unsupportedReason } from './unsupported-reason';
@@ -28,7 +28,7 @@ export interface MailJob {
 /** What the connections of one transport share. */
 export interface ConnectionPool {
   /** A slot for each connection in use; the waiters are the mails that may become successors. */
-  readonly slots: Semaphore<MailJob>;
+  readonly slots: ConnectionSlots<MailJob>;
   /** Mails begun on one connection, at most. */
   readonly maxMessages: number;
   readonly activity: Activity;

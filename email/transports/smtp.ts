@@ -1,11 +1,11 @@
 import { Activity, recordTask } from '../../lib/activity';
-import { Deadline } from './deadline';
+import { Deadline } from '../../lib/deadline';
 import { envelopeAddress } from './envelope-address';
 import { IdleConnections } from './idle-connections';
 import type { Delivery, OutgoingMail } from './mail-transaction';
 import { SessionError } from './open-session';
 import { PipelinedConnection, type ConnectionPool, type MailJob } from './pipelined-connection';
-import { Semaphore } from './semaphore';
+import { ConnectionSlots } from './connection-slots';
 import { DEFAULT_TIMEOUTS, smtpTarget, type SmtpTarget, type SmtpTransportOptions } from './smtp-options';
 import { oneLine } from './smtp-reply';
 import type { Envelope, HandOffOutcome, Transport } from './transport';
@@ -30,7 +30,7 @@ export class SmtpTransport implements Transport {
   constructor(options: SmtpTransportOptions) {
     this.target = smtpTarget(options);
     this.pool = {
-      slots: new Semaphore(options.maxConnections),
+      slots: new ConnectionSlots(options.maxConnections),
       maxMessages: options.maxMessages ?? MAX_MESSAGES,
       activity: options.activity ?? new Activity(),
       serverLatencyMs: 0,

@@ -1,4 +1,4 @@
-import type { Deadline } from './deadline';
+import type { Deadline } from '../../lib/deadline';
 
 interface Waiter<T> {
   /** Its place in the order of asking. */
@@ -19,8 +19,11 @@ export interface Reservation<T> {
   refuse(): void;
 }
 
-/** A fixed number of slots, given out in the order of asking. Each waiter carries a value, by which the next one can be chosen. */
-export class Semaphore<T> {
+/**
+ * A fixed number of slots, given out in the order of asking. More than `Semaphore` of lib: each waiter carries a value and has a
+ * deadline, and the next one can be reserved while no slot is free.
+ */
+export class ConnectionSlots<T> {
   /** In the order of asking. */
   private readonly waiters: Waiter<T>[] = [];
   private readonly onDrained: (() => void)[] = [];
@@ -30,7 +33,7 @@ export class Semaphore<T> {
 
   constructor(private readonly size: number) {}
 
-  /** True once the caller holds a slot; false when the deadline expired first or the semaphore was closed. */
+  /** True once the caller holds a slot; false when the deadline expired first or the slots were closed. */
   acquire(value: T, deadline: Deadline): Promise<boolean> {
     if (this.closed || deadline.expired) return Promise.resolve(false);
     if (this.used < this.size) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Deadline } from '../../../email/transports/deadline';
+import { Deadline } from '../../lib/deadline';
 
 describe('a deadline', () => {
   it('calls the listener set last when it expires, and a later one at once', async () => {
