@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { ThreadComposer } from '../../../email/composing/thread-composer';
+import { WorkerComposer } from '../../../email/composing/worker-composer';
 import { dkimDnsValue, generateDkimKey, loadDkimKey } from '../../../email/dkim-key';
 import { composeInput } from '../support/compose-input';
 import { verifyDkim } from '../support/verify-dkim';
 
 const PROGRAM = join(__dirname, '../../../dist/composing-thread.js');
-type Job = Parameters<ThreadComposer['make']>[0];
+type Job = Parameters<WorkerComposer['make']>[0];
 
 let pem: string;
 beforeAll(async () => {
@@ -20,10 +20,10 @@ beforeAll(async () => {
 
 const unhandled: unknown[] = [];
 const onUnhandled = (error: unknown): void => void unhandled.push(error);
-let composer: ThreadComposer;
+let composer: WorkerComposer;
 beforeEach(() => {
   process.on('unhandledRejection', onUnhandled);
-  composer = new ThreadComposer(PROGRAM, (error) => unhandled.push(error));
+  composer = new WorkerComposer(PROGRAM, (error) => unhandled.push(error));
 });
 afterEach(async () => {
   await composer.close();
