@@ -1,22 +1,27 @@
 import { acceptedMessage, type Message, type MessageFacts } from '../../domain/message';
 import { TEST_START } from './clock';
 
-/** Facts with plain values. */
-export const SOME_FACTS: MessageFacts = {
-  id: '019b8c18-e380-7000-8002-73789413ff6b',
+/** What a caller says of a message beside its recipient, with plain values. */
+export const SOME_CONTENT: Omit<MessageFacts, 'id' | 'contactId' | 'to' | 'toText' | 'createdAt'> = {
   workspaceId: 1,
-  contactId: 1,
   domainId: 1,
   channel: 'api',
   lane: 'transactional',
   campaignId: null,
-  to: 'sari@example.test',
-  toText: 'Sari@Example.test',
   subject: 'Halo',
   fromEmail: 'no-reply@demo.test',
   fromName: 'Toko Sari',
   replyTo: null,
   metadata: null,
+};
+
+/** Facts with plain values. */
+export const SOME_FACTS: MessageFacts = {
+  ...SOME_CONTENT,
+  id: '019b8c18-e380-7000-8002-73789413ff6b',
+  contactId: 1,
+  to: 'sari@example.test',
+  toText: 'Sari@Example.test',
   createdAt: TEST_START,
 };
 
