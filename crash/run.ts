@@ -13,6 +13,8 @@ export interface RunOptions extends Load {
   workspaces: number;
   /** Seconds between kills, on average. */
   every: number;
+  /** No more kills than this: a busy machine gets little done between two. */
+  mostKills?: number;
   /** Time that is moved on while messages wait; by default at a pace that leaves every retry its turn. */
   steps?: Steps;
 }
@@ -53,7 +55,7 @@ export async function runCrash(options: RunOptions): Promise<RunResult> {
   try {
     const senders = await seedWorkspaces(stage.installation, options.workspaces);
     const offers = makeOffers(options, senders, random);
-    const killer = new Killer(stage, random, options.every * 1_000);
+    const killer = new Killer(stage, random, options.every * 1_000, options.mostKills);
     if (!(await stage.start())) throw new Error(`The service did not start; see ${stage.folder}.`);
     killer.start();
     const caller = new ApiCaller([stage.baseUrl]);
