@@ -4,7 +4,7 @@ import { GROUP_NAMES, groupName, topicName } from '../../../streams/drivers/kafk
 import { TOPIC_NAMES } from '../../../streams/topics';
 
 /** A member that was abandoned is forgotten by then, ms. */
-const PATIENCE = 15_000;
+const PATIENCE = 60_000;
 
 /** Topics under a prefix of this worker's own, made once and emptied for each case: making them takes longer than that. */
 export async function emptyTopics(brokers: readonly string[], name: string): Promise<string> {

@@ -77,5 +77,5 @@ describeOn(['kafka'], 'a feed through librdkafka', ({ kafka }) => {
 
     stays.wanted = Infinity;
     await until(() => stays.places.size === 1_000);
-  }, 60_000);
+  });
 });
