@@ -52,10 +52,10 @@ export async function runCrash(options: RunOptions): Promise<RunResult> {
   const began = performance.now();
   const random = seededRandom(options.seed);
   const stage = await Stage.set({ program: options.program });
+  const killer = new Killer(stage, random, options.every * 1_000, options.mostKills);
   try {
     const senders = await seedWorkspaces(stage.installation, options.workspaces);
     const offers = makeOffers(options, senders, random);
-    const killer = new Killer(stage, random, options.every * 1_000, options.mostKills);
     if (!(await stage.start())) throw new Error(`The service did not start; see ${stage.folder}.`);
     killer.start();
     const caller = new ApiCaller([stage.baseUrl]);
@@ -70,6 +70,7 @@ export async function runCrash(options: RunOptions): Promise<RunResult> {
     const took = performance.now() - began;
     return { ...verdict, differences, messages: offers.length, kills: stage.kills, took };
   } finally {
+    await killer.stop().catch(() => undefined);
     await stage.clear();
   }
 }
