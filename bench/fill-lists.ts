@@ -1,8 +1,11 @@
 import { DatabaseSync } from '@photostructure/sqlite';
+import { acceptedMessage, type Message, type MessageFacts } from '../domain/message';
 import { COUNT_LISTS } from '../stores/embedded/contacts/count-lists';
 import type { Mongo } from '../stores/mongodb/database/client';
 import { foldContacts } from '../stores/mongodb/contacts/counted-list';
 import { documents, type ContactDocument, type MessageDocument } from '../stores/mongodb/database/documents';
+import { MESSAGE } from '../stores/mongodb/messages/message-fields';
+import { SOME_FACTS } from '../test/support/message';
 
 /** The workspace whose lists are paged; every fifth item is another's. */
 export const PAGED = 1;
@@ -65,35 +68,20 @@ const contactDocument = (n: number): ContactDocument => ({
   counted: false,
 });
 
-const messageDocument = (n: number): MessageDocument => ({
-  _id: `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`,
-  workspaceId: ownerOf(n),
-  contactId: n,
-  domainId: 1,
-  channel: 'api',
-  lane: 'transactional',
-  campaignId: null,
-  to: 'pelanggan@example.test',
-  toText: 'pelanggan@example.test',
-  subject: 'Pesanan Anda dikirim',
-  fromEmail: 'no-reply@bench.example',
-  fromName: 'Bench',
-  replyTo: null,
-  metadata: null,
-  createdAt: 0,
-  status: n % FAILED_EVERY === 1 ? 'failed' : 'delivered',
-  failedReason: null,
-  dispatchedAt: null,
-  dueAt: null,
-  attempt: 1,
-  firstClaimedAt: null,
-  fence: null,
-  fencedAt: null,
-  unknown: false,
-  reopenable: null,
-  complainedAt: null,
-  attachmentsUntil: null,
-  version: 1,
-  history: [],
-  attempts: [],
-});
+const messageDocument = (n: number): MessageDocument => {
+  const facts: MessageFacts = {
+    ...SOME_FACTS,
+    id: `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`,
+    workspaceId: ownerOf(n),
+    contactId: n,
+    to: 'pelanggan@example.test',
+    toText: 'pelanggan@example.test',
+    subject: 'Pesanan Anda dikirim',
+    fromEmail: 'no-reply@bench.example',
+    fromName: 'Bench',
+    createdAt: 0,
+  };
+  const status = n % FAILED_EVERY === 1 ? 'failed' : 'delivered';
+  const message = { ...acceptedMessage(facts, null), status, dueAt: null, attempt: 1 } satisfies Message;
+  return { ...MESSAGE.encode(message), history: [], attempts: [] };
+};

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { AdvancingClock } from '../app/time-travel/advancing-clock';
 import { DAY, HOUR } from '../lib/clock';
-import type { Message } from '../domain/message';
+import { acceptedMessage, type Message, type MessageFacts } from '../domain/message';
 import { wibDay } from '../domain/wib';
 import { createSandbox } from '../sandbox/sandbox';
 import { COUNT_LISTS } from '../stores/embedded/contacts/count-lists';
 import { historyEntry } from '../stores/embedded/messages/message-codec';
+import { MESSAGE } from '../stores/embedded/messages/message-fields';
+import { SOME_FACTS } from '../test/support/message';
 import { endingOf, PlayedMessage } from './played-message';
 import { seed } from './seed';
 
@@ -104,36 +106,20 @@ function openUnsynced(file: string): Handle {
 
 function newMessage(workspaceId: number, createdAt: number): Message {
   const to = 'pelanggan@example.test';
-  return {
+  const facts: MessageFacts = {
+    ...SOME_FACTS,
     id: uuidv7({ msecs: createdAt }),
     workspaceId,
     contactId: workspaceId,
     domainId: workspaceId,
-    channel: 'api',
-    lane: 'transactional',
-    campaignId: null,
     to,
     toText: to,
     subject: 'Pesanan Anda dikirim',
     fromEmail: `no-reply@w${workspaceId}.bench.example`,
     fromName: 'Bench',
-    replyTo: null,
-    metadata: null,
     createdAt,
-    status: 'queued',
-    failedReason: null,
-    dispatchedAt: null,
-    dueAt: createdAt,
-    attempt: 0,
-    firstClaimedAt: null,
-    fence: null,
-    fencedAt: null,
-    unknown: false,
-    reopenable: null,
-    complainedAt: null,
-    attachmentsUntil: null,
-    version: 1,
   };
+  return acceptedMessage(facts, null);
 }
 
 interface Inserts {
@@ -141,11 +127,9 @@ interface Inserts {
 }
 
 function prepareInserts(db: Handle, mails: Handle): Inserts {
+  const columns = ['seq', ...MESSAGE.columns, 'history'];
   const message = db.prepare(
-    `INSERT INTO messages (seq, id, workspace_id, contact_id, domain_id, channel, lane, recipient, recipient_text, subject,
-       from_email, from_name, created_at, status, failed_reason, dispatched_at, due_at, attempt, first_claimed_at, fence,
-       fenced_at, unknown, reopenable, complained_at, version, history)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, 1, ?)`,
+    `INSERT INTO messages (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
   );
   const body = db.prepare('INSERT INTO bodies (seq, html) VALUES (?, ?)');
   const key = db.prepare('INSERT INTO idempotency (workspace_id, key, seq) VALUES (?, ?, ?)');
@@ -157,16 +141,10 @@ function prepareInserts(db: Handle, mails: Handle): Inserts {
     `INSERT INTO mails (received_at, message_id, envid, mail_from, recipients, header_from, subject, size)
      VALUES (?, ?, ?, '', '[]', '', '', 0)`,
   );
-  const writeMessage = (seq: number, { message: m, history }: PlayedMessage): void => {
-    const facts = [m.id, m.workspaceId, m.contactId, m.domainId, m.channel, m.lane, m.to, m.toText, m.subject];
-    const state = [m.createdAt, m.status, m.failedReason, m.dispatchedAt, m.dueAt, m.attempt, m.firstClaimedAt];
-    const end = [m.fence, m.fencedAt, m.reopenable, m.complainedAt, history.map(historyEntry).join('')];
-    message.run(seq, ...facts, m.fromEmail, m.fromName, ...state, ...end);
-  };
   return {
     write: (seq, played) => {
       const { message: m } = played;
-      writeMessage(seq, played);
+      message.run(seq, ...MESSAGE.bind(m), played.history.map(historyEntry).join(''));
       body.run(seq, HTML);
       if (seq % 2 === 0) key.run(m.workspaceId, `pesanan-${seq}`, seq);
       for (const a of played.attempts) {

@@ -2,6 +2,7 @@ import { acceptMessages } from '../accept/accept-messages';
 import type { PreparedMessage } from '../accept/accept-request';
 import { Refusal } from '../accept/refusal';
 import type { Services } from '../app/services';
+import { SOME_CONTENT } from '../test/support/message';
 
 /** Mails of one workspace to contacts of its own, each under an idempotency key. */
 export interface Batch {
@@ -19,17 +20,14 @@ export async function acceptBatch(services: Services, { workspaceId, domainId, m
     const emailHash = keyring.hashAddress(to);
     const contact = await stores.contacts.ensure({ workspaceId, email: to, emailHash, name: null, at: clock.now() });
     return {
+      ...SOME_CONTENT,
       workspaceId,
       domainId,
       channel: 'app',
       lane: 'campaign',
       campaignId: 1,
       recipient: { contact },
-      subject: 'Halo',
       fromEmail: `no-reply@${domain?.domain}`,
-      fromName: 'Toko Melati',
-      replyTo: null,
-      metadata: null,
       body: { html, text: null },
       attachments: [],
       idempotencyKey: key,

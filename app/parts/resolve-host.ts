@@ -1,6 +1,6 @@
 import { promises as dns } from 'node:dns';
-import { Deadline } from '../../email/transports/deadline';
-import { Slots } from '../../email/transports/slots';
+import { Deadline } from '../../lib/deadline';
+import { Semaphore } from '../../lib/semaphore';
 
 export interface HostResolverOptions {
   /** Addresses of DNS servers, `1.1.1.1` or `127.0.0.1:5353`, in place of the system's. */
@@ -23,15 +23,15 @@ const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
  * the servers of the name fail over the other.
  */
 export function hostResolver({ servers = [], places = 50, wait = 5_000 }: HostResolverOptions = {}) {
-  const slots = new Slots<string>(places);
+  const slots = new Semaphore(places);
   return async function resolveHost(name: string): Promise<string[]> {
     const deadline = new Deadline(wait);
     try {
-      if (!(await slots.take(name, deadline))) throw new Error(`No turn to look up ${name} in time.`);
+      if (!(await slots.acquire({ timeout: wait }))) throw new Error(`No turn to look up ${name} in time.`);
       try {
         return await lookUp(name, servers, deadline);
       } finally {
-        slots.give();
+        slots.release();
       }
     } finally {
       deadline.cancel();
@@ -43,7 +43,7 @@ async function lookUp(name: string, servers: readonly string[], deadline: Deadli
   // One of its own: it can be cancelled, and knows the servers as the system names them now.
   const resolver = new dns.Resolver({ timeout: TIMEOUT, tries: TRIES });
   if (servers.length > 0) resolver.setServers(servers);
-  deadline.whenPassed(() => resolver.cancel());
+  deadline.onExpire(() => resolver.cancel());
   const kinds = await Promise.allSettled([orNone(resolver.resolve4(name)), orNone(resolver.resolve6(name))]);
   const addresses = kinds.flatMap((kind) => (kind.status === 'fulfilled' ? kind.value : []));
   const failed = kinds.find((kind) => kind.status === 'rejected');

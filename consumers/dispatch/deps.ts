@@ -13,12 +13,12 @@ export interface DispatchDeps {
   clock: Clock;
   /** Base of tracking links and pages, without a trailing slash. */
   publicUrl: () => string;
-  /** ms (DESIGN 3.5) */
+  /** How long a handed over message waits for a report, ms (docs/architecture.md). */
   evidenceWait: number;
   /** Hand-offs under way at once. */
   concurrency: number;
   newToken: () => string;
-  /** False once the process may have been thought dead since the token was made: nothing may be handed over with it then. */
+  /** False once the process lease may have run out since the token was made: nothing may be handed over with it then. */
   isLeaseValid: (token: string) => boolean;
   logger: Logger;
 }

@@ -4,19 +4,19 @@ import type { DispatchDeps } from './deps';
 import { AttachmentsGoneError } from '../../email/composing/composer';
 import { DomainKeys } from './domain-keys';
 import { composeMail, type ReadyMail } from './steps/compose-mail';
-import { handOff } from './steps/hand-off';
+import { handOff as handOffStep } from './steps/hand-off';
 import { hasContent, loadJob, type FullJob } from './steps/load-job';
 import { recordOutcome } from './steps/record-outcome';
 
-/** The way of one claimed message: load, compose and sign, hand off behind the fence, record what became of it. */
+/** The steps of one claimed message: load, compose and sign, hand off behind the fence, record what became of it. */
 export function dispatchPipeline(deps: DispatchDeps): (record: DispatchRecord) => Promise<Result> {
   const { messages, workspaces, domains } = deps.stores;
   const load = loadJob(messages);
   const compose = composeMail({ ...deps, workspaces, keys: new DomainKeys(domains, deps.keyring) });
-  const send = handOff({ ...deps, messages });
+  const send = handOffStep({ ...deps, messages });
   const record = recordOutcome({ ...deps, messages });
 
-  /** Once more from the stored message when its attachments were lost with the compose worker; null when its claim is over by then. */
+  /** Starts again from the stored message when its attachments were lost with the compose worker; null when its claim is over. */
   const composeAgain = async (job: FullJob): Promise<ReadyMail | null> => {
     try {
       return await compose(job);
@@ -27,7 +27,7 @@ export function dispatchPipeline(deps: DispatchDeps): (record: DispatchRecord) =
     }
   };
 
-  /** A mail that cannot be built is a certain no: the coin goes back, and it is tried again like any other. */
+  /** A mail that cannot be built is a definite failure: the coin goes back, and it is tried again like any other. */
   const composeOrRefuse = async (job: FullJob): Promise<ReadyMail | null> => {
     try {
       return await composeAgain(job);
@@ -45,7 +45,7 @@ export function dispatchPipeline(deps: DispatchDeps): (record: DispatchRecord) =
     if (!hasContent(job)) return record(job.message, { attempt, fence: null }, { kind: 'recipient_gone' });
     const mail = await composeOrRefuse(job);
     if (!mail) return drop('the mail could not be composed');
-    const { handOff: hand, doubt, outcome, known } = await send(job.message, mail);
-    return record(known, hand, outcome, doubt);
+    const { handOff, unconfirmedFence, outcome, known } = await send(job.message, mail);
+    return record(known, handOff, outcome, unconfirmedFence);
   };
 }

@@ -8,14 +8,14 @@ import { applyEffects } from './steps/apply-effects';
 
 export interface FeedbackDeps {
   stores: Pick<Stores, 'messages' | 'contacts' | 'suppressions'>;
-  /** ms (DESIGN 3.5) */
+  /** How long a handed over message waits for a report, ms (docs/architecture.md). */
   evidenceWait: number;
   logger: Logger;
 }
 
 /**
  * One report: first what it means for the recipient (idempotent), then the message's own change. In this order a crash in
- * between repeats the whole; once the message has changed, a repeat of the report does nothing.
+ * between repeats everything; once the message has changed, a repeat of the report does nothing.
  */
 export function feedbackPipeline({
   stores,
@@ -28,7 +28,7 @@ export function feedbackPipeline({
     if (!message) return drop('no such message');
     const found = applyFeedback(message, feedback, evidenceWait);
     if (!found && !feedback.trusted) {
-      // A wrong KURIR_REPORT_PEERS shows here long before mails fail for want of reports.
+      // A wrong KURIR_REPORT_PEERS shows here long before mails fail because no report came.
       logger.warn({ messageId, kind: feedback.kind }, 'a report of a peer that is not trusted was dropped');
     }
     if (!found) return drop(`nothing to do: ${feedback.kind} on ${message.status}`);

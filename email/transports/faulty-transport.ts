@@ -7,7 +7,7 @@ export interface OperationFaults {
 
 /**
  * A transport with faults, as operations `transport.handOff` and `transport.fence`. Since a hand-off never rejects, an error
- * before it is a connection that could not be had, and one after it an answer that was lost on the way.
+ * before it counts as a connection that could not be opened, and one after it as an answer that was lost on the way.
  */
 export function faultyTransport(transport: Transport, faults: OperationFaults): Transport {
   return {

@@ -1,4 +1,4 @@
-/** What a server may keep us holding of one reply, in bytes; RFC 5321 section 4.5.3.1.5 allows 512 a line. */
+/** The longest reply that is kept, in bytes; RFC 5321 section 4.5.3.1.5 allows 512 a line. */
 const LONGEST = 16 * 1024;
 
 /** Cuts what a server sends into replies (RFC 5321 section 4.2), wherever the network cut it. */

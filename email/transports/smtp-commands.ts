@@ -3,7 +3,7 @@ import { needsSmtpUtf8 } from './envelope-address';
 import type { SmtpExtensions } from './smtp-extensions';
 
 /** Who a mail is from and for, with addresses that `envelopeAddress` has passed, and its bytes. */
-export interface MailToAnnounce {
+export interface AddressedMail {
   from: string;
   to: string;
   /** ENVID of the report request. */
@@ -12,7 +12,7 @@ export interface MailToAnnounce {
 }
 
 /** `MAIL FROM` with the parameters that the server knows; no line end. */
-export function mailCommand({ from, to, envid, raw }: MailToAnnounce, offers: SmtpExtensions): string {
+export function mailCommand({ from, to, envid, raw }: AddressedMail, offers: SmtpExtensions): string {
   const ascii = isAscii(raw);
   let line = `MAIL FROM:<${from}>`;
   if (offers.smtpUtf8 && (needsSmtpUtf8(from) || needsSmtpUtf8(to) || (!ascii && !isAscii(header(raw)))))
@@ -24,7 +24,7 @@ export function mailCommand({ from, to, envid, raw }: MailToAnnounce, offers: Sm
 }
 
 /** `RCPT TO` with a request for every kind of report where the server knows DSN (RFC 3461); no line end. */
-export function rcptCommand({ to }: MailToAnnounce, offers: SmtpExtensions): string {
+export function rcptCommand({ to }: AddressedMail, offers: SmtpExtensions): string {
   if (!offers.dsn) return `RCPT TO:<${to}>`;
   const original = /[^ -~]/.test(to) ? '' : ` ORCPT=rfc822;${xtext(to)}`;
   return `RCPT TO:<${to}> NOTIFY=SUCCESS,FAILURE,DELAY${original}`;

@@ -31,7 +31,7 @@ export interface SmtpTransportOptions {
   maxMessages?: number;
   /** How long an unused connection is kept, ms; by default 20 s. */
   keepIdle?: number;
-  /** Told which hand-offs only wait for a connection, and that one is being given back. */
+  /** Hears which hand-offs only wait for a connection, and that one is being given back. */
   activity?: Activity;
 }
 
@@ -56,7 +56,7 @@ export function smtpTarget(options: SmtpTransportOptions): SmtpTarget {
   const auth = url.username ? { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } : null;
   const ignoreTLS = flag(url, 'ignoreTLS', false);
   const connection: SMTPConnectionOptions = {
-    // the name would be asked of a DNS server first
+    // the name would be looked up in the DNS first
     host: host === 'localhost' ? '127.0.0.1' : host,
     port: url.port ? Number(url.port) : secure ? 465 : 25,
     secure,
@@ -67,7 +67,7 @@ export function smtpTarget(options: SmtpTransportOptions): SmtpTarget {
     connectionTimeout: timeouts.connect,
     greetingTimeout: timeouts.greeting,
     socketTimeout: timeouts.idle,
-    // a connection that is given up must not linger half open: what was not sent yet is not to be sent any more
+    // a connection that is given up must not stay half open: what was not sent yet must not be sent any more
     socketCloseTimeout: 0,
   };
   return { connection, auth, pipelining: flag(url, 'pipelining', true) };

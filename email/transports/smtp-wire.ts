@@ -1,27 +1,22 @@
 import type { Socket } from 'node:net';
 import { ReplyReader } from './reply-reader';
 
-/** Whoever speaks over a wire, or is about to. */
-export interface WireUser {
-  /** The one before is done: replies are this one's from now on. */
-  onTurn(): void;
+/** What the replies on a wire are for. */
+export interface WireReader {
   onReply(reply: string): void;
   /** The wire is of no more use; it is closed. Called once at most. */
   onBroken(reason: string): void;
 }
 
 /**
- * The open socket of an SMTP session: bytes out, replies in, for one user at a time and perhaps one that follows. A word of
- * the server while nobody uses it, an answer that is no reply, silence, or an end on the other side breaks it.
+ * The open socket of an SMTP connection: bytes out, replies in, for one reader at a time. A reply while there is no reader, an
+ * answer that is no reply, silence, or an end on the other side breaks it.
  */
 export class SmtpWire {
   private readonly replies = new ReplyReader();
-  private user: WireUser | null = null;
-  private follower: WireUser | null = null;
-  /** The server was told what nobody will go on with. */
-  private spoiled = false;
+  private reader: WireReader | null = null;
 
-  /** Takes the socket over: whoever read from it before reads nothing more. */
+  /** Takes the socket over: what read from it before reads nothing more. */
   constructor(private readonly socket: Socket) {
     socket.removeAllListeners('data');
     socket.on('data', (chunk: Buffer) => this.onData(chunk));
@@ -41,29 +36,9 @@ export class SmtpWire {
     return this.socket.writableLength === 0;
   }
 
-  /** It is its turn at once. */
-  use(user: WireUser): void {
-    this.user = user;
-    user.onTurn();
-  }
-
-  /** It is its turn when the user of now is done. */
-  follow(user: WireUser): void {
-    this.follower = user;
-  }
-
-  /** The follower's commands are on the wire and it does not want them any more: the wire ends with the user of now. */
-  withdraw(): void {
-    this.follower = null;
-    this.spoiled = true;
-  }
-
-  /** The user is done, and whoever follows has its turn. */
-  done(): void {
-    if (this.spoiled) return this.close();
-    this.user = this.follower;
-    this.follower = null;
-    this.user?.onTurn();
+  /** From now on replies go to the reader, in place of the one before; null: none is expected. */
+  read(reader: WireReader | null): void {
+    this.reader = reader;
   }
 
   write(commands: string): void {
@@ -77,27 +52,38 @@ export class SmtpWire {
     });
   }
 
-  /** Ends it at once, for the follower too: what was not sent yet is not sent any more. */
-  close(reason = 'The connection ended.'): void {
-    const { follower } = this;
-    this.user = null;
-    this.follower = null;
+  /** The reply to a command on a wire without a reader; null when the wire broke, or `wait` (ms) was over before. */
+  ask(command: string, wait: number): Promise<string | null> {
+    return new Promise((resolve) => {
+      const finish = (reply: string | null): void => {
+        clearTimeout(timer);
+        this.reader = null;
+        resolve(reply);
+      };
+      const timer = setTimeout(() => finish(null), wait);
+      this.reader = { onReply: finish, onBroken: () => finish(null) };
+      this.socket.write(`${command}\r\n`);
+    });
+  }
+
+  /** Ends it at once, without a word to the reader: what was not sent yet is not sent any more. */
+  close(): void {
+    this.reader = null;
     this.socket.destroy();
-    follower?.onBroken(reason);
   }
 
   private onData(chunk: Buffer): void {
     for (const reply of this.replies.read(chunk)) {
-      if (!this.user) return this.close();
-      this.user.onReply(reply);
+      if (!this.reader) return this.close();
+      this.reader.onReply(reply);
     }
     if (this.replies.fault !== null) return this.break(this.replies.fault);
-    if (!this.user && this.replies.pending) this.close();
+    if (!this.reader && this.replies.pending) this.close();
   }
 
   private break(reason: string): void {
-    const { user } = this;
-    this.close(reason);
-    user?.onBroken(reason);
+    const { reader } = this;
+    this.close();
+    reader?.onBroken(reason);
   }
 }

@@ -7,11 +7,11 @@ export interface Envelope {
   envid: string;
 }
 
-/** What became of a hand-off (DESIGN 3.5). Texts are one line. */
+/** What became of a hand-off (docs/architecture.md). Texts are one line. */
 export type HandOffOutcome =
   /** The sending server took the mail. */
   | { kind: 'sent'; reply: string }
-  /** The sending server answered 4xx or 5xx, or never could take the mail: it holds nothing. */
+  /** The sending server answered 4xx or 5xx, or can never take the mail: it holds nothing. */
   | { kind: 'refused'; permanent: boolean; reply: string }
   /** The connection failed before the mail was complete: the sending server holds nothing. */
   | { kind: 'not_sent'; reason: string }
@@ -24,13 +24,13 @@ export type HandOffOutcome =
  * A way to the sending server. Owed by every driver:
  * - `fence` is awaited at most once, after the server asked for the mail and before the first byte of it. Unless it
  *   resolves to true nothing is sent. No outcome is given while it is pending.
- * - `not_sent`, `refused` and `fenced_out` are certain: the server holds nothing. What is not certain is `unknown`.
- * - The mail goes to `envelope.to` and nobody else, once at most in one call.
+ * - `not_sent`, `refused` and `fenced_out` are definite failures: the server holds nothing. What is not definite is `unknown`.
+ * - The mail goes to `envelope.to` alone, once at most in one call.
  * Left out on purpose: retries after the fence, queues, several recipients.
  */
 export interface Transport {
   /** Hands over one signed mail (CRLF throughout). Never rejects. */
   handOff(envelope: Envelope, raw: Buffer, fence: () => Promise<boolean>): Promise<HandOffOutcome>;
-  /** Answers `not_sent` to whoever waits for a connection, lets running hand-offs end, and closes all connections. */
+  /** Answers `not_sent` to hand-offs that wait for a connection, lets running ones end, and closes all connections. */
   close(): Promise<void>;
 }

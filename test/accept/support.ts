@@ -2,6 +2,7 @@ import type { AcceptDeps } from '../../accept/accept-deps';
 import type { PreparedMessage, SubmittedMessage } from '../../accept/accept-request';
 import type { MessageStore } from '../../stores/ports/message-store';
 import { messageId } from '../support/builders';
+import { SOME_CONTENT } from '../support/message';
 import { aMail, type Account, type TestApi } from '../support/test-api';
 
 /** What the command is handed in its tests: the engine of a TestApi. */
@@ -27,6 +28,7 @@ export const prepared = (
   recipient: PreparedMessage['recipient'],
   change: Partial<PreparedMessage> = {},
 ): PreparedMessage => ({
+  ...SOME_CONTENT,
   workspaceId: workspace.id,
   domainId: domain.id,
   channel: 'app',
@@ -36,8 +38,6 @@ export const prepared = (
   subject: 'Promo Melati',
   fromEmail: `promo@${domain.domain}`,
   fromName: 'Toko Melati',
-  replyTo: null,
-  metadata: null,
   body: { html: '<p>Promo</p>', text: null },
   attachments: [],
   idempotencyKey: null,

@@ -6,6 +6,7 @@ import { openEmbedded } from '../../stores/embedded/open';
 import { logTable } from '../../stores/embedded/database/schema';
 import { TOPIC_NAMES } from '../../streams/topics';
 import { frozenClock } from '../support/clock';
+import { SOME_FACTS } from '../support/message';
 import { Running } from '../support/running';
 
 const HAND_OFF_LEASE = 12 * MINUTE;
@@ -43,6 +44,7 @@ async function acceptAndClaimSome(
   domainId: number,
   now: number,
 ): Promise<{ waiting: string[]; claimed: string[] }> {
+  const { contactId: _contactId, ...facts } = SOME_FACTS;
   const ids: string[] = [];
   for (let i = 0; i < 10; i += 1) {
     const id = `019b8c18-e380-7000-8002-0000000000${10 + i}`;
@@ -50,19 +52,12 @@ async function acceptAndClaimSome(
     await stores.messages.accept([
       {
         facts: {
+          ...facts,
           id,
-          workspaceId: 1,
           domainId,
-          channel: 'api',
-          lane: 'transactional',
-          campaignId: null,
           to: email,
           toText: email,
-          subject: 'Halo',
           fromEmail: 'no-reply@demo.kurir.test',
-          fromName: 'Demo',
-          replyTo: null,
-          metadata: null,
           createdAt: now,
         },
         recipient: { address: { workspaceId: 1, email, emailHash: `hash-${i}`, name: null, at: now } },

@@ -15,6 +15,7 @@ import type { NewWebhook } from '../../stores/ports/webhook-store';
 import type { NewWorkspace } from '../../stores/ports/workspace-store';
 import type { OutgoingRecord, StoredRecord } from '../../streams/records';
 import type { TopicName } from '../../streams/topics';
+import { SOME_FACTS } from './message';
 import { TEST_START } from './clock';
 
 /** The keyring of every test that does not bring its own. */
@@ -155,20 +156,16 @@ export async function createSender(stores: SenderStores, options: { coins?: numb
 export function someFacts(sender: Sender, overrides: Partial<MessageFacts> = {}): MessageFacts {
   const createdAt = overrides.createdAt ?? TEST_START;
   return {
+    ...SOME_FACTS,
     id: messageId(createdAt),
     workspaceId: sender.workspace.id,
     contactId: sender.contact.id,
     domainId: sender.domain.id,
-    channel: 'api',
-    lane: 'transactional',
-    campaignId: null,
     to: sender.contact.email,
     toText: sender.contact.email,
     subject: 'Pesanan Anda dikirim',
     fromEmail: `no-reply@${sender.domain.domain}`,
     fromName: 'Toko Melati',
-    replyTo: null,
-    metadata: null,
     createdAt,
     ...overrides,
   };

@@ -15,65 +15,89 @@ export interface HandOffDeps {
   isLeaseValid: (token: string) => boolean;
 }
 
-/** Beside what the transport tells: the contact was deleted after the mail was composed, so the fence was closed. */
+/** Besides what the transport says: the contact was deleted after the mail was composed, so the fence was closed. */
 export type DispatchOutcome = HandOffOutcome | { kind: 'recipient_gone' };
 
 export interface HandedOff {
   handOff: HandOff;
-  /** The token of a fence that perhaps was passed all the same: the store failed and did not say. */
-  doubt: string | null;
+  /** The token of a fence that was perhaps passed all the same: the store failed and did not say. */
+  unconfirmedFence: string | null;
   outcome: DispatchOutcome;
   /** The message as this hand-off left it. */
   known: Message;
 }
 
-const LAPSED = 'This process was not heard of for too long to hand anything over: the hand-off begins anew.';
+/** What happened at the fence of one hand-off. */
+interface FenceState {
+  /** Stored with the message by the hand-off that passes. */
+  readonly token: string;
+  /** The process lease had run out, so that another process may hand the mail over. */
+  leaseLapsed: boolean;
+  /** The store failed while the fence was being passed, and did not say whether it was. */
+  storeFailed: boolean;
+  /** `fence` is the token once the store has said that this hand-off passed. */
+  readonly handOff: HandOff;
+  known: Message;
+}
+
+const LAPSED = 'The process lease ran out before the hand-off: it starts over.';
 
 /**
  * Hands the mail to the sending server. After the 354 and before the first byte of the body the fence is passed: a
- * compare-and-set on the claim that only one hand-off can win, stored together with the links the mail holds (DESIGN 3.5). A
- * process that was frozen hands nothing over (docs/decisions/0023): it rejects with UnavailableError before the fence, and past it
- * gives the claim back, as nothing was sent.
+ * compare-and-set on the claim that only one hand-off can win, stored together with the links of the mail
+ * (docs/architecture.md). A process that was frozen hands nothing over (docs/decisions/0023): this
+ * rejects with UnavailableError before the fence, and past it gives the claim back, as nothing was sent.
  */
 export const handOff = (deps: HandOffDeps) =>
   async function handOff(message: Message, mail: ReadyMail): Promise<HandedOff> {
-    const token = deps.newToken();
-    const hand: HandOff = { attempt: message.attempt, fence: null };
-    // Nothing to store for a first attempt without links; a later one may have to clear those of the one before.
-    const hasLinks = mail.destinations.length > 0 || message.attempt > 1;
-    const store = { failed: false };
-    const life = { lapsed: false };
-    let known = message;
-    const passed = async (): Promise<boolean> => {
-      const decide = (current: Message): MessageChange | null => {
-        const outcome = passFence(current, hand.attempt, token, deps.clock.now());
-        if (!outcome) return null;
-        const change = toChange(current, outcome);
-        if (hasLinks) change.links = mail.destinations;
-        return change;
-      };
-      const { applied, message: after } = await deps.messages.change(message.id, decide, message);
-      if (applied) hand.fence = token;
-      known = after ?? message;
-      return applied;
+    const state: FenceState = {
+      token: deps.newToken(),
+      leaseLapsed: false,
+      storeFailed: false,
+      handOff: { attempt: message.attempt, fence: null },
+      known: message,
     };
-    const fence = async (): Promise<boolean> => {
-      try {
-        life.lapsed = !deps.isLeaseValid(token);
-        if (life.lapsed || !(await passed())) return false;
-        life.lapsed = !deps.isLeaseValid(token);
-        return !life.lapsed;
-      } catch (error) {
-        store.failed = true;
-        throw error;
-      }
-    };
+    const fence = (): Promise<boolean> => askFence(deps, message, mail, state);
     const outcome = await deps.transport.handOff(mail.envelope, mail.raw, fence);
-    if (outcome.kind === 'fenced_out' && life.lapsed && hand.fence === null) throw new UnavailableError(LAPSED);
-    // Not lost to another hand-off but never passed, or passed in vain: a certain no like any other.
-    if (outcome.kind === 'fenced_out' && (store.failed || life.lapsed))
-      return { outcome: { ...outcome, kind: 'not_sent' }, handOff: hand, doubt: token, known };
-    if (outcome.kind === 'fenced_out' && known.to === null)
-      return { outcome: { kind: 'recipient_gone' }, handOff: hand, doubt: null, known };
-    return { outcome, handOff: hand, doubt: null, known };
+    return concluded(outcome, state);
   };
+
+/** True when this hand-off has passed the fence and still may hand over. Rejects when the store fails. */
+async function askFence(deps: HandOffDeps, message: Message, mail: ReadyMail, state: FenceState): Promise<boolean> {
+  try {
+    state.leaseLapsed = !deps.isLeaseValid(state.token);
+    if (state.leaseLapsed || !(await storeFence(deps, message, mail, state))) return false;
+    state.leaseLapsed = !deps.isLeaseValid(state.token);
+    return !state.leaseLapsed;
+  } catch (error) {
+    state.storeFailed = true;
+    throw error;
+  }
+}
+
+async function storeFence(deps: HandOffDeps, message: Message, mail: ReadyMail, state: FenceState): Promise<boolean> {
+  // Nothing to store for a first attempt without links; a later one may have to clear those of the one before.
+  const hasLinks = mail.destinations.length > 0 || message.attempt > 1;
+  const decide = (current: Message): MessageChange | null => {
+    const outcome = passFence(current, state.handOff.attempt, state.token, deps.clock.now());
+    if (!outcome) return null;
+    const change = toChange(current, outcome);
+    if (hasLinks) change.links = mail.destinations;
+    return change;
+  };
+  const { applied, message: after } = await deps.messages.change(message.id, decide, message);
+  if (applied) state.handOff.fence = state.token;
+  state.known = after ?? message;
+  return applied;
+}
+
+function concluded(outcome: HandOffOutcome, state: FenceState): HandedOff {
+  const { handOff, known } = state;
+  const handedOff = { handOff, unconfirmedFence: null, outcome, known };
+  if (outcome.kind !== 'fenced_out') return handedOff;
+  if (state.leaseLapsed && handOff.fence === null) throw new UnavailableError(LAPSED);
+  // Not lost to another hand-off but never passed, or passed in vain: a definite failure like any other.
+  if (state.storeFailed || state.leaseLapsed)
+    return { ...handedOff, outcome: { ...outcome, kind: 'not_sent' }, unconfirmedFence: state.token };
+  return known.to === null ? { ...handedOff, outcome: { kind: 'recipient_gone' } } : handedOff;
+}

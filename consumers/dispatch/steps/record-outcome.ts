@@ -25,50 +25,57 @@ export interface RecordDeps {
 }
 
 /**
- * Writes what became of a hand-off; tries until the store takes it, since the sending server will not say it again. `doubt`: the
- * token of a fence that was perhaps passed; the message itself knows.
+ * Writes what became of a hand-off; tries until the store takes it, since the sending server will not say it again.
+ * `unconfirmedFence`: the token of a fence that was perhaps passed; the stored message tells.
  */
 export const recordOutcome = (deps: RecordDeps) =>
   async function recordOutcome(
     known: Message,
-    hand: HandOff,
+    handOff: HandOff,
     said: DispatchOutcome,
-    doubt: string | null = null,
+    unconfirmedFence: string | null = null,
   ): Promise<Result> {
     if (said.kind === 'fenced_out') return drop('another hand-off of this claim passed the fence');
     const outcome = withoutAddresses(said);
     const { id: messageId } = known;
     const rule = (message: Message): Outcome | null => {
-      const held = doubt !== null && message.fence === doubt ? { ...hand, fence: doubt } : hand;
+      const passed = unconfirmedFence !== null && message.fence === unconfirmedFence;
+      const held = passed ? { ...handOff, fence: unconfirmedFence } : handOff;
       return decide(message, held, outcome, deps.clock.now(), deps.evidenceWait);
     };
     const { applied } = await retryUntilStored(
       () => deps.messages.change(messageId, decideWith(rule), known),
       (error) => deps.logger.warn({ err: error, messageId }, 'waiting for the store to take the outcome of a hand-off'),
     );
-    return applied ? ok : drop('the claim was settled by somebody else');
+    return applied ? ok : drop('another process settled the claim');
   };
 
 type Settled = Exclude<DispatchOutcome, { kind: 'fenced_out' }>;
 
-/** What is kept of a reply outlives the contact, and goes to webhooks. */
+/** The stored reply outlives the contact, and goes to webhooks. */
 function withoutAddresses(outcome: Settled): Settled {
   if ('reply' in outcome) return { ...outcome, reply: maskAddresses(outcome.reply) };
   return 'reason' in outcome ? { ...outcome, reason: maskAddresses(outcome.reason) } : outcome;
 }
 
-function decide(message: Message, hand: HandOff, outcome: Settled, now: number, evidenceWait: number): Outcome | null {
+function decide(
+  message: Message,
+  handOff: HandOff,
+  outcome: Settled,
+  now: number,
+  evidenceWait: number,
+): Outcome | null {
   switch (outcome.kind) {
     case 'sent':
-      return sent(message, hand, outcome.reply, now, evidenceWait);
+      return sent(message, handOff, outcome.reply, now, evidenceWait);
     case 'refused':
-      if (outcome.permanent) return refusedPermanently(message, hand, outcome.reply, now);
-      return refusedTemporarily(message, hand, { reply: outcome.reply, outcome: 'refused_temporarily' }, now);
+      if (outcome.permanent) return refusedPermanently(message, handOff, outcome.reply, now);
+      return refusedTemporarily(message, handOff, { reply: outcome.reply, outcome: 'refused_temporarily' }, now);
     case 'not_sent':
-      return refusedTemporarily(message, hand, { reply: outcome.reason, outcome: 'not_sent' }, now);
+      return refusedTemporarily(message, handOff, { reply: outcome.reason, outcome: 'not_sent' }, now);
     case 'recipient_gone':
-      return recipientGone(message, hand, now);
+      return recipientGone(message, handOff, now);
     case 'unknown':
-      return message.fence === hand.fence ? becameUnknown(message, outcome.reason, now, evidenceWait) : null;
+      return message.fence === handOff.fence ? becameUnknown(message, outcome.reason, now, evidenceWait) : null;
   }
 }

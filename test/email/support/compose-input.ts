@@ -2,6 +2,7 @@ import type { MessageFacts } from '../../../domain/message';
 import type { MessageLinks } from '../../../domain/message-tokens';
 import type { ComposeInput } from '../../../email/compose';
 import { TEST_START } from '../../support/clock';
+import { SOME_FACTS } from '../../support/message';
 
 export const MESSAGE_ID = '01890000-0000-7000-8000-0000000000aa';
 
@@ -13,21 +14,12 @@ export const LINKS: MessageLinks = {
 };
 
 const FACTS: MessageFacts = {
+  ...SOME_FACTS,
   id: MESSAGE_ID,
-  workspaceId: 1,
   contactId: 7,
-  domainId: 3,
-  channel: 'api',
-  lane: 'transactional',
-  campaignId: null,
-  to: 'budi@example.com',
-  toText: 'Budi@Example.com',
   subject: 'Pesanan Anda',
   fromEmail: 'no-reply@demo.kurir.test',
   fromName: 'Toko Kita',
-  replyTo: null,
-  metadata: null,
-  createdAt: TEST_START,
 };
 
 /** A plain mail; what is given replaces its part. */

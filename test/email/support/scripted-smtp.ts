@@ -41,7 +41,7 @@ const WILLING: Required<Omit<Script, 'body'>> = {
 export class ScriptedSmtp {
   /** Command lines of all connections in order, `DATA-END` for each final dot. */
   readonly commands: string[] = [];
-  /** Complete bodies, dots unstuffed not. */
+  /** Complete bodies, with the doubled dots. */
   readonly bodies: string[] = [];
   /** Body bytes that arrived, complete or not. */
   bodyBytes = 0;

@@ -40,7 +40,7 @@ describe('a transport with faults', () => {
     expect(seen).toEqual({ mails: 1, fences: 1 });
   });
 
-  it('an error before is a certain no', async () => {
+  it('an error before is a definite failure', async () => {
     const { seen, handOff } = setUp([
       { operation: 'transport.handOff', nth: 1, fault: { kind: 'error', when: 'before' } },
     ]);

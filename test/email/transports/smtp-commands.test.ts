@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { mailCommand, rcptCommand, type MailToAnnounce } from '../../../email/transports/smtp-commands';
+import { mailCommand, rcptCommand, type AddressedMail } from '../../../email/transports/smtp-commands';
 import { smtpExtensions } from '../../../email/transports/smtp-extensions';
 
-const MAIL: MailToAnnounce = {
+const MAIL: AddressedMail = {
   from: 'b-1@bounce.demo.kurir.test',
   to: 'budi@example.com',
   envid: 'id-1',

@@ -101,7 +101,7 @@ describe('the replies of a server', () => {
     expect(scripted.connections).toBe(2);
   });
 
-  it('before the first byte of the mail cannot be about the mail: a certain no', async () => {
+  it('before the first byte of the mail cannot be about the mail: a definite failure', async () => {
     const scripted = await server({ data: '354 go\n250 got it' });
     const outcome = await transport(scripted.url).handOff(ENVELOPE, SMALL, slowFence);
     expect(outcome).toEqual({

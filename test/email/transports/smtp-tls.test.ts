@@ -45,7 +45,7 @@ describe('encryption on the way to the sending server', () => {
   });
 
   it.each(['smtp', 'smtps'])(
-    'with a certificate that is not trusted is a certain no where it is verified (%s)',
+    'with a certificate that is not trusted is a definite failure where it is verified (%s)',
     async (scheme) => {
       const { inbox, transport } = await inboxAnd(
         (port) => `${scheme}://127.0.0.1:${port}?tls.rejectUnauthorized=true`,
@@ -80,7 +80,7 @@ describe('over an encrypted connection that is cut', () => {
     return (way.address() as AddressInfo).port;
   }
 
-  it('before the mail was complete, the outcome is a certain no', async () => {
+  it('before the mail was complete, the outcome is a definite failure', async () => {
     const inbox = await SmtpInbox.start({});
     const port = await breakingWay(inbox.port, (bytes) => bytes > 200_000);
     const transport = new SmtpTransport({ url: `smtp://127.0.0.1:${port}`, maxConnections: 1, name: 'kurir.test' });

@@ -95,7 +95,7 @@ describe('a refusal', () => {
     ],
     ['421 after the dot', { dot: '421 4.3.2 closing' }, { permanent: false, reply: '421 4.3.2 closing' }, 1],
   ];
-  it.each(cases)('by %s is told with the reply of the server', async (_name, script, refusal, asked) => {
+  it.each(cases)('by %s is reported with the reply of the server', async (_name, script, refusal, asked) => {
     const result = await handOff(script);
     expect(result.outcome).toEqual({ kind: 'refused', ...refusal });
     expect(result.asked).toBe(asked);
@@ -166,11 +166,11 @@ describe('a refusal', () => {
 });
 
 describe('a connection that fails before the mail was complete', () => {
-  it('is a certain no when nobody listens', async () => {
-    const nobody = createServer();
-    await new Promise<void>((resolve) => nobody.listen(0, '127.0.0.1', resolve));
-    const { port } = nobody.address() as AddressInfo;
-    await new Promise((resolve) => nobody.close(resolve));
+  it('is a definite failure when no server listens', async () => {
+    const unused = createServer();
+    await new Promise<void>((resolve) => unused.listen(0, '127.0.0.1', resolve));
+    const { port } = unused.address() as AddressInfo;
+    await new Promise((resolve) => unused.close(resolve));
     const outcome = await transport(`smtp://127.0.0.1:${port}`).handOff(ENVELOPE, SMALL, counting().fence);
     expect(outcome).toEqual({ kind: 'not_sent', reason: expect.stringContaining('ECONNREFUSED') });
   });
@@ -183,7 +183,7 @@ describe('a connection that fails before the mail was complete', () => {
     ['after RCPT', { rcpt: drop }],
     ['by a reset after RCPT', { rcpt: reset }],
     ['at DATA', { data: drop }],
-  ])('is a certain no when it dies %s, without asking the fence', async (_name, script) => {
+  ])('is a definite failure when it dies %s, without asking the fence', async (_name, script) => {
     const { outcome, asked } = await handOff(script);
     expect(outcome).toMatchObject({ kind: 'not_sent' });
     expect(asked).toBe(0);
@@ -192,7 +192,7 @@ describe('a connection that fails before the mail was complete', () => {
   it.each<[string, Script]>([
     ['closed', { data: (socket) => socket.end('354 go\r\n') }],
     ['reset', { data: (socket) => socket.write('354 go\r\n', () => setTimeout(() => socket.resetAndDestroy(), 20)) }],
-  ])('is a certain no when it is %s after the 354, while the fence is asked', async (_name, script) => {
+  ])('is a definite failure when it is %s after the 354, while the fence is asked', async (_name, script) => {
     const scripted = await server(script);
     const counted = counting(() => new Promise((resolve) => setTimeout(() => resolve(true), 100)));
     const outcome = await transport(scripted.url).handOff(ENVELOPE, SMALL, counted.fence);
@@ -204,14 +204,14 @@ describe('a connection that fails before the mail was complete', () => {
   it.each<[string, NonNullable<Script['body']>]>([
     ['closed', (socket, bytes) => bytes > 100_000 && socket.destroy()],
     ['reset', (socket, bytes) => bytes > 100_000 && socket.resetAndDestroy()],
-  ])('is a certain no when it is %s in the middle of 8 MB', async (_name, body) => {
+  ])('is a definite failure when it is %s in the middle of 8 MB', async (_name, body) => {
     const { outcome, asked, scripted } = await handOff({ body }, BIG);
     expect(outcome).toMatchObject({ kind: 'not_sent' });
     expect(asked).toBe(1);
     expect(scripted.bodies).toEqual([]);
   });
 
-  it('is a certain no when the server answers DATA with anything but a request for the mail', async () => {
+  it('is a definite failure when the server answers DATA with anything but a request for the mail', async () => {
     const { outcome, asked, scripted } = await handOff({ data: '250 ok' });
     expect(outcome).toEqual({ kind: 'not_sent', reason: 'The server answered DATA with: 250 ok' });
     expect(asked).toBe(0);
@@ -262,7 +262,7 @@ describe('a server that never answers', () => {
     ['answers EHLO', { ehlo: silent }],
     ['answers MAIL', { mail: silent, rcpt: silent, data: silent }],
     ['asks for the mail', { data: silent }],
-  ])('is a certain no when it never %s', async (_name, script) => {
+  ])('is a definite failure when it never %s', async (_name, script) => {
     const { outcome, asked } = await handOff(script, SMALL, { timeouts });
     expect(outcome).toMatchObject({ kind: 'not_sent' });
     expect(asked).toBe(0);
@@ -273,7 +273,7 @@ describe('a server that never answers', () => {
     expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('Timeout') });
   });
 
-  it('is a certain no when it stops reading a large mail', async () => {
+  it('is a definite failure when it stops reading a large mail', async () => {
     const { outcome, scripted } = await handOff({ body: (socket) => void socket.pause() }, BIG, { timeouts });
     expect(outcome).toMatchObject({ kind: 'not_sent' });
     expect(scripted.bodies).toEqual([]);
@@ -315,7 +315,7 @@ describe('the fence', () => {
     expect(scripted.bodyBytes).toBe(SMALL.length + '.\r\n'.length);
   });
 
-  it('is waited for before any outcome is told', async () => {
+  it('is waited for before any outcome is given', async () => {
     const scripted = await server({ data: (socket) => socket.end('354 go\r\n') });
     let answered = false;
     const fence = async (): Promise<boolean> => {

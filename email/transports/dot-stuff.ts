@@ -7,11 +7,11 @@ const END_AFTER_OPEN_LINE = '\r\n.\r\n';
 /**
  * The bytes `start` to `end` of a mail as they go over the wire after DATA (RFC 5321 section 4.5.2): a second dot where a
  * line begins with one, and after the last byte of the mail the line that ends it. A bare CR or LF counts as the end of a
- * line too: whatever a server makes of it, the mail cannot end before its end. Behind that come `next` commands.
+ * line too: whatever a server makes of it, the mail cannot end before its end. Behind that come `commands`.
  */
-export function stuffed(raw: Buffer, start: number, end: number, next = ''): Buffer {
+export function dotStuff(raw: Buffer, start: number, end: number, commands = ''): Buffer {
   const dots = dotsAtLineStart(raw, start, end);
-  const tail = end < raw.length ? '' : (endsLine(raw) ? END : END_AFTER_OPEN_LINE) + next;
+  const tail = end < raw.length ? '' : (endsLine(raw) ? END : END_AFTER_OPEN_LINE) + commands;
   if (dots.length === 0 && tail === '') return raw.subarray(start, end);
   const wire = Buffer.allocUnsafe(end - start + dots.length + Buffer.byteLength(tail));
   let from = start;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { stuffed } from '../../../email/transports/stuffed';
+import { dotStuff } from '../../../email/transports/dot-stuff';
 
 /** The mail as it goes over the wire, made in pieces of `size`. */
 function wire(raw: string, size = 1_000_000): string {
@@ -9,7 +9,7 @@ function wire(raw: string, size = 1_000_000): string {
   let start = 0;
   do {
     const end = Math.min(start + size, bytes.length);
-    out += stuffed(bytes, start, end).toString('latin1');
+    out += dotStuff(bytes, start, end).toString('latin1');
     start = end;
   } while (start < bytes.length);
   return out;

@@ -31,7 +31,7 @@ function gate(): { passed: Promise<boolean>; open(): void } {
 }
 
 describe('a mail that waits while every connection is in use', () => {
-  it('is announced together with the end of the one before, and its fence is asked after its own 354', async () => {
+  it('is pipelined with the end of the one before, and its fence is asked after its own 354', async () => {
     const pieces: string[] = [];
     const asked: string[] = [];
     const scripted = await server({ dot: later('250 ok') });
@@ -83,7 +83,7 @@ describe('a mail that waits while every connection is in use', () => {
     expect(await outcomes[1]).toEqual({ kind: 'refused', permanent, reply });
   });
 
-  it('is not thought refused for an answer too many to the one before', async () => {
+  it('is not taken for refused by an answer too many to the one before', async () => {
     const scripted = await server({ dot: inTurn(later('250 ok\r\n550 one too many'), later('250 ok')) });
     const sender = transport(scripted.url, { maxConnections: 1 });
     const outcomes = ['a', 'b'].map((name) => sender.handOff(named(name), mailOf(name), counting().fence));
@@ -108,7 +108,7 @@ describe('a mail that waits while every connection is in use', () => {
     expect(scripted.connections).toBe(2);
   });
 
-  it('is not announced to a server that takes long over each mail, so that its connections are kept', async () => {
+  it('is not pipelined to a server that takes long over each mail, so that its connections are kept', async () => {
     const scripted = await server({ dot: later('250 ok', 1_200) });
     const sender = transport(scripted.url, { maxConnections: 2 });
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -116,7 +116,7 @@ describe('a mail that waits while every connection is in use', () => {
       names.map((name) => sender.handOff(named(name), mailOf(name), counting().fence)),
     );
     expect(outcomes.map(({ kind }) => kind)).toEqual(names.map(() => 'sent'));
-    // The first two mails tell; the connections they were announced over are lost.
+    // The first two mails show it; the connections they were pipelined over are lost.
     expect(scripted.connections).toBeLessThanOrEqual(4);
     expect(scripted.bodies).toHaveLength(6);
   });
@@ -151,10 +151,10 @@ describe('a mail that waits while every connection is in use', () => {
     const held = send('held', () => gates[1].passed);
     const third = send('third');
     gates[0].open();
-    let announced = false;
-    scripted.onChunk = (text) => (announced ||= text.includes('ENVID=third'));
-    const isAnnounced = (): boolean => announced;
-    while (!isAnnounced()) await sleep(2);
+    let pipelined = false;
+    scripted.onChunk = (text) => (pipelined ||= text.includes('ENVID=third'));
+    const isPipelined = (): boolean => pipelined;
+    while (!isPipelined()) await sleep(2);
     gates[1].open();
     expect((await third).kind).toBe('sent');
     expect(ends).toEqual(['held', 'third']);
@@ -162,7 +162,7 @@ describe('a mail that waits while every connection is in use', () => {
     expect((await slow).kind).toBe('sent');
     expect(scripted.bodies.filter((body) => body.includes('third'))).toHaveLength(1);
     await sender.close();
-    // The connection on which it was announced in vain carries nothing more.
+    // The connection on which it was pipelined in vain carries nothing more.
     expect(scripted.commands.filter((line) => line.startsWith('MAIL'))).toHaveLength(4);
   });
 
@@ -188,7 +188,7 @@ describe('a mail that waits while every connection is in use', () => {
   it('leaves when its time is over, and the one before still hears its answer', async () => {
     const scripted = await server({ dot: later('250 ok', 400) });
     const sender = transport(scripted.url, { maxConnections: 1, timeouts: { whole: 600, idle: 2_000 } });
-    // Its time begins before that of the one it is announced behind.
+    // Its time begins before that of the one it is pipelined behind.
     const first = sender.handOff(named('first'), mailOf('first'), counting().fence);
     const counted = counting();
     const before = sender.handOff(named('a'), mailOf('a'), counting().fence);
@@ -212,7 +212,7 @@ describe('a mail that waits while every connection is in use', () => {
   });
 });
 
-describe('a mail is not announced behind another one', () => {
+describe('a mail is not pipelined behind another one', () => {
   it.each<[string, Script, string]>([
     ['to a server without PIPELINING', { ehlo: '250-mx.test\n250 DSN' }, ''],
     ['with pipelining=false', {}, '?pipelining=false'],
@@ -259,7 +259,7 @@ describe('many mails over few connections', () => {
     return later(replies[step] ?? `${step} no`, 1);
   };
 
-  it('end as the server took them, whatever it does: sent is there once, a certain no is not there', async () => {
+  it('end as the server took them, whatever it does: sent is there once, what definitely failed is not there', async () => {
     const run = async (steps: readonly (typeof STEPS)[number][], places: number): Promise<void> => {
       let turn = 0;
       const answered = new Map<string, string>();

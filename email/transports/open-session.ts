@@ -1,0 +1,58 @@
+import type { NodemailerError } from 'nodemailer/lib/errors';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type { Deadline } from '../../lib/deadline';
+import { smtpExtensions, type SmtpExtensions } from './smtp-extensions';
+import type { SmtpTarget } from './smtp-options';
+import { oneLine, replyText } from './smtp-reply';
+import { SmtpWire } from './smtp-wire';
+
+/** A greeted, encrypted and authenticated session with the sending server. */
+export interface OpenSession {
+  wire: SmtpWire;
+  offers: SmtpExtensions;
+}
+
+/** Why no session could be opened. */
+export class SessionError extends Error {
+  override readonly name = 'SessionError';
+  /** `reply`: what the server refused the session with, or null when it did not answer. */
+  constructor(
+    message: string,
+    readonly reply: string | null,
+  ) {
+    super(oneLine(message));
+  }
+}
+
+/**
+ * Connects, greets, encrypts and logs in, which nodemailer does; what follows goes over our own wire. Rejects with
+ * SessionError, also when the deadline expires first.
+ */
+export function openSession(
+  { connection: options, auth, pipelining }: SmtpTarget,
+  deadline: Deadline,
+): Promise<OpenSession> {
+  const connection = new SMTPConnection(options);
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodemailerError): void => {
+      reject(new SessionError(error.message, error.response ? replyText(error.response) : null));
+      connection.close();
+    };
+    const onOpen = (offers: SmtpExtensions): void => {
+      if (!connection._socket) return fail(new Error('The connection ended.'));
+      deadline.onExpire(null);
+      resolve({ wire: new SmtpWire(connection._socket), offers });
+    };
+    // stays for the life of the connection: nodemailer throws an error that has no listener
+    connection.on('error', fail);
+    connection.once('end', () => fail(new Error('The connection ended.')));
+    connection.connect((error) => {
+      if (error) return fail(error);
+      const offers = smtpExtensions(String(connection.lastServerResponse));
+      offers.pipelining &&= pipelining;
+      if (!auth) return onOpen(offers);
+      connection.login(auth, (refused) => (refused ? fail(refused) : onOpen(offers)));
+    });
+    deadline.onExpire(() => fail(new Error('No session with the sending server in time.')));
+  });
+}
