@@ -1,6 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { NewerSchemaError, UnavailableError } from '../../../lib/errors';
-import { MIGRATIONS } from './migrations';
+import { MIGRATIONS, type AddedColumn } from './migrations';
 import { INDEXES, SCHEMA_VERSION, TABLES, UNIQUE_INDEXES } from './schema';
 
 export type Value = null | number | string | Uint8Array;
@@ -213,8 +213,10 @@ export class Database {
         for (const [name, on] of Object.entries(UNIQUE_INDEXES)) {
           this.db.exec(`CREATE UNIQUE INDEX IF NOT EXISTS ${name} ON ${on}`);
         }
-        for (const { to, statements } of MIGRATIONS) {
-          if (found > 0 && found < to) for (const statement of statements) this.db.exec(statement);
+        for (const { to, columns = [], statements } of MIGRATIONS) {
+          if (found === 0 || found >= to) continue;
+          for (const column of columns) this.addColumn(column);
+          for (const statement of statements) this.db.exec(statement);
         }
         this.db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
       });
@@ -223,6 +225,11 @@ export class Database {
       this.rollback();
       throw error;
     }
+  }
+
+  private addColumn({ table, column, definition }: AddedColumn): void {
+    if (this.get('SELECT 1 FROM pragma_table_info(?) WHERE name = ?', table, column)) return;
+    this.db.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${definition}`);
   }
 }
 

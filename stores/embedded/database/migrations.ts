@@ -2,10 +2,20 @@ import { ALL_TIME } from '../../../domain/engagement';
 import { HOUR } from '../../../lib/clock';
 import { COUNT_LISTS } from '../contacts/count-lists';
 
+/** A column that a table gained. */
+export interface AddedColumn {
+  table: string;
+  column: string;
+  /** Its type and constraints. */
+  definition: string;
+}
+
 /** What brings older data up to the tables of `schema`, beside the tables and indexes that are only missing. */
 interface Migration {
   /** The schema version it leads to. */
   to: number;
+  /** Added first, where the table lacks them: one that was missing itself is made with them. */
+  columns?: readonly AddedColumn[];
   /** Run in order, in the transaction that moves the version. */
   statements: readonly string[];
 }
@@ -56,11 +66,14 @@ const LOGS_BY_TOPIC = [
      UNION ALL SELECT 'mta-feedback', 'mta.feedback' UNION ALL SELECT 'coins', 'coins.entries'
      UNION ALL SELECT 'engagement', 'engagement.hits') g ON g.consumer = c.consumer`,
   'DROP TABLE cursors_of_2',
+];
+const RECORD_VERSION = { column: 'version', definition: 'INTEGER NOT NULL DEFAULT 1' };
+const RECORD_COLUMNS: readonly AddedColumn[] = [
   ...LOGS_OF_2.flatMap((table) => [
-    `ALTER TABLE ${table} ADD COLUMN version INTEGER NOT NULL DEFAULT 1`,
-    `ALTER TABLE ${table} ADD COLUMN for_group TEXT`,
+    { table, ...RECORD_VERSION },
+    { table, column: 'for_group', definition: 'TEXT' },
   ]),
-  'ALTER TABLE parked ADD COLUMN version INTEGER NOT NULL DEFAULT 1',
+  { table: 'parked', ...RECORD_VERSION },
 ];
 
 /** In order of their versions; new data needs none of them. */
@@ -80,5 +93,5 @@ export const MIGRATIONS: readonly Migration[] = [
       'ALTER TABLE signals DROP COLUMN url',
     ],
   },
-  { to: 3, statements: LOGS_BY_TOPIC },
+  { to: 3, columns: RECORD_COLUMNS, statements: LOGS_BY_TOPIC },
 ];

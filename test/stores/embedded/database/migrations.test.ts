@@ -120,6 +120,7 @@ describe('a file of schema version 2', () => {
     expect(await stores.journeys.list(WORKSPACE)).toHaveLength(1);
     expect(await stores.webhooks.list(WORKSPACE)).toHaveLength(1);
     expect(await log.parked(10)).toMatchObject([{ group: 'mta-feedback', reason: 'no feedback' }]);
+    expect(await Promise.all([log.lag('coins'), log.lag('dispatch'), log.lag('engagement')])).toEqual([0, 0, 0]);
     const source = openAuditSource(file);
     const found: Difference[] = [];
     await runAudit(source, { onDifference: (difference) => found.push(difference), patience: 0 });
