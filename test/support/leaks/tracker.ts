@@ -37,7 +37,7 @@ export class Tracker {
   private readonly hook = createHook({
     init: (id, type, _trigger, resource) => {
       const kind = KINDS[type];
-      if (kind !== undefined) this.note(id, kind, resource as Resource);
+      if (kind !== undefined) this.note(id, kind, resource);
     },
   });
 
