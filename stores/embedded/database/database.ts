@@ -197,6 +197,11 @@ export class Database {
     return statement;
   }
 
+  private addColumn(table: string, name: string, type: string): void {
+    if (this.get('SELECT 1 FROM pragma_table_info(?) WHERE name = ?', table, name)) return;
+    this.db.exec(`ALTER TABLE ${table} ADD COLUMN ${name} ${type}`);
+  }
+
   private migrate(): void {
     const { user_version: found } = this.get<{ user_version: number }>('PRAGMA user_version')!;
     if (found > SCHEMA_VERSION) {
@@ -213,8 +218,10 @@ export class Database {
         for (const [name, on] of Object.entries(UNIQUE_INDEXES)) {
           this.db.exec(`CREATE UNIQUE INDEX IF NOT EXISTS ${name} ON ${on}`);
         }
-        for (const { to, statements } of MIGRATIONS) {
-          if (found > 0 && found < to) for (const statement of statements) this.db.exec(statement);
+        for (const { to, columns = [], statements } of MIGRATIONS) {
+          if (found === 0 || found >= to) continue;
+          for (const { table, name, type } of columns) this.addColumn(table, name, type);
+          for (const statement of statements) this.db.exec(statement);
         }
         this.db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
       });

@@ -6,7 +6,9 @@ import { COUNT_LISTS } from '../contacts/count-lists';
 interface Migration {
   /** The schema version it leads to. */
   to: number;
-  /** Run in order, in the transaction that moves the version. */
+  /** Columns that are added where they are missing: an older file may lack a table, which is made with all of them. */
+  columns?: readonly { table: string; name: string; type: string }[];
+  /** Run in order after that, in the transaction that moves the version. */
   statements: readonly string[];
 }
 
@@ -45,8 +47,17 @@ const LOGS_OF_2 = [
   'log_journeys_enrollments',
 ];
 
-/** A group may read several topics, and records carry a version and perhaps the only group they are for. */
-const LOGS_BY_TOPIC = [
+/** Records carry a version, and perhaps the only group they are for. */
+const RECORD_COLUMNS = [
+  ...LOGS_OF_2.flatMap((table) => [
+    { table, name: 'version', type: 'INTEGER NOT NULL DEFAULT 1' },
+    { table, name: 'for_group', type: 'TEXT' },
+  ]),
+  { table: 'parked', name: 'version', type: 'INTEGER NOT NULL DEFAULT 1' },
+];
+
+/** A group may read several topics. */
+const CURSORS_BY_TOPIC = [
   'ALTER TABLE cursors RENAME TO cursors_of_2',
   `CREATE TABLE cursors (consumer TEXT NOT NULL, topic TEXT NOT NULL, next INTEGER NOT NULL,
     PRIMARY KEY (consumer, topic)) WITHOUT ROWID`,
@@ -56,11 +67,6 @@ const LOGS_BY_TOPIC = [
      UNION ALL SELECT 'mta-feedback', 'mta.feedback' UNION ALL SELECT 'coins', 'coins.entries'
      UNION ALL SELECT 'engagement', 'engagement.hits') g ON g.consumer = c.consumer`,
   'DROP TABLE cursors_of_2',
-  ...LOGS_OF_2.flatMap((table) => [
-    `ALTER TABLE ${table} ADD COLUMN version INTEGER NOT NULL DEFAULT 1`,
-    `ALTER TABLE ${table} ADD COLUMN for_group TEXT`,
-  ]),
-  'ALTER TABLE parked ADD COLUMN version INTEGER NOT NULL DEFAULT 1',
 ];
 
 /** In order of their versions; new data needs none of them. */
@@ -80,5 +86,5 @@ export const MIGRATIONS: readonly Migration[] = [
       'ALTER TABLE signals DROP COLUMN url',
     ],
   },
-  { to: 3, statements: LOGS_BY_TOPIC },
+  { to: 3, columns: RECORD_COLUMNS, statements: CURSORS_BY_TOPIC },
 ];

@@ -44,13 +44,7 @@ export async function openThreaded({ file, clock, program, onGone, groups }: Thr
   const now = (): number => clock.now();
   const client = new ThreadClient(program, { file, ...(groups && { groups }) }, { now, onAnswers, onGone });
   const questions = new QueryClient(join(dirname(program), 'query-thread.js'), file);
-  const inner = remote<InnerMethods>(client, '', [
-    'acceptRow',
-    'applyChange',
-    'jobRow',
-    'moveCursors',
-    'startCursors',
-  ]);
+  const inner = remote<InnerMethods>(client, '', ['acceptRow', 'applyChange', 'jobRow', 'moveCursors', 'startCursors']);
   const commits: Commits = {
     write: () => Promise.reject(new UnavailableError('This write belongs into the thread of the store.')),
   };
