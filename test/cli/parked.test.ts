@@ -28,9 +28,9 @@ const lag = () => desk.with(({ log }) => log.lag('coins'));
 const ids = async (): Promise<number[]> =>
   ((await desk.ask('parked', 'list')).data as { id: number }[]).map(({ id }) => id);
 
-describe('kurir parked', () => {
+describe('kurir dead-letters, formerly kurir parked', () => {
   it('list: what could not be handled and why, without the escape sequences of others', async () => {
-    expect((await desk.run(['parked', 'list'])).out).toBe('Nothing is parked.\n');
+    expect((await desk.run(['parked', 'list'])).out).toBe('No dead letters.\n');
     await park(2);
     const { out } = await desk.run(['parked', 'list']);
     expect(out).toContain('coins.entries  coins  1    a bug \\x1b[2J\n');
