@@ -57,7 +57,7 @@ class LeakEnvironment extends TestEnvironment {
 
   override async setup(): Promise<void> {
     await super.setup();
-    files.set(this.global.Object.prototype as object, this.file);
+    files.set(this.global.Object.prototype, this.file);
     tracker.start();
   }
 
