@@ -15,6 +15,8 @@ const KINDS: Readonly<Record<string, string>> = {
 /** Dead entries are dropped whenever so many new ones came. */
 const SWEEP_EVERY = 2_000;
 const FRAMES = 40;
+/** Frames of a stack that are the tracker's own: `note` and `init`. */
+const OF_THE_TRACKER = 2;
 
 interface Resource {
   /** Of a timer: it fired for the last time, or was cleared. */
@@ -82,23 +84,24 @@ export class Tracker {
   }
 }
 
-/** What makes timers, before whoever asked for one. */
 const TIMERS = /node:(?:internal\/)?(?:timers|async_hooks)/;
-/** Jest's own work, and output of the process, which is opened when first used. */
-const OURS = /node_modules\/(?:@jest|jest|jest-[\w-]+|expect)\/|get(?:Stdin|Stdout|Stderr) \(node:/;
+const NODE = /\bnode:/;
+const JEST = /node_modules\/(?:@jest|jest|jest-[\w-]+|expect)\//;
+/** The output of the process, which is opened when it is first used. */
+const OUTPUT = /getStd(?:in|out|err)/;
 
-/** Where a stack leads to; null for what no test answers for: Jest's work, and what Node keeps for itself, such as its date cache. */
+/**
+ * Where a stack leads to, the innermost first; null for what no test answers for: Jest's own work, and timers that Node keeps for
+ * itself, such as the one of its date cache.
+ */
 function placeOf(stack: string, kind: string, root: string): string | null {
-  const frames = stack
-    .split('\n')
-    .filter((line) => /^\s+at /.test(line))
-    .slice(2)
-    .map((line) => line.trim());
+  const lines = stack.split('\n').map((line) => line.trim());
+  const frames = lines.filter((line) => line.startsWith('at ')).slice(OF_THE_TRACKER);
   const makers = frames.filter((frame) => !TIMERS.test(frame));
-  if (kind === KINDS.Timeout && (makers[0] ?? 'node:').includes('node:')) return null;
-  const foreign = makers.filter((frame) => !frame.includes('node:'));
-  if (OURS.test(foreign[0] ?? '') || makers.some((frame) => /getStd(?:in|out|err)/.test(frame))) return null;
-  const own = foreign.filter((frame) => frame.includes(root) && !frame.includes('node_modules'));
-  const told = own.length > 0 ? own : foreign.length > 0 ? foreign : makers;
-  return told.slice(0, 4).join(' < ').replaceAll(`${root}/`, '');
+  if (kind === KINDS.Timeout && NODE.test(makers[0] ?? 'node:')) return null;
+  const outside = makers.filter((frame) => !NODE.test(frame));
+  if (JEST.test(outside[0] ?? '') || makers.some((frame) => OUTPUT.test(frame))) return null;
+  const own = outside.filter((frame) => frame.includes(root) && !frame.includes('node_modules'));
+  const place = [own, outside, makers].find(({ length }) => length > 0) ?? [];
+  return place.slice(0, 4).join(' < ').replaceAll(`${root}/`, '');
 }
