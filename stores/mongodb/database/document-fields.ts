@@ -1,4 +1,4 @@
-import { plain, type Codec, type FieldsOf } from '../../../lib/fields';
+import { blankObject, plain, type Codec, type FieldsOf } from '../../../lib/fields';
 
 interface WithId {
   id: string;
@@ -17,17 +17,21 @@ export class DocumentFields<T extends WithId, D extends WithUnderscoreId> {
   readonly projection: Readonly<Record<NameOf<T>, 1>>;
   private readonly names: readonly NameOf<T>[];
   private readonly coded: readonly (readonly [name: string, codec: Codec<unknown>])[];
+  private readonly blank: Record<string, unknown>;
+  private readonly blankStored: Record<string, unknown>;
 
   constructor(private readonly fields: FieldsOf<Omit<T, 'id'>>) {
     const entries = Object.entries<Codec<unknown> | typeof plain>(fields);
     this.names = entries.map(([name]) => name as NameOf<T>);
     this.coded = entries.flatMap(([name, codec]) => (codec === plain ? [] : [[name, codec] as const]));
     this.projection = Object.fromEntries(this.names.map((name) => [name, 1])) as typeof this.projection;
+    this.blank = blankObject(['id', ...this.names]);
+    this.blankStored = blankObject(['_id', ...this.names]);
   }
 
   /** An object as it is stored. */
   encode(value: T): PartOf<T, D> {
-    const stored: Record<string, unknown> = { _id: value.id };
+    const stored: Record<string, unknown> = { ...this.blankStored, _id: value.id };
     for (const name of this.names) stored[name] = value[name];
     for (const [name, codec] of this.coded) stored[name] = codec.encode(stored[name]);
     return stored as PartOf<T, D>;
@@ -36,7 +40,7 @@ export class DocumentFields<T extends WithId, D extends WithUnderscoreId> {
   /** The object of a document of which at least the projection was read. */
   decode(document: PartOf<T, D>): T {
     const stored = document as Readonly<Record<string, unknown>>;
-    const value: Record<string, unknown> = { id: stored['_id'] };
+    const value: Record<string, unknown> = { ...this.blank, id: stored['_id'] };
     for (const name of this.names) value[name] = stored[name];
     for (const [name, codec] of this.coded) value[name] = codec.decode(stored[name]);
     return value as T & Record<string, unknown>;
