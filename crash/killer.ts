@@ -6,11 +6,12 @@ export class Killer {
   private readonly stopping = new AbortController();
   private work: Promise<void> | null = null;
 
-  /** `every`: ms from one kill to the next, on average. */
+  /** `every`: ms from one kill to the next, on average; `most`: no more kills than that. */
   constructor(
     private readonly stage: Stage,
     private readonly random: () => number,
     private readonly every: number,
+    private readonly most = Infinity,
   ) {}
 
   start(): void {
@@ -25,7 +26,7 @@ export class Killer {
 
   private async loop(): Promise<void> {
     const { signal } = this.stopping;
-    for (;;) {
+    while (this.stage.kills < this.most) {
       await sleep(this.every * (0.25 + 1.5 * this.random()), signal);
       if (signal.aborted) return;
       await this.stage.kill();

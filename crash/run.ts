@@ -14,6 +14,8 @@ export interface RunOptions extends Load {
   workspaces: number;
   /** Seconds between kills, on average. */
   every: number;
+  /** No more kills than this: a busy machine gets little done between two. */
+  mostKills?: number;
   /** Time that is moved on while messages wait; by default at a pace that leaves every retry its turn. */
   steps?: Steps;
 }
@@ -51,10 +53,10 @@ export async function runCrash(options: RunOptions): Promise<RunResult> {
   const began = performance.now();
   const random = seededRandom(options.seed);
   const stage = await Stage.set({ program: options.program });
+  const killer = new Killer(stage, random, options.every * 1_000, options.mostKills);
   try {
     const senders = await seedWorkspaces(stage.installation, options.workspaces);
     const offers = makeOffers(options, senders, random);
-    const killer = new Killer(stage, random, options.every * 1_000);
     if (!(await stage.start())) throw new Error(`The service did not start; see ${stage.folder}.`);
     killer.start();
     const caller = new ApiCaller([stage.baseUrl]);
@@ -69,6 +71,7 @@ export async function runCrash(options: RunOptions): Promise<RunResult> {
     const took = performance.now() - began;
     return { ...verdict, differences, messages: offers.length, kills: stage.kills, took };
   } finally {
+    await killer.stop().catch(() => undefined);
     await stage.clear();
   }
 }

@@ -120,7 +120,7 @@ describeOnEngines('No workspace reads or changes what another one has', (install
     [ours, theirs] = [new Things(world, await world.account()), new Things(world, await world.account())];
     for (const kind of KINDS) await Promise.all([ours.id(kind), theirs.id(kind)]);
     before = await readAll(theirs);
-  }, 60_000);
+  });
   afterAll(async () => {
     await world.close();
     await installation.remove();

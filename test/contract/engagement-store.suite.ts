@@ -304,7 +304,7 @@ function describeAnyOrder(shop: OpenShop): void {
       ),
       { numRuns: 8, seed: 20_260_105 },
     );
-  }, 120_000);
+  });
 }
 
 /** Plainly, by what the specification says of a row. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long anything eventual may take before a case fails, ms of real time. */
-export const PATIENCE = 15_000;
+export const PATIENCE = 60_000;
 const PAUSE = 20;
 
 /** Runs the check until it passes, at most PATIENCE ms; then its last error is the case's. */

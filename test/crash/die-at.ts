@@ -11,7 +11,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
 /** Time that is passed for a message that waits, one after the other: its retries, then the wait for evidence. */
 const WAITS = [SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 12 * MINUTE, HOUR, ...Array.from({ length: 6 }, () => DAY)];
 /** A crowded machine is slow; nobody waits for it otherwise. */
-const PATIENCE = 60_000;
+const PATIENCE = 180_000;
 
 /** Mails of a batch. */
 const BATCH = 3;
@@ -93,9 +93,9 @@ class Errand {
     const { stage } = this;
     const serves = await stage.start(point.name);
     const given = new AbortController();
-    if (serves) await Promise.race([stage.service.ended, this.run(given.signal), limit(PATIENCE)]);
+    if (serves) await Promise.race([stage.service.ended, this.run(given.signal), limit(PATIENCE, given.signal)]);
     // What is written behind the message's back, such as a cursor, may come a moment after its end.
-    await Promise.race([stage.service.ended, limit(2 * SECOND)]);
+    await Promise.race([stage.service.ended, limit(2 * SECOND, given.signal)]);
     given.abort();
     const { signal } = await stage.service.terminate();
     return signal === 'SIGKILL';
@@ -104,7 +104,7 @@ class Errand {
   /** Answers the opens that are counted. */
   async runToTheEnd(): Promise<number> {
     const given = new AbortController();
-    await Promise.race([this.run(given.signal), limit(PATIENCE)]);
+    await Promise.race([this.run(given.signal), limit(PATIENCE, given.signal)]);
     given.abort();
     for (let quiet = 0, looks = 0; quiet < 2 && looks < 50; looks++) {
       quiet = (await this.stage.isQuiet()) ? quiet + 1 : 0;
@@ -195,5 +195,9 @@ async function forcedSendPenalties(installation: Installation, { workspaceId }: 
 }
 
 const timeout = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-/** The same, for a race: keeps no process alive that has nothing else to do. */
-const limit = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
+/** The same, for a race: until the signal at most. */
+const limit = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => clearTimeout(timer));
+  });

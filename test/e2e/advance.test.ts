@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,9 +7,6 @@ import { join } from 'node:path';
 import { DAY, HOUR, MINUTE } from '../../lib/clock';
 import { Caller, temporaryDir, testEnv } from '../support/running';
 import { readFirstRun, runToEnd, Service } from '../support/service';
-
-// Several processes a test, on machines that have other things to do.
-jest.setTimeout(120_000);
 
 const root = temporaryDir();
 const services: Service[] = [];

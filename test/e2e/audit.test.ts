@@ -39,7 +39,7 @@ describeOnEngines('kurir audit', (install) => {
   beforeAll(async () => {
     installation = install();
     service = await Service.start(installation, ENV);
-  }, 60_000);
+  });
   afterAll(async () => {
     await service.kill();
     await installation.remove();
@@ -62,7 +62,7 @@ describeOnEngines('kurir audit', (install) => {
     expect(audits.flatMap(({ found }) => found)).toEqual([]);
     expect(audits.length).toBeGreaterThan(9);
     expect(audits.at(-1)!.summary.checked['messages']).toBeGreaterThan(200);
-  }, 60_000);
+  });
 
   it('says that everything adds up and how much it looked at, exit code 0, no progress off a terminal', async () => {
     const { stdout, stderr } = await kurir();

@@ -16,7 +16,7 @@ describeOnEngines('kurir beside the running service', (install) => {
     service = await Service.start(installation, {});
     demo = await readDemo(service, installation);
     api = new Caller(demo.base_url, demo.api_key);
-  }, 60_000);
+  });
   afterAll(async () => {
     await service.kill();
     await installation.remove();
@@ -80,7 +80,7 @@ describeOnEngines('kurir beside the running service', (install) => {
       const statuses = await Promise.all(accepted.map(async (id) => (await api.get(`/messages/${id}`)).status));
       expect(statuses).toEqual(accepted.map(() => 200));
       expect(before.balance).toBeGreaterThan(0);
-    }, 120_000);
+    });
 
     it('demo answers the same again and again - as first-run.json, where there is one - also when the service is down', async () => {
       const port = new URL(demo.base_url).port;
@@ -89,7 +89,7 @@ describeOnEngines('kurir beside the running service', (install) => {
       expect(await again()).toEqual(demo);
       await service.kill();
       expect(await again()).toEqual(demo);
-    }, 60_000);
+    });
   });
 });
 

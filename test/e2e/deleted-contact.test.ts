@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,9 +10,6 @@ import { texts } from '../../domain/texts';
 import { auditOf } from '../support/auditing';
 import { describeOnEngines } from '../support/engines';
 import { Running, testEnv } from '../support/running';
-
-// On machines that have other things to do.
-jest.setTimeout(120_000);
 
 type Place = { kind: string; field: string };
 

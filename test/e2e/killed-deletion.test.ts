@@ -83,7 +83,7 @@ it('a large deletion that is killed half-way is finished by the next start', asy
   for (const name of readdirSync(dataDir).filter((entry) => entry.startsWith(DATABASE))) {
     expect(readFileSync(join(dataDir, name)).includes(EMAIL)).toBe(false);
   }
-}, 120_000);
+});
 
 /** Waits until the note of the deletion is gone. */
 async function untilFinished(): Promise<void> {

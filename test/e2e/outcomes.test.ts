@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DAY, MINUTE, SECOND } from '../../lib/clock';
 import { describeOnEngines } from '../support/engines';
 import { Running } from '../support/running';
-
-// On machines that have other things to do.
-jest.setTimeout(120_000);
 
 describeOnEngines('the way of one mail, by what the sending server does with it', (install) => {
   let running: Running;

@@ -9,7 +9,7 @@ import { describeOnCluster, uniqueName } from '../support/real-services';
 import { Caller, testEnv } from '../support/running';
 import { kurir, readDemo, runToEnd, Service } from '../support/service';
 
-const PATIENCE = 120_000;
+const PATIENCE = 240_000;
 const [WARN, ERROR] = [40, 50];
 
 const firstHost = (url: string): string => url.replace(/^\w+:\/\//, '').split(/[,/?]/)[0] ?? '';

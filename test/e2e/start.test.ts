@@ -23,7 +23,7 @@ async function start(name: string, env: Record<string, string> = {}): Promise<Se
 
 /** The mails of an inbox once there are so many. */
 async function arrived(inbox: string, count: number): Promise<{ id: number }[]> {
-  for (let looks = 0; looks < 300; looks += 1) {
+  for (let looks = 0; looks < 1_200; looks += 1) {
     const { data } = (await (await fetch(inbox, { headers: { accept: 'application/json' } })).json()) as {
       data: { id: number }[];
     };

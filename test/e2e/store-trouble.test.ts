@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { MINUTE, SECOND } from '../../lib/clock';
 import { UnavailableError } from '../../lib/errors';
 import { describeOnEngines } from '../support/engines';
 import { Running } from '../support/running';
-
-// On machines that have other things to do.
-jest.setTimeout(120_000);
 
 describeOnEngines('a store that cannot be written for a moment', (install) => {
   let running: Running;

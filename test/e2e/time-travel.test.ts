@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
 import { HAND_OFF_LIMIT } from '../../domain/retry-schedule';
 import { RATE_WINDOW } from '../../domain/send-rate';
@@ -7,9 +7,6 @@ import type { Advanced } from '../../app/time-travel/time-travel';
 import { frozenClock } from '../support/clock';
 import { Running } from '../support/running';
 import { makeTenant, sendMany, type Tenant } from '../support/tenant';
-
-// Thousands of durable writes, on machines that have other things to do.
-jest.setTimeout(120_000);
 
 // Real time stands still, so every time stamp is exactly that of a step.
 let running: Running;

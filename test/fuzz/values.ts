@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { JsonSchema } from '../../schemas/json-schema';
+import { anyText } from '../support/any-text';
 
 /** An id that is only known when the request is sent: of the caller's own things, the newest first, or of another workspace's. */
 export const idToken = (whose: 'own' | 'foreign', things: string, n: number): string => `«${whose} ${things} ${n}»`;
@@ -147,7 +148,7 @@ export const hostile: Arbitrary<unknown> = fc.oneof(
     'a\r\nBcc: b@x.test',
   ),
   fc.constantFrom('x'.repeat(256), '😀'.repeat(300), 'x'.repeat(70_000)),
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  anyText(20),
   fc
     .anything({ maxDepth: 3, maxKeys: 5, withNullPrototype: false })
     .map((value) => (JSON.parse(JSON.stringify([value])) as unknown[])[0]),

@@ -107,7 +107,7 @@ export class Running {
   }
 
   /** Waits until the message is as asked; fails with what it is instead. */
-  async until(id: string, what: string, holds: (message: Message) => boolean, patience = 30_000): Promise<Message> {
+  async until(id: string, what: string, holds: (message: Message) => boolean, patience = 120_000): Promise<Message> {
     const end = Date.now() + patience;
     for (;;) {
       const message = await this.stores.messages.get(id);
@@ -124,7 +124,7 @@ export class Running {
   /** Coins of a message, once what is on its way to the ledger has arrived. */
   async coinsOf(id: string, expected: number): Promise<string[]> {
     const message = (await this.stores.messages.get(id))!;
-    const end = Date.now() + 30_000;
+    const end = Date.now() + 120_000;
     for (;;) {
       const rows = await this.stores.coins.ofMessage(message.workspaceId, id);
       const sum = rows.reduce((total, { amount }) => total + amount, 0);

@@ -32,7 +32,7 @@ beforeAll(async () => {
   ({ dataDir } = running);
   await running.rest();
   scene = new Scene(ids, dataDir);
-}, 60_000);
+});
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe('the audit of what a service left behind', () => {

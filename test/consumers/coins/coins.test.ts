@@ -92,7 +92,10 @@ describe('the coins consumer', () => {
     ['a purchase without an end', { ...good, purchase: {} }],
   ])('parks a record that carries %s, with the reason, and books nothing', async (_, value) => {
     const before = await balance(1);
-    expect(await handle(value)).toEqual({ kind: 'dead', reason: expect.stringContaining('not a record of coins.entries, version 1: ') });
+    expect(await handle(value)).toEqual({
+      kind: 'dead',
+      reason: expect.stringContaining('not a record of coins.entries, version 1: '),
+    });
     expect(await balance(1)).toBe(before);
   });
 

@@ -130,7 +130,10 @@ describe('the engagement consumer', () => {
     ['an open with a destination', aSignal(messageId(), { link: 0 })],
   ])('parks a record that carries %s, with the reason', async (_, value) => {
     const result = await engagement().handle(value);
-    expect(result).toEqual({ kind: 'dead', reason: expect.stringContaining('not a record of engagement.hits, version 2: ') });
+    expect(result).toEqual({
+      kind: 'dead',
+      reason: expect.stringContaining('not a record of engagement.hits, version 2: '),
+    });
   });
 
   it('reads records of a newer program that say more', async () => {

@@ -5,7 +5,7 @@ import { namesOf, TOPIC_NAMES } from '../../../streams/topics';
 import { TEST_GROUPS } from '../test-groups';
 
 /** A member that was abandoned is forgotten by then, ms. */
-const PATIENCE = 15_000;
+const PATIENCE = 60_000;
 
 /** Topics under a prefix of this worker's own, made once and emptied for each case: making them takes longer than that. */
 export async function emptyTopics(brokers: readonly string[], name: string): Promise<string> {

@@ -7,7 +7,11 @@ import { pollCount, pollRest, positionsAfter, withReader } from '../log-reading'
 import { coinRecord, coinRecords, idsOf, idsRead, sorted } from './support';
 
 /** Reads `count` records, commits those of them that `done` picks, closes. */
-const readAndCommit = (subject: Subject, count: number, done: (records: StoredRecord[]) => StoredRecord[] = (all) => all) =>
+const readAndCommit = (
+  subject: Subject,
+  count: number,
+  done: (records: StoredRecord[]) => StoredRecord[] = (all) => all,
+) =>
   withReader(subject.log, 'coins', async (reader) => {
     const records = await pollCount(reader, count);
     await reader.commit(positionsAfter(done(records)));

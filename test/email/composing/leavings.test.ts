@@ -10,7 +10,7 @@ import { composeInput } from '../support/compose-input';
 import { verifyDkim } from '../support/verify-dkim';
 
 const PROGRAM = join(__dirname, '../../../dist/composing-thread.js');
-type Job = Parameters<WorkerComposer['make']>[0];
+type Job = Parameters<WorkerComposer['compose']>[0];
 
 let pem: string;
 beforeAll(async () => {
@@ -110,7 +110,10 @@ describe('what cannot pass to the thread', () => {
     await refused(() => ({ key, attachments: attachment(departed()) }));
     expect(await isSound((await composer.compose(job({ key }))).raw)).toBe(true);
     // In one turn with a key that keeps the whole turn from passing.
-    const [bad, good] = await Promise.allSettled([composer.compose(job({ key: oddKey() })), composer.compose(job({ key }))]);
+    const [bad, good] = await Promise.allSettled([
+      composer.compose(job({ key: oddKey() })),
+      composer.compose(job({ key })),
+    ]);
     expect(bad.status).toBe('rejected');
     expect(good.status === 'fulfilled' && (await isSound(good.value.raw))).toBe(true);
     expect(await isSound((await composer.compose(job({ key }))).raw)).toBe(true);

@@ -69,7 +69,7 @@ describeOn(['mongodb'], 'the queries on MongoDB', ({ mongodb }) => {
     for (const command of commands.values()) plans.push(await explain(mongo.db, command));
     await mongo.db.dropDatabase();
     await mongo.close();
-  }, 120_000);
+  });
 
   it('have an index each: no plan scans a collection that grows, and none sorts', () => {
     expect(plans.length).toBeGreaterThan(50);

@@ -82,7 +82,7 @@ describe('the write-ahead log of the threaded engine', () => {
     for (let n = 0; n < 3; n += 1) written += await writeUntilRestart(engine!, sender);
     expect(statSync(`${file}-wal`).size).toBeLessThan((written * HTML.length) / 2);
     expect(await total(engine!, sender)).toBe(written);
-  }, 60_000);
+  });
 
   it('grows as long as somebody reads an older state, who sees it unchanged, and starts over after that', async () => {
     const { stores } = await start();
@@ -99,7 +99,7 @@ describe('the write-ahead log of the threaded engine', () => {
     await writeUntilRestart(engine!, sender);
     expect(reader.get('SELECT count(*) > 200 AS more FROM messages')).toEqual({ more: 1 });
     reader.close();
-  }, 60_000);
+  });
 
   it('is empty after a clean stop: the file alone has everything', async () => {
     const { stores } = await start();

@@ -59,5 +59,5 @@ describeOn(['mongodb'], 'data of a program without roll-ups', ({ mongodb }) => {
     });
     const clicks = await documents(mongo.db, 'signals').countDocuments({ kind: 'click', at: { $gte: NOW - DAY } });
     expect(items.reduce((sum, { totalClicks }) => sum + totalClicks, 0)).toBe(clicks);
-  }, 60_000);
+  });
 });

@@ -65,5 +65,5 @@ describeOn(['mongodb'], 'a transaction of a killed process', ({ mongodb }) => {
     await session.endSession();
     await endTransactions(database.mongo, 'another program');
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -129,13 +129,16 @@ describe('grouped commits', () => {
   });
 
   it('of different keys do not wait for each other', async () => {
-    const hanging = new Promise<string[]>(() => undefined);
+    let answer: (values: string[]) => void = () => undefined;
+    const hanging = new Promise<string[]>((resolve) => (answer = resolve));
     const groups = new GroupedBy<string, number, string>(
       (key, items) => (key === 'hangs' ? hanging : Promise.resolve(items.map(String))),
       { maxItems: 10 },
     );
-    void groups.submit('hangs', 1);
+    const late = groups.submit('hangs', 1);
     expect(await groups.submit('works', 2)).toBe('2');
     expect(await groups.submit('works', 3)).toBe('3');
+    answer(['1']);
+    expect(await late).toBe('1');
   });
 });
