@@ -15,7 +15,7 @@ export type Accepted = { kind: 'accepted' | 'duplicate'; id: string; status: Mes
  * Accepts messages in one commit, or says of each why not; answers in the order of the requests. Each is judged alone: one that
  * is refused or a duplicate does not stop the others, and of two with one idempotency key the second is a duplicate of the first.
  * A submitted message passes checks 1 to 3 first, a prepared one enters after them; checks 4 to 6 (coins, suppression, the
- * contact) are made with the commit (docs/contract.md#send).
+ * contact) are made with the commit (docs/contract.md#checks-in-order).
  *
  * When this resolves, every accepted message and the penalty of every refusal are durable. It rejects when a store or the log
  * does; messages may have been accepted by then, so a caller repeats only what has an idempotency key.

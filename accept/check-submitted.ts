@@ -11,7 +11,10 @@ import { checkSender, type Sender } from './check-sender';
 import type { Penalties } from './penalties';
 import { Refusal, type Checked } from './refusal';
 
-/** Checks 1 to 3 of POST /messages; the first that fails answers (docs/contract.md#send). Rejects when a store does. */
+/**
+ * Checks 1 to 3 of POST /messages; the first that fails answers (docs/contract.md#checks-in-order). Rejects when a
+ * store does.
+ */
 export async function checkSubmitted(
   { stores, keyring }: Pick<AcceptDeps, 'stores' | 'keyring'>,
   submitted: SubmittedMessage,

@@ -4,7 +4,7 @@ import type { AcceptDeps } from './accept-deps';
 
 /**
  * The penalties of forced sends, collected while messages are judged and published in one go. The ledger books each once per
- * address and reason in 24 h (docs/contract.md#penalties).
+ * address and reason in 24 h (docs/contract.md#penalty-for-a-forced-send).
  */
 export class Penalties {
   private readonly records: OutgoingRecord[] = [];

@@ -11,7 +11,7 @@ const REFUSALS: Record<RecipientRefusal, Refusal> = {
   unsubscribed: new Refusal('unsubscribed', texts.recipientUnsubscribed),
 };
 
-/** Which of them are forced sends, and cost coins beside the answer (docs/contract.md#penalties). */
+/** Which of them are forced sends, and cost coins beside the answer (docs/contract.md#penalty-for-a-forced-send). */
 const FORCED: Record<RecipientRefusal, PenaltyReason | null> = {
   no_coins: null,
   suppressed: 'suppressed',

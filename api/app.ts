@@ -10,7 +10,7 @@ import { serveRoutes } from './middleware/serve-routes';
 import { routes } from './routes';
 import type { ApiState } from './state';
 
-/** The REST API of the spec; before it its document, and the public pages when some are mounted. */
+/** The REST API of docs/contract.md; before it its document, and the public pages when some are mounted. */
 export function createApi(deps: ApiDeps): Koa<ApiState> {
   const { dispatch, refuse } = serveRoutes(deps, routes);
   const app = appOnHosts(deps);

@@ -5,8 +5,9 @@ import type { ApiDeps } from './deps';
 import { invalidFields } from './errors';
 
 /**
- * The part of a webhook URL's rules that only the DNS can tell (spec, POST /webhooks): its host has an address, and none that is not
- * public. Whoever posts to it looks again, since names may move. Takes a URL that kept the rules of its text; ApiError 422.
+ * The part of a webhook URL's rules that only the DNS can tell (docs/contract.md#webhook-url): its host has an address,
+ * and none that is not public. Whoever posts to it looks again, since names may move. Takes a URL that kept the rules
+ * of its text; ApiError 422.
  */
 export async function checkWebhookHost({ resolveHost, logger }: Pick<ApiDeps, 'resolveHost' | 'logger'>, url: string) {
   const read = readWebhookUrl(url);

@@ -2,8 +2,8 @@ import { texts } from '../domain/texts';
 import { summary, type FieldErrors } from '../schemas/validation-messages';
 
 /**
- * Every error a caller can be answered: status, stable `code`, text (spec sections 4, 5 and 7). Where a text names a scope, a
- * link, a field or a number, whoever answers fills it in.
+ * Every error a caller can be answered: status, stable `code`, text (docs/contract.md#error-statuses). Where a text
+ * names a scope, a link, a field or a number, whoever answers fills it in.
  */
 export const ERRORS = {
   malformed_body: { status: 400, text: 'The request body is malformed.' },
@@ -78,7 +78,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The 422 of fields that break their rules, with the counting suffix (spec section 7). */
+/** The 422 of fields that break their rules, with the counting suffix (docs/contract.md#validation-errors). */
 export function invalidFields(errors: FieldErrors): ApiError {
   return new ApiError('validation_failed', { text: summary(errors), errors });
 }

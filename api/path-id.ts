@@ -1,14 +1,14 @@
 import { readIntegerId } from '../schemas/ids';
 import { ApiError } from './errors';
 
-/** The integer id in a path; ApiError 404 when it is malformed (spec section 7). */
+/** The integer id in a path; ApiError 404 when it is malformed (docs/contract.md#error-statuses). */
 export function pathId(params: Readonly<Record<string, string>>, name = 'id'): number {
   const id = readIntegerId(params[name] ?? '');
   if (id === null) throw new ApiError('not_found');
   return id;
 }
 
-/** What was found; ApiError 404 when it is not there or another workspace's (spec section 7). */
+/** What was found; ApiError 404 when it is not there or another workspace's (docs/contract.md#error-statuses). */
 export function found<T>(value: T | null): T {
   if (value === null) throw new ApiError('not_found');
   return value;

@@ -8,7 +8,7 @@ import { invalidFields } from './errors';
 import { parseForm } from './http/parse-form';
 import type { RequestBody } from './http/read-body';
 
-/** Every path of the API is below it (spec section 9). */
+/** Every path of the API is below it (docs/contract.md#base-url). */
 export const API_PREFIX = '/v1';
 
 /** One request to a route, after every guard let it pass. */

@@ -11,7 +11,7 @@ import { fields, table } from './support/table';
 import { jsonTime, showTime } from './support/times';
 
 const WORKSPACE = ['<workspace>', 'id or name'] as const;
-/** Characters of a body (spec section 8). */
+/** Characters of a body (docs/contract.md#sizes). */
 const MAX_BODY = 500_000;
 
 type Item = Omit<Campaign, 'html' | 'text'>;

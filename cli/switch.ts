@@ -6,7 +6,9 @@ import { onOff, oneOf } from './support/input';
 const SWITCHES = ['api', 'module'] as const;
 type Switches = Partial<Record<(typeof SWITCHES)[number], boolean>>;
 
-/** `kurir switch api|module on|off`: the operator's switches of the spec (503; 403 module closed). Works at once. */
+/**
+ * `kurir switch api|module on|off`: the operator's switches of the contract (503; 403 module closed). Works at once.
+ */
 export const switchCommand = (commands: Commands): Command =>
   commands.verb({
     name: 'switch',

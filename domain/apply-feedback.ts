@@ -7,7 +7,7 @@ import type { Message } from './message';
 import type { SuppressionReason } from './suppression';
 import { texts } from './texts';
 
-/** Reports of strangers count for so long after the hand-off (DESIGN 3.6). */
+/** Reports of strangers count for so long after the hand-off (docs/architecture.md#feedback). */
 const STRANGERS_WAIT = 30 * DAY;
 
 /** What a report means beyond the message. */
@@ -22,8 +22,9 @@ export interface FeedbackOutcome {
 }
 
 /**
- * What a report does to a message (DESIGN 3.6, 3.7); null when it does nothing: a repeat, a report overtaken by a stronger
- * one, or one that its sender is not entitled to. Any order and repetition of the same reports ends in the same status.
+ * What a report does to a message (docs/architecture.md#feedback, docs/architecture.md#status-table); null when it does
+ * nothing: a repeat, a report overtaken by a stronger one, or one that its sender is not entitled to. Any order and
+ * repetition of the same reports ends in the same status.
  */
 export function applyFeedback(message: Message, feedback: Feedback, evidenceWait: number): FeedbackOutcome | null {
   if (!handedOver(message) || !entitled(message, feedback)) return null;
@@ -78,7 +79,7 @@ function settle(message: Message, status: 'delivered' | 'bounced', reason: strin
 function delivered(message: Message, at: number): Outcome | null {
   if (!undecided(message)) return null;
   const outcome = settle(message, 'delivered', null, at);
-  // The spec: occurred_at is the time it was handed to the sending server.
+  // The contract: occurred_at is the time it was handed to the sending server.
   return { ...outcome, events: [{ name: 'delivered', occurredAt: outcome.set.dispatchedAt ?? at }] };
 }
 

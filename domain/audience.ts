@@ -1,4 +1,4 @@
-/** With `double` a member must confirm by email before receiving campaigns (spec section 2, Audience). */
+/** With `double` a member must confirm by email before receiving campaigns (docs/contract.md#double-opt-in). */
 export type OptInMode = 'single' | 'double';
 
 export interface Audience {

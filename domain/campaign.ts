@@ -1,7 +1,10 @@
 export const CAMPAIGN_STATUSES = ['draft', 'scheduled', 'live', 'paused', 'completed'] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
-/** A mail to the members of an audience (spec section 2, Campaign), prepared by the operator. All times are ms. */
+/**
+ * A mail to the members of an audience (docs/contract.md#list-of-campaigns), prepared by the operator. All times are
+ * ms.
+ */
 export interface Campaign {
   id: number;
   workspaceId: number;

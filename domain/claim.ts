@@ -13,7 +13,10 @@ export interface Standing {
   coinLeft: boolean;
 }
 
-/** Why an accepted message will not be sent, in the order of the spec (section 2); null when it may be. */
+/**
+ * Why an accepted message will not be sent, in the order of the contract (docs/contract.md#failed-reasons); null when
+ * it may be.
+ */
 export function refusalReason(standing: Standing): string | null {
   if (!standing.domainActive()) return texts.domainInactiveAtSend;
   if (standing.workspaceSuspended) return texts.workspaceSuspended;

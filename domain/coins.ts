@@ -1,6 +1,6 @@
 import { DAY } from '../lib/clock';
 
-/** Coins of the spec, section 8. */
+/** Coins of docs/contract.md#coins. */
 export const COIN_PER_MAIL = 1;
 export const PENALTY_COINS = 4;
 export const PENALTY_WINDOW = DAY;
@@ -32,7 +32,7 @@ export interface CoinAccount {
   purchase?: { expiresAt: number | null };
 }
 
-/** Premium: holds valid purchased coins (spec section 8). Time in ms. */
+/** Premium: holds valid purchased coins (docs/contract.md#send-rate). Time in ms. */
 export function isPremium(account: CoinAccount, now: number): boolean {
   if (!account.purchase || account.balance < 1) return false;
   return account.purchase.expiresAt === null || account.purchase.expiresAt > now;
@@ -54,7 +54,10 @@ export const ledgerId = {
   grant: (reference: string) => `grant:${reference}`,
 };
 
-/** The 4-coin penalty for a hard bounce or a complaint, once per message (spec section 8). */
+/**
+ * The 4-coin penalty for a hard bounce or a complaint, once per message
+ * (docs/contract.md#penalty-for-a-bounce-or-complaint).
+ */
 export function messagePenalty(workspaceId: number, messageId: string, at: number): LedgerEntry {
   return {
     id: ledgerId.messagePenalty(messageId),
@@ -66,7 +69,10 @@ export function messagePenalty(workspaceId: number, messageId: string, at: numbe
   };
 }
 
-/** The 4-coin penalty for a forced send, once per address and reason in 24 h (spec section 8). */
+/**
+ * The 4-coin penalty for a forced send, once per address and reason in 24 h
+ * (docs/contract.md#penalty-for-a-forced-send).
+ */
 export function addressPenalty(
   workspaceId: number,
   addressHash: string,
@@ -84,12 +90,17 @@ export function addressPenalty(
   };
 }
 
-/** The coin of an attempt that the sending server refused or has no record of, given back (spec section 8). */
+/**
+ * The coin of an attempt that the sending server refused or has no record of, given back (docs/contract.md#refunds).
+ */
 export function refund(workspaceId: number, messageId: string, attempt: number, at: number): LedgerEntry {
   return { id: ledgerId.refund(messageId, attempt), workspaceId, kind: 'refund', amount: COIN_PER_MAIL, messageId, at };
 }
 
-/** The coin of a message whose delivery was proven after it had been given back (DESIGN 3.5). */
+/**
+ * The coin of a message whose delivery was proven after it had been given back
+ * (docs/architecture.md#the-fence-and-evidence).
+ */
 export function lateDebit(workspaceId: number, messageId: string, at: number): LedgerEntry {
   return { id: ledgerId.lateDebit(messageId), workspaceId, kind: 'debit', amount: -COIN_PER_MAIL, messageId, at };
 }

@@ -1,4 +1,4 @@
-/** Contact statuses of the spec, section 2. */
+/** Contact statuses of docs/contract.md#contact. */
 export const CONTACT_STATUSES = ['subscribed', 'unsubscribed', 'bounced', 'complained'] as const;
 export type ContactStatus = (typeof CONTACT_STATUSES)[number];
 
@@ -18,7 +18,8 @@ export interface Contact {
 }
 
 /**
- * Feedback only raises a contact along this order, so that the same reports in any order end alike (DESIGN I7).
+ * Feedback only raises a contact along this order, so that the same reports in any order end alike
+ * (docs/crash-proof.md#the-invariants).
  */
 const SEVERITY: Record<ContactStatus, number> = { subscribed: 0, unsubscribed: 1, bounced: 2, complained: 3 };
 

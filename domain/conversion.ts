@@ -1,4 +1,7 @@
-/** A sale as it was reported (spec, POST /conversions); whether it can be linked to a click is found out later. */
+/**
+ * A sale as it was reported (docs/contract.md#report-a-conversion); whether it can be linked to a click is found out
+ * later.
+ */
 export interface Conversion {
   /** UUIDv7. */
   id: string;

@@ -6,7 +6,7 @@ export const ENGAGEMENT_ORDERS = ['opens', 'clicks'] as const;
 /** What ranks contacts: opens = emails opened, then clicked, then total clicks; clicks = emails clicked, total clicks, then opened. */
 export type EngagementOrder = (typeof ENGAGEMENT_ORDERS)[number];
 
-/** What a contact did in a period (spec section 2, Contact engagement row). */
+/** What a contact did in a period (docs/contract.md#contact-engagement). */
 export interface Engagement {
   contact: Pick<Contact, 'id' | 'email' | 'name' | 'status'>;
   /**
@@ -79,7 +79,7 @@ export function rollUpChanges(before: LastActivity, { kind, at }: Hit): RollUp[]
   return [...rows.values()];
 }
 
-/** What is known of an email after a signal. A click counts as an open (spec, POST /messages). */
+/** What is known of an email after a signal. A click counts as an open (docs/contract.md#open-pixel). */
 export function lastActivity(before: LastActivity, { kind, at }: Hit): LastActivity {
   if (kind === 'unsubscribe') return before;
   const later = (last: number | null): number => Math.max(last ?? at, at);

@@ -1,7 +1,7 @@
 import type { Contact } from './contact';
 import type { Journey } from './journey';
 
-/** Why a contact is not enrolled, in the order of the checks (docs/contract.md#enrol). */
+/** Why a contact is not enrolled, in the order of the checks (docs/contract.md#order-of-enrolment-checks). */
 export type EnrolRefusal = 'no_journey' | 'not_api' | 'not_active' | 'suppressed' | 'unsubscribed';
 
 /** What an enrolment is judged by, as its commit sees it. */

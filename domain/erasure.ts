@@ -29,7 +29,10 @@ function namePattern(name: string | null): RegExp | null {
   return new RegExp(String.raw`(?<![\p{L}\p{N}])${written}(?![\p{L}\p{N}])`, 'giu');
 }
 
-/** What takes a person out of texts (spec: DELETE /contacts/{id}); the mark stays, so that counts and structure do too. */
+/**
+ * What takes a person out of texts (docs/contract.md#delete-a-contact); the mark stays, so that counts and structure do
+ * too.
+ */
 export function erasureOf({ email, name }: Person): Erasure {
   const addresses = addressPattern(email);
   const names = namePattern(name);

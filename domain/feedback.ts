@@ -1,4 +1,4 @@
-/** What a report says of a message (DESIGN 3.6). */
+/** What a report says of a message (docs/architecture.md#feedback). */
 export type FeedbackKind = 'delivered' | 'bounced' | 'expired' | 'delayed' | 'complaint';
 
 export interface Feedback {

@@ -6,20 +6,20 @@ export type JourneyTrigger = (typeof JOURNEY_TRIGGERS)[number];
 
 export const GOAL_EVENTS = ['conversion', 'click', 'open'] as const;
 
-/** One step of a journey (DESIGN section 6). Waits are ms. */
+/** One step of a journey (docs/contract.md#steps-of-a-journey). Waits are ms. */
 export type JourneyStep =
   | { kind: 'email'; domainId: number; subject: string; html: string; text: string | null }
   | { kind: 'wait'; ms: number }
   | { kind: 'webhook'; url: string }
   | { kind: 'add_to_audience'; audienceId: number };
 
-/** What makes an enrolment reach its goal, and whether that ends it (DESIGN section 6). */
+/** What makes an enrolment reach its goal, and whether that ends it (docs/contract.md#steps-of-a-journey). */
 export interface JourneyGoal {
   event: (typeof GOAL_EVENTS)[number];
   ends: boolean;
 }
 
-/** An automated sequence (spec section 2, Journey). All times are ms. */
+/** An automated sequence (docs/contract.md#list-of-journeys). All times are ms. */
 export interface Journey {
   id: number;
   workspaceId: number;
@@ -30,7 +30,7 @@ export interface Journey {
   audienceId: number | null;
   steps: JourneyStep[];
   goal: JourneyGoal | null;
-  /** Signs the posts of its webhook steps (spec section 6), sealed. */
+  /** Signs the posts of its webhook steps (docs/contract.md#journey-webhook-step), sealed. */
   secretSealed: string;
   createdAt: number;
 }
@@ -38,10 +38,12 @@ export interface Journey {
 /** What the secret of a journey is sealed for (see Keyring.seal). */
 export const journeySecretContext = (workspaceId: number): string => `journey of workspace ${workspaceId}`;
 
-/** Letters and digits of the secret of a journey, as many as a webhook's (spec section 6). */
+/** Letters and digits of the secret of a journey, as many as a webhook's (docs/contract.md#journey-webhook-step). */
 export const JOURNEY_SECRET_LENGTH = 40;
 
-/** A contact on its way through a journey; it enters each journey once at the most (spec, POST /journeys/{id}/enroll). */
+/**
+ * A contact on its way through a journey; it enters each journey once at the most (docs/contract.md#enrol-a-contact).
+ */
 export interface Enrollment {
   id: string;
   workspaceId: number;

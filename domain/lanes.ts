@@ -1,6 +1,9 @@
 import type { Lane } from './message';
 
-/** Ten turns: transactional 8, journeys 1, campaigns 1 (DESIGN 3.3), spread so that nobody waits for a whole round. */
+/**
+ * Ten turns: transactional 8, journeys 1, campaigns 1 (docs/architecture.md#pacing-and-claim), spread so that nobody
+ * waits for a whole round.
+ */
 const TURNS: readonly Lane[] = [
   'transactional',
   'transactional',

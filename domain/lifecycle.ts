@@ -6,8 +6,8 @@ import type { MessageEventName } from './signal';
 import { texts } from './texts';
 
 /**
- * The moves a message may make (DESIGN 3.7). Forward only; from `failed` only when evidence comes for a message that failed
- * for want of it (`reopenable`).
+ * The moves a message may make (docs/architecture.md#status-table). Forward only; from `failed` only when evidence
+ * comes for a message that failed for want of it (`reopenable`).
  */
 export const TRANSITIONS: Readonly<Record<MessageStatus, readonly MessageStatus[]>> = {
   queued: ['sending', 'failed'],
@@ -60,8 +60,8 @@ const inHand = (message: Message, handOff: HandOff): boolean =>
   (handOff.fence !== null || !message.unknown);
 
 /**
- * The fence (DESIGN 3.5): one hand-off of a claim may pass, and only while the claim stands and its contact has not been deleted.
- * Null: it may not.
+ * The fence (docs/architecture.md#the-fence-and-evidence): one hand-off of a claim may pass, and only while the claim
+ * stands and its contact has not been deleted. Null: it may not.
  */
 export function passFence(message: Message, attempt: number, token: string, at: number): Outcome | null {
   if (message.to === null || !inHand(message, { attempt, fence: null })) return null;
@@ -125,7 +125,10 @@ export function refusedTemporarily(
   return { ...requeued(message, refusal.reply, next, at), attempt };
 }
 
-/** The hand-off is over without an answer, after the body: only evidence can tell (DESIGN 3.5). No second one will need the attachments. */
+/**
+ * The hand-off is over without an answer, after the body: only evidence can tell
+ * (docs/architecture.md#the-fence-and-evidence). No second one will need the attachments.
+ */
 export function becameUnknown(message: Message, reason: string, at: number, evidenceWait: number): Outcome | null {
   if (message.status !== 'sending' || message.unknown || message.fencedAt === null) return null;
   return {
@@ -171,7 +174,7 @@ function interrupted(message: Message, now: number): Outcome {
   };
 }
 
-/** Attachments are held for four days (spec section 3). */
+/** Attachments are held for four days (docs/contract.md#attachment-retention). */
 export function attachmentsExpired(message: Message, now: number): Outcome | null {
   if (message.status !== 'queued' || message.attachmentsUntil === null || message.attachmentsUntil > now) return null;
   return { ...failed(message, texts.attachmentsExpired, now), ledger: [] };

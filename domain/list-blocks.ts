@@ -6,7 +6,7 @@ export const BLOCK_SIZE = 1_024;
 
 /**
  * How many items of a list have an id in a block: so the total and the place of a page are found without stepping over the
- * items before it (DESIGN section 8: lists stay flat).
+ * items before it (docs/decisions/0029-lists-are-counted-by-blocks.md).
  */
 export interface ListBlock {
   /** Ids from `block * BLOCK_SIZE` on. */

@@ -1,13 +1,13 @@
 import type { Contact } from './contact';
 
-/** Message statuses of the spec, section 2 and 3. */
+/** Message statuses of docs/contract.md#statuses. */
 export const MESSAGE_STATUSES = ['queued', 'sending', 'sent_to_mta', 'delivered', 'bounced', 'failed'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
-/** Where a message came from, as webhooks name it (spec section 6). */
+/** Where a message came from, as webhooks name it (docs/contract.md#webhook-payload). */
 export type Channel = 'api' | 'smtp' | 'app';
 
-/** Lanes inside one workspace's queue, served 8:1:1 (DESIGN 3.3). */
+/** Lanes inside one workspace's queue, served 8:1:1 (docs/architecture.md#pacing-and-claim). */
 export const LANES = ['transactional', 'journey', 'campaign'] as const;
 export type Lane = (typeof LANES)[number];
 
@@ -42,14 +42,14 @@ export type Reopenable = 'no_record' | 'expired' | null;
 export interface MessageState {
   status: MessageStatus;
   failedReason: string | null;
-  /** Set once handed to the sending server (spec section 2). */
+  /** Set once handed to the sending server (docs/contract.md#dispatched-at). */
   dispatchedAt: number | null;
   /** queued: next turn; sending: end of the lease, then of the wait for evidence; sent_to_mta: end of that wait; else null. */
   dueAt: number | null;
   /** Number of claims so far; names the current attempt in ledger ids. */
   attempt: number;
   firstClaimedAt: number | null;
-  /** Random token of the hand-off that passed the fence, null before (DESIGN 3.5). */
+  /** Random token of the hand-off that passed the fence, null before (docs/architecture.md#the-fence-and-evidence). */
   fence: string | null;
   fencedAt: number | null;
   /** True from the moment the hand-off's outcome can only come from evidence. */

@@ -41,8 +41,9 @@ export function addressBytes(text: string): number[] | null {
 }
 
 /**
- * Whether an address, 4 or 16 bytes in network order, is one of the public Internet: the only ones a webhook may reach (spec,
- * POST /webhooks: not pointing to an internal or private network). Judges bytes, so no way of writing an address matters.
+ * Whether an address, 4 or 16 bytes in network order, is one of the public Internet: the only ones a webhook may reach
+ * (docs/contract.md#webhook-url: not pointing to an internal or private network). Judges bytes, so no way of writing an
+ * address matters.
  */
 export function isPublicAddress(bytes: readonly number[]): boolean {
   if (bytes.length === 4) return !within(new IPv4([...bytes]), NOT_PUBLIC_V4);

@@ -1,5 +1,6 @@
 /**
- * The times of an account's last claims, oldest first; allows at most `limit` in any sliding `windowMs` (DESIGN 3.3).
+ * The times of an account's last claims, oldest first; allows at most `limit` in any sliding `windowMs`
+ * (docs/architecture.md#pacing-and-claim).
  */
 export class RateWindow {
   private readonly times: number[];

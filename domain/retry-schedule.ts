@@ -1,12 +1,15 @@
 import { DAY, HOUR, MINUTE } from '../lib/clock';
 
-/** Waits between the hand-off attempts of one message: from a minute to hourly (DESIGN 3.8). */
+/**
+ * Waits between the hand-off attempts of one message: from a minute to hourly
+ * (docs/architecture.md#the-fence-and-evidence).
+ */
 const MTA_DELAYS = [MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 20 * MINUTE, 30 * MINUTE, HOUR];
 
 /** The longest one hand-off may take on the wire, ms: RFC 5321 section 4.5.3.2 asks for ten minutes after the final dot. */
 export const HAND_OFF_LIMIT = 10 * MINUTE;
 
-/** Temporary refusals are retried for three days at most (spec section 2). */
+/** Temporary refusals are retried for three days at most (docs/contract.md#temporary-refusals). */
 export const MTA_RETRY_LIMIT = 3 * DAY;
 
 /**

@@ -9,7 +9,7 @@ export interface SendRate {
 const FREE: SendRate = { perMinute: 10, perDay: 300 };
 const PREMIUM: SendRate = { perMinute: 1_200, perDay: null };
 
-/** Send rate of an account (spec section 8). */
+/** Send rate of an account (docs/contract.md#send-rate). */
 export function sendRate(premium: boolean): SendRate {
   return premium ? PREMIUM : FREE;
 }

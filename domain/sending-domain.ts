@@ -1,4 +1,4 @@
-/** Statuses of a sending domain (spec section 2); only `active` may send. */
+/** Statuses of a sending domain (docs/contract.md#sending-domains); only `active` may send. */
 export const DOMAIN_STATUSES = [
   'pending_dns',
   'dns_verifying',
@@ -21,7 +21,7 @@ export interface SendingDomain {
   createdAt: number;
 }
 
-/** The subdomain that takes bounces for a sending domain (spec: Return-Path). */
+/** The subdomain that takes bounces for a sending domain (docs/contract.md#return-path). */
 export function bounceDomain(domain: string): string {
   return `bounce.${domain}`;
 }

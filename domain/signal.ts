@@ -1,4 +1,4 @@
-/** What a recipient did, as the public pages saw it (spec section 6). */
+/** What a recipient did, as the public pages saw it (docs/contract.md#events). */
 export type SignalKind = 'open' | 'click' | 'unsubscribe';
 
 export interface Signal {
@@ -14,5 +14,5 @@ export interface Signal {
   link: number | null;
 }
 
-/** Names of the webhook events (spec section 6). */
+/** Names of the webhook events (docs/contract.md#events). */
 export type MessageEventName = 'delivered' | 'bounce' | 'complaint' | 'open' | 'click' | 'unsubscribe';

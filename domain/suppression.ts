@@ -1,4 +1,4 @@
-/** Reasons of the suppression list, strongest first (DESIGN section 6). */
+/** Reasons of the suppression list, strongest first (docs/contract.md#suppression-check). */
 export const SUPPRESSION_REASONS = ['global', 'complaint', 'hard_bounce', 'manual'] as const;
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
 

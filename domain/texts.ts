@@ -1,4 +1,4 @@
-/** The texts of the spec, to the letter. `failed_reason` values come from section 2, the others from sections 4, 5 and 7. */
+/** The fixed texts of docs/contract.md, to the letter. */
 export const texts = {
   // failed_reason
   domainInactiveAtSend: 'Domain pengirim tidak aktif.',

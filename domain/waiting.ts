@@ -22,7 +22,10 @@ const PACE_TEXTS: Record<Pace['by'], string> = {
   platform_day_cap: "the platform's warm-up cap of this WIB day is reached",
 };
 
-/** What a message waits for at `now`, given what paces its workspace; null when it is final (DESIGN 3.3 to 3.6). */
+/**
+ * What a message waits for at `now`, given what paces its workspace; null when it is final
+ * (docs/architecture.md#pacing-and-claim, docs/architecture.md#feedback).
+ */
 export function waitOf(message: Message, now: number, pace: Pace | null): Wait | null {
   switch (message.status) {
     case 'queued':

@@ -16,8 +16,9 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const MAX_NAME = 253;
 
 /**
- * A webhook's URL by what its text alone can tell (spec, POST /webhooks; decision 30): https, no user name or password, a host that
- * is a public address or a name that may lead to one.
+ * A webhook's URL by what its text alone can tell (docs/contract.md#webhook-url;
+ * docs/decisions/0030-what-a-webhook-may-point-at.md): https, no user name or password, a host that is a public address
+ * or a name that may lead to one.
  */
 export function readWebhookUrl(text: string): WebhookUrl {
   const url = MENDED.test(text) ? null : readUrl(text);

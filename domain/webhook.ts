@@ -1,6 +1,6 @@
 import type { MessageEventName } from './signal';
 
-/** Names a subscription may select (spec section 6). */
+/** Names a subscription may select (docs/contract.md#events). */
 export const WEBHOOK_EVENTS = [
   'delivered',
   'bounce',
@@ -10,10 +10,10 @@ export const WEBHOOK_EVENTS = [
   'unsubscribe',
 ] as const satisfies readonly MessageEventName[];
 
-/** Most webhooks of a workspace (spec section 8). */
+/** Most webhooks of a workspace (docs/contract.md#webhook-limit). */
 export const MAX_WEBHOOKS = 10;
 
-/** A webhook subscription (spec section 2). */
+/** A webhook subscription (docs/contract.md#webhook-subscription). */
 export interface Webhook {
   id: number;
   workspaceId: number;

@@ -3,7 +3,7 @@ import { DAY, HOUR } from '../lib/clock';
 /** Western Indonesia Time is UTC+7 all year. */
 const WIB_OFFSET = 7 * HOUR;
 
-/** The WIB calendar day of a time in ms, `YYYY-MM-DD` (spec section 8: the day changes at 00:00 WIB). */
+/** The WIB calendar day of a time in ms, `YYYY-MM-DD` (docs/contract.md#platform-cap: the day changes at 00:00 WIB). */
 export function wibDay(at: number): string {
   return new Date(at + WIB_OFFSET).toISOString().slice(0, 10);
 }

@@ -1,4 +1,4 @@
-/** A workspace: the account of the spec, section 1. */
+/** A workspace: the account of docs/contract.md#service. */
 export interface Workspace {
   id: number;
   name: string;
@@ -7,7 +7,7 @@ export interface Workspace {
   emailModule: boolean;
   businessName: string;
   businessAddress: string;
-  /** Adds `svc_mid` to destinations (spec, POST /messages). */
+  /** Adds `svc_mid` to destinations (docs/contract.md#conversion-parameter). */
   trackConversions: boolean;
   createdAt: number;
 }
@@ -22,7 +22,7 @@ export interface ApiKey {
   scopes: Scope[];
   /** HMAC-SHA256 of the key under the pepper, hex. */
   hash: string;
-  /** The key itself, sealed (AES-256-GCM); keys can be viewed again (spec section 5). */
+  /** The key itself, sealed (AES-256-GCM); keys can be viewed again (docs/contract.md#api-keys). */
   sealed: string;
   revokedAt: number | null;
   createdAt: number;

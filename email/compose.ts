@@ -37,7 +37,7 @@ export interface ComposedMail {
 const TEXT_FOOTER = mergedText('\n\n--\n{{bisnis}}\n{{alamat_bisnis}}\n\nBerhenti berlangganan: {{unsubscribe_url}}\n');
 
 /**
- * Writes the mail of one message (spec "Merge tags" and POST /messages: how the email is altered). Pure and quick: what
+ * Writes the mail of one message (docs/contract.md#composition). Pure and quick: what
  * is the same for all recipients of a template is done once and remembered. Throws for no accepted message.
  */
 export function compose(input: ComposeInput): ComposedMail {

@@ -8,7 +8,7 @@ import { qpPart } from './quoted-printable';
 const [FIRST_PRIVATE, LAST_PRIVATE] = [0xe000, 0xf8ff];
 
 /**
- * The text part made from html (spec: generated from html when empty), its merge tags still open. What is a tag is
+ * The text part made from html (docs/contract.md#text-part), its merge tags still open. What is a tag is
  * settled by `tags`, those of the html: markup inside a fallback is text, and what only looks like a tag once entities
  * and markup are gone is none.
  */

@@ -22,7 +22,7 @@ export interface HtmlScan extends HtmlShape {
   hrefs: HtmlRange[];
   /** Before the last `</body>`, or the end of the document, or before a tag, comment, script or template that never ends. */
   tail: number;
-  /** True when a link that leads somewhere is labelled as one to unsubscribe (spec, POST /messages). */
+  /** True when a link that leads somewhere is labelled as one to unsubscribe (docs/contract.md#footer). */
   unsubscribeLabel: boolean;
   /** What a reader sees or can follow: texts, and the values of `href` of links that lead somewhere. In order. */
   visible: HtmlRange[];

@@ -31,7 +31,7 @@ font:12px/1.5 Arial,Helvetica,sans-serif;color:#6b7280;text-align:center">
 
 /**
  * The html of a mail, cut once for all recipients: merge tags, tracked links, and the place of the footer and the open
- * pixel (spec, POST /messages: how the email is altered).
+ * pixel (docs/contract.md#composition).
  */
 export class HtmlTemplate {
   /** True when the html has no unsubscribe link of its own, so that the mail gets a footer. */
@@ -48,7 +48,7 @@ export class HtmlTemplate {
     this.needsFooter = !scan.unsubscribeLabel && !hasVisibleUnsubscribe(tags, scan);
   }
 
-  /** The text part made from this html, its merge tags still open (spec: generated from html when empty). */
+  /** The text part made from this html, its merge tags still open (docs/contract.md#text-part). */
   get plainText(): MergedText {
     return (this.generated ??= generatedText(this.html, findMergeTags(this.html), this.shape));
   }

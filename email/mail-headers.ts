@@ -26,7 +26,10 @@ interface HeaderFacts {
   now: number;
 }
 
-/** The header fields of a mail but those of its content, in the spec's own spelling (spec, POST /messages). */
+/**
+ * The header fields of a mail but those of its content, in the spelling of the contract
+ * (docs/contract.md#mail-headers).
+ */
 export function mailHeaders(facts: HeaderFacts): MailHeader[] {
   const { message } = facts;
   const headers: MailHeader[] = [

@@ -1,4 +1,4 @@
-/** What a merge tag stands for; several names may mean the same (spec "Merge tags"). */
+/** What a merge tag stands for; several names may mean the same (docs/contract.md#merge-tags). */
 type MergeField = 'email' | 'name' | 'firstName' | 'business' | 'address' | 'unsubscribe' | 'year' | 'subject' | 'none';
 
 /** One value per field, raw and without control characters; empty when there is no data. */

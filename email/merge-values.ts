@@ -16,8 +16,8 @@ interface MergeFacts {
 const FIRST_WORD = /^\S*/;
 
 /**
- * The value of every merge field (spec "Merge tags"). `subject` is the merged subject, in which the subject itself is
- * empty.
+ * The value of every merge field (docs/contract.md#merge-tags). `subject` is the merged subject, in which the subject
+ * itself is empty.
  */
 export function mergeValues(facts: MergeFacts): MergeValues {
   const name = cleanValue(facts.contactName ?? '');

@@ -11,7 +11,10 @@ export function destinationOf(value: string): string | null {
   return /^https?:\/\//i.test(url) && readUrl(url) ? url : null;
 }
 
-/** The URL with `svc_mid=<message id>` added to its query; its other parameters and its fragment stay (spec). */
+/**
+ * The URL with `svc_mid=<message id>` added to its query; its other parameters and its fragment stay
+ * (docs/contract.md#conversion-parameter).
+ */
 export function withMessageId(url: string, messageId: string): string {
   const hash = url.indexOf('#');
   const base = hash < 0 ? url : url.slice(0, hash);

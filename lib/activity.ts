@@ -12,8 +12,8 @@ export const recordTask = (group: string, key: string): string => `${group} ${ke
 
 /**
  * What the program is at, so that somebody can wait until nothing happens any more before the clock moves: time travel
- * does (docs/decisions/0020). Parts name their work while it is under way; a loop is under way from its start to its end and
- * says when it only waits for the clock. Real time, a disk and the network count as work.
+ * does (docs/decisions/0020-time-travel.md). Parts name their work while it is under way; a loop is under way from its
+ * start to its end and says when it only waits for the clock. Real time, a disk and the network count as work.
  */
 export class Activity {
   private readonly tasks = new Map<string, Task>();

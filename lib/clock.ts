@@ -1,5 +1,5 @@
 /**
- * The one clock of the service (DESIGN section 2). Due times, days, windows and time stamps come from it;
+ * The one clock of the service (docs/architecture.md#the-clock). Due times, days, windows and time stamps come from it;
  * network time-outs do not.
  */
 export interface Clock {

@@ -1,7 +1,8 @@
 /**
  * Values that come and go, each under a number of its own (a slab). Numbers are given again. For what changes with every mail in
  * place of a Map or a Set: their table is made anew every few hundred changes, and the old one, once it has grown old, keeps the
- * new one and everything in it from the collector of the young generation (docs/decisions/0036).
+ * new one and everything in it from the collector of the young generation
+ * (docs/decisions/0036-mails-in-hand-are-kept-in-slabs.md).
  */
 export class Slab<T> {
   private readonly places: (T | undefined)[] = [];

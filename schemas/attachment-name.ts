@@ -1,9 +1,11 @@
 import { RISKY_EXTENSIONS } from './risky-extensions';
 
-/** Control and format characters (also those that turn the direction of text), and what the spec lists. */
+/** Control and format characters (also those that turn the direction of text), and what the contract lists. */
 const STRIPPED = /[\p{C}\u2028\u2029"\\/:*?<>|]/gu;
 
-/** An attachment's name without folder parts and stripped characters (spec, Attachment); may come out empty. */
+/**
+ * An attachment's name without folder parts and stripped characters (docs/contract.md#attachments); may come out empty.
+ */
 export function cleanFilename(name: string): string {
   const folder = Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\'));
   return name

@@ -7,7 +7,7 @@ import { text } from './text';
 import type { Shape } from './normalize';
 import { inJsonSchema } from './json-schema';
 
-/** Limits of the spec, section 8; sizes in MiB (DESIGN section 6). */
+/** Limits of an attachment, sizes in MiB (docs/contract.md#attachments). */
 export const MAX_ATTACHMENTS = 10;
 export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
 const MAX_NAME = 255;
@@ -62,7 +62,7 @@ function decodedSize(item: unknown): number {
   return Buffer.isBuffer(content) ? content.length : 0;
 }
 
-/** The attachment to store; a missing type is guessed from the extension (spec, Attachment). */
+/** The attachment to store; a missing type is guessed from the extension (docs/contract.md#attachments). */
 export function toAttachment({ filename, content, content_type }: AttachmentFields): Attachment {
   return { filename, content, contentType: leafType(content_type ?? (lookup(filename) || UNKNOWN_TYPE)) };
 }

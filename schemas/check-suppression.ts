@@ -8,5 +8,5 @@ export interface SuppressionCheckQuery {
   email: string;
 }
 
-/** The query of GET /suppressions (spec section 4). */
+/** The query of GET /suppressions (docs/contract.md#suppression-check). */
 export const suppressionCheckRules = Joi.object<SuppressionCheckQuery>({ email: emailAddress.required() });

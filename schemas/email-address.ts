@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import Joi from 'joi';
 import { codePointsAtMost } from './text';
 
-/** Longest address (spec, POST /messages); Joi itself would stop at 254, so its own length check is off. */
+/** Longest address (docs/contract.md#message-fields); Joi itself would stop at 254, so its own length check is off. */
 export const MAX_ADDRESS = 255;
 const MAX_LOCAL_BYTES = 64;
 

@@ -46,7 +46,7 @@ const httpsUrl = text(MAX_URL, (value, { error }) => {
 
 const id = Joi.number().integer().min(1).required();
 
-/** The steps of a journey as the operator writes them, in the field `steps` (DESIGN section 6). */
+/** The steps of a journey as the operator writes them, in the field `steps` (docs/contract.md#steps-of-a-journey). */
 export const journeyStepsRules = Joi.object<{ steps: WrittenStep[] }>({
   steps: Joi.array()
     .min(1)

@@ -4,9 +4,9 @@ import { inJsonSchema } from './json-schema';
 import { pageNumber, pageShape } from './page';
 import type { Shape } from './normalize';
 
-/** Days of the longest period; 0 = all time (spec section 8). */
+/** Days of the longest period; 0 = all time (docs/contract.md#contact-engagement). */
 export const MAX_DAYS = 3_650;
-/** Rows of the largest page (spec section 8). */
+/** Rows of the largest page (docs/contract.md#contact-engagement). */
 export const MAX_PER_PAGE = 200;
 
 export const engagementShape = {
@@ -20,13 +20,13 @@ export const engagementShape = {
 export interface EngagementFields {
   by?: EngagementOrder;
   days?: number;
-  /** As it was given: a malformed one is 404, like one that is not there (DESIGN section 6). */
+  /** As it was given: a malformed one is 404, like one that is not there (docs/contract.md#contact-engagement). */
   audience_id?: unknown;
   per_page?: number;
   page?: number;
 }
 
-/** The query of GET /contacts/engagement (spec section 4). */
+/** The query of GET /contacts/engagement (docs/contract.md#contact-engagement). */
 export const engagementRules = Joi.object<EngagementFields>({
   by: Joi.any().valid(...ENGAGEMENT_ORDERS),
   days: wholeNumber(0, MAX_DAYS, 90),

@@ -5,7 +5,7 @@ import { pageNumber } from './page';
 import type { Shape } from './normalize';
 import { inJsonSchema } from './json-schema';
 
-/** Most ids of one batch status check (spec section 8). */
+/** Most ids of one batch status check (docs/contract.md#batch-status-check). */
 export const MAX_IDS = 100;
 
 export const messageListShape = { ids: 'list', status: 'text', page: 'integer' } as const satisfies Shape;
@@ -17,7 +17,7 @@ export interface MessageListQuery {
   page?: number;
 }
 
-/** The query of GET /messages (DESIGN section 6). */
+/** The query of GET /messages (docs/contract.md#list-of-messages). */
 export const messageListRules = Joi.object<MessageListQuery>({
   ids: Joi.any()
     .custom(readIds)

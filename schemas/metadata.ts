@@ -8,7 +8,7 @@ const MAX_KEYS = 10;
 const MAX_TEXT = 500;
 const KEY = /^[A-Za-z0-9_.-]{1,40}$/;
 
-/** The caller's own object (spec, POST /messages): at most 10 keys, plain values, no nesting. */
+/** The caller's own object (docs/contract.md#metadata): at most 10 keys, plain values, no nesting. */
 export const metadata = Joi.any()
   .custom((value: unknown, helpers: CustomHelpers) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return helpers.error('object.base');

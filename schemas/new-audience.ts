@@ -5,7 +5,7 @@ import type { Shape } from './normalize';
 const MAX_NAME = 255;
 const MAX_DESCRIPTION = 1_000;
 
-/** The fields of POST /audiences (spec section 4). */
+/** The fields of POST /audiences (docs/contract.md#create-an-audience). */
 export const newAudienceShape = { name: 'text', description: 'text' } as const satisfies Shape;
 
 export interface NewAudienceFields {

@@ -6,10 +6,10 @@ import { inJsonSchema } from './json-schema';
 
 const MAX_NAME = 255;
 
-/** A contact's name (spec, POST /contacts). */
+/** A contact's name (docs/contract.md#create-a-contact). */
 export const contactName = text(MAX_NAME);
 
-/** Who opted in said so: only `true` will do (spec, POST /contacts). */
+/** Who opted in said so: only `true` will do (docs/contract.md#create-a-contact). */
 export const consent = Joi.any()
   .custom((value: unknown, { error }) => (value === true ? value : error('consent.required')))
   .meta(inJsonSchema({ type: 'boolean', const: true }));
@@ -22,7 +22,10 @@ export interface NewContactFields {
   consent: true;
 }
 
-/** A contact by address: POST /contacts, POST /audiences/{id}/contacts, POST /journeys/{id}/enroll (spec section 4). */
+/**
+ * A contact by address: POST /contacts, POST /audiences/{id}/contacts, POST /journeys/{id}/enroll
+ * (docs/contract.md#create-a-contact).
+ */
 export const newContactRules = Joi.object<NewContactFields>({
   email: emailAddress.required(),
   name: contactName,

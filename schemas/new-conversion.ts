@@ -7,11 +7,11 @@ import { text } from './text';
 import { readTimestamp } from './timestamps';
 import type { Shape } from './normalize';
 
-/** Whole rupiah (spec section 8). */
+/** Whole rupiah (docs/contract.md#report-a-conversion). */
 const MAX_AMOUNT = 10_000_000_000;
 const MAX_ORDER_ID = 191;
 
-/** The fields of POST /conversions (spec section 4). */
+/** The fields of POST /conversions (docs/contract.md#report-a-conversion). */
 export const newConversionShape = {
   amount: 'integer',
   email: 'text',

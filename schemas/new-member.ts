@@ -5,7 +5,10 @@ import { inJsonSchema } from './json-schema';
 import { consent, contactName, newContactShape, type NewContactFields } from './new-contact';
 import type { Shape } from './normalize';
 
-/** The fields of POST /audiences/{id}/contacts: a contact by its id, or one as POST /contacts takes it (DESIGN section 6). */
+/**
+ * The fields of POST /audiences/{id}/contacts: a contact by its id, or one as POST /contacts takes it
+ * (docs/contract.md#members-of-an-audience).
+ */
 export const newMemberShape = { contact_id: 'integer', ...newContactShape } as const satisfies Shape;
 
 export type NewMemberFields = { contact_id: number } | (NewContactFields & { contact_id?: never });

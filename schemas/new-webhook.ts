@@ -7,7 +7,7 @@ import { inJsonSchema } from './json-schema';
 import { text } from './text';
 import type { Shape } from './normalize';
 
-/** Longest URL (spec section 8). */
+/** Longest URL (docs/contract.md#webhook-url). */
 export const MAX_WEBHOOK_URL = 255;
 /** Repeated names are merged, but a list much longer than the six names is a mistake. */
 const MAX_EVENT_TYPES = 100;
@@ -51,7 +51,10 @@ export interface NewWebhookFields {
   event_types: MessageEventName[];
 }
 
-/** The fields of POST /webhooks (spec section 4). Repeated event names are merged (DESIGN section 6). */
+/**
+ * The fields of POST /webhooks (docs/contract.md#register-a-webhook). Repeated event names are merged
+ * (docs/contract.md#register-a-webhook).
+ */
 export const newWebhookRules = Joi.object<NewWebhookFields>({
   url: webhookUrl.required(),
   event_types: eventTypes.required(),

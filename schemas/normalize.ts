@@ -1,4 +1,7 @@
-/** Where request fields come from. Numbers and booleans are read from text in forms (and query strings) only (DESIGN section 6). */
+/**
+ * Where request fields come from. Numbers and booleans are read from text in forms (and query strings) only
+ * (docs/contract.md#request-bodies).
+ */
 export type Source = 'json' | 'form';
 
 /**
@@ -18,9 +21,9 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 const INDEX = /^(0|[1-9]\d{0,5})$/;
 
 /**
- * A copy of the known fields of a request, by the general conventions of the spec (section 1): text trimmed, empty text
- * and null not supplied, unknown fields ignored. Only own properties are read, so a `__proto__` in the body is just
- * another unknown field. Values of a wrong type are passed on for the rules to refuse.
+ * A copy of the known fields of a request, by the general conventions of the contract (docs/contract.md#trimming): text
+ * trimmed, empty text and null not supplied, unknown fields ignored. Only own properties are read, so a `__proto__` in
+ * the body is just another unknown field. Values of a wrong type are passed on for the rules to refuse.
  */
 export function normalize(shape: Shape, input: object, source: Source): Fields {
   const fields: Fields = {};

@@ -2,7 +2,7 @@ import Joi, { type CustomHelpers } from 'joi';
 import type { Shape } from './normalize';
 import { inJsonSchema } from './json-schema';
 
-/** The query parameter `page`, from 1 (spec, GET /contacts; DESIGN section 6). */
+/** The query parameter `page`, from 1 (docs/contract.md#pagination). */
 export const pageNumber = Joi.any()
   .custom(readPage)
   .meta(inJsonSchema({ type: 'integer', minimum: 1, default: 1 }));
@@ -16,7 +16,7 @@ export interface PageQueryFields {
 /** The query of a list that has no filters. */
 export const pageRules = Joi.object<PageQueryFields>({ page: pageNumber });
 
-/** A number too large to count with is a page beyond the last like any other (DESIGN section 6). */
+/** A number too large to count with is a page beyond the last like any other (docs/contract.md#pagination). */
 function readPage(value: unknown, { error }: CustomHelpers): unknown {
   if (typeof value !== 'number') return error('number.integer');
   return value < 1 ? error('number.min', { limit: 1 }) : Math.min(value, Number.MAX_SAFE_INTEGER);

@@ -8,5 +8,5 @@ export interface RenameContactFields {
   name?: string;
 }
 
-/** The fields of PATCH /contacts/{id} (DESIGN section 6). */
+/** The fields of PATCH /contacts/{id} (docs/contract.md#rename-a-contact). */
 export const renameContactRules = Joi.object<RenameContactFields>({ name: contactName });

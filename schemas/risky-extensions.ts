@@ -1,4 +1,7 @@
-/** File extensions that are rejected (spec, POST /messages): opening such a file runs what is inside, or mounts it. */
+/**
+ * File extensions that are rejected (docs/contract.md#risky-attachments): opening such a file runs what is inside, or
+ * mounts it.
+ */
 export const RISKY_EXTENSIONS: ReadonlySet<string> = new Set([
   // Windows programs, libraries and installers
   ...['exe', 'com', 'pif', 'scr', 'cpl', 'dll', 'sys', 'msi', 'msp', 'mst', 'msix', 'msixbundle', 'appx', 'appxbundle'],

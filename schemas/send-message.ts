@@ -12,7 +12,7 @@ const MAX_SUBJECT = 255;
 const MAX_BODY = 500_000;
 const MAX_FROM_NAME = 100;
 
-/** The fields of POST /messages (spec section 4). */
+/** The fields of POST /messages (docs/contract.md#message-fields). */
 export const messageShape = {
   to: 'text',
   subject: 'text',

@@ -1,4 +1,4 @@
-/** ms since the epoch in the form of object data, `YYYY-MM-DDTHH:MM:SS.ffffffZ` (spec section 1, Time). */
+/** ms since the epoch in the form of object data, `YYYY-MM-DDTHH:MM:SS.ffffffZ` (docs/contract.md#time). */
 export function objectTime(at: number): string {
   return `${new Date(at).toISOString().slice(0, -1)}000Z`;
 }
@@ -9,7 +9,8 @@ const MINUTE = 60_000;
 
 /**
  * The time that an ISO 8601 timestamp names, ms since the epoch: date and time to the minute at the least, with a zone or without;
- * then it is UTC (spec, POST /conversions). Null for other text, and for days and times that there are not.
+ * then it is UTC (docs/contract.md#report-a-conversion). Null for other text, and for days and times that there are
+ * not.
  */
 export function readTimestamp(text: string): number | null {
   const [found, date, clock, seconds = '00', fraction = '', , sign, hours = '0', minutes = '0'] =
@@ -24,7 +25,7 @@ export function readTimestamp(text: string): number | null {
   return sign === '-' ? at + offset : at - offset;
 }
 
-/** ms since the epoch in the form of webhook payloads, `YYYY-MM-DDTHH:MM:SS+00:00` (spec section 1, Time). */
+/** ms since the epoch in the form of webhook payloads, `YYYY-MM-DDTHH:MM:SS+00:00` (docs/contract.md#time). */
 export function webhookTime(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}+00:00`;
 }

@@ -1,6 +1,6 @@
 import type { ValidationErrorItem } from 'joi';
 
-/** Field name to its faults, one English sentence each (spec section 7: `errors`). */
+/** Field name to its faults, one English sentence each (docs/contract.md#validation-errors: `errors`). */
 export type FieldErrors = Record<string, string[]>;
 
 type Context = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ const fixed =
 /** Every fault a request can have, by the code of the rule that found it. */
 const SENTENCES = {
   'any.required': fixed('is required.'),
-  // Empty text is treated as not supplied (spec section 1); requests are tidied, files of operators are not.
+  // Empty text is treated as not supplied (docs/contract.md#trimming); requests are tidied, files of operators are not.
   'string.empty': fixed('is required.'),
   'any.unknown': fixed('does not belong here.'),
   'object.unknown': fixed('does not belong here.'),
@@ -91,7 +91,10 @@ export function fieldErrors(details: readonly ValidationErrorItem[]): FieldError
   return errors;
 }
 
-/** The top-level message: the first fault, and a suffix that counts the further messages (spec section 7). */
+/**
+ * The top-level message: the first fault, and a suffix that counts the further messages
+ * (docs/contract.md#validation-errors).
+ */
 export function summary(errors: FieldErrors): string {
   const [first = '', ...more] = Object.values(errors).flat();
   if (more.length === 0) return first;

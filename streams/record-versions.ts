@@ -5,7 +5,7 @@ import type { RecordValues } from './record-values';
 export interface RecordVersion {
   schema: Joi.Schema;
   /** A valid value of this version as one of the next. Every version has it but the newest. */
-  upgrade?(value: unknown): unknown;
+  upgrade?: (value: unknown) => unknown;
 }
 
 /** By topic, its versions in order: version 1 comes first. */
@@ -98,7 +98,10 @@ export const RECORD_VERSIONS: RecordVersions = {
   'message.events': [{ schema: event }],
   'coins.entries': [{ schema: ledgerEntry }],
   'engagement.hits': [
-    { schema: fields({ ...hit, link: ofClicks(whole.min(0)), url: ofClicks(text) }).or('link', 'url'), upgrade: upgradeHit },
+    {
+      schema: fields({ ...hit, link: ofClicks(whole.min(0)), url: ofClicks(text) }).or('link', 'url'),
+      upgrade: upgradeHit,
+    },
     { schema: fields({ ...hit, link: ofClicks(whole.min(0).required()).required() }) },
   ],
   conversions: [{ schema: conversion }],

@@ -27,8 +27,8 @@ const UNREADABLE: ReadonlyMap<string | undefined, number> = new Map([
 type Handler = (req: IncomingMessage, res: ServerResponse) => unknown;
 
 /**
- * The HTTP server to run the API on, not yet listening. Even what never becomes a request is answered in JSON (spec
- * section 1, Response format). With `tls` (PEM) it speaks HTTPS.
+ * The HTTP server to run the API on, not yet listening. Even what never becomes a request is answered in JSON
+ * (docs/contract.md#answers). With `tls` (PEM) it speaks HTTPS.
  */
 export function apiServer(handler: Handler, tls: { cert: string; key: string } | null = null): Server {
   const listener: RequestListener = (req, res) => void handler(req, res);

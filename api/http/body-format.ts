@@ -8,7 +8,10 @@ const FORMATS: ReadonlyMap<string, Source> = new Map([
 ]);
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 
-/** JSON or form, by Content-Type (spec section 1); 415 for another type, none, or a charset that is not UTF-8. */
+/**
+ * JSON or form, by Content-Type (docs/contract.md#request-bodies); 415 for another type, none, or a charset that is not
+ * UTF-8.
+ */
 export function bodyFormat(req: IncomingMessage): Source {
   const header = req.headers['content-type'] ?? '';
   const format = FORMATS.get(header) ?? FORMATS.get(header.split(';', 1)[0]!.trim().toLowerCase());

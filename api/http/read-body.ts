@@ -16,7 +16,7 @@ export interface RequestBody {
 const NOTHING: RequestBody = { fields: {}, source: 'json' };
 
 /**
- * Reads a JSON or form body (spec section 1, Request format). No body is one without fields.
+ * Reads a JSON or form body (docs/contract.md#request-bodies). No body is one without fields.
  * ApiError 400, 413, 415 or 422 with a text for the caller.
  */
 export async function readBody(req: IncomingMessage): Promise<RequestBody> {

@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import readRaw from 'raw-body';
 import { ApiError } from '../errors';
 
-/** Largest request body, before and after decompression (spec section 8; MiB by DESIGN section 6). */
+/** Largest request body, before and after decompression (docs/contract.md#request-bodies). */
 export const MAX_BODY_BYTES = 20 * 1024 * 1024;
 
 const ENDED_EARLY = 'The request body ended early.';

@@ -14,7 +14,8 @@ const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Which hosts are served: that of the public URL, the configured ones, and loopback names while listening on loopback
- * (DESIGN section 6). Anything else is refused, so that no foreign page can reach us under a name of its own.
+ * (docs/contract.md#served-hosts). Anything else is refused, so that no foreign page can reach us under a name of its
+ * own.
  */
 export function servedHosts({ publicUrl, hosts, listensOn }: HostSettings): (hostname: string) => boolean {
   const fixed = new Set([...hosts, ...(isLoopback(listensOn) ? LOOPBACK_NAMES : [])]);

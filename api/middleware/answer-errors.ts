@@ -4,7 +4,10 @@ import { ApiError } from '../errors';
 import { answerUnreadBody, hasUnreadBody } from '../http/unread-body';
 import type { ApiContext } from '../state';
 
-/** Outermost: every error becomes its JSON body (spec section 7). What nobody expected is a 500, logged once, here. */
+/**
+ * Outermost: every error becomes its JSON body (docs/contract.md#error-bodies). What nobody expected is a 500, logged
+ * once, here.
+ */
 export function answerErrors(logger: Pick<Logger, 'error' | 'debug'>) {
   return async function answerErrors(ctx: ApiContext, next: Next): Promise<void> {
     try {

@@ -6,7 +6,7 @@ import type { ApiContext, Switches } from '../state';
 
 /**
  * Before any route is looked up: 404 outside the prefix, 503 while the operator has switched the API off, 401 without
- * a valid key (order: DESIGN section 6).
+ * a valid key (order: docs/contract.md#order-of-checks).
  */
 export function authenticate({ stores }: ApiDeps) {
   return async function admit(ctx: ApiContext, next: Next): Promise<void> {

@@ -10,7 +10,10 @@ interface Authorized {
   moduleOpen: boolean;
 }
 
-/** The four 403 of spec section 5, in their order: suspended, scope, module inactive, module closed. */
+/**
+ * The four 403 of docs/contract.md#authentication-failures, in their order: suspended, scope, module inactive, module
+ * closed.
+ */
 export function authorize(
   { scope, emailModule }: Pick<Route, 'scope' | 'emailModule'>,
   { caller, switches }: ApiState,

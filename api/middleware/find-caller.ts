@@ -11,8 +11,8 @@ interface FindCallerDeps {
 }
 
 /**
- * Who holds the key of an Authorization header (spec section 5). Says so and no more: an unknown caller is refused
- * later, after it was counted.
+ * Who holds the key of an Authorization header (docs/contract.md#api-keys). Says so and no more: an unknown caller is
+ * refused later, after it was counted.
  */
 export async function findCaller(
   { keyring, stores }: FindCallerDeps,

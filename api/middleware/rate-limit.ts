@@ -8,8 +8,8 @@ import type { ApiContext } from '../state';
 import { findCaller } from './find-caller';
 
 /**
- * Counts the request by its API key, or by IP without a valid one (spec section 8), and puts the two headers on whatever
- * is answered later. 404 for a host that is not served, 429 above the limit.
+ * Counts the request by its API key, or by IP without a valid one (docs/contract.md#request-rate), and puts the two
+ * headers on whatever is answered later. 404 for a host that is not served, 429 above the limit.
  */
 export function rateLimit(deps: ApiDeps) {
   return async function countRequest(ctx: ApiContext, next: Next): Promise<void> {

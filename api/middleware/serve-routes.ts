@@ -7,7 +7,9 @@ import { API_PREFIX, type Route } from '../route';
 import type { ApiContext, ApiState } from '../state';
 import { authorize } from './authorize';
 
-/** The routes: 404 and 405 first, then who may call, then the route itself (order: DESIGN section 6). */
+/**
+ * The routes: 404 and 405 first, then who may call, then the route itself (order: docs/contract.md#order-of-checks).
+ */
 export function serveRoutes(deps: ApiDeps, routes: readonly Route[]) {
   const router = new Router<ApiState>({ prefix: API_PREFIX, sensitive: true, strict: true });
   for (const { method, path, ...policy } of routes) {

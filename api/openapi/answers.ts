@@ -4,7 +4,7 @@ import { ERRORS } from '../errors';
 import { jsonSchemaOf, type Components } from './json-schema';
 import type { OperationAnswer, OperationRefusal } from './operation';
 
-/** What a status means to the caller (spec section 7). */
+/** What a status means to the caller (docs/contract.md#error-statuses). */
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'The request cannot be read.',
   401: 'The key is missing, wrong or revoked.',

@@ -8,7 +8,7 @@ import { TAGS, type Operation } from './operation';
 import { operationOf } from './operations';
 import { bodyOf, parametersOf } from './request';
 
-/** The version of the contract: that of the path prefix (spec section 9). */
+/** The version of the contract: that of the path prefix (docs/contract.md#version). */
 const VERSION = '1';
 
 /**

@@ -2,8 +2,8 @@ import type { Schema } from 'joi';
 import type { JsonSchema, RuleFacts } from '../../schemas/json-schema';
 
 /**
- * What a schema is for. In a body null stands for an optional field that is not there, and unknown fields are ignored (spec
- * section 1); an answer has the fields it says and no others.
+ * What a schema is for. In a body null stands for an optional field that is not there, and unknown fields are ignored
+ * (docs/contract.md#trimming); an answer has the fields it says and no others.
  */
 export type Purpose = 'body' | 'query' | 'answer';
 

@@ -10,7 +10,7 @@ import { messageOperations } from './operations/messages';
 import { suppressionOperations } from './operations/suppressions';
 import { webhookOperations } from './operations/webhooks';
 
-/** Every operation of the spec, in its order. */
+/** Every operation of the contract, in its order. */
 export const operations: readonly Operation[] = [
   ...accountOperations,
   ...messageOperations,

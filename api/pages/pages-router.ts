@@ -21,8 +21,9 @@ export interface PagesDeps extends RecorderDeps {
 }
 
 /**
- * The public pages of recipients (DESIGN 3.11): click redirect, open pixel, unsubscribe. Mounted at the root, before the
- * API; it takes everything below `/t` and `/u`, so that no recipient ever sees the JSON of the API.
+ * The public pages of recipients (docs/architecture.md#signals): click redirect, open pixel, unsubscribe. Mounted at
+ * the root, before the API; it takes everything below `/t` and `/u`, so that no recipient ever sees the JSON of the
+ * API.
  */
 export function createPagesRouter(deps: PagesDeps): Router {
   const { keyring } = deps;

@@ -34,7 +34,7 @@ export const pages = {
     'Permintaan Anda belum dapat diproses. Silakan coba lagi beberapa saat lagi.',
   ]),
 
-  /** Asks before anything is done: GET never unsubscribes (DESIGN 3.11). */
+  /** Asks before anything is done: GET never unsubscribes (docs/architecture.md#signals). */
   askToUnsubscribe: (recipient: Recipient): Page => ({
     ...page(200, 'Berhenti berlangganan?', [
       { strong: recipient.sender.name },

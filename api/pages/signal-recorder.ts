@@ -19,8 +19,9 @@ export interface RecorderDeps {
 const PATIENCE: Record<SignalKind, number> = { click: 3 * SECOND, open: 3 * SECOND, unsubscribe: 10 * SECOND };
 
 /**
- * Records what a recipient did: log-first, durable before it resolves (DESIGN 3.11). True when it is durable. False when
- * the log refused or did not answer in time: then it may or may not appear, and the caller may promise nothing.
+ * Records what a recipient did: log-first, durable before it resolves (docs/architecture.md#signals). True when it is
+ * durable. False when the log refused or did not answer in time: then it may or may not appear, and the caller may
+ * promise nothing.
  */
 export type RecordSignal = (kind: SignalKind, messageId: string, link: number | null) => Promise<boolean>;
 

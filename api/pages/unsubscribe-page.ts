@@ -19,7 +19,7 @@ type MakePage = (ctx: RouterContext) => Promise<Page>;
 const MAX_BODY = 16 * 1024;
 
 /**
- * `GET /u/<token>` asks; it changes nothing, since scanners and previews follow links (DESIGN 3.11).
+ * `GET /u/<token>` asks; it changes nothing, since scanners and previews follow links (docs/architecture.md#signals).
  * `POST /u/<token>` unsubscribes: the button of that page, and the one-click POST of RFC 8058. It needs no cookie and
  * redirects nowhere (RFC 8058 section 3.1); the signed link is the proof, so what the body says does not matter.
  */

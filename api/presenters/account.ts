@@ -15,7 +15,7 @@ interface AccountFacts {
   email: object | null;
 }
 
-/** Account info (spec section 2). */
+/** Account info (docs/contract.md#account-info). */
 export function presentAccount({ workspace, key, ratePerMinute, email }: AccountFacts): object {
   return {
     workspace: {
@@ -34,7 +34,7 @@ export function presentAccount({ workspace, key, ratePerMinute, email }: Account
   };
 }
 
-/** The email section of account info (spec section 2); `now` in ms. */
+/** The email section of account info (docs/contract.md#account-info); `now` in ms. */
 export function presentEmailAccount(account: CoinAccount, domains: readonly SendingDomain[], now: number): object {
   const premium = isPremium(account, now);
   const rate = sendRate(premium);

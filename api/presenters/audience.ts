@@ -1,7 +1,7 @@
 import type { Audience } from '../../domain/audience';
 import { objectTime } from '../../schemas/timestamps';
 
-/** An audience (spec section 2). */
+/** An audience (docs/contract.md#audience). */
 export function presentAudience(audience: Audience): object {
   return {
     id: audience.id,

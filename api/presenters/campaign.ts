@@ -3,7 +3,7 @@ import { objectTime } from '../../schemas/timestamps';
 
 const timeOrNull = (at: number | null): string | null => (at === null ? null : objectTime(at));
 
-/** An item of the list of campaigns (spec section 2). */
+/** An item of the list of campaigns (docs/contract.md#list-of-campaigns). */
 export function presentCampaign(campaign: Omit<Campaign, 'html' | 'text'>): object {
   return {
     id: campaign.id,

@@ -3,7 +3,7 @@ import { objectTime } from '../../schemas/timestamps';
 
 const timeOrNull = (at: number | null): string | null => (at === null ? null : objectTime(at));
 
-/** A contact (spec section 2). */
+/** A contact (docs/contract.md#contact). */
 export function presentContact(contact: Contact): object {
   return {
     id: contact.id,

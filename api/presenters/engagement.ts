@@ -1,7 +1,7 @@
 import { rate, type Engagement } from '../../domain/engagement';
 import { webhookTime } from '../../schemas/timestamps';
 
-/** A contact engagement row (spec section 2); `rank` from 1 across pages. */
+/** A contact engagement row (docs/contract.md#contact-engagement); `rank` from 1 across pages. */
 export function presentEngagement(engagement: Engagement, rank: number): object {
   const { contact, received, opened, clicked, totalClicks, lastActivityAt } = engagement;
   return {

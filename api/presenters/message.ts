@@ -6,7 +6,7 @@ export function presentAccepted(id: string, status: MessageStatus): object {
   return { message_id: id, status };
 }
 
-/** A message's status (spec, GET /messages/{id}), and its metadata: `{}` when there is none. */
+/** A message's status (docs/contract.md#message-status), and its metadata: `{}` when there is none. */
 export function presentMessage(message: Message): object {
   return {
     message_id: message.id,
@@ -17,7 +17,7 @@ export function presentMessage(message: Message): object {
   };
 }
 
-/** An item of GET /messages (DESIGN section 6). `to` is null once the contact was deleted. */
+/** An item of GET /messages (docs/contract.md#list-of-messages). `to` is null once the contact was deleted. */
 export function presentMessageItem(message: Message): object {
   return {
     message_id: message.id,

@@ -1,4 +1,4 @@
-/** Items of one page (spec section 2, Pagination envelope). */
+/** Items of one page (docs/contract.md#pagination). */
 export const PER_PAGE = 50;
 
 /** Pages linked beside the current one; the first and the last two are linked anyhow. */
@@ -26,7 +26,7 @@ export function pageOffset(page: number, perPage = PER_PAGE): number {
   return Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER);
 }
 
-/** The pagination envelope (spec section 2). A page beyond the last is empty. */
+/** The pagination envelope (docs/contract.md#pagination). A page beyond the last is empty. */
 export function presentPage({ path, filters, page, total, items }: PageFacts): object {
   const last = Math.max(1, Math.ceil(total / PER_PAGE));
   const url = (n: number): string => `${path}?${new URLSearchParams({ ...filters, page: String(n) }).toString()}`;

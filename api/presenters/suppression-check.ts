@@ -3,7 +3,7 @@ import type { SuppressionReason } from '../../domain/suppression';
 
 type Reason = SuppressionReason | Exclude<ContactStatus, 'subscribed'>;
 
-/** Suppression check result (spec section 2). */
+/** Suppression check result (docs/contract.md#suppression-check). */
 export function presentSuppressionCheck(email: string, reason: Reason | null): object {
   return { email, can_send: reason === null, reason };
 }

@@ -1,7 +1,7 @@
 import type { Webhook } from '../../domain/webhook';
 import { objectTime } from '../../schemas/timestamps';
 
-/** A webhook subscription in the list (spec section 2). */
+/** A webhook subscription in the list (docs/contract.md#webhook-subscription). */
 export function presentWebhook(webhook: Webhook): object {
   return {
     id: webhook.id,
@@ -12,7 +12,9 @@ export function presentWebhook(webhook: Webhook): object {
   };
 }
 
-/** A webhook subscription on creation: the only answer that ever has its secret (spec section 2). */
+/**
+ * A webhook subscription on creation: the only answer that ever has its secret (docs/contract.md#register-a-webhook).
+ */
 export function presentNewWebhook({ id, url, eventTypes }: Webhook, secret: string): object {
   return { id, url, secret, event_types: eventTypes };
 }

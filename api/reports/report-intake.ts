@@ -24,7 +24,8 @@ export class ReportIntake {
 
   /**
    * Resolves once what the mail says is durable, or when it says nothing; rejects when the log did. A report belongs to
-   * the message its bounce address is signed for; one that names another message is dropped (DESIGN 3.6).
+   * the message its bounce address is signed for; one that names another message is dropped
+   * (docs/architecture.md#feedback).
    */
   async take(mail: ParsedMail, { messageIds, trusted, peer }: Arrival): Promise<void> {
     if (mail.fault) this.logger.warn({ messageIds, peer, fault: mail.fault }, 'A faulty report was dropped.');

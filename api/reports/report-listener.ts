@@ -20,7 +20,10 @@ export interface ReportListenerDeps {
   host?: string;
   /** Offers STARTTLS; without it the listener speaks plain SMTP only. */
   tls?: { cert: string | Buffer; key: string | Buffer };
-  /** Whose success, delay and expiry reports count (DESIGN 3.6). Given a plain IPv4 or IPv6 address; a rejection answers 451. */
+  /**
+   * Whose success, delay and expiry reports count (docs/architecture.md#feedback). Given a plain IPv4 or IPv6 address;
+   * a rejection answers 451.
+   */
   isTrustedPeer: (remoteAddress: string) => boolean | Promise<boolean>;
   /** The name the listener greets with. */
   hostname: string;
@@ -41,9 +44,10 @@ const MAX_RECIPIENTS = 100;
 const CLOSE_TIMEOUT = 8_000;
 
 /**
- * The SMTP listener for delivery reports and complaints (DESIGN 3.6). It takes mail for signed bounce addresses only, and
- * answers 250 once what a report says is durable in `mta.feedback`; when that fails it answers 451 and the report comes
- * again. Mail that is no report is taken and dropped, so that nobody's automatic answer is bounced back at him.
+ * The SMTP listener for delivery reports and complaints (docs/architecture.md#feedback). It takes mail for signed
+ * bounce addresses only, and answers 250 once what a report says is durable in `mta.feedback`; when that fails it
+ * answers 451 and the report comes again. Mail that is no report is taken and dropped, so that nobody's automatic
+ * answer is bounced back at him.
  */
 export function createReportListener(deps: ReportListenerDeps): ReportListener {
   const logger = deps.logger ?? silentLogger;

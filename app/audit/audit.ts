@@ -31,8 +31,8 @@ const STRAYS = 1_000;
 const PATIENCE = 5_000;
 
 /**
- * Holds all data against itself by the rules of domain/audit (DESIGN 3.9), beside a service that goes on writing: each workspace
- * as of one moment. Reads only. Rejects with the errors of the stores.
+ * Holds all data against itself by the rules of domain/audit (docs/architecture.md#coins), beside a service that goes
+ * on writing: each workspace as of one moment. Reads only. Rejects with the errors of the stores.
  */
 export async function runAudit(source: AuditSource, options: AuditOptions): Promise<AuditSummary> {
   const started = performance.now();

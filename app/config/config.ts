@@ -28,9 +28,12 @@ export interface Config {
   mtaUrl: string | null;
   /** Null: taken from the real host and port once bound. No trailing slash. */
   publicUrl: string | null;
-  /** ms (DESIGN 3.5) */
+  /** ms (docs/architecture.md#the-fence-and-evidence) */
   evidenceWait: number;
-  /** Addresses or names whose delivery reports count (DESIGN 3.6), beside loopback and the host of the MTA. */
+  /**
+   * Addresses or names whose delivery reports count (docs/architecture.md#feedback), beside loopback and the host of
+   * the MTA.
+   */
   reportPeers: string[];
   /** Null: made and kept in the data dir (embedded only). */
   secret: string | null;

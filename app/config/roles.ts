@@ -1,4 +1,7 @@
-/** What a process can do (DESIGN section 2), in the order of the flow; any of them may run in any number of processes. */
+/**
+ * What a process can do (docs/cluster.md#roles), in the order of the flow; any of them may run in any number of
+ * processes.
+ */
 export const ROLES = [
   'api',
   'public',

@@ -114,7 +114,8 @@ function openLog(config: ClusterConfig, mongo: Mongo, options: ClusterOptions): 
       onProblem: ({ group, text }) =>
         logger.warn({ group, err: new UnavailableError(text) }, 'the event log has trouble; trying again'),
       onFatal: (err) => {
-        // A reader that cannot be brought to read again: only a new process can (DESIGN 3.12).
+        // A reader that cannot be brought to read again: only a new process can
+        // (docs/architecture.md#the-log-and-the-runner).
         logger.fatal({ err }, 'kurir ends because it can read no more records');
         process.exit(1);
       },

@@ -6,7 +6,10 @@ export interface ProcessLease {
   owner: string;
   /** Unique, not secret. */
   newToken(): string;
-  /** False once others may have thought this process dead since the token was made (docs/decisions/0023). */
+  /**
+   * False once others may have thought this process dead since the token was made
+   * (docs/decisions/0023-a-frozen-process-hands-nothing-over.md).
+   */
   isLeaseValid(token: string): boolean;
 }
 

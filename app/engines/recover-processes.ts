@@ -18,8 +18,9 @@ const MOST = 10_000;
 const AT_ONCE = 50;
 
 /**
- * Hand-offs past the fence whose process has ended: they are over, and only evidence can tell how they ended (DESIGN 3.5). Any
- * number of processes may run this; the lease of the dead one says who does it.
+ * Hand-offs past the fence whose process has ended: they are over, and only evidence can tell how they ended
+ * (docs/architecture.md#the-fence-and-evidence). Any number of processes may run this; the lease of the dead one says
+ * who does it.
  */
 export function recoverProcessesPart(deps: RecoveryDeps): Part {
   const loop = new WorkerLoop({

@@ -13,8 +13,9 @@ export interface RecoveryDeps extends Pick<Services, 'engine' | 'clock'> {
 
 /**
  * What an earlier life of this process left past the fence: since nobody else works on the data dir, those hand-offs are
- * over, and only evidence can tell how they ended (DESIGN 3.5). Those before the fence are handed to dispatch again, in case
- * their records are gone: they would hold places of the backlog until their leases end.
+ * over, and only evidence can tell how they ended (docs/architecture.md#the-fence-and-evidence). Those before the fence
+ * are handed to dispatch again, in case their records are gone: they would hold places of the backlog until their
+ * leases end.
  */
 export function recoveryPart({ engine, clock, config, logger }: RecoveryDeps): Part {
   const { deadlines, messages } = engine.stores;

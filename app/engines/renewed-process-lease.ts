@@ -21,8 +21,9 @@ export interface RenewedProcessLeaseDeps {
 }
 
 /**
- * The life of one process among many, told to the others by a lease (docs/decisions/0023). When it was not renewed in time,
- * as after a freeze, nothing may be handed over; when somebody took it meanwhile, a new life begins under another name.
+ * The life of one process among many, told to the others by a lease
+ * (docs/decisions/0023-a-frozen-process-hands-nothing-over.md). When it was not renewed in time, as after a freeze,
+ * nothing may be handed over; when somebody took it meanwhile, a new life begins under another name.
  */
 export class RenewedProcessLease implements ProcessLease {
   readonly owner: string;

@@ -16,10 +16,13 @@ export interface AccountDeps {
   clock: Clock;
 }
 
-/** Service prefix of API keys (spec section 5: 9 characters, then 32 letters or digits). */
+/** Service prefix of API keys (docs/contract.md#api-keys: 9 characters, then 32 letters or digits). */
 export const KEY_PREFIX = 'kurir_sk_';
 
-/** What the spec calls the dashboard, for the first run and the command line: workspaces, keys, logins, domains, coins. */
+/**
+ * What a dashboard would offer (docs/contract.md#dashboard-operations), for the first run and the command line:
+ * workspaces, keys, logins, domains, coins.
+ */
 export class Accounts {
   constructor(private readonly deps: AccountDeps) {}
 
@@ -52,7 +55,7 @@ export class Accounts {
     return { key, text };
   }
 
-  /** The text of a key again (spec section 5). */
+  /** The text of a key again (docs/contract.md#api-keys). */
   viewKey(key: ApiKey): string {
     return this.deps.keyring.open(key.sealed, `key:${key.hash}`);
   }

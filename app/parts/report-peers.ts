@@ -8,7 +8,9 @@ const REFRESH_EVERY = 60_000;
 const REFRESH_AT_MOST = 1_000;
 
 /**
- * Whose delivery reports count (DESIGN 3.6): loopback, the host of the sending server, and the configured hosts. Names are looked up at the start and every minute; a name that cannot be resolved keeps its last addresses.
+ * Whose delivery reports count (docs/architecture.md#feedback): loopback, the host of the sending server, and the
+ * configured hosts. Names are looked up at the start and every minute; a name that cannot be resolved keeps its last
+ * addresses.
  */
 export class ReportPeers {
   private readonly fixed = new BlockList();

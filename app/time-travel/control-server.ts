@@ -25,9 +25,9 @@ export interface ControlDeps {
 export type TravelLine = { progress: Progress } | { done: Progress & { stopped: boolean } } | { error: string };
 
 /**
- * The door of the command line (docs/decisions/0020): HTTP on a loopback port of its own, with a token of this life that is only
- * in a file of the data dir. `POST /clock/advance {"ms": n}` answers in lines of JSON until it is done; `DELETE` on it, or
- * hanging up, stops it after its step.
+ * The door of the command line (docs/decisions/0020-time-travel.md): HTTP on a loopback port of its own, with a token
+ * of this life that is only in a file of the data dir. `POST /clock/advance {"ms": n}` answers in lines of JSON until
+ * it is done; `DELETE` on it, or hanging up, stops it after its step.
  */
 export function controlPart({ dir, travel, logger }: ControlDeps): Part {
   let server: Server | null = null;

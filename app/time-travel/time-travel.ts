@@ -54,8 +54,8 @@ export interface TravelDeps {
 }
 
 /**
- * Moves the clock of the running service (DESIGN section 2) from one due time to the next, never further before the service
- * has come to rest: so everything due in between happens in order and at its own time.
+ * Moves the clock of the running service (docs/decisions/0020-time-travel.md) from one due time to the next, never
+ * further before the service has come to rest: so everything due in between happens in order and at its own time.
  */
 export class TimeTravel {
   private readonly closing = new AbortController();

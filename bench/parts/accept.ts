@@ -42,7 +42,7 @@ export async function acceptRate(stage: Stage): Promise<Section> {
     title: 'Accept rate',
     about:
       `POST /v1/messages with 2 kB of html to ever new recipients over ${effort.connections} connections: every check of ` +
-      'the spec and one durable commit, beside a bare Koa + @koa/router + Joi server that validates the same body and answers.',
+      'the contract and one durable commit, beside a bare Koa + @koa/router + Joi server that validates the same body and answers.',
     head: ['server', 'accepted/s', 'ratio', 'p50 ms', 'p99 ms'],
     rows: [row('Kurir', ours, fixed(ratio, 2)), row('bare Koa + Joi', bare, '1.00')],
   };

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../lib/duration';
 import { objectTime } from '../../schemas/timestamps';
 
-/** A time for programs: the object form of the API (spec section 1); null stays null. */
+/** A time for programs: the object form of the API (docs/contract.md#time); null stays null. */
 export const jsonTime = (at: number | null): string | null => (at === null ? null : objectTime(at));
 
 /** A time for people, in UTC to the second; `-` for none. */

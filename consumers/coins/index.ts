@@ -18,8 +18,8 @@ const RESULTS: Record<PostOutcome, Result> = {
 const CONCURRENCY = 64;
 
 /**
- * Books refunds, penalties, top-ups and late debits (DESIGN 3.9). Idempotent, since an entry's id is that of its fact;
- * the ledger itself says what is booked already and whose gate is closed.
+ * Books refunds, penalties, top-ups and late debits (docs/architecture.md#coins). Idempotent, since an entry's id is
+ * that of its fact; the ledger itself says what is booked already and whose gate is closed.
  */
 export function createCoinsConsumer({ stores }: CoinsDeps): Consumer<'coins'> {
   return {

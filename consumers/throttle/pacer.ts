@@ -39,7 +39,10 @@ interface Turn {
 /** A paced workspace is looked at that often all the same, ms: a top-up or a new cap may have changed its rate. */
 const LOOK_AGAIN = 5 * SECOND;
 
-/** Claims for one workspace at a time, within its rate, its day and the platform's (DESIGN 3.3). */
+/**
+ * Claims for one workspace at a time, within its rate, its day and the platform's
+ * (docs/architecture.md#pacing-and-claim).
+ */
 export class Pacer {
   private readonly accounts = new Map<number, Account>();
 

@@ -21,8 +21,8 @@ export interface ShardDeps {
 }
 
 /**
- * The leases this process holds on shards of workspaces (DESIGN 3.3). Which shards it is to hold follows the assignment of its
- * reader; that it may claim for one is proved by the lease alone.
+ * The leases this process holds on shards of workspaces (docs/architecture.md#pacing-and-claim). Which shards it is to
+ * hold follows the assignment of its reader; that it may claim for one is proved by the lease alone.
  */
 export class Shards {
   private readonly wanted = new Set<number>();

@@ -34,8 +34,9 @@ export interface ThrottleDeps {
 }
 
 /**
- * The throttle (DESIGN 3.3): wakes on accepted messages, claims in round robin among the workspaces of its shards. The queue
- * itself is the store; what is in memory are the workspaces that wait and when each is to be looked at.
+ * The throttle (docs/architecture.md#pacing-and-claim): wakes on accepted messages, claims in round robin among the
+ * workspaces of its shards. The queue itself is the store; what is in memory are the workspaces that wait and when each
+ * is to be looked at.
  */
 export class Throttle {
   readonly consumer: Consumer<'throttle'> = {

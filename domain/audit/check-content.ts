@@ -2,7 +2,7 @@ import { DAY } from '../../lib/clock';
 import { NO_DIFFERENCE, showTime, unless, type Difference } from './difference';
 import type { MessageRecord } from './message-record';
 
-/** How long attachments may be held (spec section 8). */
+/** How long attachments may be held (docs/contract.md#attachment-retention). */
 const ATTACHMENTS_HELD = 4 * DAY;
 
 /** Attachments are held only before the hand-off, four days at most, and are there exactly when the message says so (I13). */

@@ -10,8 +10,9 @@ export const OVERDUE_GRACE = 5 * MINUTE;
 export const LONGEST_EVIDENCE_WAIT = 365 * DAY;
 
 /**
- * The owner and the deadline of a message (DESIGN 3.8): the throttle and the next turn of a queued one, the dispatcher and the
- * end of its lease before the fence, the timers and the end of the wait for evidence after it; none for a final one.
+ * The owner and the deadline of a message (docs/architecture.md#timers): the throttle and the next turn of a queued
+ * one, the dispatcher and the end of its lease before the fence, the timers and the end of the wait for evidence after
+ * it; none for a final one.
  */
 export function checkDeadline(record: MessageRecord): readonly Difference[] {
   const { id, status, dueAt } = record.message;

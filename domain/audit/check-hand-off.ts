@@ -14,7 +14,9 @@ export const wasHandedOver = ({ status, reopenable, fencedAt }: State): boolean 
 export const wasTaken = ({ message: { status, reopenable }, attempts }: MessageRecord): boolean =>
   HANDED_OVER.includes(status) || (reopenable !== null && attempts.at(-1)?.outcome === 'sent');
 
-/** The fence was passed where the mail may be out, and not where it waits (DESIGN 3.5). */
+/**
+ * The fence was passed where the mail may be out, and not where it waits (docs/architecture.md#the-fence-and-evidence).
+ */
 export function checkFence({ message }: MessageRecord): readonly Difference[] {
   const { id, status, fence, fencedAt, unknown } = message;
   const passed = fence !== null && fencedAt !== null;
@@ -33,7 +35,7 @@ export function checkFence({ message }: MessageRecord): readonly Difference[] {
   );
 }
 
-/** dispatched_at is the time of the first word that the sending server has it (spec section 2). */
+/** dispatched_at is the time of the first word that the sending server has it (docs/contract.md#dispatched-at). */
 export function checkDispatched({ message, history }: MessageRecord): readonly Difference[] {
   const allowed = dispatchTimes(message, history);
   if (allowed.includes(message.dispatchedAt)) return NO_DIFFERENCE;

@@ -5,7 +5,10 @@ import type { BookedRow } from './message-record';
 /** A row of the ledger, with the workspace of its message; null when there is no such message, or it is of none. */
 export type LedgerRecord = BookedRow & { messageWorkspaceId: number | null };
 
-/** The id, the message and the amount of a row belong to its kind, and its message to its workspace (DESIGN 3.9). */
+/**
+ * The id, the message and the amount of a row belong to its kind, and its message to its workspace
+ * (docs/architecture.md#coins).
+ */
 export function checkLedgerRow(row: LedgerRecord): readonly Difference[] {
   const found: Difference[] = [];
   const expected = expectedRow(row);

@@ -1,7 +1,10 @@
 import { NO_DIFFERENCE, unless, type Difference } from './difference';
 import type { MessageRecord } from './message-record';
 
-/** A message leads to nothing of another workspace (I14), and to nobody once its contact was deleted (spec: DELETE /contacts). */
+/**
+ * A message leads to nothing of another workspace (I14), and to nobody once its contact was deleted
+ * (docs/contract.md#delete-a-contact).
+ */
 export function checkOwner(record: MessageRecord): readonly Difference[] {
   const { id, workspaceId } = record.message;
   const { domainWorkspaceId, contactWorkspaceId, hasRecipient } = record;

@@ -3,7 +3,10 @@ import { texts } from '../texts';
 import { NO_DIFFERENCE, unless, type Difference } from './difference';
 import type { MessageRecord } from './message-record';
 
-/** What failed_reason and the marker for late evidence must be in each status (spec section 2, DESIGN 3.5). */
+/**
+ * What failed_reason and the marker for late evidence must be in each status (docs/contract.md#failed-reasons,
+ * docs/architecture.md#the-fence-and-evidence).
+ */
 export function checkReason({ message, attempts }: MessageRecord): readonly Difference[] {
   const expected = expectedReason(message, attempts.length > 0);
   if (!expected) return NO_DIFFERENCE;

@@ -15,7 +15,7 @@ export const AUDIT_RULES = {
   attempts: 'there is an attempt for every time the message was claimed, ended as the message says',
   fence: 'a message in other hands passed the fence, one in the queue did not',
   dispatched: 'dispatched_at is the time of the hand-off, and null before',
-  reason: 'failed_reason is filled where the specification says so, and nowhere else',
+  reason: 'failed_reason is filled where the contract says so, and nowhere else',
   deadline: 'a message that is not final has an owner and a deadline, a final one has none',
   overdue: 'no deadline passed while the service ran',
   attachments: 'attachments are gone after hand-off or four days',

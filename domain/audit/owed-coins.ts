@@ -13,9 +13,9 @@ export interface OwedRow {
 type Facts = Pick<MessageRecord, 'message' | 'history'>;
 
 /**
- * What the ledger must hold of a message, from its status history alone (spec section 8; DESIGN 3.9): a coin for each claim,
- * back when that attempt ended in the queue or in failure, taken again when evidence came after that, and one penalty for a
- * bounce or a complaint.
+ * What the ledger must hold of a message, from its status history alone (docs/contract.md#coins,
+ * docs/architecture.md#coins): a coin for each claim, back when that attempt ended in the queue or in failure, taken
+ * again when evidence came after that, and one penalty for a bounce or a complaint.
  */
 export function owedCoins({ message, history }: Facts): OwedRow[] {
   const owed: OwedRow[] = [];

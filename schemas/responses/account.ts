@@ -15,7 +15,7 @@ const email = closed({
   domains: Joi.array().items(domainAnswer),
 });
 
-/** Account info, the answer of GET /account (spec section 2). */
+/** Account info, the answer of GET /account (docs/contract.md#account-info). */
 export const accountAnswer = named('Account', {
   workspace,
   modules: Joi.array().items(Joi.string()),

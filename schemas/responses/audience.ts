@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { named } from './closed';
 import { count, id, objectTime } from './fields';
 
-/** An audience (spec section 2). */
+/** An audience (docs/contract.md#audience). */
 export const audienceAnswer = named('Audience', {
   id,
   workspace_id: id,

@@ -4,7 +4,7 @@ import { named } from './closed';
 import { address, id, objectTime } from './fields';
 import { page } from './page';
 
-/** A contact (spec section 2). */
+/** A contact (docs/contract.md#contact). */
 export const contactAnswer = named('Contact', {
   id,
   workspace_id: id,

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { inJsonSchema } from '../json-schema';
 import { named } from './closed';
 
-/** POST /conversions (DESIGN section 6). */
+/** POST /conversions (docs/contract.md#report-a-conversion). */
 export const conversionAnswer = named('Conversion', {
   received: Joi.boolean().meta(inJsonSchema({ const: true })),
   duplicate: Joi.boolean().description('The order_id was used before; nothing new was recorded.'),

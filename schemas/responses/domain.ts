@@ -3,7 +3,7 @@ import { DOMAIN_STATUSES } from '../../domain/sending-domain';
 import { named } from './closed';
 import { id } from './fields';
 
-/** A sending domain (spec section 2). */
+/** A sending domain (docs/contract.md#sending-domains). */
 export const domainAnswer = named('Domain', {
   id,
   domain: Joi.string(),

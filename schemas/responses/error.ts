@@ -1,7 +1,7 @@
 import Joi, { type ObjectSchema } from 'joi';
 import { named } from './closed';
 
-/** The body of every error (spec section 7), and its stable code, one of `codes`. */
+/** The body of every error (docs/contract.md#error-bodies), and its stable code, one of `codes`. */
 export const errorAnswer = (codes: readonly string[]): ObjectSchema =>
   named('Error', {
     message: Joi.string().description('For people. Several faults: the first, and how many more there are.'),

@@ -13,12 +13,12 @@ export const count = Joi.number().integer().min(0);
 /** A UUID in lower case. */
 export const uuid = Joi.string().guid();
 
-/** A time of object data (spec section 1, Time). */
+/** A time of object data (docs/contract.md#time). */
 export const objectTime: StringSchema = Joi.string()
   .pattern(OBJECT_TIME)
   .meta(inJsonSchema({ format: 'date-time' }));
 
-/** A time in the form of webhook payloads, with `+00:00` (spec section 1, Time). */
+/** A time in the form of webhook payloads, with `+00:00` (docs/contract.md#time). */
 export const offsetTime: StringSchema = Joi.string()
   .pattern(WEBHOOK_TIME)
   .meta(inJsonSchema({ format: 'date-time' }));

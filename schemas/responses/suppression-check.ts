@@ -5,7 +5,7 @@ import { address } from './fields';
 
 const REASONS = [...SUPPRESSION_REASONS, 'unsubscribed', 'bounced', 'complained'] as const;
 
-/** Suppression check result (spec section 2). */
+/** Suppression check result (docs/contract.md#suppression-check). */
 export const suppressionCheckAnswer = named('SuppressionCheck', {
   email: address,
   can_send: Joi.boolean(),

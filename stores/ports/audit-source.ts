@@ -61,8 +61,9 @@ export interface WorkspaceSnapshot {
 }
 
 /**
- * The data as the audit reads it, beside a service that goes on writing (DESIGN 3.9). Nothing is ever written. Unlike the other
- * ports it sees what is wrong as it is: a reference that leads nowhere is answered, not repaired or left out.
+ * The data as the audit reads it, beside a service that goes on writing (docs/architecture.md#coins). Nothing is ever
+ * written. Unlike the other ports it sees what is wrong as it is: a reference that leads nowhere is answered, not
+ * repaired or left out.
  */
 export interface AuditSource {
   /** Messages kept in all, to tell progress by. */

@@ -12,7 +12,7 @@ export interface LedgerRow {
 export type PostOutcome = 'posted' | 'exists' | 'gated';
 
 /**
- * The append-only ledger; the balance is a view of it, changed in the same transaction (DESIGN 3.9).
+ * The append-only ledger; the balance is a view of it, changed in the same transaction (docs/architecture.md#coins).
  * The debit of a hand-off is not posted here: it is part of the claim.
  */
 export interface CoinLedger {

@@ -11,7 +11,10 @@ export interface CredentialStore {
   /** Rejects with DuplicateError when the username is taken. */
   createLogin(login: Omit<SmtpLogin, 'id'>): Promise<SmtpLogin>;
   findLogin(username: string): Promise<SmtpLogin | null>;
-  /** Replaces the password (spec section 5); every read that begins after it resolved sees the new one. Null: no such login. */
+  /**
+   * Replaces the password (docs/contract.md#smtp-logins); every read that begins after it resolved sees the new one.
+   * Null: no such login.
+   */
   setPassword(username: string, password: Pick<SmtpLogin, 'hash' | 'sealed'>): Promise<SmtpLogin | null>;
   listLogins(workspaceId: number): Promise<SmtpLogin[]>;
 }

@@ -6,7 +6,7 @@ export interface DomainStore {
   create(domain: Omit<SendingDomain, 'id'>): Promise<SendingDomain>;
   get(id: number): Promise<SendingDomain | null>;
   findByName(domain: string): Promise<SendingDomain | null>;
-  /** Alphabetical by name (spec: GET /domains). */
+  /** Alphabetical by name (docs/contract.md#sending-domains). */
   list(workspaceId: number): Promise<SendingDomain[]>;
   setStatus(id: number, status: DomainStatus): Promise<SendingDomain | null>;
 }

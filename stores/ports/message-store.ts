@@ -33,7 +33,7 @@ export interface Acceptance {
   records: readonly OutgoingRecord[];
 }
 
-/** Why an address is refused; looked at in this order (checks 4 to 6 of docs/contract.md#send). */
+/** Why an address is refused; looked at in this order (checks 4 to 6 of docs/contract.md#checks-in-order). */
 export type RecipientRefusal = 'no_coins' | 'suppressed' | 'unsubscribed';
 
 export type AcceptOutcome =
@@ -52,7 +52,7 @@ export interface MessageChange {
   attempt?: { fencedAt?: number; finishedAt?: number; outcome?: AttemptOutcome; reply?: string };
   /** Destinations of the tracked links, in order; replaces the stored list. */
   links?: readonly string[];
-  /** Deletes the attachments (spec: kept only until hand-off). */
+  /** Deletes the attachments (docs/contract.md#attachment-retention). */
   dropAttachments?: boolean;
   records: readonly OutgoingRecord[];
 }
@@ -77,7 +77,7 @@ export interface ListQuery {
 /**
  * Messages, their bodies, attachments, links, attempts and history.
  * Every write is one atomic commit together with the records it emits: after it resolved both are durable and the
- * records reach the log at least once, also after a crash (DESIGN 3.1).
+ * records reach the log at least once, also after a crash (docs/architecture.md#the-commit-point-and-the-outbox).
  */
 export interface MessageStore {
   /**

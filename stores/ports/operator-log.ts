@@ -13,8 +13,8 @@ export interface OperatorAct {
 }
 
 /**
- * The operator's trail (DESIGN section 6: each view of a key is logged). Append-only: there is no way to change or delete an
- * entry. An entry is durable when `append` resolved; whoever shows a secret does so only then.
+ * The operator's trail (docs/contract.md#api-keys: each view of a key is logged). Append-only: there is no way to
+ * change or delete an entry. An entry is durable when `append` resolved; whoever shows a secret does so only then.
  */
 export interface OperatorLog {
   append(act: OperatorAct): Promise<void>;

@@ -1,4 +1,7 @@
-/** A cut of a list; its cost grows neither with the offset nor with what is stored (DESIGN section 8). */
+/**
+ * A cut of a list; its cost grows neither with the offset nor with what is stored
+ * (docs/decisions/0029-lists-are-counted-by-blocks.md).
+ */
 export interface PageQuery {
   offset: number;
   limit: number;

@@ -12,9 +12,9 @@ export interface Place {
 }
 
 /**
- * Everything that is kept, to be looked through for an address (spec: DELETE /contacts/{id}), beside a service that goes on
- * writing. Nothing is left out by name, so that what is added later is searched too. Nothing is written. What is written while it
- * looks may be missed. Holds a few documents at a time.
+ * Everything that is kept, to be looked through for an address (docs/contract.md#delete-a-contact), beside a service
+ * that goes on writing. Nothing is left out by name, so that what is added later is searched too. Nothing is written.
+ * What is written while it looks may be missed. Holds a few documents at a time.
  */
 export interface PersonalDataSource {
   /** Every place where the address stands, kind by kind. `onLooked` is told how many things were looked at, now and then. */

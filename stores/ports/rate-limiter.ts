@@ -11,9 +11,10 @@ export interface RateState {
 }
 
 /**
- * Counts requests by caller in windows of 60 s that begin with a caller's first request (DESIGN section 6).
- * Every request counts, those above the limit too. Owed: memory bounded whatever the callers; never a rejection and
- * never a long wait - a driver that lost its server counts by itself. Left out: exact counts across a lost server.
+ * Counts requests by caller in windows of 60 s that begin with a caller's first request
+ * (docs/contract.md#request-rate). Every request counts, those above the limit too. Owed: memory bounded whatever the
+ * callers; never a rejection and never a long wait - a driver that lost its server counts by itself. Left out: exact
+ * counts across a lost server.
  */
 export interface RateLimiter {
   take(caller: string): Promise<RateState>;

@@ -1,7 +1,7 @@
 import type { ClaimLimits, ClaimResult } from '../../domain/claim';
 import type { Lane } from '../../domain/message';
 
-/** Proof of ownership of a shard of workspaces; every claim is fenced by it (DESIGN 3.3). */
+/** Proof of ownership of a shard of workspaces; every claim is fenced by it (docs/architecture.md#pacing-and-claim). */
 export interface ShardLease {
   name: string;
   owner: string;
@@ -27,10 +27,10 @@ export interface WaitingTurn {
 }
 
 /**
- * The waiting queue, which is the store itself (DESIGN 3.3).
+ * The waiting queue, which is the store itself (docs/architecture.md#pacing-and-claim).
  * A claim is one transaction: workspace, domain, contact and suppression are looked at again, one coin is taken if the
  * balance allows, queued -> sending, the attempt counted, and `messages.dispatch` records emitted. What may no longer be
- * sent becomes failed with the spec's text, without a coin. In due order, then in order of acceptance.
+ * sent becomes failed with the contract's text, without a coin. In due order, then in order of acceptance.
  */
 export interface SendQueue {
   claim(request: ClaimRequest): Promise<ClaimResult>;

@@ -5,7 +5,7 @@ import { SCOPES, type Scope, type Workspace } from '../../domain/workspace';
 import { ANY_BODY, ENDPOINTS, hasUuid, idsIn, nameOf, pathOf } from '../support/endpoints';
 import { TestApi, type Account, type Answer } from '../support/test-api';
 
-/** The scope table of the spec, section 5. */
+/** The scope table of docs/contract.md#scopes. */
 const SCOPE_TABLE: Record<Scope | 'any', string[]> = {
   send_email: [
     'GET /domains',
@@ -106,7 +106,7 @@ function outcome({ status, body, headers }: Answer): [number, string, string] {
   return [status, body.code, body.message];
 }
 
-describe('The scope table of the spec', () => {
+describe('The scope table of the contract', () => {
   const scopes = new Map(Object.entries(SCOPE_TABLE).flatMap(([scope, names]) => names.map((name) => [name, scope])));
 
   test.each(ENDPOINTS)('%s needs the scope of the table', (name, { scope }) => {

@@ -28,7 +28,7 @@ const lag = () => operator.with(({ log }) => log.lag('coins'));
 const ids = async (): Promise<number[]> =>
   ((await operator.ask('parked', 'list')).data as { id: number }[]).map(({ id }) => id);
 
-describe('kurir parked', () => {
+describe('kurir dead-letters, formerly kurir parked', () => {
   it('list: what could not be handled and why, without the escape sequences of others', async () => {
     expect((await operator.run(['parked', 'list'])).out).toBe('No dead letters.\n');
     await park(2);

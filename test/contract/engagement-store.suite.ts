@@ -307,7 +307,7 @@ function describeAnyOrder(shop: OpenShop): void {
   });
 }
 
-/** Plainly, by what the specification says of a row. */
+/** Plainly, by what the contract says of a row. */
 function addUp(
   contacts: readonly Contact[],
   mails: readonly Message[],

@@ -34,7 +34,7 @@ const services = Object.entries(compose.services);
 const kurir = services.filter(([, { image }]) => image === 'kurir');
 const dockerfile = read('Dockerfile');
 
-/** Compose's `${NAME:-default}`, `${NAME:+value}` and `${NAME:?error}`, as the compose specification has them. */
+/** Compose's `${NAME:-default}`, `${NAME:+value}` and `${NAME:?error}`, as the format of compose files has them. */
 function interpolate(text: string, env: Record<string, string>): string {
   const replace = (_: string, name: string, kind: string, rest: string): string => {
     const value = env[name] ?? '';

@@ -67,7 +67,7 @@ describe('the answer of the sending server', () => {
     });
   });
 
-  it('4xx for three days makes it failed with the text of the spec; the last attempt falls on their end', () => {
+  it('4xx for three days makes it failed with the text of the contract; the last attempt falls on their end', () => {
     const refusal = { reply: '451 later', outcome: 'refused_temporarily' as const };
     const nearly = { ...claimed, attempt: 60, firstClaimedAt: NOW - 3 * DAY + MINUTE };
     const handOff = { attempt: 60, fence: null };

@@ -74,7 +74,7 @@ function query<T>(name: string, file: string, sql: string): T[] {
 }
 
 describe('kurir sandbox advance, beside the running service', () => {
-  it('three days of 451 end in the text of the spec with the coin back, and both commands tell the time', async () => {
+  it('three days of 451 end in the text of the contract with the coin back, and both commands tell the time', async () => {
     await start('days');
     const { api, send } = caller('days');
     const coins = async (): Promise<unknown> => ((await api.get('/account')).body.email as { coins: number }).coins;

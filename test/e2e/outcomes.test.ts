@@ -63,7 +63,7 @@ describeOnEngines('the way of one mail, by what the sending server does with it'
     expect((await running.untilStatus(id, 'delivered')).failedReason).toBeNull();
   });
 
-  it('expired: the server gave up after its queue lifetime, failed with the text of the spec, refunded', async () => {
+  it('expired: the server gave up after its queue lifetime, failed with the text of the contract, refunded', async () => {
     const id = await running.send('expired@pelanggan.test');
     const message = await running.untilStatus(id, 'failed');
     expect(message.failedReason).toMatch(/^MTA menolak sementara terus-menerus: /);

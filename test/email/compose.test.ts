@@ -6,7 +6,7 @@ import { composeAndRead, headerValue, rawMail } from './support/read-mail';
 import { anyText } from '../support/any-text';
 
 describe('headers of a mail', () => {
-  it('are those of the spec, in its own spelling', () => {
+  it('are those of the contract, in its own spelling', () => {
     const mail = compose(composeInput());
     expect(mail.headers.map(({ name, value }) => `${name}: ${value.replaceAll('\r\n', '')}`)).toEqual([
       'From: Toko Kita <no-reply@demo.kurir.test>',

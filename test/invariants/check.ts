@@ -8,11 +8,17 @@ import type { LedgerRow } from '../../stores/ports/coin-ledger';
 import { join } from 'node:path';
 import type { Account, Rig } from './rig';
 
-/** A free account's mails a minute and a day (spec section 8). The accounts of the model never hold enough for more. */
+/**
+ * A free account's mails a minute and a day (docs/contract.md#send-rate). The accounts of the model never hold enough
+ * for more.
+ */
 const FREE = { perMinute: 10, perDay: 300 };
 const PREMIUM_PER_MINUTE = 1_200;
 
-/** Everything that does not hold once the installation has come to rest, one line each, with the number in DESIGN section 7. */
+/**
+ * Everything that does not hold once the installation has come to rest, one line each, with the number in
+ * docs/crash-proof.md#the-invariants.
+ */
 export async function violations(rig: Rig): Promise<string[]> {
   const messages = await rig.messages();
   const found = [...rig.contradictions, ...missing(rig, messages), ...doubled(rig), ...wronglyEnded(rig, messages)];

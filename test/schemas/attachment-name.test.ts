@@ -29,7 +29,7 @@ describe('cleanFilename', () => {
 
 describe('isRiskyFilename', () => {
   test.each(['exe', 'bat', 'js', 'vbs', 'msi', 'iso', 'apk', 'scr', 'ps1'])(
-    '.%s, which the spec names, is risky',
+    '.%s, which the contract names, is risky',
     (ext) => {
       expect(isRiskyFilename(`berkas.${ext}`)).toBe(true);
     },

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { getMaxListeners } from 'node:events';
 import type { EventLog, Position, ReaderHooks } from '../../streams/event-log';
 import { sleep } from '../../lib/sleep';
-import type { StoredRecord } from '../../streams/records';
+import type { LogRecord, StoredRecord } from '../../streams/records';
 import { ok } from '../../streams/results';
 import { Runner } from '../../streams/runner';
 import { coinRecord } from '../contract/event-log/support';
@@ -88,4 +88,67 @@ it('lets every record that is tried again wait for the end, without a warning of
   await runner.start();
   await runner.stop(1_000);
   expect(given.map((signal) => getMaxListeners(signal))).toEqual([Infinity]);
+});
+
+describe('a record that no handler should see', () => {
+  let commits: Position[];
+  let parked: { offset: number; version: number; reason: string }[];
+  let handled: unknown[];
+  let runner: Runner;
+
+  /** Runs the coins group over these records, until all are committed. */
+  const play = async (...records: StoredRecord[]): Promise<void> => {
+    [commits, parked, handled] = [[], [], []];
+    const incoming = [...records];
+    let refused = false;
+    const log: Pick<EventLog, 'reader' | 'park'> = {
+      reader: async () => ({
+        poll: async (limit, signal) => {
+          if (incoming.length === 0) await sleep(5, signal);
+          return incoming.splice(0, limit);
+        },
+        commit: async (positions) => void commits.push(...positions),
+        close: () => Promise.resolve(),
+      }),
+      park: async ({ offset, version }, _group, reason) => {
+        // Not now, the first time: the record waits and is not lost.
+        if (!refused) {
+          refused = true;
+          throw new Error('not now');
+        }
+        parked.push({ offset, version, reason });
+      },
+    };
+    const handle = async (given: LogRecord) => {
+      handled.push({ version: given.version, value: given.value });
+      return ok;
+    };
+    const handler = { group: 'coins' as const, concurrency: 10, handle };
+    runner = new Runner(log as EventLog, handler, { isTransient: () => true });
+    await runner.start();
+    const next = records.at(-1)!.offset + 1;
+    await eventually(async () => expect(commits.at(-1)).toEqual({ ...PARTITION, next }));
+    await runner.stop(1_000);
+  };
+
+  it('because its version is unknown or its value fails the schema is parked as it was, with the reason', async () => {
+    const wrong = { ...record(2), value: { id: 'x' } };
+    await play({ ...record(1), version: 9 }, wrong, record(3));
+    expect(parked.sort((a, b) => a.offset - b.offset)).toEqual([
+      { offset: 1, version: 9, reason: 'version 9 of coins.entries is unknown; this program reads 1 to 1' },
+      { offset: 2, version: 1, reason: expect.stringContaining('"workspaceId" is required') as unknown },
+    ]);
+    expect(handled).toEqual([{ version: 1, value: coinRecord('a', 3).value }]);
+  });
+
+  it('because it is for another group is passed over, and one for this group is handled', async () => {
+    await play({ ...record(1), forGroup: 'engagement' }, { ...record(2), forGroup: 'coins' });
+    expect(handled).toEqual([{ version: 1, value: coinRecord('a', 2).value }]);
+    expect(parked).toEqual([]);
+  });
+
+  it('at the end of the log is committed too', async () => {
+    await play(record(1), { ...record(2), forGroup: 'engagement' });
+    expect(handled).toHaveLength(1);
+  });
 });

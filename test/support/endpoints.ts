@@ -2,7 +2,7 @@ import type { Route } from '../../api/route';
 import { routes } from '../../api/routes';
 import { messageId } from './builders';
 
-/** An endpoint as the spec writes it: `GET /messages/{id}`. */
+/** An endpoint as the contract writes it: `GET /messages/{id}`. */
 export const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string =>
   `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`;
 

@@ -6,8 +6,9 @@ import { presentContact } from '../../presenters/contact';
 import { route } from '../../route';
 
 /**
- * POST /audiences/{id}/contacts: 201 with the contact that joined, 200 when it was a member already (DESIGN section 6). A
- * `contact_id` of another account is as unknown as one that nobody has: 404, like such an id of an audience.
+ * POST /audiences/{id}/contacts: 201 with the contact that joined, 200 when it was a member already
+ * (docs/contract.md#members-of-an-audience). A `contact_id` of another account is as unknown as one that nobody has:
+ * 404, like such an id of an audience.
  */
 export const addMember = route({
   method: 'POST',

@@ -4,7 +4,7 @@ import { presentContact } from '../../presenters/contact';
 import { pageOffset, PER_PAGE, presentPage } from '../../presenters/page';
 import { API_PREFIX, route } from '../../route';
 
-/** GET /audiences/{id}/contacts: its members in pages, ordered by id (DESIGN section 6). */
+/** GET /audiences/{id}/contacts: its members in pages, ordered by id (docs/contract.md#members-of-an-audience). */
 export const listMembers = route({
   method: 'GET',
   path: '/audiences/:id/contacts',

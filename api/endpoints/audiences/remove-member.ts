@@ -2,7 +2,10 @@ import { ApiError } from '../../errors';
 import { pathId } from '../../path-id';
 import { route } from '../../route';
 
-/** DELETE /audiences/{id}/contacts/{contact_id}: 404 when it is no member (DESIGN section 6). The contact stays. */
+/**
+ * DELETE /audiences/{id}/contacts/{contact_id}: 404 when it is no member (docs/contract.md#members-of-an-audience). The
+ * contact stays.
+ */
 export const removeMember = route({
   method: 'DELETE',
   path: '/audiences/:id/contacts/:contact_id',

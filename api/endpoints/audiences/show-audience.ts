@@ -2,7 +2,7 @@ import { found, pathId } from '../../path-id';
 import { presentAudience } from '../../presenters/audience';
 import { route } from '../../route';
 
-/** GET /audiences/{id}: the audience (DESIGN section 6). */
+/** GET /audiences/{id}: the audience (docs/contract.md#list-of-audiences). */
 export const showAudience = route({
   method: 'GET',
   path: '/audiences/:id',

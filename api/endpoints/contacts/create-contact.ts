@@ -3,7 +3,10 @@ import { newContact } from '../../new-contact';
 import { presentContact } from '../../presenters/contact';
 import { route } from '../../route';
 
-/** POST /contacts: 201 with the contact of the address; one that is there already is answered unchanged (spec section 4). */
+/**
+ * POST /contacts: 201 with the contact of the address; one that is there already is answered unchanged
+ * (docs/contract.md#create-a-contact).
+ */
 export const createContact = route({
   method: 'POST',
   path: '/contacts',

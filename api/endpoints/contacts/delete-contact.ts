@@ -2,7 +2,10 @@ import { ApiError } from '../../errors';
 import { pathId } from '../../path-id';
 import { route } from '../../route';
 
-/** DELETE /contacts/{id}: for good, with the message history anonymised; not a suppression (spec section 4). */
+/**
+ * DELETE /contacts/{id}: for good, with the message history anonymised; not a suppression
+ * (docs/contract.md#delete-a-contact).
+ */
 export const deleteContact = route({
   method: 'DELETE',
   path: '/contacts/:id',

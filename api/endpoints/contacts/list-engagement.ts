@@ -11,7 +11,9 @@ import { route } from '../../route';
 
 const DAYS = 90;
 
-/** GET /contacts/engagement: the most active contacts of a period that ends now (spec section 4). */
+/**
+ * GET /contacts/engagement: the most active contacts of a period that ends now (docs/contract.md#contact-engagement).
+ */
 export const listEngagement = route({
   method: 'GET',
   path: '/contacts/engagement',

@@ -3,7 +3,10 @@ import { found, pathId } from '../../path-id';
 import { presentContact } from '../../presenters/contact';
 import { route } from '../../route';
 
-/** PATCH /contacts/{id}: `name` only, and left as it is where it is not supplied; answers the contact (DESIGN section 6). */
+/**
+ * PATCH /contacts/{id}: `name` only, and left as it is where it is not supplied; answers the contact
+ * (docs/contract.md#rename-a-contact).
+ */
 export const renameContact = route({
   method: 'PATCH',
   path: '/contacts/:id',

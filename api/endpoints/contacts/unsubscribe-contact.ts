@@ -4,7 +4,7 @@ import { route } from '../../route';
 
 /**
  * POST /contacts/{id}/unsubscribe: answers the contact; repeating changes nothing, and one that bounced or complained stays so
- * (DESIGN section 6). No event: that tells of the link in an email (spec section 6).
+ * (docs/contract.md#unsubscribe-a-contact). No event: that tells of the link in an email (docs/contract.md#events).
  */
 export const unsubscribeContact = route({
   method: 'POST',

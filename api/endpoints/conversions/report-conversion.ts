@@ -7,13 +7,13 @@ import type { ApiDeps } from '../../deps';
 import { invalidFields } from '../../errors';
 import { route } from '../../route';
 
-/** How far a caller's clock may be ahead of ours, ms (DESIGN section 6). */
+/** How far a caller's clock may be ahead of ours, ms (docs/contract.md#report-a-conversion). */
 const GRACE = 60_000;
 
 /**
- * POST /conversions: 201 for a sale, 200 for a repeated order_id (DESIGN section 6). The buyer goes into the store and the log as
- * the id of a contact, never as an address, and an order_id that may hold one as its keyed hash; who has no contact stays unknown.
- * Whether the sale can be linked is found out later.
+ * POST /conversions: 201 for a sale, 200 for a repeated order_id (docs/contract.md#report-a-conversion). The buyer goes
+ * into the store and the log as the id of a contact, never as an address, and an order_id that may hold one as its
+ * keyed hash; who has no contact stays unknown. Whether the sale can be linked is found out later.
  */
 export const reportConversion = route({
   method: 'POST',

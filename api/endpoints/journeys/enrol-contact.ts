@@ -15,8 +15,9 @@ const REFUSALS: Record<EnrolRefusal, ErrorCode> = {
 };
 
 /**
- * POST /journeys/{id}/enroll: 201 for one that enters the journey, 200 for one that entered it before (spec section 4). An
- * unknown journey is refused before the fields are looked at (DESIGN section 6).
+ * POST /journeys/{id}/enroll: 201 for one that enters the journey, 200 for one that entered it before
+ * (docs/contract.md#enrol-a-contact). An unknown journey is refused before the fields are looked at
+ * (docs/contract.md#order-of-enrolment-checks).
  */
 export const enrolContact = route({
   method: 'POST',

@@ -7,7 +7,10 @@ import { API_PREFIX, route } from '../../route';
 
 const PATH = '/messages';
 
-/** GET /messages: newest first in pages, filter `status`; with `ids` those messages in the order asked (DESIGN section 6). */
+/**
+ * GET /messages: newest first in pages, filter `status`; with `ids` those messages in the order asked
+ * (docs/contract.md#list-of-messages).
+ */
 export const listMessages = route({
   method: 'GET',
   path: PATH,

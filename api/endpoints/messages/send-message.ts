@@ -11,8 +11,8 @@ import { readIdempotencyKey } from './idempotency-key';
 
 /**
  * POST /messages: 201 with a new message, 200 with the first one of a repeated Idempotency-Key. That key is looked up
- * before the body is read: a repeat is a repeat whatever its body (DESIGN section 6). The rules of the body are applied by
- * the checks of acceptance, in their order.
+ * before the body is read: a repeat is a repeat whatever its body (docs/contract.md#idempotency-key). The rules of the
+ * body are applied by the checks of acceptance, in their order.
  */
 export const sendMessage = route({
   method: 'POST',

@@ -9,7 +9,10 @@ import { route } from '../../route';
 /** Characters of a webhook's secret. */
 const SECRET_LENGTH = 40;
 
-/** POST /webhooks: 201 with the secret, which no other answer has. Validation comes before the limit (DESIGN section 6). */
+/**
+ * POST /webhooks: 201 with the secret, which no other answer has. Validation comes before the limit
+ * (docs/contract.md#webhook-limit).
+ */
 export const createWebhook = route({
   method: 'POST',
   path: '/webhooks',

@@ -45,8 +45,9 @@ const LAPSED = 'The process lease ran out before the hand-off: it starts over.';
 /**
  * Hands the mail to the sending server. After the 354 and before the first byte of the body the fence is passed: a
  * compare-and-set on the claim that only one hand-off can win, stored together with the links of the mail
- * (docs/architecture.md). A process that was frozen hands nothing over (docs/decisions/0023): this
- * rejects with UnavailableError before the fence, and past it gives the claim back, as nothing was sent.
+ * (docs/architecture.md). A process that was frozen hands nothing over
+ * (docs/decisions/0023-a-frozen-process-hands-nothing-over.md): this rejects with UnavailableError before the fence,
+ * and past it gives the claim back, as nothing was sent.
  */
 export const handOff = (deps: HandOffDeps) =>
   async function handOff(message: Message, mail: ReadyMail): Promise<HandedOff> {

@@ -1,5 +1,5 @@
 import type { GroupPosition, Stray } from '../../../domain/audit/check-installation';
-import { GROUPS, namesOf } from '../../../streams/topics';
+import { GROUPS, namesOf, type GroupTable } from '../../../streams/topics';
 import { logTable } from '../database/schema';
 import type { ReadOnlyFile } from './read-only-file';
 
@@ -18,8 +18,9 @@ export function findStrays(file: ReadOnlyFile, limit: number): Stray[] {
 
 /** The cursor is read first, since the log only grows. A log whose records were all trimmed does not tell where it ends. */
 export function readPositions(file: ReadOnlyFile): GroupPosition[] {
-  return namesOf(GROUPS).flatMap((group) => {
-    const { topics } = GROUPS[group];
+  const groups: GroupTable = GROUPS;
+  return namesOf(groups).flatMap((group) => {
+    const { topics } = groups[group];
     return topics.flatMap((topic) => {
       const cursor = 'SELECT next FROM cursors WHERE consumer = ? AND topic = ?';
       const next = file.get<{ next: number }>(cursor, group, topic)?.next;

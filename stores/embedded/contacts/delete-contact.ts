@@ -26,9 +26,10 @@ interface PersonalRow {
 }
 
 /**
- * Deletes a contact with everything that is kept about it, and anonymises its messages (spec: DELETE /contacts/{id}). The contact
- * goes in one commit with its first messages and, where it has more, a note of the rest, so that a crash leaves nothing half done.
- * Resolves when all is done; false when there was no such contact.
+ * Deletes a contact with everything that is kept about it, and anonymises its messages
+ * (docs/contract.md#delete-a-contact). The contact goes in one commit with its first messages and, where it has more, a
+ * note of the rest, so that a crash leaves nothing half done. Resolves when all is done; false when there was no such
+ * contact.
  */
 export async function deleteContact(
   db: Database,

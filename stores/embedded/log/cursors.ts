@@ -5,7 +5,7 @@ import type { Database } from '../database/database';
 import { logTable } from '../database/schema';
 
 /** The offset that the next record of a topic gets, at the least; counts on when all records were trimmed. */
-export function endOf(db: Database, topic: TopicName): number {
+function endOf(db: Database, topic: TopicName): number {
   return (db.get<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = ?', logTable(topic))?.seq ?? 0) + 1;
 }
 

@@ -5,7 +5,7 @@ import type { GroupName, GroupTable, TopicName } from '../../../streams/topics';
 import type { Database } from '../database/database';
 import type { Commits, Transaction } from '../database/commits';
 import { logTable } from '../database/schema';
-import { committed, endOf } from './cursors';
+import { committed } from './cursors';
 import { openReader } from './reader';
 import { PARTITION, readValue } from './read-rows';
 import type { TopicSignals } from './topic-signals';
@@ -114,7 +114,7 @@ function trim({ db, groups }: EventLogParts, topic: TopicName, now: number, limi
     `DELETE FROM ${logTable(topic)} WHERE offset IN
        (SELECT offset FROM (SELECT offset, at FROM ${logTable(topic)} WHERE offset < ? ORDER BY offset LIMIT ?)
         WHERE at < ?)`,
-    Math.min(endOf(db, topic), ...done),
+    Math.min(Number.MAX_SAFE_INTEGER, ...done),
     limit,
     now - TOPICS[topic].retention,
   );

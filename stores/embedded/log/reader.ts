@@ -16,8 +16,8 @@ export interface ReaderParts {
   /** Readers of each group in the order they came; the first one holds the partitions (see `EventLog`). */
   queues: Map<GroupName, object[]>;
   /** Where the group has committed. */
-  from(topic: TopicName): number;
-  commit(positions: readonly Position[]): Promise<void>;
+  from: (topic: TopicName) => number;
+  commit: (positions: readonly Position[]) => Promise<void>;
 }
 
 /** One topic of a reader. */

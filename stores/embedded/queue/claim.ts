@@ -32,7 +32,7 @@ export function claimsOn(db: Database, day: string, workspaceId: number | null):
   return row?.claims ?? 0;
 }
 
-/** One claim (DESIGN 3.4), inside a transaction. */
+/** One claim (docs/architecture.md#pacing-and-claim), inside a transaction. */
 export function claim(tx: Transaction, request: ClaimRequest): ClaimResult {
   const { db } = tx;
   if (!holdsLease(db, request.lease)) return { kind: 'fenced' };

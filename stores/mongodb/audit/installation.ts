@@ -1,7 +1,7 @@
 import type { DayRecord } from '../../../domain/audit/check-days';
 import type { GroupPosition, Stray } from '../../../domain/audit/check-installation';
 import type { LogView } from '../../../streams/log-view';
-import { GROUPS } from '../../../streams/topics';
+import { GROUPS, type GroupTable } from '../../../streams/topics';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { guard } from '../transactions/guard';
@@ -99,8 +99,9 @@ export async function platformDays(mongo: Mongo): Promise<DayRecord[]> {
 
 /** Each answer holds a group's position as it was before the end of its log, since the log only grows. */
 export async function readPositions(log: LogView): Promise<GroupPosition[]> {
+  const groups: GroupTable = GROUPS;
   return (await log.groupPositions()).flatMap(({ group, topic, partition, next, newest }) => {
     if (next === null || newest < 0) return [];
-    return [{ group, ...(GROUPS[group].topics.length > 1 && { topic }), partition, next, newest }];
+    return [{ group, ...(groups[group].topics.length > 1 && { topic }), partition, next, newest }];
   });
 }

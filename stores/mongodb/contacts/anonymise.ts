@@ -27,9 +27,10 @@ const PERSONAL = {
 type PersonalFields = Pick<MessageDocument, '_id' | keyof typeof PERSONAL>;
 
 /**
- * Takes a contact that is deleted out of everything that is kept of it (spec: DELETE /contacts/{id}) and strikes it off the list of
- * those that wait for it. May be done again at any time, also by several at once. Each message gets a new version: nobody writes a
- * decision made on it as it was. Its recipient goes last, so that a crash before leaves it to be found again.
+ * Takes a contact that is deleted out of everything that is kept of it (docs/contract.md#delete-a-contact) and strikes
+ * it off the list of those that wait for it. May be done again at any time, also by several at once. Each message gets
+ * a new version: nobody writes a decision made on it as it was. Its recipient goes last, so that a crash before leaves
+ * it to be found again.
  */
 export async function anonymise(mongo: Mongo, note: AnonymisingDocument): Promise<void> {
   const { db } = mongo;

@@ -12,9 +12,10 @@ import type { Signal } from '../../../domain/signal';
 import type { SuppressionReason } from '../../../domain/suppression';
 import type { Webhook } from '../../../domain/webhook';
 import type { ApiKey, SmtpLogin, Workspace } from '../../../domain/workspace';
-import type { GroupName, TopicName } from '../../../streams/topics';
+import type { TopicName } from '../../../streams/topics';
 import type { SettingName } from '../../ports/settings-store';
 import type { DueTaskDocument } from '../queue/due-task-document';
+import type { GroupStartDocument, ParkedDocument } from '../log/log-documents';
 
 /** A domain type whose id is the document's `_id`. */
 type Stored<T extends { id: unknown }> = Omit<T, 'id'> & { _id: T['id'] };
@@ -228,28 +229,6 @@ export interface OperatorLogDocument {
   action: string;
   target: string;
   workspaceId: number | null;
-}
-
-export interface ParkedDocument {
-  _id: number;
-  topic: TopicName;
-  group: GroupName;
-  key: string;
-  /** Of the record's value; 1 when left out. */
-  version?: number;
-  /** As JSON: a record that nobody can handle may hold anything. */
-  value: string;
-  reason: string;
-  parkedAt: number;
-  /** Who drives it again, and until when nobody else may. */
-  taken?: { by: string; until: number };
-}
-
-/** Where a group began a topic; `_id` is `<group>/<topic>`. */
-export interface GroupStartDocument {
-  _id: string;
-  /** By partition, the first record the group reads; without the partitions in which it has committed since. */
-  next: Record<string, number>;
 }
 
 /** What each collection holds. */

@@ -1,6 +1,7 @@
 import type { GroupStarts, Offsets } from '../../../streams/group-starts';
 import type { Mongo } from '../database/client';
-import { documents, type GroupStartDocument } from '../database/documents';
+import { documents } from '../database/documents';
+import type { GroupStartDocument } from './log-documents';
 import { guarded, upserting } from '../transactions/guard';
 
 const offsetsOf = ({ next }: GroupStartDocument): Offsets =>

@@ -29,8 +29,9 @@ export interface OutboxOptions {
 }
 
 /**
- * The outbox (DESIGN 3.1): records are committed in the document whose write they announce, published after the commit in the
- * background, and only then removed. Nobody waits for the log here. What cannot be published stays in the store.
+ * The outbox (docs/architecture.md#the-commit-point-and-the-outbox): records are committed in the document whose write
+ * they announce, published after the commit in the background, and only then removed. Nobody waits for the log here.
+ * What cannot be published stays in the store.
  */
 export class Outbox {
   private held: Written[] = [];

@@ -1,7 +1,8 @@
 import type { ParkedRecord } from '../../../streams/event-log';
 import type { ParkedRecords } from '../../../streams/parked-records';
 import type { Mongo } from '../database/client';
-import { documents, type ParkedDocument } from '../database/documents';
+import { documents } from '../database/documents';
+import type { ParkedDocument } from './log-documents';
 import { guarded } from '../transactions/guard';
 import { takeIds } from '../database/ids';
 

@@ -36,8 +36,9 @@ interface Plan {
 }
 
 /**
- * Accepts messages in one transaction: each with its body, attachments, idempotency key, contact and records (DESIGN 3.1). In
- * order of arrival, each seeing those before it. Throws when one of them cannot be written; then none was.
+ * Accepts messages in one transaction: each with its body, attachments, idempotency key, contact and records
+ * (docs/architecture.md#the-commit-point-and-the-outbox). In order of arrival, each seeing those before it. Throws when
+ * one of them cannot be written; then none was.
  */
 export async function acceptMessages(
   parts: AcceptParts,

@@ -29,7 +29,10 @@ interface Claim {
   dropped?: string[];
 }
 
-/** One claim (DESIGN 3.4): one transaction, looked at again from the start when anything it decided on has changed. */
+/**
+ * One claim (docs/architecture.md#pacing-and-claim): one transaction, looked at again from the start when anything it
+ * decided on has changed.
+ */
 export async function claim(parts: ClaimParts, request: ClaimRequest, how: Attempt): Promise<ClaimResult> {
   const { mongo, outbox } = parts;
   const attempt = (session: ClientSession) => tryClaim(parts, session, request);

@@ -64,7 +64,9 @@ export class KafkaReader implements LogReader {
   /** Never moves a position back. Rejects when one of the partitions is no longer this reader's; the others are committed. */
   async commit(positions: readonly Position[]): Promise<void> {
     const mine = positions.filter((position) => this.places.has(partitionKey(position)));
-    const onward = mine.filter((position) => position.next > (this.places.get(partitionKey(position))?.committed ?? -1));
+    const onward = mine.filter(
+      (position) => position.next > (this.places.get(partitionKey(position))?.committed ?? -1),
+    );
     if (onward.length > 0) await this.send(onward);
     if (mine.length === positions.length) return;
     const lost = positions.filter((position) => !mine.includes(position)).map(partitionKey);
@@ -93,7 +95,10 @@ export class KafkaReader implements LogReader {
   }
 
   private async send(positions: readonly Position[]): Promise<void> {
-    const places = positions.map((position) => ({ place: this.places.get(partitionKey(position)), next: position.next }));
+    const places = positions.map((position) => ({
+      place: this.places.get(partitionKey(position)),
+      next: position.next,
+    }));
     try {
       if (!this.feed) throw new Error('not connected');
       await this.feed.commit(positions);

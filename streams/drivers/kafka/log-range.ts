@@ -27,22 +27,23 @@ async function read(
     const answers = [...leaders].map(async ([nodeId, partitions]) => {
       const wanted = new Map([...from].filter(([partition]) => partitions.includes(partition)));
       if (wanted.size === 0) return [];
-      return fetchRecords(cluster, nodeId, { topic: name, from: wanted, maxBytes, maxWait: WAIT });
+      return fetchRecords(cluster, nodeId, { from: new Map([[name, wanted]]), maxBytes, maxWait: WAIT });
     });
-    return (await Promise.all(answers)).flat().map((raw) => decodeRecord(topic, raw));
+    return (await Promise.all(answers)).flat().map(({ raw }) => decodeRecord(topic, raw));
   });
 }
 
 /** When the oldest record was written that the group has not committed, ms; null when there is none. */
 export async function behindSince(log: ServedLog, group: GroupName, only?: TopicName): Promise<number | null> {
   const behind = (await positionsOf(log, group, only)).filter(({ next, end }) => next < end);
-  const topics = [...new Set(behind.map(({ topic }) => topic))];
-  const found = topics.map((topic) => {
+  const times: number[] = [];
+  // One topic after the other, see fetchRecords.
+  for (const topic of new Set(behind.map((position) => position.topic))) {
     const own = behind.filter((position) => position.topic === topic);
-    return read(log, topic, new Map(own.map(({ partition, next }) => [partition, next])), PEEK_BYTES);
-  });
-  const records = (await Promise.all(found)).flat();
-  return records.reduce<number | null>((oldest, { at }) => Math.min(oldest ?? at, at), null);
+    const from = new Map(own.map(({ partition, next }) => [partition, next]));
+    times.push(...(await read(log, topic, from, PEEK_BYTES)).map(({ at }) => at));
+  }
+  return times.length === 0 ? null : Math.min(...times);
 }
 
 /** Every record of the topic that is still kept, up to its end as it is now; in order within a partition. */

@@ -6,7 +6,7 @@ import { operationOf, operations } from '../../../api/openapi/operations';
 import { routes } from '../../../api/routes';
 import { ApiContract } from '../../support/api-contract';
 
-/** Operations of the spec whose route is not there yet. */
+/** Operations of the contract whose route is not there yet. */
 const TO_COME: readonly string[] = ['POST /campaigns/:id/send'];
 
 const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
@@ -73,7 +73,7 @@ describe('The document', () => {
     expect(contract.faults(place, { message: 'Missing API key.', code: 'not_found' })).toContain('code');
   });
 
-  test('an endpoint lists the refusals of the spec', () => {
+  test('an endpoint lists the refusals of the contract', () => {
     const texts = JSON.stringify(document.paths['/messages']?.['post']?.responses['422']);
     for (const text of [
       'The to field must be a valid email address.',

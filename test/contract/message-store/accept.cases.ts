@@ -17,7 +17,7 @@ import { valuesSeen } from '../log-reading';
 
 const LATER = TEST_START + 4 * DAY;
 
-/** One atomic commit of a message and the records it emits (DESIGN 3.1). */
+/** One atomic commit of a message and the records it emits (docs/architecture.md#the-commit-point-and-the-outbox). */
 export function describeAccept(open: OpenEngine): void {
   describe('accept', () => {
     const subject = sharedEngine(open);

@@ -6,7 +6,7 @@ import { sharedEngine, type OpenEngine } from '../harness';
 import { at } from '../helpers';
 import { valuesSeen } from '../log-reading';
 
-/** One message per idempotency key (I9), scoped per account, without expiry (spec: POST /messages). */
+/** One message per idempotency key (I9), scoped per account, without expiry (docs/contract.md#idempotency-key). */
 export function describeIdempotency(open: OpenEngine): void {
   describe('an idempotency key', () => {
     const subject = sharedEngine(open);

@@ -44,7 +44,7 @@ const ZOMBIES: [string, (subject: Subject) => Promise<ShardLease>][] = [
   ],
 ];
 
-/** A zombie owner can do nothing (DESIGN 3.3). */
+/** A zombie owner can do nothing (docs/architecture.md#pacing-and-claim). */
 export function describeFencing(open: OpenEngine): void {
   describe('a claim under a lease', () => {
     const subject = sharedEngine(open);

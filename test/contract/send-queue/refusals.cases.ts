@@ -194,7 +194,7 @@ function describeRefused(open: OpenEngine): void {
   });
 }
 
-/** What may no longer be sent fails with the spec's text, without a coin. */
+/** What may no longer be sent fails with the contract's text, without a coin. */
 export function describeRefusals(open: OpenEngine): void {
   describeReasons(open);
   describeRefused(open);

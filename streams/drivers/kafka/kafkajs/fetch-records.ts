@@ -20,44 +20,50 @@ interface FetchResponse {
 }
 
 export interface FetchRequest {
-  topic: string;
-  /** The first offset wanted, by partition. */
-  from: ReadonlyMap<number, number>;
+  /** By the name of a topic, the first offset wanted in each partition. */
+  from: ReadonlyMap<string, ReadonlyMap<number, number>>;
   /** Bytes for each partition; one record always comes, however large. */
   maxBytes: number;
   /** How long to wait for the first record, ms. */
   maxWait: number;
 }
 
-/** Records as they lie in the partitions, read without a group. Partitions of one server, which leads them all. */
+/** A record with the name of its topic. */
+export interface FetchedRecord {
+  name: string;
+  raw: RawRecord;
+}
+
+/**
+ * Records as they lie in the partitions, read without a group, from the server that leads all of them. One request at a time for a
+ * server: of two that begin at once the library loses a connection, which stays open.
+ */
 export async function fetchRecords(
   cluster: Cluster,
   nodeId: string,
-  { topic, from, maxBytes, maxWait }: FetchRequest,
-): Promise<RawRecord[]> {
+  { from, maxBytes, maxWait }: FetchRequest,
+): Promise<FetchedRecord[]> {
   const broker = await cluster.findBroker({ nodeId });
-  const partitions = [...from].map(([partition, offset]) => ({ partition, fetchOffset: String(offset), maxBytes }));
-  const request = {
-    maxWaitTime: maxWait,
-    minBytes: 1,
-    maxBytes: maxBytes * partitions.length,
-    topics: [{ topic, partitions }],
-  };
+  const topics = [...from].map(([topic, offsets]) => ({
+    topic,
+    partitions: [...offsets].map(([partition, offset]) => ({ partition, fetchOffset: String(offset), maxBytes })),
+  }));
+  const count = topics.reduce((sum, { partitions }) => sum + partitions.length, 0);
+  const request = { maxWaitTime: maxWait, minBytes: 1, maxBytes: maxBytes * count, topics };
   const { responses } = (await broker.fetch(request)) as FetchResponse;
-  return responses.flatMap((response) =>
-    response.partitions.flatMap(({ partition, messages }) =>
-      messages
-        // A batch comes whole, also what is in it before the offset that was asked for.
-        .filter(({ offset, isControlRecord }) => !isControlRecord && Number(offset) >= (from.get(partition) ?? 0))
-        .map(({ offset, key, value, timestamp, headers = {} }) => ({
-          partition,
-          offset: Number(offset),
-          key,
-          value,
-          timestamp: Number(timestamp),
-          headers,
-        })),
-    ),
+  return responses.flatMap(({ topicName: name, partitions }) =>
+    partitions.flatMap(({ partition, messages }) => {
+      const first = from.get(name)?.get(partition) ?? 0;
+      return (
+        messages
+          // A batch comes whole, also what is in it before the offset that was asked for.
+          .filter(({ offset, isControlRecord }) => !isControlRecord && Number(offset) >= first)
+          .map(({ offset, key, value, timestamp, headers = {} }) => ({
+            name,
+            raw: { partition, offset: Number(offset), key, value, timestamp: Number(timestamp), headers },
+          }))
+      );
+    }),
   );
 }
 

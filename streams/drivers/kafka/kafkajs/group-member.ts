@@ -83,9 +83,7 @@ export class GroupMember {
       coordinator.syncGroup({ ...this.me(), generationId: this.generation, groupAssignment }),
     );
     const given = AssignerProtocol.MemberAssignment.decode(memberAssignment)?.assignment ?? {};
-    return this.topics.flatMap((topic) =>
-      (given[this.nameOf(topic)] ?? []).map((partition) => ({ topic, partition })),
-    );
+    return this.topics.flatMap((topic) => (given[this.nameOf(topic)] ?? []).map((partition) => ({ topic, partition })));
   }
 
   async heartbeat(): Promise<void> {
@@ -148,7 +146,7 @@ export class GroupMember {
     const names = new Set(holders.flatMap(({ owned }) => [...owned.keys()]));
     for (const name of names) await this.cluster.addTargetTopic(name);
     await this.cluster.refreshMetadata();
-    const shares = new Map(members.map(({ memberId }) => [memberId, {} as Record<string, number[]>]));
+    const shares = new Map<string, Record<string, number[]>>(members.map(({ memberId }) => [memberId, {}]));
     for (const name of names) {
       const partitions = this.cluster.findTopicPartitionMetadata(name).map(({ partitionId }) => partitionId);
       const readers = holders.flatMap(({ id, owned, generation }) => {

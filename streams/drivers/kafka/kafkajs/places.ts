@@ -30,12 +30,18 @@ export interface PlacesOptions {
 export class Places {
   /** By partition, see partitionKey. */
   private readonly places = new Map<string, Place>();
+  /** By the name of a topic on the servers, ours. */
+  private readonly topics: ReadonlyMap<string, TopicName>;
+  private readonly startOf: FeedOwner['startOf'];
 
   constructor(
     private readonly cluster: Cluster,
     private readonly member: GroupMember,
-    private readonly options: PlacesOptions,
-  ) {}
+    { prefix, topics, startOf }: PlacesOptions,
+  ) {
+    this.topics = new Map(topics.map((topic) => [topicName(prefix, topic), topic]));
+    this.startOf = startOf;
+  }
 
   held(): TopicPartition[] {
     return [...this.places.values()];
@@ -68,33 +74,37 @@ export class Places {
     const places = new Map([...this.places].filter(([, { leaving }]) => !leaving));
     try {
       await this.lookUp(places);
-      const topics = this.options.topics.filter((topic) => [...places.values()].some((place) => place.topic === topic));
-      const led = await Promise.all(topics.map((topic) => leadersOf(this.cluster, this.nameOf(topic))));
-      const requests = topics.flatMap((topic, at) => [...led[at]!].map(([nodeId, own]) => ({ topic, nodeId, own })));
-      const maxWait = requests.length > 1 ? WAIT_MANY : WAIT_ONE;
-      const answers = requests.map(({ topic, nodeId, own }) => {
-        const from = own.flatMap((partition) => {
-          const next = places.get(partitionKey({ topic, partition }))?.next;
-          return next == null ? [] : [[partition, next] as const];
-        });
-        return this.fetchFrom(nodeId, topic, new Map(from), maxWait);
-      });
-      return (await Promise.all(answers)).flat().filter((record) => this.pass(record, places));
+      const wanted = await this.wantedOf(places);
+      const maxWait = wanted.size > 1 ? WAIT_MANY : WAIT_ONE;
+      const answers = [...wanted].map(([nodeId, from]) =>
+        fetchRecords(this.cluster, nodeId, { from, maxBytes: PARTITION_BYTES, maxWait }),
+      );
+      const records = (await Promise.all(answers)).flat();
+      return records
+        .map(({ name, raw }) => decodeRecord(this.topics.get(name)!, raw))
+        .filter((record) => this.pass(record, places));
     } catch (error) {
       await this.mend(error, places);
       throw error;
     }
   }
 
-  private async fetchFrom(
-    nodeId: string,
-    topic: TopicName,
-    from: ReadonlyMap<number, number>,
-    maxWait: number,
-  ): Promise<StoredRecord[]> {
-    if (from.size === 0) return [];
-    const request = { topic: this.nameOf(topic), from, maxBytes: PARTITION_BYTES, maxWait };
-    return (await fetchRecords(this.cluster, nodeId, request)).map((raw) => decodeRecord(topic, raw));
+  /** By server, and by the name of a topic, the next offset of each partition that the server leads. */
+  private async wantedOf(places: ReadonlyMap<string, Place>): Promise<Map<string, Map<string, Map<number, number>>>> {
+    const wanted = new Map<string, Map<string, Map<number, number>>>();
+    for (const [name, topic] of this.topics) {
+      if (![...places.values()].some((place) => place.topic === topic)) continue;
+      for (const [nodeId, led] of await leadersOf(this.cluster, name)) {
+        const from = led.flatMap((partition) => {
+          const next = places.get(partitionKey({ topic, partition }))?.next;
+          return next == null ? [] : [[partition, next] as const];
+        });
+        if (from.length === 0) continue;
+        const ofNode = wanted.get(nodeId) ?? new Map<string, Map<number, number>>();
+        wanted.set(nodeId, ofNode.set(name, new Map(from)));
+      }
+    }
+    return wanted;
   }
 
   /** True of a record of a place that is still held as it was when it was asked for. */
@@ -111,27 +121,23 @@ export class Places {
     const unknown = [...places.values()].filter(({ next }) => next === null);
     if (unknown.length === 0) return;
     const committed = await this.member.committed(unknown);
-    for (const topic of this.options.topics) {
+    for (const [name, topic] of this.topics) {
       const own = unknown.filter((place) => place.topic === topic);
       if (own.length === 0) continue;
-      const [low, end] = [await this.bounds(topic, own, true), await this.bounds(topic, own, false)];
+      const [low, end] = [await this.bounds(name, own, true), await this.bounds(name, own, false)];
       for (const place of own) {
         const oldest = low.get(place.partition) ?? 0;
-        const next = committed.get(partitionKey(place)) ?? this.options.startOf(place) ?? oldest;
+        const next = committed.get(partitionKey(place)) ?? this.startOf(place) ?? oldest;
         place.next = next < oldest || next > (end.get(place.partition) ?? next) ? oldest : next;
       }
     }
   }
 
-  private async bounds(topic: TopicName, places: readonly Place[], fromBeginning: boolean): Promise<Map<number, number>> {
+  private async bounds(topic: string, places: readonly Place[], fromBeginning: boolean): Promise<Map<number, number>> {
     const partitions = places.map(({ partition }) => ({ partition }));
-    const found = await this.cluster.fetchTopicsOffset([{ topic: this.nameOf(topic), partitions, fromBeginning }]);
+    const found = await this.cluster.fetchTopicsOffset([{ topic, partitions, fromBeginning }]);
     const offsets = found.flatMap((answer) => answer.partitions);
     return new Map(offsets.map(({ partition, offset }) => [partition, Number(offset)]));
-  }
-
-  private nameOf(topic: TopicName): string {
-    return topicName(this.options.prefix, topic);
   }
 
   /** After an error the servers are looked up again; where the log is not what it was, so are the places. */

@@ -1,4 +1,11 @@
-import type { KafkaConsumer, LibrdKafkaError, Message, TopicPartition as Assignment, TopicPartitionOffset } from 'node-rdkafka';
+import type {
+  KafkaConsumer,
+  LibrdKafkaError,
+  Message,
+  MessageHeader,
+  TopicPartition as Assignment,
+  TopicPartitionOffset,
+} from 'node-rdkafka';
 import type { Position } from '../../../event-log';
 import { sleep } from '../../../../lib/sleep';
 import type { TopicName, TopicPartition } from '../../../topics';
@@ -6,7 +13,7 @@ import type { Feed, FeedOwner, Membership } from '../client';
 import { groupName, topicName } from '../names';
 import { HAND_OVER_LIMIT, REQUEST_TIMEOUT, type KafkaServers } from '../options';
 import type { StoredRecord } from '../../../records';
-import { decodeRecord } from '../record-codec';
+import { decodeRecord, type RawRecord } from '../record-codec';
 import { Commits } from './commits';
 import { consumerConfig, consumerTopicConfig } from './config';
 import { disconnect } from './disconnect';
@@ -146,7 +153,7 @@ export class RdkafkaFeed implements Feed {
   }
 
   private decode({ topic, key, timestamp = 0, headers = [], ...rest }: Message): StoredRecord {
-    return decodeRecord(this.topics.get(topic)!, { ...rest, key, timestamp, headers: Object.assign({}, ...headers) });
+    return decodeRecord(this.topics.get(topic)!, { ...rest, key, timestamp, headers: fieldsOf(headers) });
   }
 
   private ours(partitions: readonly Assignment[]): TopicPartition[] {
@@ -199,3 +206,10 @@ export class RdkafkaFeed implements Feed {
 
 const isSame = (one: Assignment, other: Assignment): boolean =>
   one.topic === other.topic && one.partition === other.partition;
+
+/** Headers as one object; the library gives each its own. */
+function fieldsOf(headers: readonly MessageHeader[]): RawRecord['headers'] {
+  const fields: Record<string, Buffer | string> = {};
+  for (const header of headers) Object.assign(fields, header);
+  return fields;
+}

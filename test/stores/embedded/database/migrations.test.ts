@@ -9,8 +9,11 @@ import type { Difference } from '../../../../domain/audit/difference';
 import { openAuditSource } from '../../../../stores/embedded/audit/audit-source';
 import { SCHEMA_VERSION } from '../../../../stores/embedded/database/schema';
 import { openEmbedded } from '../../../../stores/embedded/open';
+import { decodeRecord } from '../../../../streams/decode-record';
+import { TOPIC_NAMES } from '../../../../streams/topics';
 import type { Engine } from '../../../../stores/ports/engine';
 import { at, present } from '../../../contract/helpers';
+import { pollCount, withReader } from '../../../contract/log-reading';
 import { frozenClock, TEST_START } from '../../../support/clock';
 
 /** As a program of schema version 1 left it: two messages, one of them opened twice and clicked once; a contact was deleted. */
@@ -20,6 +23,11 @@ const VERSION_1 = readFileSync(join(__dirname, 'version-1.sql'), 'utf8');
  * attachment; an audience, a webhook, an enrolment, a conversion, a parked record.
  */
 const VERSION_2 = readFileSync(join(__dirname, 'version-2.sql'), 'utf8');
+/** Its log: the throttle had done one of two records, and one was parked. */
+const LOG_OF_1 = `
+  INSERT INTO cursors VALUES ('throttle', 2);
+  INSERT INTO parked (topic, consumer, key, value, reason, parked_at)
+    VALUES ('coins.entries', 'coins', '1', '{"id":"x"}', 'no entry', 7)`;
 const WORKSPACE = 1;
 const PAGE = { offset: 0, limit: 5 };
 
@@ -31,6 +39,7 @@ describe('a file of schema version 1', () => {
   beforeAll(async () => {
     const db = new DatabaseSync(file);
     db.exec(VERSION_1);
+    db.exec(LOG_OF_1);
     db.close();
     engine = await openEmbedded({ file, clock: frozenClock() });
   });
@@ -64,6 +73,20 @@ describe('a file of schema version 1', () => {
       ['click', 1],
       ['open', null],
     ]);
+  });
+
+  test('has its log read on from where each group stood, its records and dead letters being version 1', async () => {
+    const { log } = engine;
+    expect([await log.lag('throttle'), await log.lag('dispatch')]).toEqual([1, 0]);
+    const [record] = await withReader(log, 'throttle', (reader) => pollCount(reader, 1));
+    expect(record).toMatchObject({ offset: 2, version: 1, forGroup: null });
+    expect(decodeRecord(present(record)).fault).toBeNull();
+    const [parked] = await log.parked(10);
+    expect(parked).toMatchObject({ group: 'coins', version: 1, value: { id: 'x' } });
+    expect(await log.redrive(present(parked).id)).toBe(true);
+    const [again] = await withReader(log, 'coins', (reader) => pollCount(reader, 1));
+    expect(again).toMatchObject({ version: 1, forGroup: 'coins', value: { id: 'x' } });
+    for (const topic of TOPIC_NAMES) await log.publish([{ topic, key: 'k', value: {} } as never]);
   });
 
   async function listCounts(): Promise<ListCount[]> {
