@@ -10,6 +10,7 @@ const FILES = [
   'package.json',
   'test/support/builders.ts',
   'test/support/clock.ts',
+  'test/support/message.ts',
   'test/docs/try-consumer.ts',
 ];
 
