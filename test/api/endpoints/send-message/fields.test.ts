@@ -133,6 +133,8 @@ describe('POST /messages, accepted', () => {
       offset: expect.any(Number),
       at: expect.any(Number),
       key: String(account.workspace.id),
+      version: 1,
+      forGroup: null,
       value: { workspaceId: account.workspace.id, messageId: message.id },
     });
   });
