@@ -83,7 +83,8 @@ const conversion = fields({
   messageId: uuid.allow(null).required(),
   contactId: whole.min(1).allow(null).required(),
   orderId: Joi.string().allow('', null).required(),
-  occurredAt: time,
+  // A sale may have been before 1970: POST /conversions takes any time of the past.
+  occurredAt: whole.required(),
   receivedAt: time,
 });
 
