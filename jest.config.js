@@ -1,5 +1,8 @@
-/** Packages that have no CommonJS form, as far as the tests load them: no other is transformed, which takes its time. */
-const ES_MODULES = [
+/**
+ * Packages that have no CommonJS form, or import on demand (mongodb), as far as the tests load them. No other is transformed,
+ * since that takes its time.
+ */
+const TRANSFORMED = [
   '@nodable/entities',
   '@seriousme/openapi-schema-validator',
   'anynum',
@@ -10,6 +13,7 @@ const ES_MODULES = [
   'entities',
   'get-port',
   'htmlparser2',
+  'mongodb',
   'strnum',
   'xml-naming',
 ];
@@ -21,7 +25,7 @@ module.exports = {
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   transform: { '^.+\\.(t|j|mj)s$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
-  transformIgnorePatterns: [`/node_modules/(?!(?:.*/node_modules/)?(?:${ES_MODULES.join('|')})/)`],
+  transformIgnorePatterns: [`/node_modules/(?!(?:.*/node_modules/)?(?:${TRANSFORMED.join('|')})/)`],
   // A dynamic import names the file that would be there when compiled.
   moduleNameMapper: {
     '^(\\.{1,2}/(?:cluster-home|cluster-admin|open-cluster|open-cluster-audit|open-cluster-personal-data))\\.js$': '$1',
