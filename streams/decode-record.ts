@@ -9,8 +9,8 @@ export type Decoded<T extends TopicName = TopicName> =
   { record: LogRecord<T>; fault: null } | { record: null; fault: string };
 
 /**
- * Checks the value of a stored record against the schema of its version and brings it up to the newest. Never throws. Takes 1.2 µs
- * to two µs a record.
+ * Checks the value of a stored record against the schema of its version and brings it up to the newest. Never throws. Takes
+ * 1.2 µs for a record of the two hot topics, 5 µs at most.
  */
 export function decodeRecord<T extends TopicName = TopicName>(stored: StoredRecord & { topic: T }): Decoded<T> {
   const { topic, version } = stored;

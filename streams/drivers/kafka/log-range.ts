@@ -36,13 +36,12 @@ async function read(
 /** When the oldest record was written that the group has not committed, ms; null when there is none. */
 export async function behindSince(log: ServedLog, group: GroupName, only?: TopicName): Promise<number | null> {
   const behind = (await positionsOf(log, group, only)).filter(({ next, end }) => next < end);
-  const times: number[] = [];
-  // One topic after the other, see fetchRecords.
-  for (const topic of new Set(behind.map((position) => position.topic))) {
+  const topics = [...new Set(behind.map(({ topic }) => topic))];
+  const found = topics.map((topic) => {
     const own = behind.filter((position) => position.topic === topic);
-    const from = new Map(own.map(({ partition, next }) => [partition, next]));
-    times.push(...(await read(log, topic, from, PEEK_BYTES)).map(({ at }) => at));
-  }
+    return read(log, topic, new Map(own.map(({ partition, next }) => [partition, next])), PEEK_BYTES);
+  });
+  const times = (await Promise.all(found)).flat().map(({ at }) => at);
   return times.length === 0 ? null : Math.min(...times);
 }
 

@@ -1,4 +1,4 @@
-import type { Cluster } from 'kafkajs';
+import type { Broker, Cluster } from 'kafkajs';
 import type { RawRecord } from '../record-codec';
 
 /** What a fetch answers; the library types it as anything. */
@@ -34,10 +34,20 @@ export interface FetchedRecord {
   raw: RawRecord;
 }
 
-/**
- * Records as they lie in the partitions, read without a group, from the server that leads all of them. One request at a time for a
- * server: of two that begin at once the library loses a connection, which stays open.
- */
+/** The last request to each server. */
+const turns = new WeakMap<Broker, Promise<unknown>>();
+
+/** One request after the other: of two that begin at once the library loses a connection, which stays open. */
+function inTurn<T>(broker: Broker, request: () => Promise<T>): Promise<T> {
+  const turn = (turns.get(broker) ?? Promise.resolve()).then(request);
+  turns.set(
+    broker,
+    turn.catch(() => undefined),
+  );
+  return turn;
+}
+
+/** Records as they lie in the partitions, read without a group, from the server that leads all of them. */
 export async function fetchRecords(
   cluster: Cluster,
   nodeId: string,
@@ -50,7 +60,7 @@ export async function fetchRecords(
   }));
   const count = topics.reduce((sum, { partitions }) => sum + partitions.length, 0);
   const request = { maxWaitTime: maxWait, minBytes: 1, maxBytes: maxBytes * count, topics };
-  const { responses } = (await broker.fetch(request)) as FetchResponse;
+  const { responses } = (await inTurn(broker, () => broker.fetch(request))) as FetchResponse;
   return responses.flatMap(({ topicName: name, partitions }) =>
     partitions.flatMap(({ partition, messages }) => {
       const first = from.get(name)?.get(partition) ?? 0;
