@@ -3,16 +3,16 @@ import type { Result } from '../streams/results';
 import type { GroupName, TopicOf, TopicPartition } from '../streams/topics';
 
 /**
- * One consumer group: its name in the table of groups, and what it does with a record. Every handler is idempotent: the log
+ * One consumer group: its name in the table of groups, and its record handler. Every handler is idempotent: the log
  * repeats records after a crash.
  */
 export interface Consumer<G extends GroupName = GroupName> {
   group: G;
-  /** Records handled at the same time, at most. */
+  /** The most records handled at the same time. */
   concurrency: number;
   handle(record: LogRecord<TopicOf<G>>): Promise<Result>;
-  /** Partitions come to this process; before any of their records. */
+  /** Called when partitions are assigned to this process, before any of their records arrive. */
   onAssigned?(partitions: readonly TopicPartition[]): void;
-  /** They go to another, once this resolved. */
+  /** Called when partitions are revoked. They go to another process once this resolves. */
   onRevoked?(partitions: readonly TopicPartition[]): Promise<void>;
 }

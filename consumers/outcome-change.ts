@@ -3,9 +3,9 @@ import type { Message } from '../domain/message';
 import type { MessageChange } from '../stores/ports/message-store';
 import type { OutgoingRecord } from '../streams/records';
 
-/** An outcome as one atomic store write: its ledger entries and events become records of the same commit. */
+/** Turns an outcome into one atomic store write: its ledger entries and events become records of the same commit. */
 export function toChange(message: Message, outcome: Outcome): MessageChange {
-  // Field by field: this runs twice a mail, and spreading what is left of an outcome cost 4 us each time.
+  // Field by field: this runs twice per mail, and spreading the rest of an outcome cost 4 µs each time.
   const change: MessageChange = { set: outcome.set, at: outcome.at, records: recordsOf(message, outcome) };
   if (outcome.attempt) change.attempt = outcome.attempt;
   if (outcome.dropAttachments !== undefined) change.dropAttachments = outcome.dropAttachments;
@@ -15,7 +15,7 @@ export function toChange(message: Message, outcome: Outcome): MessageChange {
 function recordsOf({ id: messageId, workspaceId }: Message, { set, ledger, events }: Outcome): OutgoingRecord[] {
   const records: OutgoingRecord[] = [];
   const key = String(workspaceId);
-  // Back in the queue: its owner must learn of the new due time.
+  // The message is back in the queue: the owner of its shard must learn of the new due time.
   if (set.status === 'queued') records.push({ topic: 'messages.accepted', key, value: { workspaceId, messageId } });
   for (const value of ledger) records.push({ topic: 'coins.entries', key, value });
   for (const { name: event, occurredAt, reason } of events) {
@@ -29,7 +29,7 @@ function recordsOf({ id: messageId, workspaceId }: Message, { set, ledger, event
   return records;
 }
 
-/** A Decide that writes what a pure rule says. */
+/** A Decide that applies a pure rule. */
 export const decideWith =
   (rule: (message: Message) => Outcome | null) =>
   (message: Message): MessageChange | null => {

@@ -6,8 +6,8 @@ import { sleep } from '../lib/sleep';
 const WAITS = { first: 50, longest: 2_000 };
 
 /**
- * Writes until the store takes it. For what must not be forgotten while this process lives, such as the sending server's
- * 250; a full disk is waited for. Any other error is thrown.
+ * Repeats a write until the store accepts it. For facts that must not be lost while this process lives, such as the 250
+ * reply of the sending server; it also waits out a full disk. Any other error is thrown.
  */
 export async function retryUntilStored<T>(
   write: () => Promise<T>,

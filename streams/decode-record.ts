@@ -4,13 +4,13 @@ import { newestVersion, TOPICS, type TopicName } from './topics';
 
 const AS_WRITTEN: ValidationOptions = { convert: false };
 
-/** A record that can be handled, or why it cannot. */
+/** A record that can be handled, or the reason why it cannot. */
 export type Decoded<T extends TopicName = TopicName> =
   { record: LogRecord<T>; fault: null } | { record: null; fault: string };
 
 /**
- * Checks the value of a stored record against the schema of its version and brings it up to the newest. Never throws. Takes
- * 1.2 µs for a record of the two hot topics, 5 µs at most.
+ * Checks the value of a stored record against the schema of its version, and upgrades it to the newest version. Never
+ * throws. Takes 1.2 µs for a record of the two hot topics, 5 µs at most.
  */
 export function decodeRecord<T extends TopicName = TopicName>(stored: StoredRecord & { topic: T }): Decoded<T> {
   const { topic, version } = stored;

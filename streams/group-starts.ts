@@ -4,14 +4,17 @@ import type { GroupName, TopicName } from './topics';
 export type Offsets = ReadonlyMap<number, number>;
 
 /**
- * Where a log that cannot keep it itself notes at which records a group began a topic. What was noted first stays, so that two
- * processes that open a new group at the same moment begin at the same records.
+ * Where a group started a topic, for a log that cannot store this itself. The first note wins, so two processes that
+ * open a new group at the same moment start at the same records.
  */
 export interface GroupStarts {
-  /** What is noted of partitions not settled; null when the group never began the topic. */
+  /** The noted starts of partitions not settled yet; null when the group never started the topic. */
   noted(group: GroupName, topic: TopicName): Promise<Offsets | null>;
-  /** Notes where the group begins the topic, unless it was noted before; answers what is noted of partitions not settled. */
+  /**
+   * Notes where the group starts the topic, unless already noted. Returns the noted starts of partitions not settled
+   * yet.
+   */
   begin(group: GroupName, topic: TopicName, at: Offsets): Promise<Offsets>;
-  /** The group has committed a position in these partitions: its beginning there is of no use any more. */
+  /** The group has committed a position in these partitions: its start there is no longer needed. */
   settle(group: GroupName, topic: TopicName, partitions: readonly number[]): Promise<void>;
 }

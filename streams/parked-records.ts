@@ -1,18 +1,18 @@
 import type { ParkedRecord } from './event-log';
 
 /**
- * Where a log that cannot keep parked records itself puts them: a list by id. Ids grow with the order of adding.
- * A record is driven again by whoever took it, published it and removes it then: a crash in between leaves it on the list.
+ * Where a log that cannot store parked records itself keeps them: a list by id. Ids grow in the order of adding. To
+ * drive a record again, take it, publish it, then remove it: a crash in between leaves it on the list.
  */
 export interface ParkedRecords {
   add(record: Omit<ParkedRecord, 'id'>): Promise<void>;
-  /** By id, those after record `after` where it is given; taken ones too, until they are removed. */
+  /** In order of id, those after record `after` when it is given; including taken ones, until they are removed. */
   list(limit: number, after?: number): Promise<ParkedRecord[]>;
   /**
-   * The record, when there is one and nobody else holds it at `now` (ms): it is held for `ttl` ms by `by`, a name that no other
-   * call uses. Of many at once one gets it.
+   * Takes the record if it exists and no other caller holds it at `now` (ms). It is then held for `ttl` ms by `by`, a
+   * name that no other call uses. Of many concurrent calls, one gets it.
    */
   take(id: number, by: string, now: number, ttl: number): Promise<ParkedRecord | null>;
-  /** Takes the record off the list while `by` holds it; does nothing otherwise. */
+  /** Removes the record from the list if `by` holds it; otherwise does nothing. */
   remove(id: number, by: string): Promise<void>;
 }

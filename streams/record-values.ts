@@ -3,20 +3,20 @@ import type { Conversion } from '../domain/conversion';
 import type { Feedback } from '../domain/feedback';
 import type { MessageEventName, Signal } from '../domain/signal';
 
-/** Messages wait: the owner of their workspace looks at the queue. */
+/** Messages are waiting: the owner of their workspace's shard checks the queue. */
 export interface AcceptedRecord {
   workspaceId: number;
-  /** One of them, for who reads the log. */
+  /** One of the messages, for people who read the log. */
   messageId: string;
 }
 
-/** Attempt `attempt` of a message was claimed and is to be handed to the sending server. */
+/** Attempt `attempt` of a message was claimed and must be handed to the sending server. */
 export interface DispatchRecord {
   messageId: string;
   attempt: number;
 }
 
-/** A report of the sending server, as our listener read it. */
+/** A report of the sending server, as our listener parsed it. */
 export interface FeedbackRecord {
   messageId: string;
   feedback: Feedback;
@@ -29,19 +29,19 @@ export interface EventRecord {
   event: MessageEventName;
   /** ms */
   occurredAt: number;
-  /** Of a click: the place of its destination in the message's list of links, see Signal. */
+  /** For a click: the place of its destination in the message's list of links, see Signal. */
   link?: number;
-  /** Without addresses, see domain/mask-addresses. */
+  /** Without addresses; see domain/mask-addresses. */
   reason?: string;
 }
 
-/** What a recipient did. A click of version 1 may name its destination instead of the destination's place. */
+/** A recipient's action. A click of version 1 may name its destination instead of the destination's place. */
 export type HitRecord = Signal & { url?: string };
 
-/** A sale was reported; the buyer is named by ids only. */
+/** A sale was reported. The buyer is named by ids only. */
 export type ConversionRecord = Conversion;
 
-/** A campaign went live: its recipients are to be expanded into messages. Everything else is with the stored campaign. */
+/** A campaign went live: its recipients must be expanded into messages. Everything else is in the stored campaign. */
 export interface CampaignRecord {
   workspaceId: number;
   campaignId: number;
@@ -55,7 +55,7 @@ export interface EnrollmentRecord {
   contactId: number;
 }
 
-/** What each topic carries, in its newest version: ids and small facts, never bodies. */
+/** The values of each topic, in the newest version: ids and small facts, never bodies. */
 export interface RecordValues {
   'messages.accepted': AcceptedRecord;
   'messages.dispatch': DispatchRecord;

@@ -4,11 +4,11 @@ import type { RecordValues } from './record-values';
 /** One version of a topic's records. */
 export interface RecordVersion {
   schema: Joi.Schema;
-  /** A valid value of this version as one of the next. Every version has it but the newest. */
+  /** Upgrades a valid value of this version to the next. Every version but the newest has it. */
   upgrade?: (value: unknown) => unknown;
 }
 
-/** By topic, its versions in order: version 1 comes first. */
+/** By topic, its versions in order; version 1 comes first. */
 export type RecordVersions = { readonly [T in keyof RecordValues]: readonly RecordVersion[] };
 
 const whole = Joi.number().integer();
@@ -17,10 +17,10 @@ const time = whole.min(0).required();
 const text = Joi.string().min(1);
 const uuid = Joi.string().guid();
 
-/** Unknown fields pass: while processes are replaced one by one, an older program may read what a newer one wrote. */
+/** Unknown fields pass: during a rolling replacement, an older program may read what a newer one wrote. */
 const fields = (keys: Joi.PartialSchemaMap): Joi.ObjectSchema => Joi.object(keys).unknown().required();
 
-/** What a recipient did, in every version. */
+/** The fields of a recipient's action, in every version. */
 const hit = {
   id: text.max(200).required(),
   messageId: uuid.required(),
@@ -35,15 +35,15 @@ interface HitOfVersion1 {
   url?: string | null;
 }
 
-/** Keeps the destination of a click only where its place is not known. */
+/** Keeps the destination of a click only when its place is not known. */
 function upgradeHit(value: unknown): unknown {
   const { link = null, url = null, ...rest } = value as HitOfVersion1;
   return link === null && url !== null ? { ...rest, link, url } : { ...rest, link };
 }
 
 /**
- * The sign belongs to the kind: a refund that takes, or a penalty that gives, is a bug of the writer. It is easier to keep a
- * coin right than to put it right.
+ * The sign must match the kind: a refund that takes or a penalty that gives is a bug of the writer. It is easier to
+ * prevent a wrong coin than to correct it.
  */
 const ledgerEntry = fields({
   id: text.max(300).required(),
@@ -89,8 +89,8 @@ const conversion = fields({
 });
 
 /**
- * The shape of every record, by topic and version. A change that an older program would misread is a new version: add its schema
- * at the end, and an `upgrade` beside the one before. A new optional field needs no version.
+ * The schema of every record, by topic and version. A change that an older program would misread needs a new version:
+ * add its schema at the end, and an `upgrade` to the version before. A new optional field needs no version.
  */
 export const RECORD_VERSIONS: RecordVersions = {
   'messages.accepted': [{ schema: fields({ workspaceId: id, messageId: uuid.required() }) }],

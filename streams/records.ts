@@ -1,29 +1,29 @@
 import type { RecordValues } from './record-values';
 import type { GroupName, TopicName, TopicPartition } from './topics';
 
-/** A record about to be written. */
+/** A record to be written. */
 export type OutgoingRecord = {
   [T in TopicName]: {
     topic: T;
     key: string;
     value: RecordValues[T];
-    /** The version of the value, where it is not the newest: it was written before, and is published now or again. */
+    /** The version of the value, when it is not the newest: it was written earlier, and is published now or again. */
     version?: number;
-    /** The only group that is to handle it; all that read the topic when left out. */
+    /** The only group that should handle it; left out, every group that reads the topic. */
     forGroup?: GroupName;
   };
 }[TopicName];
 
-/** A record as it lies in the log. */
+/** A record as stored in the log. */
 export interface StoredRecord extends TopicPartition {
-  /** Grows within a partition, without gaps being promised. */
+  /** Grows within a partition; there may be gaps. */
   offset: number;
   key: string;
-  /** Of the value; records of programs that wrote none are version 1. NaN when it cannot be read. */
+  /** The version of the value. Records written without one are version 1. NaN when it cannot be read. */
   version: number;
-  /** The only group that is to handle it; null: all that read the topic. */
+  /** The only group that should handle it; null: every group that reads the topic. */
   forGroup: GroupName | null;
-  /** Whatever was written; `decodeRecord` reads it. */
+  /** The value as written; `decodeRecord` reads it. */
   value: unknown;
   /** ms */
   at: number;

@@ -9,7 +9,7 @@ import type { LogRecord, StoredRecord } from './records';
 import { dead, type Result } from './results';
 import { partitionKey, type GroupName, type TopicPartition } from './topics';
 
-/** What a runner drives: see consumers/consumer.ts. */
+/** The handler that a runner drives: see consumers/consumer.ts. */
 export interface Handler<G extends GroupName = GroupName> {
   group: G;
   concurrency: number;
@@ -19,26 +19,29 @@ export interface Handler<G extends GroupName = GroupName> {
 }
 
 export interface RunnerHooks {
-  /** A record is in the handler's hands, and is no longer. */
+  /** Called when the handler starts and finishes a record. */
   onBegin?(record: StoredRecord): void;
   onEnd?(record: StoredRecord): void;
   /** A record was dropped or parked, or a handler threw. */
   onDrop?(record: StoredRecord, reason: string): void;
   onDead?(record: StoredRecord, reason: string): void;
   onThrow?(record: StoredRecord, error: unknown, attempt: number): void;
-  /** The log could not be read; it is tried again. */
+  /** The log could not be read; the runner retries. */
   onPollError?(error: unknown): void;
-  /** True for errors that say "not now": the record is tried until it works. */
+  /** True for errors that mean "not now": the record is retried until it works. */
   isTransient(error: unknown): boolean;
 }
 
-/** A handler that throws is tried so often before the record is parked. */
+/** How often a handler that throws is tried before the record is parked. */
 const TRIES = 5;
 /** Waits between the tries, ms. */
 const WAITS = { first: 50, longest: 5_000 };
 const COMMIT_EVERY = 200;
 
-/** The window of one partition: what came since the oldest record that is not done, and from where a restart would read again. */
+/**
+ * The window of one partition: the records since the oldest unfinished one, and the position from which a restart would
+ * read.
+ */
 interface Window extends TopicPartition {
   pending: { offset: number; done: boolean }[];
   next: number;
@@ -46,12 +49,13 @@ interface Window extends TopicPartition {
 }
 
 /**
- * Drives one consumer group: reads, handles up to `concurrency` records at once, and commits behind the oldest one that is
- * not done, so that a crash repeats records and never skips one. A slow record holds back the commit, not the others.
+ * Drives one consumer group: reads, handles up to `concurrency` records at once, and commits up to the oldest
+ * unfinished record, so that a crash repeats records and never skips one. A slow record holds back the commit, not the
+ * other records.
  */
 export class Runner {
   private readonly stopping = new AbortController();
-  /** By partition, see partitionKey. */
+  /** By partition (see partitionKey). */
   private readonly windows = new Map<string, Window>();
   private readonly running = new Slab<{ run: Promise<void>; partition: string }>();
   private reader: LogReader | null = null;
@@ -64,14 +68,14 @@ export class Runner {
     private readonly handler: Handler,
     private readonly hooks: RunnerHooks,
   ) {
-    // Every record that is tried again waits for the end with a listener of its own.
+    // Every record being retried listens for the end.
     setMaxListeners(Infinity, this.stopping.signal);
   }
 
   async start(): Promise<void> {
     this.reader = await this.log.reader(this.handler.group, {
       onAssigned: (partitions) => {
-        // What is still under way from before is read again: it may no longer speak for what is done.
+        // What is still in progress from before is read again, so it no longer counts as done.
         for (const partition of partitions) this.windows.delete(partitionKey(partition));
         this.handler.onAssigned?.(partitions);
       },
@@ -83,7 +87,7 @@ export class Runner {
     this.loop = this.run(this.reader);
   }
 
-  /** Reads no more, lets what is under way finish for at most `graceMs`, commits. */
+  /** Stops reading, lets what is in progress finish for at most `graceMs`, and commits. */
   async stop(graceMs: number): Promise<void> {
     this.stopping.abort();
     this.wake?.();
@@ -98,8 +102,8 @@ export class Runner {
   }
 
   /**
-   * True when the log holds no record that was not handed to the handler, or the handler has no hand free for one. Commits,
-   * since lag is counted from there.
+   * True when every record of the log was passed to the handler, or the handler has no free slot. Commits, since lag is
+   * counted from the committed position.
    */
   async isIdle(): Promise<boolean> {
     if (this.running.size >= this.handler.concurrency) return true;
@@ -131,13 +135,13 @@ export class Runner {
   private begin(record: StoredRecord): void {
     const partition = partitionKey(record);
     let window = this.windows.get(partition);
-    // Below what is committed: its topic was created again, and what was done before says nothing.
+    // Below the committed position: the topic was recreated, and earlier progress says nothing.
     if (!window || record.offset < window.committed) {
       const { topic, partition: number, offset } = record;
       window = { topic, partition: number, pending: [], next: offset, committed: offset };
       this.windows.set(partition, window);
     }
-    // A dead letter of another group, driven again.
+    // A dead letter of another group that is driven again.
     const others = record.forGroup !== null && record.forGroup !== this.handler.group;
     const entry = { offset: record.offset, done: others };
     window.pending.push(entry);
@@ -153,7 +157,7 @@ export class Runner {
     const place = this.running.insert({ run, partition });
   }
 
-  /** True when the record is done with; false when the runner stops before. */
+  /** Handles one record. True when it is done; false when the runner stops before that. */
   private async handle(record: StoredRecord): Promise<boolean> {
     const decoded = decodeRecord(record);
     let backoff: Backoff | undefined;
@@ -175,13 +179,13 @@ export class Runner {
   private async act(record: StoredRecord, result: Result): Promise<void> {
     if (result.kind === 'drop') this.hooks.onDrop?.(record, result.reason);
     if (result.kind !== 'dead') return;
-    // It is kept for as long as nobody drives the record again, and may quote what it was about.
+    // The reason is kept until the record is driven again, and may quote its content.
     const reason = maskAddresses(result.reason);
     await this.log.park(record, this.handler.group, reason);
     this.hooks.onDead?.(record, reason);
   }
 
-  /** Parks a record that a bug keeps from being handled; false when not even that works just now. */
+  /** Parks a record that a bug keeps from being handled. False when even parking fails now. */
   private async park(record: StoredRecord, error: unknown): Promise<boolean> {
     const reason = `threw ${TRIES} times: ${error instanceof Error ? error.message : String(error)}`;
     try {
@@ -196,7 +200,7 @@ export class Runner {
     while (this.running.size > 0) await Promise.all(this.running.values().map(({ run }) => run));
   }
 
-  /** Finishes what is under way of partitions that are to go, commits, and forgets them; the others flow on meanwhile. */
+  /** Finishes work in progress on revoked partitions, commits, and forgets them. The others continue meanwhile. */
   private async release(partitions: readonly TopicPartition[]): Promise<void> {
     const keys = new Set(partitions.map(partitionKey));
     const windows = new Map([...this.windows].filter(([partition]) => keys.has(partition)));
@@ -204,7 +208,7 @@ export class Runner {
     await Promise.all(going.map(({ run }) => run));
     await this.commit();
     for (const [partition, window] of windows) {
-      // The driver does not wait for ever: the partition may be back by now, with a window of its own.
+      // The driver does not wait forever: the partition may be back by now, with a new window.
       if (this.windows.get(partition) === window) this.windows.delete(partition);
     }
   }
@@ -212,7 +216,7 @@ export class Runner {
   private async commit(): Promise<void> {
     const positions: (Position & { window: Window })[] = [];
     for (const window of this.windows.values()) {
-      // A record may come twice, so that the oldest is not always the first.
+      // A record may arrive twice, so the oldest is not always the first.
       const next = window.pending.reduce(
         (oldest, { offset, done }) => (done ? oldest : Math.min(oldest, offset)),
         window.next,
@@ -225,7 +229,7 @@ export class Runner {
       await this.reader.commit(positions.map(({ topic, partition, next }) => ({ topic, partition, next })));
       for (const { next, window } of positions) window.committed = Math.max(window.committed, next);
     } catch {
-      // Nothing is lost: the records are read again, and the next commit tries once more.
+      // Nothing is lost: the records are read again, and the next commit retries.
     }
   }
 }

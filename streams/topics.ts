@@ -4,12 +4,12 @@ import { RECORD_VERSIONS, type RecordVersion } from './record-versions';
 
 /** One line of the table of topics (docs/architecture.md). */
 export interface TopicSpec {
-  /** What the key of a record is; records of one key stay in order. */
+  /** What the key of a record identifies. Records of one key stay in order. */
   key: 'workspace' | 'message' | 'campaign' | 'contact';
   partitions: number;
-  /** ms a record is kept at the least after it was written. */
+  /** The shortest time a record is kept after it was written, ms. */
   retention: number;
-  /** The shapes of its records; new ones are written in the last. */
+  /** The schemas of its records. New records are written in the last version. */
   versions: readonly RecordVersion[];
 }
 
@@ -23,7 +23,7 @@ const spec = (topic: TopicName, key: TopicSpec['key'], kind: typeof command): To
   versions: RECORD_VERSIONS[topic],
 });
 
-/** Every topic there is; the admin command and the drivers take it from here. */
+/** Every topic. The admin command and the drivers read this table. */
 export const TOPICS: Readonly<Record<TopicName, TopicSpec>> = {
   'messages.accepted': spec('messages.accepted', 'workspace', command),
   'messages.dispatch': spec('messages.dispatch', 'message', command),
@@ -43,16 +43,16 @@ export const newestVersion = (topic: TopicName): number => TOPICS[topic].version
 
 /** A consumer group. */
 export interface GroupSpec {
-  /** It reads all of these. */
+  /** It reads all of these topics. */
   topics: readonly TopicName[];
   /**
-   * Where it begins in a topic that it never read: at the next record to be written, so that a new release does not act on
-   * what happened before it, or at the oldest record that is kept. Default: newest.
+   * Where it starts in a topic that it has never read. `newest`: at the next record written, so that a new release does
+   * not act on earlier events. `oldest`: at the oldest record kept. Default: newest.
    */
   start?: 'newest' | 'oldest';
 }
 
-/** The consumer groups. What brings messages on its way may skip no record, so these begin at the oldest. */
+/** The consumer groups. Those that move messages along must not skip a record, so they start at the oldest. */
 export const GROUPS = {
   throttle: { topics: ['messages.accepted'], start: 'oldest' },
   dispatch: { topics: ['messages.dispatch'], start: 'oldest' },
@@ -74,7 +74,7 @@ export const namesOf = (groups: GroupTable): GroupName[] => Object.keys(groups) 
 export const readersOf = (groups: GroupTable, topic: TopicName): GroupName[] =>
   namesOf(groups).filter((group) => groups[group].topics.includes(topic));
 
-/** True of a group that begins at the newest record in a topic that it never read. */
+/** True when the group starts at the newest record in a topic that it has never read. */
 export const startsAtNewest = (groups: GroupTable, group: GroupName): boolean => groups[group].start !== 'oldest';
 
 /** A partition of a topic. */

@@ -10,7 +10,7 @@ export interface CoinsDeps {
 
 const RESULTS: Record<PostOutcome, Result> = {
   posted: ok,
-  exists: drop('booked before'),
+  exists: drop('already booked'),
   gated: drop('booked for this gate within its window'),
 };
 
@@ -18,8 +18,8 @@ const RESULTS: Record<PostOutcome, Result> = {
 const CONCURRENCY = 64;
 
 /**
- * Books refunds, penalties, top-ups and late debits (docs/architecture.md#coins). Idempotent, since an entry's id is
- * that of its fact; the ledger itself says what is booked already and whose gate is closed.
+ * Books refunds, penalties, top-ups and late debits (docs/architecture.md#coins). Idempotent: the id of an entry comes
+ * from its fact, and the ledger itself knows what is already booked and which gate is closed.
  */
 export function createCoinsConsumer({ stores }: CoinsDeps): Consumer<'coins'> {
   return {

@@ -15,10 +15,13 @@ export interface DispatchDeps {
   publicUrl: () => string;
   /** How long a handed over message waits for a report, ms (docs/architecture.md). */
   evidenceWait: number;
-  /** Hand-offs under way at once. */
+  /** The most hand-offs in progress at the same time. */
   concurrency: number;
   newToken: () => string;
-  /** False once the process lease may have run out since the token was made: nothing may be handed over with it then. */
+  /**
+   * False once the process lease may have run out since the token was made. Nothing may be handed over with that token
+   * then.
+   */
   isLeaseValid: (token: string) => boolean;
   logger: Logger;
 }

@@ -13,9 +13,12 @@ export interface SigningDomain {
 
 const MAX_KEYS = 1_000;
 
-/** Signing keys by domain id, parsed once: parsing takes longer than a signature, and the first signature with a new key twice as long. */
+/**
+ * Signing keys by domain id, each parsed once. Parsing takes longer than signing, and the first signature with a new
+ * key takes twice as long.
+ */
 export class DomainKeys {
-  /** Promises, so that the first mails of a domain, which come together, share one reading. */
+  /** Holds promises, so that the first mails of a domain, which arrive together, share one read. */
   private readonly keys = new LRUCache<number, Promise<SigningDomain>>({ max: MAX_KEYS });
 
   constructor(
@@ -23,13 +26,13 @@ export class DomainKeys {
     private readonly keyring: Keyring,
   ) {}
 
-  /** Rejects when the domain is gone or its key is not valid: nothing is ever sent unsigned. */
+  /** Rejects when the domain does not exist or its key is not valid. Nothing is ever sent unsigned. */
   get(domainId: number): Promise<SigningDomain> {
     const known = this.keys.get(domainId);
     if (known) return known;
     const reading = this.read(domainId);
     this.keys.set(domainId, reading);
-    // The next try may succeed.
+    // Forget the failure: the next try may succeed.
     reading.catch(() => this.keys.peek(domainId) === reading && this.keys.delete(domainId));
     return reading;
   }

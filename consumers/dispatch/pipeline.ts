@@ -8,7 +8,7 @@ import { handOff as handOffStep } from './steps/hand-off';
 import { hasContent, loadJob, type FullJob } from './steps/load-job';
 import { recordOutcome } from './steps/record-outcome';
 
-/** The steps of one claimed message: load, compose and sign, hand off behind the fence, record what became of it. */
+/** The steps of one claimed message: load, compose and sign, hand off behind the fence, record the outcome. */
 export function dispatchPipeline(deps: DispatchDeps): (record: DispatchRecord) => Promise<Result> {
   const { messages, workspaces, domains } = deps.stores;
   const load = loadJob(messages);
@@ -16,7 +16,10 @@ export function dispatchPipeline(deps: DispatchDeps): (record: DispatchRecord) =
   const send = handOffStep({ ...deps, messages });
   const record = recordOutcome({ ...deps, messages });
 
-  /** Starts again from the stored message when its attachments were lost with the compose worker; null when its claim is over. */
+  /**
+   * Starts again from the stored message when its attachments were lost with the compose worker. Null when its claim
+   * has ended.
+   */
   const composeAgain = async (job: FullJob): Promise<ReadyMail | null> => {
     try {
       return await compose(job);
@@ -27,7 +30,10 @@ export function dispatchPipeline(deps: DispatchDeps): (record: DispatchRecord) =
     }
   };
 
-  /** A mail that cannot be built is a definite failure: the coin goes back, and it is tried again like any other. */
+  /**
+   * A mail that cannot be composed is a definite failure: the coin is refunded, and the message is retried like any
+   * other.
+   */
   const composeOrRefuse = async (job: FullJob): Promise<ReadyMail | null> => {
     try {
       return await composeAgain(job);
@@ -41,7 +47,7 @@ export function dispatchPipeline(deps: DispatchDeps): (record: DispatchRecord) =
 
   return async ({ messageId, attempt }) => {
     const job = await load({ messageId, attempt });
-    if (!job) return drop('the claim is no longer to be handed over');
+    if (!job) return drop('the claim has ended or was handed over already');
     if (!hasContent(job)) return record(job.message, { attempt, fence: null }, { kind: 'recipient_gone' });
     const mail = await composeOrRefuse(job);
     if (!mail) return drop('the mail could not be composed');

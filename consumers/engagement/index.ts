@@ -6,12 +6,12 @@ export interface EngagementDeps {
   stores: Pick<Stores, 'messages' | 'contacts' | 'signals'>;
 }
 
-/** Enough to share group commits; each record costs a read and one or two small writes. */
+/** Enough to share group commits. Each record costs one read and one or two small writes. */
 const CONCURRENCY = 64;
 
 /**
- * Opens, clicks and unsubscribes of the public pages: kept, acted upon, and told to the webhooks
- * (docs/architecture.md#signals).
+ * Handles opens, clicks and unsubscribes from the public pages: stores them, applies them, and announces them to
+ * webhooks (docs/architecture.md#signals).
  */
 export function createEngagementConsumer({ stores }: EngagementDeps): Consumer<'engagement'> {
   const engage = engagementPipeline(stores);

@@ -7,8 +7,8 @@ import { storeSignal } from './steps/store-signal';
 import { unsubscribeContact } from './steps/unsubscribe-contact';
 
 /**
- * What becomes of one signal. The signal is stored last, together with its event: a crash before that repeats the way
- * and changes nothing twice, and one after it leaves nothing undone.
+ * Handles one signal. The signal is stored last, together with its event. After a crash before that, all steps run
+ * again and change nothing twice; after a crash later, nothing is left to do.
  */
 export function engagementPipeline(
   stores: Pick<Stores, 'messages' | 'contacts' | 'signals'>,
@@ -16,7 +16,10 @@ export function engagementPipeline(
   const unsubscribe = unsubscribeContact(stores.contacts);
   const store = storeSignal(stores.signals);
 
-  /** With the place of its destination; none where the list does not have it any more. */
+  /**
+   * Adds the place of the destination in the list of links. Leaves it out when the list no longer contains the
+   * destination.
+   */
   async function placed({ id, messageId, kind, at, link: known, url }: HitRecord): Promise<Signal> {
     const signal = { id, messageId, kind, at, link: known };
     if (url === undefined) return signal;
@@ -28,10 +31,10 @@ export function engagementPipeline(
     const message = await stores.messages.get(hit.messageId);
     if (!message) return drop('no such message');
 
-    const given = await placed(hit);
-    const signal = given.kind === 'unsubscribe' ? await unsubscribe(given, message) : given;
-    if (!signal) return drop('the recipient subscribed again since');
+    const located = await placed(hit);
+    const signal = located.kind === 'unsubscribe' ? await unsubscribe(located, message) : located;
+    if (!signal) return drop('the recipient has subscribed again');
 
-    return (await store(signal, message)) === 'stored' ? ok : drop('stored before');
+    return (await store(signal, message)) === 'stored' ? ok : drop('already stored');
   };
 }

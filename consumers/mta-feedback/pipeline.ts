@@ -14,8 +14,8 @@ export interface FeedbackDeps {
 }
 
 /**
- * One report: first what it means for the recipient (idempotent), then the message's own change. In this order a crash in
- * between repeats everything; once the message has changed, a repeat of the report does nothing.
+ * Handles one report. It first applies the effects on the recipient (idempotent), then changes the message. In this
+ * order a crash in between repeats everything. Once the message has changed, a repeat of the report does nothing.
  */
 export function feedbackPipeline({
   stores,
@@ -28,8 +28,8 @@ export function feedbackPipeline({
     if (!message) return drop('no such message');
     const found = applyFeedback(message, feedback, evidenceWait);
     if (!found && !feedback.trusted) {
-      // A wrong KURIR_REPORT_PEERS shows here long before mails fail because no report came.
-      logger.warn({ messageId, kind: feedback.kind }, 'a report of a peer that is not trusted was dropped');
+      // A wrong KURIR_REPORT_PEERS shows up here long before mails fail because no report arrived.
+      logger.warn({ messageId, kind: feedback.kind }, 'dropped a report from a peer that is not trusted');
     }
     if (!found) return drop(`nothing to do: ${feedback.kind} on ${message.status}`);
     if (found.effects) await applyToRecipient(message, found.effects, feedback.at);

@@ -14,33 +14,36 @@ import type { Shards } from './shards';
 export type PacerStores = Pick<Stores, 'queue' | 'coins' | 'settings'>;
 
 interface Account {
-  /** Of the shard's lease under which the window was read: another owner's claims in between are not in it. */
+  /**
+   * The epoch of the shard's lease under which the window was read. Claims that another owner made in between are not
+   * in it.
+   */
   epoch: number;
   window: RateWindow;
-  /** Where the lanes' turns go on. */
+  /** Where the turns of the lanes continue. */
   cursor: number;
 }
 
-/** A look at a time (ms). Paced: no new message brings it forward, since the rate or a day's cap is used up. */
+/** The next check, ms. `paced`: new messages do not bring it forward, since the rate or a daily cap is used up. */
 export interface Deferred {
   at: number;
-  /** A look for safety before that. */
+  /** A safety check before that time. */
   lookAt: number;
   paced: boolean;
 }
 
-/** When to look at a workspace again: later, at once, or only when it is woken. */
+/** When to check a workspace again: later, now, or only when it is woken. */
 export type NextCheck = Deferred | 'now' | 'when woken';
 interface Turn {
   claimed: number;
   again: NextCheck;
 }
 
-/** A paced workspace is looked at that often all the same, ms: a top-up or a new cap may have changed its rate. */
+/** A paced workspace is still checked this often, ms: a top-up or a new cap may have changed its rate. */
 const LOOK_AGAIN = 5 * SECOND;
 
 /**
- * Claims for one workspace at a time, within its rate, its day and the platform's
+ * Claims messages for one workspace at a time, within its rate, its daily cap and that of the platform
  * (docs/architecture.md#pacing-and-claim).
  */
 export class Pacer {
@@ -52,7 +55,7 @@ export class Pacer {
     private readonly clock: Clock,
   ) {}
 
-  /** Claims at most `quantum` messages of the workspace; answers how many, and when to come back. */
+  /** Claims at most `quantum` messages of the workspace. Returns how many, and when to check again. */
   async turn(workspaceId: number, quantum: number): Promise<Turn> {
     const lease = this.shards.leaseOf(workspaceId);
     if (!lease) return this.forget(workspaceId, 'when woken');
@@ -101,8 +104,9 @@ export class Pacer {
   }
 
   /**
-   * A claim that failed may still have been made, or be made yet. The shard's lease is taken again before the next: that write meets
-   * the claim's own, so whatever it became is in the store by then, and every window is read again under the new epoch.
+   * A claim that failed may still have been committed, or may yet be. So the shard's lease is taken again before the
+   * next claim: that write conflicts with the claim's own, so its result is settled in the store by then, and every
+   * window is read again under the new epoch.
    */
   private async claimOrForget(workspaceId: number, request: ClaimRequest): Promise<ClaimResult> {
     try {
@@ -124,14 +128,16 @@ export class Pacer {
     return account;
   }
 
-  /** Nothing due: sleep until something is. An account without a queue is forgotten; the store remembers its claims. */
+  /**
+   * Nothing is due: sleep until something is. A workspace without a queue is forgotten; the store remembers its claims.
+   */
   private rest(workspaceId: number, due: Partial<Record<Lane, number>>): Turn {
     const next = Math.min(...Object.values(due));
     if (next === Infinity) return this.forget(workspaceId, 'when woken');
     return { claimed: 0, again: { at: next, lookAt: next, paced: false } };
   }
 
-  /** Nothing is kept of the workspaces that are no longer ours. */
+  /** Forgets all workspaces whose shards are no longer held. */
   forgetOthers(): void {
     for (const workspaceId of this.accounts.keys()) {
       if (!this.shards.leaseOf(workspaceId)) this.accounts.delete(workspaceId);

@@ -3,26 +3,26 @@ import { SECOND } from '../../lib/clock';
 import type { LeaseStore } from '../../stores/ports/lease-store';
 import type { ShardLease } from '../../stores/ports/send-queue';
 
-/** After a death the partitions of an owner are assigned anew within ten seconds; its leases are over by then too. */
+/** When an owner dies, its partitions are reassigned within ten seconds. Its leases have ended by then too. */
 const TTL = 10 * SECOND;
-/** Well below the life of a lease, ms. */
+/** Well below the lease's lifetime, ms. */
 const RENEW_EVERY = 2.5 * SECOND;
 
-/** What the leases on shards are called; the number follows. */
+/** Prefix of the names of shard leases; the shard's number follows. */
 export const SHARD_LEASES = 'throttle/';
 
 export interface ShardDeps {
   leases: Pick<LeaseStore, 'acquire' | 'renew' | 'release'>;
-  /** Name of this process in the leases. */
+  /** The name of this process in the leases. */
   owner: string;
   clock: Clock;
-  /** The shard of a workspace: the partition its records of `messages.accepted` lie in. */
+  /** The shard of a workspace: the partition that holds its records of `messages.accepted`. */
   shardOf: (workspaceId: number) => number;
 }
 
 /**
- * The leases this process holds on shards of workspaces (docs/architecture.md#pacing-and-claim). Which shards it is to
- * hold follows the assignment of its reader; that it may claim for one is proved by the lease alone.
+ * The leases this process holds on shards of workspaces (docs/architecture.md#pacing-and-claim). The assignment of its
+ * reader decides which shards it should hold. Only the lease proves that it may claim for one.
  */
 export class Shards {
   private readonly wanted = new Set<number>();
@@ -31,22 +31,22 @@ export class Shards {
 
   constructor(private readonly deps: ShardDeps) {}
 
-  /** Proof for claims of this workspace, or null when its shard is not ours. */
+  /** The proof for claims of this workspace, or null when this process does not hold its shard. */
   leaseOf(workspaceId: number): ShardLease | null {
     return this.held.get(this.deps.shardOf(workspaceId)) ?? null;
   }
 
-  /** A claim was fenced off: somebody else owns the shard by now. */
+  /** A claim was fenced off: another process owns the shard now. */
   lost(workspaceId: number): void {
     this.held.delete(this.deps.shardOf(workspaceId));
   }
 
-  /** These are to be ours; `maintain` takes them as soon as they are free. */
+  /** Adds shards to hold; `maintain` takes them as soon as they are free. */
   want(shards: readonly number[]): void {
     for (const shard of shards) this.wanted.add(shard);
   }
 
-  /** These are ours no longer: from now on no claim gets their proof. Answers the leases, to be released after the last claim. */
+  /** Gives up these shards: no new claim gets their proof. Returns the leases, to be released after the last claim. */
   yield(shards: readonly number[]): ShardLease[] {
     return shards.flatMap((shard) => {
       this.wanted.delete(shard);
@@ -56,7 +56,7 @@ export class Shards {
     });
   }
 
-  /** All of them, as with `yield`. */
+  /** Gives up all shards, as `yield` does. */
   yieldAll(): ShardLease[] {
     return this.yield([...this.wanted]);
   }
@@ -65,13 +65,16 @@ export class Shards {
     await Promise.all(leases.map(({ name, owner, epoch }) => this.deps.leases.release(name, owner, epoch)));
   }
 
-  /** Renews what is held, `force`d even if it was a moment ago, and takes what is free; answers whether anything was gained. */
+  /**
+   * Renews the leases held (with `force` even those renewed a moment ago) and takes those that are free. Returns
+   * whether any was gained.
+   */
   maintain(force = false): Promise<boolean> {
     const keepAll = async (): Promise<boolean> => {
       const gained = await Promise.all([...this.wanted].map((shard) => this.keep(shard, force)));
       return gained.includes(true);
     };
-    // One at a time: of two that take the same lease the later would fence the earlier off.
+    // One run at a time: if two runs took the same lease, the later would fence off the earlier.
     const upkeep = this.upkeep.then(keepAll);
     this.upkeep = upkeep.catch(() => undefined);
     return upkeep;
@@ -82,7 +85,7 @@ export class Shards {
     const now = clock.now();
     const lease = this.held.get(shard);
     if (lease) {
-      // How often is a matter of real time; the end of a lease is not.
+      // How often to renew is a matter of real time; the end of a lease is not.
       const renewedAt = performance.now();
       if (!force && renewedAt - lease.renewedAt < RENEW_EVERY) return false;
       if (await leases.renew(lease.name, owner, lease.epoch, now, TTL)) {
@@ -102,7 +105,7 @@ export class Shards {
     const epoch = await leases.acquire(name, owner, now, TTL);
     if (epoch === null) return false;
     if (!this.wanted.has(shard)) {
-      // Given up while it was asked for.
+      // The shard was given up while its lease was being taken.
       await leases.release(name, owner, epoch);
       return false;
     }

@@ -10,15 +10,20 @@ import { Pacer, type Deferred, type PacerStores } from './pacer';
 import { Shards } from './shards';
 
 const TASK = 'throttle';
-/** Messages claimed and not yet being sent, at most; more would only be `sending` for longer. */
+/** The most messages that are claimed and not yet being sent. More would only stay in `sending` for longer. */
 const MAX_BACKLOG = 400;
-/** Claims of one workspace before the next has its turn (deficit round robin). */
+/** Claims for one workspace before the next one has its turn (deficit round robin). */
 const QUANTUM = 50;
-/** Wait for room in the backlog, ms of real time; even at 2,000 mails a second most of it is left by then. */
+/**
+ * Wait for room in the backlog, ms of real time. Even at 2,000 mails a second, most of the backlog is still there
+ * afterwards.
+ */
 const FULL_WAIT = 50;
-/** Real time between tries to take a shard that is still another's; held ones are renewed when it is time. */
+/**
+ * Real time between tries to take a shard that another process still holds. Leases held are renewed when it is time.
+ */
 const KEEP_EVERY = 1_000;
-/** Real time between looks for workspaces whose wake-up was lost. */
+/** Real time between checks for workspaces whose wake-up was lost. */
 const SWEEP_EVERY = 2_000;
 const SWEEP_PAGE = 1_000;
 
@@ -26,17 +31,17 @@ export interface ThrottleDeps {
   stores: PacerStores & Pick<Stores, 'leases'>;
   clock: Clock;
   activity: Activity;
-  /** Name of this process in the leases. */
+  /** The name of this process in the leases. */
   owner: string;
   logger: Logger;
-  /** The shard of a workspace: the partition of `messages.accepted` its records lie in. */
+  /** The shard of a workspace: the partition of `messages.accepted` that holds its records. */
   shardOf: (workspaceId: number) => number;
 }
 
 /**
- * The throttle (docs/architecture.md#pacing-and-claim): wakes on accepted messages, claims in round robin among the
- * workspaces of its shards. The queue itself is the store; what is in memory are the workspaces that wait and when each
- * is to be looked at.
+ * The throttle (docs/architecture.md#pacing-and-claim). It wakes on accepted messages and claims in round robin among
+ * the workspaces of its shards. The store is the queue; memory holds only the waiting workspaces and when to check
+ * each.
  */
 export class Throttle {
   readonly consumer: Consumer<'throttle'> = {
@@ -52,15 +57,15 @@ export class Throttle {
 
   private readonly shards: Shards;
   private readonly pacer: Pacer;
-  /** Workspaces to look at now, in turn. */
+  /** Workspaces to check now, in turn. */
   private readonly ready = new Set<number>();
-  /** Workspaces to look at later, and when. */
+  /** Workspaces to check later, and when. */
   private readonly sleeping = new Map<number, Deferred>();
   private readonly claims: WorkerLoop;
-  /** Looks after the shards, and for workspaces whose wake-up was lost. */
+  /** Maintains the shards, and finds workspaces whose wake-up was lost. */
   private readonly keeping: WorkerLoop;
   private readonly sweeping: WorkerLoop;
-  /** The claims under way for one workspace. */
+  /** The claims in progress for one workspace. */
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly deps: ThrottleDeps) {
@@ -89,24 +94,24 @@ export class Throttle {
     await this.shards.release(this.shards.yieldAll());
   }
 
-  /** False while there is a workspace to look at and room to claim for it. */
+  /** False while there is a workspace to check and room to claim for it. */
   async isIdle(): Promise<boolean> {
     return this.ready.size === 0 || (await this.room()) < QUANTUM;
   }
 
-  /** Renews the leases on its shards when it is time, or at once, and takes those that are free. */
+  /** Renews the leases on its shards when it is time (with `force` now), and takes those that are free. */
   async keepShards(force = false): Promise<void> {
     if (await this.shards.maintain(force)) await this.sweep();
   }
 
-  /** The reader reads these partitions from now on: their leases are taken as soon as their last owner lets them go. */
+  /** The reader now reads these partitions: take their leases as soon as their last owner releases them. */
   private assigned(partitions: readonly number[]): void {
     if (this.claims.signal.aborted) return;
     this.shards.want(partitions);
     this.keepShards().catch((error: unknown) => this.troubled(error));
   }
 
-  /** Another process takes over: finishes the claims under way, lets the leases go, and forgets. */
+  /** Another process takes over: finish the claims in progress, release the leases, and forget the workspaces. */
   private async revoked(partitions: readonly number[]): Promise<void> {
     const leases = this.shards.yield(partitions);
     await this.turn;
@@ -118,12 +123,12 @@ export class Throttle {
   }
 
   private troubled(err: unknown): void {
-    this.deps.logger.error({ err }, 'the throttle could not look after its shards; trying again');
+    this.deps.logger.error({ err }, 'the throttle could not maintain its shards; trying again');
   }
 
   private wakeUp(workspaceId: number): void {
     if (this.ready.has(workspaceId)) return;
-    // Its rate is used up: another message changes nothing, and a look for each would cost more than the claims.
+    // Its rate is used up: another message changes nothing, and a check for each would cost more than the claims.
     if (this.sleeping.get(workspaceId)?.paced) return;
     this.sleeping.delete(workspaceId);
     this.ready.add(workspaceId);
@@ -141,7 +146,7 @@ export class Throttle {
     for (const workspaceId of [...this.ready]) {
       const room = await this.room();
       if (signal.aborted) return;
-      // Small claims would cost a commit each; rather wait until a whole turn fits, whatever else is accepted meanwhile.
+      // Small claims would cost a commit each. Wait until a whole turn fits, whatever else is accepted meanwhile.
       if (room < QUANTUM) {
         await this.deps.activity.waiting(TASK, sleep(FULL_WAIT, signal));
         return;
@@ -177,7 +182,7 @@ export class Throttle {
     return (signal) => this.deps.clock.until(due, signal, look);
   }
 
-  /** Finds waiting workspaces in the store: after a take-over, and when a wake-up was lost. */
+  /** Finds waiting workspaces in the store: after a takeover, and when a wake-up was lost. */
   private async sweep(): Promise<void> {
     for (let after = 0; ;) {
       const found = await this.deps.stores.queue.workspacesWaiting(after, SWEEP_PAGE);

@@ -12,13 +12,13 @@ export interface TimerDeps extends TimerWorkerDeps {
   log: Pick<EventLog, 'trim' | 'publish'>;
   /** How long a message may wait for evidence, ms. */
   evidenceWait: number;
-  /** The kinds of due work that are worked off here. */
+  /** The kinds of due work to process. */
   dueWork: readonly DueWork[];
 }
 
 /**
- * What falls due: deadlines of messages, due work, and in passing the log's retention. Every change is a compare-and-set, so any
- * number of timers may run. A new deadline is one more entry of this list.
+ * Handles everything that falls due: deadlines of messages, due work, and the log's retention along the way. Every
+ * change is a compare-and-set, so any number of timers may run. A new deadline is one more entry in this list.
  */
 export function createTimers(deps: TimerDeps): TimerWorker {
   const { stores, log, clock, logger } = deps;

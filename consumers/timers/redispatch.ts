@@ -1,12 +1,12 @@
 import type { Deadlines } from '../../stores/ports/deadlines';
 import type { EventLog } from '../../streams/event-log';
 
-/** More than the throttle lets be claimed at once. */
+/** More than the throttle ever claims at once. */
 const MOST_CLAIMS = 1_000;
 
 /**
- * Writes the dispatch records of claims before the fence once more, those whose lease ends at `leaseUntil` (ms) or earlier. A
- * record too many is harmless: one hand-off of a claim passes the fence.
+ * Writes the dispatch records of claims before the fence again: those whose lease ends at `leaseUntil` (ms) or earlier.
+ * An extra record is harmless: only one hand-off of a claim passes the fence.
  */
 export async function redispatch(
   deps: { stores: { deadlines: Pick<Deadlines, 'unfenced'> }; log: Pick<EventLog, 'publish'> },

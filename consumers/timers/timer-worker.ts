@@ -10,7 +10,10 @@ export interface TimerWorkerDeps {
   logger: Pick<Logger, 'error'>;
 }
 
-/** Runs a list of tasks at their due times, in order, one page of each in turn. A task that fails holds up none of the others. */
+/**
+ * Runs a list of tasks at their due times, in order, one page of each per turn. A task that fails does not hold up the
+ * others.
+ */
 export class TimerWorker {
   private readonly loop: WorkerLoop;
 
@@ -30,12 +33,12 @@ export class TimerWorker {
     this.loop.start();
   }
 
-  /** Resolves when the turn under way has ended. */
+  /** Resolves when the current turn has ended. */
   stop(): Promise<void> {
     return this.loop.stop();
   }
 
-  /** True when nothing is due that was not dealt with; else it looks at once. */
+  /** True when everything due has been processed; otherwise it checks again at once. */
   async isIdle(): Promise<boolean> {
     const next = await this.nextDue();
     if (next === null || next > this.deps.clock.now()) return true;
@@ -66,13 +69,13 @@ export class TimerWorker {
     return busy ? 'again' : this.rest();
   }
 
-  /** New due times may come before the ones known now, so it looks every second at least. */
+  /** New due times may come before those known now, so it checks at least every second. */
   private async rest(): Promise<Rest> {
     const { clock } = this.deps;
     const now = clock.now();
     const next = (await this.nextDue()) ?? Infinity;
     const look = Math.max(now + 1, Math.min(next, now + SECOND));
-    // The due time may be another by then: time travel reads it from the store.
+    // The due time may have changed by then: time travel reads it from the store.
     return (signal) => clock.until(Infinity, signal, look);
   }
 }

@@ -20,16 +20,16 @@ import { suppressionStore } from './contacts/suppression-store';
 import { webhookStore } from './webhooks/webhook-store';
 import { workspaceStore } from './settings/workspace-store';
 
-/** Ledger entries of one transaction at most. */
+/** The most ledger entries in one transaction. */
 const MAX_ENTRIES = 500;
 
 export interface SimpleStores {
   stores: Omit<Stores, 'messages' | 'queue' | 'deadlines' | 'signals' | 'conversions' | 'journeys'>;
-  /** Refuses new writes of those that are grouped, and waits for the ones under way. */
+  /** Refuses new grouped writes, and waits for those in progress. */
   drain(): Promise<void>;
 }
 
-/** The stores that have nothing to do with messages. */
+/** The stores that are not about messages. */
 export function simpleStores(mongo: Mongo, contactIds: IdBlock): SimpleStores {
   const posts = new GroupedBy<number, LedgerEntry, PostOutcome>(
     (workspaceId, entries, how) => postEntries(mongo, workspaceId, entries, how),

@@ -15,25 +15,25 @@ export interface MessagePartsOptions extends OutboxOptions {
   now: () => number;
   /** EventLog.publish: resolves once the records are durable. */
   publish: Publish;
-  /** Ids of new contacts, as the store of contacts takes them. */
+  /** Ids of new contacts, shared with the contact store. */
   contactIds: IdBlock;
-  /** Told of sweeps that failed; the next one tries again. */
+  /** Called when a sweep fails; the next one retries. */
   onSweepError?: (error: unknown) => void;
   /** Real time between two sweeps, ms. */
   sweepEvery?: number;
 }
 
-/** The stores whose writes are heard in the event log, and what carries their records there. */
+/** The stores whose writes emit records, and the outbox that publishes these records to the event log. */
 export interface MessageParts extends Pick<
   Stores,
   'messages' | 'queue' | 'deadlines' | 'signals' | 'conversions' | 'journeys'
 > {
   sweeper: Pick<Sweeper, 'start' | 'stop'>;
-  /** Finishes the writes under way, then publishes what they emitted, for some seconds at most. */
+  /** Finishes the writes in progress, then publishes what they emitted, for some seconds at most. */
   close(): Promise<void>;
 }
 
-/** Builds them on one client; they share one outbox. */
+/** Builds the parts on one client; they share one outbox. */
 export function messageParts(mongo: Mongo, options: MessagePartsOptions): MessageParts {
   const { now, publish, contactIds, onSweepError, sweepEvery } = options;
   const outbox = new Outbox(mongo, publish, options);

@@ -12,7 +12,7 @@ export interface MongoStoresOptions extends OutboxOptions {
   clock: Clock;
   /** EventLog.publish: resolves once the records are durable. */
   publish: Publish;
-  /** Told of sweeps that failed; the next one tries again. */
+  /** Called when a sweep fails; the next one retries. */
   onSweepError?: (error: unknown) => void;
   /** Real time between two sweeps, ms. */
   sweepEvery?: number;
@@ -22,15 +22,18 @@ export interface MongoStoresOptions extends OutboxOptions {
 export interface MongoStores {
   stores: Stores;
   /**
-   * Publishes what was committed and did not reach the log, finishes deletions, and ends transactions of killed processes; one
-   * process that runs it serves all.
+   * Publishes what was committed but did not reach the log, finishes deletions, and ends transactions of killed
+   * processes. One process that runs it serves all.
    */
   sweeper: Pick<Sweeper, 'start' | 'stop'>;
-  /** Stops the sweeper, refuses new writes, finishes those under way and publishes their records; the client stays open. */
+  /**
+   * Stops the sweeper, refuses new writes, finishes those in progress and publishes their records. The client stays
+   * open.
+   */
   close(): Promise<void>;
 }
 
-/** Builds the stores on a database that was prepared (see prepareCollections). */
+/** Builds the stores on a prepared database (see prepareCollections). */
 export function mongoStores(mongo: Mongo, { clock, ...options }: MongoStoresOptions): MongoStores {
   const contactIds = new IdBlock(mongo, 'contacts');
   const simple = simpleStores(mongo, contactIds);

@@ -21,10 +21,10 @@ export interface ComposeDeps {
   composer: Pick<Composer, 'compose'>;
 }
 
-/** Builds and signs the mail of a job. Throws when it cannot be built or signed; nothing is sent unsigned. */
+/** Builds and signs the mail of a job. Throws when it cannot be built or signed. Nothing is sent unsigned. */
 export const composeMail = (deps: ComposeDeps) =>
   async function composeMail({ message, contact, body, attachments }: FullJob): Promise<ReadyMail> {
-    // As the caller wrote it: the case of a local part is its server's business.
+    // Keep the address as the caller wrote it: only the receiving server may interpret the case of a local part.
     const to = message.toText;
     const workspace = await deps.workspaces.get(message.workspaceId);
     if (!workspace) throw new Error(`message ${message.id} has lost its workspace`);

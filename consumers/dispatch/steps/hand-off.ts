@@ -15,27 +15,30 @@ export interface HandOffDeps {
   isLeaseValid: (token: string) => boolean;
 }
 
-/** Besides what the transport says: the contact was deleted after the mail was composed, so the fence was closed. */
+/**
+ * The outcomes of the transport, and one more: the contact was deleted after the mail was composed, so the fence was
+ * closed.
+ */
 export type DispatchOutcome = HandOffOutcome | { kind: 'recipient_gone' };
 
 export interface HandedOff {
   handOff: HandOff;
-  /** The token of a fence that was perhaps passed all the same: the store failed and did not say. */
+  /** The token of a fence that may have been passed: the store failed without confirming it. */
   unconfirmedFence: string | null;
   outcome: DispatchOutcome;
-  /** The message as this hand-off left it. */
+  /** The message after this hand-off. */
   known: Message;
 }
 
 /** What happened at the fence of one hand-off. */
 interface FenceState {
-  /** Stored with the message by the hand-off that passes. */
+  /** Stored with the message when this hand-off passes the fence. */
   readonly token: string;
-  /** The process lease had run out, so that another process may hand the mail over. */
+  /** The process lease ran out, so another process may hand the mail over. */
   leaseLapsed: boolean;
-  /** The store failed while the fence was being passed, and did not say whether it was. */
+  /** The store failed while passing the fence, without confirming whether it was passed. */
   storeFailed: boolean;
-  /** `fence` is the token once the store has said that this hand-off passed. */
+  /** `fence` is the token once the store has confirmed that this hand-off passed. */
   readonly handOff: HandOff;
   known: Message;
 }
@@ -43,11 +46,11 @@ interface FenceState {
 const LAPSED = 'The process lease ran out before the hand-off: it starts over.';
 
 /**
- * Hands the mail to the sending server. After the 354 and before the first byte of the body the fence is passed: a
- * compare-and-set on the claim that only one hand-off can win, stored together with the links of the mail
- * (docs/architecture.md). A process that was frozen hands nothing over
- * (docs/decisions/0023-a-frozen-process-hands-nothing-over.md): this rejects with UnavailableError before the fence,
- * and past it gives the claim back, as nothing was sent.
+ * Hands the mail to the sending server. It passes the fence after the 354 reply and before the first byte of the body.
+ * The fence is a compare-and-set on the claim that only one hand-off can win, stored together with the links of the
+ * mail (docs/architecture.md). A process that was frozen hands nothing over
+ * (docs/decisions/0023-a-frozen-process-hands-nothing-over.md). Before the fence, this rejects with UnavailableError.
+ * After it, the claim is given back, since nothing was sent.
  */
 export const handOff = (deps: HandOffDeps) =>
   async function handOff(message: Message, mail: ReadyMail): Promise<HandedOff> {
@@ -63,7 +66,7 @@ export const handOff = (deps: HandOffDeps) =>
     return concluded(outcome, state);
   };
 
-/** True when this hand-off has passed the fence and still may hand over. Rejects when the store fails. */
+/** True when this hand-off passed the fence and may still hand over. Rejects when the store fails. */
 async function askFence(deps: HandOffDeps, message: Message, mail: ReadyMail, state: FenceState): Promise<boolean> {
   try {
     state.leaseLapsed = !deps.isLeaseValid(state.token);
@@ -77,7 +80,8 @@ async function askFence(deps: HandOffDeps, message: Message, mail: ReadyMail, st
 }
 
 async function storeFence(deps: HandOffDeps, message: Message, mail: ReadyMail, state: FenceState): Promise<boolean> {
-  // Nothing to store for a first attempt without links; a later one may have to clear those of the one before.
+  // A first attempt without links has nothing to store. A later one may have to clear the links of the previous
+  // attempt.
   const hasLinks = mail.destinations.length > 0 || message.attempt > 1;
   const decide = (current: Message): MessageChange | null => {
     const outcome = passFence(current, state.handOff.attempt, state.token, deps.clock.now());
@@ -97,7 +101,8 @@ function concluded(outcome: HandOffOutcome, state: FenceState): HandedOff {
   const handedOff = { handOff, unconfirmedFence: null, outcome, known };
   if (outcome.kind !== 'fenced_out') return handedOff;
   if (state.leaseLapsed && handOff.fence === null) throw new UnavailableError(LAPSED);
-  // Not lost to another hand-off but never passed, or passed in vain: a definite failure like any other.
+  // No other hand-off won: the fence was never passed, or was passed without sending. That is an ordinary definite
+  // failure.
   if (state.storeFailed || state.leaseLapsed)
     return { ...handedOff, outcome: { ...outcome, kind: 'not_sent' }, unconfirmedFence: state.token };
   return known.to === null ? { ...handedOff, outcome: { kind: 'recipient_gone' } } : handedOff;

@@ -8,12 +8,12 @@ export interface FullJob extends HandOffJob {
   body: MessageBody;
 }
 
-/** False once the contact was deleted, or is being deleted: what was written to it is gone, or goes at any moment. */
+/** False once the contact is deleted or its deletion has started: the content is gone or may go at any moment. */
 export const hasContent = (job: HandOffJob): job is FullJob => job.message.toText !== null && job.body !== null;
 
 /**
- * Reads everything the hand-off needs. Null when this claim is no longer to be handed over: it was before, it lost its lease,
- * or a hand-off of it has passed the fence already and is in other hands.
+ * Reads everything the hand-off needs. Null when this claim must not be handed over any more: it was handed over
+ * before, it lost its lease, or another hand-off has already passed its fence.
  */
 export const loadJob = (messages: Pick<MessageStore, 'job'>) =>
   async function loadJob(record: DispatchRecord): Promise<HandOffJob | null> {

@@ -25,8 +25,8 @@ export interface RecordDeps {
 }
 
 /**
- * Writes what became of a hand-off; tries until the store takes it, since the sending server will not say it again.
- * `unconfirmedFence`: the token of a fence that was perhaps passed; the stored message tells.
+ * Stores the outcome of a hand-off. Retries until the store accepts it, since the sending server reports it only once.
+ * `unconfirmedFence` is the token of a fence that may have been passed; the stored message shows whether it was.
  */
 export const recordOutcome = (deps: RecordDeps) =>
   async function recordOutcome(
@@ -52,7 +52,7 @@ export const recordOutcome = (deps: RecordDeps) =>
 
 type Settled = Exclude<DispatchOutcome, { kind: 'fenced_out' }>;
 
-/** The stored reply outlives the contact, and goes to webhooks. */
+/** The stored reply outlives the contact, and is sent to webhooks. */
 function withoutAddresses(outcome: Settled): Settled {
   if ('reply' in outcome) return { ...outcome, reply: maskAddresses(outcome.reply) };
   return 'reason' in outcome ? { ...outcome, reason: maskAddresses(outcome.reason) } : outcome;

@@ -4,12 +4,12 @@ import type { SignalOutcome, SignalStore } from '../../../stores/ports/signal-st
 import type { OutgoingRecord } from '../../../streams/records';
 
 /**
- * Keeps the signal and emits its event in the same commit, once for each id.
+ * Stores the signal and emits its event in the same commit, once for each id.
  *
- * "A click also counts as an open" (docs/contract.md#open-pixel): whoever counts opens counts clicks, too, as the
- * roll-ups do (see rollUpChanges). It is no `open` event: that one says the mail was seen to be opened
- * (docs/contract.md#events), and a receiver of the `click` knows all there is to know; a second event would only double
- * every click, and the open where the image did load.
+ * "A click also counts as an open" (docs/contract.md#open-pixel): code that counts opens must count clicks too, as the
+ * roll-ups do (see rollUpChanges). A click emits no `open` event: that event means the open was observed
+ * (docs/contract.md#events). A receiver of `click` already knows everything. A second event would only double every
+ * click, and the open when the image did load.
  */
 export function storeSignal(signals: Pick<SignalStore, 'store'>) {
   return async function store(signal: Signal, message: Message): Promise<SignalOutcome> {

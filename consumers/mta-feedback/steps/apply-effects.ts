@@ -3,8 +3,8 @@ import type { Message } from '../../../domain/message';
 import type { Stores } from '../../../stores/ports';
 
 /**
- * Puts the recipient on the suppression list and raises the contact's status (docs/contract.md). The message keeps the hash of the
- * address of a deleted contact: an address that bounced stays suppressed although the contact is gone.
+ * Adds the recipient to the suppression list and raises the status of the contact (docs/contract.md). The message keeps
+ * the address hash of a deleted contact, so an address that bounced stays suppressed after the contact is gone.
  */
 export const applyEffects = (stores: Pick<Stores, 'contacts' | 'suppressions'>) =>
   async function applyEffects(message: Message, effects: FeedbackEffects, at: number): Promise<void> {

@@ -3,19 +3,19 @@ import type { Logger } from '../../../lib/logger';
 import type { ClaimedTask, DueTasks, NextTurn } from '../../../stores/ports/due-tasks';
 import type { TimerTask } from '../timer-task';
 
-/** What became of one attempt: the task is finished, or due again, or kept aside with the reason until it is driven again. */
+/** The result of one attempt: the task is done, due again, or given up with a reason until it is driven again. */
 export type DueOutcome = { kind: 'done' } | { kind: 'again'; next: NextTurn } | { kind: 'given up'; reason: string };
 
-/** One kind of due work and how it is done. */
+/** One kind of due work, and its handler. */
 export interface DueWork {
   kind: string;
-  /** How long one attempt may take, ms; then another worker may begin the next. */
+  /** How long one attempt may take, ms. After that another worker may start the next. */
   lease: number;
-  /** Tasks worked off at the same time. */
+  /** Tasks processed at the same time. */
   atOnce: number;
   /**
-   * One attempt. It counted when it was claimed, so the handler also sees how often a worker died of it. A throw leaves the
-   * task as it is until the lease ends.
+   * Runs one attempt. It was counted when it was claimed, so the handler also sees attempts that a worker died in. When
+   * the handler throws, the task stays as it is until its lease ends.
    */
   handle(task: ClaimedTask): Promise<DueOutcome>;
 }
@@ -26,7 +26,7 @@ export interface DueWorkDeps {
   logger: Pick<Logger, 'error'>;
 }
 
-/** Works off the due tasks of one kind (see DueTasks). */
+/** Processes the due tasks of one kind (see DueTasks). */
 export function dueWork(deps: DueWorkDeps, work: DueWork): TimerTask {
   const { dueTasks, clock } = deps;
   const { kind, lease, atOnce } = work;
@@ -34,7 +34,7 @@ export function dueWork(deps: DueWorkDeps, work: DueWork): TimerTask {
     name: `due work ${kind}`,
     nextAt: () => dueTasks.nextDue(kind),
     run: async (now) => {
-      // A claim is a write; mostly nothing is due.
+      // A claim is a write, and usually nothing is due.
       const next = await dueTasks.nextDue(kind);
       if (next === null || next > now) return false;
       const claimed = await dueTasks.claim({ kind, now, leaseUntil: clock.now() + lease, limit: atOnce });

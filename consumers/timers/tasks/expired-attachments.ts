@@ -5,7 +5,7 @@ import type { TimerTask } from '../timer-task';
 
 const PAGE = 200;
 
-/** Queued messages whose attachments may no longer be held. */
+/** Handles queued messages whose attachments must no longer be kept. */
 export function expiredAttachments(stores: Pick<Stores, 'deadlines' | 'messages'>): TimerTask {
   const { deadlines, messages } = stores;
   return {

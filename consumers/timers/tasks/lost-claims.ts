@@ -3,10 +3,10 @@ import { HAND_OFF_LEASE } from '../../../domain/retry-schedule';
 import { redispatch } from '../redispatch';
 import type { TimerTask } from '../timer-task';
 
-/** A claim that was not handed over for so long has lost its record, or waits behind a slow server; a repeat is harmless. */
+/** A claim not handed over after this long has lost its record, or waits behind a slow server. A repeat is harmless. */
 const CLAIM_PATIENCE = 2 * MINUTE;
 
-/** Claims whose record was lost are handed to dispatch again, long before their lease ends. */
+/** Dispatches claims whose record was lost again, long before their lease ends. */
 export function lostClaims(deps: Parameters<typeof redispatch>[0]): TimerTask {
   let sweptAt = 0;
   return {

@@ -11,7 +11,7 @@ export interface OverdueMessagesDeps {
   evidenceWait: number;
 }
 
-/** Messages past their deadline: a hand-off lease that ended, evidence that never came. */
+/** Handles messages past their deadline: a hand-off lease that ended, or evidence that never came. */
 export function overdueMessages({ stores: { deadlines, messages }, evidenceWait }: OverdueMessagesDeps): TimerTask {
   return {
     name: 'overdue messages',

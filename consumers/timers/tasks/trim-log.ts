@@ -5,7 +5,7 @@ import type { TimerTask } from '../timer-task';
 const TRIM_EVERY = MINUTE;
 const PAGE = 2_000;
 
-/** The log's retention. */
+/** Enforces the log's retention. */
 export function trimLog(log: Pick<EventLog, 'trim'>): TimerTask {
   let trimmedAt = 0;
   return {

@@ -26,7 +26,7 @@ export async function* ledgerPages({ db, moment }: Snapshot, workspaceId: number
   }
 }
 
-/** The penalties of forced sends by address and reason, then the gates that no penalty belongs to. */
+/** The penalties of forced sends by address and reason, then the gates that belong to no penalty. */
 export async function* penaltyPages(snapshot: Snapshot, workspaceId: number): AsyncGenerator<PenaltyRecord[]> {
   const { db, moment } = snapshot;
   const rows = documents(db, 'ledger')
@@ -83,7 +83,7 @@ async function* idleGates({ db, moment }: Snapshot, workspaceId: number): AsyncG
   }
 }
 
-/** The idempotency keys of a workspace. A key is kept in its message, so it always has one, of the same workspace. */
+/** The idempotency keys of a workspace. A key is stored in its message, so it always has one, of the same workspace. */
 export async function* keyPages({ db, moment }: Snapshot, workspaceId: number): AsyncGenerator<KeyRecord[]> {
   const keyed = documents(db, 'messages')
     .find(
@@ -101,7 +101,7 @@ export async function* keyPages({ db, moment }: Snapshot, workspaceId: number): 
   }
 }
 
-/** Times of every attempt of the workspace's messages, ascending. */
+/** The times of every attempt of the workspace's messages, ascending. */
 export async function* claimPages({ db, moment }: Snapshot, workspaceId: number): AsyncGenerator<number[]> {
   const claims = documents(db, 'messages').aggregate<{ at: number }>(
     [

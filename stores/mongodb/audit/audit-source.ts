@@ -11,12 +11,12 @@ import { coinsPositions } from './pending-entries';
 import { inSnapshot } from '../transactions/snapshot';
 import { readAliveUntil, workspaceSnapshot } from './workspace-snapshot';
 
-/** Sorts and scans over a large workspace may take long, ms of real time. */
+/** The limit for sorts and scans over a large workspace, ms of real time. */
 const ANSWER = 5 * 60_000;
 
 /**
- * MongoDB driver of AuditSource, on a client of its own; `log` is the event log as it stands, and is not closed. A snapshot is a
- * session that reads at one moment, so the service goes on writing. Rejects with UnavailableError and NewerSchemaError.
+ * MongoDB driver of AuditSource, with its own client. `log` is the running event log, and is not closed. A snapshot is
+ * a session that reads at one moment, so the service keeps writing. Rejects with UnavailableError and NewerSchemaError.
  */
 export async function openMongoAudit(options: MongoOptions, log: LogView): Promise<AuditSource> {
   const mongo = await openMongo({ answerMS: ANSWER, ...options });

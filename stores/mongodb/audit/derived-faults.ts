@@ -5,10 +5,10 @@ import { stageOf } from '../messages/message-codec';
 import { pages, type Snapshot } from '../transactions/snapshot';
 
 const PAGE = 1_000;
-/** Damaged data may hold anything. */
+/** The most characters of a value shown: damaged data may hold anything. */
 const LONGEST = 60;
 
-/** What this driver keeps to find messages by, and what it follows from. */
+/** The fields this driver stores to find messages by, and what each is derived from. */
 const FIELDS = {
   status: 1,
   fencedAt: 1,
@@ -29,8 +29,8 @@ type Fields = Pick<MessageDocument, '_id' | 'status' | 'fencedAt' | 'unknown' | 
   };
 
 /**
- * Fields of this driver's own that do not say what the rest of the data says: with a wrong one the timers, the rate or the sweeper
- * would pass over a message, and a change would never find it. Messages in the order of acceptance, then the ledger.
+ * Checks this driver's own derived fields. With a wrong one, the timers, the rate or the sweeper would miss a message,
+ * and a change would never find it. Messages in the order of acceptance, then the ledger.
  */
 export async function* derivedFaults(snapshot: Snapshot, workspaceId: number): AsyncGenerator<DerivedFault[]> {
   const { db, moment } = snapshot;
@@ -62,7 +62,7 @@ function messageFaults(message: Fields): DerivedFault[] {
   return found;
 }
 
-/** The rows of a ledger are numbered from 1, without a gap, and its account holds the last number. */
+/** The rows of a ledger are numbered from 1 without gaps, and its account holds the last number. */
 async function* ledgerFaults({ db, moment }: Snapshot, workspaceId: number): AsyncGenerator<DerivedFault[]> {
   const subject = `workspace ${workspaceId}`;
   const rows = documents(db, 'ledger')
@@ -73,7 +73,7 @@ async function* ledgerFaults({ db, moment }: Snapshot, workspaceId: number): Asy
     const found: DerivedFault[] = [];
     for (const { seq } of page) {
       if (!isCount(seq)) {
-        // The index answers null for a field that is not there.
+        // The index returns null for a missing field.
         found.push({
           subject,
           expected: 'ledger rows numbered from 1',

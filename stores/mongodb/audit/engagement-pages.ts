@@ -5,12 +5,12 @@ import { guard } from '../transactions/guard';
 import { activityPipeline } from '../engagement/roll-up-signals';
 import { pages, type Snapshot } from '../transactions/snapshot';
 
-/** Contacts looked at together. */
+/** Contacts checked together. */
 const PAGE = 500;
 /** Emails whose signals are read together. */
 const MAILS = 1_000;
 
-/** What is counted of the contacts of a workspace, in the order of their ids; then rows that name none of them. */
+/** The counts of a workspace's contacts, in the order of their ids; then rows that name none of them. */
 export async function* engagementPages(snapshot: Snapshot, workspaceId: number): AsyncGenerator<EngagementRecord[]> {
   const { db, moment } = snapshot;
   const contacts = documents(db, 'contacts')

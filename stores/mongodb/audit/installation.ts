@@ -8,10 +8,10 @@ import { guard } from '../transactions/guard';
 import { inSnapshot, pages, type Snapshot } from '../transactions/snapshot';
 
 const PAGE = 1_000;
-/** Collections that name a workspace and can be searched by it. */
+/** Collections that name a workspace and have an index on it. */
 const NAMING = ['messages', 'ledger', 'gates', 'sendDays', 'engagement'] as const;
 
-/** The next workspaces after `after` that anything names, ascending; steps through the indexes. */
+/** The next workspaces after `after` that any collection names, ascending. Steps through the indexes. */
 export async function nextWorkspaces(mongo: Mongo, after: number, limit: number): Promise<number[]> {
   const found: number[] = [];
   for (let last = after; found.length < limit;) {
@@ -40,7 +40,7 @@ async function nextWorkspace({ db }: Mongo, after: number): Promise<number | nul
   return known.length === 0 ? null : Math.min(...known);
 }
 
-/** Bodies and attachments of no message, at most `limit` of each; along the keys, a page at a time. */
+/** Bodies and attachments without a message, at most `limit` of each. Reads along the keys, a page at a time. */
 export async function findStrays(mongo: Mongo, limit: number): Promise<Stray[]> {
   return [
     ...(await straysIn(mongo, 'bodies', 'body', limit)),
@@ -48,7 +48,7 @@ export async function findStrays(mongo: Mongo, limit: number): Promise<Stray[]> 
   ];
 }
 
-/** In a snapshot a body and its message, which are written together, are there together. */
+/** A body and its message are written together, so a snapshot holds both or neither. */
 function straysIn(mongo: Mongo, name: 'bodies' | 'attachments', what: Stray['what'], limit: number): Promise<Stray[]> {
   return inSnapshot(mongo, async (snapshot) => {
     const { db, moment } = snapshot;
@@ -65,7 +65,7 @@ function straysIn(mongo: Mongo, name: 'bodies' | 'attachments', what: Stray['wha
   });
 }
 
-/** Those of the ids that no message has. */
+/** The ids that no message has. */
 export async function missingIds(
   { db, moment }: Pick<Snapshot, 'db'> & Partial<Snapshot>,
   ids: readonly string[],
@@ -75,7 +75,7 @@ export async function missingIds(
   return ids.filter((id) => !there.has(id));
 }
 
-/** The platform's claims of a day are those of all shards; what only serves the caps names neither. */
+/** The platform's claims of a day are the sum over all shards. Documents used only for the caps name neither. */
 export async function platformDays(mongo: Mongo): Promise<DayRecord[]> {
   return inSnapshot(mongo, async ({ db, moment }) => {
     const ofShard = { $regexMatch: { input: '$_id', regex: ':shard:' } };
@@ -97,7 +97,7 @@ export async function platformDays(mongo: Mongo): Promise<DayRecord[]> {
   });
 }
 
-/** Each answer holds a group's position as it was before the end of its log, since the log only grows. */
+/** Each entry holds a group's position as it was before the end of its log was read, since the log only grows. */
 export async function readPositions(log: LogView): Promise<GroupPosition[]> {
   const groups: GroupTable = GROUPS;
   return (await log.groupPositions()).flatMap(({ group, topic, partition, next, newest }) => {

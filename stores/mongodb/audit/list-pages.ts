@@ -5,7 +5,10 @@ import { documents } from '../database/documents';
 import { guard } from '../transactions/guard';
 import type { Snapshot } from '../transactions/snapshot';
 
-/** The counters of a workspace's contacts, with those that are not counted yet, and of its audiences, beside what there is. */
+/**
+ * The counters of a workspace's contacts (including those not counted yet) and of its audiences, next to the actual
+ * items.
+ */
 export async function* listPages(snapshot: Snapshot, workspaceId: number): AsyncGenerator<ListCount[]> {
   const contacts = await countContacts(snapshot, workspaceId);
   yield beside('contacts', contacts, await contactBlocks(snapshot, workspaceId));
@@ -37,7 +40,7 @@ function beside(list: string, there: readonly ListBlock[], counted: readonly Lis
 const byBlock = (blocks: readonly ListBlock[]): Map<number, number> =>
   new Map(blocks.map(({ block, n }) => [block, n]));
 
-/** On the server, from the index alone. */
+/** Counts on the server, from the index alone. */
 function countContacts({ db, moment }: Snapshot, workspaceId: number): Promise<ListBlock[]> {
   const blocks = documents(db, 'contacts').aggregate<ListBlock>(
     [
@@ -50,7 +53,7 @@ function countContacts({ db, moment }: Snapshot, workspaceId: number): Promise<L
   return guard(() => blocks.toArray());
 }
 
-/** A member whose contact is gone counts nothing, so that its counter is found to be too high. */
+/** A member whose contact is gone counts nothing, so its counter is found to be too high. */
 function countMembers({ db, moment }: Snapshot, audienceId: number): Promise<ListBlock[]> {
   const blocks = documents(db, 'members').aggregate<ListBlock>(
     [

@@ -10,10 +10,10 @@ import { guard } from '../transactions/guard';
 import { MESSAGE, STATE_FIELDS } from '../messages/message-fields';
 import { pages, type Snapshot } from '../transactions/snapshot';
 
-/** Messages looked at together. */
+/** Messages checked together. */
 const PAGE = 500;
 
-/** The fields of a message that the audit looks at. */
+/** The fields of a message that the audit checks. */
 const AUDITED = MESSAGE.only([...AUDITED_FACTS, ...STATE_FIELDS]);
 const WHOLE = {
   ...AUDITED.projection,
@@ -38,13 +38,13 @@ export const toBooked = ({ _id, workspaceId, kind, amount, messageId, at }: Ledg
   at,
 });
 
-/** The states of the messages with these ids, in no order. */
+/** The states of the messages with these ids, in any order. */
 export async function readStates({ db }: Pick<Snapshot, 'db'>, ids: readonly string[]): Promise<AuditedMessage[]> {
   const found = documents(db, 'messages').find({ _id: { $in: [...ids] } }, { projection: AUDITED.projection });
   return (await guard(() => found.toArray())).map((document) => AUDITED.decode(document));
 }
 
-/** The messages of a workspace in the order of acceptance, each with all that is kept of it. */
+/** The messages of a workspace in the order of acceptance, each with everything stored about it. */
 export async function* messagePages(snapshot: Snapshot, workspaceId: number): AsyncGenerator<MessageRecord[]> {
   const { db, moment } = snapshot;
   const cursor = documents(db, 'messages')
@@ -85,7 +85,7 @@ async function withBelongings(
     coins: coins.get(document._id) ?? [],
     hasBody: bodies.has(document._id),
     metadataReadable: isReadable(document.metadata),
-    // Those that are noted to be deleted are held no longer, as for the hand-off.
+    // Attachments marked for deletion no longer count, as for the hand-off.
     attachments: isDropping(document) ? 0 : (attachments.get(document._id) ?? 0),
     domainWorkspaceId: domains.get(document.domainId)?.workspaceId ?? null,
     contactWorkspaceId: (contacts.get(document.contactId) ?? leavingOf(document))?.workspaceId ?? null,
@@ -97,7 +97,10 @@ async function withBelongings(
 const isDropping = ({ dropping, attachmentsUntil }: WholeFields): boolean =>
   dropping !== undefined && attachmentsUntil === null;
 
-/** The ids of a message's rows start with one of three prefixes, so those of messages that follow each other do, too. */
+/**
+ * The ids of a message's rows start with one of three prefixes. So messages that follow each other have rows that do
+ * too.
+ */
 async function readCoins(
   { db, moment }: Snapshot,
   workspaceId: number,

@@ -10,7 +10,7 @@ const TOPIC = 'coins.entries';
 const PAGE = 500;
 const HOLDERS = ['messages', 'signals', 'outbox'] as const;
 
-/** Where the coins group and its log stood around the moment of a snapshot. */
+/** The position of the coins group, and the ends of its log, around the moment of a snapshot. */
 export interface Around {
   before: readonly GroupPartition[];
   after: readonly GroupPartition[];
@@ -21,9 +21,9 @@ export const coinsPositions = async (log: LogView): Promise<GroupPartition[]> =>
   (await log.groupPositions()).filter(({ group, topic }) => group === GROUP && topic === TOPIC);
 
 /**
- * Ledger entries, by id, that were on their way at the moment of the snapshot: still in an outbox then, or in the log, from where
- * the group stood before it (what it had committed is booked in the snapshot) to where the log ended after it (what had left the
- * outboxes is there).
+ * Ledger entries, by id, that were pending at the moment of the snapshot. They were either still in an outbox then, or
+ * in the log: from the group's position before the snapshot (everything it had committed is booked in the snapshot) to
+ * the end of the log after it (everything that had left the outboxes is there).
  */
 export async function pendingEntries(
   snapshot: Snapshot,
@@ -34,7 +34,7 @@ export async function pendingEntries(
   const key = String(workspaceId);
   const partition = log.partitionOf(TOPIC, key);
   const entries = new Map<string, LedgerEntry>();
-  // What cannot be read, or is for another group, books nothing.
+  // A record that cannot be read, or is for another group, books nothing.
   const note = (stored: StoredRecord): void => {
     const { record } = decodeRecord({ ...stored, topic: TOPIC });
     if (record && (record.forGroup ?? GROUP) === GROUP) entries.set(record.value.id, record.value);
@@ -50,7 +50,7 @@ export async function pendingEntries(
   return entries;
 }
 
-/** Whatever is in an outbox; few, unless the log is out of reach. */
+/** Every entry in an outbox. There are few, unless the log is unreachable. */
 async function* outboxEntries({ db, moment }: Snapshot): AsyncGenerator<OutboxEntry> {
   for (const holder of HOLDERS) {
     const holding = documents(db, holder as 'messages').find(
@@ -61,7 +61,7 @@ async function* outboxEntries({ db, moment }: Snapshot): AsyncGenerator<OutboxEn
   }
 }
 
-/** An entry of an outbox as the record it becomes. */
+/** The record that an outbox entry becomes. */
 const recordOf = ({ topic, key, value, version = 1 }: OutboxEntry, partition: number): StoredRecord => ({
   topic,
   partition,

@@ -8,14 +8,14 @@ import { openMongo, type Mongo, type MongoOptions } from '../database/client';
 import { documents } from '../database/documents';
 import { guard } from '../transactions/guard';
 
-/** Documents of one answer; attachments come in parts of 4 MB. */
+/** Documents read at once. Attachments come in parts of 4 MB. */
 const PAGE = 50;
-/** A look through a large collection may wait for its server, ms of real time. */
+/** The limit for a scan of a large collection, ms of real time. */
 const ANSWER = 5 * 60_000;
 
 /**
- * MongoDB driver of PersonalDataSource, on a client of its own: every field of every document of the database, and every record
- * that `log` still keeps, which is not closed. Rejects with UnavailableError.
+ * MongoDB driver of PersonalDataSource, with its own client. Reads every field of every document in the database, and
+ * every record that `log` still keeps. `log` is not closed. Rejects with UnavailableError.
  */
 export async function openMongoPersonalData(options: MongoOptions, log: LogView): Promise<PersonalDataSource> {
   const mongo = await openMongo({ answerMS: ANSWER, ...options });
@@ -56,7 +56,9 @@ async function* placesIn(mongo: Mongo, search: AddressSearch, name: string, docu
   for (const field of fields) yield { kind: name, ...owner, field };
 }
 
-/** Names of the fields that hold it, with those around them; items of lists share the name of the list. */
+/**
+ * Names of the fields that hold the address, including their parent fields. Items of a list share the name of the list.
+ */
 function* fieldsWith(search: AddressSearch, value: unknown, path = ''): Generator<string> {
   if (Array.isArray(value)) {
     for (const item of value) yield* fieldsWith(search, item, path);
@@ -69,7 +71,9 @@ function* fieldsWith(search: AddressSearch, value: unknown, path = ''): Generato
   } else if (search.inField(path, value)) yield path;
 }
 
-/** Whose it is; bodies and attachments have the id of their message, with more behind a colon. */
+/**
+ * The owner of the document. The ids of bodies and attachments start with that of their message, then a colon and more.
+ */
 async function ownerOf(
   mongo: Mongo,
   name: string,
@@ -106,7 +110,7 @@ async function* inLog(mongo: Mongo, log: LogView, search: AddressSearch, count: 
   }
 }
 
-/** Looks at what was written as it is: a record that no handler can read may hold an address too. */
+/** Searches the value as it was written: a record that no handler can read may hold an address too. */
 async function workspaceOfRecord(mongo: Mongo, { value }: StoredRecord): Promise<number | null> {
   const { workspaceId, messageId } = (value ?? {}) as { workspaceId?: unknown; messageId?: unknown };
   if (typeof workspaceId === 'number') return workspaceId;

@@ -11,7 +11,7 @@ import { messagePages } from './message-pages';
 import { pendingEntries, type Around } from './pending-entries';
 import type { Snapshot } from '../transactions/snapshot';
 
-/** The parts of a workspace, read in one snapshot; the log's part as it stood around it. */
+/** The parts of a workspace, read in one snapshot, with the state of the log around it. */
 export const workspaceSnapshot = (
   snapshot: Snapshot,
   log: LogView,
@@ -41,7 +41,7 @@ export const workspaceSnapshot = (
   };
 };
 
-/** The latest end of a lease; one that was let go keeps it. */
+/** The latest end of a lease. A released lease keeps its end. */
 export async function readAliveUntil({ db, moment }: Pick<Snapshot, 'db'> & Partial<Snapshot>): Promise<number | null> {
   const [latest] = await guard(() =>
     documents(db, 'leases')

@@ -6,7 +6,7 @@ import type { Mongo } from '../database/client';
 import { documents, type AnonymisingDocument, type MessageDocument } from '../database/documents';
 import { guard } from '../transactions/guard';
 
-/** Messages of one round, so that each takes short. */
+/** Messages per round, so that each round is short. */
 const BATCH = 500;
 
 const PERSONAL = {
@@ -27,10 +27,10 @@ const PERSONAL = {
 type PersonalFields = Pick<MessageDocument, '_id' | keyof typeof PERSONAL>;
 
 /**
- * Takes a contact that is deleted out of everything that is kept of it (docs/contract.md#delete-a-contact) and strikes
- * it off the list of those that wait for it. May be done again at any time, also by several at once. Each message gets
- * a new version: nobody writes a decision made on it as it was. Its recipient goes last, so that a crash before leaves
- * it to be found again.
+ * Removes a deleted contact from everything stored about it (docs/contract.md#delete-a-contact), and removes it from
+ * the list of contacts to anonymise. May run again at any time, and in several processes at once. Each message gets a
+ * new version, so no write based on the old one succeeds. The recipient is removed last, so that the message is found
+ * again after a crash.
  */
 export async function anonymise(mongo: Mongo, note: AnonymisingDocument): Promise<void> {
   const { db } = mongo;
@@ -57,17 +57,19 @@ async function anonymiseMessages(
   messages: readonly PersonalFields[],
 ): Promise<void> {
   await documents(mongo.db, 'bodies').deleteMany({ _id: { $in: messages.map(({ _id }) => _id) } });
-  // One that changed since it was read is not matched, and found again.
+  // A message that changed since it was read is not matched here, and is found again.
   await documents(mongo.db, 'messages').bulkWrite(
     messages.map((message) => anonymousWrite(message, emailHash, erasure)),
     { ordered: false },
   );
   const dropped = messages.flatMap(({ _id: id, attachmentsUntil }) => (attachmentsUntil === null ? [] : [id]));
-  // The note in the message tells the sweeper when this comes to nothing.
+  // The note in the message tells the sweeper if this fails.
   await finishDropping(mongo, dropped);
 }
 
-/** What may still be reported about keeps the hash of its address: a bounce or complaint to come still suppresses it. */
+/**
+ * A message that may still get reports keeps the hash of its address: a later bounce or complaint still suppresses it.
+ */
 function anonymousWrite(
   message: PersonalFields,
   emailHash: string,
@@ -104,7 +106,7 @@ function anonymousWrite(
   };
 }
 
-/** Finishes at most `limit` deletions that a crash or a failure cut short; answers how many there were. */
+/** Finishes at most `limit` deletions that a crash or a failure interrupted. Returns how many it found. */
 export async function finishAnonymising(mongo: Mongo, limit: number): Promise<number> {
   return guard(async () => {
     const open = await documents(mongo.db, 'anonymising').find().sort({ _id: 1 }).limit(limit).toArray();

@@ -12,13 +12,16 @@ import { guarded } from '../transactions/guard';
 import { takeIds, type IdBlock } from '../database/ids';
 import { inSnapshot } from '../transactions/snapshot';
 
-/** Members of one transaction at most. */
+/** The most members changed in one transaction. */
 const MAX_CHANGES = 200;
 
-/** Changes of members by audience: all of one audience write its count, so apart they would only conflict. */
+/**
+ * Membership changes by audience. All changes of an audience write its count, so separate transactions would only
+ * conflict.
+ */
 export type GroupedMembers = GroupedBy<number, MemberChange, MemberAnswer>;
 
-/** Groups the changes of members; `contactIds` gives the ids of contacts that are made. */
+/** Groups membership changes. `contactIds` provides the ids of new contacts. */
 export const groupedMembers = (mongo: Mongo, contactIds: IdBlock): GroupedMembers =>
   new GroupedBy((audienceId, changes) => changeMembers(mongo, contactIds, audienceId, changes), {
     maxItems: MAX_CHANGES,
@@ -41,7 +44,7 @@ export function audienceStore(mongo: Mongo, grouped: GroupedMembers): AudienceSt
     list: async (workspaceId) => (await audiences.find({ workspaceId }).sort({ _id: 1 }).toArray()).map(fromDocument),
     join: async (workspaceId, audienceId, member, at) => {
       const answer = await grouped.submit(audienceId, { kind: 'join', workspaceId, member, at });
-      if (typeof answer === 'boolean') throw new Error('a join was answered as if it were a leave');
+      if (typeof answer === 'boolean') throw new Error('a join got the answer of a leave');
       return answer;
     },
     leave: async (workspaceId, audienceId, contactId, at) =>
@@ -53,7 +56,7 @@ export function audienceStore(mongo: Mongo, grouped: GroupedMembers): AudienceSt
   });
 }
 
-/** In one snapshot, so that the total and the page are those of one moment. */
+/** Reads in one snapshot, so that the total and the page are from the same moment. */
 async function readMembers(
   mongo: Mongo,
   workspaceId: number,

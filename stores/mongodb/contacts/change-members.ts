@@ -9,15 +9,15 @@ import { documents, type AudienceDocument, type ContactDocument, type MemberDocu
 import type { IdBlock } from '../database/ids';
 import { transact } from '../transactions/transact';
 
-/** Somebody joins or leaves an audience. */
+/** A contact joins or leaves an audience. */
 export type MemberChange = { workspaceId: number; at: number } & (
   { kind: 'join'; member: NewMember } | { kind: 'leave'; contactId: number }
 );
 
-/** Of a join its outcome, of a leave whether there was such a member. */
+/** For a join its outcome; for a leave whether there was such a member. */
 export type MemberAnswer = JoinOutcome | boolean;
 
-/** What the changes are judged by, all as of one snapshot. */
+/** The facts the changes are decided on, all from one snapshot. */
 interface Known {
   audience: AudienceDocument | null;
   contacts: ContactDocument[];
@@ -28,9 +28,9 @@ const NO_AUDIENCE: JoinOutcome = { kind: 'no_audience' };
 const memberId = (audienceId: number, contactId: number): string => `${audienceId}:${contactId}`;
 
 /**
- * Changes of one audience in one transaction, in order of arrival, each seeing those before it: members, the audience's count,
- * the counts that its pages are found by, and contacts that are made. A contact that joins is touched, so that its deletion at
- * the same time conflicts.
+ * Applies changes of one audience in one transaction, in order of arrival, each seeing those before it: members, the
+ * audience's count, the counts its pages are found by, and new contacts. A contact that joins is touched, so that its
+ * deletion at the same time conflicts.
  */
 export async function changeMembers(
   mongo: Mongo,
@@ -92,15 +92,15 @@ function contactOf(change: MemberChange): number | undefined {
   return 'contactId' in change.member ? change.member.contactId : undefined;
 }
 
-/** Decides one change after the other; pure. */
+/** Decides one change after the other. Pure. */
 class Planner {
   readonly made: ContactDocument[] = [];
   readonly touched = new Set<number>();
-  /** Members as they are to be; null = none. Only those that change. */
+  /** The members that change, in their new state; null = none. */
   readonly members = new Map<number, MemberDocument | null>();
-  /** Those that were members before. */
+  /** The contacts that were members before. */
   readonly before: ReadonlySet<number>;
-  /** Of the newest change. */
+  /** The time of the newest change. */
   at = 0;
   private readonly byId: Map<number, ContactDocument>;
   private readonly byEmail: Map<string, ContactDocument>;

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import { documents } from '../database/documents';
 
-/** The ids of all contacts in ascending order, at most `size` at a time; those that come meanwhile may be among them. */
+/** The ids of all contacts in ascending order, at most `size` at a time. May include contacts added meanwhile. */
 export async function* contactSteps(db: Db, size: number): AsyncGenerator<number[]> {
   for (let after = Number.MIN_SAFE_INTEGER; ;) {
     const step = await documents(db, 'contacts')

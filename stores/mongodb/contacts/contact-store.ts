@@ -15,7 +15,7 @@ export function toContact({ touched: _touched, counted: _counted, ...document }:
   return fromDocument(document);
 }
 
-/** A new subscribed contact as it is stored, without its id. */
+/** A new subscribed contact as stored, without its id. */
 export function newContact({ at, ...given }: NewContact): Omit<ContactDocument, '_id'> {
   return {
     ...given,
@@ -28,7 +28,7 @@ export function newContact({ at, ...given }: NewContact): Omit<ContactDocument, 
   };
 }
 
-/** MongoDB driver of ContactStore; `ids` gives the ids of contacts. */
+/** MongoDB driver of ContactStore. `ids` provides the ids of contacts. */
 export function contactStore(mongo: Mongo, ids: IdBlock): ContactStore {
   const contacts = documents(mongo.db, 'contacts');
   const find = async (workspaceId: number, email: string): Promise<Contact | null> => {
@@ -58,7 +58,7 @@ export function contactStore(mongo: Mongo, ids: IdBlock): ContactStore {
   });
 }
 
-/** In one snapshot, so that the total and the page are those of one moment. */
+/** Reads in one snapshot, so that the total and the page are from the same moment. */
 async function list(mongo: Mongo, workspaceId: number, { offset, limit }: PageQuery): Promise<Page<Contact>> {
   return inSnapshot(mongo, async (snapshot) => {
     const { db, moment } = snapshot;
@@ -75,7 +75,7 @@ async function list(mongo: Mongo, workspaceId: number, { offset, limit }: PageQu
   });
 }
 
-/** A write, also where the contact is there by now: what it answers is durable, as a read may not see yet. */
+/** Writes even when the contact already exists, so that the answer is durable: a read might not see the contact yet. */
 async function create(mongo: Mongo, id: number, { workspaceId, email, ...rest }: NewContact): Promise<Contact> {
   const { workspaceId: _, email: __, ...fields } = newContact({ workspaceId, email, ...rest });
   const stored = await upserting(() =>
@@ -85,11 +85,11 @@ async function create(mongo: Mongo, id: number, { workspaceId, email, ...rest }:
       { upsert: true, returnDocument: 'after' },
     ),
   );
-  if (!stored) throw new Error('the contact was not answered');
+  if (!stored) throw new Error('the upsert returned no contact');
   return toContact(stored);
 }
 
-/** One update whether it raises or not, so that what it answers is durable in both cases. */
+/** One update, whether it raises the status or not, so that the answer is durable in both cases. */
 async function raise(
   mongo: Mongo,
   workspaceId: number,

@@ -6,22 +6,23 @@ import { guard } from '../transactions/guard';
 import type { Snapshot } from '../transactions/snapshot';
 import { transact } from '../transactions/transact';
 
-/** Contacts of one fold. */
+/** Contacts per fold. */
 const FOLD = 1_000;
-/** Blocks of a list that come with one answer. */
+/** Blocks of a list in one response. */
 const BLOCKS = 10_000;
-/** The index of contacts that are not counted: no other may be taken, however the planner guesses. */
+/** The index of contacts not counted yet. Named explicitly, so that the query planner cannot choose another. */
 const UNCOUNTED = 'contacts_uncounted';
 
-/** An item of a list, by the list's owner (see ListBlockDocument). */
+/** An item of a list, with the list's owner (see ListBlockDocument). */
 export interface Counted {
   owner: number;
   id: number;
 }
 
 /**
- * Counts items that joined (1) or left (-1) their lists, in the transaction that writes them. Transactions that count in one
- * block at once conflict, so what is made by many callers at once is folded later: see foldContacts.
+ * Counts items that joined (1) or left (-1) their lists, in the transaction that writes them. Transactions that count
+ * in the same block at the same time conflict. Items that many callers add at once are therefore folded in later: see
+ * foldContacts.
  */
 export async function countItems(
   { db }: Mongo,
@@ -45,9 +46,7 @@ export async function countItems(
   await documents(db, 'listBlocks').bulkWrite(operations, { session });
 }
 
-/**
- * Takes a contact that the same transaction deleted out of its list. One that was not counted yet is in no block.
- */
+/** Removes a contact that the same transaction deleted from its list. A contact not counted yet is in no block. */
 export async function uncount(
   mongo: Mongo,
   session: ClientSession,
@@ -57,8 +56,8 @@ export async function uncount(
 }
 
 /**
- * Counts at most `limit` contacts, of whatever workspace, that are not counted yet; answers how many there were. Several may do so
- * at once: a contact is counted by one of them.
+ * Counts at most `limit` contacts that are not counted yet, of any workspace. Returns how many there were. Several
+ * processes may do so at once: each contact is counted by one of them.
  */
 export async function foldContacts(mongo: Mongo, limit = FOLD): Promise<number> {
   const contacts = documents(mongo.db, 'contacts');
@@ -69,7 +68,7 @@ export async function foldContacts(mongo: Mongo, limit = FOLD): Promise<number> 
       .toArray();
     if (found.length === 0) return 0;
     const ids = found.map(({ _id }) => _id);
-    // Whoever counted or deleted one of them meanwhile makes this conflict.
+    // Conflicts when another process counted or deleted one of them meanwhile.
     await contacts.updateMany({ _id: { $in: ids } }, { $set: { counted: true } }, { session });
     const items = found.map(({ _id: id, workspaceId: owner }) => ({ owner, id }));
     await countItems(mongo, session, 'contacts', items, 1);
@@ -77,14 +76,14 @@ export async function foldContacts(mongo: Mongo, limit = FOLD): Promise<number> 
   });
 }
 
-/** Counts contacts that are not counted yet, at most `rounds` folds of them. */
+/** Counts contacts that are not counted yet, in at most `rounds` folds. */
 export async function foldAll(mongo: Mongo, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     if ((await foldContacts(mongo)) < FOLD) return;
   }
 }
 
-/** The blocks of a list as of the snapshot, in order; what is not counted yet is not in them. */
+/** The blocks of a list as of the snapshot, in order. Items not counted yet are not in them. */
 export async function readBlocks({ db, moment }: Snapshot, list: CountedList, owner: number): Promise<ListBlock[]> {
   const blocks = documents(db, 'listBlocks')
     .find({ list, owner }, { ...moment, projection: { _id: 0, block: 1, n: 1 }, batchSize: BLOCKS })
@@ -92,7 +91,7 @@ export async function readBlocks({ db, moment }: Snapshot, list: CountedList, ow
   return guard(() => blocks.toArray());
 }
 
-/** Every contact of the workspace by blocks as of the snapshot, counted or not: exact at any moment. */
+/** All contacts of the workspace by blocks as of the snapshot, counted or not: exact at any moment. */
 export async function contactBlocks(snapshot: Snapshot, workspaceId: number): Promise<ListBlock[]> {
   const counted = await readBlocks(snapshot, 'contacts', workspaceId);
   const uncounted = await readUncounted(snapshot, workspaceId);
@@ -102,7 +101,7 @@ export async function contactBlocks(snapshot: Snapshot, workspaceId: number): Pr
   return [...blocks].map(([block, n]) => ({ block, n })).sort((a, b) => a.block - b.block);
 }
 
-/** By blocks on the server: after a large import there are many until they are folded. */
+/** Groups by block on the server: after a large import there are many until they are folded. */
 async function readUncounted({ db, moment }: Snapshot, workspaceId: number): Promise<ListBlock[]> {
   const blocks = documents(db, 'contacts').aggregate<ListBlock>(
     [

@@ -6,7 +6,7 @@ import { countItems, uncount } from './counted-list';
 import { documents, type AnonymisingDocument } from '../database/documents';
 import { transact } from '../transactions/transact';
 
-/** The contact goes together with a note of what is still to be done, so that a crash leaves nothing half done. */
+/** Deletes the contact together with writing a note of what is left to do, so that a crash leaves nothing half done. */
 export async function deleteContact(mongo: Mongo, workspaceId: number, id: number): Promise<boolean> {
   const { db } = mongo;
   const note = await transact(mongo, async (session): Promise<AnonymisingDocument | null> => {
@@ -39,8 +39,8 @@ async function leaveAudiences(mongo: Mongo, session: ClientSession, contactId: n
 }
 
 /**
- * Keyed hash of the address of a message: its contact's, or what a deletion left of it. While that is under way it stands in the
- * note, and then in the message, which is written before the note goes: so the message is asked last.
+ * Keyed hash of the address of a message: from its contact, or from what a deletion left. During a deletion the hash is
+ * in the note, then in the message, which is written before the note is removed. So the message is read last.
  */
 export async function recipientHash({ db }: Mongo, messageId: string): Promise<string | null> {
   const message = await documents(db, 'messages').findOne({ _id: messageId }, { projection: { contactId: 1 } });

@@ -3,20 +3,20 @@ import { UnavailableError } from '../../../lib/errors';
 import { PATIENCE, type Patience } from '../transactions/contention';
 import { guard } from '../transactions/guard';
 
-/** Longer than an election, so that a call that meets one is answered after it, ms of real time. */
+/** Longer than an election, so that a call during one succeeds afterwards, ms of real time. */
 const TIMEOUT = 15_000;
 
 export interface MongoOptions {
-  /** `mongodb://host,host/?replicaSet=name`; a replica set, since transactions need one. */
+  /** `mongodb://host,host/?replicaSet=name`. A replica set, since transactions need one. */
   url: string;
   database: string;
-  /** How long to wait for a primary, for an answer, or for a majority to have a write, each; ms of real time. */
+  /** The limit of each wait: for a primary, for a response, or for a majority to have a write; ms of real time. */
   timeoutMS?: number;
-  /** How long to wait for an answer, where that is longer; ms of real time. */
+  /** The limit for a response, when it should be longer; ms of real time. */
   answerMS?: number;
-  /** How long to try again where other writes are in the way of a write that many share. */
+  /** How long to retry when other writes block a write that many callers share. */
   patience?: Patience;
-  /** 0 <= n < 1; spreads retries. */
+  /** 0 <= n < 1. Spreads retries. */
   random?: () => number;
 }
 
@@ -27,23 +27,23 @@ export interface Mongo {
   timeoutMS: number;
   patience: Patience;
   random: () => number;
-  /** Ends what is under way; every later call is refused with UnavailableError. */
+  /** Aborts what is in progress. Every later call is refused with UnavailableError. */
   close(): Promise<void>;
 }
 
-/** How the clients of a database name themselves to the server. */
+/** The name by which the clients of a database identify themselves to the server. */
 export const appName = (database: string): string => `kurir ${database}`;
 
 /**
- * Connects. A write is acknowledged when a majority has it in its journal, and nothing is read that could be rolled back; both
- * overrule what the URL says. Rejects with UnavailableError when no primary answers within the time.
+ * Connects. A write is acknowledged once a majority has it in its journal, and reads never see data that could be
+ * rolled back; both override the URL. Rejects with UnavailableError when no primary answers in time.
  */
 export async function openMongo(options: MongoOptions): Promise<Mongo> {
   const { url, database, timeoutMS = TIMEOUT, answerMS = timeoutMS } = options;
   const { patience = PATIENCE, random = Math.random } = options;
   const client = new MongoClient(url, {
     appName: appName(database),
-    // The driver's `timeoutMS` has no effect: each wait has its own limit.
+    // The driver's `timeoutMS` has no effect here: each wait has its own limit.
     serverSelectionTimeoutMS: timeoutMS,
     connectTimeoutMS: timeoutMS,
     waitQueueTimeoutMS: timeoutMS,
@@ -58,7 +58,7 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
     await guard(() => client.connect());
   } catch (error) {
     await client.close();
-    // mongodb+srv: the hosts are looked up in the DNS first.
+    // mongodb+srv: the hosts are first looked up in the DNS.
     const { syscall = '' } = error as NodeJS.ErrnoException;
     if (syscall.startsWith('query')) throw new UnavailableError((error as Error).message, { cause: error });
     throw error;
@@ -66,7 +66,7 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
   return { client, db: client.db(database), timeoutMS, patience, random, close: () => client.close() };
 }
 
-/** The same of a database that is open already. */
+/** The same for a database that is already open. */
 export const openedOn = (db: Db): Mongo => ({
   client: db.client,
   db,

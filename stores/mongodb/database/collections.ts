@@ -1,6 +1,6 @@
 import type { CollectionName } from './documents';
 
-/** Grows with every change of the documents that an older program would misread. */
+/** Increase it with every change of the documents that an older program would misread. */
 export const SCHEMA_VERSION = 3;
 
 /** One index: fields in order, 1 = ascending. */
@@ -8,11 +8,11 @@ export interface IndexSpec {
   name: string;
   key: Readonly<Record<string, 1 | -1>>;
   unique?: true;
-  /** Only documents that match are in it. */
+  /** Only matching documents are in the index. */
   partial?: Readonly<Record<string, unknown>>;
 }
 
-/** Every collection and its indexes beside that of `_id`. */
+/** Every collection, and its indexes besides that of `_id`. */
 export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
   meta: [],
   counters: [],
@@ -45,7 +45,7 @@ export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>>
   engagement: [
     {
       name: 'engagement_of_workspace',
-      // What is summed up is part of the key, so that the index alone answers.
+      // The summed fields are part of the key, so that the index alone serves the query.
       key: { workspaceId: 1, hour: 1, contactId: 1, opened: 1, clicked: 1, clicks: 1 },
     },
     { name: 'engagement_of_contact', key: { contactId: 1 } },
@@ -84,7 +84,7 @@ export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>>
     },
     {
       name: 'messages_queued',
-      // The status is part of the key so that the index alone answers who waits.
+      // The status is part of the key, so that the index alone shows which workspaces wait.
       key: { status: 1, workspaceId: 1, lane: 1, dueAt: 1, _id: 1 },
       partial: { status: 'queued' },
     },

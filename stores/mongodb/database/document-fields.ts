@@ -11,9 +11,11 @@ type NameOf<T> = Exclude<keyof T, 'id'> & string;
 /** The part of the documents D that holds a T. */
 type PartOf<T, D> = Pick<D, Extract<keyof D, '_id' | keyof T>>;
 
-/** One list of the fields of T as documents D hold them, its id under `_id`: what is read and written follows from it. */
+/**
+ * One list of the fields of T as stored in documents D, with its id under `_id`. Reads and writes are derived from it.
+ */
 export class DocumentFields<T extends WithId, D extends WithUnderscoreId> {
-  /** What to read of a document. */
+  /** The fields to read from a document. */
   readonly projection: Readonly<Record<NameOf<T>, 1>>;
   private readonly names: readonly NameOf<T>[];
   private readonly coded: readonly (readonly [name: string, codec: Codec<unknown>])[];
@@ -29,7 +31,7 @@ export class DocumentFields<T extends WithId, D extends WithUnderscoreId> {
     this.blankStored = blankObject(['_id', ...this.names]);
   }
 
-  /** An object as it is stored. */
+  /** The document form of an object. */
   encode(value: T): PartOf<T, D> {
     const stored: Record<string, unknown> = { ...this.blankStored, _id: value.id };
     for (const name of this.names) stored[name] = value[name];
@@ -37,7 +39,7 @@ export class DocumentFields<T extends WithId, D extends WithUnderscoreId> {
     return stored as PartOf<T, D>;
   }
 
-  /** The object of a document of which at least the projection was read. */
+  /** The object of a document, read with at least the projection. */
   decode(document: PartOf<T, D>): T {
     const stored = document as Readonly<Record<string, unknown>>;
     const value: Record<string, unknown> = { ...this.blank, id: stored['_id'] };
@@ -46,7 +48,7 @@ export class DocumentFields<T extends WithId, D extends WithUnderscoreId> {
     return value as T & Record<string, unknown>;
   }
 
-  /** Some of the fields. */
+  /** A subset of the fields. */
   only<F extends NameOf<T>>(names: readonly F[]): DocumentFields<Pick<T, F | 'id'>, D> {
     return new DocumentFields(
       Object.fromEntries(names.map((name) => [name, this.fields[name]])) as FieldsOf<Omit<Pick<T, F | 'id'>, 'id'>>,

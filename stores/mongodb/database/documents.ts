@@ -20,15 +20,15 @@ import type { GroupStartDocument, ParkedDocument } from '../log/log-documents';
 /** A domain type whose id is the document's `_id`. */
 type Stored<T extends { id: unknown }> = Omit<T, 'id'> & { _id: T['id'] };
 
-/** A record that waits to be handed to the event log. */
+/** A record waiting to be published to the event log. */
 export interface OutboxEntry {
   topic: TopicName;
   key: string;
-  /** The record's value as JSON: names in it may be anything. */
+  /** The record's value as JSON: its field names may be anything. */
   value: string;
   /** The version of the record's value; 1 when left out. */
   version?: number;
-  /** The version of the document that wrote it. */
+  /** The version of the document when the entry was written. */
   v: number;
 }
 
@@ -42,25 +42,26 @@ export interface AttemptEntry {
 }
 
 /**
- * How far a message that is on its way has come: `claimed` before the fence, `past_fence` while the hand-off may still go on,
- * `unknown` when only evidence can tell, `handed_over` at sent_to_mta. Follows from the state; one small index serves the timers.
+ * The progress of a message being sent: `claimed` before the fence, `past_fence` while the hand-off may still be in
+ * progress, `unknown` when only evidence can tell, `handed_over` at sent_to_mta. Derived from the state, so that one
+ * small index serves the timers.
  */
 export const STAGES = ['claimed', 'past_fence', 'unknown', 'handed_over'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** One message with all that changes with it. Ids grow in order of acceptance. */
+/** One message with everything that changes with it. Ids grow in the order of acceptance. */
 export interface MessageDocument extends Omit<MessageFacts, 'id' | 'metadata'>, MessageState {
   _id: string;
-  /** As JSON: callers name its fields. */
+  /** As JSON: callers choose its field names. */
   metadata: string | null;
-  /** Left out where the caller gave none. */
+  /** Left out when the caller gave none. */
   idempotencyKey?: string;
   history: StatusChange[];
   attempts: AttemptEntry[];
   links?: string[];
-  /** Keyed hash of the address, of a message that may still hear feedback after its contact was deleted. */
+  /** Keyed hash of the address, for a message that may still get feedback after its contact was deleted. */
   recipientHash?: string;
-  /** See `Stage`; left out where there is none. */
+  /** See `Stage`; left out when there is none. */
   stage?: Stage;
   /** The last open or click; left out before the first. */
   openedAt?: number;
@@ -70,20 +71,23 @@ export interface MessageDocument extends Omit<MessageFacts, 'id' | 'metadata'>, 
   claimedAt?: number;
   /** Records of changes; left out while there are none. */
   outbox?: OutboxEntry[];
-  /** When the oldest entry of the outbox was written; left out while it is empty. */
+  /** When the oldest entry of the outbox was written; left out while the outbox is empty. */
   outboxAt?: number;
-  /** True while attachments that are no longer held may still be there. */
+  /** True while attachments that must be deleted may still exist. */
   dropping?: true;
 }
 
-/** What is read only to hand a message over; same `_id`. */
+/** The content read only to hand a message over; same `_id`. */
 export interface BodyDocument {
   _id: string;
   html: string;
   text: string | null;
 }
 
-/** One part of an attachment; `_id` is `<message>:<n>:<part>`, both numbers with four digits, so it tells the order. */
+/**
+ * One part of an attachment. `_id` is `<message>:<n>:<part>`, both numbers with four digits, so that it gives the
+ * order.
+ */
 export interface AttachmentDocument {
   _id: string;
   filename: string;
@@ -105,17 +109,23 @@ export interface OutboxDocument {
 }
 
 export interface ContactDocument extends Stored<Contact> {
-  /** Counted up by whoever writes something that must not outlive the contact, so that a deletion at the same time conflicts. */
+  /**
+   * Incremented by every write of something that must not outlive the contact, so that a deletion at the same time
+   * conflicts.
+   */
   touched?: number;
-  /** False until it is counted in its block (see ListBlockDocument): a new contact would make all that are made at once conflict. */
+  /**
+   * False until the contact is counted in its block (see ListBlockDocument). Counting at creation would make concurrent
+   * creations conflict.
+   */
   counted: boolean;
 }
 
-/** Items of a list that is paged by number, by blocks of ids; `_id` is `<list>:<owner>:<block>`. */
+/** The counts of a list that is paged by number, by blocks of ids. `_id` is `<list>:<owner>:<block>`. */
 export interface ListBlockDocument {
   _id: string;
   list: 'contacts' | 'members';
-  /** The workspace of contacts, the audience of members. */
+  /** The workspace for contacts, the audience for members. */
   owner: number;
   block: number;
   n: number;
@@ -132,28 +142,31 @@ export interface MemberDocument {
   confirmedAt: number | null;
 }
 
-/** What a contact did in one hour (see RollUp in domain/engagement); `_id` is `<contact>:<hour>`. */
+/** A contact's activity in one hour (see RollUp in domain/engagement). `_id` is `<contact>:<hour>`. */
 export interface EngagementDocument extends Omit<RollUp, 'lastAt'> {
   _id: string;
   workspaceId: number;
   contactId: number;
-  /** Of all time only. */
+  /** Only in the row of all time. */
   lastAt?: number;
 }
 
 export interface ConversionDocument extends Omit<Stored<Conversion>, 'orderId'> {
-  /** Left out where there is none: it is unique. */
+  /** Left out when there is none, since it is unique. */
   orderId?: string;
   outbox?: OutboxEntry[];
   outboxAt?: number;
 }
 
 export interface WebhookDocument extends Stored<Webhook> {
-  /** From 1: each of a workspace's has one of its own, so that there are never more than places. */
+  /** From 1. Each webhook of a workspace has its own place, so that there are never more webhooks than places. */
   place: number;
 }
 
-/** A contact that is deleted and whose messages are still to be anonymised: what they are to lose. `_id` is the contact's. */
+/**
+ * A deleted contact whose messages are still to be anonymised, and what must be removed from them. `_id` is that of the
+ * contact.
+ */
 export interface AnonymisingDocument {
   _id: number;
   workspaceId: number;
@@ -172,11 +185,11 @@ export interface SuppressionDocument {
   createdAt: number;
 }
 
-/** A row of the ledger; `_id` is `<workspace>:<natural id>`. */
+/** A row of the ledger. `_id` is `<workspace>:<natural id>`. */
 export interface LedgerDocument {
   _id: string;
   workspaceId: number;
-  /** Counted by the account, from 1. */
+  /** Numbered by the account, from 1. */
   seq: number;
   kind: LedgerKind;
   amount: number;
@@ -184,18 +197,18 @@ export interface LedgerDocument {
   at: number;
 }
 
-/** The view of the ledger; `_id` is the workspace. */
+/** The view of the ledger. `_id` is the workspace. */
 export interface AccountDocument {
   _id: number;
   balance: number;
   /** The newest row of the ledger. */
   seq: number;
   purchase?: { expiresAt: number | null };
-  /** Counted up by bookings that take the account before they read on, so that others conflict. */
+  /** Incremented by bookings that lock the account before they read on, so that others conflict. */
   touched?: number;
 }
 
-/** When a gated entry was booked last; `_id` is `<workspace>:<key>`. */
+/** When a gated entry was last booked. `_id` is `<workspace>:<key>`. */
 export interface GateDocument {
   _id: string;
   workspaceId: number;
@@ -203,8 +216,9 @@ export interface GateDocument {
 }
 
 /**
- * Claims of a WIB day of one workspace (`_id` is `<day>:<workspace>`) or, with workspace null, of all workspaces of one shard
- * (`<day>:shard:<lease>`): the platform's are their sum, so that claims of different shards never wait for each other.
+ * Claims of a WIB day of one workspace (`_id` is `<day>:<workspace>`) or, with workspace null, of all workspaces of one
+ * shard (`<day>:shard:<lease>`). The platform's claims are the sum of the shards, so that claims of different shards
+ * never wait for each other.
  */
 export interface SendDayDocument {
   _id: string;
@@ -218,7 +232,7 @@ export interface LeaseDocument {
   owner: string | null;
   epoch: number;
   expiresAt: number;
-  /** Counted up by every claim under the lease, so that a change of hands at the same time conflicts. */
+  /** Incremented by every claim under the lease, so that a change of owner at the same time conflicts. */
   claims?: number;
 }
 
@@ -231,7 +245,7 @@ export interface OperatorLogDocument {
   workspaceId: number | null;
 }
 
-/** What each collection holds. */
+/** The document type of each collection. */
 export interface Documents {
   meta: { _id: 'schema'; version: number };
   counters: { _id: string; last: number };
@@ -269,7 +283,7 @@ export interface Documents {
 }
 export type CollectionName = keyof Documents;
 
-/** A collection by its name, with the type of what it holds. */
+/** A collection by its name, typed with its documents. */
 export function documents<N extends CollectionName>(db: Db, name: N): Collection<Documents[N]> {
   return db.collection<Documents[N]>(name);
 }

@@ -2,7 +2,7 @@ import type { Mongo } from './client';
 import { documents } from './documents';
 import { guard, upserting } from '../transactions/guard';
 
-/** Names of the counters that integer ids come from. */
+/** Names of the counters that provide integer ids. */
 export type CounterName =
   | 'workspaces'
   | 'apiKeys'
@@ -17,8 +17,8 @@ export type CounterName =
   | 'parked';
 
 /**
- * Takes `count` numbers that nobody else has or will have, each above all that were taken before the call: answers the first.
- * Never inside a transaction: every caller would wait for the one before to commit.
+ * Takes `count` unique numbers, all above every number taken before the call. Returns the first. Never call it inside a
+ * transaction: every caller would wait for the previous one to commit.
  */
 export async function takeIds(mongo: Mongo, name: CounterName, count = 1): Promise<number> {
   const counter = await guard(() =>
@@ -30,11 +30,13 @@ export async function takeIds(mongo: Mongo, name: CounterName, count = 1): Promi
       ),
     ),
   );
-  if (!counter) throw new Error(`the counter ${name} was not answered`);
+  if (!counter) throw new Error(`the upsert of counter ${name} returned no document`);
   return counter.last - count + 1;
 }
 
-/** Numbers taken ahead in blocks, for ids whose order means nothing. What a process that ends has left is lost. */
+/**
+ * Numbers taken ahead in blocks, for ids whose order has no meaning. Numbers left over when a process ends are lost.
+ */
 export class IdBlock {
   private next = 1;
   private last = 0;
@@ -46,7 +48,7 @@ export class IdBlock {
     private readonly size = 100,
   ) {}
 
-  /** `count` numbers, in no promised order to those of others. */
+  /** `count` numbers, in no particular order relative to those of other processes. */
   async take(count: number): Promise<number[]> {
     const taken: number[] = [];
     while (taken.length < count) {

@@ -6,16 +6,16 @@ import { documents } from './documents';
 import { guard, upserting } from '../transactions/guard';
 import { MIGRATIONS } from './migrations';
 
-/** Building an index over what is stored already may take long: no limit. */
+/** No limit: building an index over existing data may take long. */
 const BUILD: RunCommandOptions & { socketTimeoutMS: number } = { socketTimeoutMS: 0 };
 const NAMESPACE_EXISTS = 48;
-/** The server refuses an index beside one that it takes for the same or that has its name. */
+/** The server refuses an index that it considers equal to an existing one, or whose name is taken. */
 const INDEX_CONFLICTS = new Set([67, 85, 86]);
 
 /**
- * Creates the collections and indexes that are missing, and brings older documents up. Any number of processes may do so at once.
- * @throws NewerSchemaError when a newer program wrote the data, DifferingSchemaError when a collection or index is there but is
- * another one; then nothing was changed. UnavailableError.
+ * Creates missing collections and indexes, and upgrades older documents. Any number of processes may do so at once.
+ * @throws NewerSchemaError when a newer program wrote the data; DifferingSchemaError when an existing collection or
+ * index differs, in which case nothing was changed; UnavailableError.
  */
 export async function prepareCollections(db: Db): Promise<void> {
   await guard(async () => {
@@ -35,7 +35,7 @@ export async function prepareCollections(db: Db): Promise<void> {
   });
 }
 
-/** Where the database differs from what this program needs; changes nothing. */
+/** Lists where the database differs from what this program needs. Changes nothing. */
 export async function compareCollections(db: Db): Promise<Difference[]> {
   return guard(async () => {
     const listed = await db.listCollections({}, { nameOnly: false }).toArray();
@@ -53,7 +53,7 @@ export async function compareCollections(db: Db): Promise<Difference[]> {
   });
 }
 
-/** The schema version of the data, 0 where there is none; refuses a newer one. */
+/** The schema version of the data; 0 when there is none. Refuses a newer one. */
 async function readVersion(db: Db): Promise<number> {
   const found = (await documents(db, 'meta').findOne({ _id: 'schema' }))?.version ?? 0;
   if (found > SCHEMA_VERSION) {

@@ -4,7 +4,7 @@ import type { IndexSpec } from './collections';
 /** An index as the server lists it. */
 export type FoundIndex = Readonly<Record<string, unknown>> & { readonly name: string };
 
-/** A collection as the server lists it; `options` holds what is not as usual (capped, collation, a view's source). */
+/** A collection as the server lists it. `options` holds everything unusual (capped, collation, a view's source). */
 export interface FoundCollection {
   name: string;
   type: string;
@@ -13,21 +13,24 @@ export interface FoundCollection {
 }
 
 export interface Difference {
-  /** `extra`: an index that somebody else made and that does no harm. */
+  /** `extra`: a harmless index that this program did not create. */
   kind: 'missing' | 'differs' | 'extra';
   collection: string;
-  /** Null: the collection itself. */
+  /** Null when it concerns the collection itself. */
   index: string | null;
   /** One line, for the operator. */
   text: string;
 }
 
-/** What an index may say without being another one. */
+/** Properties that do not make an index a different one. */
 const NEUTRAL = new Set(['v', 'ns', 'background', 'name']);
-/** What makes a collection, or its answers, another. */
+/** Properties that make a collection or its query results different. */
 const UNUSUAL = ['capped', 'collation', 'timeseries', 'validator', 'expireAfterSeconds', 'clusteredIndex'];
 
-/** Where the database differs from the plan, by collection and index. Pure; collections that the plan does not name are let be. */
+/**
+ * Lists where the database differs from the plan, by collection and index. Pure. Ignores collections that are not in
+ * the plan.
+ */
 export function listDifferences(
   plan: Readonly<Record<string, readonly IndexSpec[]>>,
   found: readonly FoundCollection[],
@@ -63,7 +66,7 @@ function kindOf({ name, type, options }: FoundCollection): Difference[] {
   return [{ kind: 'differs', collection: name, index: null, text: `collection ${name} is not a plain one: ${what}` }];
 }
 
-/** Fields in order, and every property but the neutral ones. */
+/** The fields in order, and every property except the neutral ones. */
 function shape(index: Readonly<Record<string, unknown>>): unknown {
   const rest = Object.entries(index).filter(([property]) => property !== 'key' && !NEUTRAL.has(property));
   return { key: Object.entries(index['key'] ?? {}), rest: Object.fromEntries(rest) };
@@ -71,7 +74,7 @@ function shape(index: Readonly<Record<string, unknown>>): unknown {
 
 const wantedShape = (spec: IndexSpec): unknown => shape({ ...indexOptions(spec), key: spec.key });
 
-/** The options of an index as the server takes and lists them. */
+/** The options of an index in the form the server accepts and lists. */
 export function indexOptions({ name, unique, partial }: IndexSpec): Record<string, unknown> & { name: string } {
   return {
     name,
@@ -85,7 +88,10 @@ function differs(collection: string, found: FoundIndex, spec: IndexSpec): Differ
   return { kind: 'differs', collection, index: spec.name, text };
 }
 
-/** A unique index would refuse what this program writes, and one with an end would delete it; any other only costs. */
+/**
+ * An unknown index. A unique one would refuse this program's writes, and one with an expiry would delete its data. Any
+ * other only costs time.
+ */
 function stranger(collection: string, index: FoundIndex): Difference {
   const harmful = index['unique'] === true || index['expireAfterSeconds'] !== undefined;
   return {

@@ -1,14 +1,14 @@
 import { MongoServerError } from 'mongodb';
 
-/** By name: two libraries have a MongoParseError. */
+/** Compared by name: two libraries have a MongoParseError. */
 const URL_ERRORS = new Set(['MongoParseError', 'MongoInvalidArgumentError', 'MongoMissingCredentialsError']);
-/** AuthenticationFailed, and what the hosted service calls it. */
+/** AuthenticationFailed, and the code the hosted service uses for it. */
 const LOGIN_REFUSED = new Set<unknown>([18, 8000]);
 const UNAUTHORIZED = 13;
 
 /**
- * What the operator has to mend about the URL when this is the error of who connected with it; null when it is another. Nothing
- * of the user's name and password is in it.
+ * What the operator must fix in the URL if that caused the connection error; null for any other error. Contains neither
+ * the user's name nor the password.
  */
 export function urlFault(url: string, error: unknown): string | null {
   if (error instanceof MongoServerError) {
@@ -22,7 +22,10 @@ export function urlFault(url: string, error: unknown): string | null {
   return isOfUrl ? `it is not valid: ${reasonOf(url, message)}` : null;
 }
 
-/** The driver repeats what it takes for a host or an option: a part of the password, where that holds a bare `/` or `?`. */
+/**
+ * The driver repeats what it took for a host or an option: part of the password, if that contains an unescaped `/` or
+ * `?`.
+ */
 function reasonOf(url: string, message: string): string {
   const advice = 'Characters such as % : / ? # @ in user name and password are written as %25, %3A and so on.';
   const isClear = !/[/?].*@/s.test(url.replace(/^[^/]*\/\//, ''));

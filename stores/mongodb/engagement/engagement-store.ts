@@ -7,9 +7,9 @@ import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { guarded } from '../transactions/guard';
 
-/** The server has cores of its own, and other things to do. */
+/** The server runs other work too, so few queries run at once. */
 const QUEUE = { atOnce: 2, waiting: 64, waitingOfOne: 16 };
-/** Members from which on it is faster to go through all rows of the period than to look up those of each member. */
+/** From this many members on, reading all rows of the period is faster than looking up those of each member. */
 const MANY = 2_000;
 
 const ORDERS: Record<EngagementOrder, Record<string, 1 | -1>> = {
@@ -17,7 +17,7 @@ const ORDERS: Record<EngagementOrder, Record<string, 1 | -1>> = {
   clicks: { clicked: -1, clicks: -1, opened: -1, _id: 1 },
 };
 
-/** Sums of one contact; `_id` is the contact's. */
+/** The sums of one contact. `_id` is that of the contact. */
 interface Sums {
   _id: number;
   opened: number;
@@ -64,7 +64,7 @@ async function activeContacts(
   if (audienceId === null) return [{ $match: period }, group];
   const few = await fewMembers(mongo, audienceId);
   if (few) return [{ $match: { contactId: { $in: few }, ...period } }, group];
-  // All members as rows beside the others: no list of them has to travel, however many they are.
+  // Joins all members as rows next to the others, so that no list of them is sent, however many there are.
   const pipeline = [{ $match: { audienceId } }, { $project: { _id: 0, contactId: 1, member: { $literal: 1 } } }];
   return [
     { $match: period },
@@ -76,14 +76,14 @@ async function activeContacts(
   ];
 }
 
-/** The members of a small audience; null of a large one. */
+/** The members of a small audience; null for a large one. */
 async function fewMembers({ db }: Mongo, audienceId: number): Promise<number[] | null> {
   const found = documents(db, 'members').find({ audienceId }, { projection: { _id: 0, contactId: 1 } });
   const members = await found.limit(MANY).toArray();
   return members.length < MANY ? members.map(({ contactId }) => contactId) : null;
 }
 
-/** Contacts that were deleted meanwhile are left out. */
+/** Adds details. Contacts deleted meanwhile are left out. */
 async function withDetails(mongo: Mongo, page: readonly Sums[], since: number | null): Promise<Engagement[]> {
   if (page.length === 0) return [];
   const ids = page.map(({ _id }) => _id);

@@ -1,15 +1,16 @@
 import type { Db } from 'mongodb';
 import { documents, type SignalDocument } from '../database/documents';
 
-/** Signals of one step. */
+/** Signals per step. */
 const STEP = 1_000;
 
-/** As schema version 1 had it: with the destination itself, null of all but clicks. */
+/** A signal of schema version 1: it holds the destination itself, null except for clicks. */
 type OlderSignal = Omit<SignalDocument, 'link'> & { url?: string | null };
 
 /**
- * Puts the place in the message's list of links where a signal of schema version 1 has the destination, which may hold the
- * recipient's address; none where the list does not have it. May run again, and in several processes at once.
+ * Replaces the destination in signals of schema version 1, which may hold the recipient's address, with its place in
+ * the message's list of links; with none when the list does not contain it. May run again, and in several processes at
+ * once.
  */
 export async function placeClicks(db: Db): Promise<void> {
   const signals = db.collection<OlderSignal>('signals');

@@ -7,7 +7,7 @@ import { documents } from '../database/documents';
 import { rollUpDocument } from './roll-ups';
 import { transact } from '../transactions/transact';
 
-/** Contacts looked at together. */
+/** Contacts processed together. */
 const STEP = 500;
 /** Emails whose signals are read together. */
 const MAILS = 1_000;
@@ -15,9 +15,9 @@ const MAILS = 1_000;
 const CONTACTS = 200;
 
 /**
- * Makes the roll-ups of every contact from the signals that are kept. Each contact is counted anew in a transaction that writes it
- * first, as SignalStore does: so it may run again after a crash, in several processes at once, and beside a service that stores
- * signals by now; whoever comes last counts right.
+ * Builds the roll-ups of every contact from the stored signals. Each contact is recounted in a transaction that writes
+ * it first, as SignalStore does. So this may run again after a crash, in several processes at once, and next to a
+ * service that already stores signals; the last to commit has the right count.
  */
 export async function rollUpSignals(db: Db): Promise<void> {
   for await (const contactIds of contactSteps(db, STEP)) {
@@ -28,7 +28,7 @@ export async function rollUpSignals(db: Db): Promise<void> {
   }
 }
 
-/** Those of the contacts whose emails have signals. Whoever gets his first one later is counted by whoever stores it. */
+/** The contacts whose emails have signals. A contact's first later signal is counted by the write that stores it. */
 async function activeOf(db: Db, contactIds: readonly number[]): Promise<number[]> {
   const active = new Set<number>();
   for await (const [contactId] of activitiesOf(db, contactIds)) active.add(contactId);
@@ -66,7 +66,7 @@ async function writeLast(db: Db, session: ClientSession, last: ReadonlyMap<strin
   await documents(db, 'messages').bulkWrite(operations, { session });
 }
 
-/** What was done with the emails of these contacts, each with its contact. */
+/** The activity on the emails of these contacts, each with its contact. */
 async function* activitiesOf(
   db: Db,
   contactIds: readonly number[],
@@ -83,7 +83,7 @@ async function* activitiesOf(
   }
 }
 
-/** The MailActivity of these emails, from their signals. */
+/** Builds the MailActivity of these emails from their signals. */
 export function activityPipeline(messageIds: readonly string[]): object[] {
   const isClick = { $eq: ['$kind', 'click'] };
   return [

@@ -10,12 +10,15 @@ interface Row extends RollUp {
 
 const rowId = (contactId: number, hour: number): string => `${contactId}:${hour}`;
 
-/** A row as it is stored. */
+/** A row as stored. */
 export function rollUpDocument(workspaceId: number, contactId: number, { lastAt, ...row }: RollUp): EngagementDocument {
   return { _id: rowId(contactId, row.hour), workspaceId, contactId, ...row, ...(lastAt === null ? {} : { lastAt }) };
 }
 
-/** What the signals of one transaction change in roll-ups and messages, added up so that each document is written once. */
+/**
+ * The changes that the signals of one transaction make to roll-ups and messages, summed so that each document is
+ * written once.
+ */
 export class RollUps {
   private readonly rows = new Map<string, Row>();
   private readonly mails = new Map<string, LastActivity>();
@@ -33,7 +36,7 @@ export class RollUps {
     if (change.lastAt !== null) row.lastAt = Math.max(row.lastAt ?? change.lastAt, change.lastAt);
   }
 
-  /** When the email was opened and clicked last. */
+  /** Sets when the email was last opened and last clicked. */
   note(messageId: string, last: LastActivity): void {
     this.mails.set(messageId, last);
   }
@@ -41,7 +44,7 @@ export class RollUps {
   async write({ db }: Mongo, session: ClientSession): Promise<void> {
     if (this.rows.size === 0) return;
     await documents(db, 'messages').bulkWrite([...this.mails].map(mailUpdate), { session });
-    // An email may have arrived in an hour and moved on to a later one.
+    // An email may have been counted in one hour and moved on to a later one.
     const rows = [...this.rows].filter(([, row]) => row.lastAt !== null || row.opened || row.clicked || row.clicks);
     await documents(db, 'engagement').bulkWrite(rows.map(rowUpdate), { session });
     const left = rows.filter(([, { opened, clicked, clicks }]) => opened <= 0 && clicked <= 0 && clicks === 0);

@@ -14,7 +14,7 @@ import { transact } from '../transactions/transact';
 
 /** A signal is written once. */
 const VERSION = 1;
-/** Signals of one transaction at most. */
+/** The most signals in one transaction. */
 const MAX_SIGNALS = 100;
 
 interface NewSignal {
@@ -25,7 +25,7 @@ interface NewSignal {
 
 export type GroupedSignals = Grouped<NewSignal, SignalOutcome>;
 
-/** The signals that wait share a transaction, which costs about as much as that of one. */
+/** Waiting signals share a transaction, which costs about as much as one signal alone. */
 export const groupedSignals = (mongo: Mongo, now: () => number): GroupedSignals =>
   new Grouped((items) => storeSignals(mongo, now(), items), { maxItems: MAX_SIGNALS });
 
@@ -51,7 +51,7 @@ export function signalStore(mongo: Mongo, outbox: Outbox, grouped: GroupedSignal
   });
 }
 
-/** Also where all of them are there already this is a transaction: `exists` is answered only once that is durable. */
+/** Uses a transaction even when all signals already exist: `exists` is answered only once that is durable. */
 function storeSignals(mongo: Mongo, now: number, items: readonly NewSignal[]): Promise<SignalOutcome[]> {
   return transact(mongo, async (session) => {
     const fresh = await findNew(mongo, session, items);
@@ -64,7 +64,7 @@ function storeSignals(mongo: Mongo, now: number, items: readonly NewSignal[]): P
   });
 }
 
-/** Those that are not there yet, of each id the first. */
+/** The signals not stored yet; of several with the same id, the first. */
 async function findNew(
   { db }: Mongo,
   session: ClientSession,
@@ -88,14 +88,14 @@ function signalDocument({ signal, workspaceId, records }: NewSignal, now: number
   return { ...toDocument(signal), workspaceId, ...held };
 }
 
-/** What is counted of an email, and whose it is. */
+/** The counts of an email, and its owner. */
 interface Mail extends LastActivity {
   contactId: number;
 }
 
 /**
- * Adds the signals to the roll-ups of their contacts. Every transaction that does so writes the contact first, so that of two at
- * once - another signal of the contact, or its deletion - one conflicts and looks again.
+ * Adds the signals to the roll-ups of their contacts. Every such transaction writes the contact first. When another one
+ * (another signal of the contact, or its deletion) runs at the same time, one of the two conflicts and retries.
  */
 async function countAll(mongo: Mongo, session: ClientSession, items: readonly NewSignal[]): Promise<void> {
   const counted = items.filter(({ signal }) => signal.kind !== 'unsubscribe');
@@ -131,7 +131,7 @@ async function readMails(
   );
 }
 
-/** Contacts that are there, each with its workspace. */
+/** The contacts that exist, each with its workspace. */
 async function touchContacts(
   { db }: Mongo,
   session: ClientSession,

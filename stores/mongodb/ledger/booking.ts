@@ -5,17 +5,17 @@ import type { AccountDocument, LedgerDocument } from '../database/documents';
 export const ledgerKey = (workspaceId: number, id: string): string => `${workspaceId}:${id}`;
 export const gateKey = (workspaceId: number, gate: string): string => `${workspaceId}:${gate}`;
 
-/** What a workspace's entries are judged on. */
+/** What a workspace's entries are decided on. */
 export interface Books {
   account: AccountDocument;
-  /** Keys of rows that are booked. */
+  /** Keys of rows already booked. */
   booked: ReadonlySet<string>;
   /** When the last entry of each gate was booked, by its key. */
   gates: ReadonlyMap<string, number>;
 }
 
 export interface Booking {
-  /** By entry. */
+  /** In the order of the entries. */
   outcomes: PostOutcome[];
   rows: LedgerDocument[];
   /** Gates that were passed. */

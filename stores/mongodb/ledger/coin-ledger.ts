@@ -6,7 +6,7 @@ import { documents, type AccountDocument, type LedgerDocument } from '../databas
 import { guarded } from '../transactions/guard';
 import type { GroupedBy } from '../transactions/grouped-by';
 
-/** A CoinAccount from its document; one without a document has no coins. */
+/** The CoinAccount of a document; without a document there are no coins. */
 export function toAccount(workspaceId: number, found: AccountDocument | null): CoinAccount {
   if (!found) return { workspaceId, balance: 0 };
   const account: CoinAccount = { workspaceId, balance: found.balance };
@@ -24,14 +24,14 @@ const toRow = ({ _id, workspaceId, kind, amount, messageId, at }: LedgerDocument
 });
 const toNumbered = (document: LedgerDocument) => ({ ...toRow(document), seq: document.seq });
 
-/** MongoDB driver of CoinLedger; `posts` books what callers post, by workspace. */
+/** MongoDB driver of CoinLedger. `posts` books the posted entries, grouped by workspace. */
 export function coinLedger(mongo: Mongo, posts: GroupedBy<number, LedgerEntry, PostOutcome>): CoinLedger {
   const ledger = documents(mongo.db, 'ledger');
   return guarded<CoinLedger>({
     account: async (workspaceId) =>
       toAccount(workspaceId, await documents(mongo.db, 'accounts').findOne({ _id: workspaceId })),
     post: (entry) => posts.submit(entry.workspaceId, entry),
-    // The ids of a message's rows start with one of three prefixes, so the key serves and no index is needed.
+    // The ids of a message's rows start with one of three prefixes, so `_id` serves and needs no further index.
     ofMessage: async (workspaceId, messageId) => {
       const ranges = ['debit', 'refund', 'penalty'].map((kind) => ({
         _id: {

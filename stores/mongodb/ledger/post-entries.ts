@@ -8,9 +8,9 @@ import { documents, type AccountDocument } from '../database/documents';
 import { transact } from '../transactions/transact';
 
 /**
- * Books entries of one workspace in one transaction: the rows, the gates and the balance. Every booking and every claim writes
- * the account, so that of two at once one conflicts and looks again; then it takes the account before it reads, so that only who
- * holds it in that moment is in its way, not everybody who commits while it reads.
+ * Books entries of one workspace in one transaction: the rows, the gates and the balance. Every booking and every claim
+ * writes the account, so when two run at once, one conflicts and retries. On the retry it locks the account before it
+ * reads. Then it conflicts only with a holder at that moment, not with every commit during its reads.
  */
 export function postEntries(
   mongo: Mongo,
@@ -35,7 +35,7 @@ async function lookAtAccount({ db }: Mongo, session: ClientSession, _id: number)
   return (await documents(db, 'accounts').findOne({ _id }, { session })) ?? noAccount(_id);
 }
 
-/** The same, by a write: others conflict from here on. */
+/** Reads the account by a write: others conflict from here on. */
 async function takeAccount({ db }: Mongo, session: ClientSession, _id: number): Promise<AccountDocument> {
   const how = { session, returnDocument: 'after' } as const;
   return (await documents(db, 'accounts').findOneAndUpdate({ _id }, { $inc: { touched: 1 } }, how)) ?? noAccount(_id);
@@ -65,7 +65,7 @@ async function readBooks(
   };
 }
 
-/** The account first: a conflict shows before anything else is written. */
+/** Writes the account first: a conflict shows before anything else is written. */
 async function write({ db }: Mongo, session: ClientSession, { account, gates, rows }: Booking): Promise<void> {
   await documents(db, 'accounts').replaceOne({ _id: account._id }, account, { session, upsert: true });
   if (gates.size > 0) {

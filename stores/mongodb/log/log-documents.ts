@@ -6,19 +6,19 @@ export interface ParkedDocument {
   topic: TopicName;
   group: GroupName;
   key: string;
-  /** Of the record's value; 1 when left out. */
+  /** The version of the record's value; 1 when left out. */
   version?: number;
-  /** As JSON: a record that nobody can handle may hold anything. */
+  /** As JSON: a record that no handler accepts may hold anything. */
   value: string;
   reason: string;
   parkedAt: number;
-  /** Who drives it again, and until when nobody else may. */
+  /** The caller that drives it again, and until when it holds the record. */
   taken?: { by: string; until: number };
 }
 
-/** Where a group began a topic; `_id` is `<group>/<topic>`. */
+/** Where a group started a topic. `_id` is `<group>/<topic>`. */
 export interface GroupStartDocument {
   _id: string;
-  /** By partition, the first record the group reads; without the partitions in which it has committed since. */
+  /** By partition, the first record the group reads. Partitions in which it has committed since are removed. */
   next: Record<string, number>;
 }

@@ -8,7 +8,7 @@ import { withAnswerLimit } from '../transactions/answer-limit';
 export const HOLDERS = ['messages', 'signals', 'conversions', 'outbox'] as const;
 export type Holder = (typeof HOLDERS)[number];
 
-/** The records of one committed write; `v` names their entries in the document. */
+/** The records of one committed write; `v` identifies their entries in the document. */
 export type Written = { v: number; records: readonly OutgoingRecord[] } & (
   { holder: Exclude<Holder, 'outbox'>; id: string } | { holder: 'outbox'; id: ObjectId }
 );
@@ -16,22 +16,22 @@ export type Written = { v: number; records: readonly OutgoingRecord[] } & (
 export type Publish = (records: readonly OutgoingRecord[]) => Promise<void>;
 
 const MAX_BATCH = 1_000;
-/** An orderly end waits so long for what is held, ms of real time; the rest is the next start's. */
+/** How long an orderly shutdown waits for held records, ms of real time. The next start publishes the rest. */
 export const CLOSE_GRACE = 5_000;
 
 export interface OutboxOptions {
-  /** Records held in memory at most; what comes beyond stays in the store alone, where the sweeper finds it. */
+  /** The most records held in memory. Further ones stay only in the store, where the sweeper finds them. */
   maxHeld?: number;
-  /** The log may take so long to say yes or no, ms of real time. */
+  /** How long the log may take to confirm or refuse, ms of real time. */
   publishTimeout?: number;
-  /** A log that refused is left alone for so long, ms of real time. */
+  /** How long to leave a log alone after it refused, ms of real time. */
   restAfterFailure?: number;
 }
 
 /**
- * The outbox (docs/architecture.md#the-commit-point-and-the-outbox): records are committed in the document whose write
- * they announce, published after the commit in the background, and only then removed. Nobody waits for the log here.
- * What cannot be published stays in the store.
+ * The outbox (docs/architecture.md#the-commit-point-and-the-outbox). Records are committed in the document whose write
+ * they announce, published after the commit in the background, and only then removed. No caller waits for the log here.
+ * Records that cannot be published stay in the store.
  */
 export class Outbox {
   private held: Written[] = [];
@@ -39,7 +39,7 @@ export class Outbox {
   private running: Promise<void> | null = null;
   private closed = false;
   private failed = false;
-  /** Nothing is held for the log before; on the clock of `performance`. */
+  /** No records are held for the log before this time, on the clock of `performance`. */
   private restUntil = -Infinity;
 
   constructor(
@@ -48,17 +48,17 @@ export class Outbox {
     private readonly options: OutboxOptions = {},
   ) {}
 
-  /** The log refused last time. */
+  /** True when the log refused last time. */
   get logIsDown(): boolean {
     return this.failed;
   }
 
-  /** Records held in memory just now. */
+  /** The number of records now held in memory. */
   get holding(): number {
     return this.count;
   }
 
-  /** After the commit of a write with records: they are published as soon as can be. Never fails. */
+  /** Takes the records of a committed write and publishes them as soon as possible. Never fails. */
   hand(written: Written): void {
     const { maxHeld = 20_000 } = this.options;
     if (written.records.length === 0 || this.closed || performance.now() < this.restUntil) return;
@@ -68,7 +68,7 @@ export class Outbox {
     this.running ??= this.run();
   }
 
-  /** Publishes and removes; rejects when the log refuses, and then nothing is removed. Repeats are harmless. */
+  /** Publishes and removes. Rejects when the log refuses; then nothing is removed. Repeats are harmless. */
   async deliver(batch: readonly Written[]): Promise<void> {
     const { publishTimeout = 20_000, restAfterFailure = 1_000 } = this.options;
     try {
@@ -82,7 +82,7 @@ export class Outbox {
     await withAnswerLimit(removePublished(this.mongo, batch));
   }
 
-  /** Publishes what is held, for a while at most; whatever is handed over later is left to the next start. */
+  /** Publishes the records held, within CLOSE_GRACE. Records handed over later are left to the next start. */
   async close(): Promise<void> {
     this.closed = true;
     if (this.running) await withAnswerLimit(this.running, CLOSE_GRACE).catch(() => undefined);
@@ -96,7 +96,7 @@ export class Outbox {
       try {
         await this.deliver(batch);
       } catch {
-        // The records are in the store. With the log down all that is held is left to the sweeper.
+        // The records are in the store. While the log is down, leave all held records to the sweeper.
         if (this.failed) this.held = [];
       }
       this.count = this.held.reduce((sum, { records }) => sum + records.length, 0);
@@ -126,7 +126,7 @@ const withoutVersion = (v: number): Document[] => [
   },
 ];
 
-/** A removal that is lost only makes the records come twice, so nobody waits for a majority. */
+/** If a removal is lost, the records are only published twice, so this does not wait for a majority. */
 const LIGHT = { writeConcern: { w: 1 } } as const;
 
 async function removePublished({ db }: Mongo, batch: readonly Written[]): Promise<void> {

@@ -10,13 +10,13 @@ import { withAnswerLimit } from '../transactions/answer-limit';
 import { outgoingRecords } from '../messages/message-codec';
 import { CLOSE_GRACE, HOLDERS, type Holder, type Outbox, type Written } from './outbox';
 
-/** Real time between two looks, ms. */
+/** Real time between two checks, ms. */
 const SWEEP_EVERY = 2_000;
 const PAGE = 500;
-/** Documents to try a log with that refused last time. */
+/** How many documents to try after the log refused last time. */
 const PROBE = 10;
 
-/** Folds of new contacts in one look. */
+/** Folds of new contacts per check. */
 const FOLDS = 20;
 
 /** A document with an outbox. */
@@ -24,7 +24,7 @@ interface Holding {
   _id: string | ObjectId;
   outbox?: OutboxEntry[];
   outboxAt?: number;
-  /** Who publishes it again, of several sweepers. */
+  /** The sweeper, of several, that publishes it again. */
   sweep?: ObjectId;
 }
 
@@ -32,19 +32,19 @@ export interface SweeperParts {
   mongo: Mongo;
   outbox: Outbox;
   now: () => number;
-  /** Told of a look that failed; the next one tries again. */
+  /** Called when a check fails; the next one retries. */
   onError?: (error: unknown) => void;
   every?: number;
 }
 
 /**
- * Finishes what a process left undone, its own or another's: records that were committed and not published, attachments that
- * are no longer held, messages of a deleted contact that are not yet anonymised; and counts new contacts in their lists.
- * Everything it does may be done twice.
+ * Finishes what any process left undone: records committed but not published, attachments that must be deleted,
+ * messages of a deleted contact that are not anonymised yet. It also counts new contacts in their lists. All of it may
+ * be done twice.
  */
 export class Sweeper {
   private readonly loop: WorkerLoop;
-  /** The newest write with records at the last look: what is no newer has waited at least since then. */
+  /** The newest write with records at the last check. A write that is no newer has waited at least since then. */
   private readonly marks = new Map<Holder, number>();
 
   constructor(private readonly parts: SweeperParts) {
@@ -61,7 +61,7 @@ export class Sweeper {
   }
 
   async stop(): Promise<void> {
-    // A log that hangs does not hold up the end.
+    // A log that hangs must not hold up the shutdown.
     await withAnswerLimit(this.loop.stop(), CLOSE_GRACE).catch(() => undefined);
   }
 
@@ -76,7 +76,7 @@ export class Sweeper {
     }
   }
 
-  /** Times are compared with each other only, so that no clock has to be right. */
+  /** Only compares times with each other, so no clock has to be right. */
   private async mark(holder: Holder): Promise<void> {
     const [newest] = await this.holding(holder)
       .find({ outboxAt: { $gte: 0 } }, { projection: { outboxAt: 1 } })
@@ -95,7 +95,7 @@ export class Sweeper {
     }
   }
 
-  /** Of several sweepers one gets a document; it is put off for the others, in case this one dies. */
+  /** Of several sweepers, one gets a document. It is postponed for the others, in case this sweeper dies. */
   private async takePage(holder: Holder, mark: number): Promise<Holding[]> {
     const holding = this.holding(holder);
     const waiting = { outboxAt: { $lte: mark } };
@@ -127,7 +127,7 @@ export class Sweeper {
   }
 }
 
-/** What one document holds, by the write that put it there. */
+/** The records of one document, grouped by the write that added them. */
 function writtenOf(holder: Holder, { _id: id, outbox = [] }: Holding): Written[] {
   const versions = [...new Set(outbox.map(({ v }) => v))].sort((a, b) => a - b);
   return versions.map((v) => {

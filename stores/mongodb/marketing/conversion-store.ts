@@ -40,8 +40,9 @@ export function conversionStore(mongo: Mongo, outbox: Outbox, now: () => number)
 }
 
 /**
- * Its records; null for a repeat, which is answered only once the first is durable: so also a look is a transaction. A deletion of
- * the contact at the same time conflicts with the touch, and one before leaves nobody to name.
+ * Stores a conversion and returns its records; null for a repeat. A repeat is answered only once the first is durable,
+ * so even a lookup runs in a transaction. A deletion of the contact at the same time conflicts with the touch; after an
+ * earlier deletion no contact is named.
  */
 function store(mongo: Mongo, conversion: Conversion, now: number): Promise<OutgoingRecord[] | null> {
   const { db } = mongo;
@@ -69,7 +70,7 @@ function store(mongo: Mongo, conversion: Conversion, now: number): Promise<Outgo
 const readOrder = (db: Db, session: ClientSession, workspaceId: number, orderId: string) =>
   documents(db, 'conversions').findOne({ workspaceId, orderId }, { session, projection: { _id: 1 } });
 
-/** The contact, where it is still there. */
+/** The contact, if it still exists. */
 async function touchContact(
   db: Db,
   session: ClientSession,

@@ -12,7 +12,7 @@ import type { Outbox } from '../log/outbox';
 import { GLOBAL } from '../contacts/suppression-store';
 import { transact } from '../transactions/transact';
 
-/** What enrolling needs. */
+/** The parts that enrolling needs. */
 export interface EnrolParts {
   mongo: Mongo;
   outbox: Outbox;
@@ -25,8 +25,8 @@ export interface EnrolParts {
 const VERSION = 1;
 
 /**
- * Enrolments of one address in one transaction, in order of arrival, each seeing those before it: who is asked, the contact where
- * there is none, the enrolment, its record (see JourneyStore).
+ * Enrols one address in one transaction, in order of arrival, each enrolment seeing those before it. Checks whether the
+ * contact may be enrolled, and writes the contact if there is none, the enrolment and its record (see JourneyStore).
  */
 export async function enrol(parts: EnrolParts, enrollments: readonly NewEnrollment[]): Promise<EnrolOutcome[]> {
   const attempts = await transact(parts.mongo, async (session) => {
@@ -81,7 +81,7 @@ async function hasEntered(
   return (await documents(db, 'enrollments').findOne(entered, { session, projection: { _id: 1 } })) !== null;
 }
 
-/** A deletion or a new status at the same time conflicts with this write. */
+/** A deletion or a status change at the same time conflicts with this write. */
 async function touch({ mongo: { db } }: EnrolParts, session: ClientSession, contactId: number): Promise<void> {
   const { matchedCount } = await documents(db, 'contacts').updateOne(
     { _id: contactId },

@@ -6,10 +6,10 @@ import { GroupedBy } from '../transactions/grouped-by';
 import { guarded } from '../transactions/guard';
 import { takeIds } from '../database/ids';
 
-/** Enrolments of one transaction at most. */
+/** The most enrolments in one transaction. */
 const MAX_ENROLMENTS = 100;
 
-/** Enrolments by address: each writes the contact, so apart those of one address would only conflict. */
+/** Enrolments by address. Each writes the contact, so separate transactions for one address would only conflict. */
 export type GroupedEnrolments = GroupedBy<string, NewEnrollment, EnrolOutcome>;
 
 /** Groups enrolments. */

@@ -17,7 +17,7 @@ import { newMessage, outboxEntries, type FoundContact } from './message-codec';
 import type { Outbox } from '../log/outbox';
 import { transact } from '../transactions/transact';
 
-/** What accepting needs. */
+/** The parts that accepting needs. */
 export interface AcceptParts {
   mongo: Mongo;
   outbox: Outbox;
@@ -26,19 +26,19 @@ export interface AcceptParts {
   contactIds: IdBlock;
 }
 
-/** What a group writes, and what each of its callers is answered. */
+/** What a group writes, and the answer for each of its callers. */
 interface Plan {
   outcomes: AcceptOutcome[];
   accepted: { acceptance: Acceptance; document: MessageDocument }[];
   newContacts: ContactDocument[];
-  /** Contacts that must still be there at the commit. */
+  /** Contacts that must still exist at the commit. */
   touched: Set<number>;
 }
 
 /**
  * Accepts messages in one transaction: each with its body, attachments, idempotency key, contact and records
  * (docs/architecture.md#the-commit-point-and-the-outbox). In order of arrival, each seeing those before it. Throws when
- * one of them cannot be written; then none was.
+ * one of them cannot be written; then none was written.
  */
 export async function acceptMessages(
   parts: AcceptParts,
@@ -53,7 +53,7 @@ export async function acceptMessages(
       return { plan, written: await write(parts, session, plan) };
     } catch (error) {
       if (!isDuplicate(error)) throw error;
-      // An idempotency key or a contact that somebody was faster with, most likely: look again.
+      // Most likely another caller was faster with an idempotency key or a contact: look again.
       taken = true;
       throw new Conflict('A message or a contact was written meanwhile.', { cause: error });
     }
@@ -63,7 +63,7 @@ export async function acceptMessages(
   return plan.outcomes;
 }
 
-/** Ids are random, so nobody looks for them before there is a reason to. */
+/** Ids are random, so they are only checked when there is a reason to. */
 async function refuseTakenIds({ db }: Mongo, items: readonly Acceptance[]): Promise<void> {
   const ids = new Set(items.map(({ facts }) => facts.id));
   const found = await documents(db, 'messages').findOne({ _id: { $in: [...ids] } }, { projection: { _id: 1 } });
@@ -78,7 +78,7 @@ async function makePlan({ mongo, contactIds }: AcceptParts, items: readonly Acce
   return { ...planner.plan, outcomes: items.map((item) => planner.accept(item)) };
 }
 
-/** Decides one acceptance after the other; pure. */
+/** Decides one acceptance after the other. Pure. */
 class Planner {
   readonly plan: Omit<Plan, 'outcomes'> = { accepted: [], newContacts: [], touched: new Set() };
   private readonly firsts = new Map<string, { id: string; status: MessageStatus }>();
@@ -139,7 +139,7 @@ async function write({ mongo: { db }, now }: AcceptParts, session: ClientSession
     accepted.map(({ document }) => document),
     { session },
   );
-  // One whose contact was deleted in this very moment has lost them with its recipient.
+  // A message whose contact is being deleted at this moment has lost its body and attachments with its recipient.
   const whole = accepted.filter(({ document }) => document.to !== null).map(({ acceptance }) => acceptance);
   const bodies = whole.map(({ facts, body }) => ({ _id: facts.id, html: body.html, text: body.text }));
   if (bodies.length > 0) await documents(db, 'bodies').insertMany(bodies, { session });
@@ -151,7 +151,7 @@ async function write({ mongo: { db }, now }: AcceptParts, session: ClientSession
   return { holder: 'outbox' as const, id, v: 1, records };
 }
 
-/** A deletion at the same time conflicts with this write; one that was faster is noticed. */
+/** A deletion at the same time conflicts with this write; an earlier one shows in the count. */
 async function touchContacts(db: Mongo['db'], session: ClientSession, ids: ReadonlySet<number>): Promise<void> {
   if (ids.size === 0) return;
   const { matchedCount } = await documents(db, 'contacts').updateMany(

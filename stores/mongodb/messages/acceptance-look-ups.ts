@@ -6,10 +6,10 @@ import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { GLOBAL } from '../contacts/suppression-store';
 
-/** What a group of acceptances asks before it writes; every question once for all of them. */
+/** The look-ups of a group of acceptances before it writes, each made once for all of them. */
 export interface LookUps {
   firstOf(workspaceId: number, key: string): { id: string; status: MessageStatus } | undefined;
-  /** False for a contact that was deleted. */
+  /** False when the contact was deleted. */
   contactExists(id: number): boolean;
   contactOf(address: NewContact): { id: number; status: ContactStatus } | undefined;
   suppressed(address: NewContact): boolean;
@@ -19,7 +19,7 @@ export interface LookUps {
 const pair = (workspaceId: number, text: string): string => `${workspaceId} ${text}`;
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
-/** Values by workspace, as the branches of an `$or`: each is a range of the index. */
+/** Values by workspace, as the branches of an `$or`. Each is a range of the index. */
 function branches<T>(items: readonly { workspaceId: number; value: T }[]): { workspaceId: number; values: T[] }[] {
   const byWorkspace = new Map<number, Set<T>>();
   for (const { workspaceId, value } of items) {
@@ -29,7 +29,10 @@ function branches<T>(items: readonly { workspaceId: number; value: T }[]): { wor
   return [...byWorkspace].map(([workspaceId, values]) => ({ workspaceId, values: [...values] }));
 }
 
-/** Asks everything at once, beside the transaction: it costs as long as the slowest, and what must hold is guarded by the writes. */
+/**
+ * Runs all look-ups at once, outside the transaction: they take as long as the slowest. The writes guard everything
+ * that must hold.
+ */
 export async function lookUp(mongo: Mongo, items: readonly Acceptance[]): Promise<LookUps> {
   const addresses = items.flatMap(({ recipient }) => ('address' in recipient ? [recipient.address] : []));
   const [firsts, existing, contacts, suppressed, balances] = await Promise.all([

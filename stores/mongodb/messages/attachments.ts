@@ -3,15 +3,15 @@ import type { Attachment } from '../../../domain/message';
 import type { Mongo } from '../database/client';
 import { documents, type AttachmentDocument } from '../database/documents';
 
-/** Well below the 16 MB a document may have. */
+/** Well below the 16 MB limit of a document. */
 const PART_BYTES = 4 * 1_048_576;
 const four = (n: number): string => String(n).padStart(4, '0');
-/** `;` follows `:`, so these are the ids that begin with the message's. */
+/** `;` follows `:`, so this matches the ids that start with the message's id. */
 const partsOf = (messageId: string): Filter<AttachmentDocument> => ({
   _id: { $gte: `${messageId}:`, $lt: `${messageId};` },
 });
 
-/** Attachments as documents, each small enough for one; an empty one has a part, too. */
+/** Attachments as documents, in parts small enough for one document each. An empty attachment has one part too. */
 export function attachmentDocuments(messageId: string, attachments: readonly Attachment[]): AttachmentDocument[] {
   return attachments.flatMap(({ filename, contentType, content }, n) =>
     Array.from({ length: Math.max(1, Math.ceil(content.length / PART_BYTES)) }, (_, part) => ({
@@ -36,12 +36,12 @@ export async function readAttachments({ db }: Mongo, messageId: string): Promise
   return [...found.values()].map(({ contents, ...rest }) => ({ ...rest, content: Buffer.concat(contents) }));
 }
 
-/** The driver answers its own type of bytes. */
+/** The driver returns its own byte type. */
 const bytesOf = (content: Uint8Array | Binary): Uint8Array => (content instanceof Binary ? content.buffer : content);
 
 /**
- * Deletes attachments that are no longer held, and the note that they are to be deleted: in this order, so that a crash leaves the
- * note. Until it is gone nobody reads them.
+ * Deletes attachments that must not be kept, then the note that marks them for deletion. In this order a crash leaves
+ * the note. While the note exists, they are not read.
  */
 export async function finishDropping({ db }: Mongo, messageIds: readonly string[]): Promise<void> {
   if (messageIds.length === 0) return;

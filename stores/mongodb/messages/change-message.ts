@@ -15,25 +15,25 @@ import { MESSAGE } from './message-fields';
 import type { Outbox } from '../log/outbox';
 import { transact } from '../transactions/transact';
 
-/** Between looks for a write that a majority does not have yet, ms; each wait is a random part of it. */
+/** Waits between checks for a write that a majority does not have yet, ms. Each wait is a random part of it. */
 const WAITS = { first: 1, longest: 100 };
 
-/** Changes of one transaction at most. */
+/** The most changes in one transaction. */
 const MAX_CHANGES = 100;
 
 /** The write of one change. */
 interface Write {
   id: string;
-  /** The change was decided on this one. */
+  /** The version of the message that the change was decided on. */
   version: number;
   update: UpdateFilter<MessageDocument>;
   arrayFilters: Document[];
 }
 
-/** Answers for each write whether the message still had the version. */
+/** Returns for each write whether the message still had the version. */
 export type GroupedChanges = Grouped<Write, boolean>;
 
-/** What a change needs. */
+/** The parts that a change needs. */
 export interface ChangeParts {
   mongo: Mongo;
   changes: GroupedChanges;
@@ -42,8 +42,8 @@ export interface ChangeParts {
 }
 
 /**
- * The changes that wait share a transaction, which costs about as much as one of them. All of them or none: when one is too late
- * each is written again alone, and told by itself.
+ * Waiting changes share a transaction, which costs about as much as one of them. A batch is written completely or not
+ * at all. When one change is too late, each is written again alone and gets its own answer.
  */
 export const groupedChanges = (mongo: Mongo): GroupedChanges =>
   new Grouped(
@@ -52,7 +52,7 @@ export const groupedChanges = (mongo: Mongo): GroupedChanges =>
     { maxItems: MAX_CHANGES, aloneAtOnce: 4 },
   );
 
-/** Where a transaction holds the message the server lets a single write wait for it, without an end of its own. */
+/** When a transaction holds the message, the server lets a single write wait for it without a limit. */
 async function writeOne(mongo: Mongo, { id, version, update, arrayFilters }: Write, how: Attempt): Promise<boolean> {
   const options = { arrayFilters, maxTimeMS: patienceOf(mongo, how) };
   try {
@@ -76,7 +76,9 @@ async function writeAll(mongo: Mongo, writes: readonly Write[], how: Attempt): P
   return writes.map(() => true);
 }
 
-/** Writes a change if the message still has the version it was decided on: one write of one document, records included. */
+/**
+ * Writes a change if the message still has the version it was decided on: one write of one document, including records.
+ */
 export async function applyChange(
   { mongo, changes, outbox, now }: ChangeParts,
   decidedOn: Message,
@@ -87,7 +89,7 @@ export async function applyChange(
   const matched = await changes.submit({ id, version, update, arrayFilters });
   if (!matched) return { applied: false, current: await readNewer(mongo, id, version) };
   outbox.hand({ holder: 'messages', id, v: version + 1, records: change.records });
-  // The note in the message tells the sweeper when this comes to nothing.
+  // The note in the message tells the sweeper if this fails.
   if (drops(decidedOn, change)) await finishDropping(mongo, [id]).catch(() => undefined);
   return { applied: true };
 }
@@ -131,8 +133,8 @@ function changeUpdate(
 }
 
 /**
- * The message as it stands after a write that was not ours. That write may still be on its way to a majority, and what could be
- * rolled back is not decided on: wait for it.
+ * The message after another caller's write. That write may not have reached a majority yet. A decision must not rest on
+ * data that could be rolled back, so this waits for it.
  */
 async function readNewer(mongo: Mongo, id: string, version: number): Promise<Message | null> {
   const deadline = performance.now() + mongo.timeoutMS;
@@ -141,7 +143,7 @@ async function readNewer(mongo: Mongo, id: string, version: number): Promise<Mes
     const current = await readMessage(mongo, id);
     if (current?.version !== version) return current;
     if (performance.now() > deadline) {
-      throw new UnavailableError('MongoDB does not bring a change of a message to a majority just now.');
+      throw new UnavailableError('MongoDB cannot replicate a change of a message to a majority at the moment.');
     }
     backoff ??= new Backoff({ ...WAITS, jitter: mongo.random });
     await sleep(backoff.next());

@@ -5,8 +5,9 @@ import { MESSAGE } from './message-fields';
 import { inSnapshot, type Snapshot } from '../transactions/snapshot';
 
 /**
- * Messages of a workspace, newest first, total and page as of one moment. Both are found in the index alone, and the page from the
- * nearer end of the list: counters would cost every mail more than a list costs now and then (decision record 0029).
+ * Messages of a workspace, newest first; the total and the page are from one moment. Both come from the index alone,
+ * and the page is read from the nearer end of the list. Counters would cost more for every mail than an occasional list
+ * costs (docs/decisions/0029-lists-are-counted-by-blocks.md).
  */
 export async function listMessages(mongo: Mongo, workspaceId: number, query: ListQuery): Promise<MessagePage> {
   const { status, ...page } = query;
@@ -29,7 +30,7 @@ export async function listMessages(mongo: Mongo, workspaceId: number, query: Lis
 
 interface List {
   filter: { workspaceId: number; status?: NonNullable<ListQuery['status']> };
-  /** The index that holds it in order. */
+  /** The index that holds the list in order. */
   hint: string;
 }
 
@@ -39,7 +40,7 @@ interface Cut {
   total: number;
 }
 
-/** The ids of a page, in no promised order. */
+/** The ids of a page, in any order. */
 async function pageIds({ db, moment }: Snapshot, { filter, hint }: List, cut: Cut): Promise<string[]> {
   const { offset, total } = cut;
   const limit = Math.min(cut.limit, total - offset);

@@ -6,13 +6,16 @@ import { withoutRecipient } from '../../shared/without-recipient';
 import type { MessageDocument, OutboxEntry, Stage } from '../database/documents';
 import { MESSAGE } from './message-fields';
 
-/** Where the contact of a message was found; one deleted in this very moment takes the address with it. */
+/**
+ * The contact of a message when it was looked up. If the contact is being deleted at this moment, its address is gone
+ * too.
+ */
 export interface FoundContact {
   id: number;
   gone: boolean;
 }
 
-/** The document of a message that was accepted just now. */
+/** The document of a newly accepted message. */
 export function newMessage(acceptance: Acceptance, contact: FoundContact): MessageDocument {
   const { facts, attachmentsUntil, idempotencyKey } = contact.gone ? withoutRecipient(acceptance) : acceptance;
   return {
@@ -23,7 +26,7 @@ export function newMessage(acceptance: Acceptance, contact: FoundContact): Messa
   };
 }
 
-/** See `Stage`; undefined for a message that is not on its way. */
+/** See `Stage`; undefined for a message that is not being sent. */
 export function stageOf({
   status,
   fencedAt,
@@ -35,7 +38,7 @@ export function stageOf({
   return unknown ? 'unknown' : 'past_fence';
 }
 
-/** Records as they wait in an outbox. */
+/** Records in the form that waits in an outbox. */
 export const outboxEntries = (records: readonly OutgoingRecord[], v: number): OutboxEntry[] =>
   records.map(({ topic, key, value, version = newestVersion(topic) }) => ({
     topic,
@@ -45,7 +48,7 @@ export const outboxEntries = (records: readonly OutgoingRecord[], v: number): Ou
     v,
   }));
 
-/** Records from an outbox, perhaps of an older program. */
+/** Records from an outbox; an older program may have written them. */
 export const outgoingRecords = (entries: readonly OutboxEntry[]): OutgoingRecord[] =>
   entries.map(
     ({ topic, key, value, version = 1 }) =>

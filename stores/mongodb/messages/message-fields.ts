@@ -8,7 +8,7 @@ const metadata: Codec<Metadata | null> = {
   decode: (stored) => (stored === null ? null : (JSON.parse(stored as string) as Metadata)),
 };
 
-/** What changes: stored as it is, since a change writes it as it was decided. */
+/** The fields that change. They are stored unconverted, since a change writes them as decided. */
 const STATE = {
   status: plain,
   failedReason: plain,
@@ -25,7 +25,7 @@ const STATE = {
   version: plain,
 } as const satisfies FieldsOf<MessageState>;
 
-/** The fields of a document that make a Message; the others are read on their own. */
+/** The fields of a document that make up a Message; the others are read separately. */
 export const MESSAGE = new DocumentFields<Message, MessageDocument>({
   workspaceId: plain,
   contactId: plain,
@@ -45,5 +45,5 @@ export const MESSAGE = new DocumentFields<Message, MessageDocument>({
 });
 
 const { version: _version, ...CHANGED } = STATE;
-/** Names of what changes set; the version counts by itself. */
+/** Names of the fields that changes set; the version increments by itself. */
 export const STATE_FIELDS = Object.keys(CHANGED) as (keyof typeof CHANGED)[];

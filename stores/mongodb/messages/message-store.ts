@@ -9,15 +9,17 @@ import { listMessages } from './list-messages';
 import { MESSAGE } from './message-fields';
 import { jobReader } from './read-job';
 
-/** Messages that one transaction carries, and bytes of content; a list is never split, and may be larger on its own. */
+/**
+ * The most messages in one transaction, and bytes of content. A list is never split, and may exceed this on its own.
+ */
 const MAX_GROUP = 500;
 const MAX_GROUP_BYTES = 16 * 1_048_576;
-/** A message weighs its bytes, at least this, so that one bound keeps both. */
+/** A message weighs its bytes, but at least this, so that one limit covers both. */
 const LEAST_WEIGHT = Math.ceil(MAX_GROUP_BYTES / MAX_GROUP);
 
 type GroupedAccepts = Grouped<readonly Acceptance[], AcceptOutcome[]>;
 
-/** The lists of acceptances that wait share transactions. */
+/** Waiting lists of acceptances share transactions. */
 export const groupedAccepts = (parts: AcceptParts): GroupedAccepts =>
   new Grouped(
     async (lists, how) => {

@@ -6,10 +6,10 @@ import { documents } from '../database/documents';
 import { byId, groupedReads } from '../transactions/grouped-reads';
 import { MESSAGE } from './message-fields';
 
-/** Bodies of so many fit into memory together, whatever their size. */
+/** The bodies of this many messages fit into memory together, whatever their size. */
 const MAX_JOBS = 40;
 
-/** What a hand-off needs; those that are asked for at once are read together. Null for no message. */
+/** Reads what a hand-off needs; concurrent calls are read together. Null when there is no such message. */
 export const jobReader = (mongo: Mongo): ((id: string) => Promise<HandOffJob | null>) =>
   groupedReads((ids) => readJobs(mongo, ids), MAX_JOBS);
 

@@ -9,7 +9,7 @@ const CANDIDATE = { contactId: 1, domainId: 1, attempt: 1, firstClaimedAt: 1, at
 /** A message whose turn has come. */
 export type Candidate = Pick<MessageDocument, '_id' | keyof typeof CANDIDATE>;
 
-/** What a claim looks at before it decides. */
+/** The facts that a claim checks before it decides. */
 export interface ClaimLookUps {
   candidates: Candidate[];
   balance: number;
@@ -18,8 +18,8 @@ export interface ClaimLookUps {
 }
 
 /**
- * Reads what a claim decides on, beside its transaction: what it takes (turn, attempt, coins, lease) is looked at again by its
- * writes, and for the rest it counts as of this moment, which is within the call.
+ * Reads the facts that a claim decides on, outside its transaction. What the claim takes (turn, attempt, coins, lease)
+ * is checked again by its writes. Everything else counts as of this moment, which is within the call.
  */
 export async function lookUpClaim(mongo: Mongo, request: ClaimRequest): Promise<ClaimLookUps> {
   const { db } = mongo;

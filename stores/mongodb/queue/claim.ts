@@ -14,7 +14,7 @@ import type { Outbox, Written } from '../log/outbox';
 import { claimsForCaps, countClaims } from './send-days';
 import { transact } from '../transactions/transact';
 
-/** What claiming needs. */
+/** The parts that claiming needs. */
 export interface ClaimParts {
   mongo: Mongo;
   outbox: Outbox;
@@ -24,21 +24,21 @@ export interface ClaimParts {
 type Refused = Candidate & { reason: string };
 interface Claim {
   result: ClaimResult;
-  /** What is to be published, and whose attachments are to go, once it is committed. */
+  /** What to publish, and whose attachments to delete, once it is committed. */
   written?: Written;
   dropped?: string[];
 }
 
 /**
- * One claim (docs/architecture.md#pacing-and-claim): one transaction, looked at again from the start when anything it
- * decided on has changed.
+ * One claim (docs/architecture.md#pacing-and-claim) in one transaction. It starts over when anything it decided on has
+ * changed.
  */
 export async function claim(parts: ClaimParts, request: ClaimRequest, how: Attempt): Promise<ClaimResult> {
   const { mongo, outbox } = parts;
   const attempt = (session: ClientSession) => tryClaim(parts, session, request);
   const { result, written, dropped } = await transact(mongo, attempt, how);
   if (written) outbox.hand(written);
-  // The notes in the messages tell the sweeper when this comes to nothing.
+  // The notes in the messages tell the sweeper if this fails.
   if (dropped) await finishDropping(mongo, dropped).catch(() => undefined);
   return result;
 }
@@ -62,7 +62,10 @@ async function tryClaim(parts: ClaimParts, session: ClientSession, request: Clai
   };
 }
 
-/** A write to the lease itself: a change of hands at the same time conflicts, so that none of the old owner comes after it. */
+/**
+ * Writes to the lease itself: a change of owner at the same time conflicts, so that no claim of the old owner comes
+ * after it.
+ */
 async function holdLease({ db }: Mongo, session: ClientSession, { lease }: ClaimRequest): Promise<boolean> {
   const { matchedCount } = await documents(db, 'leases').updateOne(
     { _id: lease.name, owner: lease.owner, epoch: lease.epoch },
@@ -145,7 +148,7 @@ function claimedState(
   };
 }
 
-/** Updates messages that must still wait as they were read; the attempt tells a turn in between. */
+/** Updates messages that must still wait as they were read; the attempt number reveals a turn in between. */
 async function updateQueued(
   { db }: Mongo,
   session: ClientSession,
@@ -166,7 +169,7 @@ async function updateQueued(
   if (matchedCount !== group.length) throw new Conflict('A message was claimed or changed meanwhile.');
 }
 
-/** One coin each, and a row of the ledger for each, in order; somebody else may have spent them meanwhile. */
+/** Debits one coin and writes a ledger row for each, in order. Another caller may have spent the coins meanwhile. */
 async function debit(
   { db }: Mongo,
   session: ClientSession,

@@ -4,7 +4,7 @@ import type { Mongo } from '../database/client';
 import { documents, STAGES, type MessageDocument } from '../database/documents';
 import { guarded } from '../transactions/guard';
 
-/** `dueAt` of a message on its way is a deadline; that of a queued one is a turn. */
+/** `dueAt` of a message being sent is a deadline; that of a queued message is its turn. */
 const onItsWay = (dueAt: { $lte: number } | { $gte: number }): Filter<MessageDocument> => ({
   stage: { $in: [...STAGES] },
   dueAt,
@@ -53,7 +53,7 @@ async function read(
   { field, hint }: Order,
   limit: number,
 ): Promise<Found[]> {
-  // The server would take 0 for no limit.
+  // The server would treat 0 as no limit.
   if (limit <= 0) return [];
   const found = documents(db, 'messages').find(filter, { projection: FIELDS });
   return found

@@ -72,11 +72,13 @@ export function dueTasks(mongo: Mongo): DueTasks {
   });
 }
 
-/** One that is there already was perhaps just written by another, so all is answered once a transaction is durable. */
+/**
+ * An existing task may just have been written by another caller, so the answer waits until a transaction is durable.
+ */
 const schedule = (mongo: Mongo, tasks: readonly DueTask[]): Promise<void> =>
   transact(mongo, (session) => scheduleTasks(mongo, session, tasks));
 
-/** Of several claims at once each task goes to the one whose write comes first, told by its token. */
+/** When several claims run at once, each task goes to the first write. Its token shows which. */
 async function claim({ db }: Mongo, { kind, lane, now, leaseUntil, limit }: DueClaimRequest): Promise<ClaimedTask[]> {
   if (limit <= 0) return [];
   const tasks = documents(db, 'dueTasks');
@@ -114,7 +116,9 @@ async function cancelLane({ db }: Mongo, kind: string, lane: string): Promise<nu
   }
 }
 
-/** Steps from lane to lane in their index (a distinct scan); its cost does not grow with what waits in them. */
+/**
+ * Steps from lane to lane in their index (a distinct scan). Its cost does not grow with the number of waiting tasks.
+ */
 async function lanesDue(
   { db }: Mongo,
   kind: string,

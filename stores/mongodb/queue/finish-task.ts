@@ -4,7 +4,7 @@ import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { taskId } from './schedule-tasks';
 
-/** Finishes a task (see DueTasks.finish), also inside a transaction, so that it can share one with what the work wrote. */
+/** Finishes a task (see DueTasks.finish). Can run inside a transaction, to share it with the writes of the work. */
 export async function finishTask(
   { db }: Mongo,
   claim: TaskClaim,
@@ -19,7 +19,7 @@ export async function finishTask(
   return matchedCount === 1;
 }
 
-/** The fields of a task that goes on. */
+/** The fields of a task that continues. */
 export const nextTurn = ({ dueAt, payload, attempt }: NextTurn) => ({
   dueAt,
   readyAt: dueAt,

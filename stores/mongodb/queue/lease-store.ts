@@ -44,7 +44,8 @@ async function acquire(mongo: Mongo, name: string, owner: string, now: number, t
   try {
     return (await take(true))?.epoch ?? null;
   } catch (error) {
-    // Not ours to take, so it would be made, and is there already; or somebody made it at the same time.
+    // The insert failed: another owner holds the lease, or created it at the same time. Then try to take the existing
+    // one.
     if (isDuplicate(error)) return (await take(false))?.epoch ?? null;
     throw error;
   }

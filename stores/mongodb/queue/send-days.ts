@@ -8,7 +8,7 @@ const ofShard = (day: string, lease: string): string => `${day}:shard:${lease}`;
 /** `;` follows `:`. */
 const ofAllShards = (day: string) => ({ _id: { $gte: ofShard(day, ''), $lt: `${day}:shard;` } });
 
-/** Claims of a WIB day, of a workspace or (null) of the platform; as of the session's snapshot where one is given. */
+/** Claims of a WIB day, of a workspace or (null) of the platform; as of the session's snapshot when one is given. */
 export async function claimsOn(
   { db }: Mongo,
   day: string,
@@ -22,13 +22,13 @@ export async function claimsOn(
   return shards.reduce((sum, { claims }) => sum + claims, 0);
 }
 
-/** The claims so far where a cap asks for them; what is answered holds until the transaction ends, else it conflicts. */
+/** The claims so far, for caps that need them. The numbers hold until the transaction ends; otherwise it conflicts. */
 export async function claimsForCaps(
   mongo: Mongo,
   session: ClientSession,
   { day, workspaceId, workspaceDayCap, platformDayCap }: ClaimRequest,
 ): Promise<{ own: number; platform: number }> {
-  // The sum is of many documents: only one claim that minds it may be under way.
+  // The sum covers many documents, so only one claim that depends on it may be in progress.
   if (platformDayCap !== null) {
     await documents(mongo.db, 'sendDays').updateOne(
       { _id: `${day}:cap` },

@@ -8,7 +8,7 @@ import { Grouped } from '../transactions/grouped';
 import { guarded } from '../transactions/guard';
 import { claimsOn } from './send-days';
 
-/** The claims of a process take turns: at once they would only undo each other. */
+/** The claims of a process take turns: concurrent claims would only conflict. */
 export const claimsInTurn = (parts: ClaimParts): Grouped<ClaimRequest, ClaimResult> =>
   new Grouped((requests, how) => Promise.all(requests.map((request) => claim(parts, request, how))), { maxItems: 1 });
 
@@ -29,7 +29,9 @@ export function sendQueue(mongo: Mongo, claims: Grouped<ClaimRequest, ClaimResul
   });
 }
 
-/** Steps from workspace to workspace in the index of the queue (a distinct scan); its cost does not grow with what is queued. */
+/**
+ * Steps from workspace to workspace in the index of the queue (a distinct scan). Its cost does not grow with the queue.
+ */
 async function workspacesWaiting({ db }: Mongo, after: number, limit: number): Promise<number[]> {
   if (limit <= 0) return [];
   const found = documents(db, 'messages').aggregate<{ _id: number }>(
@@ -70,8 +72,8 @@ async function waiting(
 }
 
 /**
- * The messages with the newest last claims hold the newest claims: one claimed earlier as well is among them by its last one. So
- * an index of the last claim of each message serves, and no list of times needs one.
+ * The newest claims belong to the messages with the newest last claims: a message claimed earlier as well is found by
+ * its last claim. So an index on the last claim of each message is enough, and no list of times needs one.
  */
 async function recentClaims({ db }: Mongo, workspaceId: number, since: number, limit: number): Promise<number[]> {
   if (limit <= 0) return [];

@@ -3,7 +3,7 @@ import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { guarded, isDuplicate, upserting } from '../transactions/guard';
 
-/** MongoDB driver of SettingsStore. Values are kept as JSON, so that equal is equal. */
+/** MongoDB driver of SettingsStore. Values are stored as JSON, so that equal values compare equal. */
 export function settingsStore(mongo: Mongo): SettingsStore {
   const settings = documents(mongo.db, 'settings');
   const parse = (stored: { value: string } | null): unknown => (stored ? JSON.parse(stored.value) : undefined);
@@ -35,7 +35,7 @@ export function settingsStore(mongo: Mongo): SettingsStore {
   });
 }
 
-/** False when it is there already. */
+/** False when it already exists. */
 async function insert(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();

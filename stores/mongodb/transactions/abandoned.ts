@@ -4,11 +4,11 @@ import { WorkerLoop } from '../../../lib/worker-loop';
 import { appName, type Mongo } from '../database/client';
 import { withAnswerLimit } from './answer-limit';
 
-/** Real time between two looks, ms. */
+/** Real time between two checks, ms. */
 const LOOK_EVERY = 2 * SECOND;
 /**
- * A transaction in which nothing happened for so long is nobody's any more, ms of real time: its process was killed, or stands still
- * and will have to begin again. Our own follow one call with the next.
+ * A transaction idle for this long is abandoned, ms of real time: its process was killed, or is frozen and will have to
+ * start over. Our own transactions send one call right after the other.
  */
 const IDLE = 3 * SECOND;
 
@@ -18,9 +18,9 @@ interface IdleSession extends Document {
 }
 
 /**
- * Ends transactions that a killed process left open. The server would do it only after a minute, and till then whatever they
- * wrote is locked for everybody else: the lease of a shard, the day's counter, a workspace's coins. Only those of this database's
- * own processes, told by the name that their clients give.
+ * Ends transactions that a killed process left open. The server would end them only after a minute, and until then
+ * their writes lock out everyone else: the lease of a shard, the day's counter, a workspace's coins. Only ends those of
+ * this database's own processes, identified by the name that their clients send.
  */
 export class AbandonedTransactions {
   private readonly loop: WorkerLoop;
@@ -28,7 +28,7 @@ export class AbandonedTransactions {
 
   constructor(
     private readonly mongo: Mongo,
-    /** Told of the first of several looks in a row that failed; the next one tries again. */
+    /** Called for the first of several checks in a row that fail; the next one retries. */
     onError: (error: unknown) => void,
   ) {
     this.loop = new WorkerLoop({
@@ -58,7 +58,7 @@ export class AbandonedTransactions {
     const admin = client.db('admin', { readConcern: new ReadConcern('local') });
     const sessions = await admin
       .aggregate<IdleSession>([
-        // Needs no right but that to one's own.
+        // Requires no right except to one's own operations.
         { $currentOp: { allUsers: false, idleSessions: true } },
         {
           $match: {

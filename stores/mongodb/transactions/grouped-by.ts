@@ -2,7 +2,7 @@ import { UnavailableError } from '../../../lib/errors';
 import type { Attempt } from './contention';
 import { Grouped, type GroupedOptions } from './grouped';
 
-/** A `Grouped` for each key, kept only while somebody waits for it. */
+/** A `Grouped` for each key, kept only while callers wait for it. */
 export class GroupedBy<K, I, O> {
   private readonly groups = new Map<K, Grouped<I, O>>();
   private closed = false;
@@ -23,7 +23,7 @@ export class GroupedBy<K, I, O> {
     }
   }
 
-  /** Refuses whatever comes later; resolves when all who waited have their answer. */
+  /** Refuses new items. Resolves when all waiting callers have their answer. */
   async close(): Promise<void> {
     this.closed = true;
     await Promise.all([...this.groups.values()].map((group) => group.close()));

@@ -1,11 +1,12 @@
 import { Grouped } from './grouped';
 
-/** Few enough that the server answers all of them in its first batch. */
+/** Few enough for the server to return all of them in its first batch. */
 const MAX_KEYS = 100;
 
 /**
- * Single documents, by a key: callers that ask while a query is under way share the next one, so that what is read is never older
- * than the question. `read` finds the documents of different keys; what is not found is null.
+ * Reads single documents by a key. Callers that ask while a query is in progress share the next one, so that the data
+ * read is never older than the call. `read` finds the documents of different keys; the result is null for those not
+ * found.
  */
 export function groupedReads<K, D>(
   read: (keys: readonly K[]) => Promise<ReadonlyMap<K, D>>,

@@ -2,7 +2,7 @@ import { UnavailableError } from '../../../lib/errors';
 import { ContentionError, type Attempt } from './contention';
 import { withAnswerLimit } from './answer-limit';
 
-/** How long those of one batch may contend in all while each is committed alone, ms of real time. */
+/** How long the items of one batch may contend in total while each is committed alone, ms of real time. */
 const ALONE_IN_ALL = 10_000;
 
 interface Waiting<I, O> {
@@ -12,27 +12,30 @@ interface Waiting<I, O> {
 }
 
 export interface GroupedOptions<I> {
-  /** Items of one batch at most. */
+  /** The most items in one batch. */
   maxItems: number;
-  /** What an item weighs (bytes, say), and how much a batch may weigh in all; one item alone may weigh more. */
+  /** The weight of an item (its bytes, say), and the limit for a batch. A single item may exceed it. */
   weigh?: (item: I) => number;
   maxWeight?: number;
-  /** How many of a batch that failed are committed at the same time, each alone; 1 unless their order is nobody's concern. */
+  /**
+   * How many items of a failed batch are committed at the same time, each alone. 1 unless their order does not matter.
+   */
   aloneAtOnce?: number;
-  /** How long they may contend in all, ms of real time (10 s). */
+  /** How long they may contend in total, ms of real time (default 10 s). */
   aloneInAll?: number;
   /** Ms of real time after which a commit counts as never answered. */
   answerLimit?: number;
 }
 
-/** The store cannot be had by anybody. */
+/** The store is unavailable to every caller. */
 const isAway = (error: unknown): boolean => error instanceof UnavailableError && !(error instanceof ContentionError);
 
 /**
- * Group commit: callers that wait share one call of `commit`, which answers each item's value, in order, once they are durable.
- * One batch is under way at a time; batches and the items in them are in order of arrival. When a batch fails each of its items
- * is committed again alone, so that only the one that was to blame, or whose data another write holds, fails; unless the store
- * cannot be had, which all who wait are told at once, since each in his turn would wait as long again.
+ * Group commit: waiting callers share one call of `commit`, which returns the value of each item, in order, once they
+ * are durable. One batch is in progress at a time; batches and their items keep the order of arrival. When a batch
+ * fails, each of its items is committed again alone, so that only the item at fault, or one whose data another write
+ * holds, fails. When the store is unavailable, all waiting callers get the error at once, since each in turn would wait
+ * as long again.
  */
 export class Grouped<I, O> {
   private readonly waiting: Waiting<I, O>[] = [];
@@ -44,7 +47,7 @@ export class Grouped<I, O> {
     private readonly options: GroupedOptions<I>,
   ) {}
 
-  /** True while anybody waits. */
+  /** True while callers wait. */
   get busy(): boolean {
     return this.running !== null;
   }
@@ -58,14 +61,14 @@ export class Grouped<I, O> {
     });
   }
 
-  /** Refuses whatever comes later; resolves when all who waited have their answer. */
+  /** Refuses new items. Resolves when all waiting callers have their answer. */
   async close(): Promise<void> {
     this.closed = true;
     await this.running;
   }
 
   private async run(): Promise<void> {
-    // Whoever calls in this turn of the event loop shares the first batch.
+    // Callers in this turn of the event loop share the first batch.
     await new Promise(setImmediate);
     while (this.waiting.length > 0) await this.commitBatch(this.nextBatch());
     this.running = null;
@@ -107,7 +110,7 @@ export class Grouped<I, O> {
     await Promise.all(Array.from({ length: aloneAtOnce }, commitInTurn));
   }
 
-  /** Commits and answers the callers; the error when that failed. */
+  /** Commits and answers the callers. Returns the error when that failed. */
   private async attempt(batch: readonly Waiting<I, O>[], how: Attempt): Promise<unknown> {
     try {
       const items = batch.map(({ item }) => item);

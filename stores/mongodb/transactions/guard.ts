@@ -15,8 +15,8 @@ import { DuplicateError, UnavailableError } from '../../../lib/errors';
 import { ANSWER_LIMIT, withAnswerLimit } from './answer-limit';
 
 /**
- * Server codes that say "not now" rather than "wrong": unreachable hosts, elections, recovery, shutdown, time limits, killed
- * operations, write conflicts, a full disk, a write concern or snapshot that cannot be had at the moment.
+ * Server codes that mean "not now" rather than "wrong": unreachable hosts, elections, recovery, shutdown, time limits,
+ * killed operations, write conflicts, a full disk, a write concern or snapshot that is not available at the moment.
  */
 const UNAVAILABLE_CODES = new Set([
   6, 7, 11, 24, 43, 50, 63, 64, 79, 89, 91, 100, 112, 133, 134, 150, 175, 189, 202, 208, 237, 239, 246, 251, 262, 290,
@@ -38,7 +38,7 @@ const UNAVAILABLE_TYPES = [
   MongoTopologyClosedError,
   MongoServerClosedError,
 ];
-/** The driver does not export the class of it. */
+/** The driver does not export the class. */
 const WAIT_QUEUE_TIMEOUT = 'MongoWaitQueueTimeoutError';
 const DUPLICATE_KEY = 11_000;
 
@@ -47,7 +47,7 @@ export function isDuplicate(error: unknown): boolean {
   return (error instanceof MongoServerError || error instanceof MongoBulkWriteError) && error.code === DUPLICATE_KEY;
 }
 
-/** True when trying again later may work; whether the write was done meanwhile is then unknown. */
+/** True when a later retry may work. It is then unknown whether the write was done. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof MongoError)) return false;
   if (UNAVAILABLE_TYPES.some((type) => error instanceof type) || error.name === WAIT_QUEUE_TIMEOUT) return true;
@@ -55,13 +55,13 @@ export function isUnavailable(error: unknown): boolean {
   return typeof error.code === 'number' && UNAVAILABLE_CODES.has(error.code);
 }
 
-/** The error as the ports promise it; one that is neither "not now" nor known stays as it is. */
+/** The error that the ports promise. An error that is neither "not now" nor known stays as it is. */
 function translate(error: unknown): unknown {
   if (!isUnavailable(error)) return error;
   return new UnavailableError(`MongoDB cannot be used just now: ${(error as Error).message}`, { cause: error });
 }
 
-/** Runs the work; an error of MongoDB that says "not now" becomes UnavailableError. */
+/** Runs the work. An error of MongoDB that means "not now" becomes UnavailableError. */
 export async function guard<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -70,7 +70,7 @@ export async function guard<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs an insert; a violated unique key becomes DuplicateError with the given text. */
+/** Runs an insert. A violated unique key becomes DuplicateError with the given text. */
 export async function orDuplicate<T>(message: string, insert: () => Promise<T>): Promise<T> {
   try {
     return await insert();
@@ -80,12 +80,12 @@ export async function orDuplicate<T>(message: string, insert: () => Promise<T>):
   }
 }
 
-/** Of callers that upsert one document at once, each may lose to another that often. */
+/** How often each caller may lose to another when several upsert the same document at once. */
 const MAX_LOST = 5;
 
 /**
- * Runs an upsert. Of two that find nothing at once one is told that the key is taken, although both asked for the same
- * document: that one looks again and finds what the other wrote.
+ * Runs an upsert. When two find nothing at the same time, one gets a duplicate key error although both want the same
+ * document. That one retries and finds what the other wrote.
  */
 export async function upserting<T>(work: () => Promise<T>): Promise<T> {
   for (let lost = 0; ; lost += 1) {
@@ -97,12 +97,12 @@ export async function upserting<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Longer than a call may wait for others in its group, and for its own. */
+/** Longer than a call may wait for others in its group and then for its own commit. */
 const CALL_LIMIT = 2 * ANSWER_LIMIT;
 
 /**
- * The port with every method behind `guard`, and ended with UnavailableError after `limit` ms of real time; null: never. All methods
- * answer promises.
+ * Wraps every method of the port in `guard`, and ends it with UnavailableError after `limit` ms of real time; null:
+ * never. All methods must return promises.
  */
 export function guarded<T extends object>(port: T, limit: number | null = CALL_LIMIT): T {
   const answered = (work: Promise<unknown>): Promise<unknown> => (limit === null ? work : withAnswerLimit(work, limit));

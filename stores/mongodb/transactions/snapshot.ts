@@ -4,19 +4,19 @@ import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { guard } from './guard';
 
-/** The server no longer has what the data was like at that moment. */
+/** The server no longer has the data of that moment. */
 const SNAPSHOT_TOO_OLD = 239;
 
-/** Reads that all see one moment. One at a time, though their cursors may take turns. */
+/** Reads that all see one moment. Run them one at a time; their cursors may alternate. */
 export interface Snapshot {
   db: Db;
-  /** Goes with every read. The level is named: the client's own would win over the session's. */
+  /** Pass it to every read. It names the level, since the client's level would override that of the session. */
   moment: { session: ClientSession; readConcern: { level: 'snapshot' } };
 }
 
 /**
- * Hands `work` a snapshot, which begins within the call. It holds for as long as the server keeps the past: five minutes unless
- * its `minSnapshotHistoryWindowInSeconds` says otherwise; a longer one ends with UnavailableError.
+ * Runs `work` with a snapshot that begins within the call. It is valid as long as the server keeps the history: five
+ * minutes, unless its `minSnapshotHistoryWindowInSeconds` says otherwise. A longer one ends with UnavailableError.
  */
 export async function inSnapshot<T>(mongo: Mongo, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   const session = await guard(async () => mongo.client.startSession({ snapshot: true }));
@@ -37,7 +37,7 @@ const isTooOld = (error: unknown): boolean =>
 
 const tooOld = (error: unknown): UnavailableError =>
   new UnavailableError(
-    'MongoDB no longer has the moment that is being read: raise its parameter minSnapshotHistoryWindowInSeconds.',
+    'MongoDB no longer has the data of the moment being read: raise its parameter minSnapshotHistoryWindowInSeconds.',
     { cause: error },
   );
 
@@ -46,7 +46,7 @@ interface Cursor<T> {
   close(): Promise<void>;
 }
 
-/** What a cursor gives, in pages of `size`. */
+/** The items of a cursor, in pages of `size`. */
 export async function* pages<T>(cursor: Cursor<T>, size: number): AsyncGenerator<T[]> {
   try {
     for (;;) {

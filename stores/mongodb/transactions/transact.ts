@@ -11,9 +11,9 @@ const options = ({ timeoutMS }: Mongo): TransactionOptions => ({
   writeConcern: { w: 'majority', journal: true, wtimeoutMS: timeoutMS },
   readPreference: 'primary',
 });
-/** Between two tries; each wait is a random part of it. */
+/** Waits between two tries; each wait is a random part of it. */
 const backoffOf = ({ random }: Mongo): Backoff => new Backoff({ first: 8, longest: 250, jitter: random });
-/** A unique key that is still violated after so many looks is not a race. */
+/** A unique key still violated after this many tries is not a race. */
 const MAX_DUPLICATES = 5;
 
 const hasLabel = (error: unknown, label: string): boolean => error instanceof MongoError && error.hasErrorLabel(label);
@@ -21,12 +21,12 @@ const hasLabel = (error: unknown, label: string): boolean => error instanceof Mo
 const mayPass = (error: unknown): boolean => isContention(error) || hasLabel(error, 'TransientTransactionError');
 
 /**
- * Runs the work in a transaction: snapshot reads, majority commit. It runs again, after a wait that grows and is spread, when it
- * conflicted with another write (or says so, by Conflict), when the primary changed, and when a unique key was violated: somebody
- * committed between our look and our write, so looking again tells. So the work writes nothing but through the session, and awaits
- * the session's calls one by one. New tries end when the client's time is over; then, or when the outcome of the commit stays
- * unknown, UnavailableError. ContentionError when nothing but other writes has been in the way for all that time, or for as long as
- * an attempt of a group may (`how`).
+ * Runs the work in a transaction with snapshot reads and majority commit. It runs again, after a growing random wait,
+ * when it conflicted with another write (or throws Conflict), when the primary changed, and when a unique key was
+ * violated: another commit came between our read and our write, so the next read shows it. So the work must write only
+ * through the session, and await the session's calls one by one. Retries end when the client's time is over. Then, or
+ * when the outcome of the commit stays unknown, it throws UnavailableError. It throws ContentionError when only other
+ * writes were in the way for all that time, or for as long as an attempt of a group may take (`how`).
  */
 export async function transact<T>(
   mongo: Mongo,
@@ -45,7 +45,7 @@ export async function transact<T>(
       duplicates += isDuplicate(error) ? 1 : 0;
       contendsUntil = isContention(error) ? (contendsUntil ?? Math.min(performance.now() + patience, deadline)) : null;
       if (contendsUntil !== null && performance.now() >= contendsUntil) {
-        throw new ContentionError('Other writes hold what this one is about. Try again.', { cause: error });
+        throw new ContentionError('Other writes hold the same data. Try again.', { cause: error });
       }
       const again = isDuplicate(error) ? duplicates < MAX_DUPLICATES : mayPass(error);
       if (!again || performance.now() >= deadline) return guard(() => Promise.reject(error as Error));
@@ -63,7 +63,7 @@ async function attempt<T>(mongo: Mongo, work: (session: ClientSession) => Promis
     await commit(mongo, session, deadline);
     return value;
   } catch (error) {
-    // The server ends a transaction that nobody aborts by itself.
+    // If this abort fails, the server ends the transaction by itself.
     if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
     throw error;
   } finally {
@@ -71,14 +71,14 @@ async function attempt<T>(mongo: Mongo, work: (session: ClientSession) => Promis
   }
 }
 
-/** Committing again is safe: the server answers what became of the first. */
+/** Committing again is safe: the server returns the result of the first commit. */
 async function commit(mongo: Mongo, session: ClientSession, deadline: number): Promise<void> {
   let backoff: Backoff | undefined;
   for (;;) {
     try {
       return await session.commitTransaction();
     } catch (error) {
-      // Undone for certain: the whole work may run again.
+      // Certainly undone: the whole work may run again.
       if (hasLabel(error, 'TransientTransactionError')) throw error;
       if (!isUnavailable(error)) throw error;
       if (performance.now() >= deadline) {

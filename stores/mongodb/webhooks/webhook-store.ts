@@ -18,8 +18,8 @@ export function webhookStore(mongo: Mongo): WebhookStore {
 }
 
 /**
- * A webhook takes the first free place of its workspace, and a place is one webhook's by a unique index: so the limit holds
- * without a transaction, and each place that is lost to another caller is one that is taken.
+ * A webhook takes the first free place of its workspace, and a unique index gives each place to one webhook. So the
+ * limit holds without a transaction: a place lost to another caller is a place taken.
  */
 async function create(mongo: Mongo, webhook: NewWebhook, limit: number): Promise<Webhook | null> {
   const webhooks = documents(mongo.db, 'webhooks');

@@ -3,36 +3,38 @@ import type { StoredRecord } from '../../records';
 import type { GroupName, TopicName, TopicPartition } from '../../topics';
 import type { EncodedRecord } from './record-codec';
 
-/** Writes records; in the order given, for each partition. */
+/** Writes records; those of one partition in the order given. */
 export interface KafkaProducer {
-  /** Resolves once all are on the disks of enough servers; rejects with UnavailableError within DELIVERY_TIMEOUT or so. */
+  /**
+   * Resolves once enough servers have all records on disk. Rejects with UnavailableError within about DELIVERY_TIMEOUT.
+   */
   send(records: readonly EncodedRecord[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** One membership in a consumer group. When it fails it is closed and another is opened in its place. */
+/** One membership in a consumer group. When it fails it is closed, and another is opened in its place. */
 export interface Feed {
-  /** Joins, in the background; rejects when the servers cannot be reached. */
+  /** Joins in the background. Rejects when the servers cannot be reached. */
   start(): Promise<void>;
-  /** Only while the partitions are this member's. */
+  /** May be called only while the partitions belong to this member. */
   commit(positions: readonly Position[]): Promise<void>;
-  /** Leaves within a few seconds, whatever hangs. Never rejects. */
+  /** Leaves within a few seconds, even when something hangs. Never rejects. */
   close(): Promise<void>;
 }
 
-/** Whom a feed serves. */
+/** The owner of a feed. */
 export interface FeedOwner {
   assigned(partitions: readonly TopicPartition[]): void;
-  /** Where the group begins in a partition in which it has committed nothing; null: at its oldest record. */
+  /** Where the group starts in a partition in which it has committed nothing; null: at the oldest record. */
   startOf(partition: TopicPartition): number | null;
-  /** The feed keeps the partitions until this resolves; it never rejects and takes at most `limit` ms. */
+  /** The feed keeps the partitions until this resolves. It never rejects, and takes at most `limit` ms. */
   revoked(partitions: readonly TopicPartition[], limit: number): Promise<void>;
   received(records: readonly StoredRecord[]): void;
-  /** How many more records are wanted now. */
+  /** How many more records can be taken now. */
   room(): number;
-  /** Something went wrong that the feed gets over by itself. */
+  /** Reports a problem that the feed recovers from by itself. */
   problem(error: unknown): void;
-  /** The feed can do no more. */
+  /** Reports a failure that the feed cannot recover from. */
   failed(error: unknown): void;
 }
 
@@ -42,7 +44,7 @@ export interface Membership {
   topics: readonly TopicName[];
 }
 
-/** What carries the records. */
+/** The client library that transports the records. */
 export interface KafkaClient {
   name: 'rdkafka' | 'kafkajs';
   producer(): KafkaProducer;

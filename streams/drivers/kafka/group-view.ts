@@ -16,7 +16,7 @@ export async function viewGroup(log: ServedLog, group: GroupName): Promise<Group
   };
 }
 
-/** The partitions that members of the group hold, see partitionKey; null while the group gives them out. */
+/** The partitions that members of the group hold (see partitionKey); null while the group is rebalancing. */
 function assignedIn({ connection, prefix, groups }: ServedLog, group: GroupName): Promise<Set<string> | null> {
   return connection.use(`members of ${group}`, async ({ admin }) => {
     const { groups: answers } = await admin.describeGroups([groupName(prefix, group)]);

@@ -10,30 +10,35 @@ import { describeDifference, differencesOf, topicPlan, type TopicDifference, typ
 import { unavailable } from './unavailable';
 
 const HEALTH_LIMIT = 3_000;
-/** The servers' own default, so that one broker gets one copy and three get three. */
+/** The default of the servers: one broker gets one copy, three get three. */
 const DEFAULT_REPLICATION = -1;
 const CREATE_LIMIT = 10_000;
 
 export interface GroupReport {
   group: GroupName;
-  /** Records not committed. */
+  /** The number of records not committed. */
   lag: number;
   partitions: PartitionPosition[];
 }
 
-/** A topic as `kurir topics` shows it; partitions and groups are empty when it does not exist. */
+/** A topic as `kurir topics` shows it. Partitions and groups are empty when it does not exist. */
 export interface TopicReport {
   topic: TopicName;
-  /** On the servers. */
+  /** The name on the servers. */
   name: string;
   differences: TopicDifference[];
   partitions: PartitionRange[];
   groups: GroupReport[];
 }
 
-/** What operators and starts do with the topics. All throw UnavailableError when the servers cannot be reached. */
+/**
+ * What operators and the start-up do with the topics. All methods throw UnavailableError when the servers cannot be
+ * reached.
+ */
 export interface KafkaAdmin {
-  /** Makes the topics that are missing and answers their names; throws DifferingSchemaError when one differs from what it should be. */
+  /**
+   * Creates the missing topics and returns their names. Throws DifferingSchemaError when a topic differs from the plan.
+   */
   prepareTopics(): Promise<string[]>;
   /** Changes nothing. */
   describeTopics(): Promise<TopicReport[]>;
@@ -97,7 +102,7 @@ const groupReports = (log: ServedLog, topic: TopicName): Promise<GroupReport[]> 
     }),
   );
 
-/** Those of the topics that exist, as they are. */
+/** The layouts of those topics that exist. */
 function layouts(connection: KafkajsConnection, names: readonly string[]): Promise<Map<string, TopicLayout>> {
   return connection.use('topics', async ({ admin }): Promise<Map<string, TopicLayout>> => {
     const there = new Set(await admin.listTopics());
@@ -128,7 +133,7 @@ async function create(
     replicationFactor: DEFAULT_REPLICATION,
     configEntries: [...configs].map(([config, value]) => ({ name: config, value })),
   }));
-  // Another process may make them at the same moment: those that exist by then are no error.
+  // Another process may create them at the same moment: a topic that exists by then is no error.
   await connection.use('making topics', ({ admin }) =>
     admin.createTopics({ topics: wanted, waitForLeaders: true, timeout: CREATE_LIMIT }),
   );

@@ -24,28 +24,28 @@ import { Watchdog } from './watchdog';
 
 export interface KafkaLogOptions extends KafkaServers {
   clock: Clock;
-  /** `auto`: node-rdkafka where it is built, else kafkajs. All readers of a group must use the same. */
+  /** `auto`: node-rdkafka where it is built, otherwise kafkajs. All readers of a group must use the same client. */
   client: ClientChoice;
   parked: ParkedRecords;
   starts: GroupStarts;
   /** The consumer groups; default: GROUPS. */
   groups?: GroupTable;
-  /** A reader cannot be brought to read again; the process is to end, so that its supervisor starts another. */
+  /** A reader cannot be restarted. The process must end, so that its supervisor starts another. */
   onFatal(error: Error): void;
-  /** Something went wrong that the log gets over by itself. */
+  /** Reports a problem that the log recovers from by itself. */
   onProblem?(problem: KafkaProblem): void;
   watch?: { every: number; limit: number; monotonic(): number };
 }
 
 export interface KafkaProblem {
-  /** The group whose reader has it; null for what is common to all. */
+  /** The group whose reader has the problem; null when it is not about one group. */
   group: GroupName | null;
   text: string;
 }
 
-/** The log with what the audit and /readyz ask of it. */
+/** The event log, with what the audit and /readyz need. */
 export interface KafkaLog extends EventLog, LogView {
-  /** Which library carries the records. */
+  /** The client library that transports the records. */
   client: KafkaClient['name'];
   /** Rejects with UnavailableError when the servers do not answer. */
   check(): Promise<void>;
@@ -53,7 +53,9 @@ export interface KafkaLog extends EventLog, LogView {
 
 const WATCH = { every: 10_000, limit: 30_000, monotonic: (): number => performance.now() };
 
-/** Opens the event log on Kafka. The topics must be there (see kafkaAdmin). Throws UnavailableError when no server answers. */
+/**
+ * Opens the event log on Kafka. The topics must exist (see kafkaAdmin). Throws UnavailableError when no server answers.
+ */
 export async function openKafkaLog(options: KafkaLogOptions): Promise<KafkaLog> {
   const { prefix, starts, groups = GROUPS } = options;
   const problem = (group: GroupName | null, error: unknown): void =>
@@ -75,7 +77,7 @@ interface Parts {
   problem: (group: GroupName | null, error: unknown) => void;
 }
 
-/** The log over an open connection and a client. */
+/** Builds the log on an open connection and a client. */
 export function kafkaLog(options: KafkaLogOptions, { served, client, problem }: Parts): KafkaLog {
   const { clock } = options;
   const producer = client.producer();
@@ -83,7 +85,7 @@ export function kafkaLog(options: KafkaLogOptions, { served, client, problem }: 
   const watchdog = new Watchdog({
     ...(options.watch ?? WATCH),
     look: (group) => viewGroup(served, group),
-    onRestart: (group) => problem(group, 'no records came, though there are some; the reader is restarted'),
+    onRestart: (group) => problem(group, 'no records arrived although there are some; restarting the reader'),
     onFatal: (error) => options.onFatal(error),
   });
   const publish: EventLog['publish'] = (records) => {

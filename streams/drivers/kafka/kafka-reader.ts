@@ -7,33 +7,36 @@ import type { Feed, FeedOwner } from './client';
 import type { ReaderStart } from './group-start';
 import { unavailable } from './unavailable';
 
-/** Records held for the next poll at the most; consumers ask for one or two at a time when they are busy. */
+/** The most records held for the next poll. Busy consumers ask for one or two at a time. */
 const AHEAD = 512;
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 10_000;
-/** How long a hand-over may take when a membership ended by itself, ms. */
+/** How long a handover may take after a membership ended by itself, ms. */
 const LOST_LIMIT = 5_000;
 
-/** A partition that is this reader's. */
+/** A partition that this reader holds. */
 interface Place extends TopicPartition {
-  /** After the last record that came. */
+  /** The offset after the last record that arrived. */
   next: number;
   committed: number;
-  /** It is being handed over: nothing more of it is read. */
+  /** It is being handed over: no more of its records are read. */
   leaving: boolean;
 }
 
-/** What the watchdog sees. */
+/** What the watchdog checks. */
 export interface ReaderState {
-  /** Somebody waits for records and there are none. */
+  /** A caller waits for records and there are none. */
   waiting: boolean;
-  /** Grows with every record that came. */
+  /** Grows with every record that arrives. */
   received: number;
-  /** By partition, see partitionKey, the offset after the last record that came; -1 when none came since it was assigned. */
+  /**
+   * By partition (see partitionKey), the offset after the last record that arrived; -1 when none arrived since it was
+   * assigned.
+   */
   places: ReadonlyMap<string, number>;
 }
 
-/** A reader over one membership after the other: one that failed or stalled is replaced. */
+/** A reader over successive memberships: one that failed or stalled is replaced. */
 export class KafkaReader implements LogReader {
   private readonly places = new Map<string, Place>();
   private readonly closing = new AbortController();
@@ -61,7 +64,10 @@ export class KafkaReader implements LogReader {
     }
   }
 
-  /** Never moves a position back. Rejects when one of the partitions is no longer this reader's; the others are committed. */
+  /**
+   * Never moves a position back. Rejects when one of the partitions no longer belongs to this reader; the others are
+   * committed.
+   */
   async commit(positions: readonly Position[]): Promise<void> {
     const mine = positions.filter((position) => this.places.has(partitionKey(position)));
     const onward = mine.filter(
@@ -80,7 +86,7 @@ export class KafkaReader implements LogReader {
     await this.running;
   }
 
-  /** Ends the membership and begins another. */
+  /** Ends the membership and starts another. */
   restart(reason: string): void {
     this.end(new Error(reason));
   }
@@ -122,7 +128,7 @@ export class KafkaReader implements LogReader {
     }
   }
 
-  /** One membership, from joining to leaving; answers why it ended. */
+  /** One membership, from joining to leaving. Returns the reason why it ended. */
   private async member(ended: Promise<unknown>): Promise<unknown> {
     const life = new AbortController();
     const feed = this.open(this.owner(() => !life.signal.aborted));
@@ -143,7 +149,7 @@ export class KafkaReader implements LogReader {
     return error;
   }
 
-  /** What a feed that was given up still says is not heard. */
+  /** Ignores what an abandoned feed still reports. */
   private owner(live: () => boolean): FeedOwner {
     return {
       assigned: (partitions) => {
@@ -178,12 +184,13 @@ export class KafkaReader implements LogReader {
     this.wake();
   }
 
-  /** Where the record belongs; null when its partition is not ours, or is about to go. */
+  /** The place of the record; null when its partition is not held, or is being handed over. */
   private placeFor({ topic, partition, offset }: StoredRecord): Place | null {
     const place = this.places.get(partitionKey({ topic, partition }));
     if (!place || place.leaving) return null;
     if (offset >= place.next) return place;
-    // The topic was created again: what was committed, or is being committed just now, says nothing about these records.
+    // The topic was recreated: positions that were committed, or are being committed now, say nothing about these
+    // records.
     return this.hold({ topic, partition });
   }
 
@@ -193,7 +200,7 @@ export class KafkaReader implements LogReader {
     return place;
   }
 
-  /** Commits where the group begins in partitions that are quiet too, so that the next reader goes on from there. */
+  /** Commits the group's start in quiet partitions too, so that the next reader continues from there. */
   private async commitStarts(partitions: readonly TopicPartition[], live: () => boolean): Promise<void> {
     while (live() && !this.isClosed()) {
       const starts = this.start.uncommitted(partitions).filter((start) => this.places.has(partitionKey(start)));
@@ -208,7 +215,7 @@ export class KafkaReader implements LogReader {
     }
   }
 
-  /** Hands over: nothing more is read, the hook finishes what is under way, for `limit` ms at the most. Never rejects. */
+  /** Hands over: reads no more, and lets the hook finish what is in progress, for at most `limit` ms. Never rejects. */
   private async letGo(partitions: readonly TopicPartition[], limit: number): Promise<void> {
     const going = new Set(partitions.map(partitionKey));
     const places = new Map([...this.places].filter(([key]) => going.has(key)));
@@ -222,7 +229,7 @@ export class KafkaReader implements LogReader {
       done.abort();
     }
     for (const [key, place] of places) {
-      // It may be this reader's again by now: another membership was given it while this hand-over waited.
+      // The partition may be held again by now: another membership got it while this handover waited.
       if (this.places.get(key) === place) this.places.delete(key);
     }
   }
@@ -231,7 +238,7 @@ export class KafkaReader implements LogReader {
     for (const wakeUp of [...this.sleepers]) wakeUp();
   }
 
-  /** Resolves when records came, or when the signal aborts. */
+  /** Resolves when records arrive, or when the signal aborts. */
   private arrival(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const finish = (): void => {

@@ -8,13 +8,13 @@ import { decodeRecord } from './record-codec';
 import { unavailable } from './unavailable';
 
 const PAGE_BYTES = 262_144;
-/** Enough for the first record of each partition, which comes however large it is. */
+/** Enough for the first record of each partition, which arrives however large it is. */
 const PEEK_BYTES = 1;
 const WAIT = 500;
-/** Answers without a record before reading is given up. */
+/** Empty responses in a row before reading is given up. */
 const PATIENCE = 20;
 
-/** The records at and after the given offsets, those that one answer holds. */
+/** Reads the records at and after the given offsets that fit one response. */
 async function read(
   { connection, prefix }: ServedLog,
   topic: TopicName,
@@ -33,7 +33,7 @@ async function read(
   });
 }
 
-/** When the oldest record was written that the group has not committed, ms; null when there is none. */
+/** When the oldest record that the group has not committed was written, ms; null when there is none. */
 export async function behindSince(log: ServedLog, group: GroupName, only?: TopicName): Promise<number | null> {
   const behind = (await positionsOf(log, group, only)).filter(({ next, end }) => next < end);
   const topics = [...new Set(behind.map(({ topic }) => topic))];
@@ -45,7 +45,7 @@ export async function behindSince(log: ServedLog, group: GroupName, only?: Topic
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** Every record of the topic that is still kept, up to its end as it is now; in order within a partition. */
+/** Every record of the topic that is still kept, up to its current end; in order within a partition. */
 export async function* all(log: ServedLog, topic: TopicName): AsyncGenerator<StoredRecord> {
   const ranges = await rangesOf(log, topic);
   yield* between(
@@ -68,9 +68,9 @@ export async function* between(
     if (left.size === 0) return;
     const from = new Map([...left].map(([partition, range]) => [partition, range.from]));
     const records = await read(log, topic, from, PAGE_BYTES);
-    // A server may take its time, but what was there does not go while its group has not committed it.
+    // A server may take its time, but records are not deleted while their group has not committed them.
     empty = records.length > 0 ? 0 : empty + 1;
-    if (empty > PATIENCE) throw unavailable(`reading ${topic}`, new Error('the records up to its end do not come'));
+    if (empty > PATIENCE) throw unavailable(`reading ${topic}`, new Error('the records up to its end do not arrive'));
     for (const record of records) {
       const range = left.get(record.partition);
       if (!range) continue;
@@ -80,7 +80,7 @@ export async function* between(
   }
 }
 
-/** Moves the beginnings and ends of ranges to where the log begins and ends by now. */
+/** Moves the bounds of ranges to where the log now starts and ends. */
 async function passDeleted(
   log: ServedLog,
   topic: TopicName,

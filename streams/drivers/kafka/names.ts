@@ -8,11 +8,11 @@ export const topicName = (prefix: string, topic: TopicName): string => `${prefix
 /** The name of a consumer group on the servers. */
 export const groupName = (prefix: string, group: GroupName): string => `${prefix}${group}`;
 
-/** A log on the servers: how to ask them, and what is ours there. */
+/** A log on the servers: the connection, and the names of our topics and groups there. */
 export interface ServedLog {
   connection: KafkajsConnection;
   prefix: string;
   groups: GroupTable;
-  /** Where groups began; null where that cannot be asked. */
+  /** Where groups started; null when there is no store to ask. */
   starts: GroupStarts | null;
 }

@@ -1,24 +1,26 @@
 import { startsAtNewest, type GroupName, type TopicName } from '../../topics';
 import { groupName, topicName, type ServedLog } from './names';
 
-/** Where a partition begins and ends, and how far a group is. */
+/** Where a partition starts and ends, and how far a group has read it. */
 export interface PartitionPosition extends PartitionRange {
   topic: TopicName;
-  /** The next one the group will read: where it has committed, if the log still reaches there, else where it begins. */
+  /**
+   * The next record the group will read: its committed position if the log still reaches it, otherwise where it starts.
+   */
   next: number;
-  /** As the group committed it; null when it has not. */
+  /** The position the group committed; null when it has not. */
   committed: number | null;
 }
 
 export interface PartitionRange {
   partition: number;
-  /** The oldest record that is kept. */
+  /** The offset of the oldest record kept. */
   low: number;
-  /** After the newest one. */
+  /** The offset after the newest record. */
   end: number;
 }
 
-/** Where each partition of a topic begins and ends. Throws UnavailableError, as all here. */
+/** Where each partition of a topic starts and ends. Throws UnavailableError, as do all functions here. */
 export const rangesOf = ({ connection, prefix }: ServedLog, topic: TopicName): Promise<PartitionRange[]> =>
   connection.use(`offsets of ${topic}`, async ({ admin }) => {
     const found = await admin.fetchTopicOffsets(topicName(prefix, topic));
@@ -27,14 +29,14 @@ export const rangesOf = ({ connection, prefix }: ServedLog, topic: TopicName): P
       .sort((one, other) => one.partition - other.partition);
   });
 
-/** How far a group is in each partition of its topics, or of one of them. */
+/** How far a group has read each partition of its topics, or of one of them. */
 export async function positionsOf(log: ServedLog, group: GroupName, only?: TopicName): Promise<PartitionPosition[]> {
   const topics = only === undefined ? log.groups[group].topics : [only];
   return (await Promise.all(topics.map((topic) => positionsIn(log, group, topic)))).flat();
 }
 
 async function positionsIn(log: ServedLog, group: GroupName, topic: TopicName): Promise<PartitionPosition[]> {
-  // Positions first: what was committed by then lies before the end that is read next.
+  // Read positions first: whatever is committed by then lies before the end that is read next.
   const committed = await committedIn(log, group, topic);
   const ranges = await rangesOf(log, topic);
   const start = await startOf(log, group, topic, committed.size < ranges.length ? committed : null);
@@ -45,7 +47,10 @@ async function positionsIn(log: ServedLog, group: GroupName, topic: TopicName): 
   });
 }
 
-/** Where a group begins in partitions in which it has committed nothing; `committed` is null where it has in all. */
+/**
+ * Where a group starts in partitions in which it has committed nothing; `committed` is null when it has committed in
+ * all.
+ */
 async function startOf(
   { groups, starts }: ServedLog,
   group: GroupName,
@@ -54,12 +59,12 @@ async function startOf(
 ): Promise<(range: PartitionRange) => number> {
   if (committed === null || !startsAtNewest(groups, group)) return ({ low }) => low;
   const noted = (await starts?.noted(group, topic)) ?? null;
-  // It has no place before its first reader came.
+  // The group has no position before its first reader joins.
   if (noted === null && committed.size === 0) return ({ end }) => end;
   return ({ partition, low }) => noted?.get(partition) ?? low;
 }
 
-/** By partition, what the group has committed in a topic; partitions without are left out. */
+/** By partition, what the group has committed in a topic. Partitions without a commit are left out. */
 export function committedIn(
   { connection, prefix }: ServedLog,
   group: GroupName,
@@ -73,6 +78,6 @@ export function committedIn(
   });
 }
 
-/** The records before the end that the group has not committed. */
+/** The number of records before the end that the group has not committed. */
 export const lagOf = (positions: readonly PartitionPosition[]): number =>
   positions.reduce((sum, { next, end }) => sum + end - next, 0);

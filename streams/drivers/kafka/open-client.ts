@@ -6,7 +6,7 @@ import { rdkafkaClient } from './rdkafka/rdkafka-client';
 
 export type ClientChoice = 'auto' | 'rdkafka' | 'kafkajs';
 
-/** The client that is chosen, not yet connected. `rdkafka` throws where node-rdkafka is not built. */
+/** Creates the chosen client, not yet connected. `rdkafka` throws when node-rdkafka is not built. */
 export function openClient(
   choice: ClientChoice,
   servers: KafkaServers,

@@ -1,4 +1,4 @@
-/** Certificates as PEM text; the system's authorities are trusted where none is given. */
+/** Certificates as PEM text. The system's authorities are trusted when none is given. */
 export interface KafkaTls {
   ca?: string;
   cert?: string;
@@ -11,26 +11,26 @@ export interface KafkaSasl {
   password: string;
 }
 
-/** How to reach the servers, and the names of ours on them. */
+/** How to reach the servers, and the prefix of our names on them. */
 export interface KafkaServers {
   /** `host:port` */
   brokers: readonly string[];
   /** Present when the servers speak TLS. */
   tls?: KafkaTls;
   sasl?: KafkaSasl;
-  /** Before the name of every topic and group, so that several installations may share a cluster. */
+  /** Prefix of the name of every topic and group, so that several installations can share a cluster. */
   prefix: string;
 }
 
-/** What the servers call this program. */
+/** The name of this program on the servers. */
 export const CLIENT_ID = 'kurir';
-/** A member that was not heard of for so long has lost its partitions, ms. */
+/** A member silent for this long loses its partitions, ms. */
 export const SESSION_TIMEOUT = 10_000;
-/** Publishing gives up after this time, ms; the records may still appear. */
+/** Publishing gives up after this time, ms. The records may still appear. */
 export const DELIVERY_TIMEOUT = 15_000;
 /** Any other request gives up after this time, ms. */
 export const REQUEST_TIMEOUT = 10_000;
-/** What is under way of partitions that another reader is to get has so long to finish, ms. */
+/** How long work in progress on partitions that go to another reader may take, ms. */
 export const HAND_OVER_LIMIT = 20_000;
-/** A member that does not join again for so long, when the group changes, has lost its partitions, ms. */
+/** A member that does not rejoin within this time when the group changes loses its partitions, ms. */
 export const REJOIN_LIMIT = 60_000;

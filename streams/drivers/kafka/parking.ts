@@ -4,12 +4,15 @@ import type { EventLog } from '../../event-log';
 import type { ParkedRecords } from '../../parked-records';
 import type { OutgoingRecord } from '../../records';
 
-/** Longer than publishing takes; who crashed while driving a record again keeps others from it for so long, ms. */
+/**
+ * Longer than publishing takes. A process that crashes while driving a record again blocks others from it for this
+ * long, ms.
+ */
 const TAKEN_FOR = 60_000;
 
 type Parking = Pick<EventLog, 'park' | 'parked' | 'redrive'>;
 
-/** Dead letters, kept in a store: a list by id that each record leaves once cannot be kept in a topic. */
+/** Dead letters, kept in a store: a topic cannot hold a list by id from which each record is removed once. */
 export const parking = (records: ParkedRecords, clock: Clock, publish: EventLog['publish']): Parking => ({
   park: ({ topic, key, version, value }, group, reason) =>
     records.add({ topic, group, key, version, value, reason, parkedAt: clock.now() }),

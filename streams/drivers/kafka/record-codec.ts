@@ -3,7 +3,7 @@ import { newestVersion, type GroupName, type TopicName } from '../../topics';
 import { topicName } from './names';
 import { partitionOf } from './partition-of';
 
-/** Beside the value of a record; an older program wrote none, and reads none. */
+/** The header that holds the version of a record's value. Older programs neither write nor read it. */
 const VERSION = 'version';
 const GROUP = 'group';
 
@@ -28,7 +28,7 @@ export interface RawRecord {
   headers: Readonly<Record<string, Buffer | string | undefined>>;
 }
 
-/** A record for the servers; time in ms. */
+/** Encodes a record for the servers; time in ms. */
 export function encodeRecord(prefix: string, record: OutgoingRecord, at: number): EncodedRecord {
   const { topic, key, value, version = newestVersion(topic), forGroup } = record;
   return {
@@ -41,7 +41,7 @@ export function encodeRecord(prefix: string, record: OutgoingRecord, at: number)
   };
 }
 
-/** A record of the servers. Never throws: what cannot be read becomes a value that no schema knows. */
+/** Decodes a record of the servers. Never throws: what cannot be read becomes a value that no schema accepts. */
 export const decodeRecord = (topic: TopicName, raw: RawRecord): StoredRecord => ({
   topic,
   partition: raw.partition,
@@ -53,7 +53,10 @@ export const decodeRecord = (topic: TopicName, raw: RawRecord): StoredRecord => 
   at: raw.timestamp,
 });
 
-/** A value that others wrote or that is damaged must not stop its group: no schema knows this shape, so it becomes a dead letter. */
+/**
+ * A damaged value, or one that another program wrote, must not stop its group. No schema accepts this shape, so it
+ * becomes a dead letter.
+ */
 function readValue(bytes: Buffer | null): unknown {
   const text = bytes?.toString() ?? '';
   try {

@@ -1,7 +1,7 @@
 import { TOPICS, TOPIC_NAMES, type TopicName } from '../../topics';
 import { topicName } from './names';
 
-/** A topic as the servers have it, or are to have it. */
+/** The layout of a topic, on the servers or in the plan. */
 export interface TopicLayout {
   partitions: number;
   configs: ReadonlyMap<string, string>;
@@ -9,7 +9,7 @@ export interface TopicLayout {
 
 export interface PlannedTopic extends TopicLayout {
   topic: TopicName;
-  /** On the servers. */
+  /** The name on the servers. */
   name: string;
 }
 
@@ -21,8 +21,8 @@ export type TopicDifference =
 const ANY_TIME = '9223372036854775807';
 
 /**
- * Kafka's own retention is off, since it would delete what a group has not read yet: `trim` deletes instead. Records carry the
- * time of our clock, which time travel may move far from the servers'.
+ * Kafka's own retention is off, since it would delete records that a group has not read yet. `trim` deletes instead.
+ * Records carry our clock's time, which time travel may move far from that of the servers.
  */
 const configs: ReadonlyMap<string, string> = new Map([
   ['cleanup.policy', 'delete'],
@@ -33,7 +33,7 @@ const configs: ReadonlyMap<string, string> = new Map([
   ['message.timestamp.after.max.ms', ANY_TIME],
 ]);
 
-/** The topics as they are to be. */
+/** The topics as planned. */
 export const topicPlan = (prefix: string): PlannedTopic[] =>
   TOPIC_NAMES.map((topic) => ({
     topic,
@@ -42,7 +42,7 @@ export const topicPlan = (prefix: string): PlannedTopic[] =>
     configs,
   }));
 
-/** How a topic differs from the plan; `found` is null when there is none. */
+/** How a topic differs from the plan; `found` is null when it does not exist. */
 export function differencesOf(plan: PlannedTopic, found: TopicLayout | null): TopicDifference[] {
   const { name } = plan;
   if (!found) return [{ name, kind: 'missing' }];
@@ -51,22 +51,22 @@ export function differencesOf(plan: PlannedTopic, found: TopicLayout | null): To
     differences.push({ name, kind: 'partitions', found: found.partitions, expected: plan.partitions });
   }
   for (const [config, expected] of plan.configs) {
-    const is = found.configs.get(config) ?? 'not known to this server';
+    const is = found.configs.get(config) ?? 'unknown to this server';
     if (is !== expected) differences.push({ name, kind: 'config', config, found: is, expected });
   }
   return differences;
 }
 
-/** A sentence for operators: the topic, what is, what should be, what to do. */
+/** A sentence for operators: the topic, what it is, what it should be, and what to do. */
 export function describeDifference(difference: TopicDifference): string {
   const { name } = difference;
   switch (difference.kind) {
     case 'missing':
-      return `Topic ${name} does not exist; a start makes it, as does \`kurir topics create\`.`;
+      return `Topic ${name} does not exist; a start creates it, and so does \`kurir topics create\`.`;
     case 'partitions':
       return (
         `Topic ${name} has ${difference.found} partitions; it should have ${difference.expected}. ` +
-        'Its keys would lie elsewhere otherwise: stop every process once its groups have no lag, delete the topic, and start again.'
+        'Otherwise its keys map to other partitions: once its groups have no lag, stop every process, delete the topic, and start again.'
       );
     case 'config':
       return (

@@ -3,7 +3,7 @@ import type { KafkajsConnection } from './kafkajs/connection';
 import { topicName, type ServedLog } from './names';
 import { positionsOf, rangesOf } from './offsets';
 
-/** Where the partitions of a topic are to begin. */
+/** Where a topic's partitions should start. */
 interface Cut {
   partition: number;
   low: number;
@@ -11,8 +11,9 @@ interface Cut {
 }
 
 /**
- * Deletes, from the old end of each partition, what every group of its topic has committed and retention no longer holds at
- * `now` (ms); at most `limit` records in all. Answers how many went. Nothing else ever deletes: the topics are made so.
+ * Deletes records from the old end of each partition that every group of the topic has committed and that retention no
+ * longer keeps at `now` (ms), at most `limit` in all. Returns how many were deleted. Nothing else ever deletes records:
+ * the topics are configured so.
  */
 export async function trim(log: ServedLog, now: number, limit: number): Promise<number> {
   let gone = 0;
@@ -23,7 +24,7 @@ export async function trim(log: ServedLog, now: number, limit: number): Promise<
     const partitions = cuts.map(({ partition, to }) => ({ partition, offset: String(to) }));
     const name = topicName(log.prefix, topic);
     await log.connection.use(`trimming ${topic}`, async ({ admin }) => {
-      // The admin looks for the leaders among the topics that it was asked for before.
+      // The admin finds the leaders only for topics it has requested before.
       await admin.fetchTopicOffsets(name);
       await admin.deleteTopicRecords({ topic: name, partitions });
     });

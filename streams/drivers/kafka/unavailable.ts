@@ -3,11 +3,11 @@ import { UnavailableError } from '../../../lib/errors';
 
 export const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The servers answer, and refuse our user, password or way to log in. */
+/** The servers answer, but refuse our user, password or login mechanism. */
 export class LoginRefusedError extends UnavailableError {
   constructor(
     message: string,
-    /** What the servers say, a sentence. */
+    /** The servers' own words, as a sentence. */
     readonly reason: string,
     options: ErrorOptions,
   ) {
@@ -15,7 +15,7 @@ export class LoginRefusedError extends UnavailableError {
   }
 }
 
-/** The error that tells a caller to try again later; errors that say so already pass. */
+/** Makes an error that asks the caller to retry later. Errors that already do so are returned unchanged. */
 export function unavailable(what: string, error: unknown): UnavailableError {
   if (error instanceof UnavailableError) return error;
   const message = `Kafka: ${what}: ${textOf(error)}`;
@@ -25,7 +25,7 @@ export function unavailable(what: string, error: unknown): UnavailableError {
 }
 
 const LOGIN_ERRORS = new Set(['UNSUPPORTED_SASL_MECHANISM', 'ILLEGAL_SASL_STATE', 'SASL_AUTHENTICATION_FAILED']);
-/** The library says so too when the connection ended in the midst of a login. */
+/** The library reports the same when the connection ends during a login. */
 const CUT_SHORT = /\b(closed|timed out|timeout|disconnected)\b/i;
 
 function refusalIn(error: unknown): Error | null {

@@ -3,29 +3,32 @@ import { partitionKey, type GroupName, type TopicPartition } from '../../topics'
 import type { KafkaReader, ReaderState } from './kafka-reader';
 import { HAND_OVER_LIMIT } from './options';
 
-/** A partition that is handed over is nobody's meanwhile, and two hand-overs may follow one another, ms. */
+/** A partition has no holder during a handover, and two handovers may follow one another, ms. */
 const UNASSIGNED_LIMIT = 2 * HAND_OVER_LIMIT + 20_000;
 
-/** Where a group stands, for telling whether a reader should have had records. */
+/** The state of a group, to tell whether a reader should have received records. */
 export interface GroupView {
   /** By partition: the next record the group has not committed, and the end. */
   partitions: readonly (TopicPartition & { next: number; end: number })[];
-  /** Partitions that no member of the group holds, see partitionKey; none while the group gives them out. */
+  /** Partitions that no member of the group holds (see partitionKey); empty while the group is rebalancing. */
   unassigned: ReadonlySet<string>;
-  /** False while the members are being told theirs. */
+  /** False while the members learn their partitions. */
   settled: boolean;
 }
 
 export interface WatchdogOptions {
-  /** Between two looks, ms. */
+  /** Time between two checks, ms. */
   every: number;
-  /** No progress on partitions of the reader's own for so long is a stall, ms; on those of nobody, UNASSIGNED_LIMIT is. */
+  /**
+   * The reader is stalled after this long without progress on its own partitions, ms. For partitions without a holder
+   * the limit is UNASSIGNED_LIMIT.
+   */
   limit: number;
   /** Real time that never goes back, ms. */
   monotonic(): number;
   look(group: GroupName): Promise<GroupView>;
   onRestart(group: GroupName): void;
-  /** A reader stalled again right after it was restarted: only a new process can help. */
+  /** A reader stalled again right after a restart: only a new process can help. */
   onFatal(error: Error): void;
 }
 
@@ -33,22 +36,22 @@ interface Watched {
   group: GroupName;
   reader: KafkaReader;
   received: number;
-  /** Since when records wait in partitions of its own, or of nobody, and none come. */
+  /** Since when records have been waiting, in its own partitions or in those without a holder, without any arriving. */
   since: Record<keyof Lag, number | null>;
-  /** It was, and has not been seen in good order since. */
+  /** It was restarted, and has not been seen healthy since. */
   restarted: boolean;
-  /** Since when nothing waits for it, in a group that is settled. */
+  /** Since when no records wait for it, in a settled group. */
   wellSince: number | null;
 }
 
-/** Where records lie that a reader which waits for some should have got. */
+/** Where records wait that a waiting reader should have received. */
 interface Lag {
   own: boolean;
   unassigned: boolean;
 }
 
 const never = (): Watched['since'] => ({ own: null, unassigned: null });
-/** Whether records wait for the reader in partitions that are its own, and in partitions that nobody has. */
+/** Whether records wait for the reader, in its own partitions and in partitions without a holder. */
 function lagOf({ places }: ReaderState, { partitions, unassigned }: GroupView): Lag {
   const lag: Lag = { own: false, unassigned: false };
   for (const { topic, partition, next, end } of partitions) {
@@ -61,8 +64,9 @@ function lagOf({ places }: ReaderState, { partitions, unassigned }: GroupView): 
 }
 
 /**
- * No client of Kafka is trusted to go on reading (docs/decisions/0027-the-log-on-kafka.md): a reader that waits while records lie there, and gets none for
- * too long, is restarted; when that does not help either, the process is to end.
+ * Restarts readers that stall; no Kafka client is trusted to keep reading (docs/decisions/0027-the-log-on-kafka.md). A
+ * reader that waits while there are records, and gets none for too long, is restarted. If that does not help, the
+ * process must end.
  */
 export class Watchdog {
   private readonly watched = new Set<Watched>();
@@ -78,7 +82,7 @@ export class Watchdog {
     });
   }
 
-  /** Watches until the answer is called. */
+  /** Watches until the returned function is called. */
   watch(group: GroupName, reader: KafkaReader): () => void {
     const entry: Watched = { group, reader, received: 0, since: never(), restarted: false, wellSince: null };
     this.watched.add(entry);
@@ -102,15 +106,15 @@ export class Watchdog {
     if (!this.isStalled(entry, lag)) return;
     entry.since = never();
     if (entry.restarted) {
-      this.options.onFatal(new Error(`the reader of ${entry.group} gets no records, though there are some`));
+      this.options.onFatal(new Error(`the reader of ${entry.group} gets no records although there are some`));
       return;
     }
     entry.restarted = true;
     this.options.onRestart(entry.group);
-    entry.reader.restart('it got no records, though there are some');
+    entry.reader.restart('it got no records although there are some');
   }
 
-  /** Counts on where there is lag, and begins anew where there is none. */
+  /** Keeps counting while there is lag, and starts over when there is none. */
   private isStalled({ since }: Watched, lag: Lag | null): boolean {
     const now = this.options.monotonic();
     since.own = lag?.own ? (since.own ?? now) : null;
@@ -121,14 +125,17 @@ export class Watchdog {
     );
   }
 
-  /** For as long as a stall would take to show: between two assignments all may look well for a moment. */
+  /**
+   * It must look healthy for as long as a stall takes to show: between two assignments, everything may look well for a
+   * moment.
+   */
   private isWell(entry: Watched, well: boolean): boolean {
     const now = this.options.monotonic();
     entry.wellSince = well ? (entry.wellSince ?? now) : null;
     return entry.wellSince !== null && now - entry.wellSince >= this.options.limit;
   }
 
-  /** Servers that cannot be asked are no fault of the reader. */
+  /** Servers that cannot be reached are not the reader's fault. */
   private async view({ group }: Watched): Promise<GroupView | null> {
     try {
       return await this.options.look(group);

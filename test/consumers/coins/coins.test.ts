@@ -53,7 +53,7 @@ describe('the coins consumer', () => {
     const entry = refund(workspace, messageId(), 1, TEST_START);
     const results = await Promise.all(Array.from({ length: 20 }, () => handle(entry)));
     expect(results.filter(({ kind }) => kind === 'ok')).toHaveLength(1);
-    expect(await handle(entry)).toEqual({ kind: 'drop', reason: 'booked before' });
+    expect(await handle(entry)).toEqual({ kind: 'drop', reason: 'already booked' });
     expect(await balance(workspace)).toBe(1);
   });
 

@@ -94,7 +94,7 @@ describe('the engagement consumer', () => {
     const { handle, events } = engagement();
     const click = aSignal(message.id, { kind: 'click', link: 0 });
     expect(await handle(click)).toEqual(ok);
-    for (let i = 0; i < 3; i += 1) expect(await handle(click)).toEqual(drop('stored before'));
+    for (let i = 0; i < 3; i += 1) expect(await handle(click)).toEqual(drop('already stored'));
     expect(await Promise.all([handle(click), handle(click)])).toHaveLength(2);
     expect(await kindsOf(message)).toEqual(['click']);
     expect(events).toHaveLength(1);
@@ -195,8 +195,8 @@ describe('an unsubscribe', () => {
     const message = await aMessage();
     const { handle, events } = engagement();
     expect(await handle(unsubscribe(message))).toEqual(ok);
-    expect(await handle(unsubscribe(message, LATER + SECOND))).toEqual(drop('stored before'));
-    expect(await handle(unsubscribe(message, LATER + MINUTE))).toEqual(drop('stored before'));
+    expect(await handle(unsubscribe(message, LATER + SECOND))).toEqual(drop('already stored'));
+    expect(await handle(unsubscribe(message, LATER + MINUTE))).toEqual(drop('already stored'));
     expect(events).toHaveLength(1);
     expect(await contactOf(message)).toMatchObject({ unsubscribedAt: LATER });
   });

@@ -1,14 +1,14 @@
-/** A member of the group with the partitions it holds. */
+/** A member of the group, and the partitions it holds. */
 export interface Holder {
   id: string;
   owned: readonly number[];
-  /** Of two that claim a partition the one of the later generation holds it. */
+  /** When two members claim a partition, the one of the later generation holds it. */
   generation: number;
 }
 
 /**
- * Shares out partitions as evenly as can be while each member keeps what it holds (KIP-429, cooperative sticky). A partition that
- * is to move is given to nobody yet: its holder sees that it lost it, finishes, lets go, and joins once more.
+ * Assigns partitions as evenly as possible while each member keeps what it holds (KIP-429, cooperative sticky). A
+ * partition that must move is given to no member yet: its holder sees the loss, finishes, releases it, and joins again.
  */
 export function assignPartitions(members: readonly Holder[], partitions: readonly number[]): Map<string, number[]> {
   const holders = holdersOf(members, partitions);
@@ -30,7 +30,7 @@ export function assignPartitions(members: readonly Holder[], partitions: readonl
   return shares;
 }
 
-/** Who holds which partition, claims of older generations left out. */
+/** The holder of each partition, ignoring claims of older generations. */
 function holdersOf(members: readonly Holder[], partitions: readonly number[]): Map<number, string> {
   const holders = new Map<number, Holder>();
   for (const member of members) {
@@ -44,7 +44,10 @@ function holdersOf(members: readonly Holder[], partitions: readonly number[]): M
   return new Map([...holders].map(([partition, { id }]) => [partition, id]));
 }
 
-/** Takes from members what is above their even share; those that hold most keep the odd ones. Answers what was taken. */
+/**
+ * Takes from members what exceeds their even share. The members that hold most keep the odd ones. Returns what was
+ * taken.
+ */
 function trimShares(shares: ReadonlyMap<string, number[]>, count: number): number[] {
   const even = Math.floor(count / shares.size);
   let odd = count % shares.size;

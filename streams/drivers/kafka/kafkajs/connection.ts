@@ -6,7 +6,7 @@ import { LoginRefusedError, unavailable } from '../unavailable';
 
 const RETRY_WAIT = 300;
 
-/** How kafkajs reaches the servers. It says nothing itself: what matters is thrown. */
+/** How kafkajs reaches the servers. It logs nothing itself: everything that matters is thrown. */
 export function kafkajs({ brokers, tls, sasl }: KafkaServers): Kafka {
   const config: KafkaConfig = {
     clientId: CLIENT_ID,
@@ -23,25 +23,28 @@ export function kafkajs({ brokers, tls, sasl }: KafkaServers): Kafka {
       },
     }),
   };
-  // The mechanisms are apart in the library's type, though their fields are the same.
+  // The library's type separates the mechanisms, though their fields are the same.
   if (sasl) config.sasl = { ...sasl } as NonNullable<KafkaConfig['sasl']>;
   return new Kafka(config);
 }
 
-/** The admin of kafkajs, and the brokers behind it for what it does not offer. */
+/** The admin of kafkajs, and the brokers behind it for requests it does not offer. */
 export interface Connected {
   admin: Admin;
   cluster: Cluster;
 }
 
-/** A connection that is opened when it is first needed, and anew after something failed on it. */
+/** A connection opened when first needed, and reopened after a failure. */
 export class KafkajsConnection {
   private opened: Promise<Connected> | null = null;
   private closed = false;
 
   constructor(private readonly servers: KafkaServers) {}
 
-  /** Does `work`, twice where need be; throws UnavailableError when it still fails, or after some REQUEST_TIMEOUT. */
+  /**
+   * Runs `work`, and once more when it fails. Throws UnavailableError when it fails again, or after about
+   * REQUEST_TIMEOUT.
+   */
   async use<T>(what: string, work: (connected: Connected) => Promise<T>): Promise<T> {
     const deadline = performance.now() + REQUEST_TIMEOUT;
     for (;;) {
@@ -69,7 +72,7 @@ export class KafkajsConnection {
     const kafka = kafkajs(this.servers);
     const admin = kafka.admin();
     const cluster = clusterOf(kafka);
-    // One that still tried when the other had failed would stay open.
+    // Wait for both: one that is still connecting when the other fails would stay open.
     const results = await Promise.allSettled([admin.connect(), cluster.connect()]);
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) {
@@ -80,7 +83,7 @@ export class KafkajsConnection {
   }
 }
 
-/** kafkajs hands its connections to whoever assigns partitions, which is where this asks for them; no group is joined. */
+/** kafkajs passes its connections to partition assigners, which is where this gets them. No group is joined. */
 export function clusterOf(kafka: Kafka): Cluster {
   const found: Cluster[] = [];
   kafka.consumer({
@@ -98,7 +101,7 @@ export function clusterOf(kafka: Kafka): Cluster {
     ],
   });
   const [cluster] = found;
-  if (!cluster) throw new Error('kafkajs handed out no connection');
+  if (!cluster) throw new Error('kafkajs provided no connection');
   return cluster;
 }
 

@@ -1,7 +1,7 @@
 import type { Broker, Cluster } from 'kafkajs';
 import type { RawRecord } from '../record-codec';
 
-/** What a fetch answers; the library types it as anything. */
+/** The response to a fetch; the library does not type it. */
 interface FetchResponse {
   responses: {
     topicName: string;
@@ -20,9 +20,9 @@ interface FetchResponse {
 }
 
 export interface FetchRequest {
-  /** By the name of a topic, the first offset wanted in each partition. */
+  /** By topic name, the first offset wanted in each partition. */
   from: ReadonlyMap<string, ReadonlyMap<number, number>>;
-  /** Bytes for each partition; one record always comes, however large. */
+  /** Bytes for each partition. One record always arrives, however large. */
   maxBytes: number;
   /** How long to wait for the first record, ms. */
   maxWait: number;
@@ -37,7 +37,7 @@ export interface FetchedRecord {
 /** The last request to each server. */
 const turns = new WeakMap<Broker, Promise<unknown>>();
 
-/** One request after the other: of two that begin at once the library loses a connection, which stays open. */
+/** Sends one request at a time to a server: when two start at once, the library leaks a connection. */
 function inTurn<T>(broker: Broker, request: () => Promise<T>): Promise<T> {
   const turn = (turns.get(broker) ?? Promise.resolve()).then(request);
   turns.set(
@@ -47,7 +47,7 @@ function inTurn<T>(broker: Broker, request: () => Promise<T>): Promise<T> {
   return turn;
 }
 
-/** Records as they lie in the partitions, read without a group, from the server that leads all of them. */
+/** Reads records from partitions without a group, from the server that leads all of them. */
 export async function fetchRecords(
   cluster: Cluster,
   nodeId: string,
@@ -66,7 +66,7 @@ export async function fetchRecords(
       const first = from.get(name)?.get(partition) ?? 0;
       return (
         messages
-          // A batch comes whole, also what is in it before the offset that was asked for.
+          // A batch arrives whole, including records before the offset requested.
           .filter(({ offset, isControlRecord }) => !isControlRecord && Number(offset) >= first)
           .map(({ offset, key, value, timestamp, headers = {} }) => ({
             name,
@@ -77,7 +77,7 @@ export async function fetchRecords(
   );
 }
 
-/** Which server leads which partitions. */
+/** The partitions that each server leads. */
 export async function leadersOf(cluster: Cluster, topic: string): Promise<Map<string, number[]>> {
   await cluster.addTargetTopic(topic);
   await cluster.refreshMetadataIfNecessary();

@@ -7,10 +7,10 @@ import { REJOIN_LIMIT, SESSION_TIMEOUT } from '../options';
 import { assignPartitions } from './assign-partitions';
 import { decodeSubscription, encodeSubscription } from './subscription';
 
-/** The name under which librdkafka knows this way of sharing out, so that both libraries may be in one group. */
+/** librdkafka's name for this assignment strategy, so that both libraries can be in one group. */
 const PROTOCOL = 'cooperative-sticky';
 
-/** Requests of group members; kafkajs has them, but leaves them out of its types. */
+/** Requests of group members. kafkajs implements them, but leaves them out of its types. */
 interface Coordinator {
   joinGroup(request: {
     groupId: string;
@@ -44,7 +44,10 @@ interface Coordinator {
   }): Promise<{ responses: { topic: string; partitions: { partition: number; offset: string }[] }[] }>;
 }
 
-/** The requests of one member of a consumer group; kafkajs's own consumer hands over without waiting for what is under way. */
+/**
+ * The requests of one member of a consumer group. kafkajs's own consumer hands over partitions without waiting for work
+ * in progress.
+ */
 export class GroupMember {
   private memberId = '';
   private generation = -1;
@@ -62,7 +65,10 @@ export class GroupMember {
     this.topics = topics;
   }
 
-  /** Joins with what this member holds; answers what it is to hold. Blocks until all members have joined. */
+  /**
+   * Joins with the partitions this member holds, and returns those it should hold. Blocks until all members have
+   * joined.
+   */
   async join(held: readonly TopicPartition[]): Promise<TopicPartition[]> {
     for (const topic of this.topics) await this.cluster.addTargetTopic(this.nameOf(topic));
     const owned = this.topics.map((topic) => [this.nameOf(topic), partitionsOf(held, topic)] as const);
@@ -101,7 +107,9 @@ export class GroupMember {
     );
   }
 
-  /** What the group has committed in each of the partitions, see partitionKey; none where it has not. */
+  /**
+   * What the group has committed in each of the partitions (see partitionKey); no entry where it has committed nothing.
+   */
   async committed(partitions: readonly TopicPartition[]): Promise<Map<string, number>> {
     const asked = topicsOf(partitions);
     const topics = asked.map((topic) => ({
@@ -124,7 +132,7 @@ export class GroupMember {
     this.forget();
   }
 
-  /** The group knows this member no longer; it joins as a new one. */
+  /** The group no longer knows this member; it joins as a new one. */
   forget(): void {
     this.memberId = '';
     this.generation = -1;
@@ -138,7 +146,10 @@ export class GroupMember {
     return { groupId: this.group, memberId: this.memberId };
   }
 
-  /** Each topic by itself, among the members that read it: while processes are replaced, they may differ in what they read. */
+  /**
+   * Assigns each topic separately, among the members that read it: while processes are being replaced, members may read
+   * different topics.
+   */
   private async shareOut(
     members: readonly { memberId: string; memberMetadata: Buffer }[],
   ): Promise<{ memberId: string; memberAssignment: Buffer }[]> {
@@ -161,7 +172,7 @@ export class GroupMember {
     }));
   }
 
-  /** Another server may have become the group's, so it is looked up again after a failure. */
+  /** The coordinator may have moved to another server, so it is looked up again after a failure. */
   private async ask<T>(request: (coordinator: Coordinator) => Promise<T>): Promise<T> {
     this.coordinator ??= this.cluster.findGroupCoordinator({ groupId: this.group }) as unknown as Promise<Coordinator>;
     try {

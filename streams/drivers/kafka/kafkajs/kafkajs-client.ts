@@ -3,7 +3,7 @@ import type { KafkaServers } from '../options';
 import { KafkajsFeed } from './kafkajs-feed';
 import { KafkajsProducer } from './kafkajs-producer';
 
-/** Carries the records through kafkajs, where node-rdkafka is not built. */
+/** Transports the records through kafkajs, where node-rdkafka is not built. */
 export const kafkajsClient = (servers: KafkaServers): KafkaClient => ({
   name: 'kafkajs',
   producer: () => new KafkajsProducer(servers),

@@ -16,12 +16,12 @@ const LEAVE_LIMIT = 5_000;
 const IDLE = 20;
 
 const typeOf = (error: unknown): unknown => (error as { type?: unknown }).type;
-/** The group went on without this member. */
+/** The group continued without this member. */
 const LOST = new Set<unknown>(['UNKNOWN_MEMBER_ID', 'ILLEGAL_GENERATION', 'FENCED_INSTANCE_ID']);
 
 /**
- * A member of the group through the requests of kafkajs, with hand-overs as librdkafka has them: only what moves is let go, and
- * the member's heart beats on while that is finished.
+ * A group member on the requests of kafkajs, with handovers as in librdkafka: only partitions that move are released,
+ * and heartbeats continue while their work finishes.
  */
 export class KafkajsFeed implements Feed {
   private readonly cluster: Cluster;
@@ -46,7 +46,7 @@ export class KafkajsFeed implements Feed {
 
   async start(): Promise<void> {
     await withTimeout(this.cluster.connect(), REQUEST_TIMEOUT, { what: 'connecting' });
-    // It was closed before there was anything to end.
+    // It was closed before anything was opened.
     if (this.stopping.signal.aborted) return this.cluster.disconnect();
     this.loops = Promise.all([this.live(), this.read()]);
   }
@@ -63,7 +63,7 @@ export class KafkajsFeed implements Feed {
     await withTimeout(this.cluster.disconnect(), LEAVE_LIMIT, { what: 'disconnecting' }).catch(() => {});
   }
 
-  /** Joins, keeps alive, joins again when the group changes. */
+  /** Joins, sends heartbeats, and joins again when the group changes. */
   private async live(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       try {
@@ -89,7 +89,7 @@ export class KafkajsFeed implements Feed {
     if (moved.length > 0) void this.handOver(moved);
   }
 
-  /** Lets go of partitions once the owner is done with them, and says so by joining again. */
+  /** Releases partitions once the owner has finished with them, and reports it by joining again. */
   private async handOver(partitions: readonly TopicPartition[]): Promise<void> {
     this.places.leave(partitions);
     await this.owner.revoked(partitions, HAND_OVER_LIMIT);
@@ -97,7 +97,7 @@ export class KafkajsFeed implements Feed {
     this.rejoin.abort();
   }
 
-  /** Until it is time to join again. Throws what a heartbeat is refused with. */
+  /** Sends heartbeats until it is time to join again. Throws the error that rejects a heartbeat. */
   private async beat(): Promise<void> {
     const { signal } = this.rejoin;
     for (;;) {

@@ -6,20 +6,23 @@ import type { EncodedRecord } from '../record-codec';
 import { unavailable } from '../unavailable';
 import { kafkajs } from './connection';
 
-/** The records of one request; what lies in one partition goes as one batch, which the servers limit to about 1 MB. */
+/** The bytes of one request. Records of one partition go as one batch, which the servers limit to about 1 MB. */
 const REQUEST_BYTES = 524_288;
-/** A fail-over of the servers takes some ten seconds; the waits grow to a second each. */
+/** A failover of the servers takes some ten seconds. The waits grow to one second each. */
 const RETRIES = 20;
 
 interface Waiting {
   records: readonly EncodedRecord[];
-  /** Those before this one were sent. */
+  /** How many of its records were sent. */
   sent: number;
   resolve(): void;
   reject(error: unknown): void;
 }
 
-/** Writes through an idempotent producer, one request after the other, so that nothing overtakes; opened anew after a failure. */
+/**
+ * Writes through an idempotent producer, one request after the other, so that no record overtakes another. Reopened
+ * after a failure.
+ */
 export class KafkajsProducer implements KafkaProducer {
   private readonly waiting: Waiting[] = [];
   private producer: Promise<Producer> | null = null;
@@ -44,7 +47,7 @@ export class KafkajsProducer implements KafkaProducer {
   }
 
   private async run(): Promise<void> {
-    // What else is published in this turn goes along.
+    // Everything else published in this turn joins the batch.
     await Promise.resolve();
     while (this.waiting.length > 0) {
       const batch = takeBatch(this.waiting);
@@ -52,14 +55,14 @@ export class KafkajsProducer implements KafkaProducer {
         await withTimeout(this.write(batch), DELIVERY_TIMEOUT, { what: 'publishing' });
       } catch (error) {
         await this.drop();
-        // Those whose first records went along have failed as a whole.
+        // Calls whose first records were in the failed request have failed as a whole.
         while (this.waiting[0] && this.waiting[0].sent > 0)
           this.waiting.shift()?.reject(unavailable('publishing', error));
       }
       while (this.waiting[0] && this.waiting[0].sent === this.waiting[0].records.length)
         this.waiting.shift()?.resolve();
     }
-    // In the same turn as the last look, or what is published right then would wait for ever.
+    // In the same turn as the last check, or records published right then would wait forever.
     this.running = null;
   }
 
@@ -103,7 +106,7 @@ export class KafkajsProducer implements KafkaProducer {
   }
 }
 
-/** The next records in order, up to REQUEST_BYTES or one; marks them as sent. */
+/** Takes the next records in order, up to REQUEST_BYTES or one; marks them as sent. */
 function takeBatch(waiting: readonly Waiting[]): EncodedRecord[] {
   const batch: EncodedRecord[] = [];
   let bytes = 0;

@@ -7,15 +7,15 @@ import { decodeRecord } from '../record-codec';
 import { fetchRecords, leadersOf } from './fetch-records';
 import type { GroupMember } from './group-member';
 
-/** Bytes of each partition in one answer; one record always comes, however large. */
+/** Bytes of each partition in one response. One record always arrives, however large. */
 const PARTITION_BYTES = 65_536;
-/** How long a server holds a request until there are records, ms; less where others are waited for too. */
+/** How long a server holds a request until there are records, ms; less when others are waited for too. */
 const WAIT_ONE = 250;
 const WAIT_MANY = 50;
 
 /** A partition that the member holds. */
 interface Place extends TopicPartition {
-  /** The next offset to read; null until it was looked up. */
+  /** The next offset to read; null until it is looked up. */
   next: number | null;
   leaving: boolean;
 }
@@ -26,11 +26,11 @@ export interface PlacesOptions {
   startOf: FeedOwner['startOf'];
 }
 
-/** The partitions that a member holds, and reading on in each. */
+/** The partitions that a member holds, and the reading position in each. */
 export class Places {
-  /** By partition, see partitionKey. */
+  /** By partition (see partitionKey). */
   private readonly places = new Map<string, Place>();
-  /** By the name of a topic on the servers, ours. */
+  /** Our topic, by its name on the servers. */
   private readonly topics: ReadonlyMap<string, TopicName>;
   private readonly startOf: FeedOwner['startOf'];
 
@@ -47,7 +47,7 @@ export class Places {
     return [...this.places.values()];
   }
 
-  /** Those that are not being handed over. */
+  /** The partitions that are not being handed over. */
   staying(): TopicPartition[] {
     return [...this.places.values()].filter(({ leaving }) => !leaving);
   }
@@ -69,7 +69,7 @@ export class Places {
     for (const partition of partitions) this.places.delete(partitionKey(partition));
   }
 
-  /** The next records; waits a little for some. */
+  /** The next records. Waits a little for some. */
   async fetch(): Promise<StoredRecord[]> {
     const places = new Map([...this.places].filter(([, { leaving }]) => !leaving));
     try {
@@ -89,7 +89,7 @@ export class Places {
     }
   }
 
-  /** By server, and by the name of a topic, the next offset of each partition that the server leads. */
+  /** By server and topic name, the next offset of each partition that the server leads. */
   private async wantedOf(places: ReadonlyMap<string, Place>): Promise<Map<string, Map<string, Map<number, number>>>> {
     const wanted = new Map<string, Map<string, Map<number, number>>>();
     for (const [name, topic] of this.topics) {
@@ -107,7 +107,7 @@ export class Places {
     return wanted;
   }
 
-  /** True of a record of a place that is still held as it was when it was asked for. */
+  /** True when the record's place is still held, unchanged since the request. */
   private pass(record: StoredRecord, places: ReadonlyMap<string, Place>): boolean {
     const key = partitionKey(record);
     const place = this.places.get(key);
@@ -116,7 +116,10 @@ export class Places {
     return true;
   }
 
-  /** Where the group has committed, as far as the log still reaches there; else where it begins, or the oldest record. */
+  /**
+   * Starts at the committed position if the log still reaches it; otherwise where the group starts, or at the oldest
+   * record.
+   */
   private async lookUp(places: ReadonlyMap<string, Place>): Promise<void> {
     const unknown = [...places.values()].filter(({ next }) => next === null);
     if (unknown.length === 0) return;
@@ -140,7 +143,7 @@ export class Places {
     return new Map(offsets.map(({ partition, offset }) => [partition, Number(offset)]));
   }
 
-  /** After an error the servers are looked up again; where the log is not what it was, so are the places. */
+  /** After an error, looks up the servers again, and the positions too when the log has changed. */
   private async mend(error: unknown, places: ReadonlyMap<string, Place>): Promise<void> {
     const { type } = error as { type?: unknown };
     if (type === 'OFFSET_OUT_OF_RANGE' || type === 'UNKNOWN_TOPIC_OR_PARTITION') {

@@ -1,8 +1,11 @@
-/** What a member tells the group when it joins (the consumer protocol's Subscription of Kafka, KIP-429 and KIP-792). */
+/**
+ * What a member reports to the group when it joins (the Subscription of Kafka's consumer protocol, KIP-429 and
+ * KIP-792).
+ */
 export interface Subscription {
-  /** By the name of a topic that the member reads, the partitions of it that it holds. */
+  /** For each topic the member reads, by name, the partitions it holds. */
   owned: ReadonlyMap<string, readonly number[]>;
-  /** The generation of the group in which it got them; -1 when it does not say. */
+  /** The generation of the group in which it got them; -1 when not given. */
   generation: number;
 }
 
@@ -63,7 +66,7 @@ class Cursor {
   }
 }
 
-/** What a member of either library says. Throws RangeError on bytes that are none. */
+/** Decodes the subscription of a member of either library. Throws RangeError when the bytes are not a subscription. */
 export function decodeSubscription(bytes: Buffer): Subscription {
   const cursor = new Cursor(bytes);
   const version = cursor.int16();

@@ -5,7 +5,7 @@ import { REQUEST_TIMEOUT } from '../options';
 
 type Settle = (error: Error | null) => void;
 
-/** Commits one after the other, since librdkafka reports that one is done, but not which. */
+/** Runs commits one after the other, since librdkafka reports that one is done, but not which. */
 export class Commits {
   private last: Promise<void> = Promise.resolve();
   private current: Settle | null = null;
@@ -13,11 +13,14 @@ export class Commits {
 
   constructor(
     private readonly send: (positions: readonly Position[]) => void,
-    /** No report came in time. One that comes later would be taken for the next commit's, so this was the last. */
+    /**
+     * Called when no report arrived in time. A late report would be taken for that of the next commit, so this is the
+     * last commit.
+     */
     private readonly onSilence: (error: unknown) => void,
   ) {}
 
-  /** Resolves when the positions are durable; rejects when they are not, or when nobody says so in time. */
+  /** Resolves when the positions are durable. Rejects when they are not, or when no report arrives in time. */
   add(positions: readonly Position[]): Promise<void> {
     const mine = this.last.then(() => this.run(positions));
     this.last = mine.catch(() => {});

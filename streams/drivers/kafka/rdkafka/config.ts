@@ -41,7 +41,7 @@ export const producerConfig = (servers: KafkaServers): ProducerGlobalConfig => (
   dr_cb: true,
 });
 
-/** Idempotence stands on all in-sync servers having a record. */
+/** Idempotence requires that all in-sync servers have a record. */
 export const producerTopicConfig: ProducerTopicConfig = { acks: -1, 'message.timeout.ms': DELIVERY_TIMEOUT };
 
 export const consumerConfig = (servers: KafkaServers, group: string): ConsumerGlobalConfig => ({
@@ -59,5 +59,5 @@ export const consumerConfig = (servers: KafkaServers, group: string): ConsumerGl
   'fetch.wait.max.ms': 500,
 });
 
-/** A place that is no longer in the log, because its topic was made anew, is followed by the oldest record there is. */
+/** When a position is no longer in the log, because its topic was recreated, continue at the oldest record. */
 export const consumerTopicConfig: ConsumerTopicConfig = { 'auto.offset.reset': 'earliest' };

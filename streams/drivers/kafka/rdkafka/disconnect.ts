@@ -2,16 +2,18 @@ import type { LibrdKafkaError } from 'node-rdkafka';
 import { withTimeout } from '../../../../lib/with-timeout';
 
 const LIMIT = 5_000;
-/** Clients that did not let go in time. The library frees what is still in use when one of them is collected. */
+/**
+ * Clients that did not disconnect in time. If one were garbage collected, the library would free what is still in use.
+ */
 const abandoned = new Set<object>();
 
-/** Either class of client; their `disconnect` never calls back when a hand-over hangs. */
+/** Either class of client. Their `disconnect` never calls back when a handover hangs. */
 interface Disconnectable {
   isConnected(): boolean;
   disconnect(callback: (error: LibrdKafkaError | null) => void): unknown;
 }
 
-/** Ends a client within a few seconds, whatever hangs. Never rejects. */
+/** Disconnects a client within a few seconds, even when something hangs. Never rejects. */
 export async function disconnect(client: Disconnectable): Promise<void> {
   if (!client.isConnected()) return;
   try {

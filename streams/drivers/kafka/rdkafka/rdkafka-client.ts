@@ -4,7 +4,7 @@ import type { Rdkafka } from './load';
 import { RdkafkaFeed } from './rdkafka-feed';
 import { RdkafkaProducer } from './rdkafka-producer';
 
-/** Carries the records through librdkafka. */
+/** Transports the records through librdkafka. */
 export const rdkafkaClient = (
   library: Rdkafka,
   servers: KafkaServers,

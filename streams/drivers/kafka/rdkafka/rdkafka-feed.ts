@@ -20,26 +20,30 @@ import { disconnect } from './disconnect';
 import type { Rdkafka } from './load';
 
 const READ_AT_ONCE = 256;
-/** How long to wait before asking again when nothing came, ms. Asking does not block: it would hold a thread of the pool. */
+/**
+ * How long to wait before polling again when nothing arrived, ms. Polls do not block: that would hold a thread of the
+ * pool.
+ */
 const IDLE = 10;
 const ERROR_WAIT = 200;
-/** When nothing is wanted for so long, the partitions are paused, so that asking on delivers hand-overs but no records. */
+/** After this long without room, the partitions are paused: polls then deliver handovers but no records. */
 const FULL_PATIENCE = 250;
 
 /**
- * A member of the group through librdkafka, which keeps it alive from a thread of its own. Hand-overs are cooperative: who gives
- * nothing away reads on; who does gets nothing new until it is finished, since librdkafka pauses all its partitions meanwhile.
- * What changes the assignment runs between two requests for records, so that none comes from before it.
+ * A group member on librdkafka, which sends heartbeats from its own thread. Handovers are cooperative: a member that
+ * gives nothing away reads on. One that does gets nothing new until the handover ends, since librdkafka pauses all its
+ * partitions meanwhile. Changes of the assignment run between two polls, so that no record arrives from before the
+ * change.
  */
 export class RdkafkaFeed implements Feed {
   private readonly consumer: KafkaConsumer;
   private readonly commits: Commits;
-  /** By the name of a topic on the servers, ours. */
+  /** Our topic, by its name on the servers. */
   private readonly topics: ReadonlyMap<string, TopicName>;
   private readonly stopping = new AbortController();
-  /** To be done between two requests for records. */
+  /** Changes to run between two polls. */
   private readonly changes: (() => void)[] = [];
-  /** What lets go of partitions that are being handed over. */
+  /** Callbacks that release partitions being handed over. */
   private readonly leaving = new Set<() => void>();
   private loop: Promise<void> | null = null;
   private ended = false;
@@ -79,7 +83,7 @@ export class RdkafkaFeed implements Feed {
         error ? reject(new Error(error.message)) : resolve(),
       );
     });
-    // It was closed before there was anything to end.
+    // It was closed before anything was opened.
     if (this.stopping.signal.aborted) return disconnect(this.consumer);
     this.consumer.subscribe(names);
     this.loop = this.run();
@@ -93,7 +97,7 @@ export class RdkafkaFeed implements Feed {
     this.stopping.abort();
     await this.loop;
     this.ended = true;
-    // A hand-over that librdkafka waits for would keep it from leaving.
+    // A handover that librdkafka waits for would keep it from leaving.
     for (const change of [...this.changes.splice(0), ...this.leaving]) this.attempt(change);
     this.commits.close();
     await disconnect(this.consumer);
@@ -115,7 +119,7 @@ export class RdkafkaFeed implements Feed {
     }
   }
 
-  /** How many records to ask for; waits a little for room, then pauses the partitions until there is some. */
+  /** How many records to ask for. Waits a little for room, then pauses the partitions until there is some. */
   private async room(): Promise<number> {
     const deadline = performance.now() + FULL_PATIENCE;
     let room = this.owner.room();
@@ -126,11 +130,11 @@ export class RdkafkaFeed implements Feed {
     }
     if (room === 0) this.hold();
     else this.release();
-    // With all paused, the one asked for does not come; asking is what keeps the membership going.
+    // Ask for at least one: with all partitions paused it does not arrive, and polling keeps the membership alive.
     return Math.min(READ_AT_ONCE, Math.max(1, room));
   }
 
-  /** Pauses what is not paused yet: partitions may have come since the last time. */
+  /** Pauses the partitions that are not paused yet: some may have been assigned since the last time. */
   private hold(): void {
     const open = this.consumer.assignments().filter((one) => !this.paused.some((held) => isSame(held, one)));
     if (open.length === 0) return;
@@ -177,7 +181,10 @@ export class RdkafkaFeed implements Feed {
     if (!this.stopping.signal.aborted) this.owner.assigned(ours);
   }
 
-  /** Lets go once the owner is done with them; at once when the feed closes, since then it has let go already. */
+  /**
+   * Releases the partitions once the owner has finished with them. At once when the feed is closing, since the owner
+   * has finished then.
+   */
   private revoke(partitions: Assignment[]): void {
     const letGo = (): void => {
       if (!this.leaving.delete(letGo)) return;
@@ -189,7 +196,7 @@ export class RdkafkaFeed implements Feed {
     void this.owner.revoked(this.ours(partitions), HAND_OVER_LIMIT).then(() => this.soon(letGo));
   }
 
-  /** Between two requests for records; when there are no more of them, now. */
+  /** Runs the change between two polls, or now when there are no more polls. */
   private soon(change: () => void): void {
     if (this.ended) this.attempt(change);
     else this.changes.push(change);
@@ -207,7 +214,7 @@ export class RdkafkaFeed implements Feed {
 const isSame = (one: Assignment, other: Assignment): boolean =>
   one.topic === other.topic && one.partition === other.partition;
 
-/** Headers as one object; the library gives each its own. */
+/** The headers as one object; the library gives one object per header. */
 function fieldsOf(headers: readonly MessageHeader[]): RawRecord['headers'] {
   const fields: Record<string, Buffer | string> = {};
   for (const header of headers) Object.assign(fields, header);

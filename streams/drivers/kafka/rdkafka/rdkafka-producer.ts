@@ -9,13 +9,15 @@ import { producerConfig, producerTopicConfig } from './config';
 import { disconnect } from './disconnect';
 import type { Rdkafka } from './load';
 
-/** How often reports of delivery are fetched while some are due, ms. */
+/** How often delivery reports are fetched while some are outstanding, ms. */
 const LOOK_EVERY = 5;
 const QUEUE_FULL_WAIT = 20;
 
 type Report = (error: LibrdKafkaError | null) => void;
 
-/** A producer and what it owes. A fatal error leaves it of no use (an idempotent producer that lost count). */
+/**
+ * A producer and its outstanding deliveries. A fatal error makes it unusable (an idempotent producer that lost count).
+ */
 class Line {
   spoilt = false;
   private due = 0;
@@ -44,9 +46,12 @@ class Line {
     return line;
   }
 
-  /** Reports once whether the record is durable. Throws at once when it cannot be taken, as when the queue is full. */
+  /**
+   * Reports once whether the record is durable. Throws at once when the record cannot be queued, for example when the
+   * queue is full.
+   */
   send({ topic, partition, value, key, timestamp, headers }: EncodedRecord, report: Report): void {
-    // The library takes the first field of each.
+    // The library takes only the first field of each object.
     const fields = Object.entries(headers).map(([name, text]) => ({ [name]: text }));
     const settle: Report = (error) => {
       this.due -= 1;
@@ -59,7 +64,7 @@ class Line {
     this.timer ??= setInterval(() => this.look(), LOOK_EVERY);
   }
 
-  /** True of the error that says to try again in a moment. */
+  /** True for the error that asks to retry in a moment. */
   isFull(error: unknown): boolean {
     return (error as Partial<LibrdKafkaError>).code === this.library.CODES.ERRORS.ERR__QUEUE_FULL;
   }
@@ -80,7 +85,7 @@ class Line {
   }
 }
 
-/** Writes through an idempotent producer, which is opened when it is first needed and again when it was spoilt. */
+/** Writes through an idempotent producer, opened when first needed and again once it becomes unusable. */
 export class RdkafkaProducer implements KafkaProducer {
   private line: Promise<Line> | null = null;
   private closed = false;
@@ -95,7 +100,7 @@ export class RdkafkaProducer implements KafkaProducer {
     if (records.length === 0) return;
     try {
       const line = await this.current();
-      // librdkafka gives up first; this is for the case that it never says so.
+      // librdkafka gives up first. This is for the case that it never reports.
       await withTimeout(sendAll(line, records), DELIVERY_TIMEOUT + REQUEST_TIMEOUT, { what: 'publishing' });
     } catch (error) {
       throw unavailable('publishing', error);
@@ -126,7 +131,7 @@ export class RdkafkaProducer implements KafkaProducer {
   }
 }
 
-/** All in order; where the queue is full, the rest waits until there is room. */
+/** Sends all in order. When the queue is full, the rest waits until there is room. */
 async function sendAll(line: Line, records: readonly EncodedRecord[]): Promise<void> {
   const signal = AbortSignal.timeout(DELIVERY_TIMEOUT);
   const failures: LibrdKafkaError[] = [];
