@@ -8,18 +8,21 @@ import { GroupCommit } from './database/group-commit';
 import { embeddedParts } from './parts';
 
 export interface EmbeddedOptions {
-  /** The SQLite file; created when missing. */
+  /** The SQLite file; created if missing. */
   file: string;
   clock: Clock;
-  /** Beside another process, or perhaps: the log is left to that one, or to SQLite where this was the last. */
+  /**
+   * True if another process may have the file open: the checkpoint at the end is left to that process, or to SQLite if
+   * this was the last connection.
+   */
   beside?: boolean;
-  /** The consumer groups of the log; default: GROUPS. */
+  /** The consumer groups of the log. Default: GROUPS. */
   groups?: GroupTable;
 }
 
 /**
- * Opens the embedded engine in this thread: stores and log in one SQLite file, so that one transaction spans both.
- * Throws NewerSchemaError and UnavailableError (stores/ports/errors).
+ * Opens the embedded engine in this thread, with stores and log in one SQLite file, so that one transaction covers
+ * both. Throws NewerSchemaError and UnavailableError (lib/errors).
  */
 export async function openEmbedded({ file, clock, beside = false, groups }: EmbeddedOptions): Promise<Engine> {
   const db = new Database(file);

@@ -29,18 +29,21 @@ import { suppressionStore } from './contacts/suppression-store';
 import { webhookStore } from './webhooks/webhook-store';
 import { workspaceStore } from './settings/workspace-store';
 
-/** Stores and log on one database and one way to write to it. */
+/** The stores and the log on one database, with one path for writes. */
 export interface Parts {
   stores: Stores;
   log: EventLog;
-  /** Forgets what is remembered of a store, after a write that went past the caches. */
+  /** Clears the cached rows of a store, after a write that bypassed the caches. */
   forget(store: keyof Stores): void;
 }
 
-/** Whose writes move coin accounts, and nothing else that is remembered. */
+/** Stores whose writes change coin accounts and no other cached rows. */
 const ACCOUNT_STORES: ReadonlySet<keyof Stores> = new Set(['coins', 'queue']);
 
-/** Builds the embedded drivers; reads go to `db`, writes through `commits`, those of the log's readers to `cursors`. */
+/**
+ * Builds the embedded drivers. Reads go to `db`, writes through `commits`, and writes of the log's readers to
+ * `cursors`.
+ */
 export function embeddedParts(
   db: Database,
   commits: Commits,
@@ -79,7 +82,7 @@ export function embeddedParts(
   };
 }
 
-/** What the log's readers write, through `commits`. */
+/** The writes of the log's readers, through `commits`. */
 export const cursorWrites = (commits: Commits): CursorWrites => ({
   move: (group, positions) => commits.write(({ db }) => moveCursors(db, group, positions)),
   start: (group, topics) => commits.write(({ db }) => startCursors(db, group, topics)),

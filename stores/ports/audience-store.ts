@@ -5,24 +5,28 @@ import type { Page, PageQuery } from './page';
 
 export type NewAudience = Omit<Audience, 'id' | 'updatedAt' | 'contactsCount'>;
 
-/** Who is to join: a contact of the workspace, or an address that is found or made a contact in the same commit. */
+/**
+ * The contact to add: an existing contact of the workspace, or an address whose contact is found or created in the same
+ * commit.
+ */
 export type NewMember = { contactId: number } | { contact: NewContact };
 
 export type JoinOutcome = { kind: 'joined' | 'member'; contact: Contact } | { kind: 'no_audience' | 'no_contact' };
 
-/** Audiences and their members. A contact that is deleted leaves its audiences in the same commit. */
+/** Audiences and their members. Deleting a contact removes it from its audiences in the same commit. */
 export interface AudienceStore {
   create(audience: NewAudience): Promise<Audience>;
   get(workspaceId: number, id: number): Promise<Audience | null>;
   /** Ordered by id. */
   list(workspaceId: number): Promise<Audience[]>;
   /**
-   * One member per contact, also when two callers add it at once: the later hears `member`. A member of a `single` audience is
-   * confirmed as it joins, one of a `double` is not. Nothing is written unless it joins.
+   * Adds one member per contact, even if two callers add it at the same time: the second gets `member`. A member of a
+   * `single` audience is confirmed on joining, a member of a `double` audience is not. Writes nothing unless the
+   * contact joins.
    */
   join(workspaceId: number, audienceId: number, member: NewMember, at: number): Promise<JoinOutcome>;
-  /** False when there is no such audience of the workspace or the contact is none of its members. */
+  /** False if the workspace has no such audience or the contact is not a member. */
   leave(workspaceId: number, audienceId: number, contactId: number, at: number): Promise<boolean>;
-  /** Ordered by the contact's id; null when the workspace has no such audience. */
+  /** Ordered by contact id. Null if the workspace has no such audience. */
   members(workspaceId: number, audienceId: number, page: PageQuery): Promise<Page<Contact> | null>;
 }

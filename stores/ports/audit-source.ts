@@ -9,80 +9,82 @@ import type { PenaltyRecord } from '../../domain/audit/check-penalties';
 import type { MessageRecord } from '../../domain/audit/message-record';
 import type { CoinAccount, LedgerEntry } from '../../domain/coins';
 
-/** Pages of a scan: each is small, and no more than one is held at a time. */
+/** The pages of a scan. Each is small; at most one is in memory at a time. */
 export type Pages<T> = AsyncIterable<readonly T[]>;
 
 /** The coins of a workspace. */
 export interface CoinSnapshot {
   account(): Promise<CoinAccount>;
-  /** In the order of booking. */
+  /** In booking order. */
   ledger(): Pages<LedgerRecord>;
-  /** Penalties of forced sends, in no promised order. */
+  /** Penalties of forced sends. Their order is not defined. */
   penalties(): Pages<PenaltyRecord>;
   /**
-   * Ledger entries, by id, that were committed before this moment and that the coins group has not yet committed. Some of them
-   * may be booked already. Takes memory for what the group has yet to do for the workspace.
+   * Ledger entries by id that were committed before this moment but not yet committed by the coins group. Some may
+   * already be booked. Memory use grows with the work that the group still has to do for the workspace.
    */
   pendingEntries(): Promise<ReadonlyMap<string, LedgerEntry>>;
 }
 
-/** What is kept of a workspace beside the data that it follows from. */
+/** Stored data of a workspace that is derived from its other data. */
 export interface DerivedSnapshot {
-  /** Claims by WIB day, as the counters say. */
+  /** Claims by WIB day, as counted. */
   dayCounters(): Promise<ReadonlyMap<string, number>>;
-  /** What is counted of each contact, one record after the other, contacts without anything too. */
+  /** The counts of each contact, one record after another. Includes contacts without any activity. */
   engagement(): Pages<EngagementRecord>;
-  /** Every counter that lists are paged by, and how many items it counts. In no promised order. */
+  /** Every counter used for paging lists, with the number of items it should count. Their order is not defined. */
   lists(): Pages<ListCount>;
-  /** Where a field that the driver keeps says something else than what it follows from; none where it keeps no such field. */
+  /** Derived fields whose value differs from the data they follow from. Empty if the driver stores no such fields. */
   faults(): Pages<DerivedFault>;
 }
 
 /**
- * Everything that is kept of one workspace, all as of one moment: no write that was committed after it shows in any part. Rows
- * that only name a workspace belong to it, whether or not there is one. The scans may be read one after the other.
+ * All stored data of one workspace as of one moment: no part shows a write that was committed later. A row that names
+ * the workspace belongs to it, even if the workspace does not exist. Read the scans one at a time.
  */
 export interface WorkspaceSnapshot {
   coins: CoinSnapshot;
   derived: DerivedSnapshot;
-  /** False when there is no such workspace, whatever names it. */
+  /** False if the workspace does not exist, even if rows name it. */
   exists(): Promise<boolean>;
-  /** In the order of acceptance. */
+  /** In order of acceptance. */
   messages(): Pages<MessageRecord>;
-  /** Those of one message follow each other. */
+  /** Keys of the same message are adjacent. */
   idempotencyKeys(): Pages<KeyRecord>;
-  /** Times of every attempt that names the workspace, ms, ascending. */
+  /** Claim times of every attempt that names the workspace, ms, ascending. */
   claims(): Pages<number>;
   /**
-   * A time that the service had reached by its own clock, ms, at most some seconds ahead of it: the latest end of a lease.
-   * Null when it never ran.
+   * The latest end of a lease, ms: how far the service got by its own clock, or at most some seconds more. Null if it
+   * never ran.
    */
   aliveUntil(): Promise<number | null>;
 }
 
 /**
- * The data as the audit reads it, beside a service that goes on writing (docs/architecture.md#coins). Nothing is ever
- * written. Unlike the other ports it sees what is wrong as it is: a reference that leads nowhere is answered, not
- * repaired or left out.
+ * The data as the audit reads it while a service may be writing (docs/architecture.md#coins). Never writes. Unlike the
+ * other ports it returns faults as they are: a dangling reference is returned, not repaired or left out.
  */
 export interface AuditSource {
-  /** Messages kept in all, to tell progress by. */
+  /** Total number of messages, for showing progress. */
   messageCount(): Promise<number>;
-  /** Every workspace that anything names, ascending from `after`, at most `limit`. */
+  /** Every workspace id that any row names, ascending from `after`, at most `limit`. */
   workspaces(after: number, limit: number): Promise<number[]>;
-  /** Hands `work` a snapshot, which holds until it is done. One at a time. */
+  /** Calls `work` with a snapshot that is valid until `work` ends. One at a time. */
   workspace<T>(workspaceId: number, work: (snapshot: WorkspaceSnapshot) => Promise<T>): Promise<T>;
   /** The counters of every WIB day, all as of one moment. */
   platformDays(): Promise<DayRecord[]>;
-  /** Bodies and attachments of no message, at most `limit` of each. */
+  /** Bodies and attachments without a message, at most `limit` of each. */
   strays(limit: number): Promise<Stray[]>;
-  /** Where each consumer group stands; left out where the end of its log is not known, or it has none yet. */
+  /**
+   * The position of each consumer group. Left out if the end of its log is unknown, or if the group has no position
+   * yet.
+   */
   positions(): Promise<GroupPosition[]>;
-  /** Messages as they are now; unknown ones are left out. */
+  /** Messages in their current state. Unknown ones are left out. */
   find(ids: readonly string[]): Promise<MessageRecord['message'][]>;
-  /** Those of the ids that no message has. */
+  /** The ids that belong to no message. */
   missing(ids: readonly string[]): Promise<string[]>;
-  /** See WorkspaceSnapshot, as of now. */
+  /** As in WorkspaceSnapshot, as of now. */
   aliveUntil(): Promise<number | null>;
   close(): Promise<void>;
 }

@@ -6,6 +6,6 @@ export type NewCampaign = Omit<Campaign, 'id'>;
 export interface CampaignStore {
   create(campaign: NewCampaign): Promise<Campaign>;
   get(workspaceId: number, id: number): Promise<Campaign | null>;
-  /** Newest first; without their content. */
+  /** Newest first, without their content. */
   list(workspaceId: number): Promise<Omit<Campaign, 'html' | 'text'>[]>;
 }

@@ -9,27 +9,28 @@ export interface NewContact {
   at: number;
 }
 
-/** Contacts; one per (workspace, lower-case address), also when two callers create it at once. */
+/** Contacts: one per workspace and lower-case address, even if two callers create it at the same time. */
 export interface ContactStore {
   find(workspaceId: number, email: string): Promise<Contact | null>;
   get(workspaceId: number, id: number): Promise<Contact | null>;
   /** Ordered by id. */
   list(workspaceId: number, page: PageQuery): Promise<Page<Contact>>;
-  /** The existing contact unchanged, or a new subscribed one. */
+  /** Returns the existing contact unchanged, or creates a subscribed one. */
   ensure(contact: NewContact): Promise<Contact>;
-  /** Feedback: raises the status only (see raiseContactStatus). Null when there is no such contact. */
+  /** Applies feedback: the status can only rise (see raiseContactStatus). Null if there is no such contact. */
   raiseStatus(workspaceId: number, id: number, status: ContactStatus, at: number): Promise<Contact | null>;
-  /** Null when there is no such contact. */
+  /** Null if there is no such contact. */
   rename(workspaceId: number, id: number, name: string, at: number): Promise<Contact | null>;
   /**
-   * Deletes the contact with its memberships, enrolments and engagement, takes it off its conversions, and anonymises its messages,
-   * also one being accepted at the time: recipient, body and attachments go, and from what else they hold its address and name
-   * (domain/erasure). Counts stay. False when there was none. What a crash cuts short is finished by whoever opens the stores next.
+   * Deletes the contact with its memberships, enrolments and engagement, and removes it from its conversions.
+   * Anonymises its messages, including one that is being accepted at the same time: deletes recipient, body and
+   * attachments, and removes the address and name from the other fields (domain/erasure). Counts stay. False if there
+   * was no such contact. If a crash interrupts the deletion, the next process that opens the stores finishes it.
    */
   delete(workspaceId: number, id: number): Promise<boolean>;
   /**
-   * Keyed hash of the address a message went to, also after its contact was deleted where that message may still hear feedback;
-   * null when it is not known any more.
+   * Keyed hash of the address that a message went to. Still known after its contact was deleted if the message may
+   * receive more feedback; otherwise null.
    */
   recipientHash(messageId: string): Promise<string | null>;
 }

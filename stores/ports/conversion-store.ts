@@ -1,11 +1,11 @@
 import type { Conversion } from '../../domain/conversion';
 
-/** Sales as they were reported. */
+/** Reported sales. */
 export interface ConversionStore {
   /**
-   * One atomic commit: the conversion, its order id and its record of `conversions` (key: workspace). A repeated order id of the
-   * workspace answers `duplicate` and writes nothing, also when two callers race. A contact that is deleted is left out of both, also
-   * when the two happen at once.
+   * Stores in one atomic commit: the conversion, its order id and its record of `conversions` (key: workspace). A
+   * repeated order id of the workspace returns `duplicate` and writes nothing, even if two callers race. A deleted
+   * contact is left out of both, even if its deletion happens at the same time.
    */
   accept(conversion: Conversion): Promise<'received' | 'duplicate'>;
   get(id: string): Promise<Conversion | null>;

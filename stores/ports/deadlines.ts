@@ -1,18 +1,20 @@
 /**
- * Deadlines of messages, which follow from their state: the end of a hand-off lease, of the wait for evidence, of the time that
- * attachments are held. Nothing is written here: whoever settles one does so by MessageStore.change, which looks again, so
- * any number of readers may work at once. A message is listed until it is settled.
- * Every answer is as of a moment at or after the call. Errors: UnavailableError.
+ * Deadlines of messages. They follow from the state: the end of a hand-off lease, of the wait for evidence, and of the
+ * time that attachments are kept. Nothing is written here. To settle a message, call MessageStore.change, which checks
+ * its state again; so any number of readers may work at the same time. A message is listed until it is settled. Every
+ * result is as of a moment at or after the call. Errors: UnavailableError.
  */
 export interface Deadlines {
-  /** Ids of non-final messages that are past their deadline and not queued (a lost lease, no evidence), oldest first. */
+  /**
+   * Ids of non-final messages that are past their deadline and not queued (lease lost, or no evidence), oldest first.
+   */
   overdue(now: number, limit: number): Promise<string[]>;
   /** Claims before the fence whose lease ends at `leaseUntil` or earlier, oldest first, at most `limit`. */
   unfenced(leaseUntil: number, limit: number): Promise<{ messageId: string; attempt: number }[]>;
-  /** Ids of messages past the fence whose hand-off has not been settled and is not known to be over, at most `limit`. */
+  /** Ids of messages past the fence whose hand-off is not settled and not known to be over, at most `limit`. */
   pastFence(limit: number): Promise<string[]>;
-  /** Ids of queued messages whose attachments may no longer be held. */
+  /** Ids of queued messages whose attachments must no longer be kept. */
   attachmentsExpired(now: number, limit: number): Promise<string[]>;
-  /** The earliest deadline that `overdue` or `attachmentsExpired` would answer for, or null. */
+  /** The earliest deadline of `overdue` and `attachmentsExpired`, ms, or null. */
   nextDeadline(): Promise<number | null>;
 }

@@ -1,8 +1,8 @@
 import type { DomainStatus, SendingDomain } from '../../domain/sending-domain';
 
-/** Sending domains. A name belongs to one workspace at most. */
+/** Sending domains. A name belongs to at most one workspace. */
 export interface DomainStore {
-  /** Rejects with DuplicateError when the name is taken. */
+  /** Rejects with DuplicateError if the name is taken. */
   create(domain: Omit<SendingDomain, 'id'>): Promise<SendingDomain>;
   get(id: number): Promise<SendingDomain | null>;
   findByName(domain: string): Promise<SendingDomain | null>;

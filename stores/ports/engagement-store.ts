@@ -3,17 +3,17 @@ import type { Page, PageQuery } from './page';
 
 export interface EngagementQuery extends PageQuery {
   by: EngagementOrder;
-  /** Start of the period, ms, at the full hour (see periodStart); null = all time. It ends now. */
+  /** Start of the period, ms, on the full hour (see periodStart); null = all time. The period ends now. */
   since: number | null;
-  /** Only members of it. */
+  /** Only members of this audience; null = all contacts. */
   audienceId: number | null;
 }
 
 /**
- * What contacts did, from roll-ups that SignalStore writes in the commit of each signal
- * (docs/decisions/0031-engagement-roll-ups.md). Contacts without an open or click in the period are left out; equal
- * ones are in order of their id. A question takes long, up to some seconds over 10^6 rows: it holds up nothing else of
- * the engine, questions wait for each other, and when too many wait UnavailableError.
+ * What contacts did, read from the roll-ups that SignalStore writes in the commit of each signal
+ * (docs/decisions/0031-engagement-roll-ups.md). Leaves out contacts without an open or click in the period. Contacts
+ * with equal counts are ordered by id. A query may take a few seconds over 10^6 rows. It does not delay the rest of the
+ * engine: queries wait for each other, and UnavailableError is thrown if too many wait.
  */
 export interface EngagementStore {
   top(workspaceId: number, query: EngagementQuery): Promise<Page<Engagement>>;

@@ -5,6 +5,6 @@ import type { Stores } from './index';
 export interface Engine {
   stores: Stores;
   log: EventLog;
-  /** Finishes writes under way and releases the data. */
+  /** Finishes pending writes and releases the data. */
   close(): Promise<void>;
 }

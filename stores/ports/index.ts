@@ -19,7 +19,7 @@ import type { SuppressionStore } from './suppression-store';
 import type { WebhookStore } from './webhook-store';
 import type { WorkspaceStore } from './workspace-store';
 
-/** Every port of the stores, as one engine offers them; hand each part of the program the ones it needs. */
+/** All store ports of one engine. Pass each part of the program only the ones it needs. */
 export interface Stores {
   workspaces: WorkspaceStore;
   credentials: CredentialStore;

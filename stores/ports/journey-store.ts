@@ -5,7 +5,7 @@ import type { NewContact } from './contact-store';
 export type NewJourney = Omit<Journey, 'id'>;
 
 export interface NewEnrollment {
-  /** UUIDv7 of the enrolment. */
+  /** The UUIDv7 of the enrolment. */
   id: string;
   workspaceId: number;
   journeyId: number;
@@ -16,18 +16,18 @@ export interface NewEnrollment {
 export type EnrolOutcome =
   { kind: 'enrolled' } | { kind: 'entered_before' } | { kind: 'refused'; because: EnrolRefusal };
 
-/** Journeys and who is on them. */
+/** Journeys and their enrolments. */
 export interface JourneyStore {
   create(journey: NewJourney): Promise<Journey>;
   get(workspaceId: number, id: number): Promise<Journey | null>;
   /** Ordered by id. */
   list(workspaceId: number): Promise<Journey[]>;
-  /** Null when the workspace has no such journey. */
+  /** Null if the workspace has no such journey. */
   setStatus(workspaceId: number, id: number, status: JourneyStatus): Promise<Journey | null>;
   /**
-   * One atomic commit: the look at journey, suppression list and contact, the contact where the address has none, the enrolment
-   * and its record of `journeys.enrollments` (key: contact). One enrolment per (journey, contact), ever, also when two callers
-   * race. A refusal makes no contact.
+   * Enrols in one atomic commit: checks the journey, the suppression list and the contact, creates the contact if the
+   * address has none, and writes the enrolment and its record of `journeys.enrollments` (key: contact). At most one
+   * enrolment per journey and contact, ever, even if two callers race. A refusal creates no contact.
    */
   enrol(enrollment: NewEnrollment): Promise<EnrolOutcome>;
 }

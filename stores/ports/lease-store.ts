@@ -6,18 +6,20 @@ export interface Lease {
   expiresAt: number;
 }
 
-/** Named leases with an epoch that grows at every change of hands. */
+/** Named leases with an epoch that grows whenever the owner changes. */
 export interface LeaseStore {
   /**
-   * Takes the lease when it is free, has expired, or is the owner's already (an earlier life of the same owner): answers
-   * the new epoch. Null when somebody else holds it.
+   * Takes the lease if it is free, has expired, or already belongs to the owner (from an earlier run). Returns the new
+   * epoch, or null if another owner holds it.
    */
   acquire(name: string, owner: string, now: number, ttl: number): Promise<number | null>;
-  /** Prolongs it; false when the epoch is no longer the owner's. */
+  /** Extends the lease. False if the owner no longer holds this epoch. */
   renew(name: string, owner: string, epoch: number, now: number, ttl: number): Promise<boolean>;
-  /** Every lease that was ever taken and not removed, by name; owner null = released. Expired ones are among them. */
+  /** Every lease that was ever taken and not removed, by name, including expired ones. Owner null = released. */
   list(): Promise<Lease[]>;
   release(name: string, owner: string, epoch: number): Promise<void>;
-  /** Deletes it, when the epoch is the owner's: for a name that nobody will take again, such as that of a process. */
+  /**
+   * Deletes the lease if the owner holds this epoch. For a name that will not be used again, such as that of a process.
+   */
   remove(name: string, owner: string, epoch: number): Promise<void>;
 }

@@ -1,23 +1,23 @@
-/** What an operator did by the command line: who, what, to what, when. */
+/** An operator action on the command line: who did what, to what, and when. */
 export interface OperatorAct {
   /** ms */
   at: number;
-  /** The user of the operating system, `name@host`. */
+  /** The operating system user, `name@host`. */
   actor: string;
-  /** The command in words: `key show`, `workspace suspend`. */
+  /** The command: `key show`, `workspace suspend`. */
   action: string;
-  /** What it was done to, readable without a look-up; never a secret. */
+  /** The target of the action, readable without a look-up. Never a secret. */
   target: string;
-  /** Null for what belongs to no workspace. */
+  /** Null if it belongs to no workspace. */
   workspaceId: number | null;
 }
 
 /**
- * The operator's trail (docs/contract.md#api-keys: each view of a key is logged). Append-only: there is no way to
- * change or delete an entry. An entry is durable when `append` resolved; whoever shows a secret does so only then.
+ * The log of operator actions (docs/contract.md#api-keys: each view of a key is logged). Append-only: an entry cannot
+ * be changed or deleted. It is durable once `append` has resolved; show a secret only after that.
  */
 export interface OperatorLog {
   append(act: OperatorAct): Promise<void>;
-  /** Newest first, at most `limit`; those before entry `before` where it is given. Ids grow in order of appending. */
+  /** Newest first, at most `limit`. With `before`, only entries before that one. Ids grow in the order of appending. */
   list(limit: number, before?: number): Promise<(OperatorAct & { id: number })[]>;
 }

@@ -1,5 +1,5 @@
 /**
- * A cut of a list; its cost grows neither with the offset nor with what is stored
+ * A slice of a list. Its cost grows neither with the offset nor with the size of the list
  * (docs/decisions/0029-lists-are-counted-by-blocks.md).
  */
 export interface PageQuery {
@@ -8,7 +8,7 @@ export interface PageQuery {
 }
 
 export interface Page<T> {
-  /** Items of the whole list. */
+  /** Number of items in the whole list. */
   total: number;
   items: T[];
 }

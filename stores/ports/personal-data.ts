@@ -1,23 +1,26 @@
 import type { AddressSearch } from '../../domain/address-search';
 
-/** Where an address stands. */
+/** A place where an address was found. */
 export interface Place {
-  /** What holds it, as the engine calls it: `messages`, `bodies`, `parked`, `log mta.feedback` ... */
+  /** What contains the address, as the engine names it: `messages`, `bodies`, `parked`, `log mta.feedback` ... */
   kind: string;
-  /** Null for what belongs to none, or to one that cannot be told. */
+  /** Null if it belongs to no workspace, or the workspace is unknown. */
   workspaceId: number | null;
-  /** Of the thing that holds it; of a part of a message the message's. */
+  /** The id of what contains the address; for a part of a message, the id of the message. */
   id: string;
   field: string;
 }
 
 /**
- * Everything that is kept, to be looked through for an address (docs/contract.md#delete-a-contact), beside a service
- * that goes on writing. Nothing is left out by name, so that what is added later is searched too. Nothing is written.
- * What is written while it looks may be missed. Holds a few documents at a time.
+ * Searches all stored data for an address (docs/contract.md#delete-a-contact) while a service may be writing. It
+ * excludes nothing by name, so anything added later is searched too. Never writes. May miss data that is written during
+ * the search. Keeps only a few documents in memory.
  */
 export interface PersonalDataSource {
-  /** Every place where the address stands, kind by kind. `onLooked` is told how many things were looked at, now and then. */
-  find(search: AddressSearch, onLooked: (count: number) => void): AsyncIterable<Place>;
+  /**
+   * Yields every place where the address is found, kind by kind. Reports progress now and then: calls `onProgress` with
+   * the number of items searched so far.
+   */
+  find(search: AddressSearch, onProgress: (count: number) => void): AsyncIterable<Place>;
   close(): Promise<void>;
 }

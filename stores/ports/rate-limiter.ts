@@ -1,20 +1,20 @@
 import { MINUTE } from '../../lib/clock';
 
-/** What is left to a caller after a request was counted. */
+/** What a caller has left after a request was counted. */
 export interface RateState {
   limit: number;
   remaining: number;
-  /** This request is above the limit. */
+  /** True if this request is over the limit. */
   exceeded: boolean;
   /** End of the window, ms. */
   resetAt: number;
 }
 
 /**
- * Counts requests by caller in windows of 60 s that begin with a caller's first request
- * (docs/contract.md#request-rate). Every request counts, those above the limit too. Owed: memory bounded whatever the
- * callers; never a rejection and never a long wait - a driver that lost its server counts by itself. Left out: exact
- * counts across a lost server.
+ * Counts requests by caller in windows of 60 s that begin with the caller's first request
+ * (docs/contract.md#request-rate). Every request counts, including those over the limit. Guarantees: memory is bounded
+ * whatever the callers do; `take` never rejects and never waits long. A driver that lost its server counts by itself.
+ * Not guaranteed: exact counts while a server is lost.
  */
 export interface RateLimiter {
   take(caller: string): Promise<RateState>;

@@ -3,14 +3,14 @@ import type { OutgoingRecord } from '../../streams/records';
 
 export type SignalOutcome = 'stored' | 'exists';
 
-/** What recipients did. */
+/** What recipients did: opens, clicks and unsubscribes. */
 export interface SignalStore {
   /**
-   * Stores a signal once by its id, together with the records it emits and with what it adds to the roll-ups of its contact (see
-   * EngagementStore and rollUpChanges), in one commit. Signals may come in any order of their times. One of a contact that is
-   * deleted leaves no roll-up, also when the two happen at once.
+   * Stores a signal once by id, in one commit with its records and its share of the roll-ups of its contact (see
+   * EngagementStore and rollUpChanges). Signals may arrive in any order of their times. A signal of a deleted contact
+   * leaves no roll-up, even if the deletion happens at the same time.
    */
   store(signal: Signal, workspaceId: number, records: readonly OutgoingRecord[]): Promise<SignalOutcome>;
-  /** In order of time. */
+  /** Ordered by time. */
   ofMessage(messageId: string): Promise<Signal[]>;
 }

@@ -1,12 +1,12 @@
 import type { SuppressionEntry, SuppressionReason } from '../../domain/suppression';
 
-/** The suppression lists: each workspace's own and the global one. Addresses are keyed hashes. */
+/** The suppression lists: one per workspace and a global one. Addresses are keyed hashes. */
 export interface SuppressionStore {
-  /** The strongest reason that holds for the workspace, global entries included; null when none does. */
+  /** The strongest reason that applies to the workspace, including global entries. Null if none applies. */
   reason(workspaceId: number, addressHash: string): Promise<SuppressionReason | null>;
-  /** Adding the same (workspace, address, reason) again changes nothing. */
+  /** Adding the same workspace, address and reason again changes nothing. */
   add(entry: SuppressionEntry): Promise<void>;
-  /** Removes the given reason, or every reason of the workspace; returns how many entries went. */
+  /** Removes the given reason, or all reasons of the workspace. Returns the number of entries removed. */
   remove(workspaceId: number | null, addressHash: string, reason?: SuppressionReason): Promise<number>;
   list(
     workspaceId: number | null,

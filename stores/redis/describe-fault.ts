@@ -1,6 +1,7 @@
 /**
- * What may be logged of an error of Redis: its text and code. The client's errors also carry the command with its arguments, and
- * the server repeats those of a command it does not know: passwords, and who called.
+ * The parts of a Redis error that are safe to log: its text and code. The client's errors also contain the command with
+ * its arguments, and the server repeats the arguments of an unknown command; these may hold passwords or the identity
+ * of callers.
  */
 export function describeFault(error: unknown): { reason: string; code?: string } {
   const { message = String(error), code } = error as Partial<NodeJS.ErrnoException>;

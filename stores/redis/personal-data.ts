@@ -5,36 +5,40 @@ import type { PersonalDataSource } from '../ports/personal-data';
 import { describeFault } from './describe-fault';
 
 const PAGE = 500;
-const ANSWER = 10_000;
+/** Maximum wait for a connection or an answer, ms. */
+const ANSWER_LIMIT = 10_000;
 
-/** What Redis holds of this installation: names of keys and whatever is in them. Throws UnavailableError when it does not answer. */
+/**
+ * The data of this installation in Redis: names of keys and their values. Throws UnavailableError if Redis does not
+ * answer.
+ */
 export async function openRedisPersonalData(url: string, prefix = 'kurir:'): Promise<PersonalDataSource> {
   const redis = new Redis(url, {
     lazyConnect: true,
     retryStrategy: null,
-    connectTimeout: ANSWER,
-    commandTimeout: ANSWER,
+    connectTimeout: ANSWER_LIMIT,
+    commandTimeout: ANSWER_LIMIT,
   });
-  // What is wrong is told by the command that needs it.
+  // Errors are reported by the command that fails.
   redis.on('error', () => undefined);
-  const asking = async <T>(work: () => Promise<T>): Promise<T> => {
+  const wrapErrors = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
-      throw new UnavailableError(`Redis cannot be looked through: ${describeFault(error).reason}`, { cause: error });
+      throw new UnavailableError(`Redis cannot be searched: ${describeFault(error).reason}`, { cause: error });
     }
   };
-  await asking(() => redis.connect());
+  await wrapErrors(() => redis.connect());
   return {
-    async *find(search, onLooked) {
-      let looked = 0;
+    async *find(search, onProgress) {
+      let searched = 0;
       for (let cursor = ''; cursor !== '0';) {
-        const [next, keys] = await asking(() => redis.scan(cursor || '0', 'MATCH', `${prefix}*`, 'COUNT', PAGE));
+        const [next, keys] = await wrapErrors(() => redis.scan(cursor || '0', 'MATCH', `${prefix}*`, 'COUNT', PAGE));
         for (const key of keys) {
-          const fields = await fieldsOf(search, redis, key, asking);
+          const fields = await fieldsOf(search, redis, key, wrapErrors);
           for (const field of fields) yield { kind: 'redis', workspaceId: null, id: key, field };
         }
-        onLooked((looked += keys.length));
+        onProgress((searched += keys.length));
         cursor = next;
       }
     },
@@ -42,15 +46,18 @@ export async function openRedisPersonalData(url: string, prefix = 'kurir:'): Pro
   };
 }
 
-/** A dump has the bytes of a value of whatever type; Redis packs long texts, but what it holds here is short. */
+/**
+ * A dump contains the bytes of a value of any type. Redis compresses long strings, but the values stored here are
+ * short.
+ */
 async function fieldsOf(
   search: AddressSearch,
   redis: Redis,
   key: string,
-  asking: <T>(work: () => Promise<T>) => Promise<T>,
+  wrapErrors: <T>(work: () => Promise<T>) => Promise<T>,
 ): Promise<string[]> {
-  // It may have expired since it was named.
-  const value = (await asking(() => redis.dumpBuffer(key))) as Buffer | null;
+  // The key may have expired since the scan.
+  const value = (await wrapErrors(() => redis.dumpBuffer(key))) as Buffer | null;
   return [
     ...(search.inText(key) ? ['key'] : []),
     ...(value !== null && search.inField('value', value) ? ['value'] : []),

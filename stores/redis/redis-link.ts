@@ -6,22 +6,22 @@ import { describeFault } from './describe-fault';
 
 export interface LinkOptions<R extends Redis> {
   redis: R;
-  /** Does what the callers will ask for: a server that is full or read-only answers a PING all the same. */
+  /** Runs what callers will ask for: a server that is full or read-only still answers a PING. */
   probe: (redis: R) => Promise<unknown>;
-  /** Told once when the server is lost, and once when it is back. */
+  /** Logs once when the server is lost and once when it is back. */
   logger: Pick<Logger, 'info' | 'warn'>;
   /** Which server and where, without user and password, for the log. */
   server: string;
 }
 
-/** No caller waits longer than this for an answer, ms; a Redis nearby answers in less than one. */
+/** Maximum wait of a caller for an answer, ms. A nearby Redis answers in less than 1 ms. */
 const ANSWER_LIMIT = 100;
-/** How often a lost server is tried again, ms. */
-const TRY_EVERY = 1_000;
+/** Delay between retries of a lost server, ms. */
+const RETRY_EVERY = 1_000;
 
 /**
- * A Redis that may be gone, slow or frozen at any time. The first question that fails ends the trust in it: from then on nobody
- * asks, and so nobody waits, until a trial in the background was answered.
+ * A Redis that may be down, slow or frozen at any time. After the first query that fails, queries return at once
+ * without an answer, until a trial in the background succeeds.
  */
 export class RedisLink<R extends Redis> {
   private state: 'new' | 'up' | 'down' | 'closed' = 'new';
@@ -30,32 +30,34 @@ export class RedisLink<R extends Redis> {
   private readonly closing = new AbortController();
 
   private constructor(private readonly options: LinkOptions<R>) {
-    // Why there is no connection is told by this event only; a command says no more than that there is none.
+    // Only this event says why there is no connection; a failed command does not.
     options.redis.on('error', (error: Error) => (this.connectionError = error));
     options.redis.on('close', () => this.lose(new Error('the connection was closed')));
   }
 
-  /** Open once the server has answered or is known to be missing; then it is looked for. Never rejects. */
+  /**
+   * Resolves when the server has answered or is known to be down; in the latter case it keeps retrying. Never rejects.
+   */
   static async open<R extends Redis>(options: LinkOptions<R>): Promise<RedisLink<R>> {
     const link = new RedisLink(options);
     const settled = new Promise<void>((resolve) => options.redis.once('ready', resolve).once('close', resolve));
-    await withTimeout(settled, TRY_EVERY).catch(() => undefined);
-    await link.try((error) => link.lose(error));
+    await withTimeout(settled, RETRY_EVERY).catch(() => undefined);
+    await link.probe((error) => link.lose(error));
     return link;
   }
 
-  /** The answer, or null when there is none within the limit. Never rejects. */
-  async ask<T>(question: (redis: R) => Promise<T>): Promise<T | null> {
+  /** Returns the answer, or null if there is none within the limit. Never rejects. */
+  async ask<T>(query: (redis: R) => Promise<T>): Promise<T | null> {
     if (this.state !== 'up') return null;
     try {
-      return await withTimeout(question(this.options.redis), ANSWER_LIMIT);
+      return await withTimeout(query(this.options.redis), ANSWER_LIMIT);
     } catch (error) {
       this.lose(error);
       return null;
     }
   }
 
-  /** Whether the server answers just now. */
+  /** True if the server answers now. */
   async check(): Promise<boolean> {
     return (await this.ask(async (redis) => ({ answer: await this.options.probe(redis) }))) !== null;
   }
@@ -74,21 +76,21 @@ export class RedisLink<R extends Redis> {
       describeFault(this.connectionError ?? error),
       `${this.options.server} does not answer. Each process limits the API rate by itself until it does. Check that it runs and that this machine may connect.`,
     );
-    // Whatever else waits for an answer on this connection has waited long enough too.
+    // Other queries on this connection have waited long enough too.
     this.options.redis.disconnect(true);
-    void this.tryAgain();
+    void this.retryUntilFound();
   }
 
-  /** Not a WorkerLoop: there is one only while the server is lost. */
-  private async tryAgain(): Promise<void> {
+  /** Not a WorkerLoop: it runs only while the server is lost. */
+  private async retryUntilFound(): Promise<void> {
     const { signal } = this.closing;
     while (this.state === 'down') {
-      await sleep(TRY_EVERY, signal, false);
-      await this.try(() => undefined);
+      await sleep(RETRY_EVERY, signal, false);
+      await this.probe(() => undefined);
     }
   }
 
-  private async try(failed: (error: unknown) => void): Promise<void> {
+  private async probe(failed: (error: unknown) => void): Promise<void> {
     if (this.state === 'closed') return;
     try {
       await withTimeout(this.options.probe(this.options.redis), ANSWER_LIMIT);
@@ -100,17 +102,17 @@ export class RedisLink<R extends Redis> {
   }
 
   private found(): void {
-    if (this.state === 'down') this.tellBack();
+    if (this.state === 'down') this.logRecovery();
     if (this.state !== 'closed') this.state = 'up';
     this.connectionError = null;
   }
 
-  private tellBack(): void {
+  private logRecovery(): void {
     const { server, logger } = this.options;
-    const goneMs = Math.round(performance.now() - this.lostAt);
+    const downMs = Math.round(performance.now() - this.lostAt);
     logger.info(
-      { gone_ms: goneMs },
-      `${server} answers again; it was gone for ${Math.ceil(goneMs / 1_000)} s. The API rate is shared again.`,
+      { gone_ms: downMs },
+      `${server} answers again; it was gone for ${Math.ceil(downMs / 1_000)} s. The API rate is shared again.`,
     );
   }
 }

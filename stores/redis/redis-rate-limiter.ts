@@ -7,28 +7,28 @@ import { RedisLink } from './redis-link';
 export interface RedisRateLimiterOptions {
   /** redis://[user:password@]host[:port][/database], or rediss:// for TLS. */
   url: string;
-  /** What the log calls it, with where it is, without user and password. */
+  /** Name and address of the server for the log, without user and password. */
   server: string;
   clock: Clock;
-  /** Requests in a window. */
+  /** Requests per window. */
   limit: number;
-  /** Counts while Redis is away. */
+  /** Counts while Redis is unavailable. */
   alone: RateLimiter;
   logger: Pick<Logger, 'info' | 'warn'>;
-  /** Before the name of every key, so that installations can share a Redis. */
+  /** Prefix of every key, so that installations can share a Redis. */
   prefix?: string;
 }
 
-/** A RateLimiter for all processes that use the same Redis. */
+/** A RateLimiter shared by all processes that use the same Redis. */
 export interface RedisRateLimiter extends RateLimiter {
-  /** Whether the counts are shared just now; if not, every process counts by itself. Never rejects. */
+  /** True if the counts are shared now; otherwise every process counts by itself. Never rejects. */
   isShared(): Promise<boolean>;
   close(): void;
 }
 
 /**
- * Opens the shared limiter. Redis may be missing, now or later: `alone` takes over within 100 ms, with one warning, and hands
- * back when Redis is there again. Counts of the two are not added up.
+ * Opens the shared limiter. Redis may be unavailable now or later: `alone` takes over within 100 ms, with one warning,
+ * until Redis is back. The two counts are not added up.
  */
 export async function openRedisRateLimiter(options: RedisRateLimiterOptions): Promise<RedisRateLimiter> {
   const { clock, limit, alone, logger, prefix = 'kurir:' } = options;
@@ -44,7 +44,7 @@ export async function openRedisRateLimiter(options: RedisRateLimiterOptions): Pr
       const counted = await link.ask((redis) => redis.countRequest(`${prefix}rate:${caller}`, now, MINUTE));
       if (!counted) return alone.take(caller);
       const [count, startedAt] = counted;
-      // A process whose clock is ahead may have begun the window; nobody is told to wait longer than one.
+      // A process whose clock is ahead may have begun the window. Never tell a caller to wait longer than one window.
       return rateState(limit, count, Math.min(startedAt, now));
     },
     isShared: () => link.check(),

@@ -1,13 +1,16 @@
 import type { Message } from '../../domain/message';
 import type { Changed, Decide, MessageChange } from '../ports/message-store';
 
-/** A change that came too late carries the message as it stands; null when there is none. */
+/** A change that came too late carries the current message; null if there is none. */
 export type Applied = { applied: true } | { applied: false; current: Message | null };
 
-/** Writes a change if the message still has the version it was decided on. */
+/** Writes a change if the message still has the version that the decision was based on. */
 export type ApplyChange = (decidedOn: Message, change: MessageChange) => Promise<Applied>;
 
-/** MessageStore.change of every driver: read, decide, compare and set; decided again on what somebody else wrote in between. */
+/**
+ * MessageStore.change for every driver: read, decide, compare and set. If another writer came in between, decides again
+ * on the new state.
+ */
 export async function decideChange(
   read: () => Promise<Message | null>,
   apply: ApplyChange,
@@ -20,7 +23,7 @@ export async function decideChange(
     if (!message) return { applied: false, message };
     const change = decide(message);
     if (!change) {
-      // What the caller knew may be old: only the message as it stands can say no.
+      // The state from the caller may be stale: only the current state can confirm that nothing is to be changed.
       if (!isKnown) return { applied: false, message };
       message = await read();
       isKnown = false;

@@ -1,15 +1,15 @@
 import { UnavailableError } from '../../lib/errors';
 
 export interface QueueOptions {
-  /** Questions under way at most. */
+  /** Maximum number of running queries. */
   atOnce: number;
-  /** Questions that may wait beside them. */
+  /** Maximum number of waiting queries. */
   waiting: number;
-  /** Of which one owner, a workspace, may have so many: nobody's questions shut out those of others. */
+  /** Maximum number of waiting queries of one owner (a workspace), so that no owner can shut out the others. */
   waitingOfOne: number;
 }
 
-interface Question {
+interface WaitingQuery {
   owner: number;
   work: () => Promise<unknown>;
   answer: Promise<unknown>;
@@ -18,36 +18,40 @@ interface Question {
 }
 
 /**
- * Where questions wait that take long, so that many at once are answered in turn instead of all slowly. Equal ones that wait are
- * asked once; one that is under way is not joined, since it may have looked before what the caller wants to see was written.
+ * A queue for slow queries: many at once are answered in turn, instead of all of them slowly. Equal queries that wait
+ * share one run. A running query is not shared, since it may have read the data before a write that the caller expects
+ * to see.
  */
 export class QueryQueue {
-  private readonly waiting = new Map<string, Question>();
+  private readonly waiting = new Map<string, WaitingQuery>();
   private running = 0;
 
   constructor(private readonly options: QueueOptions) {}
 
-  /** The answer of `work`, which is told by its key; UnavailableError when too many wait, of all or of the owner. */
+  /**
+   * Returns the result of `work`, identified by its key. Rejects with UnavailableError if too many queries wait, in
+   * total or of this owner.
+   */
   run<T>(owner: number, key: string, work: () => Promise<T>): Promise<T> {
     const equal = this.waiting.get(key);
     if (equal) return equal.answer as Promise<T>;
     if (this.running < this.options.atOnce) return this.begin(work);
     if (this.isFull(owner)) {
-      return Promise.reject(new UnavailableError('Too many questions wait for an answer.'));
+      return Promise.reject(new UnavailableError('Too many queries are waiting.'));
     }
-    const question = newQuestion(owner, work);
-    this.waiting.set(key, question);
-    return question.answer as Promise<T>;
+    const query = newQuery(owner, work);
+    this.waiting.set(key, query);
+    return query.answer as Promise<T>;
   }
 
   private isFull(owner: number): boolean {
-    const own = [...this.waiting.values()].filter((question) => question.owner === owner);
+    const own = [...this.waiting.values()].filter((query) => query.owner === owner);
     return this.waiting.size >= this.options.waiting || own.length >= this.options.waitingOfOne;
   }
 
-  /** Refuses those that wait. */
+  /** Rejects all waiting queries. */
   refuse(error: Error): void {
-    for (const question of this.waiting.values()) question.reject(error);
+    for (const query of this.waiting.values()) query.reject(error);
     this.waiting.clear();
   }
 
@@ -64,17 +68,17 @@ export class QueryQueue {
   private next(): void {
     const [first] = this.waiting;
     if (!first) return;
-    const [key, question] = first;
+    const [key, query] = first;
     this.waiting.delete(key);
-    this.begin(question.work).then(
-      (value) => question.resolve(value),
-      (error: unknown) => question.reject(error),
+    this.begin(query.work).then(
+      (value) => query.resolve(value),
+      (error: unknown) => query.reject(error),
     );
   }
 }
 
-function newQuestion(owner: number, work: () => Promise<unknown>): Question {
-  const hooks: Pick<Question, 'resolve' | 'reject'> = { resolve: () => undefined, reject: () => undefined };
+function newQuery(owner: number, work: () => Promise<unknown>): WaitingQuery {
+  const hooks: Pick<WaitingQuery, 'resolve' | 'reject'> = { resolve: () => undefined, reject: () => undefined };
   const answer = new Promise<unknown>((resolve, reject) => Object.assign(hooks, { resolve, reject }));
   return { owner, work, answer, resolve: (value) => hooks.resolve(value), reject: (error) => hooks.reject(error) };
 }

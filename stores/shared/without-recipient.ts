@@ -1,7 +1,10 @@
 import { erasedFacts, erasureOf } from '../../domain/erasure';
 import type { Acceptance } from '../ports/message-store';
 
-/** An acceptance whose contact was deleted in this very moment, as it is stored: without its body, which nobody will need. */
+/**
+ * The acceptance as it is stored if its contact is deleted at the same moment: without the recipient and the
+ * attachments. Its body is not stored either.
+ */
 export function withoutRecipient(acceptance: Acceptance): Acceptance {
   const { facts } = acceptance;
   const erased = facts.to === null ? facts : erasedFacts(facts, erasureOf({ email: facts.to, name: null }));

@@ -1,29 +1,29 @@
-/** What happens to one operation. `after`: it was done, and its caller does not hear of it. */
+/** A fault of one operation. `after`: the operation takes effect, but its caller gets no result. */
 export type Fault =
   | { kind: 'crash' | 'error'; when: 'before' | 'after' }
-  /** ms of real time before it is done. */
+  /** Delay before the operation runs, ms of real time. */
   | { kind: 'slow'; ms: number }
-  /** Done twice, as by a network that repeats; the caller hears of the first time. */
+  /** Runs twice, as if the network repeated it. The caller gets the first result. */
   | { kind: 'twice' };
 
-/** The `nth` call (1 = the first) of an operation, from the start of the process, has this fault. */
+/** The fault happens to the `nth` call of an operation, counted from the start of the process (1 = the first). */
 export interface FaultRule {
-  /** `port.method`, `port.method:label`, or `*` for any operation there is. */
+  /** `port.method`, `port.method:label`, or `*` for any operation. */
   operation: string;
   nth: number;
   fault: Fault;
 }
 
-/** How the faults of this process come to pass. */
+/** How faults are carried out in this process. */
 export interface FaultActs {
-  /** Ends the process, or whatever stands for it; the operation never comes back. */
+  /** Ends the process, or what stands in for it. The operation never returns. */
   crash(): void;
-  /** The error a caller gets; the port says which ones it must expect. */
+  /** The error that the caller gets; the port documents which errors it may throw. */
   error(operation: string): Error;
   pause(ms: number): Promise<void>;
 }
 
-/** Counts operations and lets the faults of a plan happen to them. */
+/** Counts operations and injects the planned faults. */
 export class Faults {
   private readonly counts = new Map<string, number>();
   private readonly rules: FaultRule[];
@@ -41,17 +41,17 @@ export class Faults {
     this.rules.push({ ...rule, nth: rule.nth + (this.counts.get(rule.operation) ?? 0) });
   }
 
-  /** Takes back what was armed and did not happen. */
+  /** Removes all rules that have not happened yet. */
   disarm(): void {
     this.rules.length = 0;
   }
 
-  /** Rules that have not happened. */
+  /** Number of rules that have not happened yet. */
   get pending(): number {
     return this.rules.length;
   }
 
-  /** Runs the operation as the plan says. After a crash no operation ever comes back. */
+  /** Runs the operation with its planned fault, if any. After a crash no operation returns. */
   async around<T>(operation: string, label: string | null, call: () => Promise<T>): Promise<T> {
     if (this.dead) return never();
     const fault = this.next(operation, label);
@@ -73,7 +73,7 @@ export class Faults {
     return this.isDead() ? never() : value;
   }
 
-  /** The end of the process, at a moment that is no operation of a port. */
+  /** Crashes at a moment that is not a port operation. */
   crash(): Promise<never> {
     this.dead = true;
     this.acts.crash();
@@ -95,7 +95,7 @@ export class Faults {
     return found < 0 ? null : (this.rules.splice(found, 1)[0]?.fault ?? null);
   }
 
-  /** A method, since it may have changed while an operation was under way. */
+  /** A method, because the value may change while an operation runs. */
   private isDead(): boolean {
     return this.dead;
   }

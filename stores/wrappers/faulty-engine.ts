@@ -6,7 +6,10 @@ import { faultyLog } from './faulty-log';
 import { faultyPort, type Labels } from './faulty-port';
 import type { Faults } from './faults';
 
-/** An engine whose stores and log have the given faults. Operations are `messages.accept`, `log.publish:mta.feedback` ... */
+/**
+ * An engine whose stores and log have the given faults. Operations are named like `messages.accept` or
+ * `log.publish:mta.feedback`.
+ */
 export function faultyEngine(engine: Engine, faults: Faults): Engine {
   return {
     stores: faultyStores(engine.stores, faults),
@@ -42,7 +45,9 @@ function faultyStores(stores: Stores, faults: Faults): Stores {
   };
 }
 
-/** What the change is about to do: the status it sets, `fence`, `unknown`, or `closed` for an attempt that ends late. */
+/**
+ * What the change will do: the status it sets, `fence`, `unknown`, `closed` for an attempt that ends late, or `noted`.
+ */
 const changeLabel =
   (messages: MessageStore) =>
   async (id: string, decide: Decide): Promise<string | null> => {

@@ -3,14 +3,14 @@ import type { OutgoingRecord, StoredRecord } from '../../streams/records';
 import { faultyPort } from './faulty-port';
 import type { Faults } from './faults';
 
-/** A log with faults; its readers' operations are `log.<group>.poll` and `log.<group>.commit`. */
+/** A log with faults. The operations of its readers are `log.<group>.poll` and `log.<group>.commit`. */
 export function faultyLog(log: EventLog, faults: Faults): EventLog {
   const wrapped = faultyPort(log, 'log', faults, {
     publish: (records: readonly OutgoingRecord[]) => records[0]?.topic ?? null,
   });
   return new Proxy(wrapped, {
     get(target, key) {
-      // It computes and asks nobody, so there is nothing to fail.
+      // It only computes a value, so nothing can fail.
       if (key === 'partitionOf') return log.partitionOf.bind(log);
       if (key !== 'reader') return Reflect.get(target, key) as unknown;
       const open: EventLog['reader'] = async (group, hooks) =>
@@ -20,7 +20,10 @@ export function faultyLog(log: EventLog, faults: Faults): EventLog {
   });
 }
 
-/** `twice` on a poll hands its records out once more by the next one, as after a rebalance; so does an error, which loses none. */
+/**
+ * With `twice` on a poll, the next poll returns its records again, as after a rebalance. After an error the next poll
+ * returns them too, so none is lost.
+ */
 function faultyReader(reader: LogReader, name: string, faults: Faults): LogReader {
   let again: StoredRecord[] = [];
   const poll: LogReader['poll'] = async (limit, signal) => {
@@ -29,7 +32,7 @@ function faultyReader(reader: LogReader, name: string, faults: Faults): LogReade
     if (records.length === 0) return records;
     let calls = 0;
     try {
-      // An operation only once there is a record, since a poll may wait for ever.
+      // Counts as an operation only if there are records, since a poll may wait forever.
       return await faults.around(`${name}.poll`, null, async () => {
         calls += 1;
         if (calls > 1) again = [...records];

@@ -1,12 +1,12 @@
 import type { Faults } from './faults';
 
-/** Tells calls of one method apart, by its arguments; null when there is nothing to tell. */
+/** Labels a call of a method by its arguments; null = no label. */
 export type Label = (...args: never[]) => string | null | Promise<string | null>;
 
-/** By method. A method that is not named has no label. */
+/** Labels by method. A method that is not listed has no label. */
 export type Labels<T> = { [M in keyof T]?: Label };
 
-/** The port with every method behind the faults, as operation `name.method`. All methods answer promises. */
+/** Wraps every method of a port with faults, as operation `name.method`. All methods return promises. */
 export function faultyPort<T extends object>(port: T, name: string, faults: Faults, labels: Labels<T> = {}): T {
   return new Proxy(port, {
     get(target, key) {

@@ -7,7 +7,7 @@ import type { ReadOnlyFile } from './read-only-file';
 
 const PAGE = 1_000;
 
-/** The ledger of a workspace in the order of booking. */
+/** The ledger of a workspace in booking order. */
 export async function* ledgerPages(file: ReadOnlyFile, workspaceId: number): AsyncGenerator<LedgerRecord[]> {
   type Row = LedgerColumns & { seq: number; message_workspace_id: number | null };
   for (let after = 0; ;) {
@@ -28,7 +28,7 @@ export async function* ledgerPages(file: ReadOnlyFile, workspaceId: number): Asy
 
 const PENALTY = 'penalty:';
 
-/** The penalties of forced sends by address and reason, then the gates that no penalty belongs to. */
+/** The penalties of forced sends by address and reason, then the gates without a penalty. */
 export async function* penaltyPages(file: ReadOnlyFile, workspaceId: number): AsyncGenerator<PenaltyRecord[]> {
   const close = ([key, booked]: PenaltyGroup): PenaltyRecord => {
     const gate = file.get<{ at: number }>('SELECT at FROM gates WHERE workspace_id = ? AND key = ?', workspaceId, key);
@@ -57,7 +57,7 @@ async function* idleGates(file: ReadOnlyFile, workspaceId: number): AsyncGenerat
   for (const page of gates) yield page.map(({ key, at }) => ({ workspaceId, key, gateAt: at, booked: [] }));
 }
 
-/** The idempotency keys of a workspace; those of one message follow each other. */
+/** The idempotency keys of a workspace. Keys of the same message are adjacent. */
 export async function* keyPages(file: ReadOnlyFile, workspaceId: number): AsyncGenerator<KeyRecord[]> {
   type Row = { key: string; message_id: string | null; message_workspace_id: number | null };
   const rows = file.pages<Row>(
@@ -76,7 +76,7 @@ export async function* keyPages(file: ReadOnlyFile, workspaceId: number): AsyncG
   }
 }
 
-/** Times of every attempt that names the workspace, ascending. */
+/** Claim times of every attempt that names the workspace, ms, ascending. */
 export async function* claimPages(file: ReadOnlyFile, workspaceId: number): AsyncGenerator<number[]> {
   const sql = 'SELECT claimed_at FROM attempts WHERE workspace_id = ? ORDER BY claimed_at';
   for (const page of file.pages<{ claimed_at: number }>(PAGE, sql, workspaceId)) {

@@ -5,7 +5,7 @@ import { readStates } from './message-pages';
 import { ReadOnlyFile } from './read-only-file';
 import { readAliveUntil, workspaceSnapshot } from './workspace-snapshot';
 
-/** Whatever names a workspace and can be searched by it; day counters are held against the platform's. */
+/** Tables that name a workspace and have an index on it. Day counters are checked against those of the platform. */
 const NAMING = ['messages', 'ledger', 'balances', 'attempts', 'idempotency', 'gates', 'engagement'];
 const NEXT_WORKSPACE = [
   'SELECT min(id) AS id FROM workspaces WHERE id > ?1',
@@ -13,8 +13,9 @@ const NEXT_WORKSPACE = [
 ].join(' UNION ALL ');
 
 /**
- * Embedded driver of AuditSource, on a connection of its own. A snapshot is a read transaction: the service goes on writing, and
- * its write-ahead log is brought into the file again when the workspace is done. Throws UnavailableError and NewerSchemaError.
+ * Embedded driver of AuditSource, on its own connection. A snapshot is a read transaction: the service goes on writing,
+ * and its write-ahead log can be checkpointed again when the workspace is done. Throws UnavailableError and
+ * NewerSchemaError.
  */
 export function openAuditSource(path: string): AuditSource {
   const file = new ReadOnlyFile(path);

@@ -3,7 +3,7 @@ import type { EngagementRecord } from '../../../domain/audit/check-engagement';
 import type { MailActivity, RollUp } from '../../../domain/engagement';
 import type { ReadOnlyFile } from './read-only-file';
 
-/** Contacts looked at together. */
+/** Contacts per page. */
 const PAGE = 500;
 
 interface KeptRow {
@@ -23,7 +23,7 @@ interface ActivityRow {
   clicks: number;
 }
 
-/** What is counted of the contacts of a workspace, in the order of their ids; then rows that name none of them. */
+/** The counts of the contacts of a workspace, by contact id, then the rows that name no contact of the workspace. */
 export async function* engagementPages(file: ReadOnlyFile, workspaceId: number): AsyncGenerator<EngagementRecord[]> {
   for (let after = 0; ;) {
     const ids = file
@@ -68,7 +68,7 @@ function recordsOf(file: ReadOnlyFile, workspaceId: number, ids: readonly number
   }));
 }
 
-/** By contact, and ascending by hour. */
+/** Ordered by contact, then by hour. */
 function readKept(file: ReadOnlyFile, ...range: readonly [number, number, number]): KeptRow[] {
   return file.all<KeptRow>(
     `SELECT e.* FROM contacts c CROSS JOIN engagement e INDEXED BY engagement_of_contact

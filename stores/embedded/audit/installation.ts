@@ -3,7 +3,7 @@ import { GROUPS, namesOf, type GroupTable } from '../../../streams/topics';
 import { logTable } from '../database/schema';
 import type { ReadOnlyFile } from './read-only-file';
 
-/** Bodies and attachments of no message, at most `limit` of each; one statement each, along the keys. */
+/** Bodies and attachments without a message, at most `limit` of each. One statement per table, along its key. */
 export function findStrays(file: ReadOnlyFile, limit: number): Stray[] {
   return (['bodies', 'attachments'] as const).flatMap((table) =>
     file
@@ -16,7 +16,10 @@ export function findStrays(file: ReadOnlyFile, limit: number): Stray[] {
   );
 }
 
-/** The cursor is read first, since the log only grows. A log whose records were all trimmed does not tell where it ends. */
+/**
+ * Positions of the groups. Reads the cursor first, since the log only grows. If all records of a log were trimmed, its
+ * end is unknown.
+ */
 export function readPositions(file: ReadOnlyFile): GroupPosition[] {
   const groups: GroupTable = GROUPS;
   return namesOf(groups).flatMap((group) => {

@@ -3,21 +3,21 @@ import { MESSAGE_STATUSES } from '../../../domain/message';
 import { BLOCK_SIZE, blockOf } from '../../../domain/list-blocks';
 import type { ReadOnlyFile } from './read-only-file';
 
-/** Counters of one page at least. */
+/** Minimum number of counters per page. */
 const PAGE = 500;
 
-/** Rows of a workspace with a number in ascending order, and what is summed up over a block of them. */
+/** Rows with a number in ascending order, and the sums to take over a block of them. */
 interface Rows {
   from: string;
-  /** With one hole for the owner of the list: a workspace or an audience. */
+  /** With one placeholder for the owner of the list: a workspace or an audience. */
   where: string;
   number: string;
   sums: readonly string[];
 }
 
-/** A table of counters by blocks, and the table that it counts. */
+/** A table of counters by block, and the rows that it counts. */
 interface Counters {
-  /** Names of the lists, one for each column. */
+  /** Names of the lists, one per column. */
   lists: readonly string[];
   table: string;
   where: string;
@@ -52,7 +52,7 @@ interface AudienceRow {
   contacts_count: number;
 }
 
-/** Every counter of the lists of a workspace beside what it counts; steps from block to block through the keys. */
+/** Every counter of the lists of a workspace, with the actual count. Steps from block to block through the keys. */
 export async function* listPages(file: ReadOnlyFile, workspaceId: number): AsyncGenerator<ListCount[]> {
   for (const counters of COUNTERS) yield* countersOf(file, workspaceId, counters);
   const audiences = file.pages<AudienceRow>(
@@ -63,7 +63,7 @@ export async function* listPages(file: ReadOnlyFile, workspaceId: number): Async
   for (const page of audiences) for (const audience of page) yield* membersOf(file, audience);
 }
 
-/** A member whose contact is gone counts nothing, so that its counter is found to be too high. */
+/** A member whose contact is gone does not count, so its counter is reported as too high. */
 function* membersOf(file: ReadOnlyFile, { id, contacts_count: counted }: AudienceRow): Generator<ListCount[]> {
   const list = `members of audience ${id}`;
   let items = 0;
@@ -93,7 +93,7 @@ function* countersOf(
   const [inner, outer] = [new Blocks(file, owner, level(0, columns)), level(1, columns)];
   const ofLists = { lists, idsOfBlock: BLOCK_SIZE };
   yield* compare(ofLists, new Blocks(file, owner, counts, BLOCK_SIZE), inner);
-  // The counters of blocks of blocks are held against those of blocks, which were held against the rows.
+  // Counters of blocks of blocks are compared with counters of blocks, which were compared with the rows.
   yield* compare(
     { lists, idsOfBlock: BLOCK_SIZE ** 2 },
     new Blocks(file, owner, level(0, summed), BLOCK_SIZE),
@@ -101,7 +101,7 @@ function* countersOf(
   );
 }
 
-/** Rows by blocks of `size` of their numbers. */
+/** Rows in blocks of `size` consecutive numbers. */
 class Blocks {
   constructor(
     private readonly file: ReadOnlyFile,
@@ -110,7 +110,7 @@ class Blocks {
     private readonly size = 1,
   ) {}
 
-  /** The first block from `block` on that has a row; Infinity when there is none. */
+  /** The first block that has a row, starting at `block`. Infinity if there is none. */
   next(block: number): number {
     const { from, where, number } = this.rows;
     const sql = `SELECT min(${number}) AS next FROM ${from} WHERE ${where} AND ${number} >= ?`;
@@ -130,13 +130,13 @@ class Blocks {
 
 function* compare(
   { lists, idsOfBlock }: { lists: readonly string[]; idsOfBlock: number },
-  there: Blocks,
+  actual: Blocks,
   counters: Blocks,
 ): Generator<ListCount[]> {
   let page: ListCount[] = [];
-  const next = (from: number): number => Math.min(there.next(from), counters.next(from));
+  const next = (from: number): number => Math.min(actual.next(from), counters.next(from));
   for (let block = next(0); block !== Infinity; block = next(block + 1)) {
-    const [items, counted] = [there.sums(block), counters.sums(block)];
+    const [items, counted] = [actual.sums(block), counters.sums(block)];
     const range = { from: block * idsOfBlock, to: (block + 1) * idsOfBlock - 1 };
     page.push(...lists.map((list, n) => ({ list, ...range, items: items[n] ?? 0, counted: counted[n] ?? 0 })));
     if (page.length < PAGE) continue;

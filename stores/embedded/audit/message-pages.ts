@@ -9,10 +9,10 @@ import { readHistory, toAttempt, type AttemptRow } from '../messages/message-cod
 import { MESSAGE, MESSAGE_STATE } from '../messages/message-fields';
 import type { ReadOnlyFile } from './read-only-file';
 
-/** Messages looked at together. */
+/** Messages per page. */
 const PAGE = 500;
 
-/** The fields of a message that the audit looks at. */
+/** The fields of a message that the audit checks. */
 const AUDITED = MESSAGE.only(['id', ...AUDITED_FACTS, ...MESSAGE_STATE.names]);
 
 interface PageRow {
@@ -38,7 +38,7 @@ export interface LedgerColumns {
   at: number;
 }
 
-/** A BookedRow from its row. */
+/** Converts a row to a BookedRow. */
 export const toBooked = (row: LedgerColumns): BookedRow => ({
   id: row.id,
   workspaceId: row.workspace_id,
@@ -48,13 +48,13 @@ export const toBooked = (row: LedgerColumns): BookedRow => ({
   at: row.at,
 });
 
-/** The states of the messages with these ids, in no order. */
+/** The states of the messages with these ids. Their order is not defined. */
 export function readStates(file: ReadOnlyFile, ids: readonly string[]): AuditedMessage[] {
   const sql = `SELECT ${AUDITED.select('m')} FROM messages m WHERE m.id IN (SELECT value FROM json_each(?))`;
   return file.all<object>(sql, JSON.stringify(ids)).map((row) => AUDITED.fromRow(row));
 }
 
-/** The messages of a workspace in the order of acceptance, each with all that is kept of it. */
+/** The messages of a workspace in order of acceptance, each with all its stored data. */
 export async function* messagePages(file: ReadOnlyFile, workspaceId: number): AsyncGenerator<MessageRecord[]> {
   for (let after = 0; ;) {
     const rows = file.all<PageRow>(
@@ -102,7 +102,7 @@ function readAttempts(file: ReadOnlyFile, ...range: [number, number, number]): M
   return byMessage(rows);
 }
 
-/** The ids of a message's rows start with one of three prefixes, so the unique key serves. */
+/** The row ids of a message start with one of three prefixes, so the unique key can be used. */
 function readCoins(file: ReadOnlyFile, ...range: [number, number, number]): Map<number, LedgerColumns[]> {
   const rows = ['debit:', 'refund:', 'penalty:'].flatMap((prefix) =>
     file.all<OfMessage<LedgerColumns>>(

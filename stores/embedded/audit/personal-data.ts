@@ -5,7 +5,7 @@ import type { Value } from '../database/database';
 import { logTable } from '../database/schema';
 import { ReadOnlyFile } from './read-only-file';
 
-/** Rows of one statement, which keeps the write-ahead log from starting over while it runs. */
+/** Rows per statement. A running statement keeps the write-ahead log from starting over. */
 const PAGE = 200;
 
 type Row = Record<string, Value>;
@@ -16,20 +16,23 @@ interface Owner {
 
 const TOPIC_OF = new Map(TOPIC_NAMES.map((topic) => [logTable(topic), topic]));
 
-/** Embedded driver of PersonalDataSource: every column of every table of the file. Throws UnavailableError and NewerSchemaError. */
+/**
+ * Embedded driver of PersonalDataSource: searches every column of every table of the file. Throws UnavailableError and
+ * NewerSchemaError.
+ */
 export function openPersonalData(path: string): PersonalDataSource {
   const file = new ReadOnlyFile(path);
   return {
-    async *find(search, onLooked) {
+    async *find(search, onProgress) {
       const tables = file.all<{ name: string }>(
         `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
       );
-      let looked = 0;
+      let searched = 0;
       for (const { name } of tables) {
         for (const rows of pagesOf(file, name)) {
           for (const row of rows) yield* placesIn(file, name, row, search);
-          onLooked((looked += rows.length));
-          // A large file takes its time; others get their turn.
+          onProgress((searched += rows.length));
+          // A large file takes long; let other work run in between.
           await new Promise(setImmediate);
         }
       }
@@ -38,13 +41,13 @@ export function openPersonalData(path: string): PersonalDataSource {
   };
 }
 
-/** The key by which a table is read on: its primary key, in order. */
+/** The columns of the primary key, in order; pages of the table continue after it. */
 const keyOf = (file: ReadOnlyFile, table: string): string[] =>
   file
     .all<{ name: string }>(`SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk`, table)
     .map(({ name }) => `"${name}"`);
 
-/** Some rows of a table; how many there were, and the key of the last, are known once they were gone through. */
+/** Some rows of a table. Their number and the key of the last row are known after iterating. */
 class RowPage implements Iterable<Row> {
   length = 0;
   end: Value[] | null = null;
@@ -66,7 +69,7 @@ class RowPage implements Iterable<Row> {
   }
 }
 
-/** The rows of a table in order of its key; one row in memory at a time, since some are large. */
+/** The rows of a table in order of its key. One row in memory at a time, since some are large. */
 function* pagesOf(file: ReadOnlyFile, table: string): Generator<RowPage> {
   const key = keyOf(file, table);
   const columns = key.join(', ');
@@ -91,7 +94,7 @@ function* placesIn(file: ReadOnlyFile, table: string, row: Row, search: AddressS
 const NAMES = ['id', 'offset', 'key', 'name', 'contact_id', 'seq'];
 const nameOf = (row: Row): string => String(NAMES.map((name) => row[name]).find((value) => value != null) ?? '');
 
-/** Whose it is: most rows name a workspace or a message, those of the log in their value. */
+/** The owner of a row. Most rows name a workspace or a message; rows of the log name it in their value. */
 function ownerOf(file: ReadOnlyFile, table: string, row: Row): Owner {
   const id = nameOf(row);
   if (table === 'workspaces') return { id, workspaceId: Number(row['id']) };

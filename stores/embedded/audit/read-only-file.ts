@@ -6,19 +6,22 @@ import { SCHEMA_VERSION } from '../database/schema';
 type Handle = InstanceType<typeof DatabaseSync>;
 type Statement = ReturnType<Handle['prepare']>;
 
-/** ms to wait for a service that is just opening or closing the file. */
+/** How long to wait for a service that is opening or closing the file, ms. */
 const BUSY_TIMEOUT = 5_000;
 
-/** The SQLite file of the engine, opened for reading only: beside a running service, or without one. Synchronous. */
+/** The SQLite file of the engine, opened read-only, with or without a running service. Synchronous. */
 export class ReadOnlyFile {
   private readonly db: Handle;
   private readonly statements = new Map<string, Statement>();
 
-  /** Throws UnavailableError when it cannot be read or an older program wrote it, NewerSchemaError when a newer one did. */
+  /**
+   * Throws UnavailableError if the file cannot be read or an older program wrote it, NewerSchemaError if a newer one
+   * did.
+   */
   constructor(file: string) {
     this.db = guard(() => new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT }));
     try {
-      // Sorts of more than the cache go to a temporary file: memory stays flat however much there is.
+      // Sorts larger than the cache use a temporary file, so memory stays flat.
       guard(() => this.db.exec('PRAGMA cache_size = -16000; PRAGMA temp_store = FILE'));
       this.checkVersion();
     } catch (error) {
@@ -35,7 +38,7 @@ export class ReadOnlyFile {
     return guard(() => this.prepare(sql).all(...parameters) as T[]);
   }
 
-  /** The rows in pages of `size`, from one run of the statement. */
+  /** Yields the rows in pages of `size`, from one run of the statement. */
   *pages<T>(size: number, sql: string, ...parameters: Value[]): Generator<T[]> {
     const rows = guard(() => (this.prepare(sql).iterate(...parameters) as Iterable<T>)[Symbol.iterator]());
     for (;;) {
@@ -45,7 +48,7 @@ export class ReadOnlyFile {
     }
   }
 
-  /** From here to `release` every read sees the data as it is now. */
+  /** From now until `release`, every read sees the data as of this moment. */
   hold(): void {
     guard(() => {
       this.db.exec('BEGIN');
@@ -67,7 +70,7 @@ export class ReadOnlyFile {
     const { user_version: found } = this.get<{ user_version: number }>('PRAGMA user_version')!;
     if (found > SCHEMA_VERSION) {
       throw new NewerSchemaError(
-        `The data has schema version ${found}, this program knows ${SCHEMA_VERSION}: use a newer one.`,
+        `The data has schema version ${found}, this program supports ${SCHEMA_VERSION}: use a newer version.`,
       );
     }
     if (found < SCHEMA_VERSION) {

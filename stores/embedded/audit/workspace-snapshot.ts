@@ -12,7 +12,7 @@ import type { ReadOnlyFile } from './read-only-file';
 
 const PAGE = 1_000;
 
-/** The parts of a workspace, read while the file is held. */
+/** The parts of a workspace. Read them while the file is on hold (ReadOnlyFile.hold). */
 export const workspaceSnapshot = (file: ReadOnlyFile, workspaceId: number): WorkspaceSnapshot => ({
   coins: {
     account: async () =>
@@ -25,7 +25,7 @@ export const workspaceSnapshot = (file: ReadOnlyFile, workspaceId: number): Work
     dayCounters: async () => dayCounters(file, workspaceId),
     engagement: () => engagementPages(file, workspaceId),
     lists: () => listPages(file, workspaceId),
-    // Whatever this engine finds things by is an index, which SQLite keeps itself.
+    // This engine uses only indexes for look-ups, which SQLite maintains itself.
     async *faults() {},
   },
   exists: async () => file.get('SELECT 1 FROM workspaces WHERE id = ?', workspaceId) !== undefined,
@@ -35,12 +35,12 @@ export const workspaceSnapshot = (file: ReadOnlyFile, workspaceId: number): Work
   aliveUntil: async () => readAliveUntil(file),
 });
 
-/** The latest end of a lease; one that was let go keeps it. */
+/** The latest end of a lease, ms. A released lease keeps its end. */
 export function readAliveUntil(file: ReadOnlyFile): number | null {
   return file.get<{ at: number | null }>('SELECT max(expires_at) AS at FROM leases')?.at ?? null;
 }
 
-/** Steps from day to day, since the key begins with the day: its cost does not grow with the workspaces. */
+/** Steps from day to day, since the key begins with the day. The cost does not grow with the number of workspaces. */
 function dayCounters(file: ReadOnlyFile, workspaceId: number): Map<string, number> {
   const days = new Map<string, number>();
   for (let last = ''; ;) {
@@ -56,7 +56,7 @@ function dayCounters(file: ReadOnlyFile, workspaceId: number): Map<string, numbe
   }
 }
 
-/** What the coins group will book of a workspace. */
+/** The entries that the coins group has yet to book for a workspace. */
 function pendingEntries(file: ReadOnlyFile, workspaceId: number): Map<string, LedgerEntry> {
   const cursor = `SELECT next FROM cursors WHERE consumer = 'coins' AND topic = 'coins.entries'`;
   const entries = new Map<string, LedgerEntry>();
@@ -68,7 +68,7 @@ function pendingEntries(file: ReadOnlyFile, workspaceId: number): Map<string, Le
   );
   for (const page of records) {
     for (const row of page) {
-      // What cannot be read, or is for another group, books nothing.
+      // An unreadable record, or one for another group, books nothing.
       const { record } = decodeRecord(toRecord('coins.entries', row));
       if (record && (record.forGroup ?? 'coins') === 'coins') entries.set(record.value.id, record.value);
     }

@@ -3,10 +3,10 @@ import type { Commits } from '../database/commits';
 import type { Database } from '../database/database';
 import { finishAnonymising } from './delete-contact';
 
-/** Real time between two looks, ms. */
+/** Real time between two checks, ms. */
 const LOOK_EVERY = 2_000;
 
-/** Finishes deletions of contacts that a crash or a full disk cut short; its look costs next to nothing. */
+/** Finishes contact deletions that a crash or a full disk interrupted. The check itself costs almost nothing. */
 export class Anonymiser {
   private readonly loop: WorkerLoop;
 
@@ -16,7 +16,7 @@ export class Anonymiser {
         await finishAnonymising(db, commits);
         return LOOK_EVERY;
       },
-      // A store that takes nothing just now: the next look tries again.
+      // The store is unavailable: the next check tries again.
       onError: () => undefined,
       backoff: { first: LOOK_EVERY, longest: LOOK_EVERY },
       ref: false,

@@ -31,7 +31,7 @@ const toAudience = (row: Row): Audience => ({
   contactsCount: row.contacts_count,
 });
 
-/** One audience of a workspace, read inside or outside a transaction. */
+/** Reads one audience of a workspace, inside or outside a transaction. */
 function readAudience(db: Database, workspaceId: number, id: number): Audience | null {
   const row = db.get<Row>('SELECT * FROM audiences WHERE id = ? AND workspace_id = ?', id, workspaceId);
   return row ? toAudience(row) : null;
@@ -93,7 +93,7 @@ function join(tx: Transaction, workspaceId: number, audienceId: number, member: 
   return { kind: 'joined', contact };
 }
 
-/** Notes that somebody joined (1) or left (-1): the audience shows the number, and its pages are found by it. */
+/** Records that a contact joined (1) or left (-1): updates the count of the audience and the blocks for its pages. */
 export function countMember(tx: Transaction, audienceId: number, contactId: number, by: 1 | -1, at: number): void {
   tx.count('members', audienceId, contactId, by);
   tx.db.run(

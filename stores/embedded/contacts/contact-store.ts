@@ -7,19 +7,19 @@ import { findPage } from './counted-list';
 import { textIn, type Database } from '../database/database';
 import { deleteContact } from './delete-contact';
 
-/** One contact of a workspace, read inside or outside a transaction. */
+/** Reads one contact of a workspace, inside or outside a transaction. */
 export function readContact(db: Database, workspaceId: number, id: number): Contact | null {
   const row = db.get<object>('SELECT * FROM contacts WHERE id = ? AND workspace_id = ?', id, workspaceId);
   return row ? CONTACT.fromRow(row) : null;
 }
 
-/** The contact of an address, read inside or outside a transaction. */
+/** Finds the contact of an address, inside or outside a transaction. */
 export function findContact(db: Database, workspaceId: number, email: string): Contact | null {
   const row = db.get<object>('SELECT * FROM contacts WHERE workspace_id = ? AND email = ?', workspaceId, email);
   return row ? CONTACT.fromRow(row) : null;
 }
 
-/** Inserts a contact for an address that has none, which the caller's transaction has seen; answers its id. */
+/** Inserts a contact and returns its id. The caller has checked in the same transaction that the address has none. */
 export function addContact(tx: Transaction, contact: NewContact): number {
   const id = tx.db.insert(
     `INSERT INTO contacts (workspace_id, email, email_hash, name, status, subscribed_at, created_at, updated_at)
@@ -34,7 +34,7 @@ export function addContact(tx: Transaction, contact: NewContact): number {
   return id;
 }
 
-/** The contact of the address, made when there is none. */
+/** Returns the contact of the address; creates it if there is none. */
 export function ensureContact(tx: Transaction, contact: NewContact): Contact {
   const known = findContact(tx.db, contact.workspaceId, contact.email);
   return known ?? readContact(tx.db, contact.workspaceId, addContact(tx, contact))!;

@@ -2,7 +2,7 @@ import { MESSAGE_STATUSES } from '../../../domain/message';
 
 const perStatus = (sum: (status: string) => string): string => MESSAGE_STATUSES.map(sum).join(', ');
 
-/** Statements that count all contacts and messages there are, on both levels, where nothing was counted yet. */
+/** Statements that count all contacts and messages on both levels, for data that was never counted. */
 export const COUNT_LISTS: readonly string[] = [
   `INSERT INTO list_blocks (list, owner, level, block, n)
    SELECT 'contacts', workspace_id, 0, id >> 10, count(*) FROM contacts GROUP BY workspace_id, id >> 10`,

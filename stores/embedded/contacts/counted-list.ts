@@ -2,13 +2,16 @@ import { BLOCK_SIZE, blockOf, findPlace, totalOf, type CountedList, type ListBlo
 import type { PageQuery } from '../../ports/page';
 import type { Database } from '../database/database';
 
-/** A count of blocks of ids (level 0), or of blocks of blocks (level 1): however long a list is, few rows lead to a page. */
+/**
+ * A block of ids (level 0), or a block of blocks (level 1). With two levels, a page of a long list is found in few
+ * rows.
+ */
 export interface LevelledBlock {
   level: 0 | 1;
   block: number;
 }
 
-/** The blocks of both levels that an id is counted in. */
+/** The blocks of both levels that count an id. */
 export function blocksOf(id: number): [LevelledBlock, LevelledBlock] {
   const block = blockOf(id);
   return [
@@ -23,7 +26,9 @@ interface Change extends LevelledBlock {
   by: number;
 }
 
-/** Counts items of lists by blocks (see ListBlock). What one commit counts is added up first: it mostly lies in one block. */
+/**
+ * Counts items of lists by block (see ListBlock). Sums up the changes of one commit first, since most are in one block.
+ */
 export class ListCounts {
   private readonly changes = new Map<string, Change>();
 
@@ -38,7 +43,7 @@ export class ListCounts {
     }
   }
 
-  /** Writes what was counted; the last thing a transaction does. */
+  /** Writes the counts; the last step of a transaction. */
   flush(): void {
     if (this.changes.size === 0) return;
     for (const { list, owner, level, block, by } of this.changes.values()) {
@@ -56,20 +61,20 @@ export class ListCounts {
     this.changes.clear();
   }
 
-  /** Forgets what was counted, with the transaction that is rolled back. */
+  /** Discards the counts when the transaction is rolled back. */
   clear(): void {
     this.changes.clear();
   }
 }
 
-/** Where a page of a list begins: `skip` items after the first with an id of `from` or more. */
+/** The start of a page of a list: `skip` items after the first item with an id of at least `from`. */
 interface PagePlace {
   total: number;
   from: number;
   skip: number;
 }
 
-/** The place of the page that begins at `offset`; with an offset beyond the list there is nothing from there on. */
+/** Finds the start of the page at `offset`. If the offset is beyond the list, no item has an id of at least `from`. */
 export function findPage(db: Database, list: CountedList, owner: number, { offset }: PageQuery): PagePlace {
   const outer = db.all<ListBlock>(
     'SELECT block, n FROM list_blocks WHERE list = ? AND owner = ? AND level = 1 ORDER BY block',
@@ -77,9 +82,9 @@ export function findPage(db: Database, list: CountedList, owner: number, { offse
     owner,
   );
   const total = totalOf(outer);
-  const shelf = findPlace(outer, offset);
-  if (!shelf) return { total, from: Number.MAX_SAFE_INTEGER, skip: 0 };
-  const first = shelf.block * BLOCK_SIZE;
+  const outerBlock = findPlace(outer, offset);
+  if (!outerBlock) return { total, from: Number.MAX_SAFE_INTEGER, skip: 0 };
+  const first = outerBlock.block * BLOCK_SIZE;
   const inner = db.all<ListBlock>(
     'SELECT block, n FROM list_blocks WHERE list = ? AND owner = ? AND level = 0 AND block BETWEEN ? AND ? ORDER BY block',
     list,
@@ -87,6 +92,6 @@ export function findPage(db: Database, list: CountedList, owner: number, { offse
     first,
     first + BLOCK_SIZE - 1,
   );
-  const place = findPlace(inner, shelf.skip);
+  const place = findPlace(inner, outerBlock.skip);
   return { total, from: (place?.block ?? first) * BLOCK_SIZE, skip: place?.skip ?? 0 };
 }

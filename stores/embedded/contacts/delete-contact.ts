@@ -3,10 +3,13 @@ import type { Metadata } from '../../../domain/message';
 import type { Commits, Transaction } from '../database/commits';
 import { textIn, textOut, type Database } from '../database/database';
 
-/** Messages of one transaction: other callers wait for it. */
+/** Messages per transaction; other callers wait for it. */
 const CHUNK = 200;
 
-/** A contact that is deleted and whose messages are still to be anonymised: what they are to lose, and how far that has come. */
+/**
+ * A note of a deleted contact whose messages are still being anonymised: the data to remove from them, and the
+ * progress.
+ */
 interface NoteRow {
   contact_id: number;
   email: string;
@@ -26,10 +29,9 @@ interface PersonalRow {
 }
 
 /**
- * Deletes a contact with everything that is kept about it, and anonymises its messages
- * (docs/contract.md#delete-a-contact). The contact goes in one commit with its first messages and, where it has more, a
- * note of the rest, so that a crash leaves nothing half done. Resolves when all is done; false when there was no such
- * contact.
+ * Deletes a contact with all its data and anonymises its messages (docs/contract.md#delete-a-contact). One commit
+ * deletes the contact, anonymises its first messages and, if there are more, writes a note of the rest, so that a crash
+ * leaves nothing half done. Resolves when all is done. False if there was no such contact.
  */
 export async function deleteContact(
   db: Database,
@@ -41,7 +43,7 @@ export async function deleteContact(
   return gone;
 }
 
-/** Finishes what a crash cut short. */
+/** Finishes deletions that a crash interrupted. */
 export async function finishAnonymising(db: Database, commits: Commits): Promise<void> {
   for (const { contact_id: id } of db.all<NoteRow>('SELECT contact_id FROM anonymising')) {
     await finishNote(db, commits, id);
@@ -92,7 +94,7 @@ function leaveAudiences(tx: Transaction, contactId: number): void {
   }
 }
 
-/** The next messages of the contact, and the note's end with the last of them. */
+/** Anonymises the next messages of the contact; deletes the note after the last of them. */
 function anonymiseNext({ db }: Transaction, contactId: number): void {
   const note = db.get<NoteRow>('SELECT * FROM anonymising WHERE contact_id = ?', contactId);
   if (!note) return;
@@ -112,8 +114,8 @@ function anonymiseNext({ db }: Transaction, contactId: number): void {
 }
 
 /**
- * A new version: nobody writes a decision made on the message as it was. What may still be reported about keeps the hash of its
- * address, so that a bounce or complaint to come still suppresses it.
+ * Increases the version, so that a decision made on the earlier state is not written. A message that may still receive
+ * feedback keeps the hash of its address, so that a later bounce or complaint still suppresses it.
  */
 function anonymise(db: Database, row: PersonalRow, emailHash: string, erasure: Erasure): void {
   const { seq } = row;
@@ -166,7 +168,7 @@ function eraseReplies(db: Database, seq: number, erasure: Erasure): void {
   }
 }
 
-/** What is freed inside is overwritten with zeros: else it would stand in the file until something else needs the room. */
+/** Overwrites the data deleted by `work` with zeros; otherwise it would stay in the file until the space is reused. */
 function overwriting<T>(db: Database, work: () => T): T {
   db.overwriteFreed(true);
   try {

@@ -3,7 +3,7 @@ import type { SuppressionStore } from '../../ports/suppression-store';
 import type { Database } from '../database/database';
 import type { Commits } from '../database/commits';
 
-/** The row of the global list; real workspaces start at 1. */
+/** The workspace id of the global list; real workspaces start at 1. */
 export const GLOBAL = 0;
 
 interface Row {
@@ -22,12 +22,15 @@ const toEntry = (row: Row): SuppressionEntry => ({
   createdAt: row.created_at,
 });
 
-/** SQL that is 1 where an address is on either list of a workspace. Two look-ups: `IN` would build a table for each row. */
+/**
+ * SQL that is 1 if an address is on either list of a workspace. Two look-ups, since `IN` would build a table for each
+ * row.
+ */
 export const suppressedSql = (workspace: string, addressHash: string): string =>
   `(EXISTS (SELECT 1 FROM suppressions WHERE workspace_id = ${GLOBAL} AND address_hash = ${addressHash})
     OR EXISTS (SELECT 1 FROM suppressions WHERE workspace_id = ${workspace} AND address_hash = ${addressHash}))`;
 
-/** The strongest reason against an address, on either list. */
+/** The strongest suppression reason of an address on either list, or null. */
 export function readSuppression(db: Database, workspaceId: number, addressHash: string): SuppressionReason | null {
   const rows = db.all<{ reason: SuppressionReason }>(
     `SELECT reason FROM suppressions WHERE workspace_id IN (${GLOBAL}, ?) AND address_hash = ?`,

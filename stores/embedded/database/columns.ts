@@ -6,10 +6,10 @@ interface PlainColumn {
   readonly column: string;
 }
 
-/** A column whose value SQLite cannot hold as it is. */
+/** A column whose value must be encoded for SQLite. */
 export interface CodedColumn<V> extends PlainColumn, Codec<V> {}
 
-/** The column of every field of T; one that holds more than a number, a text or null needs a way to be written. */
+/** The column of every field of T. A field that holds more than a number, a string or null needs a codec. */
 export type ColumnsOf<T> = {
   readonly [F in keyof T]-?: CodedColumn<T[F]> | ([T[F]] extends [Value] ? PlainColumn : never);
 };
@@ -17,30 +17,30 @@ export type ColumnsOf<T> = {
 /** A value that is stored as it is. */
 export const column = (name: string): PlainColumn => ({ column: name });
 
-/** A text that a caller wrote: it may hold a NUL character. */
+/** User-written text, which may contain a NUL character. */
 export const textColumn = <V extends string | null>(name: string): CodedColumn<V> => ({
   column: name,
   encode: (text) => (text === null ? null : textIn(text)),
   decode: (stored) => (stored === null ? null : textOut(stored as string | Uint8Array)) as V,
 });
 
-/** Yes or no, as 1 or 0. */
+/** A boolean, as 1 or 0. */
 export const flagColumn = (name: string): CodedColumn<boolean> => ({
   column: name,
   encode: Number,
   decode: (stored) => stored === 1,
 });
 
-/** Anything, as JSON; null stays null. */
+/** Any value, as JSON; null stays null. */
 export const jsonColumn = <V>(name: string): CodedColumn<V> => ({
   column: name,
   encode: (value) => (value === null ? null : JSON.stringify(value)),
   decode: (stored) => (stored === null ? null : JSON.parse(stored as string)) as V,
 });
 
-/** One list of the columns of T: what is selected and inserted follows from it, and so does how a row is read. */
+/** The list of the columns of T. SELECT, INSERT and the decoding of rows all follow from it. */
 export class ColumnList<T extends object> extends FieldList<T> {
-  /** In the order of `names`. */
+  /** In the same order as `names`. */
   readonly columns: readonly string[];
 
   constructor(private readonly byField: ColumnsOf<T>) {
@@ -49,22 +49,22 @@ export class ColumnList<T extends object> extends FieldList<T> {
     this.columns = fields.map(([, field]) => field.column);
   }
 
-  /** What a SELECT reads, of the table with this alias. */
+  /** The column list of a SELECT, for the table with this alias. */
   select(alias: string): string {
     return this.columns.map((name) => `${alias}.${name}`).join(', ');
   }
 
-  /** The values of an object, to be bound to a statement. */
+  /** The values of an object, for binding to a statement. */
   bind(value: T): Value[] {
     return this.encode(value) as readonly unknown[] as Value[];
   }
 
-  /** One field, by its number in `names`, to be bound to a statement. */
+  /** One field, by its index in `names`, for binding to a statement. */
   bindField(n: number, value: unknown): Value {
     return this.encodeField(n, value) as Value;
   }
 
-  /** An object from a row whose values have the names of their columns. */
+  /** Builds an object from a row whose values are named by column. */
   fromRow(row: object): T {
     const named = row as Record<string, unknown>;
     return this.decodeFrom(
@@ -73,21 +73,21 @@ export class ColumnList<T extends object> extends FieldList<T> {
     );
   }
 
-  /** Some of the columns, in this order. */
+  /** A list of some of the columns, in this order. */
   only<F extends keyof T & string>(fields: readonly F[]): ColumnList<Pick<T, F>> {
     return new ColumnList(
       Object.fromEntries(fields.map((field) => [field, this.byField[field]])) as ColumnsOf<Pick<T, F>>,
     );
   }
 
-  /** All columns but these. */
+  /** A list of all columns except these. */
   without<F extends keyof T & string>(...fields: readonly F[]): ColumnList<Omit<T, F>> {
     const left = Object.entries(this.byField).filter(([name]) => !(fields as readonly string[]).includes(name));
     return new ColumnList(Object.fromEntries(left) as ColumnsOf<Omit<T, F>>);
   }
 }
 
-/** A value of our own as it stands in a statement. */
+/** A trusted value as an SQL literal. */
 export function literal(value: Value): string {
   if (value === null) return 'NULL';
   return typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`;

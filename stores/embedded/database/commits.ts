@@ -9,16 +9,19 @@ export interface Transaction {
   db: Database;
   /** Appends records to the log, in the same transaction. */
   emit(records: readonly OutgoingRecord[]): void;
-  /** Wakes the throttle for a workspace: one record of `messages.accepted` however many messages share the transaction. */
+  /**
+   * Wakes the throttle for a workspace. Emits one record of `messages.accepted`, even if many messages share the
+   * transaction.
+   */
   wake(workspaceId: number, messageId: string): void;
-  /** Notes that the item `id` joined (1) or left (-1) a counted list; see counted-list. */
+  /** Records that the item `id` joined (1) or left (-1) a counted list; see counted-list. */
   count(list: CountedList, owner: number, id: number, by: 1 | -1): void;
-  /** Notes that a message of the status `from`, or a new one (null), now has the status `to`; see message-counts. */
+  /** Records that a message of status `from`, or a new one (null), now has status `to`; see message-counts. */
   moved(message: MessagePlace, from: MessageStatus | null, to: MessageStatus): void;
 }
 
-/** Where the stores bring their writes. */
+/** Where the stores submit their writes. */
 export interface Commits {
-  /** Runs the work in the next transaction; resolves with its value once that is durable. */
+  /** Runs the work in the next transaction. Resolves with its value once the transaction is durable. */
   write<T>(work: (tx: Transaction) => T): Promise<T>;
 }

@@ -1,12 +1,12 @@
 import type { Database } from './database';
 
-/** The row that counts the writes to what is remembered; a name no setting has. */
+/** The row that counts writes to cached data. No setting has this name. */
 const STAMP = '(stamp)';
 
 /**
- * Tells when something that is remembered in memory may have been written by somebody else: another process (the command
- * line), or the thread that writes for us. Looked at once in each turn of the event loop, which is before anything that
- * arrived after such a write is served.
+ * Detects when another writer may have changed cached data: another process (the command line), or the thread that
+ * writes for this one. Checked once per turn of the event loop, before anything that arrived after such a write is
+ * served.
  */
 export class DataVersion {
   private dataVersion = -1;
@@ -15,12 +15,12 @@ export class DataVersion {
 
   constructor(private readonly db: Database) {}
 
-  /** Grows when what was remembered before may be out of date. */
+  /** Grows when cached data may be stale. */
   generation(): number {
     if (this.looked) return this.stamp;
     this.looked = true;
     setImmediate(() => (this.looked = false));
-    // SQLite's own counter tells of every foreign commit; most of them are none of ours to mind.
+    // SQLite's own counter changes with every commit of another connection; most of them do not concern cached data.
     const { data_version: version } = this.db.get<{ data_version: number }>('PRAGMA data_version')!;
     if (version !== this.dataVersion) {
       this.dataVersion = version;
@@ -30,7 +30,7 @@ export class DataVersion {
   }
 }
 
-/** Says to every process that something it may remember is being written; inside the transaction that does so. */
+/** Tells every process that cached data is being written; must run inside the transaction that writes it. */
 export function markStale(db: Database): void {
   db.run(
     `INSERT INTO settings (name, value) VALUES ('${STAMP}', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1`,

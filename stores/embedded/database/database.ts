@@ -7,20 +7,20 @@ export type Value = null | number | string | Uint8Array;
 type Handle = InstanceType<typeof DatabaseSync>;
 type Statement = ReturnType<Handle['prepare']>;
 
-/** SQLite's primary result codes that say "not now" rather than "wrong": busy, locked, read-only, I/O error, full, cannot open. */
+/** SQLite's primary result codes for temporary faults: busy, locked, read-only, I/O error, full, cannot open. */
 const UNAVAILABLE = new Set([5, 6, 8, 10, 13, 14]);
 const CONSTRAINT = 19;
 
-/** ms a write waits for another writer: the command line beside the service, or an instant of a checkpoint. */
+/** How long a write waits for another writer (the command line, or a moment of a checkpoint), ms. */
 const BUSY_TIMEOUT = 5_000;
-/** Bytes of a page of a new file; one that was made with others keeps them. A body of 2 kB fills half a page of 4 kB. */
+/** Page size of a new file, bytes; an existing file keeps its own. A body of 2 kB fills half of a 4 kB page. */
 const PAGE_SIZE = 8_192;
-/** Bytes of the write-ahead log at which a commit brings it into the file itself. */
+/** Size of the write-ahead log at which a commit checkpoints it itself, bytes. */
 const AUTOCHECKPOINT = 40_000_000;
-/** The same beside a checkpointer, which comes long before that. */
+/** The same when a checkpointer runs, which normally checkpoints long before, bytes. */
 const BACKSTOP = 400_000_000;
 
-/** The write-ahead log: how long it is, and how much of it is in the file too, in bytes of pages. */
+/** The size of the write-ahead log, and how much of it has been copied into the file, in bytes of pages. */
 export interface LogLength {
   bytes: number;
   copied: number;
@@ -31,29 +31,32 @@ interface CheckpointRow {
   checkpointed: number;
 }
 
-/** One SQLite file, with each statement prepared once. Synchronous; every error of the engine is told apart here. */
+/** One SQLite file; each statement is prepared once. Synchronous. All SQLite errors are classified here. */
 export class Database {
   private readonly db: Handle;
   private readonly statements = new Map<string, Statement>();
-  /** Those of `values`, which answer rows as lists. */
-  private readonly listing = new Map<string, Statement>();
-  /** A write transaction is open, or the read transaction that the reads of this turn share, or neither. */
+  /** The statements of `values`, which return rows as arrays. */
+  private readonly arrayStatements = new Map<string, Statement>();
+  /** The open transaction: a write transaction, the read transaction that the reads of this turn share, or none. */
   private transaction: 'write' | 'read' | null = null;
   private readonly pageSize: number;
 
-  /** Opens or creates the file; throws NewerSchemaError when a newer program wrote it, UnavailableError when it cannot be written. */
+  /**
+   * Opens or creates the file. Throws NewerSchemaError if a newer program wrote it, UnavailableError if it cannot be
+   * written.
+   */
   constructor(file: string) {
     this.db = guard(() => new DatabaseSync(file));
     guard(() => {
-      // FULL: a commit is on the disk before anybody, on whatever connection, can read it.
+      // FULL: a commit is on disk before any connection can read it.
       this.db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}; PRAGMA page_size = ${PAGE_SIZE}`);
       this.db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
       this.db.exec('PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY');
     });
     this.pageSize = this.get<{ page_size: number }>('PRAGMA page_size')!.page_size;
     this.overwriteFreed(false);
-    // Checkpoints copy the log into the file on the caller's time: rarer and larger ones cost less a record.
-    this.leaveCheckpoints(false);
+    // Checkpoints copy the log into the file on the caller's time: rare, large ones cost less per record.
+    this.delegateCheckpoints(false);
     this.migrate();
   }
 
@@ -62,10 +65,10 @@ export class Database {
     return guard(() => this.prepare(sql).get(...parameters) as T | undefined);
   }
 
-  /** The first row as the values of its columns: to name each of many costs more than to read them. */
+  /** The first row as an array of values. Naming each of many columns costs more than reading them. */
   values(sql: string, ...parameters: Value[]): Value[] | undefined {
     this.shareRead();
-    return guard(() => this.prepareListing(sql).get(...parameters) as Value[] | undefined);
+    return guard(() => this.prepareForArrays(sql).get(...parameters) as Value[] | undefined);
   }
 
   all<T>(sql: string, ...parameters: Value[]): T[] {
@@ -73,12 +76,12 @@ export class Database {
     return guard(() => this.prepare(sql).all(...parameters) as T[]);
   }
 
-  /** Runs a write and answers how many rows it changed. */
+  /** Runs a write and returns the number of changed rows. */
   run(sql: string, ...parameters: Value[]): number {
     return guard(() => Number(this.prepare(sql).run(...parameters).changes));
   }
 
-  /** Runs an insert and answers the row id. */
+  /** Runs an insert and returns the row id. */
   insert(sql: string, ...parameters: Value[]): number {
     return guard(() => Number(this.prepare(sql).run(...parameters).lastInsertRowid));
   }
@@ -94,7 +97,7 @@ export class Database {
     this.transaction = null;
   }
 
-  /** Ends a transaction that failed; SQLite may have ended it itself already. */
+  /** Ends a failed transaction; SQLite may have ended it already. */
   rollback(): void {
     this.transaction = null;
     try {
@@ -104,30 +107,32 @@ export class Database {
     }
   }
 
-  /** Leaves checkpoints to a checkpointer, or has the commits of this connection make them again. */
-  leaveCheckpoints(toOther: boolean): void {
-    const pages = Math.ceil((toOther ? BACKSTOP : AUTOCHECKPOINT) / this.pageSize);
+  /** Leaves checkpoints to a checkpointer (true), or lets the commits of this connection make them (false). */
+  delegateCheckpoints(toCheckpointer: boolean): void {
+    const pages = Math.ceil((toCheckpointer ? BACKSTOP : AUTOCHECKPOINT) / this.pageSize);
     guard(() => this.db.exec(`PRAGMA wal_autocheckpoint = ${pages}`));
   }
 
-  /** From here on whatever is deleted is overwritten in the file, or only where that costs no writing of its own. */
+  /**
+   * From now on, deleted data is overwritten in the file: always (true), or only where it costs no extra write (false).
+   */
   overwriteFreed(always: boolean): void {
     guard(() => this.db.exec(`PRAGMA secure_delete = ${always ? 'ON' : 'FAST'}`));
   }
 
-  /** How long the write-ahead log is. */
+  /** The size of the write-ahead log. */
   logLength(): LogLength {
     return this.checkpoint('NOOP');
   }
 
-  /** Copies the log into the file as far as no reader needs the file as it is; holds up nobody. */
+  /** Copies the log into the file as far as readers allow. Blocks no other connection. */
   copyLog(): LogLength {
     return this.checkpoint('PASSIVE');
   }
 
   /**
-   * Copies what is left and has the next write start the log over, so that its file stays as long as it is. Nobody can write
-   * meanwhile, and readers of what the log holds are waited for `ms` at the most: then it goes on growing.
+   * Copies the rest of the log, so that the next write starts the log over and its file does not grow. Blocks other
+   * writers. Waits at most `ms` for readers of the log; if they take longer, the log keeps growing.
    */
   restartLog(ms: number): void {
     guard(() => this.db.exec(`PRAGMA busy_timeout = ${ms}`));
@@ -139,8 +144,8 @@ export class Database {
   }
 
   /**
-   * Brings the write-ahead log into the file, so that after a clean stop the file alone is the data; without `checkpoint` only
-   * when nobody else has it open, since truncating the log makes every other writer wait.
+   * Checkpoints the write-ahead log, so that after a clean stop the file alone holds the data. Without `checkpoint`
+   * this happens only if no other connection is open, since truncating the log makes every other writer wait.
    */
   close({ checkpoint = true } = {}): void {
     this.endRead();
@@ -150,13 +155,13 @@ export class Database {
       // Nothing is lost: the next start reads the log.
     }
     this.statements.clear();
-    this.listing.clear();
+    this.arrayStatements.clear();
     this.db.close();
   }
 
   /**
-   * Reads of one turn of the event loop share a read transaction: taking and releasing SQLite's locks costs as much as the
-   * look-up itself. It ends with the turn, or before the next write.
+   * Reads of one turn of the event loop share a read transaction, because taking and releasing locks in SQLite costs as
+   * much as the look-up itself. It ends with the turn, or before the next write.
    */
   private shareRead(): void {
     if (this.transaction !== null) return;
@@ -165,7 +170,7 @@ export class Database {
     setImmediate(() => this.endRead());
   }
 
-  /** Ends the shared read now: whatever was committed meanwhile, by another connection, is seen from here on. */
+  /** Ends the shared read now: later reads see everything that other connections have committed since. */
   endRead(): void {
     if (this.transaction !== 'read') return;
     this.transaction = null;
@@ -187,12 +192,12 @@ export class Database {
     return statement;
   }
 
-  private prepareListing(sql: string): Statement {
-    let statement = this.listing.get(sql);
+  private prepareForArrays(sql: string): Statement {
+    let statement = this.arrayStatements.get(sql);
     if (!statement) {
       statement = this.db.prepare(sql);
       statement.setReturnArrays(true);
-      this.listing.set(sql, statement);
+      this.arrayStatements.set(sql, statement);
     }
     return statement;
   }
@@ -201,7 +206,7 @@ export class Database {
     const { user_version: found } = this.get<{ user_version: number }>('PRAGMA user_version')!;
     if (found > SCHEMA_VERSION) {
       throw new NewerSchemaError(
-        `The data has schema version ${found}, this program knows ${SCHEMA_VERSION}: start a newer one.`,
+        `The data has schema version ${found}, this program supports ${SCHEMA_VERSION}: start a newer version.`,
       );
     }
     if (found === SCHEMA_VERSION) return;
@@ -233,10 +238,10 @@ export class Database {
   }
 }
 
-/** SQLite's binding cuts text at a NUL character, so text that holds one is kept as bytes. */
+/** SQLite's binding cuts text at a NUL character, so text that contains one is stored as bytes. */
 export const textIn = (text: string): string | Uint8Array => (text.includes('\0') ? Buffer.from(text) : text);
 
-/** The text that `textIn` kept. */
+/** Decodes what `textIn` encoded. */
 export const textOut = (value: string | Uint8Array): string =>
   typeof value === 'string' ? value : Buffer.from(value).toString('utf8');
 
@@ -245,13 +250,13 @@ export function isConstraint(error: unknown): boolean {
   return primaryCode(error) === CONSTRAINT;
 }
 
-/** Duck-typed: the native addon's errors are not of this realm's Error when the program runs inside a vm context. */
+/** Duck-typed: inside a vm context, errors of the native addon are not instances of this realm's Error. */
 function primaryCode(error: unknown): number | null {
   const code = (error as { errcode?: unknown } | null | undefined)?.errcode;
   return typeof code === 'number' ? code & 0xff : null;
 }
 
-/** Runs the work; an error of SQLite that says "not now" becomes UnavailableError. */
+/** Runs the work. Turns a temporary fault of SQLite into UnavailableError. */
 export function guard<T>(work: () => T): T {
   try {
     return work();

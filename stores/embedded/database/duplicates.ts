@@ -1,7 +1,7 @@
 import { DuplicateError } from '../../../lib/errors';
 import { isConstraint } from './database';
 
-/** Runs an insert; a violated unique key becomes DuplicateError with the given text. */
+/** Runs an insert. A violated unique key throws DuplicateError with the given message. */
 export function orDuplicate<T>(message: string, insert: () => T): T {
   try {
     return insert();

@@ -15,31 +15,31 @@ interface Waiting {
 }
 
 const MAX_BATCH = 1_000;
-/** Time for one transaction; what is left goes into the next, so that reads and sockets get their turn. */
+/** Time limit for one transaction, ms. The rest goes into the next one, so that reads and sockets get their turn. */
 const MAX_MS = 12;
 /**
- * Where many share transactions, ms from the end of one to the next, unless ENOUGH wait before, or as many as shared the last
- * one: perhaps there are no others. Every transaction costs an fsync and writes the same inner pages anew. After one of fewer
- * than MANY the next comes at once.
+ * When many writes share transactions, the pause from the end of one transaction to the next, ms. It ends early if
+ * ENOUGH writes wait, or as many as shared the last transaction, since there may be no others. Every transaction costs
+ * an fsync and rewrites the same inner pages. After a transaction of fewer than MANY writes there is no pause.
  */
-const REST = 4;
+const PAUSE = 4;
 const MANY = 8;
 const ENOUGH = 16;
 
 /**
- * Group commit: callers that wait share one transaction and its fsync. The work of a batch runs in order of arrival, and a
- * caller hears of success only after the commit. When one piece of work throws, the batch is rolled back and each piece runs
- * again in a transaction of its own, so that only the one that threw fails. Work therefore touches nothing but the database.
+ * Group commit: waiting callers share one transaction and its fsync. The work of a batch runs in order of arrival, and
+ * callers get their result only after the commit. If one piece of work throws, the batch is rolled back and each piece
+ * runs again in its own transaction, so only the one that threw fails. Work must therefore touch only the database.
  */
 export class GroupCommit implements Commits {
   private waiting: Waiting[] = [];
   private scheduled = false;
-  /** Until the next transaction may begin; `scheduled` meanwhile. */
-  private rest: NodeJS.Timeout | null = null;
+  /** The pause before the next transaction; `scheduled` is true meanwhile. */
+  private pause: NodeJS.Timeout | null = null;
   private ended = { at: -Infinity, size: 0 };
   private closed = false;
-  private touched = new Set<TopicName>();
-  /** Workspaces whose throttle this transaction wakes already. */
+  private topics = new Set<TopicName>();
+  /** Workspaces whose throttle this transaction already wakes. */
   private readonly woken = new Set<number>();
   private readonly counts: ListCounts;
   private readonly messages: MessageCounts;
@@ -48,12 +48,12 @@ export class GroupCommit implements Commits {
   constructor(
     private readonly db: Database,
     now: () => number,
-    /** Told the topics that gained records, once they are durable. */
+    /** Called with the topics that have new records, once they are durable. */
     private readonly onAppended: (topics: ReadonlySet<TopicName>) => void,
   ) {
     const emit = (record: OutgoingRecord): void => {
       appendRecord(db, record, now());
-      this.touched.add(record.topic);
+      this.topics.add(record.topic);
     };
     this.counts = new ListCounts(db);
     this.messages = new MessageCounts(db);
@@ -70,7 +70,7 @@ export class GroupCommit implements Commits {
     };
   }
 
-  /** Runs the work in the next transaction; resolves with its value once that is durable. */
+  /** Runs the work in the next transaction. Resolves with its value once the transaction is durable. */
   write<T>(work: (tx: Transaction) => T): Promise<T> {
     if (this.closed) return Promise.reject(new UnavailableError('The data file is closed.'));
     return new Promise<T>((resolve, reject) => {
@@ -79,37 +79,37 @@ export class GroupCommit implements Commits {
     });
   }
 
-  /** Commits what waits, and refuses whatever comes later. */
+  /** Commits waiting writes and rejects later ones. */
   close(): void {
-    if (this.rest) clearTimeout(this.rest);
+    if (this.pause) clearTimeout(this.pause);
     while (this.waiting.length > 0) this.commitBatch();
     this.closed = true;
   }
 
   private schedule(): void {
-    if (this.rest && this.areEnough()) {
-      clearTimeout(this.rest);
-      this.rest = null;
+    if (this.pause && this.hasEnough()) {
+      clearTimeout(this.pause);
+      this.pause = null;
       setImmediate(() => this.turn());
     }
     if (this.scheduled) return;
     this.scheduled = true;
-    const rest = this.restLeft();
-    if (rest > 0) this.rest = setTimeout(() => this.turn(), rest);
+    const pause = this.pauseLeft();
+    if (pause > 0) this.pause = setTimeout(() => this.turn(), pause);
     else setImmediate(() => this.turn());
   }
 
-  private restLeft(): number {
-    if (this.ended.size < MANY || this.areEnough()) return 0;
-    return this.ended.at + REST - performance.now();
+  private pauseLeft(): number {
+    if (this.ended.size < MANY || this.hasEnough()) return 0;
+    return this.ended.at + PAUSE - performance.now();
   }
 
-  private areEnough(): boolean {
+  private hasEnough(): boolean {
     return this.waiting.length >= Math.min(ENOUGH, this.ended.size);
   }
 
   private turn(): void {
-    this.rest = null;
+    this.pause = null;
     this.scheduled = false;
     if (this.waiting.length > 0) this.commitBatch();
     if (this.waiting.length > 0) this.schedule();
@@ -140,7 +140,7 @@ export class GroupCommit implements Commits {
     else for (const item of batch) this.commitAlone(item);
   }
 
-  /** A store that lets nobody begin refuses all who wait: each in his turn would wait as long again. */
+  /** If a transaction cannot begin, rejects all waiting writes: trying each one would take as long again. */
   private begin(): boolean {
     try {
       this.db.begin();
@@ -173,14 +173,14 @@ export class GroupCommit implements Commits {
     this.db.rollback();
     this.counts.clear();
     this.messages.clear();
-    this.touched.clear();
+    this.topics.clear();
     this.woken.clear();
   }
 
-  /** Committed, and on the disk: the callers and the readers of the log hear of it. */
+  /** Everything is committed and on disk: notifies the callers and the readers of the log. */
   private settle(batch: readonly Waiting[], values: readonly unknown[]): void {
-    const topics = this.touched;
-    this.touched = new Set();
+    const topics = this.topics;
+    this.topics = new Set();
     this.woken.clear();
     batch.forEach((item, i) => item.resolve(values[i]));
     if (topics.size > 0) this.onAppended(topics);

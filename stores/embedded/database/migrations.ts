@@ -2,7 +2,7 @@ import { ALL_TIME } from '../../../domain/engagement';
 import { HOUR } from '../../../lib/clock';
 import { COUNT_LISTS } from '../contacts/count-lists';
 
-/** A column that a table gained. */
+/** A column added to a table. */
 export interface AddedColumn {
   table: string;
   column: string;
@@ -10,20 +10,20 @@ export interface AddedColumn {
   definition: string;
 }
 
-/** What brings older data up to the tables of `schema`, beside the tables and indexes that are only missing. */
+/** A migration of older data to the tables of `schema`. Missing tables and indexes are created without one. */
 interface Migration {
-  /** The schema version it leads to. */
+  /** The schema version that it leads to. */
   to: number;
-  /** Added first, where the table lacks them: one that was missing itself is made with them. */
+  /** Added first, if the table lacks them; a missing table is created with them. */
   columns?: readonly AddedColumn[];
-  /** Run in order, in the transaction that moves the version. */
+  /** Run in order, in the transaction that sets the version. */
   statements: readonly string[];
 }
 
 const hour = (at: string): string => `${at} - ${at} % ${HOUR}`;
 const HITS = `signals s JOIN messages m ON m.id = s.message_id JOIN contacts c ON c.id = m.contact_id`;
 
-/** The roll-ups of domain/engagement, from every signal that is kept. A click counts as an open. */
+/** Builds the roll-ups of domain/engagement from every stored signal. A click counts as an open. */
 const ROLL_UPS = [
   `CREATE TEMP TABLE mails AS
    SELECT m.contact_id AS contact_id, c.workspace_id AS workspace_id, max(s.at) AS opened_at,
@@ -55,7 +55,7 @@ const LOGS_OF_2 = [
   'log_journeys_enrollments',
 ];
 
-/** A group may read several topics, and records carry a version and perhaps the only group they are for. */
+/** Lets a group read several topics. Records get a version and, optionally, the only group they are for. */
 const LOGS_BY_TOPIC = [
   'ALTER TABLE cursors RENAME TO cursors_of_2',
   `CREATE TABLE cursors (consumer TEXT NOT NULL, topic TEXT NOT NULL, next INTEGER NOT NULL,
@@ -76,7 +76,7 @@ const RECORD_COLUMNS: readonly AddedColumn[] = [
   { table: 'parked', ...RECORD_VERSION },
 ];
 
-/** In order of their versions; new data needs none of them. */
+/** In order of version. A new database needs none of them. */
 export const MIGRATIONS: readonly Migration[] = [
   {
     to: 2,

@@ -5,8 +5,8 @@ import { markStale, type DataVersion } from './data-version';
 const MAX_ENTRIES = 10_000;
 
 /**
- * Remembers rows that are read with every request and change rarely: keys, workspaces, domains, settings, coin accounts.
- * Every write to them in this process clears it; those of others are noticed by `Freshness`.
+ * Caches rows that are read with every request and change rarely: keys, workspaces, domains, settings, coin accounts.
+ * Every write to them in this process clears the cache; writes of others are detected by `DataVersion`.
  */
 export class ReadCache {
   private readonly rows = new LRUCache<string, { value: unknown }>({ max: MAX_ENTRIES });
@@ -17,7 +17,7 @@ export class ReadCache {
     private readonly dataVersion: DataVersion,
   ) {}
 
-  /** A write to something that is remembered here. No read can come between the work and its commit. */
+  /** Writes to cached data. No read can come between the work and its commit. */
   write<T>(work: (tx: Transaction) => T): Promise<T> {
     return this.commits.write((tx) => {
       this.rows.clear();
@@ -26,7 +26,7 @@ export class ReadCache {
     });
   }
 
-  /** The value under the key, loaded when it is not known or may have changed. */
+  /** Returns the value of the key. Loads it if it is not cached or may be stale. */
   get<T>(key: string, load: () => T): T {
     const generation = this.dataVersion.generation();
     if (generation !== this.generation) this.rows.clear();
@@ -38,18 +38,18 @@ export class ReadCache {
     return copy(value);
   }
 
-  /** After a write to this one row, inside its transaction. */
+  /** Removes one row after a write to it; must run inside the transaction of the write. */
   forget(key: string): void {
     this.rows.delete(key);
   }
 
-  /** After a write that went past this cache. */
+  /** Clears the cache after a write that bypassed it. */
   clear(): void {
     this.rows.clear();
   }
 }
 
-/** Callers may change what they were given; rows are flat but for lists. */
+/** Copies a value, since callers may change it. Rows are flat except for arrays. */
 function copy<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return [...(value as unknown[])] as T;

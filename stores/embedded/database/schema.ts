@@ -1,9 +1,9 @@
 import { TOPIC_NAMES, type TopicName } from '../../../streams/topics';
 
-/** Grows with every change of the tables; a data dir written by a newer program is refused. */
+/** Grows with every change of the tables. A data dir written by a newer program is refused. */
 export const SCHEMA_VERSION = 3;
 
-/** The table that holds a topic; one B-tree a topic, so an append is one insert. */
+/** The table of a topic. One B-tree per topic, so an append is one insert. */
 export const logTable = (topic: TopicName): string => `log_${topic.replaceAll(/[^a-z]/g, '_')}`;
 
 const STORE_TABLES: Record<string, string> = {
@@ -90,16 +90,16 @@ const STORE_TABLES: Record<string, string> = {
 const LOG_TABLES: Record<string, string> = Object.fromEntries(
   TOPIC_NAMES.map((topic) => [
     logTable(topic),
-    // AUTOINCREMENT: an offset is never given out twice, also when everything before was trimmed.
+    // AUTOINCREMENT: an offset is never reused, even after all earlier records were trimmed.
     `offset INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL, value TEXT NOT NULL, at INTEGER NOT NULL,
     version INTEGER NOT NULL DEFAULT 1, for_group TEXT)`,
   ]),
 );
 
-/** Every table: its name and what stands behind `CREATE TABLE name (`. */
+/** Every table: its name, and the text after `CREATE TABLE name (`. */
 export const TABLES: Readonly<Record<string, string>> = { ...STORE_TABLES, ...LOG_TABLES };
 
-/** Every index: its name and what stands behind `ON`. Row ids grow in order of acceptance, so they end each key. */
+/** Every index: its name, and the text after `ON`. Row ids grow in order of acceptance and implicitly end each key. */
 export const INDEXES: Readonly<Record<string, string>> = {
   api_keys_of_workspace: 'api_keys (workspace_id)',
   smtp_logins_of_workspace: 'smtp_logins (workspace_id)',
@@ -114,7 +114,8 @@ export const INDEXES: Readonly<Record<string, string>> = {
   enrollments_of_contact: 'enrollments (contact_id)',
   enrollments_due: 'enrollments (due_at) WHERE due_at IS NOT NULL',
   webhooks_of_workspace: 'webhooks (workspace_id)',
-  // The status lets a list by status pass over the others; a change of it moves an entry within its page.
+  // With the status in the key, a list by status can skip other rows. A change of status moves an entry within its
+  // page.
   messages_in_order: 'messages (workspace_id, seq, status)',
   messages_of_contact: 'messages (contact_id)',
   messages_queued: `messages (workspace_id, lane, due_at) WHERE status = 'queued'`,
@@ -123,7 +124,7 @@ export const INDEXES: Readonly<Record<string, string>> = {
   messages_holding_attachments: `messages (attachments_until) WHERE attachments_until IS NOT NULL`,
   attempts_of_workspace: 'attempts (workspace_id, claimed_at)',
   ledger_of_workspace: 'ledger (workspace_id)',
-  // The primary key ends each of them: in order of the ids.
+  // The primary key implicitly ends each of these keys, so entries are in order of id.
   due_tasks_ready: 'due_tasks (kind, ready_at) WHERE ready_at IS NOT NULL',
   due_tasks_of_lane: 'due_tasks (kind, lane, ready_at) WHERE ready_at IS NOT NULL',
   due_tasks_given_up: 'due_tasks (kind) WHERE given_up_at IS NOT NULL',

@@ -3,8 +3,8 @@ import type { Signal } from '../../../domain/signal';
 import type { Database } from '../database/database';
 
 /**
- * Counts a signal that the same transaction has just stored for the first time. One of a contact that was deleted is counted
- * nowhere.
+ * Counts a signal that the same transaction has just stored for the first time. A signal of a deleted contact is not
+ * counted.
  */
 export function rollUpSignal(db: Database, signal: Signal, workspaceId: number): void {
   if (signal.kind === 'unsubscribe') return;
@@ -22,7 +22,7 @@ function findContactId(db: Database, messageId: string, workspaceId: number): nu
   return found?.id ?? null;
 }
 
-/** The email as it was before the signal. */
+/** The activity on the email before this signal. */
 function lastBefore(db: Database, { id, messageId }: Signal): LastActivity {
   const last = (kind: Signal['kind']): number | null =>
     db.get<{ at: number }>(

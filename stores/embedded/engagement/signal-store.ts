@@ -42,7 +42,7 @@ export function signalStore(db: Database, commits: Commits): SignalStore {
         return 'stored';
       }),
     ofMessage: async (messageId) =>
-      // The index has them by their kinds.
+      // The index orders signals by kind first.
       db.all<Row>('SELECT * FROM signals WHERE message_id = ?', messageId).map(toSignal).sort(byTime),
   };
 }

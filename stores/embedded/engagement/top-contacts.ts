@@ -4,12 +4,14 @@ import type { EngagementQuery } from '../../ports/engagement-store';
 import type { Page } from '../../ports/page';
 import type { Value } from '../database/database';
 
-/** Whatever can be read from. */
+/** A database that can be read. */
 export interface Readable {
   all<T>(sql: string, ...parameters: Value[]): T[];
 }
 
-/** Members from which on it is faster to go through all rows of the period than to look up those of each member. */
+/**
+ * From this number of members on, scanning all rows of the period is faster than looking up the rows of each member.
+ */
 const MANY = 2_000;
 
 const ORDERS: Record<EngagementOrder, string> = {
@@ -19,7 +21,7 @@ const ORDERS: Record<EngagementOrder, string> = {
 
 interface Sums {
   total: number;
-  /** Null in the one row of an empty page. */
+  /** Null in the single row of an empty page. */
   contact_id: number | null;
   opened: number;
   clicked: number;
@@ -35,7 +37,7 @@ interface Details {
   received: number;
 }
 
-/** EngagementStore.top; takes long, see there. */
+/** EngagementStore.top. May take a few seconds; see there. */
 export function topContacts(db: Readable, workspaceId: number, query: EngagementQuery): Page<Engagement> {
   const rows = rankedSums(db, workspaceId, query);
   const ids = rows.flatMap(({ contact_id: id }) => (id === null ? [] : [id]));
@@ -58,7 +60,7 @@ export function topContacts(db: Readable, workspaceId: number, query: Engagement
   return { total: rows[0]?.total ?? 0, items };
 }
 
-/** The contacts of the page in their order, each with the total; a page beyond the end is one row without a contact. */
+/** The contacts of the page in order, each with the total. A page beyond the end has one row without a contact. */
 function rankedSums(
   db: Readable,
   workspaceId: number,
@@ -83,7 +85,7 @@ function audienceSize(db: Readable, audienceId: number): AudienceSize {
   return members.length < MANY ? 'few' : 'many';
 }
 
-/** Parameters: 1 the workspace, 2 the start of the period, 3 the audience. */
+/** SQL of the active contacts. Parameters: 1 the workspace, 2 the start of the period, 3 the audience. */
 export function activeContacts(since: number | null, audience: AudienceSize): string {
   const period = since === null ? 'hour = ?2' : 'hour >= ?2';
   const sums = `SELECT e.contact_id, sum(opened) AS opened, sum(clicked) AS clicked, sum(clicks) AS clicks`;
@@ -97,7 +99,7 @@ export function activeContacts(since: number | null, audience: AudienceSize): st
   return `${sums} FROM engagement e WHERE e.workspace_id = ?1 AND ${period} GROUP BY e.contact_id${having}`;
 }
 
-/** What is counted only for the contacts of a page; see Engagement.received. */
+/** The details that are read only for the contacts of a page; see Engagement.received. */
 function readDetails(db: Readable, workspaceId: number, ids: readonly number[], since: number | null): Details[] {
   return db.all<Details>(
     `SELECT c.id, c.email, c.name, c.status, e.last_at,

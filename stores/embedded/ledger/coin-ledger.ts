@@ -29,15 +29,15 @@ const toRow = (row: Row): LedgerRow => ({
   at: row.at,
 });
 
-/** The name of an account among the remembered rows. */
+/** The cache key of an account. */
 export const accountKey = (workspaceId: number): string => `account ${workspaceId}`;
 
-/** The coin account, read inside or outside a transaction. */
+/** Reads the coin account, inside or outside a transaction. */
 export function readAccount(db: Database, workspaceId: number): CoinAccount {
   return toAccount(workspaceId, db.get<BalanceRow>('SELECT * FROM balances WHERE workspace_id = ?', workspaceId));
 }
 
-/** A CoinAccount from its row; one without a row has no coins. */
+/** Converts a row to a CoinAccount. An account without a row has no coins. */
 export function toAccount(workspaceId: number, row: BalanceRow | undefined): CoinAccount {
   if (!row) return { workspaceId, balance: 0 };
   const account: CoinAccount = { workspaceId, balance: row.balance };
@@ -45,7 +45,7 @@ export function toAccount(workspaceId: number, row: BalanceRow | undefined): Coi
   return account;
 }
 
-/** Appends a row to the ledger, without the balance; throws on a repeated id. The caller holds a transaction. */
+/** Appends a row to the ledger without changing the balance; must run inside a transaction. Throws on a repeated id. */
 export function appendLedger(db: Database, entry: LedgerEntry): void {
   db.run(
     'INSERT INTO ledger (workspace_id, id, kind, amount, message_id, at) VALUES (?, ?, ?, ?, ?, ?)',
@@ -58,7 +58,7 @@ export function appendLedger(db: Database, entry: LedgerEntry): void {
   );
 }
 
-/** Moves the balance; the caller holds the transaction that also appends the rows. */
+/** Changes the balance; must run inside the transaction that appends the rows. */
 export function moveBalance(db: Database, workspaceId: number, amount: number): void {
   db.run(
     `INSERT INTO balances (workspace_id, balance, purchased) VALUES (?1, ?2, 0)
@@ -77,7 +77,7 @@ function notePurchase(db: Database, entry: LedgerEntry): void {
   );
 }
 
-/** False when a row of the same gate was booked less than the window before. */
+/** False if a row of the same gate was booked less than the window ago. */
 function passGate(db: Database, { workspaceId, gate, at }: LedgerEntry): boolean {
   if (!gate) return true;
   const last = db.get<{ at: number }>('SELECT at FROM gates WHERE workspace_id = ? AND key = ?', workspaceId, gate.key);
@@ -106,7 +106,7 @@ export function coinLedger(db: Database, commits: Commits, accounts: ReadCache):
         accounts.forget(accountKey(entry.workspaceId));
         return post(db, entry);
       }),
-    // The ids of a message's rows start with one of three prefixes, so the unique key serves and no index is needed.
+    // The row ids of a message start with one of three prefixes, so the unique key can be used and no index is needed.
     ofMessage: async (workspaceId, messageId) =>
       ['debit', 'refund', 'penalty']
         .flatMap((kind) =>

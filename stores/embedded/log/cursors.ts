@@ -4,12 +4,15 @@ import type { GroupName, GroupTable, TopicName } from '../../../streams/topics';
 import type { Database } from '../database/database';
 import { logTable } from '../database/schema';
 
-/** The offset that the next record of a topic gets, at the least; counts on when all records were trimmed. */
+/** The lowest offset that the next record of a topic can get. Keeps counting after all records were trimmed. */
 function endOf(db: Database, topic: TopicName): number {
   return (db.get<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = ?', logTable(topic))?.seq ?? 0) + 1;
 }
 
-/** The record at which a group goes on. One that begins at the newest has no place before its first reader came. */
+/**
+ * The offset of the next record for a group. A group that starts at the newest record has no position before its first
+ * reader.
+ */
 export function committed(db: Database, groups: GroupTable, group: GroupName, topic: TopicName): number {
   const query = 'SELECT next FROM cursors WHERE consumer = ? AND topic = ?';
   const cursor = db.get<{ next: number }>(query, group, topic);
@@ -17,7 +20,7 @@ export function committed(db: Database, groups: GroupTable, group: GroupName, to
   return startsAtNewest(groups, group) ? endOf(db, topic) : 0;
 }
 
-/** Moves the positions of a group on, never back; inside a transaction. */
+/** Advances the positions of a group, never back; must run inside a transaction. */
 export function moveCursors(db: Database, group: GroupName, positions: readonly Position[]): void {
   for (const { topic, next } of positions) {
     db.run(
@@ -30,7 +33,7 @@ export function moveCursors(db: Database, group: GroupName, positions: readonly 
   }
 }
 
-/** Makes the cursors that a group lacks, at the end of the topics; inside a transaction. */
+/** Creates the missing cursors of a group at the end of the topics; must run inside a transaction. */
 export function startCursors(db: Database, group: GroupName, topics: readonly TopicName[]): void {
   for (const topic of topics) {
     const insert = 'INSERT OR IGNORE INTO cursors (consumer, topic, next) VALUES (?, ?, ?)';

@@ -21,10 +21,10 @@ interface ParkedRow {
   version: number;
 }
 
-/** What the readers of a group write; each resolves when it is durable. */
+/** The writes of the readers of a group; each resolves when it is durable. */
 export interface CursorWrites {
   move(group: GroupName, positions: readonly Position[]): Promise<void>;
-  /** Makes the cursors that the group lacks at the end of these topics. */
+  /** Creates the missing cursors of the group at the end of these topics. */
   start(group: GroupName, topics: readonly TopicName[]): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export interface EventLogParts {
   groups: GroupTable;
 }
 
-/** Embedded driver of EventLog: one table a topic in the file of the stores, one partition each. */
+/** Embedded driver of EventLog: one table per topic in the file of the stores, with one partition each. */
 export function embeddedEventLog(parts: EventLogParts): EventLog {
   const { db, commits, signals, now, cursors, groups } = parts;
   const queues = new Map<GroupName, object[]>();
@@ -68,7 +68,7 @@ export function embeddedEventLog(parts: EventLogParts): EventLog {
       return times.length === 0 ? null : Math.min(...times);
     },
     trim: (at, limit) =>
-      commits.write(() => TOPIC_NAMES.reduce((gone, topic) => gone + trim(parts, topic, at, limit - gone), 0)),
+      commits.write(() => TOPIC_NAMES.reduce((deleted, topic) => deleted + trim(parts, topic, at, limit - deleted), 0)),
     close: async () => signals.close(),
   };
 }
@@ -107,20 +107,23 @@ const deadLetters = (
   redrive: (id) => commits.write((tx) => redrive(tx, id)),
 });
 
-/** Deletes from the old end, up to what every group of the topic has committed. */
+/** Deletes the oldest records, up to the position that every group of the topic has committed. Returns how many. */
 function trim({ db, groups }: EventLogParts, topic: TopicName, now: number, limit: number): number {
-  const done = readersOf(groups, topic).map((group) => committed(db, groups, group, topic));
+  const positions = readersOf(groups, topic).map((group) => committed(db, groups, group, topic));
   return db.run(
     `DELETE FROM ${logTable(topic)} WHERE offset IN
        (SELECT offset FROM (SELECT offset, at FROM ${logTable(topic)} WHERE offset < ? ORDER BY offset LIMIT ?)
         WHERE at < ?)`,
-    Math.min(Number.MAX_SAFE_INTEGER, ...done),
+    Math.min(Number.MAX_SAFE_INTEGER, ...positions),
     limit,
     now - TOPICS[topic].retention,
   );
 }
 
-/** Both in one transaction: a dead letter is driven again once, however often it is asked for and by however many. */
+/**
+ * Emits the record and deletes the dead letter in one transaction, so it is redriven once even if several callers ask
+ * for it.
+ */
 function redrive(tx: Transaction, id: number): boolean {
   const row = tx.db.get<ParkedRow>('SELECT * FROM parked WHERE id = ?', id);
   if (!row) return false;

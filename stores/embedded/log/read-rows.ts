@@ -3,7 +3,7 @@ import type { GroupName, TopicName } from '../../../streams/topics';
 import type { Database } from '../database/database';
 import { logTable } from '../database/schema';
 
-/** A record in the table of its topic. */
+/** A row in the table of a topic. */
 export interface LogRow {
   offset: number;
   key: string;
@@ -15,10 +15,10 @@ export interface LogRow {
 
 /** The columns of a LogRow. */
 export const LOG_COLUMNS = 'offset, key, value, at, version, for_group';
-/** Each topic has one. */
+/** The only partition of each topic. */
 export const PARTITION = 0;
 
-/** A row of the topic's table as a record. */
+/** Converts a row of a topic's table to a record. */
 export const toRecord = <T extends TopicName>(topic: T, row: LogRow): StoredRecord & { topic: T } => ({
   topic,
   partition: PARTITION,
@@ -30,13 +30,13 @@ export const toRecord = <T extends TopicName>(topic: T, row: LogRow): StoredReco
   at: row.at,
 });
 
-/** At most `limit` records of a topic, from an offset on. */
+/** Reads at most `limit` records of a topic, starting at an offset. */
 export function readRows(db: Database, topic: TopicName, from: number, limit: number): StoredRecord[] {
   const query = `SELECT ${LOG_COLUMNS} FROM ${logTable(topic)} WHERE offset >= ? ORDER BY offset LIMIT ?`;
   return db.all<LogRow>(query, from, limit).map((row) => toRecord(topic, row));
 }
 
-/** A damaged row must not stop its group: no schema knows this shape, so the record becomes a dead letter. */
+/** A damaged row must not stop its group: no schema accepts this shape, so the record becomes a dead letter. */
 export function readValue(text: string): unknown {
   try {
     return JSON.parse(text);

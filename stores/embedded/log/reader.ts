@@ -5,52 +5,55 @@ import type { Database } from '../database/database';
 import { PARTITION, readRows } from './read-rows';
 import type { TopicSignals } from './topic-signals';
 
-/** Another process may append too (the command line); a reader that sleeps looks again after this time, ms. */
-const LOOK_AGAIN = 500;
-/** Records read at once; consumers ask for one or two at a time when they are busy. */
+/** Another process (the command line) may append too; a sleeping reader checks again after this time, ms. */
+const RECHECK_EVERY = 500;
+/** Records read at once; busy consumers ask for only one or two at a time. */
 const READ_AHEAD = 256;
 
 export interface ReaderParts {
   db: Database;
   signals: TopicSignals;
-  /** Readers of each group in the order they came; the first one holds the partitions (see `EventLog`). */
+  /** Readers of each group in order of arrival; the first one owns the partitions (see `EventLog`). */
   queues: Map<GroupName, object[]>;
-  /** Where the group has committed. */
+  /** The position that the group has committed. */
   from: (topic: TopicName) => number;
   commit: (positions: readonly Position[]) => Promise<void>;
 }
 
-/** One topic of a reader. */
-interface Place {
+/** The position of a reader in one topic. */
+interface TopicPosition {
   topic: TopicName;
-  /** The next record to read; null before the first look. */
+  /** Offset of the next record to read; null before the first read. */
   next: number | null;
   ahead: StoredRecord[];
 }
 
-/** A reader of all topics of its group, in turn. */
+/** Opens a reader of all topics of its group, in turn. */
 export function openReader(
   { db, signals, queues, from, commit }: ReaderParts,
   { group, topics }: { group: GroupName; topics: readonly TopicName[] },
   { onAssigned }: ReaderHooks,
 ): LogReader {
-  const me = {};
+  const self = {};
   const queue = queues.get(group) ?? [];
   queues.set(group, queue);
-  queue.push(me);
-  let held = false;
-  const places = topics.map((topic): Place => ({ topic, next: null, ahead: [] }));
+  queue.push(self);
+  let assigned = false;
+  const positions = topics.map((topic): TopicPosition => ({ topic, next: null, ahead: [] }));
 
-  /** Records of the first place that has some; it goes to the end, so that a busy topic does not keep the others waiting. */
+  /**
+   * Reads from the first topic that has records, and moves it to the end, so that a busy topic does not hold up the
+   * others.
+   */
   const read = (limit: number): StoredRecord[] => {
-    for (const [at, place] of places.entries()) {
-      if (place.ahead.length === 0) {
-        place.ahead = readRows(db, place.topic, (place.next ??= from(place.topic)), READ_AHEAD);
+    for (const [at, position] of positions.entries()) {
+      if (position.ahead.length === 0) {
+        position.ahead = readRows(db, position.topic, (position.next ??= from(position.topic)), READ_AHEAD);
       }
-      const records = place.ahead.splice(0, limit);
+      const records = position.ahead.splice(0, limit);
       if (records.length === 0) continue;
-      place.next = records.at(-1)!.offset + 1;
-      places.push(...places.splice(at, 1));
+      position.next = records.at(-1)!.offset + 1;
+      positions.push(...positions.splice(at, 1));
       return records;
     }
     return [];
@@ -58,20 +61,20 @@ export function openReader(
   return {
     poll: async (limit, signal) => {
       while (!signal.aborted && !signals.closed) {
-        if (queue[0] === me) {
-          if (!held) onAssigned?.(topics.map((topic) => ({ topic, partition: PARTITION })));
-          held = true;
+        if (queue[0] === self) {
+          if (!assigned) onAssigned?.(topics.map((topic) => ({ topic, partition: PARTITION })));
+          assigned = true;
           const records = read(limit);
           if (records.length > 0) return records;
         }
-        await signals.wait(topics, LOOK_AGAIN, signal);
+        await signals.wait(topics, RECHECK_EVERY, signal);
       }
       return [];
     },
     commit,
     close: async () => {
-      const place = queue.indexOf(me);
-      if (place >= 0) queue.splice(place, 1);
+      const index = queue.indexOf(self);
+      if (index >= 0) queue.splice(index, 1);
       signals.wake(topics);
     },
   };

@@ -1,25 +1,31 @@
 import type { TopicName } from '../../../streams/topics';
 
-/** ms between two wake-ups for a topic: a reader under load then finds the records of several commits at once. */
-const APART = 5;
+/**
+ * Minimum time between two wake-ups for a topic, ms: under load a reader then finds the records of several commits at
+ * once.
+ */
+const MIN_INTERVAL = 5;
 
-/** Wakes the readers of this process when their topic gained records: at once after a rest, else as one for what comes within 5 ms. */
+/**
+ * Wakes the readers of this process when their topic has new records: at once after a pause, otherwise once for all
+ * records within 5 ms.
+ */
 export class TopicSignals {
   private readonly sleepers = new Map<TopicName, Set<() => void>>();
   private readonly wokenAt = new Map<TopicName, number>();
-  private readonly later = new Map<TopicName, NodeJS.Timeout>();
+  private readonly timers = new Map<TopicName, NodeJS.Timeout>();
   closed = false;
 
   wake(topics: Iterable<TopicName>): void {
     for (const topic of topics) {
-      if (this.later.has(topic) || !this.sleepers.get(topic)?.size) continue;
-      const wait = APART - (performance.now() - (this.wokenAt.get(topic) ?? -Infinity));
+      if (this.timers.has(topic) || !this.sleepers.get(topic)?.size) continue;
+      const wait = MIN_INTERVAL - (performance.now() - (this.wokenAt.get(topic) ?? -Infinity));
       if (wait <= 0) this.wakeNow(topic);
-      else this.later.set(topic, setTimeout(this.wakeNow, Math.ceil(wait), topic));
+      else this.timers.set(topic, setTimeout(this.wakeNow, Math.ceil(wait), topic));
     }
   }
 
-  /** Resolves at the next record of one of the topics, after `ms`, or when the signal aborts. */
+  /** Resolves at the next record of any of the topics, after `ms`, or when the signal aborts. */
   wait(topics: readonly TopicName[], ms: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const finish = (): void => {
@@ -43,8 +49,8 @@ export class TopicSignals {
   }
 
   private readonly wakeNow = (topic: TopicName): void => {
-    clearTimeout(this.later.get(topic));
-    this.later.delete(topic);
+    clearTimeout(this.timers.get(topic));
+    this.timers.delete(topic);
     this.wokenAt.set(topic, performance.now());
     for (const wakeUp of [...(this.sleepers.get(topic) ?? [])]) wakeUp();
   };

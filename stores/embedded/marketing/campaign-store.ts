@@ -51,7 +51,7 @@ const toItem = (row: ItemRow): Omit<Campaign, 'html' | 'text'> => ({
   createdAt: row.created_at,
 });
 
-/** One campaign of a workspace with its content, read inside or outside a transaction. */
+/** Reads one campaign of a workspace with its content, inside or outside a transaction. */
 function readCampaign(db: Database, workspaceId: number, id: number): Campaign | null {
   const row = db.get<Row>(
     `SELECT ${ITEM}, html, text FROM campaigns WHERE id = ? AND workspace_id = ?`,

@@ -55,6 +55,6 @@ export function conversionStore(db: Database, commits: Commits): ConversionStore
   };
 }
 
-/** The contact, where it is still there. */
+/** The contact id, or null if the contact no longer exists. */
 const presentContact = (db: Database, workspaceId: number, id: number): number | null =>
   db.get('SELECT 1 FROM contacts WHERE id = ? AND workspace_id = ?', id, workspaceId) === undefined ? null : id;

@@ -32,7 +32,7 @@ const toJourney = (row: Row): Journey => ({
   createdAt: row.created_at,
 });
 
-/** One journey of a workspace, read inside or outside a transaction. */
+/** Reads one journey of a workspace, inside or outside a transaction. */
 function readJourney(db: Database, workspaceId: number, id: number): Journey | null {
   const row = db.get<Row>('SELECT * FROM journeys WHERE id = ? AND workspace_id = ?', id, workspaceId);
   return row ? toJourney(row) : null;
@@ -70,15 +70,15 @@ export function journeyStore(db: Database, commits: Commits): JourneyStore {
   };
 }
 
-function enrol(tx: Transaction, { id, workspaceId, journeyId, contact: given, at }: NewEnrollment): EnrolOutcome {
+function enrol(tx: Transaction, { id, workspaceId, journeyId, contact: newContact, at }: NewEnrollment): EnrolOutcome {
   const { db } = tx;
   const refusal = refusalOf({
     journey: readJourney(db, workspaceId, journeyId),
-    suppressed: readSuppression(db, workspaceId, given.emailHash) !== null,
-    contact: findContact(db, workspaceId, given.email),
+    suppressed: readSuppression(db, workspaceId, newContact.emailHash) !== null,
+    contact: findContact(db, workspaceId, newContact.email),
   });
   if (refusal) return { kind: 'refused', because: refusal };
-  const { id: contactId } = ensureContact(tx, given);
+  const { id: contactId } = ensureContact(tx, newContact);
   const entered = db.run(
     `INSERT INTO enrollments (id, workspace_id, journey_id, contact_id, step, due_at, goal_reached, enrolled_at)
      VALUES (?1, ?2, ?3, ?4, 0, ?5, 0, ?5) ON CONFLICT (journey_id, contact_id) DO NOTHING`,

@@ -12,7 +12,7 @@ import { historyEntry } from './message-codec';
 import { MESSAGE, MESSAGE_FACTS } from './message-fields';
 import { suppressedSql } from '../contacts/suppression-store';
 
-/** The message that holds an idempotency key, if any. */
+/** Finds the message with an idempotency key, if any. */
 export function findByKey(
   db: Database,
   workspaceId: number,
@@ -25,11 +25,11 @@ export function findByKey(
   );
 }
 
-/** Accepts messages inside a transaction, one after the other; see MessageStore.accept. */
+/** Accepts messages in order; must run inside a transaction. See MessageStore.accept. */
 export const acceptMessages = (tx: Transaction, acceptances: readonly Acceptance[]): AcceptOutcome[] =>
   acceptances.map((acceptance) => acceptMessage(tx, acceptance));
 
-/** One of them: message, body, attachments, idempotency key, contact, records. */
+/** Accepts one message: writes message, body, attachments, idempotency key, contact and records. */
 function acceptMessage(tx: Transaction, acceptance: Acceptance): AcceptOutcome {
   const { facts, idempotencyKey } = acceptance;
   if (idempotencyKey !== null) {
@@ -38,8 +38,8 @@ function acceptMessage(tx: Transaction, acceptance: Acceptance): AcceptOutcome {
   }
   const contact = findContact(tx, acceptance.recipient);
   if ('kind' in contact) return contact;
-  const seq = insertMessage(tx, contact.gone ? withoutRecipient(acceptance) : acceptance, contact.id);
-  if (!contact.gone) insertContent(tx.db, seq, acceptance);
+  const seq = insertMessage(tx, contact.deleted ? withoutRecipient(acceptance) : acceptance, contact.id);
+  if (!contact.deleted) insertContent(tx.db, seq, acceptance);
   if (idempotencyKey !== null) {
     tx.db.run(
       'INSERT INTO idempotency (workspace_id, key, seq) VALUES (?, ?, ?)',
@@ -55,28 +55,28 @@ function acceptMessage(tx: Transaction, acceptance: Acceptance): AcceptOutcome {
 
 interface FoundContact {
   id: number;
-  /** A contact deleted in this very moment takes the address with it. */
-  gone: boolean;
+  /** True if the contact was deleted at this very moment; the message is then stored without its address. */
+  deleted: boolean;
 }
 
 function findContact(tx: Transaction, recipient: Recipient): FoundContact | AcceptOutcome {
   if ('contact' in recipient) {
     const found = tx.db.get('SELECT 1 FROM contacts WHERE id = ?', recipient.contact);
-    return { id: recipient.contact, gone: found === undefined };
+    return { id: recipient.contact, deleted: found === undefined };
   }
   const standing = readStanding(tx.db, recipient.address);
   if (standing.balance < COIN_PER_MAIL) return { kind: 'refused', because: 'no_coins' };
   if (standing.suppressed === 1) return { kind: 'refused', because: 'suppressed' };
-  if (standing.contact === null) return { id: addContact(tx, recipient.address), gone: false };
+  if (standing.contact === null) return { id: addContact(tx, recipient.address), deleted: false };
   const { status } = tx.db.get<{ status: ContactStatus }>(
     'SELECT status FROM contacts WHERE id = ?',
     standing.contact,
   )!;
   if (status !== 'subscribed') return { kind: 'refused', because: 'unsubscribed' };
-  return { id: standing.contact, gone: false };
+  return { id: standing.contact, deleted: false };
 }
 
-/** One statement for what every accept asks: most of a look-up's cost is the call. */
+/** Reads what every acceptance needs in one statement: most of the cost of a look-up is the call itself. */
 function readStanding(
   db: Database,
   { workspaceId, email, emailHash }: NewContact,
@@ -112,7 +112,7 @@ function insertContent(db: Database, seq: number, { body, attachments }: Accepta
 
 const NEW = MESSAGE.only(Object.keys(NEW_STATE) as (keyof typeof NEW_STATE)[]);
 const COLUMNS = [...MESSAGE_FACTS.columns, 'due_at', 'attachments_until', 'history'];
-/** The state that every new message has stands in the statement itself: each value that is bound costs time. */
+/** The initial state is part of the statement text, because each bound value costs time. */
 const INSERT_MESSAGE = `INSERT INTO messages (${[...COLUMNS, ...NEW.columns].join(', ')})
   VALUES (${[...COLUMNS.map(() => '?'), ...NEW.bind(NEW_STATE).map(literal)].join(', ')})`;
 

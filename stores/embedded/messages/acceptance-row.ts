@@ -14,7 +14,7 @@ const ADDRESS = new FieldList<NewContact>({
   at: plain,
 });
 
-/** A number is the id of a contact. */
+/** A number is a contact id. */
 const RECIPIENT: Codec<Recipient> = {
   encode: (recipient) => ('contact' in recipient ? recipient.contact : ADDRESS.encode(recipient.address)),
   decode: (written) =>
@@ -31,11 +31,11 @@ const ACCEPTANCE = new FieldList<Acceptance>({
   records: plain,
 });
 
-/** An Acceptance as it passes between threads: half of what that costs are the names of its fields, of which there are thirty. */
+/** An Acceptance in the form sent between threads. Its thirty field names would make up half of the cost. */
 export type AcceptanceRow = Values<Acceptance>;
 
-/** The row of an acceptance. */
+/** Encodes an acceptance as a row. */
 export const toAcceptanceRow = (acceptance: Acceptance): AcceptanceRow => ACCEPTANCE.encode(acceptance);
 
-/** The acceptance of a row. */
+/** Decodes an acceptance from a row. */
 export const toAcceptance = (row: AcceptanceRow): Acceptance => ACCEPTANCE.decode(row);

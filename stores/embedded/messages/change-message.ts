@@ -9,7 +9,9 @@ interface ChangedRow extends MessagePlace, Pick<Message, 'status' | 'version' | 
   attachments_until: number | null;
 }
 
-/** Writes a change inside a transaction if the message still has the version it was decided on. */
+/**
+ * Writes a change if the message still has the version that the decision was based on; must run inside a transaction.
+ */
 export function applyChange(tx: Transaction, id: string, version: number, change: MessageChange): Applied {
   const row = tx.db.get<ChangedRow>(
     'SELECT seq, workspace_id, status, version, attempt, attachments_until FROM messages WHERE id = ?',

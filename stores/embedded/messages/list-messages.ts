@@ -6,7 +6,10 @@ import { MESSAGE } from './message-fields';
 
 const ALL = `(${MESSAGE_STATUSES.join(' + ')})`;
 
-/** Messages of a workspace, newest first. Blocks lead to the page, and on over those that hold none of the asked status. */
+/**
+ * Messages of a workspace, newest first. The block counts lead to the page and skip blocks without a message of the
+ * requested status.
+ */
 export function listMessages(db: Database, workspaceId: number, query: ListQuery): MessagePage {
   const { status, limit } = query;
   const outer = readOuter(db, workspaceId, status);
@@ -18,7 +21,10 @@ export function listMessages(db: Database, workspaceId: number, query: ListQuery
   return { total: totalOf(outer), items };
 }
 
-/** Blocks of blocks that hold any, newest first. The status is one of a list, so it may stand in the statement. */
+/**
+ * Blocks of blocks with matching messages, newest first. The status comes from a fixed list, so it is safe in the SQL
+ * text.
+ */
 function readOuter(db: Database, workspaceId: number, status: MessageStatus | undefined): ListBlock[] {
   const n = status ?? ALL;
   return db.all<ListBlock>(
@@ -27,7 +33,7 @@ function readOuter(db: Database, workspaceId: number, status: MessageStatus | un
   );
 }
 
-/** Blocks that hold any from the one with the first of the page on, and how many of it come before the page. */
+/** Blocks with matching messages, starting with the first block of the page, and how many messages to skip in each. */
 function* blocksFrom(
   db: Database,
   workspaceId: number,
@@ -36,12 +42,12 @@ function* blocksFrom(
 ): Generator<{ block: number; skip: number }> {
   const n = status ?? ALL;
   let before = offset;
-  for (const shelf of outer) {
-    if (before >= shelf.n) {
-      before -= shelf.n;
+  for (const outerBlock of outer) {
+    if (before >= outerBlock.n) {
+      before -= outerBlock.n;
       continue;
     }
-    const first = shelf.block * BLOCK_SIZE;
+    const first = outerBlock.block * BLOCK_SIZE;
     const inner = db.all<ListBlock>(
       `SELECT block, ${n} AS n FROM message_blocks
        WHERE workspace_id = ? AND level = 0 AND block BETWEEN ? AND ? AND ${n} > 0 ORDER BY block DESC`,
@@ -63,7 +69,7 @@ interface BlockPart {
   limit: number;
 }
 
-/** The index holds the status: messages of another are passed over without being read. */
+/** Reads messages of one block. The index contains the status, so other messages are skipped without reading them. */
 function readBlock(db: Database, workspaceId: number, { block, status, skip, limit }: BlockPart): Message[] {
   const first = block * BLOCK_SIZE;
   const rows = db.all<object>(

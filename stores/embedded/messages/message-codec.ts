@@ -6,21 +6,21 @@ import { MESSAGE, MESSAGE_STATE } from './message-fields';
 
 const SELECT_MESSAGE = `SELECT ${MESSAGE.select('m')} FROM messages m WHERE m.id = ?`;
 
-/** One message, read inside or outside a transaction. */
+/** Reads one message, inside or outside a transaction. */
 export function readMessage(db: Database, id: string): Message | null {
   const values = db.values(SELECT_MESSAGE, id);
   return values ? MESSAGE.decodeFrom(values, 0) : null;
 }
 
 const STATE = MESSAGE_STATE.names;
-/** Beside one bit for each of STATE. */
+/** The bit after those of the STATE columns. */
 const HISTORY = 1 << STATE.length;
-/** Statements by the bits of what they write: three of them are run for every mail. */
+/** Statements by the bits of the columns they write; three of them run for every mail. */
 const updates = new Map<number, string>();
 
 /**
- * Writes the given state columns and counts the version; only they are named, so that no index is touched without need.
- * A status that differs goes to the history and is counted.
+ * Writes the given state columns and increases the version. Names only these columns, so that no other index is
+ * updated. A changed status is added to the history and counted.
  */
 export function updateState(
   tx: Transaction,
@@ -56,10 +56,10 @@ function updateOf(written: number): string {
   return sql;
 }
 
-/** History is one text, `status@ms` after `status@ms`: appended in the row that is written anyway. */
+/** The history is one string, `status@ms` after `status@ms`, appended in a row that is written anyway. */
 export const historyEntry = ({ status, at }: StatusChange): string => `${status}@${at} `;
 
-/** The status history from its text. */
+/** Parses the status history. */
 export function readHistory(text: string): StatusChange[] {
   return text
     .split(' ')
@@ -80,7 +80,7 @@ export interface AttemptRow {
   reply: string | null;
 }
 
-/** An Attempt from its row. */
+/** Converts a row to an Attempt. */
 export const toAttempt = (messageId: string, row: AttemptRow): Attempt => ({
   messageId,
   workspaceId: row.workspace_id,

@@ -2,7 +2,7 @@ import { MESSAGE_STATUSES, type MessageStatus } from '../../../domain/message';
 import { blockOf } from '../../../domain/list-blocks';
 import type { Database } from '../database/database';
 
-/** Where a message is in the list of its workspace. */
+/** The position of a message in the list of its workspace. */
 export interface MessagePlace {
   seq: number;
   workspace_id: number;
@@ -22,22 +22,22 @@ const ADD = `INSERT INTO message_blocks (workspace_id, level, block, ${COLUMNS})
   ON CONFLICT (workspace_id, level, block) DO UPDATE SET ${ADDED}`;
 
 /**
- * Counts the messages of each workspace by blocks and statuses, on both levels (see counted-list). What one commit counts is
- * added up first: moves of messages that follow each other lie in one block.
+ * Counts the messages of each workspace by block and status, on both levels (see counted-list). Sums up the changes of
+ * one commit first, since consecutive messages are in one block.
  */
 export class MessageCounts {
   private readonly changes = new Map<string, Change>();
 
   constructor(private readonly db: Database) {}
 
-  /** A message of the status `from`, or a new one (null), now has the status `to`. */
+  /** Records that a message of status `from`, or a new one (null), now has status `to`. */
   move({ seq, workspace_id: workspaceId }: MessagePlace, from: MessageStatus | null, to: MessageStatus): void {
     const { by } = this.changeOf(this.changes, workspaceId, blockOf(seq));
     if (from !== null) add(by, from, -1);
     add(by, to, 1);
   }
 
-  /** Writes what was counted; the last thing a transaction does. */
+  /** Writes the counts; the last step of a transaction. */
   flush(): void {
     if (this.changes.size === 0) return;
     const outer = new Map<string, Change>();
@@ -50,7 +50,7 @@ export class MessageCounts {
     this.changes.clear();
   }
 
-  /** Forgets what was counted, with the transaction that is rolled back. */
+  /** Discards the counts when the transaction is rolled back. */
   clear(): void {
     this.changes.clear();
   }
@@ -70,7 +70,7 @@ export class MessageCounts {
   }
 }
 
-/** A status that there is not, in damaged data, is in no column. */
+/** An unknown status, in damaged data, has no column. */
 function add(by: number[], status: MessageStatus, n: number): void {
   const position = POSITIONS.get(status);
   if (position !== undefined) by[position]! += n;

@@ -35,8 +35,8 @@ const STATE: ColumnsOf<MessageState> = {
   version: column('version'),
 };
 
-/** The columns of `messages` that make a Message; the history is read on its own. */
+/** The columns of `messages` that make a Message. The history is read separately. */
 export const MESSAGE = new ColumnList<Message>({ ...FACTS, ...STATE });
 export const MESSAGE_FACTS = new ColumnList(FACTS);
-/** What changes set; the version counts by itself. */
+/** The columns that a change can set. The version increases automatically. */
 export const MESSAGE_STATE = new ColumnList(STATE).without('version');

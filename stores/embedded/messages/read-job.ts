@@ -8,7 +8,7 @@ const SELECT_JOB = `SELECT m.seq, m.attachments_until IS NOT NULL, c.id IS NOT N
   FROM messages m LEFT JOIN contacts c ON c.id = m.contact_id AND c.workspace_id = m.workspace_id
   LEFT JOIN bodies b ON b.seq = m.seq WHERE m.id = ?`;
 
-/** What stands before the columns of message and contact. */
+/** The values before the columns of message and contact. */
 type Head = readonly [
   seq: number,
   hasAttachments: 0 | 1,
@@ -25,13 +25,13 @@ interface AttachmentRow {
   content: Uint8Array;
 }
 
-/** A HandOffJob as it passes between threads: the values of its columns without their names, of which there are forty. */
+/** A HandOffJob in the form sent between threads: the values of its forty columns without their names. */
 export interface JobRow {
   values: readonly [...Head, ...Value[]];
   attachments: AttachmentRow[];
 }
 
-/** The job of a message, or null when there is no such message. */
+/** Reads the job of a message, or null if there is no such message. */
 export function readJobRow(db: Database, id: string): JobRow | null {
   const values = db.values(SELECT_JOB, id) as JobRow['values'] | undefined;
   if (!values) return null;
@@ -43,7 +43,7 @@ function readAttachments(db: Database, seq: number): AttachmentRow[] {
   return db.all('SELECT filename, content_type, content FROM attachments WHERE seq = ? ORDER BY n', seq);
 }
 
-/** A HandOffJob from its row, on whichever side of a thread. */
+/** Converts a row to a HandOffJob, on either side of a thread. */
 export function toJob({ values, attachments }: JobRow): HandOffJob {
   const [, , hasContact, html, text] = values;
   return {
@@ -54,7 +54,7 @@ export function toJob({ values, attachments }: JobRow): HandOffJob {
   };
 }
 
-/** Between threads a Buffer becomes a plain Uint8Array. */
+/** A Buffer sent between threads becomes a plain Uint8Array. */
 function toAttachment({ filename, content_type: contentType, content }: AttachmentRow): Attachment {
   return { filename, contentType, content: Buffer.from(content.buffer, content.byteOffset, content.byteLength) };
 }

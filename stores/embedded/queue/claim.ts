@@ -22,7 +22,7 @@ interface Candidate extends MessagePlace, Pick<Message, 'id' | 'status' | 'attem
   suppressed: 0 | 1;
 }
 
-/** Claims of a WIB day; workspace 0 stands for the platform. */
+/** Number of claims on a WIB day, of a workspace or (null) of the platform, which is stored as workspace 0. */
 export function claimsOn(db: Database, day: string, workspaceId: number | null): number {
   const row = db.get<{ claims: number }>(
     'SELECT claims FROM send_days WHERE day = ? AND workspace_id = ?',
@@ -32,7 +32,7 @@ export function claimsOn(db: Database, day: string, workspaceId: number | null):
   return row?.claims ?? 0;
 }
 
-/** One claim (docs/architecture.md#pacing-and-claim), inside a transaction. */
+/** Makes one claim (docs/architecture.md#pacing-and-claim); must run inside a transaction. */
 export function claim(tx: Transaction, request: ClaimRequest): ClaimResult {
   const { db } = tx;
   if (!holdsLease(db, request.lease)) return { kind: 'fenced' };
@@ -58,7 +58,7 @@ export function claim(tx: Transaction, request: ClaimRequest): ClaimResult {
   return claimResult(allowance, candidates.length, claimed, refused);
 }
 
-/** Counted only where a cap asks for it. */
+/** Counts only if there is a cap. */
 function claimsSoFar(db: Database, request: ClaimRequest): { own: number; platform: number } {
   const made = (cap: number | null, workspaceId: number | null): number =>
     cap === null ? 0 : claimsOn(db, request.day, workspaceId);
@@ -79,7 +79,7 @@ function readCandidates(db: Database, request: ClaimRequest, limit: number): Can
   );
 }
 
-/** Why a message may not be sent, or null; what its answers share is read once. */
+/** Returns a function that tells why a message may not be sent, or null. Data shared by all messages is read once. */
 function makeCheck(db: Database, workspaceId: number): (row: Candidate, coinLeft: boolean) => string | null {
   const workspace = readWorkspace(db, workspaceId);
   const active = new Map<number, boolean>();

@@ -1,9 +1,9 @@
 import type { Deadlines } from '../../ports/deadlines';
 import type { Database } from '../database/database';
 
-/** Statuses whose `due_at` is a deadline; that of `queued` is a turn. */
+/** Statuses whose `due_at` is a deadline. For `queued` it is the turn of the message. */
 const WITH_DEADLINE = ['sending', 'sent_to_mta'] as const;
-/** The condition of the index, which SQLite does not infer from an equality. */
+/** The condition of the partial index. SQLite does not infer it from an equality. */
 const INDEXED = `status IN ('sending', 'sent_to_mta')`;
 
 /** Embedded driver of Deadlines. */

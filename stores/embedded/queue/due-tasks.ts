@@ -5,7 +5,7 @@ import { textIn, textOut, type Database } from '../database/database';
 import { finishTask } from './finish-task';
 import { scheduleTasks } from './schedule-tasks';
 
-/** Tasks of a lane that one transaction deletes; others commit in between. */
+/** Number of tasks of a lane that one transaction deletes. Other writes can commit in between. */
 const CANCEL_STEP = 500;
 
 interface Row {
@@ -36,7 +36,7 @@ export function dueTasks(db: Database, commits: Commits): DueTasks {
   return {
     schedule: (tasks) => commits.write(() => scheduleTasks(db, tasks)),
     claim: (request) => commits.write(() => claim(db, request)),
-    finish: (held, next) => commits.write(() => finishTask(db, held, next)),
+    finish: (claimed, next) => commits.write(() => finishTask(db, claimed, next)),
     giveUp: ({ kind, id, token }, reason, now) =>
       commits.write(
         () =>
@@ -70,7 +70,7 @@ export function dueTasks(db: Database, commits: Commits): DueTasks {
           `SELECT ${COLUMNS}, reason, given_up_at FROM due_tasks INDEXED BY due_tasks_given_up
            WHERE kind = ? AND given_up_at IS NOT NULL AND id > ? ORDER BY id LIMIT ?`,
           kind,
-          // No id is empty.
+          // An id is never empty.
           after ?? '',
           limit,
         )
@@ -126,7 +126,7 @@ function cancelSome(db: Database, kind: string, lane: string): number {
   );
 }
 
-/** Steps from lane to lane through their index; its cost does not grow with what waits in them. */
+/** Steps from lane to lane through their index, so the cost does not grow with the number of waiting tasks. */
 function lanesDue(db: Database, kind: string, now: number, after: string | null, limit: number): string[] {
   const found: string[] = [];
   for (let last = after; found.length < limit;) {

@@ -1,7 +1,9 @@
 import type { NextTurn, TaskClaim } from '../../ports/due-tasks';
 import type { Database } from '../database/database';
 
-/** Finishes a task (see DueTasks.finish) inside a transaction, so that it can share one with what the work wrote. */
+/**
+ * Finishes a task (see DueTasks.finish); must run inside a transaction, which may also write the results of the work.
+ */
 export function finishTask(db: Database, { kind, id, token }: TaskClaim, next?: NextTurn): boolean {
   if (!next) return db.run('DELETE FROM due_tasks WHERE kind = ? AND id = ? AND token = ?', kind, id, token) === 1;
   const changed = db.run(

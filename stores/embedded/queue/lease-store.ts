@@ -12,7 +12,7 @@ interface Row {
 const readLease = (db: Database, name: string): Row | undefined =>
   db.get<Row>('SELECT owner, epoch, expires_at FROM leases WHERE name = ?', name);
 
-/** True while this owner still holds the lease at this epoch; the fence of every claim. */
+/** True while this owner holds the lease at this epoch. Fences every claim. */
 export function holdsLease(db: Database, lease: ShardLease): boolean {
   const row = readLease(db, lease.name);
   return row !== undefined && row.owner === lease.owner && row.epoch === lease.epoch;

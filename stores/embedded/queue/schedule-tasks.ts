@@ -1,7 +1,7 @@
 import type { DueTask } from '../../ports/due-tasks';
 import type { Database } from '../database/database';
 
-/** Schedules tasks (see DueTasks.schedule) inside a transaction, so that another store's commit can do it along with its own writes. */
+/** Schedules tasks (see DueTasks.schedule); must run inside a transaction, which may also write to other stores. */
 export function scheduleTasks(db: Database, tasks: readonly DueTask[]): void {
   for (const { kind, id, workspaceId, lane, dueAt, payload } of tasks) {
     db.run(

@@ -36,7 +36,10 @@ export function sendQueue(db: Database, commits: Commits, accounts: ReadCache): 
   };
 }
 
-/** Steps from workspace to workspace through the index of the queue; its cost does not grow with what is queued. */
+/**
+ * Steps from workspace to workspace through the index of the queue, so the cost does not grow with the number of queued
+ * messages.
+ */
 function workspacesWaiting(db: Database, after: number, limit: number): number[] {
   const found: number[] = [];
   for (let last = after; found.length < limit;) {

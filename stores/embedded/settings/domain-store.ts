@@ -24,7 +24,7 @@ const toDomain = (row: Row): SendingDomain => ({
   createdAt: row.created_at,
 });
 
-/** One sending domain, read inside or outside a transaction. */
+/** Reads one sending domain, inside or outside a transaction. */
 export function readDomain(db: Database, id: number): SendingDomain | null {
   const row = db.get<Row>('SELECT * FROM domains WHERE id = ?', id);
   return row ? toDomain(row) : null;

@@ -14,9 +14,9 @@ export function settingsStore(db: Database, cache: ReadCache): SettingsStore {
       cache.write(() => {
         db.run('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)', name, JSON.stringify(value));
       }),
-    replace: (name, held, value) =>
+    replace: (name, expected, value) =>
       cache.write(() => {
-        if (JSON.stringify(read(name)) !== JSON.stringify(held)) return false;
+        if (JSON.stringify(read(name)) !== JSON.stringify(expected)) return false;
         db.run('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)', name, JSON.stringify(value));
         return true;
       }),

@@ -25,7 +25,7 @@ const toWorkspace = (row: Row): Workspace => ({
   createdAt: row.created_at,
 });
 
-/** One workspace, read inside or outside a transaction. */
+/** Reads one workspace, inside or outside a transaction. */
 export function readWorkspace(db: Database, id: number): Workspace | null {
   const row = db.get<Row>('SELECT * FROM workspaces WHERE id = ?', id);
   return row ? toWorkspace(row) : null;

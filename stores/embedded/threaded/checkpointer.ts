@@ -3,25 +3,29 @@ import { UnavailableError } from '../../../lib/errors';
 import { Database } from '../database/database';
 import type { ThreadOptions } from './protocol';
 
-/** ms between two looks at the log. */
+/** Time between two checks of the log, ms. */
 const LOOK_EVERY = 50;
-/** Bytes worth a copy: each one syncs the file, and a page that is written again meanwhile is copied once. */
+/**
+ * Bytes that justify a copy. Each copy syncs the file, and a page that is written several times before it is copied
+ * only once.
+ */
 const WORTH_COPYING = 12_000_000;
-/** Copies in a row before the log starts over; each finds what was written during the one before. */
+/** Maximum copies in a row before the log starts over. Each one copies what was written during the previous one. */
 const COPIES = 8;
-/** Bytes from which the log is to start over. */
+/** Log size from which it should start over, bytes. */
 const LONG = 64_000_000;
 /**
- * How much of it may be left to copy when it does: the writer waits for that. Copies go on for a rest that is shorter still. Parts of
- * the log, so that commits which are larger than the rest of a log just long enough do not let it grow without end.
+ * The uncopied part of the log at which it may start over: the writer waits while this part is copied. Copying goes on
+ * until the second, smaller part is reached, if it can. Fractions of the log size, so that the log cannot grow without
+ * end when commits are larger than a fixed limit.
  */
 const SHORT_REST = 1 / 50;
 const SHORTER_REST = 1 / 150;
 
 /**
- * The thread that brings the write-ahead log into the file while the store's thread goes on committing: on the time of a commit
- * the same work held up every caller for some 60 ms. It posts `null` when the log is long and as good as copied: only the
- * writer itself can have it start over without a wait for its own lock.
+ * The thread that copies the write-ahead log into the file while the store's thread goes on committing. Done as part of
+ * a commit, the same work delayed every caller by about 60 ms. Posts `null` when the log is long and almost fully
+ * copied: only the writer can start the log over without waiting for its own lock.
  */
 function keepLogCopied(port: MessagePort, { file }: ThreadOptions): void {
   const db = new Database(file);
@@ -37,7 +41,7 @@ function keepLogCopied(port: MessagePort, { file }: ThreadOptions): void {
     try {
       look();
     } catch (error) {
-      // A full disk passes; until then the log grows as far as there is room for it.
+      // A full disk is temporary. Until there is space again, the log grows.
       if (!(error instanceof UnavailableError)) throw error;
     }
   }, LOOK_EVERY);

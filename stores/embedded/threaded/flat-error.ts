@@ -3,13 +3,13 @@ import type { FlatError } from './protocol';
 
 const CLASSES = [DuplicateError, NewerSchemaError, UnavailableError] as const;
 
-/** An error of a store as data that can pass between threads. */
+/** A store error as plain data that can be sent between threads. */
 export function flatten(error: unknown): FlatError {
   const { name = 'Error', message = String(error) } = (error ?? {}) as Partial<Error>;
   return { name, message };
 }
 
-/** The error again, of the class that callers tell apart. */
+/** Restores the error, with the class that callers check for. */
 export function unflatten({ name, message }: FlatError): Error {
   for (const Class of CLASSES) if (Class.name === name) return new Class(message);
   const error = new Error(message);

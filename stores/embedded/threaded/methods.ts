@@ -12,14 +12,15 @@ import { cursorWrites, type Parts } from '../parts';
 
 /**
  * Where a method of a port runs.
- * - `thread`: in the store's thread. All that write, and what is read for every mail, since its pages are in memory there.
- * - `caller`: in the caller's thread, on a second connection to the same file. What is read seldom.
- * - `composed`: in the caller's thread, made of other calls; see openThreaded.
+ * - `thread`: in the store's thread. All writes, and reads that are needed for every mail, since their pages are cached
+ *   there.
+ * - `caller`: in the caller's thread, on a second connection to the same file. Rare reads.
+ * - `composed`: in the caller's thread, built from other calls; see openThreaded.
  */
 type Place = 'thread' | 'caller' | 'composed';
 type PlacesOf<Port> = { readonly [Method in keyof Port]-?: Place };
 
-/** Every method of every store has one place: a method that is missing here does not compile. */
+/** The place of every method of every store. A missing method does not compile. */
 const STORE_METHODS = {
   workspaces: { create: 'thread', update: 'thread', get: 'caller', list: 'caller' },
   credentials: {
@@ -96,7 +97,7 @@ const STORE_METHODS = {
   operatorLog: { append: 'thread', list: 'caller' },
 } as const satisfies { [S in keyof Stores]: PlacesOf<Stores[S]> };
 
-/** The same of the event log; `reader` and `close` belong to the caller's half, whose readers move their cursors in the thread. */
+/** The same for the event log. `reader` and `close` run in the caller; its readers move their cursors in the thread. */
 const LOG_METHODS = {
   publish: 'thread',
   park: 'thread',
@@ -124,12 +125,12 @@ type ComposedOf<S extends keyof Stores> = {
       : never
   ]: Stores[S][M];
 };
-/** The methods that the caller's half composes: all of them, and no others. */
+/** The methods that the caller composes: all of them, and no others. */
 export type ComposedStores = {
   [S in keyof Stores as keyof ComposedOf<S> extends never ? never : S]: ComposedOf<S>;
 };
 
-/** What the caller's half of the drivers is made of besides. */
+/** Internal methods that the caller's part of the drivers needs. */
 export const innerMethods = (db: Database, commits: Commits) => ({
   acceptRows: (rows: readonly AcceptanceRow[]) => commits.write((tx) => acceptMessages(tx, rows.map(toAcceptance))),
   jobRow: async (id: string) => readJobRow(db, id),
@@ -148,10 +149,10 @@ const INNER = {
 } as const satisfies PlacesOf<InnerMethods>;
 export const INNER_METHODS: readonly string[] = inThread(INNER);
 
-/** A method as the other side of the thread names and calls it. */
+/** A method as it is called across threads. */
 export type Handler = (...args: never[]) => Promise<unknown>;
 
-/** Every method that runs in the thread, by its name: `store.method`, `log.method`, or that of an inner one. */
+/** Every method that runs in the thread, by name: `store.method`, `log.method`, or the name of an internal method. */
 export function threadMethods({ stores, log }: Parts, db: Database, commits: Commits): Map<string, Handler> {
   const handlers = new Map<string, Handler>(Object.entries(innerMethods(db, commits)));
   const add = (prefix: string, methods: readonly string[], target: object): void => {

@@ -16,8 +16,8 @@ import { QueryClient } from './query-client';
 import { INNER_METHODS, LOG_THREAD_METHODS, storeMethods, type ComposedStores, type InnerMethods } from './methods';
 import { ThreadClient } from './thread-client';
 
-/** Stores with rows that are remembered; a claim moves the coin account. */
-const REMEMBERED: ReadonlySet<keyof Stores> = new Set([
+/** Stores with cached rows. `queue` is included because a claim changes the coin account. */
+const CACHED_STORES: ReadonlySet<keyof Stores> = new Set([
   'workspaces',
   'credentials',
   'domains',
@@ -27,19 +27,19 @@ const REMEMBERED: ReadonlySet<keyof Stores> = new Set([
 ]);
 
 export interface ThreadedOptions extends EmbeddedOptions {
-  /** The compiled store-thread; checkpointer and query-worker are beside it. */
+  /** The compiled store-thread. The compiled checkpointer and query-worker must be in the same folder. */
   program: string;
-  /** The thread ended by itself; the engine is of no use any more. */
+  /** Called if the thread ends by itself. The engine cannot be used any more. */
   onGone: (error: Error) => void;
 }
 
 /**
- * Opens the embedded engine with a thread of its own for everything that is written: commits and checkpoints then hold up no
- * request and no hand-off. What is read seldom is read here, on a second connection to the same file.
- * Throws NewerSchemaError and UnavailableError (stores/ports/errors).
+ * Opens the embedded engine with a separate thread for all writes, so that commits and checkpoints hold up no request
+ * and no hand-off. Rare reads run in this thread, on a second connection to the same file. Throws NewerSchemaError and
+ * UnavailableError (lib/errors).
  */
 export async function openThreaded({ file, clock, program, onGone, groups }: ThreadedOptions): Promise<Engine> {
-  // Before the thread, so that the errors of the file are ours to throw; it also makes the tables.
+  // Opened before the thread, so that errors of the file are thrown here. This also creates the tables.
   const db = new Database(file);
   const signals = new TopicSignals();
   const now = (): number => clock.now();
@@ -47,7 +47,7 @@ export async function openThreaded({ file, clock, program, onGone, groups }: Thr
   const queries = new QueryClient(join(dirname(program), 'query-worker.js'), file);
   const inner = remote<InnerMethods>(client, '', INNER_METHODS);
   const commits: Commits = {
-    write: () => Promise.reject(new UnavailableError('This write belongs into the thread of the store.')),
+    write: () => Promise.reject(new UnavailableError('This write must run in the store thread.')),
   };
   const parts = embeddedParts(db, commits, signals, now, {
     cursors: { move: inner.moveCursors, start: inner.startCursors },
@@ -63,7 +63,7 @@ export async function openThreaded({ file, clock, program, onGone, groups }: Thr
     close: async () => {
       await parts.log.close();
       await queries.close();
-      // The thread brings the log into the file.
+      // The thread checkpoints the log when it closes.
       db.close({ checkpoint: false });
       await client.call('close', []);
       await client.terminate();
@@ -78,7 +78,7 @@ function threadedStores(parts: Parts, client: ThreadClient, inner: InnerMethods,
     const methods = remote<object>(client, `${name}.`, storeMethods(name));
     return {
       ...parts.stores[name],
-      ...(REMEMBERED.has(name) ? forgetting(methods, () => parts.forget(name)) : methods),
+      ...(CACHED_STORES.has(name) ? clearingCache(methods, () => parts.forget(name)) : methods),
       ...composed[name],
     };
   };
@@ -110,15 +110,15 @@ function composedStores(
   };
 }
 
-/** A caller that wrote to what is remembered here sees the write at its next read. */
-function forgetting(methods: object, forget: () => void): object {
+/** Clears the cache after a write, so that the next read of the caller sees it. */
+function clearingCache(methods: object, forget: () => void): object {
   const entries = Object.entries(methods as Record<string, (...args: unknown[]) => Promise<unknown>>);
   return Object.fromEntries(
     entries.map(([name, method]) => [name, (...args: unknown[]) => method(...args).finally(forget)]),
   );
 }
 
-/** The named methods, run in the thread. */
+/** Calls the named methods in the thread. */
 function remote<T extends object>(client: ThreadClient, prefix: string, names: readonly string[]): T {
   const methods = names.map((name) => [name, (...args: unknown[]) => client.call(`${prefix}${name}`, args)]);
   return Object.fromEntries(methods) as T;

@@ -3,23 +3,23 @@ import type { EngagementStore } from '../../ports/engagement-store';
 import type { Page } from '../../ports/page';
 import type { GroupTable, TopicName } from '../../../streams/topics';
 
-/** Given to the thread when it starts. */
+/** Passed to the thread when it starts. */
 export interface ThreadOptions {
   file: string;
   groups?: GroupTable;
 }
 
-/** One call: its number, its name among `threadMethods`, its arguments. */
+/** One call: its number, its name in `threadMethods`, and its arguments. */
 export type Call = readonly [id: number, name: string, args: readonly unknown[]];
 
 /** The calls of one turn of the caller's event loop. */
 export interface Calls {
-  /** The caller's time: the clock stays with it. */
+  /** The current time of the caller, ms; the thread has no clock. */
   now: number;
   calls: readonly Call[];
 }
 
-/** An error as plain data; its name tells its class. */
+/** An error as plain data; its name identifies its class. */
 export interface FlatError {
   name: string;
   message: string;
@@ -29,14 +29,14 @@ export interface FlatError {
 export interface Outcomes {
   done: (readonly [id: number, value: unknown])[];
   failed: (readonly [id: number, error: FlatError])[];
-  /** Topics that gained records, also by calls answered earlier. */
+  /** Topics with new records, including records of calls that were answered earlier. */
   topics: TopicName[];
 }
 
-/** What the query worker is asked: so far there is one query, EngagementStore.top. */
+/** The arguments of a query. There is one kind so far: EngagementStore.top. */
 export type Query = Parameters<EngagementStore['top']>;
 
-/** Its answer, or the error. */
+/** The result of a query, or its error. */
 export interface QueryOutcome {
   value?: Page<Engagement>;
   error?: FlatError;

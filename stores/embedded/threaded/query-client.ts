@@ -8,7 +8,7 @@ import { QueryQueue } from '../../shared/query-queue';
 import { unflatten } from './flat-error';
 import type { Query, QueryOutcome, ThreadOptions } from './protocol';
 
-/** At some 0.3 s each the last of them waits as long as callers do. */
+/** At about 0.3 s per query, the last one waits as long as callers do. */
 const WAITING = 64;
 const WAITING_OF_ONE = 16;
 
@@ -18,8 +18,8 @@ interface Pending {
 }
 
 /**
- * The caller's end of the query worker, which starts with the first query. When it ends by itself, the query under way is refused
- * and the next one starts it again.
+ * The caller's side of the query worker, which starts with the first query. If it ends by itself, the running query is
+ * rejected and the next query starts a new worker.
  */
 export class QueryClient implements EngagementStore {
   private readonly queue = new QueryQueue({ atOnce: 1, waiting: WAITING, waitingOfOne: WAITING_OF_ONE });
@@ -38,7 +38,7 @@ export class QueryClient implements EngagementStore {
     return this.queue.run(query[0], JSON.stringify(query), () => this.ask(query));
   }
 
-  /** Refuses what waits; resolves when the worker has given its last answer and closed the file. */
+  /** Rejects waiting queries. Resolves when the worker has sent its last answer and closed the file. */
   async close(): Promise<void> {
     this.closed = true;
     this.queue.refuse(closedError());

@@ -5,8 +5,8 @@ import { flatten } from './flat-error';
 import type { Query, QueryOutcome, ThreadOptions } from './protocol';
 
 /**
- * The worker thread for queries that take long, on a connection that only reads: neither requests nor commits wait for them. It
- * answers one at a time, and ends when it receives `null`.
+ * The worker thread for slow queries, on a read-only connection: requests and commits do not wait for them. Answers one
+ * query at a time and ends when it receives `null`.
  */
 function answer(port: MessagePort, { file }: ThreadOptions): void {
   const db = new ReadOnlyFile(file);
@@ -20,7 +20,7 @@ function answer(port: MessagePort, { file }: ThreadOptions): void {
   });
 }
 
-/** Every part of an answer as of one moment. */
+/** Runs a query; all parts of its result are as of one moment. */
 function outcomeOf(db: ReadOnlyFile, [workspaceId, query]: Query): QueryOutcome {
   try {
     db.hold();

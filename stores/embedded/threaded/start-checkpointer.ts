@@ -4,17 +4,20 @@ import { UnavailableError } from '../../../lib/errors';
 import type { Database } from '../database/database';
 import type { ThreadOptions } from './protocol';
 
-/** ms that the start of a new log may wait for readers of the old one; they read for a turn of their event loop. */
+/**
+ * How long starting the log over may wait for readers of the old one, ms. Readers read for one turn of their event
+ * loop.
+ */
 const READERS_LIMIT = 15;
 
 export interface Checkpointer {
-  /** Ends it; the file is closed there before this resolves. */
+  /** Stops the thread. Resolves after it has closed the file. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the thread that copies the log of `file` into it, for the writer `db`, and starts the log over when that thread says
- * so. Nothing is lost without it: should it end, the commits of `db` copy the log again.
+ * Starts the thread that copies the log of `file` into it for the writer `db`, and starts the log over when that thread
+ * asks for it. Nothing depends on it: if the thread ends, the commits of `db` make the checkpoints again.
  */
 export function startCheckpointer(program: string, file: string, db: Database): Checkpointer {
   const options: ThreadOptions = { file };
@@ -23,10 +26,10 @@ export function startCheckpointer(program: string, file: string, db: Database): 
   const end = (why: string): void => {
     if (!open) return;
     open = false;
-    db.leaveCheckpoints(false);
-    process.emitWarning(`The thread for checkpoints has ended (${why}); commits make them now.`);
+    db.delegateCheckpoints(false);
+    process.emitWarning(`The checkpointer thread has ended (${why}); commits make the checkpoints now.`);
   };
-  db.leaveCheckpoints(true);
+  db.delegateCheckpoints(true);
   worker.on('message', () => {
     if (open) restart(db);
   });
@@ -43,7 +46,7 @@ export function startCheckpointer(program: string, file: string, db: Database): 
   };
 }
 
-/** Not now is no harm: the checkpointer asks again. */
+/** A failure does no harm: the checkpointer asks again. */
 function restart(db: Database): void {
   try {
     db.restartLog(READERS_LIMIT);

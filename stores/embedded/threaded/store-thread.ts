@@ -11,21 +11,21 @@ import { flatten } from './flat-error';
 import type { Calls, Outcomes, ThreadOptions } from './protocol';
 import { threadMethods } from './methods';
 
-const nothing = (): Outcomes => ({ done: [], failed: [], topics: [] });
+const noOutcomes = (): Outcomes => ({ done: [], failed: [], topics: [] });
 
-/** The thread that keeps the store: runs the calls it is sent, and answers each once it is durable. */
+/** The thread of the store: runs the calls it receives and answers each once it is durable. */
 function serve(port: MessagePort, { file, groups }: ThreadOptions): void {
   let now = 0;
-  let outcomes = nothing();
+  let outcomes = noOutcomes();
   let posting = false;
-  /** Answers of one commit leave together. */
+  /** Sends the answers of one commit together. */
   const post = (): void => {
     if (posting) return;
     posting = true;
     setImmediate(() => {
       posting = false;
       port.postMessage(outcomes);
-      outcomes = nothing();
+      outcomes = noOutcomes();
     });
   };
   const gained = (topics: ReadonlySet<TopicName>): void => {

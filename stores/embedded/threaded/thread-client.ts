@@ -5,8 +5,11 @@ import { UnavailableError } from '../../../lib/errors';
 import { unflatten } from './flat-error';
 import type { Call, Calls, Outcomes, ThreadOptions } from './protocol';
 
-/** So many calls go at once, while the turn that makes them goes on: else thread and caller would work in turns. */
-const ENOUGH = 8;
+/**
+ * Number of calls that are sent at once, before the current turn ends; otherwise thread and caller would take turns
+ * working.
+ */
+const SEND_AT = 8;
 
 interface Pending {
   resolve(value: unknown): void;
@@ -15,13 +18,13 @@ interface Pending {
 
 export interface ThreadHooks {
   now(): number;
-  /** Called before the answers of calls are given out: what the thread wrote can be read now. */
+  /** Called before results are delivered: what the thread wrote can now be read. */
   onAnswers(topics: readonly TopicName[]): void;
-  /** The thread ended by itself: nothing can be stored any more, and every waiting call has been rejected. */
+  /** The thread ended by itself. Nothing can be stored any more, and every pending call has been rejected. */
   onGone(error: Error): void;
 }
 
-/** The caller's end of the store's thread. Calls of one turn of the event loop travel together. */
+/** The caller's side of the store's thread. Calls of one turn of the event loop are sent together. */
 export class ThreadClient {
   private readonly worker: Worker;
   private readonly pending = new Slab<Pending>();
@@ -40,18 +43,18 @@ export class ThreadClient {
     this.worker.on('exit', (code) => this.end(new Error(`it stopped with code ${code}`)));
   }
 
-  /** Runs a method in the thread; rejects with the error of the store. */
+  /** Runs a method in the thread. Rejects with the error of the store. */
   call<T>(name: string, args: readonly unknown[]): Promise<T> {
     if (this.ended) return Promise.reject(this.ended);
     return new Promise<T>((resolve, reject) => {
       const id = this.pending.insert({ resolve, reject });
       const waiting = this.calls.push([id, name, args]);
       if (waiting === 1) setImmediate(() => this.post());
-      else if (waiting === ENOUGH) this.post();
+      else if (waiting === SEND_AT) this.post();
     });
   }
 
-  /** Ends the thread; what it was not asked to finish is gone. */
+  /** Ends the thread. Calls that are not finished are lost. */
   async terminate(): Promise<void> {
     this.ended ??= new UnavailableError('The store is closed.');
     await this.worker.terminate();
@@ -72,7 +75,7 @@ export class ThreadClient {
 
   private end(cause: Error): void {
     if (this.ended) return;
-    const gone = new UnavailableError(`The thread of the store has ended: ${cause.message}`, { cause });
+    const gone = new UnavailableError(`The store thread has ended: ${cause.message}`, { cause });
     this.ended = gone;
     for (const [id] of this.pending.entries()) this.pending.remove(id)?.reject(gone);
     this.hooks.onGone(gone);

@@ -35,7 +35,7 @@ export function webhookStore(db: Database, commits: Commits): WebhookStore {
   };
 }
 
-/** Writes run one after the other, so whoever counts here sees all that were there before. */
+/** Writes run one at a time, so this count includes every webhook created before. */
 function createWebhook(db: Database, webhook: NewWebhook, limit: number): Webhook | null {
   const { n } = db.get<{ n: number }>(
     'SELECT count(*) AS n FROM webhooks WHERE workspace_id = ?',
