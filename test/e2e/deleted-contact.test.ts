@@ -14,6 +14,7 @@ import { Running, testEnv } from '../support/running';
 type Place = { kind: string; field: string };
 
 /** Everything the sandbox can do with a mail. */
+const NO_MESSAGE = '019bb3a0-6c1e-7d5f-8a55-2f8f3b6f6d10';
 const KINDS = ['delivered', 'hardbounce', 'complaint', 'delayed', 'expired', 'reject', 'defer', 'norecord', 'drop'];
 const addressOf = (kind: string): string => `${kind}+budi.santoso@pelanggan.test`;
 
@@ -100,7 +101,7 @@ describeOnEngines('a contact that is deleted', (install) => {
     const email = 'catatan@pelanggan.test';
     const feedback = { kind: 'bounced', trusted: true, text: `550 <${email}>`, at: running.clock.now() } as const;
     await running.kurir.services.engine.log.publish([
-      { topic: 'mta.feedback', key: 'unknown', value: { messageId: 'unknown', feedback } },
+      { topic: 'mta.feedback', key: NO_MESSAGE, value: { messageId: NO_MESSAGE, feedback } },
     ]);
     const { redisUrl } = running.kurir.services.config.cluster ?? {};
     const redis = redisUrl === undefined ? null : new Redis(redisUrl);
