@@ -9,7 +9,7 @@ const status = Joi.valid(...MESSAGE_STATUSES);
 const failedReason = Joi.string()
   .allow(null)
   .description(
-    'Why it failed or bounced; on `queued` and `sent_to_mta` why the receiving side asked to wait. Otherwise null.',
+    'Why it failed or bounced; for `queued` and `sent_to_mta`: why the receiving server deferred it. Otherwise null.',
   );
 const dispatchedAt = objectTime.allow(null).description('Set once the message was handed to the sending server.');
 const metadata = Joi.object()
