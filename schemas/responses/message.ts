@@ -14,7 +14,7 @@ const failedReason = Joi.string()
 const dispatchedAt = objectTime.allow(null).description('Set once the message was handed to the sending server.');
 const metadata = Joi.object()
   .meta(inJsonSchema({ additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } }))
-  .description("The caller's own object; `{}` when none was given.");
+  .description("The caller's own object; `{}` when there is none.");
 
 const messageId = '01a05c2e-7f10-7c3a-9b54-3d1f0a6b8c21';
 
