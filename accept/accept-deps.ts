@@ -4,7 +4,7 @@ import type { DomainStore } from '../stores/ports/domain-store';
 import type { MessageStore } from '../stores/ports/message-store';
 import type { EventLog } from '../streams/event-log';
 
-/** What accepting messages takes. Every door and every consumer that makes messages hands it in. */
+/** What accepting messages needs. Every listener and every consumer that creates messages passes it in. */
 export interface AcceptDeps {
   stores: { domains: Pick<DomainStore, 'get'>; messages: Pick<MessageStore, 'accept'> };
   log: Pick<EventLog, 'publish'>;

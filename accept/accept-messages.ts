@@ -8,17 +8,17 @@ import { Refusal } from './refusal';
 import { refuseRecipient } from './refuse-recipient';
 import { toAcceptance } from './to-acceptance';
 
-/** `duplicate`: the idempotency key was used before; the message and status are the first one's. */
+/** `duplicate`: the idempotency key was used before; the id and the status are those of the first message. */
 export type Accepted = { kind: 'accepted' | 'duplicate'; id: string; status: MessageStatus };
 
 /**
- * Accepts messages in one commit, or says of each why not; answers in the order of the requests. Each is judged alone: one that
- * is refused or a duplicate does not stop the others, and of two with one idempotency key the second is a duplicate of the first.
- * A submitted message passes checks 1 to 3 first, a prepared one enters after them; checks 4 to 6 (coins, suppression, the
- * contact) are made with the commit (docs/contract.md#checks-in-order).
+ * Accepts messages in one commit, or says why not. Returns one result per request, in the same order. Each request is
+ * judged alone: a refused one or a duplicate does not stop the others. If two share an idempotency key, the second is a
+ * duplicate of the first. A submitted message passes checks 1 to 3 first; a prepared one skips them. Checks 4 to 6
+ * (coins, suppression, contact) are part of the commit (docs/contract.md#checks-in-order).
  *
- * When this resolves, every accepted message and the penalty of every refusal are durable. It rejects when a store or the log
- * does; messages may have been accepted by then, so a caller repeats only what has an idempotency key.
+ * Once this resolves, every accepted message and the penalty of every refusal are durable. Rejects when a store or the
+ * log does; some messages may have been accepted by then, so a caller may repeat only those with an idempotency key.
  */
 export async function acceptMessages(
   deps: AcceptDeps,

@@ -3,26 +3,26 @@ import type { Attachment, Channel, MessageBody, MessageFacts } from '../domain/m
 import type { Workspace } from '../domain/workspace';
 import type { Source } from '../schemas/normalize';
 
-/** A message as a caller submitted it, by REST or SMTP. Its fields are normalized and checked first. */
+/** A message as a caller submitted it over REST or SMTP. Its fields are still to be normalized and checked. */
 export interface SubmittedMessage {
   workspace: Workspace;
   channel: Extract<Channel, 'api' | 'smtp'>;
-  /** The fields of POST /messages, as they came. */
+  /** The fields of POST /messages, as received. */
   fields: object;
   source: Source;
   idempotencyKey: string | null;
 }
 
-/** Whom a prepared message is for. */
+/** The recipient of a prepared message. */
 export type PreparedRecipient =
-  /** An address as it was written. May be refused, at a penalty; otherwise found as a contact, or made one. */
+  /** An address as written. It may be refused, with a penalty; otherwise its contact is found or created. */
   | { address: string }
-  /** A contact that was chosen. Never refused here: the claim looks at it. */
+  /** An existing contact. It is never refused here: the claim checks it. */
   | { contact: Pick<Contact, 'id' | 'email'> };
 
 /**
- * A message whose content and sender are checked: a campaign or a journey makes it from what was checked when it was written,
- * the checks make it from a submitted one.
+ * A message with checked content and sender. Campaigns and journeys build it from content that was checked when it was
+ * written; for a submitted message, `checkSubmitted` builds it.
  */
 export interface PreparedMessage extends Omit<MessageFacts, 'id' | 'contactId' | 'to' | 'toText' | 'createdAt'> {
   recipient: PreparedRecipient;

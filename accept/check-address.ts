@@ -6,8 +6,8 @@ import type { Penalties } from './penalties';
 import { Refusal } from './refusal';
 
 /**
- * Check 1: a refusal, and its penalty, when `to` is text but no email address, or longer than 255 characters; else null. A `to`
- * that is missing or no text is left to check 2.
+ * Check 1: refuses, with a penalty, a `to` that is text but not an email address, or longer than 255 characters.
+ * Returns null otherwise. A `to` that is missing or not text is left to check 2.
  */
 export function checkAddress(
   to: unknown,

@@ -12,20 +12,20 @@ export interface Sender {
 const DEFAULT_LOCAL_PART = 'no-reply';
 
 /**
- * Check 3: the sending domain is the workspace's own (one that is not answers as if there were none), is active, and
- * `from_email` lies on it, not on a subdomain.
+ * Check 3: the sending domain belongs to the workspace (a foreign one is reported as unknown), is active, and
+ * `from_email` is an address at that domain, not at a subdomain.
  */
 export async function checkSender(
   domains: AcceptDeps['stores']['domains'],
   workspaceId: number,
-  { sending_domain_id: domainId, from_email: given }: MessageFields,
+  { sending_domain_id: domainId, from_email: fromEmail }: MessageFields,
 ): Promise<Checked<Sender>> {
   const domain = await domains.get(domainId);
   if (domain?.workspaceId !== workspaceId) {
     return new Refusal('unknown_domain', 'The selected sending_domain_id is invalid.');
   }
   if (domain.status !== 'active') return new Refusal('inactive_domain', texts.domainInactive);
-  const from = given === undefined ? { local: DEFAULT_LOCAL_PART, domain: domain.domain } : splitAddress(given);
+  const from = fromEmail === undefined ? { local: DEFAULT_LOCAL_PART, domain: domain.domain } : splitAddress(fromEmail);
   if (from.domain !== domain.domain) {
     return new Refusal('foreign_from_email', `The from_email field must be an address at ${domain.domain}.`);
   }

@@ -12,8 +12,8 @@ import type { Penalties } from './penalties';
 import { Refusal, type Checked } from './refusal';
 
 /**
- * Checks 1 to 3 of POST /messages; the first that fails answers (docs/contract.md#checks-in-order). Rejects when a
- * store does.
+ * Checks 1 to 3 of POST /messages; returns the first refusal, or the prepared message
+ * (docs/contract.md#checks-in-order). Rejects when a store does.
  */
 export async function checkSubmitted(
   { stores, keyring }: Pick<AcceptDeps, 'stores' | 'keyring'>,

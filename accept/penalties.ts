@@ -3,8 +3,8 @@ import type { OutgoingRecord } from '../streams/records';
 import type { AcceptDeps } from './accept-deps';
 
 /**
- * The penalties of forced sends, collected while messages are judged and published in one go. The ledger books each once per
- * address and reason in 24 h (docs/contract.md#penalty-for-a-forced-send).
+ * The penalties of forced sends, collected while messages are checked and published together. The ledger books each one
+ * once per address and reason in 24 h (docs/contract.md#penalty-for-a-forced-send).
  */
 export class Penalties {
   private readonly records: OutgoingRecord[] = [];
@@ -17,7 +17,7 @@ export class Penalties {
     this.records.push({ topic: 'coins.entries', key: String(workspaceId), value });
   }
 
-  /** Resolves once all of them are durable in the log; rejects when it cannot tell. */
+  /** Resolves once all of them are durable in the log; rejects when that is uncertain. */
   async publish(): Promise<void> {
     if (this.records.length > 0) await this.deps.log.publish(this.records);
   }

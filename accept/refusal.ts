@@ -1,6 +1,6 @@
 import { summary, type FieldErrors } from '../schemas/validation-messages';
 
-/** Which check refused a message. A door maps each to its own codes. */
+/** Which check refused a message. Each listener maps it to its own codes. */
 export type RefusalReason =
   | 'malformed_address'
   | 'invalid_fields'
@@ -11,7 +11,7 @@ export type RefusalReason =
   | 'suppressed'
   | 'unsubscribed';
 
-/** A message that was not accepted, and the text for its sender. `errors` only where fields are invalid. */
+/** A message that was not accepted, with the text for its sender. `errors` is set only for invalid fields. */
 export class Refusal {
   constructor(
     readonly reason: RefusalReason,
@@ -19,11 +19,11 @@ export class Refusal {
     readonly errors?: FieldErrors,
   ) {}
 
-  /** A refusal over fields; the message counts them. */
+  /** A refusal because of invalid fields; the message counts the errors. */
   static ofFields(reason: RefusalReason, errors: FieldErrors): Refusal {
     return new Refusal(reason, summary(errors), errors);
   }
 }
 
-/** What a check found out, or its refusal. */
+/** The result of a check, or its refusal. */
 export type Checked<T> = T | Refusal;

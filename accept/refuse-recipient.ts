@@ -4,21 +4,24 @@ import type { Acceptance, RecipientRefusal } from '../stores/ports/message-store
 import type { Penalties } from './penalties';
 import { Refusal } from './refusal';
 
-/** What each of checks 4 to 6 answers. */
+/** The refusals of checks 4 to 6. */
 const REFUSALS: Record<RecipientRefusal, Refusal> = {
   no_coins: new Refusal('no_coins', texts.noCoins),
   suppressed: new Refusal('suppressed', texts.suppressed),
   unsubscribed: new Refusal('unsubscribed', texts.recipientUnsubscribed),
 };
 
-/** Which of them are forced sends, and cost coins beside the answer (docs/contract.md#penalty-for-a-forced-send). */
+/**
+ * The penalty of each refusal that counts as a forced send (docs/contract.md#penalty-for-a-forced-send); null: no
+ * penalty.
+ */
 const FORCED: Record<RecipientRefusal, PenaltyReason | null> = {
   no_coins: null,
   suppressed: 'suppressed',
   unsubscribed: 'unsubscribed',
 };
 
-/** Checks 4 to 6, which the store makes with the commit: the refusal of a recipient, and its penalty. */
+/** Checks 4 to 6, made by the store within the commit: returns the refusal of a recipient and records its penalty. */
 export function refuseRecipient({ recipient }: Acceptance, because: RecipientRefusal, penalties: Penalties): Refusal {
   const penalty = FORCED[because];
   if (penalty && 'address' in recipient) {

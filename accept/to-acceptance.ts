@@ -4,10 +4,10 @@ import { DAY } from '../lib/clock';
 import type { AcceptDeps } from './accept-deps';
 import type { PreparedMessage } from './accept-request';
 
-/** How long attachments may wait for hand-off (docs/contract.md#attachments). */
+/** How long attachments are kept before hand-off, ms (docs/contract.md#attachments). */
 const ATTACHMENTS_HELD = 4 * DAY;
 
-/** The message as the store accepts it, with an id and the time of now. */
+/** The message in the form the store accepts, with a new id and the current time. */
 export function toAcceptance(
   { keyring, clock, newId }: Pick<AcceptDeps, 'keyring' | 'clock' | 'newId'>,
   { recipient, body, attachments, idempotencyKey, ...content }: PreparedMessage,

@@ -10,7 +10,7 @@ import { serveRoutes } from './middleware/serve-routes';
 import { routes } from './routes';
 import type { ApiState } from './state';
 
-/** The REST API of docs/contract.md; before it its document, and the public pages when some are mounted. */
+/** The REST API of docs/contract.md, with its document and, if mounted, the public pages in front. */
 export function createApi(deps: ApiDeps): Koa<ApiState> {
   const { dispatch, refuse } = serveRoutes(deps, routes);
   const app = appOnHosts(deps);
@@ -23,7 +23,7 @@ export function createApi(deps: ApiDeps): Koa<ApiState> {
   return app;
 }
 
-/** The mounted pages alone, where the API is served by other processes. */
+/** The mounted pages alone, for when other processes serve the API. */
 export function createPages(deps: Pick<ApiDeps, 'servesHost' | 'logger'> & { mount: Middleware }): Koa<ApiState> {
   const app = appOnHosts(deps);
   app.use(onServedHosts(deps.mount));
@@ -35,7 +35,7 @@ export function createPages(deps: Pick<ApiDeps, 'servesHost' | 'logger'> & { mou
 
 function appOnHosts(deps: Pick<ApiDeps, 'servesHost' | 'logger'>): Koa<ApiState> {
   const app = new Koa<ApiState>();
-  // What fails after an answer was begun: as a rule a caller that has hung up.
+  // Errors after the response has begun: usually a caller that hung up.
   app.on('error', (err: unknown) => deps.logger.debug({ err }, 'connection failed'));
   app.use((ctx, next) => {
     ctx.state.hostServed = deps.servesHost(requestedHost(ctx.req));
@@ -45,7 +45,10 @@ function appOnHosts(deps: Pick<ApiDeps, 'servesHost' | 'logger'>): Koa<ApiState>
   return app;
 }
 
-/** Not async, as whatever stands before the API: each such function costs every request a promise and a turn of its queue. */
+/**
+ * Not async, nor is any middleware before the API: each async function costs every request a promise and a turn of the
+ * microtask queue.
+ */
 function onServedHosts(pages: Middleware): Middleware<ApiState> {
   return (ctx, next) => (ctx.state.hostServed ? (pages(ctx, next) as unknown) : next());
 }

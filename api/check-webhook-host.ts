@@ -5,16 +5,16 @@ import type { ApiDeps } from './deps';
 import { invalidFields } from './errors';
 
 /**
- * The part of a webhook URL's rules that only the DNS can tell (docs/contract.md#webhook-url): its host has an address,
- * and none that is not public. Whoever posts to it looks again, since names may move. Takes a URL that kept the rules
- * of its text; ApiError 422.
+ * Checks the rules of a webhook URL that need the DNS (docs/contract.md#webhook-url): its host has addresses, all of
+ * them public. The sender checks again before each request, since names may change. Takes a URL whose text is already
+ * valid; ApiError 422.
  */
 export async function checkWebhookHost({ resolveHost, logger }: Pick<ApiDeps, 'resolveHost' | 'logger'>, url: string) {
   const read = readWebhookUrl(url);
   if (!read.ok || read.host.kind === 'address') return;
   const { name } = read.host;
   const addresses = await resolveHost(name).catch((err: unknown) => {
-    logger.debug({ err, name }, 'the host of a webhook could not be looked up');
+    logger.debug({ err, name }, 'webhook host lookup failed');
     throw refused('url.unanswered');
   });
   if (addresses.length === 0) throw refused('url.unresolved');

@@ -6,7 +6,7 @@ import type { Stores } from '../stores/ports';
 import type { EventLog } from '../streams/event-log';
 import type { RateLimiter } from '../stores/ports/rate-limiter';
 
-/** Everything the API is handed. */
+/** All dependencies of the API. */
 export interface ApiDeps {
   stores: Omit<Stores, 'queue' | 'leases' | 'signals' | 'operatorLog'>;
   log: Pick<EventLog, 'publish'>;
@@ -15,17 +15,20 @@ export interface ApiDeps {
   /** Ids of new messages: UUIDv7 with the milliseconds of `clock`. */
   newId: () => string;
   rateLimiter: RateLimiter;
-  /** Shown by GET /account; the limiter enforces it. */
+  /** Shown by GET /account; enforced by the limiter. */
   ratePerMinute: number;
   /** Base of links and pages, without a trailing slash. */
   publicUrl: () => string;
-  /** Whether requests for this host name (lower case, without port) are served; see `servedHosts`. */
+  /** True when requests for this host name (lower case, without port) are served; see `servedHosts`. */
   servesHost: (hostname: string) => boolean;
-  /** Reverse proxies in front whose X-Forwarded-For is believed. */
+  /** Number of reverse proxies in front whose X-Forwarded-For is trusted. */
   trustedHops: number;
-  /** Every address of a host name (ASCII, without a last dot); empty when it has none. Rejects when the DNS does not answer. */
+  /**
+   * All addresses of a host name (ASCII, without trailing dot); empty when it has none. Rejects when the DNS does not
+   * answer.
+   */
   resolveHost: (name: string) => Promise<string[]>;
   logger: Pick<Logger, 'error' | 'debug'>;
-  /** Public pages; run before the API, for served hosts only, outside its rate limit. */
+  /** Public pages; they run before the API, only for served hosts, and outside its rate limit. */
   mount?: Middleware;
 }

@@ -2,13 +2,13 @@ import { texts } from '../domain/texts';
 import { summary, type FieldErrors } from '../schemas/validation-messages';
 
 /**
- * Every error a caller can be answered: status, stable `code`, text (docs/contract.md#error-statuses). Where a text
- * names a scope, a link, a field or a number, whoever answers fills it in.
+ * Every error a caller can receive: status, stable `code`, text (docs/contract.md#error-statuses). Code that raises an
+ * error fills in scopes, links, fields and numbers.
  */
 export const ERRORS = {
   malformed_body: { status: 400, text: 'The request body is malformed.' },
   malformed_query: { status: 400, text: 'The query string is malformed.' },
-  // Of bytes that Node could not read as a request; 408, 413 and 431 as well.
+  // For bytes that Node could not read as a request; also with 408, 413 and 431.
   unreadable_request: { status: 400, text: 'Bad Request.' },
   missing_api_key: { status: 401, text: texts.missingKey },
   invalid_api_key: { status: 401, text: texts.invalidKey },
@@ -43,7 +43,7 @@ export const ERRORS = {
 } as const;
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Body of every error answer. `code` is stable, `message` is for people. */
+/** Body of every error response. `code` is stable, `message` is for people. */
 export interface ErrorBody {
   message: string;
   code: string;
@@ -78,7 +78,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The 422 of fields that break their rules, with the counting suffix (docs/contract.md#validation-errors). */
+/** The 422 for invalid fields, with the counting suffix (docs/contract.md#validation-errors). */
 export function invalidFields(errors: FieldErrors): ApiError {
   return new ApiError('validation_failed', { text: summary(errors), errors });
 }

@@ -4,13 +4,13 @@ import type { NewContactFields } from '../schemas/new-contact';
 import type { NewContact } from '../stores/ports/contact-store';
 import type { ApiDeps } from './deps';
 
-/** The contact of an address that a caller gave, to be found or made in `workspace`. */
+/** The contact of a caller's address, to find or create in `workspace`. */
 export function newContact(
   { keyring, clock }: Pick<ApiDeps, 'keyring' | 'clock'>,
   workspace: Workspace,
-  { email: given, name }: Pick<NewContactFields, 'email' | 'name'>,
+  { email: address, name }: Pick<NewContactFields, 'email' | 'name'>,
 ): NewContact {
-  const email = canonicalAddress(given);
+  const email = canonicalAddress(address);
   return {
     workspaceId: workspace.id,
     email,

@@ -8,7 +8,9 @@ export function pathId(params: Readonly<Record<string, string>>, name = 'id'): n
   return id;
 }
 
-/** What was found; ApiError 404 when it is not there or another workspace's (docs/contract.md#error-statuses). */
+/**
+ * Returns the value; ApiError 404 when it is missing or belongs to another workspace (docs/contract.md#error-statuses).
+ */
 export function found<T>(value: T | null): T {
   if (value === null) throw new ApiError('not_found');
   return value;

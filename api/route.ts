@@ -8,21 +8,21 @@ import { invalidFields } from './errors';
 import { parseForm } from './http/parse-form';
 import type { RequestBody } from './http/read-body';
 
-/** Every path of the API is below it (docs/contract.md#base-url). */
+/** Prefix of every API path (docs/contract.md#base-url). */
 export const API_PREFIX = '/v1';
 
-/** One request to a route, after every guard let it pass. */
+/** One request to a route, after all guards let it pass. */
 export interface Call<Query = unknown, Body = unknown> {
   key: ApiKey;
   workspace: Workspace;
-  /** The workspace has the module and the operator has not closed it. */
+  /** True when the workspace has the module and the operator has not closed it. */
   moduleOpen: boolean;
   params: Readonly<Record<string, string>>;
   query: Query;
   headers: IncomingHttpHeaders;
-  /** Reads the body when a route wants it; rejects with ApiError. */
+  /** Reads the body on demand; rejects with ApiError. */
   readBody: () => Promise<RequestBody>;
-  /** The fields of the body by the rules of the route; rejects with ApiError. */
+  /** The body fields, checked by the rules of the route; rejects with ApiError. */
   fields: () => Promise<Body>;
 }
 
@@ -31,33 +31,36 @@ export interface Answer {
   body: unknown;
 }
 
-/** Fields of a request: how they are tidied, and the rules they must keep. */
+/** The fields of a request: how to normalize them, and their rules. */
 export interface RequestSchema<T> {
   shape: Shape;
   rules: ObjectSchema<T>;
 }
 
-/** The policy of an endpoint at a glance. */
+/** The policy of an endpoint. */
 export interface RouteSpec<Query, Body> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below the prefix. */
+  /** Path below the prefix. */
   path: string;
   scope: Scope | 'any';
-  /** `optional`: answers without the Email Marketing module, too. */
+  /** `optional`: also available without the Email Marketing module. */
   emailModule: 'required' | 'optional';
   query?: RequestSchema<Query>;
   body?: RequestSchema<Body>;
   handle(deps: ApiDeps, call: Call<Query, Body>): Promise<Answer>;
 }
 
-/** A route that reads its query string itself. Its schemas are there for whoever describes it. */
+/** A route that parses its query string itself. Its schemas are kept for the documentation. */
 export interface Route extends Omit<RouteSpec<never, never>, 'query' | 'body' | 'handle'> {
   query?: RequestSchema<unknown>;
   body?: RequestSchema<unknown>;
   handle(deps: ApiDeps, call: Omit<Call<string>, 'fields'>): Promise<Answer>;
 }
 
-/** Declares an endpoint. Its query string, if it has rules, is read like a form; a fault in it is a 422, a malformed one a 400. */
+/**
+ * Declares an endpoint. Its query string, if it has rules, is parsed like a form; an invalid field is a 422, a
+ * malformed query a 400.
+ */
 export function route<Query = undefined, Body = undefined>(spec: RouteSpec<Query, Body>): Route {
   const { method, path, scope, emailModule, query, body } = spec;
   const bodyFields = async (call: Omit<Call<string>, 'fields'>): Promise<Body> => {
@@ -65,7 +68,7 @@ export function route<Query = undefined, Body = undefined>(spec: RouteSpec<Query
     const { fields, source } = await call.readBody();
     return readFields(body, () => fields, source);
   };
-  // Field by field: a spread whose fields are overridden takes V8's slow path.
+  // Field by field: a spread with overridden fields is slow in V8.
   const handle: Route['handle'] = (deps, call) =>
     spec.handle(deps, {
       key: call.key,

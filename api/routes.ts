@@ -26,7 +26,7 @@ import { deleteWebhook } from './endpoints/webhooks/delete-webhook';
 import { listWebhooks } from './endpoints/webhooks/list-webhooks';
 import type { Route } from './route';
 
-/** Every endpoint of the API, in the order of the contract; of two that match a path, the first is taken. */
+/** Every endpoint of the API, in contract order; if two match a path, the first is used. */
 export const routes: readonly Route[] = [
   showAccount,
   listDomains,

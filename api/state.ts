@@ -1,20 +1,20 @@
 import type { ParameterizedContext } from 'koa';
 import type { ApiKey, Workspace } from '../domain/workspace';
 
-/** Who is calling, by the Authorization header. */
+/** The caller, from the Authorization header. */
 export type Caller =
   | { kind: 'known'; key: ApiKey; workspace: Workspace }
   | { kind: 'unknown'; code: 'missing_api_key' | 'invalid_api_key' };
 
 /** The operator's switches (setting `switches`). */
 export interface Switches {
-  /** Off: 503 for every call. */
+  /** Off: every call returns 503. */
   api: boolean;
-  /** Off: the Email Marketing module is closed for everybody. */
+  /** Off: the Email Marketing module is closed for all accounts. */
   module: boolean;
 }
 
-/** What earlier steps of a request found out for later ones. */
+/** Results of earlier steps of a request, for later ones. */
 export interface ApiState {
   hostServed: boolean;
   caller: Caller;

@@ -1,6 +1,7 @@
 /**
- * An address its owner recognises and a stranger cannot use: `b•••@contoh.com`. A mail may have been forwarded, so a
- * page that anybody with the link can open does not show the whole of it; nor does what outlives the contact.
+ * A masked address that its owner recognises and a stranger cannot use: `b•••@contoh.com`. A mail may be forwarded, so
+ * a page that anyone with the link can open does not show the full address; neither does data that outlives the
+ * contact.
  */
 export function hintOf(address: string): string {
   const at = address.lastIndexOf('@');

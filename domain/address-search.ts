@@ -1,11 +1,11 @@
 import { addressPattern } from './address-pattern';
 
-/** Fields that hold nothing but an address: there the whole of it must be the one that is looked for. */
+/** Fields that hold only an address: their whole value must be the address searched for. */
 const ADDRESS_FIELDS = new Set(['email', 'recipient', 'recipient_text', 'to', 'toText', 'from_email', 'fromEmail']);
-/** The characters of base64 that do not depend on what stands around the text. */
+/** The base64 characters that do not depend on the surrounding bytes. */
 const SHIFTS = [0, 1, 2] as const;
 
-/** Looks for one address in whatever is kept, as text or bytes. */
+/** Searches stored text or bytes for one address. */
 export class AddressSearch {
   private readonly pattern: RegExp;
   private readonly base64: readonly string[];
@@ -17,7 +17,7 @@ export class AddressSearch {
     );
   }
 
-  /** Whether the value of a field holds it; numbers and the like do not. */
+  /** True when the value of a field contains the address; always false for numbers and the like. */
   inField(field: string, value: unknown): boolean {
     if (typeof value === 'string') return ADDRESS_FIELDS.has(field) ? this.isAddress(value) : this.inText(value);
     return value instanceof Uint8Array && this.inBytes(value);
@@ -33,20 +33,24 @@ export class AddressSearch {
   }
 
   /**
-   * As plain text in any encoding that keeps ASCII, as UTF-16, and as base64. What is compressed or encrypted cannot be looked into.
+   * Searches as plain text in any encoding that keeps ASCII, as UTF-16, and as base64. Compressed or encrypted data
+   * cannot be searched.
    */
   private inBytes(bytes: Uint8Array): boolean {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const latin = buffer.toString('latin1');
     if (this.inText(latin) || this.inText(buffer.toString('utf8'))) return true;
-    // UTF-16 is every other byte of ASCII, in either order.
+    // UTF-16 is ASCII with zero bytes in between, in either byte order.
     if (latin.includes('\0') && this.inText(latin.replaceAll('\0', ''))) return true;
     const joined = latin.replace(/[\r\n]/g, '');
     return this.base64.some((core) => joined.includes(core));
   }
 }
 
-/** What of the base64 of a text is the same wherever the text stands, when `shift` bytes of its first group come before it. */
+/**
+ * The part of the base64 of a text that is the same wherever the text occurs, when `shift` bytes of its first group
+ * precede it.
+ */
 function encodedCore(text: string, shift: number): string {
   const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(text)]);
   const whole = Math.floor(bytes.length / 3) * 4;

@@ -7,10 +7,10 @@ import type { Message } from './message';
 import type { SuppressionReason } from './suppression';
 import { texts } from './texts';
 
-/** Reports of strangers count for so long after the hand-off (docs/architecture.md#feedback). */
+/** How long after hand-off reports from untrusted peers count, ms (docs/architecture.md#feedback). */
 const STRANGERS_WAIT = 30 * DAY;
 
-/** What a report means beyond the message. */
+/** What a report changes beyond the message. */
 export interface FeedbackEffects {
   suppress: SuppressionReason;
   contact: ContactStatus;
@@ -22,9 +22,9 @@ export interface FeedbackOutcome {
 }
 
 /**
- * What a report does to a message (docs/architecture.md#feedback, docs/architecture.md#status-table); null when it does
- * nothing: a repeat, a report overtaken by a stronger one, or one that its sender is not entitled to. Any order and
- * repetition of the same reports ends in the same status.
+ * Applies a report to a message (docs/architecture.md#feedback, docs/architecture.md#status-table). Returns null when
+ * it has no effect: a repeat, a report overtaken by a stronger one, or one that its sender may not make. The same
+ * reports in any order, repeated or not, end in the same status.
  */
 export function applyFeedback(message: Message, feedback: Feedback, evidenceWait: number): FeedbackOutcome | null {
   if (!handedOver(message) || !entitled(message, feedback)) return null;
@@ -44,7 +44,7 @@ export function applyFeedback(message: Message, feedback: Feedback, evidenceWait
 
 const withoutEffects = (outcome: Outcome | null): FeedbackOutcome | null => outcome && { outcome, effects: null };
 
-/** Only a mail that passed the fence can have been seen by anybody. */
+/** Only a mail past the fence can have reached anyone. */
 const handedOver = (message: Message): boolean => message.fencedAt !== null && message.status !== 'queued';
 
 function entitled(message: Message, { kind, trusted, at }: Feedback): boolean {
@@ -53,11 +53,11 @@ function entitled(message: Message, { kind, trusted, at }: Feedback): boolean {
   return at <= (message.dispatchedAt ?? message.fencedAt ?? 0) + STRANGERS_WAIT;
 }
 
-/** Still open to the news that the mail arrived. */
+/** True while the message may still become delivered. */
 const undecided = (message: Message): boolean =>
   message.status === 'sending' || message.status === 'sent_to_mta' || message.reopenable !== null;
 
-/** Settles a message: final, dispatched at the latest now, and debited again where the coin had been given back. */
+/** Settles a message: final, dispatched by now at the latest, and debited again if its coin was refunded. */
 function settle(message: Message, status: 'delivered' | 'bounced', reason: string | null, at: number): Outcome {
   return {
     set: {
@@ -79,7 +79,7 @@ function settle(message: Message, status: 'delivered' | 'bounced', reason: strin
 function delivered(message: Message, at: number): Outcome | null {
   if (!undecided(message)) return null;
   const outcome = settle(message, 'delivered', null, at);
-  // The contract: occurred_at is the time it was handed to the sending server.
+  // By the contract, occurred_at is the time of the hand-off to the sending server.
   return { ...outcome, events: [{ name: 'delivered', occurredAt: outcome.set.dispatchedAt ?? at }] };
 }
 
@@ -105,7 +105,7 @@ function delayed(message: Message, { text, at }: Feedback, evidenceWait: number)
   };
 }
 
-/** The sending server gave up after its queue lifetime: refused for good, with the coin back. */
+/** The sending server gave up after its queue lifetime: a permanent refusal, with a refund. */
 function expired(message: Message, { text, at }: Feedback): Outcome | null {
   if (message.status !== 'sending' && message.status !== 'sent_to_mta') return null;
   const outcome = failed(message, `${texts.retriesExhausted} ${text}`.trim(), at);

@@ -6,7 +6,7 @@ export interface Audience {
   workspaceId: number;
   name: string;
   description: string | null;
-  /** Random; names the audience in the link of its public subscribe form. */
+  /** Random; identifies the audience in the link of its public subscribe form. */
   publicToken: string;
   optInMode: OptInMode;
   createdAt: number;
@@ -15,5 +15,5 @@ export interface Audience {
   contactsCount: number;
 }
 
-/** Letters and digits of a public token. */
+/** Length of a public token: letters and digits. */
 export const PUBLIC_TOKEN_LENGTH = 32;

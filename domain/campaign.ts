@@ -23,11 +23,14 @@ export interface Campaign {
   replyTo: string | null;
   status: CampaignStatus;
   scheduledAt: number | null;
-  /** When it went live. */
+  /** When the campaign went live. */
   sentAt: number | null;
-  /** How many were to receive it as it went live; null before. */
+  /** The number of recipients at that time; null before. */
   recipients: number | null;
-  /** The highest id of a member then: nobody above it, and nobody who joined later, receives it. Null before, or without members. */
+  /**
+   * The highest contact id among the members at that time; contacts above it and later members do not receive the
+   * campaign. Null before, or without members.
+   */
   lastContactId: number | null;
   createdAt: number;
 }

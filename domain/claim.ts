@@ -1,21 +1,21 @@
 import type { ContactStatus } from './contact';
 import { texts } from './texts';
 
-/** What a claim looks at again before a message may be sent; each is asked only while everything before it holds. */
+/** What a claim checks again before a message may be sent; each is evaluated only if all checks before it pass. */
 export interface Standing {
   domainActive(): boolean;
-  /** Also true when the workspace is gone. */
+  /** Also true when the workspace no longer exists. */
   workspaceSuspended: boolean;
   /** Null when the contact was deleted. */
   contactStatus: ContactStatus | null;
-  /** The address is on the list of the workspace or on the global one. */
+  /** True when the address is on the suppression list of the workspace or on the global one. */
   listed(): boolean;
   coinLeft: boolean;
 }
 
 /**
- * Why an accepted message will not be sent, in the order of the contract (docs/contract.md#failed-reasons); null when
- * it may be.
+ * Why an accepted message will not be sent: the first reason in the order of the contract
+ * (docs/contract.md#failed-reasons); null when it may be sent.
  */
 export function refusalReason(standing: Standing): string | null {
   if (!standing.domainActive()) return texts.domainInactiveAtSend;
@@ -26,7 +26,7 @@ export function refusalReason(standing: Standing): string | null {
   return standing.coinLeft ? null : texts.noCoins;
 }
 
-/** What limits one claim. */
+/** The limits of one claim. */
 export interface ClaimLimits {
   limit: number;
   /** Claims allowed on a WIB day; null = no limit. Enforced inside the transaction. */
@@ -40,19 +40,25 @@ export type ClaimResult =
       kind: 'claimed';
       /** Ids, in the order of the queue. */
       claimed: string[];
-      /** Messages that were refused and are now failed, by count. */
+      /** Number of messages refused and thus failed. */
       refused: number;
-      /** Why not more: `limit` were looked at (refused ones count, so call again), none is due any more, or a day's cap. */
+      /**
+       * Why the claim ended: `limit` messages were checked (refused ones count, so call again), no more are due, or a
+       * daily cap.
+       */
       stop: 'limit' | 'empty' | 'workspace_day_cap' | 'platform_day_cap';
     };
 
-/** How many messages a claim may look at, and what stops it there. */
+/** How many messages a claim may check, and what limits it. */
 export interface Allowance {
   left: number;
   stop: 'limit' | 'workspace_day_cap' | 'platform_day_cap';
 }
 
-/** The room that the request and the caps of the day leave; `own` and `platform` are the claims made so far on it. */
+/**
+ * The number of claims that the request and the daily caps leave; `own` and `platform` are the claims already made that
+ * day.
+ */
 export function claimAllowance(request: ClaimLimits, claims: { own: number; platform: number }): Allowance {
   const leftOf = (cap: number | null, made: number): number => (cap === null ? Infinity : Math.max(0, cap - made));
   const own = leftOf(request.workspaceDayCap, claims.own);
@@ -62,7 +68,7 @@ export function claimAllowance(request: ClaimLimits, claims: { own: number; plat
   return { left, stop: own <= platform ? 'workspace_day_cap' : 'platform_day_cap' };
 }
 
-/** The answer to a claim that looked at `candidates` messages. */
+/** The result of a claim that checked `candidates` messages. */
 export function claimResult(
   { left, stop }: Allowance,
   candidates: number,

@@ -1,16 +1,16 @@
 import { DAY } from '../lib/clock';
 
-/** Coins of docs/contract.md#coins. */
+/** Coin amounts of docs/contract.md#coins. */
 export const COIN_PER_MAIL = 1;
 export const PENALTY_COINS = 4;
 export const PENALTY_WINDOW = DAY;
 
 export type LedgerKind = 'debit' | 'refund' | 'penalty' | 'topup' | 'grant';
 
-/** Why a forced send was penalised; once per address and reason in 24 h. */
+/** Why a forced send costs a penalty; once per address and reason in 24 h. */
 export type PenaltyReason = 'malformed' | 'suppressed' | 'unsubscribed';
 
-/** A row to be booked. The id is natural: the same fact always has the same id, so it is booked once. */
+/** A row to book. The id follows from the fact, so that the same fact is booked only once. */
 export interface LedgerEntry {
   id: string;
   workspaceId: number;
@@ -19,26 +19,26 @@ export interface LedgerEntry {
   amount: number;
   messageId: string | null;
   at: number;
-  /** Booked only when no row of the same gate was booked in the window before `at`. */
+  /** Booked only if no row with the same gate was booked in the window before `at`. */
   gate?: { key: string; windowMs: number };
-  /** Purchased coins make an account premium; ms until when, null = for ever. */
+  /** Purchased coins make an account premium until `expiresAt`, ms; null = for ever. */
   purchase?: { expiresAt: number | null };
 }
 
 export interface CoinAccount {
   workspaceId: number;
   balance: number;
-  /** Never bought: undefined. Otherwise when the last purchase ends (null = never). */
+  /** Undefined if coins were never bought. Otherwise when the last purchase ends (null = never). */
   purchase?: { expiresAt: number | null };
 }
 
-/** Premium: holds valid purchased coins (docs/contract.md#send-rate). Time in ms. */
+/** True when the account is premium: it has valid purchased coins (docs/contract.md#send-rate). `now` in ms. */
 export function isPremium(account: CoinAccount, now: number): boolean {
   if (!account.purchase || account.balance < 1) return false;
   return account.purchase.expiresAt === null || account.purchase.expiresAt > now;
 }
 
-/** The end of the last purchase after one more; ms, null = never ends. Only ever later. */
+/** The end of the last purchase after one more; ms, null = never ends. It only moves later. */
 export function laterEnd(held: CoinAccount['purchase'], expiresAt: number | null): number | null {
   if (!held) return expiresAt;
   return held.expiresAt === null || expiresAt === null ? null : Math.max(held.expiresAt, expiresAt);
@@ -90,17 +90,12 @@ export function addressPenalty(
   };
 }
 
-/**
- * The coin of an attempt that the sending server refused or has no record of, given back (docs/contract.md#refunds).
- */
+/** The refund for an attempt that the sending server refused or has no record of (docs/contract.md#refunds). */
 export function refund(workspaceId: number, messageId: string, attempt: number, at: number): LedgerEntry {
   return { id: ledgerId.refund(messageId, attempt), workspaceId, kind: 'refund', amount: COIN_PER_MAIL, messageId, at };
 }
 
-/**
- * The coin of a message whose delivery was proven after it had been given back
- * (docs/architecture.md#the-fence-and-evidence).
- */
+/** The debit for a message that was proven delivered after its refund (docs/architecture.md#the-fence-and-evidence). */
 export function lateDebit(workspaceId: number, messageId: string, at: number): LedgerEntry {
   return { id: ledgerId.lateDebit(messageId), workspaceId, kind: 'debit', amount: -COIN_PER_MAIL, messageId, at };
 }

@@ -7,7 +7,7 @@ export interface Contact {
   workspaceId: number;
   /** Lower case. */
   email: string;
-  /** Keyed hash of `email`; see domain/address-hash. */
+  /** Keyed hash of `email`; see `Keyring.hashAddress`. */
   emailHash: string;
   name: string | null;
   status: ContactStatus;
@@ -18,12 +18,12 @@ export interface Contact {
 }
 
 /**
- * Feedback only raises a contact along this order, so that the same reports in any order end alike
+ * Feedback only raises a contact along this order, so that the same reports end the same in any order
  * (docs/crash-proof.md#the-invariants).
  */
 const SEVERITY: Record<ContactStatus, number> = { subscribed: 0, unsubscribed: 1, bounced: 2, complained: 3 };
 
-/** The status a contact has after hearing of `next` while being at `current`. */
+/** The status of a contact at `current` after feedback of `next`. */
 export function raiseContactStatus(current: ContactStatus, next: ContactStatus): ContactStatus {
   return SEVERITY[next] > SEVERITY[current] ? next : current;
 }

@@ -1,18 +1,17 @@
-/**
- * A sale as it was reported (docs/contract.md#report-a-conversion); whether it can be linked to a click is found out
- * later.
- */
+/** A reported sale (docs/contract.md#report-a-conversion); it is linked to a click later, if one is found. */
 export interface Conversion {
   /** UUIDv7. */
   id: string;
   workspaceId: number;
   /** Whole rupiah. */
   amount: number;
-  /** The clicked message the caller named; null when it gave the buyer's address. */
+  /** The clicked message the caller named; null when the caller gave the buyer's address instead. */
   messageId: string | null;
-  /** The contact of the buyer's address; null when it has none or a message was named. Addresses stay out of the log. */
+  /**
+   * The contact with the buyer's address; null when there is none or a message was named. The log holds no addresses.
+   */
   contactId: number | null;
-  /** As keptKey keeps it. */
+  /** In the form of `storedIdempotencyKey`. */
   orderId: string | null;
   /** ms */
   occurredAt: number;

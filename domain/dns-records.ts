@@ -2,19 +2,19 @@ import { bounceDomain } from './sending-domain';
 
 export type DnsPurpose = 'dkim' | 'bounce' | 'spf' | 'dmarc';
 
-/** A record that a sending domain needs in the DNS. */
+/** A DNS record that a sending domain needs. */
 export interface DnsRecord {
   purpose: DnsPurpose;
-  /** Without the dot at the end. */
+  /** Without the trailing dot. */
   name: string;
   type: 'TXT' | 'MX';
-  /** Null while the installation does not know what it must be (no public host). */
+  /** Null while the value is unknown because the installation has no public host. */
   value: string | null;
 }
 
-/** What the records of every sending domain name. */
+/** The values that the records of all sending domains share. */
 export interface DnsHosts {
-  /** Whose SMTP server takes mail for the bounce domains; null = not known. */
+  /** Host of the SMTP server that accepts mail for the bounce domains; null = not known. */
   mxHost: string | null;
   /** SPF mechanisms of the sending server, such as `ip4:203.0.113.7`; null = not known. */
   spf: string | null;
@@ -26,7 +26,7 @@ export interface DkimRecord {
   value: string;
 }
 
-/** The priority of the MX record; there is one host only. */
+/** Priority of the MX record; there is only one host. */
 const PRIORITY = 10;
 
 /** The records of a sending domain: DKIM (RFC 6376), MX and SPF (RFC 7208) of its bounce subdomain, DMARC (RFC 7489). */
@@ -40,7 +40,7 @@ export function dnsRecords(domain: string, dkim: DkimRecord, hosts: DnsHosts): D
   ];
 }
 
-/** The line of a zone file; a TXT value of more than 255 characters goes in pieces (RFC 1035 section 3.3.14). */
+/** The record as a zone file line; TXT values over 255 characters are split (RFC 1035 section 3.3.14). */
 export function zoneLine({ name, type, value }: DnsRecord): string {
   if (value === null) return `; ${name}. 3600 IN ${type}  - not known yet`;
   const pieces = value.match(/.{1,255}/g) ?? [];
@@ -48,26 +48,26 @@ export function zoneLine({ name, type, value }: DnsRecord): string {
   return `${name}. 3600 IN ${type} ${pieces.length > 1 ? `( ${data} )` : data}`;
 }
 
-/** The names under which DMARC may lie: that of the domain, then those of its parents (RFC 7489 section 6.6.3). */
+/** The names that may hold the DMARC record: the domain's own, then those of its parents (RFC 7489 section 6.6.3). */
 export function dmarcNames(name: string): string[] {
   const labels = name.replace(/^_dmarc\./, '').split('.');
   return labels.slice(0, -1).map((_, i) => `_dmarc.${labels.slice(i).join('.')}`);
 }
 
-/** What the DNS holds against what is expected. `fault` says what is wrong with a record that differs. */
+/** The result of comparing the DNS with the expected record. `fault` says what is wrong if it differs. */
 export interface DnsVerdict {
   status: 'ok' | 'missing' | 'differs' | 'unknown';
   fault: string | null;
 }
 
 const OK: DnsVerdict = { status: 'ok', fault: null };
-const MISSING: DnsVerdict = { status: 'missing', fault: 'there is no such record' };
+const MISSING: DnsVerdict = { status: 'missing', fault: 'the record is missing' };
 const differs = (fault: string): DnsVerdict => ({ status: 'differs', fault });
 
-/** Judges what was found under the name of a record: TXT values whole, MX values as `<priority> <host>`. */
+/** Checks the values found under the name of a record: whole TXT values, MX values as `<priority> <host>`. */
 export function judgeDns(record: DnsRecord, found: readonly string[]): DnsVerdict {
   if (record.value === null) {
-    return { status: 'unknown', fault: 'what it must be is not known: see kurir domain dns' };
+    return { status: 'unknown', fault: 'the expected value is not known: see kurir domain dns' };
   }
   switch (record.purpose) {
     case 'dkim':
@@ -81,7 +81,7 @@ export function judgeDns(record: DnsRecord, found: readonly string[]): DnsVerdic
   }
 }
 
-/** The tags of `a=b; c=d`, white space and case of the names aside (RFC 6376 section 3.2). */
+/** The tags of `a=b; c=d`, ignoring white space and the case of names (RFC 6376 section 3.2). */
 function tagsOf(text: string): Map<string, string> {
   const pairs = text.split(';').filter((part) => part.includes('='));
   return new Map(
@@ -95,10 +95,10 @@ function tagsOf(text: string): Map<string, string> {
 function judgeDkim(expected: string, found: readonly string[]): DnsVerdict {
   const keys = found.map(tagsOf).filter((tags) => tags.has('p'));
   const [only] = keys;
-  if (!only) return found.length === 0 ? MISSING : differs('the record is no DKIM key');
-  if (keys.length > 1) return differs('there are several keys; a receiver may take the wrong one');
+  if (!only) return found.length === 0 ? MISSING : differs('the record is not a DKIM key');
+  if (keys.length > 1) return differs('there are several keys; a receiver may use the wrong one');
   if (only.get('p') === '') return differs('the key is revoked (p= is empty)');
-  if (only.get('p') !== tagsOf(expected).get('p')) return differs('it is another key');
+  if (only.get('p') !== tagsOf(expected).get('p')) return differs('it is a different key');
   if ((only.get('v') ?? 'DKIM1') !== 'DKIM1' || (only.get('k') ?? 'rsa') !== 'rsa') return differs('v or k is wrong');
   return OK;
 }
@@ -107,7 +107,7 @@ const hostOf = (mx: string): string => (mx.split(/\s+/)[1] ?? '').toLowerCase().
 
 function judgeMx(expected: string, found: readonly string[]): DnsVerdict {
   if (found.length === 0) return MISSING;
-  if (!found.some((mx) => hostOf(mx) === hostOf(expected))) return differs('it leads to another host');
+  if (!found.some((mx) => hostOf(mx) === hostOf(expected))) return differs('it points to another host');
   const others = found.filter((mx) => hostOf(mx) !== hostOf(expected));
   return others.length > 0 ? differs('other hosts would get reports too') : OK;
 }
@@ -118,19 +118,19 @@ function judgeSpf(expected: string, found: readonly string[]): DnsVerdict {
   const records = found.filter(isSpf);
   const [only] = records;
   if (only === undefined) return MISSING;
-  if (records.length > 1) return differs('there are several SPF records, which voids them all');
+  if (records.length > 1) return differs('there are several SPF records, which makes all of them invalid');
   const terms = only.toLowerCase().split(/\s+/);
   const wanted = expected.toLowerCase().split(/\s+/).slice(1, -1);
   const lacking = wanted.filter((term) => !terms.includes(term) && !terms.includes(`+${term}`));
-  if (lacking.length > 0) return differs(`it lacks ${lacking.join(' ')}`);
-  return terms.some((term) => term === 'all' || term === '+all') ? differs('it lets everybody send (+all)') : OK;
+  if (lacking.length > 0) return differs(`${lacking.join(' ')} is missing`);
+  return terms.some((term) => term === 'all' || term === '+all') ? differs('it allows any server to send (+all)') : OK;
 }
 
 function judgeDmarc(found: readonly string[]): DnsVerdict {
   const records = found.filter((text) => /^v\s*=\s*DMARC1\s*(;|$)/i.test(text));
   const [only] = records;
   if (only === undefined) return MISSING;
-  if (records.length > 1) return differs('there are several DMARC records, which voids them all');
+  if (records.length > 1) return differs('there are several DMARC records, which makes all of them invalid');
   const policy = tagsOf(only).get('p') ?? '';
   return /^(none|quarantine|reject)$/i.test(policy) ? OK : differs('it has no policy (p=none, quarantine or reject)');
 }

@@ -3,15 +3,18 @@ import type { Contact } from './contact';
 import type { Signal } from './signal';
 
 export const ENGAGEMENT_ORDERS = ['opens', 'clicks'] as const;
-/** What ranks contacts: opens = emails opened, then clicked, then total clicks; clicks = emails clicked, total clicks, then opened. */
+/**
+ * Ranking of contacts: `opens` = emails opened, then clicked, then total clicks; `clicks` = emails clicked, then total
+ * clicks, then opened.
+ */
 export type EngagementOrder = (typeof ENGAGEMENT_ORDERS)[number];
 
-/** What a contact did in a period (docs/contract.md#contact-engagement). */
+/** The activity of a contact in a period (docs/contract.md#contact-engagement). */
 export interface Engagement {
   contact: Pick<Contact, 'id' | 'email' | 'name' | 'status'>;
   /**
-   * Emails the other numbers are about: handed to the sending server in the period, or before it and opened in it. So nobody
-   * opens more than he received.
+   * Emails the other numbers refer to: handed to the sending server in the period, or earlier and opened in it. So no
+   * contact has more opens than received emails.
    */
   received: number;
   /** Emails with an open in the period; a click is an open too. */
@@ -23,29 +26,30 @@ export interface Engagement {
   lastActivityAt: number;
 }
 
-/** Stands for the hour in rows that count all time. */
+/** Replaces the hour in all-time rows. */
 export const ALL_TIME = -1;
 
-/** Start of the hour that a time lies in, both ms. */
+/** Start of the hour that contains a time, both ms. */
 export const hourOf = (at: number): number => at - (at % HOUR);
 
 /**
- * What a contact did in one hour, or in all time. `opened` counts the emails whose last open lies in the hour: periods always end
- * now, so an email was opened in one exactly when its last open lies in it, and a sum over the hours counts each email once.
+ * The activity of a contact in one hour, or of all time. `opened` counts the emails whose last open is in the hour.
+ * Periods always end now, so an email was opened in one exactly if its last open is in it, and a sum over the hours
+ * counts each email once.
  */
 export interface RollUp {
-  /** ms of its start, or ALL_TIME. */
+  /** Start of the hour in ms, or ALL_TIME. */
   hour: number;
   opened: number;
   /** The same for the last click. */
   clicked: number;
-  /** Every click of the hour. */
+  /** All clicks in the hour. */
   clicks: number;
-  /** The last open or click, ms; of all time only. */
+  /** The last open or click, ms; only in the all-time row. */
   lastAt: number | null;
 }
 
-/** When an email was opened and clicked last, ms; null = never. */
+/** The last open and the last click of an email, ms; null = never. */
 export interface LastActivity {
   openedAt: number | null;
   clickedAt: number | null;
@@ -54,8 +58,8 @@ export interface LastActivity {
 type Hit = Pick<Signal, 'kind' | 'at'>;
 
 /**
- * What a signal adds to the rows of its contact, the row of all time always among them; nothing for an unsubscribe. `before` is
- * what was known of the email. In whatever order signals come the rows end the same.
+ * What a signal adds to the rows of its contact; always includes the all-time row. Empty for an unsubscribe. `before`
+ * is the state of the email before the signal. The rows end the same in any order of signals.
  */
 export function rollUpChanges(before: LastActivity, { kind, at }: Hit): RollUp[] {
   if (kind === 'unsubscribe') return [];
@@ -79,14 +83,14 @@ export function rollUpChanges(before: LastActivity, { kind, at }: Hit): RollUp[]
   return [...rows.values()];
 }
 
-/** What is known of an email after a signal. A click counts as an open (docs/contract.md#open-pixel). */
+/** The state of an email after a signal. A click counts as an open (docs/contract.md#open-pixel). */
 export function lastActivity(before: LastActivity, { kind, at }: Hit): LastActivity {
   if (kind === 'unsubscribe') return before;
   const later = (last: number | null): number => Math.max(last ?? at, at);
   return { openedAt: later(before.openedAt), clickedAt: kind === 'click' ? later(before.clickedAt) : before.clickedAt };
 }
 
-/** What became of one email in one hour, in short. */
+/** The activity on one email in one hour. */
 export interface MailActivity {
   messageId: string;
   /** The last open or click of the hour, ms. */
@@ -96,7 +100,7 @@ export interface MailActivity {
   clicks: number;
 }
 
-/** The rows of a contact by all that was done with its emails, ascending by hour. */
+/** The rows of a contact, computed from all activity on its emails, ascending by hour. */
 export function rollUp(activities: readonly MailActivity[]): RollUp[] {
   const rows = new Map<number, RollUp>();
   const row = (hour: number): RollUp => {
@@ -117,7 +121,7 @@ export function rollUp(activities: readonly MailActivity[]): RollUp[] {
   return [...rows.values()].sort((a, b) => a.hour - b.hour);
 }
 
-/** When each email was opened and clicked last, by its id. */
+/** The last open and click of each email, by message id. */
 export function lastOfEach(activities: readonly MailActivity[]): Map<string, LastActivity> {
   const last = new Map<string, LastActivity>();
   for (const { messageId, lastAt, lastClickAt } of activities) {
@@ -129,7 +133,7 @@ export function lastOfEach(activities: readonly MailActivity[]): Map<string, Las
   return last;
 }
 
-/** Start of the period of the last `days` times 24 hours, ms: that of the hour it begins in. Null, all time, for 0. */
+/** Start of the period of the last `days` times 24 hours, ms, rounded down to the hour. Null (all time) for 0. */
 export function periodStart(now: number, days: number): number | null {
   return days === 0 ? null : Math.max(0, hourOf(now - days * 24 * HOUR));
 }

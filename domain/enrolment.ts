@@ -4,15 +4,15 @@ import type { Journey } from './journey';
 /** Why a contact is not enrolled, in the order of the checks (docs/contract.md#order-of-enrolment-checks). */
 export type EnrolRefusal = 'no_journey' | 'not_api' | 'not_active' | 'suppressed' | 'unsubscribed';
 
-/** What an enrolment is judged by, as its commit sees it. */
+/** The facts that decide on an enrolment, as its commit sees them. */
 export interface EnrolmentView {
   journey: Pick<Journey, 'triggerType' | 'status'> | null;
   suppressed: boolean;
-  /** Null: the address has none yet. */
+  /** Null: the address has no contact yet. */
   contact: Pick<Contact, 'status'> | null;
 }
 
-/** The first reason against an enrolment; null when there is none. */
+/** The first reason to refuse an enrolment; null when there is none. */
 export function refusalOf({ journey, suppressed, contact }: EnrolmentView): EnrolRefusal | null {
   if (!journey) return 'no_journey';
   if (journey.triggerType !== 'api') return 'not_api';

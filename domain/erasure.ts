@@ -1,25 +1,25 @@
 import { addressPattern } from './address-pattern';
 import type { MessageFacts, Metadata } from './message';
 
-/** Stands where personal data of a deleted contact stood. */
+/** Replaces personal data of a deleted contact. */
 export const ERASED = '(dihapus)';
 
-/** Of whom nothing may be left. */
+/** The person to erase. */
 export interface Person {
   /** Lower case. */
   email: string;
   name: string | null;
 }
 
-/** What is taken out of a text. */
+/** Functions that remove personal data from a text. */
 export interface Erasure {
-  /** Their address. */
+  /** Removes the address. */
   address(text: string): string;
-  /** Their address and their name. */
+  /** Removes the address and the name. */
   person(text: string): string;
 }
 
-/** A shorter name is a letter that stands everywhere. */
+/** A shorter name is a single letter, which occurs everywhere. */
 const SHORTEST_NAME = 2;
 
 function namePattern(name: string | null): RegExp | null {
@@ -30,8 +30,8 @@ function namePattern(name: string | null): RegExp | null {
 }
 
 /**
- * What takes a person out of texts (docs/contract.md#delete-a-contact); the mark stays, so that counts and structure do
- * too.
+ * Removes a person from texts (docs/contract.md#delete-a-contact). The mark stays in their place, so that counts and
+ * structure are preserved.
  */
 export function erasureOf({ email, name }: Person): Erasure {
   const addresses = addressPattern(email);
@@ -40,7 +40,7 @@ export function erasureOf({ email, name }: Person): Erasure {
   return { address, person: (text) => (names ? address(text).replace(names, ERASED) : address(text)) };
 }
 
-/** Metadata without a person: texts are cleaned, the other values stay. */
+/** Metadata without a person: texts are cleaned, other values stay. */
 export const erasedMetadata = (metadata: Metadata, erasure: Erasure): Metadata =>
   Object.fromEntries(
     Object.entries(metadata).map(([key, value]) => [key, typeof value === 'string' ? erasure.person(value) : value]),
@@ -52,7 +52,7 @@ export type PersonalFacts = Pick<
   'to' | 'toText' | 'subject' | 'fromEmail' | 'fromName' | 'replyTo' | 'metadata'
 >;
 
-/** The same without the person they were written to. */
+/** The same facts without the person they were written to. */
 export function erasedFacts<T extends PersonalFacts>(facts: T, erasure: Erasure): T {
   return {
     ...facts,

@@ -13,7 +13,10 @@ export type JourneyStep =
   | { kind: 'webhook'; url: string }
   | { kind: 'add_to_audience'; audienceId: number };
 
-/** What makes an enrolment reach its goal, and whether that ends it (docs/contract.md#steps-of-a-journey). */
+/**
+ * What counts as the goal of an enrolment, and whether reaching it ends the enrolment
+ * (docs/contract.md#steps-of-a-journey).
+ */
 export interface JourneyGoal {
   event: (typeof GOAL_EVENTS)[number];
   ends: boolean;
@@ -30,28 +33,28 @@ export interface Journey {
   audienceId: number | null;
   steps: JourneyStep[];
   goal: JourneyGoal | null;
-  /** Signs the posts of its webhook steps (docs/contract.md#journey-webhook-step), sealed. */
+  /** Signs the requests of its webhook steps (docs/contract.md#journey-webhook-step); sealed. */
   secretSealed: string;
   createdAt: number;
 }
 
-/** What the secret of a journey is sealed for (see Keyring.seal). */
+/** The sealing context of a journey's secret (see Keyring.seal). */
 export const journeySecretContext = (workspaceId: number): string => `journey of workspace ${workspaceId}`;
 
-/** Letters and digits of the secret of a journey, as many as a webhook's (docs/contract.md#journey-webhook-step). */
+/**
+ * Length of a journey's secret in letters and digits, the same as a webhook's (docs/contract.md#journey-webhook-step).
+ */
 export const JOURNEY_SECRET_LENGTH = 40;
 
-/**
- * A contact on its way through a journey; it enters each journey once at the most (docs/contract.md#enrol-a-contact).
- */
+/** A contact in a journey; a contact enters each journey at most once (docs/contract.md#enrol-a-contact). */
 export interface Enrollment {
   id: string;
   workspaceId: number;
   journeyId: number;
   contactId: number;
-  /** The step that is next, from 0. */
+  /** The next step, from 0. */
   step: number;
-  /** When the next step is due, ms; null once it ended. */
+  /** When the next step is due, ms; null once the enrolment ended. */
   dueAt: number | null;
   goalReached: boolean;
   enrolledAt: number;

@@ -4,8 +4,8 @@ const KEY_ID = 'k1';
 const MAX_HASHED = 1_000;
 
 /**
- * Every key of the installation, derived from the one master secret (HKDF-SHA256, one label a use), so that a leak of
- * one derived key tells nothing of another.
+ * All keys of the installation, derived from the master secret (HKDF-SHA256, one label per use), so that a leaked
+ * derived key reveals nothing about the others.
  */
 export class Keyring {
   private readonly pepper: Buffer;
@@ -26,28 +26,28 @@ export class Keyring {
     this.returnPaths = derive('return-paths');
   }
 
-  /** Look-up hash of an API key or password: HMAC-SHA256 under the pepper, hex. */
+  /** Lookup hash of an API key or password: HMAC-SHA256 under the pepper, hex. */
   hashCredential(credential: string): string {
     const known = this.hashed.get(credential);
     if (known) return known;
     const hash = createHmac('sha256', this.pepper).update(credential).digest('hex');
-    // The same few keys come with every request; forgetting all of them now and then is cheaper than keeping an order.
+    // Most requests use the same few keys; clearing the cache now and then is cheaper than tracking their order.
     if (this.hashed.size >= MAX_HASHED) this.hashed.clear();
     this.hashed.set(credential, hash);
     return hash;
   }
 
-  /** Keyed hash of an address in lower case, 128 bits as base64url: stands for it where the address must not. */
+  /** Keyed hash of a lower-case address, 128 bits as base64url: replaces the address where it must not be stored. */
   hashAddress(address: string): string {
     return createHmac('sha256', this.addresses).update(address).digest().subarray(0, 16).toString('base64url');
   }
 
-  /** Keyed hash of a key that a caller chose, 256 bits as base64url: two keys are never taken for one. */
+  /** Keyed hash of a key that a caller chose, 256 bits as base64url, so that different keys never collide. */
   hashKey(key: string): string {
     return createHmac('sha256', this.keys).update(key).digest('base64url');
   }
 
-  /** AES-256-GCM under a key id, bound to `context` (what the secret belongs to). */
+  /** Encrypts with AES-256-GCM under a key id, bound to `context` (what the secret belongs to). */
   seal(plain: string, context: string): string {
     const iv = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', this.sealing, iv);
@@ -56,7 +56,7 @@ export class Keyring {
     return `${KEY_ID}.${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`;
   }
 
-  /** The text sealed before; throws when it was changed, moved to another context, or sealed under another secret. */
+  /** Returns the sealed text; throws when it was changed, moved to another context, or sealed under another secret. */
   open(sealed: string, context: string): string {
     const [keyId, payload] = sealed.split('.');
     if (keyId !== KEY_ID || !payload) throw new Error('sealed under an unknown key');
@@ -67,12 +67,12 @@ export class Keyring {
     return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
   }
 
-  /** 32 bytes bound to a message, from which its public links take their signatures. */
+  /** 32 bytes derived from a message id; the signatures of its public links are parts of them. */
   linkDigest(messageId: string): Buffer {
     return createHmac('sha256', this.links).update(messageId).digest();
   }
 
-  /** 32 bytes bound to a message, from which its return path takes its signature. */
+  /** 32 bytes derived from a message id; the signature of its return path is part of them. */
   returnPathDigest(messageId: string): Buffer {
     return createHmac('sha256', this.returnPaths).update(messageId).digest();
   }

@@ -1,7 +1,7 @@
 import type { Lane } from './message';
 
 /**
- * Ten turns: transactional 8, journeys 1, campaigns 1 (docs/architecture.md#pacing-and-claim), spread so that nobody
+ * Ten turns: transactional 8, journeys 1, campaigns 1 (docs/architecture.md#pacing-and-claim), spread so that no lane
  * waits for a whole round.
  */
 const TURNS: readonly Lane[] = [
@@ -18,8 +18,8 @@ const TURNS: readonly Lane[] = [
 ];
 
 /**
- * Deals `places` places to the lanes that have something due, 8:1:1, beginning at turn `cursor`; a lane without anything due
- * gives its turns to the others. Answers the places of each lane and the cursor to go on from.
+ * Divides `places` among the lanes that have due messages, 8:1:1, starting at turn `cursor`; a lane without due
+ * messages passes its turns on. Returns the places of each lane and the cursor to continue from.
  */
 export function dealLanes(
   due: readonly Lane[],

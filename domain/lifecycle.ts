@@ -6,8 +6,8 @@ import type { MessageEventName } from './signal';
 import { texts } from './texts';
 
 /**
- * The moves a message may make (docs/architecture.md#status-table). Forward only; from `failed` only when evidence
- * comes for a message that failed for want of it (`reopenable`).
+ * The allowed status changes of a message (docs/architecture.md#status-table). Forward only; out of `failed` only when
+ * late evidence arrives for a message that failed without it (`reopenable`).
  */
 export const TRANSITIONS: Readonly<Record<MessageStatus, readonly MessageStatus[]>> = {
   queued: ['sending', 'failed'],
@@ -18,7 +18,7 @@ export const TRANSITIONS: Readonly<Record<MessageStatus, readonly MessageStatus[
   failed: ['delivered', 'bounced'],
 };
 
-/** What becomes of a message, as a value: the change of state and everything that must be said with it. */
+/** The result of a transition, as a value: the state change and everything to publish with it. */
 export interface Outcome {
   set: Partial<Omit<MessageState, 'version'>>;
   at: number;
@@ -28,13 +28,13 @@ export interface Outcome {
   events: { name: MessageEventName; occurredAt: number; reason?: string }[];
 }
 
-/** The hand-off as its dispatcher knows it: the claim, and its fence token once it passed the fence. */
+/** The hand-off as its dispatcher knows it: the claim, and the fence token once past the fence. */
 export interface HandOff {
   attempt: number;
   fence: string | null;
 }
 
-/** The end of the current attempt, with when it had passed the fence. */
+/** Closes the current attempt, with the time it passed the fence. */
 const closed = (
   message: Message,
   outcome: AttemptOutcome,
@@ -47,28 +47,28 @@ const closed = (
   ...(message.fencedAt === null ? {} : { fencedAt: message.fencedAt }),
 });
 
-const nothingSaid = { ledger: [], events: [] } satisfies Partial<Outcome>;
+const nothingToPublish = { ledger: [], events: [] } satisfies Partial<Outcome>;
 
 /**
- * True while the message is in the hands of this very hand-off. One that passed the fence may still speak for itself after it
- * was thought lost: its word is better than any wait for evidence.
+ * True while this hand-off holds the message. One that passed the fence may still report its result after it was
+ * presumed lost: its report is better than any wait for evidence.
  */
-const inHand = (message: Message, handOff: HandOff): boolean =>
+const isHeldBy = (message: Message, handOff: HandOff): boolean =>
   message.status === 'sending' &&
   message.attempt === handOff.attempt &&
   message.fence === handOff.fence &&
   (handOff.fence !== null || !message.unknown);
 
 /**
- * The fence (docs/architecture.md#the-fence-and-evidence): one hand-off of a claim may pass, and only while the claim
- * stands and its contact has not been deleted. Null: it may not.
+ * The fence (docs/architecture.md#the-fence-and-evidence): only one hand-off of a claim may pass, and only while the
+ * claim is valid and the contact is not deleted. Returns null when it may not pass.
  */
 export function passFence(message: Message, attempt: number, token: string, at: number): Outcome | null {
-  if (message.to === null || !inHand(message, { attempt, fence: null })) return null;
-  return { set: { fence: token, fencedAt: at }, at, ...nothingSaid };
+  if (message.to === null || !isHeldBy(message, { attempt, fence: null })) return null;
+  return { set: { fence: token, fencedAt: at }, at, ...nothingToPublish };
 }
 
-/** The sending server answered 250. Evidence may have been faster; then only the attempt is closed. */
+/** The sending server answered 250. If evidence came first, only the attempt is closed. */
 export function sent(
   message: Message,
   handOff: HandOff,
@@ -78,7 +78,7 @@ export function sent(
 ): Outcome | null {
   if (message.fence === null || message.fence !== handOff.fence) return null;
   const attempt = closed(message, 'sent', reply, at);
-  if (message.status !== 'sending') return { set: {}, at, attempt, ...nothingSaid };
+  if (message.status !== 'sending') return { set: {}, at, attempt, ...nothingToPublish };
   return {
     set: {
       status: 'sent_to_mta',
@@ -91,34 +91,37 @@ export function sent(
     at,
     attempt,
     dropAttachments: true,
-    ...nothingSaid,
+    ...nothingToPublish,
   };
 }
 
-/** The sending server refused for good (5xx): failed with its text, and the coin back. */
+/** The sending server refused permanently (5xx): failed with its text, and a refund. */
 export function refusedPermanently(message: Message, handOff: HandOff, reply: string, at: number): Outcome | null {
-  if (!inHand(message, handOff)) return null;
+  if (!isHeldBy(message, handOff)) return null;
   const attempt = closed(message, 'refused_permanently', reply, at);
   return { ...failed(message, reply, at), attempt };
 }
 
-/** The contact was deleted after the claim and before the fence: nothing may be sent any more, and the coin goes back. */
+/** The contact was deleted between the claim and the fence: nothing is sent, and the coin is refunded. */
 export function recipientGone(message: Message, handOff: HandOff, at: number): Outcome | null {
-  if (!inHand(message, handOff)) return null;
+  if (!isHeldBy(message, handOff)) return null;
   const attempt = closed(message, 'not_sent', 'The contact was deleted before the mail was sent.', at);
   return { ...failed(message, texts.contactDeleted, at), attempt };
 }
 
-/** A certain no for now (4xx, or the connection did not get as far): queued again, or failed when three days are over. */
+/**
+ * A definite failure for now (4xx, or the connection failed before): queued again, or failed once three days have
+ * passed.
+ */
 export function refusedTemporarily(
   message: Message,
   handOff: HandOff,
   refusal: { reply: string; outcome: 'refused_temporarily' | 'not_sent' },
   at: number,
 ): Outcome | null {
-  if (!inHand(message, handOff)) return null;
+  if (!isHeldBy(message, handOff)) return null;
   const attempt = closed(message, refusal.outcome, refusal.reply, at);
-  // The contact was deleted meanwhile: there is no next turn.
+  // The contact was deleted meanwhile, so there is no next attempt.
   if (message.to === null) return { ...failed(message, texts.contactDeleted, at), attempt };
   const next = nextMtaAttempt(message.attempt, message.firstClaimedAt ?? at, at);
   if (next === null) return { ...failed(message, `${texts.retriesExhausted} ${refusal.reply}`, at), attempt };
@@ -126,8 +129,9 @@ export function refusedTemporarily(
 }
 
 /**
- * The hand-off is over without an answer, after the body: only evidence can tell
- * (docs/architecture.md#the-fence-and-evidence). No second one will need the attachments.
+ * The hand-off ended without an answer after the body: only evidence can decide the outcome
+ * (docs/architecture.md#the-fence-and-evidence). No second hand-off follows, so the attachments are not needed any
+ * more.
  */
 export function becameUnknown(message: Message, reason: string, at: number, evidenceWait: number): Outcome | null {
   if (message.status !== 'sending' || message.unknown || message.fencedAt === null) return null;
@@ -136,11 +140,11 @@ export function becameUnknown(message: Message, reason: string, at: number, evid
     at,
     attempt: closed(message, 'unknown', reason, at),
     dropAttachments: true,
-    ...nothingSaid,
+    ...nothingToPublish,
   };
 }
 
-/** What a passed deadline means: a lost lease, or evidence that never came. Null when nothing is overdue. */
+/** What a passed deadline means: a lost lease, or missing evidence. Null when nothing is overdue. */
 export function overdue(message: Message, now: number, evidenceWait: number): Outcome | null {
   if (message.dueAt === null || message.dueAt > now) return null;
   if (message.status === 'sent_to_mta' || (message.status === 'sending' && message.unknown)) {
@@ -151,21 +155,24 @@ export function overdue(message: Message, now: number, evidenceWait: number): Ou
   return message.fence === null ? interrupted(message, now) : wentSilent(message, now, evidenceWait);
 }
 
-/** A hand-off past the fence whose lease ran out, or whose process was not heard of for too long. Should it only have been frozen, its refusal still counts: so attachments stay. */
+/**
+ * A hand-off past the fence whose lease ran out, or whose process was silent for too long. The process may only have
+ * been frozen, and its refusal still counts, so the attachments stay.
+ */
 export function wentSilent(message: Message, now: number, evidenceWait: number): Outcome | null {
-  const outcome = becameUnknown(message, 'The hand-off ended without a word.', now, evidenceWait);
+  const outcome = becameUnknown(message, 'The hand-off ended without a result.', now, evidenceWait);
   if (!outcome) return null;
   const { attachmentsUntil: _kept, ...set } = outcome.set;
   return { ...outcome, set, dropAttachments: false };
 }
 
 /**
- * A hand-off that ended before the fence: a certain no that nobody said, so it neither counts towards the three days nor waits
- * for longer than its refund needs to be booked.
+ * A hand-off that ended before the fence: a definite failure that was not reported. It does not count towards the three
+ * days and waits only until its refund is booked.
  */
 function interrupted(message: Message, now: number): Outcome {
   const outcome = requeued(message, null, now + SECOND, now);
-  // At a first claim the three days have not begun; they do at the next.
+  // The three days begin with the next claim if this was the first.
   const set = message.attempt === 1 ? { ...outcome.set, firstClaimedAt: null } : outcome.set;
   return {
     ...outcome,
@@ -174,13 +181,13 @@ function interrupted(message: Message, now: number): Outcome {
   };
 }
 
-/** Attachments are held for four days (docs/contract.md#attachment-retention). */
+/** Fails a message whose attachments expired: they are kept for four days (docs/contract.md#attachment-retention). */
 export function attachmentsExpired(message: Message, now: number): Outcome | null {
   if (message.status !== 'queued' || message.attachmentsUntil === null || message.attachmentsUntil > now) return null;
   return { ...failed(message, texts.attachmentsExpired, now), ledger: [] };
 }
 
-/** Final for want of a hand-off; the coin of the current attempt goes back. */
+/** Final without a successful hand-off; the coin of the current attempt is refunded. */
 export function failed(message: Message, reason: string, at: number): Outcome {
   return {
     set: { status: 'failed', failedReason: reason, dueAt: null, unknown: false, attachmentsUntil: null },

@@ -1,32 +1,32 @@
-/** Lists that are paged by number: the contacts of a workspace, the members of an audience. Items are in order of their id. */
+/** Lists with page numbers: the contacts of a workspace, the members of an audience. Items are ordered by id. */
 export type CountedList = 'contacts' | 'members';
 
-/** Ids of one block. */
+/** Ids per block. */
 export const BLOCK_SIZE = 1_024;
 
 /**
- * How many items of a list have an id in a block: so the total and the place of a page are found without stepping over the
- * items before it (docs/decisions/0029-lists-are-counted-by-blocks.md).
+ * How many items of a list have an id in a block. This gives the total and the start of a page without skipping over
+ * all items before it (docs/decisions/0029-lists-are-counted-by-blocks.md).
  */
 export interface ListBlock {
-  /** Ids from `block * BLOCK_SIZE` on. */
+  /** Covers the ids from `block * BLOCK_SIZE` on. */
   block: number;
   n: number;
 }
 
-/** The block an id is counted in. */
+/** The block that counts an id. */
 export const blockOf = (id: number): number => Math.floor(id / BLOCK_SIZE);
 
-/** Items of the whole list. */
+/** Number of items in the whole list. */
 export const totalOf = (blocks: readonly ListBlock[]): number => blocks.reduce((sum, { n }) => sum + n, 0);
 
-/** Where an item of a list is: in which block, after how many others of that block. */
+/** Where an item of a list is: its block, and how many items of that block precede it. */
 export interface BlockPlace {
   block: number;
   skip: number;
 }
 
-/** The place of the item at `offset`, with the blocks in the order of the list; null when the list ends before. */
+/** The place of the item at `offset`, with the blocks in list order; null when the list ends earlier. */
 export function findPlace(blocks: readonly ListBlock[], offset: number): BlockPlace | null {
   let before = 0;
   for (const { block, n } of blocks) {

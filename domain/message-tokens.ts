@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Keyring } from './keyring';
 
-/** Uses of a message's public links; each has a signature of its own. */
+/** Uses of a message's public links; each has its own signature. */
 export type LinkPurpose = 'click' | 'open' | 'unsubscribe';
 const SLICES: Record<LinkPurpose, [number, number]> = { click: [0, 10], open: [10, 20], unsubscribe: [20, 32] };
 
 /** Public links of one message below `KURIR_PUBLIC_URL`, as plain data. */
 export interface MessageLinks {
-  /** Link n of the message's stored list is this with n behind it. */
+  /** Prefix: link n of the message's stored list is this followed by n. */
   clicks: string;
   open: string;
   unsubscribe: string;
@@ -33,7 +33,7 @@ export function messageLinks(keyring: Keyring, publicUrl: string, messageId: str
   };
 }
 
-/** The message a token was signed for, or null when it is not ours or for another purpose. */
+/** The message id a token was signed for; null when the signature is wrong or for another purpose. */
 export function readLinkToken(keyring: Keyring, purpose: LinkPurpose, token: string): string | null {
   if (!/^[A-Za-z0-9_-]{36,38}$/.test(token)) return null;
   const messageId = expand(token.slice(0, 22));
@@ -42,12 +42,15 @@ export function readLinkToken(keyring: Keyring, purpose: LinkPurpose, token: str
   return sameBytes(Buffer.from(token.slice(22), 'base64url'), expected) ? messageId : null;
 }
 
-/** The signed envelope sender of a message (VERP): `b-<id>-<signature>`, lower-case hex, since case may be lost on the way. */
+/**
+ * The signed envelope sender of a message (VERP): `b-<id>-<signature>`, in lower-case hex, since case may be lost in
+ * transit.
+ */
 export function verpLocalPart(keyring: Keyring, messageId: string): string {
   return `b-${messageId.replaceAll('-', '')}-${keyring.returnPathDigest(messageId).subarray(0, 8).toString('hex')}`;
 }
 
-/** The message a bounce address was signed for, or null. */
+/** The message id a bounce address was signed for, or null. */
 export function readVerpLocalPart(keyring: Keyring, localPart: string): string | null {
   const match = /^b-([0-9a-f]{32})-([0-9a-f]{16})$/.exec(localPart.toLowerCase());
   if (!match) return null;

@@ -14,7 +14,7 @@ export type Lane = (typeof LANES)[number];
 export type MetadataValue = string | number | boolean | null;
 export type Metadata = Record<string, MetadataValue>;
 
-/** What never changes after acceptance. */
+/** The facts of a message that never change after acceptance. */
 export interface MessageFacts {
   id: string;
   workspaceId: number;
@@ -35,36 +35,39 @@ export interface MessageFacts {
   createdAt: number;
 }
 
-/** Why a `failed` message may still be moved by later evidence; null for every other message. */
+/** Why late evidence may still move a `failed` message; null for all others. */
 export type Reopenable = 'no_record' | 'expired' | null;
 
-/** What changes, always by compare-and-set on `version`. All times are ms since the epoch. */
+/** The mutable state, always changed by compare-and-set on `version`. All times are ms since the epoch. */
 export interface MessageState {
   status: MessageStatus;
   failedReason: string | null;
-  /** Set once handed to the sending server (docs/contract.md#dispatched-at). */
+  /** Time of the hand-off to the sending server (docs/contract.md#dispatched-at). */
   dispatchedAt: number | null;
-  /** queued: next turn; sending: end of the lease, then of the wait for evidence; sent_to_mta: end of that wait; else null. */
+  /**
+   * queued: next attempt; sending: end of the lease, later of the wait for evidence; sent_to_mta: end of that wait;
+   * else null.
+   */
   dueAt: number | null;
-  /** Number of claims so far; names the current attempt in ledger ids. */
+  /** Number of claims so far; identifies the current attempt in ledger ids. */
   attempt: number;
   firstClaimedAt: number | null;
-  /** Random token of the hand-off that passed the fence, null before (docs/architecture.md#the-fence-and-evidence). */
+  /** Random token of the hand-off that passed the fence; null before (docs/architecture.md#the-fence-and-evidence). */
   fence: string | null;
   fencedAt: number | null;
-  /** True from the moment the hand-off's outcome can only come from evidence. */
+  /** True once only evidence can tell the outcome of the hand-off. */
   unknown: boolean;
   reopenable: Reopenable;
-  /** When the recipient's complaint was heard, or null; the first one counts. */
+  /** When the recipient first complained, or null. */
   complainedAt: number | null;
-  /** Until when attachments are held; null when there are none (any more). */
+  /** When stored attachments expire; null when there are none. */
   attachmentsUntil: number | null;
   version: number;
 }
 
 export type Message = MessageFacts & MessageState;
 
-/** The state of a message that was just accepted, but for its times. */
+/** The initial state of an accepted message, except for its times. */
 export const NEW_STATE: Readonly<Omit<MessageState, 'dueAt' | 'attachmentsUntil'>> = {
   status: 'queued',
   failedReason: null,
@@ -79,7 +82,7 @@ export const NEW_STATE: Readonly<Omit<MessageState, 'dueAt' | 'attachmentsUntil'
   version: 1,
 };
 
-/** A message that was just accepted: its first turn is due at once. */
+/** A newly accepted message; its first attempt is due at once. */
 export const acceptedMessage = (facts: MessageFacts, attachmentsUntil: number | null): Message => ({
   ...facts,
   ...NEW_STATE,
@@ -101,11 +104,11 @@ export interface Attachment {
 
 export interface MessageBody {
   html: string;
-  /** Null when the text part is to be generated from the html. */
+  /** Null: generate the text part from the html. */
   text: string | null;
 }
 
-/** One claim of a message and what became of it. */
+/** One claim of a message and its outcome. */
 export interface Attempt {
   messageId: string;
   workspaceId: number;
@@ -114,16 +117,16 @@ export interface Attempt {
   fencedAt: number | null;
   finishedAt: number | null;
   outcome: AttemptOutcome | null;
-  /** The sending server's reply, or what the connection did. */
+  /** The sending server's reply, or what happened to the connection. */
   reply: string | null;
 }
 export type AttemptOutcome = 'sent' | 'refused_temporarily' | 'refused_permanently' | 'not_sent' | 'unknown';
 
-/** Everything the hand-off needs, read at once. */
+/** Everything a hand-off needs, in one read. */
 export interface HandOffJob {
   message: Message;
   contact: Contact | null;
-  /** Null once the contact was deleted, and with it what was written to it. */
+  /** Null once the contact was deleted, because its mail is deleted too. */
   body: MessageBody | null;
   attachments: Attachment[];
 }

@@ -4,7 +4,10 @@ type Range<T> = [T, number];
 const v4 = (...ranges: string[]): Range<IPv4>[] => ranges.map((range) => IPv4.parseCIDR(range));
 const v6 = (...ranges: string[]): Range<IPv6>[] => ranges.map((range) => IPv6.parseCIDR(range));
 
-/** IPv4 that no server of the public Internet has (IANA's registry of special purposes, RFC 6890), multicast and what is reserved. */
+/**
+ * IPv4 ranges not used by servers on the public Internet (IANA special-purpose registry, RFC 6890), plus multicast and
+ * reserved ranges.
+ */
 const NOT_PUBLIC_V4 = v4(
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -23,27 +26,27 @@ const NOT_PUBLIC_V4 = v4(
   '240.0.0.0/4',
 );
 
-/** IPv6 that is given out to networks at all; everything else is local, reserved, or an IPv4 in disguise. */
+/** IPv6 ranges assigned to networks; everything else is local, reserved, or contains an IPv4 address. */
 const GLOBAL_V6 = v6('2000::/3');
-/** Of these: protocol assignments with Teredo and ORCHID, documentation, 6to4. */
+/** Ranges within them that are not public: protocol assignments with Teredo and ORCHID, documentation, 6to4. */
 const NOT_PUBLIC_V6 = v6('2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20');
-/** The last four bytes are the IPv4 that is reached: mapped, and NAT64 under its well-known prefix (RFC 6052). */
+/** The last four bytes are the IPv4 address reached: mapped, and NAT64 under its well-known prefix (RFC 6052). */
 const CARRIES_V4 = v6('::ffff:0:0/96', '64:ff9b::/96');
 
 const within = <T extends IPv4 | IPv6>(address: T, ranges: readonly Range<T>[]): boolean =>
   ranges.some((range) => address.match(range));
 
-/** The 4 or 16 bytes of an address as the DNS or a parsed URL writes it, without brackets; null for any other text. */
+/** The 4 or 16 bytes of an address as written in DNS or by a URL parser, without brackets; null for any other text. */
 export function addressBytes(text: string): number[] | null {
   if (IPv4.isValidFourPartDecimal(text)) return IPv4.parse(text).toByteArray();
-  // A zone names an interface of this machine.
+  // A zone refers to an interface of the local machine.
   return !text.includes('%') && IPv6.isValid(text) ? IPv6.parse(text).toByteArray() : null;
 }
 
 /**
- * Whether an address, 4 or 16 bytes in network order, is one of the public Internet: the only ones a webhook may reach
- * (docs/contract.md#webhook-url: not pointing to an internal or private network). Judges bytes, so no way of writing an
- * address matters.
+ * True when an address (4 or 16 bytes in network order) is on the public Internet; only those may a webhook reach
+ * (docs/contract.md#webhook-url: not pointing to an internal or private network). It checks bytes, so the notation of
+ * the address does not matter.
  */
 export function isPublicAddress(bytes: readonly number[]): boolean {
   if (bytes.length === 4) return !within(new IPv4([...bytes]), NOT_PUBLIC_V4);

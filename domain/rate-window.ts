@@ -1,5 +1,5 @@
 /**
- * The times of an account's last claims, oldest first; allows at most `limit` in any sliding `windowMs`
+ * The times of an account's latest claims, oldest first. Allows at most `limit` in any sliding `windowMs`
  * (docs/architecture.md#pacing-and-claim).
  */
 export class RateWindow {
@@ -19,7 +19,7 @@ export class RateWindow {
     return Math.max(0, limit - this.times.length);
   }
 
-  /** When the next claim may be made, given that none may now. */
+  /** When the next claim may be made; call it only when none is allowed at `now`. */
   nextAt(limit: number, now: number): number {
     const blocking = this.times[this.times.length - limit];
     return blocking === undefined ? now : blocking + this.windowMs;
@@ -30,8 +30,8 @@ export class RateWindow {
   }
 
   private forget(now: number): void {
-    let gone = 0;
-    while (gone < this.times.length && this.times[gone]! + this.windowMs <= now) gone += 1;
-    if (gone > 0) this.times.splice(0, gone);
+    let expired = 0;
+    while (expired < this.times.length && this.times[expired]! + this.windowMs <= now) expired += 1;
+    if (expired > 0) this.times.splice(0, expired);
   }
 }

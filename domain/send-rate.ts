@@ -2,7 +2,7 @@ import { MINUTE, SECOND } from '../lib/clock';
 
 export interface SendRate {
   perMinute: number;
-  /** Mails a WIB day; null = no limit. */
+  /** Mails per WIB day; null = no limit. */
   perDay: number | null;
 }
 
@@ -15,7 +15,7 @@ export function sendRate(premium: boolean): SendRate {
 }
 
 /**
- * A minute, and a second for the way from the claim to the sending server: so that also the mails as the server sees
- * them are never more than the rate in any 60 s.
+ * A minute, plus a second for the time from the claim to the sending server, so that the server never sees more mails
+ * than the rate in any 60 s.
  */
 export const RATE_WINDOW = MINUTE + SECOND;

@@ -21,10 +21,10 @@ export interface SendingDomain {
   createdAt: number;
 }
 
-/** The subdomain that takes bounces for a sending domain (docs/contract.md#return-path). */
+/** The subdomain that receives bounces for a sending domain (docs/contract.md#return-path). */
 export function bounceDomain(domain: string): string {
   return `bounce.${domain}`;
 }
 
-/** What a sealed DKIM key is bound to, so that it opens for its own domain only. */
+/** The sealing context of a DKIM key, so that it opens only for its own domain. */
 export const dkimContext = (domain: string): string => `dkim:${domain}`;

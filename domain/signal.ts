@@ -1,15 +1,15 @@
-/** What a recipient did, as the public pages saw it (docs/contract.md#events). */
+/** What a recipient did, as recorded by the public pages (docs/contract.md#events). */
 export type SignalKind = 'open' | 'click' | 'unsubscribe';
 
 export interface Signal {
-  /** Made by the page before the record was written; the same hit keeps it through every redelivery. */
+  /** Created by the page before it writes the record; the same hit keeps it through every redelivery. */
   id: string;
   messageId: string;
   kind: SignalKind;
   at: number;
   /**
-   * Clicks only: the destination, as its place in the stored list of the message. Not the URL, which may hold the recipient's
-   * address: the log keeps what it is given, and the list is cleaned when the contact is deleted.
+   * Clicks only: the index of the destination in the message's stored list. Not the URL, which may contain the
+   * recipient's address: log records cannot be changed, while the list is cleaned when the contact is deleted.
    */
   link: number | null;
 }

@@ -3,12 +3,12 @@ export const SUPPRESSION_REASONS = ['global', 'complaint', 'hard_bounce', 'manua
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
 
 export interface SuppressionEntry {
-  /** Null: blocked for all senders of the service, reason `global`. */
+  /** Null: blocked for all senders of the service, with reason `global`. */
   workspaceId: number | null;
   /** Keyed hash of the lower-case address; entries outlive the contact. */
   addressHash: string;
   reason: SuppressionReason;
-  /** The message whose report caused it. */
+  /** The message whose report caused the entry. */
   messageId: string | null;
   createdAt: number;
 }

@@ -1,4 +1,4 @@
-/** The fixed texts of docs/contract.md, to the letter. */
+/** The fixed texts of docs/contract.md, word for word. */
 export const texts = {
   // failed_reason
   domainInactiveAtSend: 'Domain pengirim tidak aktif.',

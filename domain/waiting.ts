@@ -1,29 +1,29 @@
 import type { Message } from './message';
 
-/** What keeps an account from sending more just now, and until when, ms. */
+/** What currently keeps an account from sending, and until when, ms. */
 export interface Pace {
   by: 'rate' | 'workspace_day_cap' | 'platform_day_cap';
   until: number;
 }
 
-/** What a message that is not final waits for. */
+/** What a message that is not final is waiting for. */
 export interface Wait {
   for: 'retry' | 'turn' | Pace['by'] | 'hand_off' | 'answer' | 'evidence' | 'report';
-  /** The part of the program that moves it on. */
+  /** The part of the program that will move it on. */
   owner: 'throttle' | 'dispatch' | 'mta-feedback';
-  /** When that happens at the latest (or, for a queue, at the earliest), ms. */
+  /** When that happens at the latest (for a queued message: at the earliest), ms. */
   until: number | null;
   text: string;
 }
 
 const PACE_TEXTS: Record<Pace['by'], string> = {
   rate: "the account's emails per minute are used up",
-  workspace_day_cap: "the free account's emails of this WIB day are used up",
-  platform_day_cap: "the platform's warm-up cap of this WIB day is reached",
+  workspace_day_cap: "the free account's emails for this WIB day are used up",
+  platform_day_cap: "the platform's warm-up cap for this WIB day is reached",
 };
 
 /**
- * What a message waits for at `now`, given what paces its workspace; null when it is final
+ * What a message is waiting for at `now`, given what limits its workspace; null when it is final
  * (docs/architecture.md#pacing-and-claim, docs/architecture.md#feedback).
  */
 export function waitOf(message: Message, now: number, pace: Pace | null): Wait | null {
@@ -37,7 +37,7 @@ export function waitOf(message: Message, now: number, pace: Pace | null): Wait |
         for: 'report',
         owner: 'mta-feedback',
         until: message.dueAt,
-        text: 'the delivery report; without one it fails then, with its coin back',
+        text: 'the delivery report; without one it fails then, with a refund',
       };
     case 'delivered':
     case 'bounced':
@@ -48,11 +48,11 @@ export function waitOf(message: Message, now: number, pace: Pace | null): Wait |
 
 function queuedWait({ dueAt, attempt }: Message, now: number, pace: Pace | null): Wait {
   if (dueAt !== null && dueAt > now) {
-    const text = attempt > 0 ? `attempt ${attempt + 1}, after the last one was put off` : 'its turn';
+    const text = attempt > 0 ? `attempt ${attempt + 1}, after the last one was deferred` : 'its turn';
     return { for: attempt > 0 ? 'retry' : 'turn', owner: 'throttle', until: dueAt, text };
   }
   if (pace) return { for: pace.by, owner: 'throttle', until: pace.until, text: PACE_TEXTS[pace.by] };
-  return { for: 'turn', owner: 'throttle', until: null, text: 'its turn, which comes as soon as the service runs' };
+  return { for: 'turn', owner: 'throttle', until: null, text: 'its turn, as soon as the service runs' };
 }
 
 function sendingWait({ fence, unknown, dueAt }: Message): Wait {
@@ -61,7 +61,7 @@ function sendingWait({ fence, unknown, dueAt }: Message): Wait {
       for: 'evidence',
       owner: 'mta-feedback',
       until: dueAt,
-      text: 'evidence whether the sending server took it; without any it fails then, with its coin back',
+      text: 'evidence that the sending server accepted it; without any it fails then, with a refund',
     };
   }
   if (fence !== null) {

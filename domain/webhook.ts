@@ -10,7 +10,7 @@ export const WEBHOOK_EVENTS = [
   'unsubscribe',
 ] as const satisfies readonly MessageEventName[];
 
-/** Most webhooks of a workspace (docs/contract.md#webhook-limit). */
+/** Maximum number of webhooks per workspace (docs/contract.md#webhook-limit). */
 export const MAX_WEBHOOKS = 10;
 
 /** A webhook subscription (docs/contract.md#webhook-subscription). */
@@ -25,6 +25,6 @@ export interface Webhook {
   createdAt: number;
 }
 
-/** What a webhook's sealed secret is bound to: it opens for the workspace and URL it was made for only. */
+/** The sealing context of a webhook's secret: it opens only for the workspace and URL it was made for. */
 export const webhookSecretContext = ({ workspaceId, url }: Pick<Webhook, 'workspaceId' | 'url'>): string =>
   `webhook:${workspaceId}:${url}`;

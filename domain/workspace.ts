@@ -3,7 +3,7 @@ export interface Workspace {
   id: number;
   name: string;
   suspended: boolean;
-  /** The Email Marketing module. */
+  /** The Email Marketing module is active. */
   emailModule: boolean;
   businessName: string;
   businessAddress: string;
@@ -22,7 +22,7 @@ export interface ApiKey {
   scopes: Scope[];
   /** HMAC-SHA256 of the key under the pepper, hex. */
   hash: string;
-  /** The key itself, sealed (AES-256-GCM); keys can be viewed again (docs/contract.md#api-keys). */
+  /** The key itself, sealed (AES-256-GCM), since keys can be viewed again (docs/contract.md#api-keys). */
   sealed: string;
   revokedAt: number | null;
   createdAt: number;

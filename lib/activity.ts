@@ -1,19 +1,19 @@
 interface Task {
-  /** How often it is under way at this moment. */
+  /** How many runs of it are active now. */
   underWay: number;
-  /** How many of these do nothing but wait for the clock, or for another task. */
+  /** How many of those only wait for the clock or for another task. */
   waiting: number;
 }
 
 const working = ({ underWay, waiting }: Task): number => Math.max(0, underWay - waiting);
 
-/** The name of the work on one record of a consumer group. */
+/** The task name of the work on one record of a consumer group. */
 export const recordTask = (group: string, key: string): string => `${group} ${key}`;
 
 /**
- * What the program is at, so that somebody can wait until nothing happens any more before the clock moves: time travel
- * does (docs/decisions/0020-time-travel.md). Parts name their work while it is under way; a loop is under way from its
- * start to its end and says when it only waits for the clock. Real time, a disk and the network count as work.
+ * Tracks what the program is doing, so that time travel can wait until everything is quiet before it moves the clock
+ * (docs/decisions/0020-time-travel.md). Each part reports its work while it runs. A loop counts as running from start
+ * to end and reports when it only waits for the clock. Real time, disk and network count as work.
  */
 export class Activity {
   private readonly tasks = new Map<string, Task>();
@@ -30,8 +30,9 @@ export class Activity {
   }
 
   /**
-   * Settles with `wait`, a wait for the clock or for another task to end; meanwhile the task does not count. It may be another
-   * part's task that cannot go on before, such as the hand-off to a server that thinks. One not under way is left alone.
+   * Settles with `wait`, a wait for the clock or for another task; the task does not count as working meanwhile. The
+   * wait may be for another part's task that cannot continue, such as a hand-off to a server that delays its answer. A
+   * task that is not active is left alone.
    */
   async waiting<T>(name: string, wait: Promise<T>): Promise<T> {
     this.change(name, 0, 1);
@@ -42,7 +43,7 @@ export class Activity {
     }
   }
 
-  /** Grows with everything that begins, waits or ends: the same number twice means that nothing did in between. */
+  /** Grows whenever a task begins, waits or ends: the same number twice means nothing happened in between. */
   get changes(): number {
     return this.count;
   }
@@ -51,7 +52,7 @@ export class Activity {
     return this.busy === 0;
   }
 
-  /** The names of at most `limit` tasks that are at work. */
+  /** The names of at most `limit` working tasks. */
   names(limit: number): string[] {
     return [...this.tasks]
       .filter(([, task]) => working(task) > 0)
@@ -59,7 +60,7 @@ export class Activity {
       .map(([name]) => name);
   }
 
-  /** Resolves when no task is at work, or when the signal aborts. Never rejects. */
+  /** Resolves when no task is working, or when the signal aborts. Never rejects. */
   quiet(signal: AbortSignal): Promise<void> {
     if (this.isQuiet || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {

@@ -1,15 +1,17 @@
 export interface BackoffOptions {
   /** The first wait, ms (1 s). */
   first?: number;
-  /** No wait is longer, ms (10 s). */
+  /** The longest wait, ms (10 s). */
   longest?: number;
-  /** How much longer each wait is than the one before (2). */
+  /** The factor by which each wait grows (2). */
   factor?: number;
-  /** A number from 0 to 1 that each wait is multiplied by, so that those that collided do not collide again; 1 without it. */
+  /**
+   * Returns a factor from 0 to 1 for each wait, so that callers that collided do not collide again. Default: always 1.
+   */
   jitter?: () => number;
 }
 
-/** Waits that grow while something keeps failing, ms of real time. */
+/** Growing waits between retries, ms of real time. */
 export class Backoff {
   private readonly first: number;
   private readonly longest: number;
@@ -30,7 +32,7 @@ export class Backoff {
     return this.jitter ? this.wait * this.jitter() : this.wait;
   }
 
-  /** It worked: the next wait is a short one again. */
+  /** Call after success: the next wait is the first one again. */
   reset(): void {
     this.wait = 0;
   }

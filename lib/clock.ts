@@ -1,14 +1,14 @@
 /**
- * The one clock of the service (docs/architecture.md#the-clock). Due times, days, windows and time stamps come from it;
- * network time-outs do not.
+ * The only clock of the service (docs/architecture.md#the-clock). Due times, days, windows and timestamps come from it;
+ * network timeouts do not.
  */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
   /**
-   * Resolves when `now()` has reached `at` (ms), or when the signal aborts, whichever comes first. Never rejects.
-   * Moving the clock forward wakes the waiters it passes. With `lookAt` it resolves then already: for a look that is only a
-   * safety net. Nothing falls due then, so time travel stops at `at` alone.
+   * Resolves when `now()` reaches `at` (ms) or the signal aborts, whichever comes first. Never rejects. Moving the
+   * clock forward wakes the waiters it passes. With `lookAt` it resolves at that earlier time: for a check that is only
+   * a safety net. Nothing falls due then, so time travel stops only at `at`.
    */
   until(at: number, signal?: AbortSignal, lookAt?: number): Promise<void>;
 }

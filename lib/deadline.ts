@@ -1,10 +1,13 @@
-/** The time that one piece of work may take as a whole. One thing at a time waits for its end, so it keeps no list of listeners. */
+/**
+ * A time limit for one piece of work as a whole. It has one listener at a time, since only one step waits on it at
+ * once.
+ */
 export class Deadline {
   private over = false;
   private listener: (() => void) | null = null;
   private readonly timer: NodeJS.Timeout;
 
-  /** Starts at once; `ms` from now it expires. */
+  /** Starts at once and expires `ms` from now. */
   constructor(ms: number) {
     this.timer = setTimeout(() => {
       this.over = true;
@@ -16,7 +19,9 @@ export class Deadline {
     return this.over;
   }
 
-  /** What happens when it expires, in place of the listener set before; at once when it has expired. Null: nothing. */
+  /**
+   * Sets what runs on expiry, replacing the previous listener. Runs at once if it has expired already. Null: nothing.
+   */
   onExpire(listener: (() => void) | null): void {
     this.listener = listener;
     if (this.over) listener?.();

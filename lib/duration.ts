@@ -10,8 +10,8 @@ const UNITS = [
 const WRITTEN = /^(?=\d)(?:(\d+)d)?\s*(?:(\d+)h)?\s*(?:(\d+)m)?\s*(?:(\d+)s)?$/;
 
 /**
- * ms of a duration written `30s`, `10m`, `23h`, `3d`, or with several units, the largest first: `1d12h`, `1d 12h`. Throws
- * RangeError, with the way to write it, for anything else and for what is too long to count in ms.
+ * Parses a duration such as `30s`, `10m`, `23h`, `3d`, or several units, largest first: `1d12h`, `1d 12h`. Returns ms.
+ * Throws RangeError, with the expected format, for anything else and for durations too long to count in ms.
  */
 export function parseDuration(text: string): number {
   const match = WRITTEN.exec(text.trim());
@@ -20,7 +20,10 @@ export function parseDuration(text: string): number {
   return ms;
 }
 
-/** A length of time in ms as `parseDuration` reads it, to the second, in its two largest units: `3d 4h`, `10m`, `0s`. Never negative. */
+/**
+ * Formats ms as `parseDuration` reads it, rounded to seconds, in the two largest units: `3d 4h`, `10m`, `0s`. Negative
+ * counts as 0.
+ */
 export function formatDuration(ms: number): string {
   let left = Math.max(0, Math.round(ms / SECOND) * SECOND);
   const parts: string[] = [];

@@ -1,19 +1,19 @@
-/** A unique value is taken. */
+/** A unique value is already in use. */
 export class DuplicateError extends Error {
   override readonly name = 'DuplicateError';
 }
 
-/** The store cannot be written just now (disk full, read-only, no primary); trying again later may work. */
+/** The store cannot be written at the moment (disk full, read-only, no primary); a retry may work. */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError';
 }
 
-/** The data was written by a newer program; nothing is touched. */
+/** A newer version of the program wrote the data; nothing is touched. */
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
 }
 
-/** What is there under our names is not what this program needs (another kind of collection, another index, another topic). */
+/** An existing collection, index or topic with our name does not match what this program needs. */
 export class DifferingSchemaError extends Error {
   override readonly name = 'DifferingSchemaError';
 }

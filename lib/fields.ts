@@ -1,35 +1,37 @@
-/** How one field is written where it is stored or sent, and read again. */
+/** How one field is encoded where it is stored or sent, and decoded again. */
 export interface Codec<V> {
   encode(value: V): unknown;
   decode(written: unknown): V;
 }
 
-/** A field that is written as it is. */
+/** Marks a field that is written as it is. */
 export const plain = 'plain';
 
-/** Every field of T with the way it is written. A field that is missing, or one that T does not have, does not compile. */
+/** Every field of T with its codec. A missing or unknown field does not compile. */
 export type FieldsOf<T> = { readonly [F in keyof T]-?: Codec<T[F]> | typeof plain };
 
 /**
- * An object with these names. To copy it and fill it in is faster than to add the names one by one, and takes less memory;
- * one that was parsed has its values inside the object.
+ * An object with these keys. Copying it and filling it in is faster than adding the keys one by one, and takes less
+ * memory, because a parsed object keeps its values inline.
  */
 export const blankObject = <T extends object>(names: readonly string[]): T =>
   JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null])))) as T;
 
 declare const OF: unique symbol;
-/** The values of a T without their names. Only the list of fields that made them can read them: never index them by hand. */
+/**
+ * The values of a T without the names. Only the field list that encoded them can read them: never index them by hand.
+ */
 export type Values<T> = readonly unknown[] & { readonly [OF]: T };
 
 /**
- * One list of the fields of T, from which both directions follow: names take half of what it costs to pass an object between
- * threads or to read it from a file, so only the values travel, in the order of the list.
+ * One list of the fields of T for both directions. Names take half the cost of passing an object between threads or
+ * reading it from a file, so only the values travel, in the order of the list.
  */
 export class FieldList<T extends object> {
   readonly names: readonly (keyof T & string)[];
-  /** By the number of the field; null where it is plain. */
+  /** By field number; null for a plain field. */
   private readonly codecs: readonly (Codec<unknown> | null)[];
-  /** Numbers of the fields that have a codec. */
+  /** The numbers of the fields with a codec. */
   private readonly coded: readonly number[];
   private readonly blank: T;
 
@@ -40,7 +42,7 @@ export class FieldList<T extends object> {
     this.blank = blankObject<T>(this.names);
   }
 
-  /** The values of an object, each written as the list says. */
+  /** The values of an object, each encoded by its codec. */
   encode(value: T): Values<T> {
     const { names } = this;
     const values = new Array<unknown>(names.length);
@@ -49,18 +51,18 @@ export class FieldList<T extends object> {
     return values as readonly unknown[] as Values<T>;
   }
 
-  /** One field, by its number in `names`, as `encode` writes it. */
+  /** Encodes one field, by its number in `names`, as `encode` does. */
   encodeField(n: number, value: unknown): unknown {
     const codec = this.codecs[n];
     return codec ? codec.encode(value) : value;
   }
 
-  /** The object again. */
+  /** Rebuilds the object. */
   decode(values: Values<T>): T {
     return this.decodeFrom(values, 0);
   }
 
-  /** The object whose values start at `start` in a longer list: a row that was selected by the list's own names. */
+  /** Rebuilds an object whose values begin at `start` in a longer list: a row selected by the names of this list. */
   decodeFrom(values: readonly unknown[], start: number): T {
     const { names } = this;
     const value = { ...this.blank };
@@ -71,13 +73,13 @@ export class FieldList<T extends object> {
     return value;
   }
 
-  /** The same fields, each as it is: for threads of one program, which pass objects and lists as they are. */
+  /** The same fields, all plain: for threads of one program, which can pass objects and lists directly. */
   unencoded(): FieldList<T> {
     return new FieldList<T>(Object.fromEntries(this.names.map((name) => [name, plain])) as unknown as FieldsOf<T>);
   }
 }
 
-/** A part that is an object with fields of its own. */
+/** A codec for a field that is itself an object. */
 export const nested = <T extends object>(fields: FieldList<T>): Codec<T> => ({
   encode: (value) => fields.encode(value),
   decode: (written) => fields.decode(written as Values<T>),

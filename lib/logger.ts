@@ -1,4 +1,4 @@
-/** What the parts of the program need of a logger; pino is one. */
+/** The logger interface for all parts of the program; pino fits it. */
 export interface Logger {
   debug(facts: object, text: string): void;
   info(facts: object, text: string): void;
@@ -6,13 +6,13 @@ export interface Logger {
   error(facts: object, text: string): void;
 }
 
-/** The logger of a whole process, for what can end it. */
+/** The logger of a whole process, which can also log what ends it. */
 export interface ProcessLogger extends Logger {
-  /** The process ends because of it. */
+  /** An error that ends the process. */
   fatal(facts: object, text: string): void;
 }
 
 const ignore = (): void => undefined;
 
-/** For parts that are used without a log. */
+/** For parts that run without a log. */
 export const silentLogger: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };

@@ -1,6 +1,6 @@
 /**
- * The URL a text is, by the WHATWG rules, or null. Not by `URL.canParse`: once Node 20 has optimised a call of it, it answers
- * false for URLs with letters such as é.
+ * Parses a URL by the WHATWG rules; null if the text is not one. Does not use `URL.canParse`: in Node 20 an optimised
+ * call returns false for URLs with letters such as é.
  */
 export function readUrl(text: string): URL | null {
   try {

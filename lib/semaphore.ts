@@ -1,11 +1,11 @@
 export interface AcquireOptions {
-  /** Ends the waiting. */
+  /** Aborts the wait. */
   signal?: AbortSignal;
   /** The longest wait, ms of real time. */
   timeout?: number;
 }
 
-/** A fixed number of permits, given out in the order of asking. */
+/** A fixed number of permits, granted in the order of the requests. */
 export class Semaphore {
   private readonly waiters: ((acquired: boolean) => void)[] = [];
   private readonly drained: (() => void)[] = [];
@@ -19,12 +19,12 @@ export class Semaphore {
     return this.permits - this.taken;
   }
 
-  /** How many wait for a permit. */
+  /** How many callers wait for a permit. */
   get waiting(): number {
     return this.waiters.length;
   }
 
-  /** True when a permit was free and is the caller's now. */
+  /** Takes a permit if one is free; false otherwise. */
   tryAcquire(): boolean {
     if (this.closed || this.taken >= this.permits) return false;
     this.taken += 1;
@@ -32,8 +32,8 @@ export class Semaphore {
   }
 
   /**
-   * True once a permit is the caller's, who owes a `release` then; false when the signal aborted or the time was up first, or when
-   * the semaphore is closed. Never rejects.
+   * Resolves to true once the caller holds a permit and must `release` it; to false when the signal aborts, the timeout
+   * passes or the semaphore is closed first. Never rejects.
    */
   acquire({ signal, timeout }: AcquireOptions = {}): Promise<boolean> {
     if (this.closed || signal?.aborted) return Promise.resolve(false);
@@ -55,7 +55,7 @@ export class Semaphore {
     });
   }
 
-  /** Gives a permit back; it goes to the caller that has waited longest. Throws when none was taken. */
+  /** Returns a permit; the longest-waiting caller gets it. Throws when none was taken. */
   release(): void {
     if (this.taken === 0) throw new Error('No permit was taken.');
     const next = this.waiters.shift();
@@ -64,7 +64,7 @@ export class Semaphore {
     if (this.taken === 0) for (const resolve of this.drained.splice(0)) resolve();
   }
 
-  /** Refuses those that wait and those that come later; resolves when every permit was given back. */
+  /** Refuses all waiting and later callers; resolves when every permit is back. */
   close(): Promise<void> {
     this.closed = true;
     for (const settle of this.waiters.splice(0)) settle(false);

@@ -1,19 +1,19 @@
 /**
- * Values that come and go, each under a number of its own (a slab). Numbers are given again. For what changes with every mail in
- * place of a Map or a Set: their table is made anew every few hundred changes, and the old one, once it has grown old, keeps the
- * new one and everything in it from the collector of the young generation
+ * Short-lived values, each under its own number (a slab). Numbers are reused. Use it in place of a Map or a Set for
+ * data that changes with every mail: their table is rebuilt every few hundred changes, and an old table that was
+ * promoted keeps the new one and its contents from being collected as young
  * (docs/decisions/0036-mails-in-hand-are-kept-in-slabs.md).
  */
 export class Slab<T> {
   private readonly places: (T | undefined)[] = [];
   private readonly free: number[] = [];
 
-  /** How many there are. */
+  /** The number of values. */
   get size(): number {
     return this.places.length - this.free.length;
   }
 
-  /** Answers the value's number, from 0. */
+  /** Returns the number of the value, from 0. */
   insert(value: T): number {
     const number = this.free.pop() ?? this.places.length;
     this.places[number] = value;
@@ -24,7 +24,7 @@ export class Slab<T> {
     return this.places[number];
   }
 
-  /** Answers the value that is gone, or undefined when there was none. */
+  /** Returns the removed value, or undefined if there was none. */
   remove(number: number): T | undefined {
     const value = this.places[number];
     if (value === undefined) return undefined;
@@ -33,7 +33,7 @@ export class Slab<T> {
     return value;
   }
 
-  /** All of them, in no promised order, with their numbers. */
+  /** All values with their numbers, in no particular order. */
   entries(): [number, T][] {
     return this.places.flatMap((value, number): [number, T][] => (value === undefined ? [] : [[number, value]]));
   }

@@ -1,5 +1,6 @@
 /**
- * Waits `ms` of real time, or until the signal aborts. Never rejects. With `ref` false the wait does not keep the process alive.
+ * Waits `ms` of real time, or until the signal aborts. Never rejects. With `ref` false the wait does not keep the
+ * process running.
  */
 export function sleep(ms: number, signal?: AbortSignal, ref = true): Promise<void> {
   return new Promise((resolve) => {

@@ -1,15 +1,16 @@
 export interface TimeoutOptions {
-  /** What it is, for the error: "publishing took longer than 500 ms". */
+  /** What the work is, for the error text: "publishing took longer than 500 ms". */
   what?: string;
-  /** Makes the error to reject with of its text; a plain Error without it. */
+  /** Creates the error to reject with from its text; default: a plain Error. */
   error?: (text: string) => Error;
-  /** Called when time is up, before the promise rejects. */
+  /** Called on timeout, before the promise rejects. */
   onLate?: () => void;
 }
 
 /**
- * What the work answers, or a rejection when it takes longer than `ms` of real time; the work then goes on unheard. An answer that
- * had come while this process was busy with something else still counts: what has arrived is read once more before time is called.
+ * Settles with the work, or rejects when it takes longer than `ms` of real time; the work then continues and its result
+ * is ignored. An answer that arrived while this process was busy still counts: pending input is read once more before
+ * the timeout applies.
  */
 export function withTimeout<T>(work: Promise<T>, ms: number, options: TimeoutOptions = {}): Promise<T> {
   const { what, error, onLate } = options;

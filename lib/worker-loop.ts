@@ -4,59 +4,60 @@ import { Backoff, type BackoffOptions } from './backoff';
 import { sleep } from './sleep';
 
 /**
- * What follows a turn: the next one at once, or after so many ms of real time, or after a wait of its own, such as one for the
- * service's clock; its signal aborts when it is to end early. `wake()` and `stop()` end a rest.
+ * What follows a turn: `again` runs the next one at once; a number waits that many ms of real time; a function waits
+ * for anything else, such as the clock of the service, and its signal aborts to end it early. `wake()` and `stop()` end
+ * a rest.
  */
 export type Rest = 'again' | number | ((signal: AbortSignal) => Promise<unknown>);
 
 export interface WorkerLoopOptions {
-  /** One turn of the work. The signal aborts when the loop is to stop: a long turn looks at it. */
+  /** One turn of the work. The signal aborts when the loop should stop; a long turn checks it. */
   turn: (signal: AbortSignal) => Promise<Rest> | Rest;
-  /** Called with what a turn threw; the next one follows after a wait that grows. */
+  /** Called with what a turn threw; the next turn follows after a growing wait. */
   onError: (error: unknown) => void;
   /** The waits after errors. */
   backoff?: BackoffOptions;
-  /** Under way from the start to the end, except for its rests (lib/activity). Waits after errors count as work. */
+  /** Reported as active from start to end, except during rests (lib/activity). Waits after errors count as work. */
   task?: { activity: Pick<Activity, 'begin' | 'end' | 'waiting'>; name: string };
-  /** False: its rests and waits do not keep the process alive. */
+  /** False: rests and waits do not keep the process running. */
   ref?: boolean;
 }
 
-/** Work that is done again and again in the background until it is stopped: turn, rest, turn. Nothing it does rejects. */
+/** Repeats work in the background until stopped: turn, rest, turn. Never rejects. */
 export class WorkerLoop {
   private readonly stopping = new AbortController();
   private readonly backoff: Backoff;
   private running: Promise<void> | null = null;
-  /** Ends the rest that is under way. */
+  /** Ends the current rest. */
   private resting: AbortController | null = null;
   private woken = false;
 
   constructor(private readonly options: WorkerLoopOptions) {
     this.backoff = new Backoff(options.backoff);
-    // A turn may do several things at once, each with a listener of its own.
+    // A turn may do several things at once, each with its own listener.
     setMaxListeners(0, this.stopping.signal);
   }
 
-  /** Aborts when the loop is to stop. */
+  /** Aborts when the loop should stop. */
   get signal(): AbortSignal {
     return this.stopping.signal;
   }
 
-  /** Begins with a turn, or with a rest. A second call does nothing, nor does one after `stop`. */
+  /** Starts with a turn, or with a rest. A second call does nothing, nor does a call after `stop`. */
   start(first: Rest = 'again'): void {
     if (!this.stopping.signal.aborted) this.running ??= this.run(first);
   }
 
   /**
-   * There is something to do: ends the rest, or, when a turn is under way, skips the one after it. A wait after an error is not
-   * cut short: what fails is not to be tried the more often for it.
+   * Signals new work: ends the rest or, during a turn, skips the next rest. A wait after an error is not cut short, so
+   * that failing work is not retried more often.
    */
   wake(): void {
     this.woken = true;
     this.resting?.abort();
   }
 
-  /** Begins no other turn; resolves when the present one has ended. Never rejects. */
+  /** Starts no further turn; resolves when the current one ends. Never rejects. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.resting?.abort();
@@ -109,12 +110,12 @@ export class WorkerLoop {
     return 'again';
   }
 
-  /** A report that fails must not end the loop. */
+  /** A failing error handler must not end the loop. */
   private report(error: unknown): void {
     try {
       this.options.onError(error);
     } catch {
-      // The next turn is tried all the same.
+      // The next turn runs anyway.
     }
   }
 }

@@ -9,7 +9,7 @@ export const emailAddress = text(MAX_ADDRESS, (value, { error }) =>
   isEmailAddress(value) ? value : error('email.invalid'),
 ).meta(inJsonSchema({ format: 'idn-email' }));
 
-/** An address for From or Reply-To: a local part that is not ASCII would need SMTPUTF8 of every server on the way. */
+/** An address for From or Reply-To: a non-ASCII local part would require SMTPUTF8 from every server on the way. */
 export const headerAddress = text(MAX_ADDRESS, (value, { error }) => {
   if (!isEmailAddress(value)) return error('email.invalid');
   return NON_ASCII.test(value.slice(0, value.lastIndexOf('@'))) ? error('email.local') : value;

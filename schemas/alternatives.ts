@@ -1,6 +1,6 @@
 import Joi, { type AlternativesSchema, type ErrorReport, type Schema } from 'joi';
 
-/** The errors with `code` told as another fault, which names the other field. */
+/** Replaces errors of `code` with another error that names the other field. */
 const asFault =
   (code: string, fault: string, other: string) =>
   (errors: ErrorReport[]): ErrorReport[] => {
@@ -12,15 +12,15 @@ const asFault =
     return errors;
   };
 
-/** A field that keeps `rules` where the field `other` is not given, and is not looked at where it is. */
+/** A field checked by `rules` only if the field `other` is absent. */
 export const unless = (other: string, rules: Schema): AlternativesSchema =>
   Joi.when(other, { is: Joi.exist(), then: Joi.any(), otherwise: rules });
 
-/** A field that must be there, by `rules`, where the field `other` is not given, and is not looked at where it is. */
+/** A field that is required, by `rules`, if the field `other` is absent, and is not checked otherwise. */
 export const insteadOf = (other: string, rules: Schema): AlternativesSchema =>
   unless(other, rules.required().error(asFault('any.required', 'required.without', other)));
 
-/** A field that must be there, by `rules`, where the field `other` is not given, and must not be there where it is. */
+/** A field that is required, by `rules`, if the field `other` is absent, and is forbidden otherwise. */
 export const eitherOr = (other: string, rules: Schema): AlternativesSchema =>
   Joi.when(other, {
     is: Joi.exist(),

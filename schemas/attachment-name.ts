@@ -1,10 +1,11 @@
 import { RISKY_EXTENSIONS } from './risky-extensions';
 
-/** Control and format characters (also those that turn the direction of text), and what the contract lists. */
+/** Control and format characters (including those that change the text direction), and those the contract lists. */
 const STRIPPED = /[\p{C}\u2028\u2029"\\/:*?<>|]/gu;
 
 /**
- * An attachment's name without folder parts and stripped characters (docs/contract.md#attachments); may come out empty.
+ * An attachment's name without folder parts and stripped characters (docs/contract.md#attachments); the result may be
+ * empty.
  */
 export function cleanFilename(name: string): string {
   const folder = Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\'));
@@ -14,7 +15,10 @@ export function cleanFilename(name: string): string {
     .trim();
 }
 
-/** True when the last extension runs code on somebody's machine. Trailing dots and spaces hide nothing: Windows drops them. */
+/**
+ * True when opening a file with the last extension runs code. Trailing dots and spaces are ignored, because Windows
+ * drops them.
+ */
 export function isRiskyFilename(cleaned: string): boolean {
   let end = cleaned.length;
   while (end > 0 && /[\s.]/.test(cleaned[end - 1]!)) end--;

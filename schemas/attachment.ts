@@ -14,15 +14,15 @@ const MAX_NAME = 255;
 const MAX_TYPE = 255;
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** `type/subtype` of RFC 2045 tokens and optional parameters; what follows the slash can hold no line break. */
+/** `type/subtype` of RFC 2045 tokens and optional parameters; no line breaks after the slash. */
 const MIME_TYPE = /^([\w!#$&^+.-]+\/[\w!#$&^+.-]+)(?:\s*;\s*[\w!#$&^+.-]+=(?:[\w!#$&^+.-]+|"[\w !#$&^+.,:/-]*"))*$/;
-/** As far as a pattern tells; the length, a multiple of 4, is left to the decoder. */
+/** As far as a pattern can check; the decoder checks the length, a multiple of 4. */
 const BASE64 = '^[A-Za-z0-9+/]+={0,2}$';
 const CHARSET = /;\s*charset="?([\w!#$&^+.-]+)"?/i;
 
 export const attachmentShape = { filename: 'text', content: 'text', content_type: 'text' } as const satisfies Shape;
 
-/** An item as the rules leave it: the name cleaned, the content decoded. */
+/** An item after the rules: the name cleaned, the content decoded. */
 export interface AttachmentFields {
   filename: string;
   content: Buffer;
@@ -56,7 +56,7 @@ export const attachments = Joi.array<AttachmentFields[]>()
     return bytes > MAX_ATTACHMENT_BYTES ? error('attachments.size') : items;
   });
 
-/** Items at fault come as they were sent; those count nothing. */
+/** Invalid items arrive unchanged; they count as 0. */
 function decodedSize(item: unknown): number {
   const { content } = (item ?? {}) as Partial<AttachmentFields>;
   return Buffer.isBuffer(content) ? content.length : 0;
@@ -67,7 +67,7 @@ export function toAttachment({ filename, content, content_type }: AttachmentFiel
   return { filename, content, contentType: leafType(content_type ?? (lookup(filename) || UNKNOWN_TYPE)) };
 }
 
-/** The type in lower case with its charset, other parameters left out; null when it is none. */
+/** The type in lower case with its charset, without other parameters; null when invalid. */
 function mimeType(value: string): string | null {
   const type = MIME_TYPE.exec(value)?.[1]?.toLowerCase();
   if (!type) return null;
@@ -75,7 +75,7 @@ function mimeType(value: string): string | null {
   return charset ? `${type}; charset=${charset}` : type;
 }
 
-/** Composite types may not be sent as base64 (RFC 2045 section 6.4), and a file is a leaf. */
+/** Replaces composite types, which may not be sent as base64 (RFC 2045 section 6.4); a file is not composite. */
 function leafType(type: string): string {
   return /^(multipart|message)\//.test(type) ? UNKNOWN_TYPE : type;
 }

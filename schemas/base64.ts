@@ -1,5 +1,6 @@
 /**
- * Size in bytes of a standard base64 text (RFC 4648 section 4), by its length alone; null when that is impossible.
+ * Size in bytes of a standard base64 text (RFC 4648 section 4), computed from its length; null for an impossible
+ * length.
  */
 export function base64Size(text: string): number | null {
   if (text.length === 0 || text.length % 4 !== 0) return null;
@@ -8,8 +9,8 @@ export function base64Size(text: string): number | null {
 }
 
 /**
- * Decodes standard base64 with padding and nothing else in it; null for anything else. Node's decoder skips what is no
- * base64, so a text with a foreign character comes out too short; only the URL-safe alphabet it reads has to be looked for.
+ * Decodes standard base64 with padding; null for anything else. Node's decoder skips invalid characters, so a text with
+ * one decodes too short; only the URL-safe characters, which it accepts, need a separate check.
  */
 export function decodeBase64(text: string): Buffer | null {
   const size = base64Size(text);

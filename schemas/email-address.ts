@@ -2,22 +2,25 @@ import { domainToASCII } from 'node:url';
 import Joi from 'joi';
 import { codePointsAtMost } from './text';
 
-/** Longest address (docs/contract.md#message-fields); Joi itself would stop at 254, so its own length check is off. */
+/**
+ * Maximum length of an address (docs/contract.md#message-fields). Joi itself would stop at 254, so its length check is
+ * off.
+ */
 export const MAX_ADDRESS = 255;
 const MAX_LOCAL_BYTES = 64;
 
 const syntax = Joi.string().email({ tlds: { allow: false }, ignoreLength: true });
-/** Controls, format characters (direction marks, zero width), surrogates and every kind of space. */
+/** Control characters, format characters (direction marks, zero width), surrogates and every kind of space. */
 const INVISIBLE = /[\p{C}\p{Z}]/u;
 /**
- * What nearly every address looks like: valid by the rules below, which cost some 3 us, and canonical but for its case. Labels of
- * punycode are left to the rules.
+ * Matches almost every address: valid by the rules below, which cost about 3 us, and canonical except for case.
+ * Punycode labels are left to the rules.
  */
 const PLAIN = /^[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*@(?:(?!xn--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;
 
 /**
- * True for one email address as RFC 5321 and 6531 write it, without quoting and address literals, at most 255
- * characters. Any top-level domain passes: a list of them would refuse valid internationalised domains.
+ * True for one email address by RFC 5321 and 6531, without quoting and address literals, at most 255 characters. Any
+ * top-level domain passes: a fixed list would refuse valid internationalised domains.
  */
 export function isEmailAddress(text: string): boolean {
   if (!codePointsAtMost(text, MAX_ADDRESS)) return false;
@@ -41,8 +44,9 @@ export function asciiDomainAddress(address: string): string {
 }
 
 /**
- * The one spelling of a valid address under which contacts, suppressions and penalties are kept: lower case, the domain
- * in ASCII. Other spellings of an internationalised domain would otherwise walk around the suppression list.
+ * The canonical spelling of a valid address, under which contacts, suppressions and penalties are stored: lower case,
+ * with the domain in ASCII. Otherwise another spelling of an internationalised domain would bypass the suppression
+ * list.
  */
 export function canonicalAddress(address: string): string {
   if (PLAIN.test(address)) return address.toLowerCase();

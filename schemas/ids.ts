@@ -7,7 +7,7 @@ export function readUuid(text: string): string | null {
   return UUID.test(id) ? id : null;
 }
 
-/** An integer id as a URL writes it, else null (docs/contract.md#error-statuses: a malformed id is 404). */
+/** An integer id from a URL, else null (docs/contract.md#error-statuses: a malformed id is 404). */
 export function readIntegerId(text: string): number | null {
   return INTEGER.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null;
 }

@@ -20,7 +20,7 @@ interface WrittenStep {
   subject?: string;
   html?: string;
   text?: string | null;
-  /** ms, once it was read. */
+  /** ms, after parsing. */
   for?: number;
   url?: string;
   audience_id?: number;
@@ -37,7 +37,7 @@ const wait = Joi.string().custom((value: string, { error }: CustomHelpers<string
   }
 });
 
-/** What lies behind the host name is looked at with every post. */
+/** The address behind the host name is checked with every request. */
 const httpsUrl = text(MAX_URL, (value, { error }) => {
   const url = readUrl(value);
   const plain = url?.protocol === 'https:' && url.username === '' && url.password === '';
@@ -68,7 +68,7 @@ export const journeyStepsRules = Joi.object<{ steps: WrittenStep[] }>({
     ),
 });
 
-/** A step that kept the rules. */
+/** Converts a valid step. */
 export function toStep(step: WrittenStep): JourneyStep {
   const { type, domain_id: domainId = 0, subject = '', html = '', text = null, audience_id: audienceId = 0 } = step;
   if (type === 'email') return { kind: 'email', domainId, subject, html, text };

@@ -4,7 +4,7 @@ import { inJsonSchema } from './json-schema';
 import { pageNumber, pageShape } from './page';
 import type { Shape } from './normalize';
 
-/** Days of the longest period; 0 = all time (docs/contract.md#contact-engagement). */
+/** Longest period in days; 0 = all time (docs/contract.md#contact-engagement). */
 export const MAX_DAYS = 3_650;
 /** Rows of the largest page (docs/contract.md#contact-engagement). */
 export const MAX_PER_PAGE = 200;
@@ -20,7 +20,7 @@ export const engagementShape = {
 export interface EngagementFields {
   by?: EngagementOrder;
   days?: number;
-  /** As it was given: a malformed one is 404, like one that is not there (docs/contract.md#contact-engagement). */
+  /** As received: a malformed id is 404, like an unknown one (docs/contract.md#contact-engagement). */
   audience_id?: unknown;
   per_page?: number;
   page?: number;

@@ -5,13 +5,13 @@ import { pageNumber } from './page';
 import type { Shape } from './normalize';
 import { inJsonSchema } from './json-schema';
 
-/** Most ids of one batch status check (docs/contract.md#batch-status-check). */
+/** Maximum number of ids in one batch status check (docs/contract.md#batch-status-check). */
 export const MAX_IDS = 100;
 
 export const messageListShape = { ids: 'list', status: 'text', page: 'integer' } as const satisfies Shape;
 
 export interface MessageListQuery {
-  /** Well-formed ids in the order asked, each once; absent for the plain list. */
+  /** Well-formed ids in the requested order, without repeats; absent for the plain list. */
   ids?: string[];
   status?: MessageStatus;
   page?: number;
@@ -29,8 +29,8 @@ export const messageListRules = Joi.object<MessageListQuery>({
 function readIds(value: unknown, { error }: CustomHelpers): unknown {
   const parts: unknown[] = Array.isArray(value) ? value : [value];
   if (!parts.every((part) => typeof part === 'string')) return error('array.base');
-  const asked = new Set(parts.flatMap((part) => part.split(',')).map((part) => part.trim().toLowerCase()));
-  asked.delete('');
-  if (asked.size > MAX_IDS) return error('array.max', { limit: MAX_IDS });
-  return asked.size === 0 ? undefined : [...asked].filter((id) => readUuid(id) !== null);
+  const ids = new Set(parts.flatMap((part) => part.split(',')).map((part) => part.trim().toLowerCase()));
+  ids.delete('');
+  if (ids.size > MAX_IDS) return error('array.max', { limit: MAX_IDS });
+  return ids.size === 0 ? undefined : [...ids].filter((id) => readUuid(id) !== null);
 }

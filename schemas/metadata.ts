@@ -15,7 +15,7 @@ export const metadata = Joi.any()
     const entries = Object.entries(value);
     const faults = findFaults(entries);
     if (faults.length > 0) return helpers.error('metadata.faults', { faults });
-    // fromEntries defines properties, where an assignment to `__proto__` would lose that (allowed) key.
+    // fromEntries defines properties; an assignment would lose the key `__proto__`, which is allowed.
     return Object.fromEntries<MetadataValue>(entries);
   })
   .meta(
@@ -27,7 +27,7 @@ export const metadata = Joi.any()
     }),
   );
 
-/** Every fault; a key that is not allowed is never named, it may be as long as the body. */
+/** Every fault. An invalid key is never named, since it may be as long as the body. */
 function findFaults(entries: readonly [string, unknown][]): InnerFault[] {
   const named = entries.filter(([key]) => KEY.test(key));
   const faults: InnerFault[] = [];

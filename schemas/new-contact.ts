@@ -9,7 +9,7 @@ const MAX_NAME = 255;
 /** A contact's name (docs/contract.md#create-a-contact). */
 export const contactName = text(MAX_NAME);
 
-/** Who opted in said so: only `true` will do (docs/contract.md#create-a-contact). */
+/** Confirms the opt-in: only `true` is valid (docs/contract.md#create-a-contact). */
 export const consent = Joi.any()
   .custom((value: unknown, { error }) => (value === true ? value : error('consent.required')))
   .meta(inJsonSchema({ type: 'boolean', const: true }));

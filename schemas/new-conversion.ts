@@ -22,7 +22,7 @@ export const newConversionShape = {
 
 export interface NewConversionFields {
   amount: number;
-  /** Ignored where there is a message_id. */
+  /** Ignored if message_id is set. */
   email?: string;
   /** In lower case. */
   message_id?: string;
@@ -34,12 +34,12 @@ export interface NewConversionFields {
 const uuid = Joi.string()
   .custom((value: string, { error }: CustomHelpers<string>) => readUuid(value) ?? error('uuid.invalid'))
   .meta(inJsonSchema({ format: 'uuid' }));
-/** No `date-time`: the offset may be left out. */
+/** Not `date-time`: the offset is optional. */
 const timestamp = Joi.string()
   .custom((value: string, { error }: CustomHelpers<string>) => readTimestamp(value) ?? error('timestamp.invalid'))
   .meta(inJsonSchema({ pattern: '^\\d{4}-\\d{2}-\\d{2}', maxLength: 40 }));
 
-/** Whether the sale lies in the future is for who has the clock to say. */
+/** A time in the future is refused later, by the endpoint that has the clock. */
 export const newConversionRules = Joi.object<NewConversionFields>({
   amount: Joi.number().integer().min(0).max(MAX_AMOUNT).required(),
   email: insteadOf('message_id', emailAddress),

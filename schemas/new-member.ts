@@ -6,7 +6,7 @@ import { consent, contactName, newContactShape, type NewContactFields } from './
 import type { Shape } from './normalize';
 
 /**
- * The fields of POST /audiences/{id}/contacts: a contact by its id, or one as POST /contacts takes it
+ * The fields of POST /audiences/{id}/contacts: a contact by id, or the fields of POST /contacts
  * (docs/contract.md#members-of-an-audience).
  */
 export const newMemberShape = { contact_id: 'integer', ...newContactShape } as const satisfies Shape;

@@ -7,7 +7,7 @@ import { inJsonSchema } from './json-schema';
 import { text } from './text';
 import type { Shape } from './normalize';
 
-/** Longest URL (docs/contract.md#webhook-url). */
+/** Maximum length of a URL (docs/contract.md#webhook-url). */
 export const MAX_WEBHOOK_URL = 255;
 /** Repeated names are merged, but a list much longer than the six names is a mistake. */
 const MAX_EVENT_TYPES = 100;
@@ -19,7 +19,7 @@ const URL_FAULTS = {
   internal: 'url.internal',
 } as const satisfies Record<WebhookUrlFault, FaultCode>;
 
-/** What the text of a webhook's URL alone can tell; the addresses of its host are judged later. */
+/** Checks a webhook's URL by its text; the addresses of its host are checked later. */
 const webhookUrl = text(MAX_WEBHOOK_URL, (value, { error }) => {
   const read = readWebhookUrl(value);
   return read.ok ? value : error(URL_FAULTS[read.fault]);

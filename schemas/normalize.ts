@@ -1,11 +1,12 @@
 /**
- * Where request fields come from. Numbers and booleans are read from text in forms (and query strings) only
+ * The source of request fields. Numbers and booleans are parsed from text only in forms and query strings
  * (docs/contract.md#request-bodies).
  */
 export type Source = 'json' | 'form';
 
 /**
- * How a field is tidied; `raw` values are left alone within (metadata), `list` is one of text, `items` one of objects.
+ * How a field is normalized. `raw` values are not changed inside (metadata), `list` is a list of text, `items` a list
+ * of objects.
  */
 export type FieldKind = 'text' | 'integer' | 'boolean' | 'raw' | 'list' | { items: Shape };
 export type Shape = Readonly<Record<string, FieldKind>>;
@@ -21,21 +22,21 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 const INDEX = /^(0|[1-9]\d{0,5})$/;
 
 /**
- * A copy of the known fields of a request, by the general conventions of the contract (docs/contract.md#trimming): text
- * trimmed, empty text and null not supplied, unknown fields ignored. Only own properties are read, so a `__proto__` in
- * the body is just another unknown field. Values of a wrong type are passed on for the rules to refuse.
+ * Copies the known fields of a request by the general conventions of the contract (docs/contract.md#trimming): text is
+ * trimmed, empty text and null count as absent, unknown fields are ignored. Only own properties are read, so
+ * `__proto__` in the body is just another unknown field. Values of a wrong type are passed on for the rules to refuse.
  */
 export function normalize(shape: Shape, input: object, source: Source): Fields {
   const fields: Fields = {};
   for (const name of Object.keys(shape)) {
     if (!Object.hasOwn(input, name)) continue;
-    const value = tidyValue(shape[name]!, (input as Fields)[name], source);
+    const value = normalizeValue(shape[name]!, (input as Fields)[name], source);
     if (value !== undefined) fields[name] = value;
   }
   return fields;
 }
 
-function tidyValue(kind: FieldKind, value: unknown, source: Source): unknown {
+function normalizeValue(kind: FieldKind, value: unknown, source: Source): unknown {
   if (value === null) return undefined;
   if (typeof value === 'string') {
     const text = value.trim();
@@ -45,7 +46,7 @@ function tidyValue(kind: FieldKind, value: unknown, source: Source): unknown {
   if (kind !== 'list' && typeof kind !== 'object') return value;
   const list = source === 'form' ? listed(value) : value;
   if (kind === 'list' || !Array.isArray(list)) return list;
-  return list.map((item) => tidyItem(kind.items, item, source));
+  return list.map((item) => normalizeItem(kind.items, item, source));
 }
 
 function readText(kind: FieldKind, text: string): unknown {
@@ -53,14 +54,17 @@ function readText(kind: FieldKind, text: string): unknown {
   return kind === 'boolean' ? (BOOLEANS.get(text) ?? text) : text;
 }
 
-/** A form numbers the members of a list (`attachments[0]`), and only the field's kind tells that from an object. */
+/**
+ * Forms number the members of a list (`attachments[0]`); only the kind of the field distinguishes a list from an
+ * object.
+ */
 function listed(value: unknown): unknown {
   if (!isObject(value)) return value;
-  // An object has its numbered members in their order.
+  // Object.values returns numbered members in numeric order.
   return Object.keys(value).every((name) => INDEX.test(name)) ? Object.values(value) : value;
 }
 
-function tidyItem(shape: Shape, item: unknown, source: Source): unknown {
+function normalizeItem(shape: Shape, item: unknown, source: Source): unknown {
   return isObject(item) ? normalize(shape, item, source) : item;
 }
 

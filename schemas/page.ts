@@ -16,7 +16,7 @@ export interface PageQueryFields {
 /** The query of a list that has no filters. */
 export const pageRules = Joi.object<PageQueryFields>({ page: pageNumber });
 
-/** A number too large to count with is a page beyond the last like any other (docs/contract.md#pagination). */
+/** A number too large to compute with is a page beyond the last (docs/contract.md#pagination). */
 function readPage(value: unknown, { error }: CustomHelpers): unknown {
   if (typeof value !== 'number') return error('number.integer');
   return value < 1 ? error('number.min', { limit: 1 }) : Math.min(value, Number.MAX_SAFE_INTEGER);

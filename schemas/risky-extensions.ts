@@ -1,5 +1,5 @@
 /**
- * File extensions that are rejected (docs/contract.md#risky-attachments): opening such a file runs what is inside, or
+ * File extensions that are rejected (docs/contract.md#risky-attachments): opening such a file runs its content or
  * mounts it.
  */
 export const RISKY_EXTENSIONS: ReadonlySet<string> = new Set([

@@ -4,13 +4,16 @@ import type { Fields } from './normalize';
 
 export type Validated<T> = { ok: true; value: T } | { ok: false; errors: FieldErrors };
 
-/** Values are judged as they are (conversion is tidy's part), all faults are collected, sentences are ours. */
+/**
+ * Values are checked as they are (`normalize` converts them first), all errors are collected, and the messages are
+ * ours.
+ */
 const OPTIONS = { abortEarly: false, convert: false, errors: { render: false } } as const;
 
-/** The rules with the options in them: Joi then puts the two together once, not with every request. */
+/** The rules with the options attached, so that Joi combines them once instead of for every request. */
 const prepared = new WeakMap<ObjectSchema, ObjectSchema>();
 
-/** Judges tidied fields by the rules of an endpoint. */
+/** Checks normalized fields against the rules of an endpoint. */
 export function validate<T>(rules: ObjectSchema<T>, fields: Fields): Validated<T> {
   let schema = prepared.get(rules) as ObjectSchema<T> | undefined;
   if (!schema) prepared.set(rules, (schema = rules.prefs(OPTIONS)));

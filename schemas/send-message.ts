@@ -39,7 +39,7 @@ export interface MessageFields {
   attachments?: AttachmentFields[];
 }
 
-/** Check 2 of POST /messages. Whether `to` is a valid address was check 1. */
+/** Check 2 of POST /messages. Check 1 has already checked that `to` is a valid address. */
 export const messageRules = Joi.object<MessageFields>({
   to: Joi.string()
     .required()

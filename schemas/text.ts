@@ -1,7 +1,7 @@
 import Joi, { type CustomHelpers, type StringSchema } from 'joi';
 import { inJsonSchema } from './json-schema';
 
-/** True when the text has at most `max` Unicode code points. Looks at no more of it than it must. */
+/** True when the text has at most `max` Unicode code points. Reads no more of it than needed. */
 export function codePointsAtMost(text: string, max: number): boolean {
   if (text.length <= max) return true;
   if (text.length > 2 * max) return false;
@@ -20,7 +20,7 @@ const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
 type Check = (value: string, helpers: CustomHelpers<string>) => unknown;
 
-/** Text of at most `max` code points; what is not longer may be checked (and changed) further. */
+/** Text of at most `max` code points; `check` may check (and change) it further. */
 export function text(max: number, check: Check = (value) => value): StringSchema {
   return Joi.string()
     .custom((value: string, helpers: CustomHelpers<string>) =>

@@ -8,9 +8,8 @@ const TIMESTAMP =
 const MINUTE = 60_000;
 
 /**
- * The time that an ISO 8601 timestamp names, ms since the epoch: date and time to the minute at the least, with a zone or without;
- * then it is UTC (docs/contract.md#report-a-conversion). Null for other text, and for days and times that there are
- * not.
+ * Parses an ISO 8601 timestamp to ms since the epoch: date and time at least to the minute; without a zone it is UTC
+ * (docs/contract.md#report-a-conversion). Null for other text and for dates and times that do not exist.
  */
 export function readTimestamp(text: string): number | null {
   const [found, date, clock, seconds = '00', fraction = '', , sign, hours = '0', minutes = '0'] =
@@ -18,7 +17,7 @@ export function readTimestamp(text: string): number | null {
   if (found === undefined) return null;
   const local = `${date}T${clock}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
   const at = Date.parse(local);
-  // Date reads 24:00, and 30 February as a day of March.
+  // Date accepts 24:00, and reads 30 February as a day in March.
   if (Number.isNaN(at) || new Date(at).toISOString() !== local) return null;
   if (Number(hours) > 23 || Number(minutes) > 59) return null;
   const offset = (Number(hours) * 60 + Number(minutes)) * MINUTE;

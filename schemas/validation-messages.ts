@@ -1,6 +1,6 @@
 import type { ValidationErrorItem } from 'joi';
 
-/** Field name to its faults, one English sentence each (docs/contract.md#validation-errors: `errors`). */
+/** Field name to its errors, one English sentence each (docs/contract.md#validation-errors: `errors`). */
 export type FieldErrors = Record<string, string[]>;
 
 type Context = Readonly<Record<string, unknown>>;
@@ -12,10 +12,10 @@ const fixed =
   (field) =>
     `The ${field} field ${rest}`;
 
-/** Every fault a request can have, by the code of the rule that found it. */
+/** Every validation error, by the code of the rule that found it. */
 const SENTENCES = {
   'any.required': fixed('is required.'),
-  // Empty text is treated as not supplied (docs/contract.md#trimming); requests are tidied, files of operators are not.
+  // Empty text counts as absent (docs/contract.md#trimming). Requests are normalized first, files of operators are not.
   'string.empty': fixed('is required.'),
   'any.unknown': fixed('does not belong here.'),
   'object.unknown': fixed('does not belong here.'),
@@ -61,21 +61,21 @@ const SENTENCES = {
 } satisfies Record<string, Sentence>;
 export type FaultCode = keyof typeof SENTENCES;
 
-/** The sentence for one fault of a field. */
+/** The message for one validation error of a field. */
 export function validationMessage(code: FaultCode, field: string, context: Context = {}): string {
   return SENTENCES[code](field, context);
 }
 
-/** A fault within a value that is a single one to Joi; such are handed over together, as `context.faults`. */
+/** An error inside a value that Joi sees as one; all such errors are passed together, as `context.faults`. */
 export interface InnerFault {
   code: FaultCode;
-  /** Name of the member at fault; absent when it is the whole. */
+  /** Name of the invalid member; absent when the whole value is invalid. */
   member?: string;
   limit?: number;
   valids?: readonly string[];
 }
 
-/** Faults as the rules found them, by field: one of a list is called `attachments.0.filename`. */
+/** Errors by field; an error inside a list is named like `attachments.0.filename`. */
 export function fieldErrors(details: readonly ValidationErrorItem[]): FieldErrors {
   const errors: FieldErrors = {};
   const add = (code: FaultCode, path: readonly (string | number)[], context?: Context): void => {
@@ -91,10 +91,7 @@ export function fieldErrors(details: readonly ValidationErrorItem[]): FieldError
   return errors;
 }
 
-/**
- * The top-level message: the first fault, and a suffix that counts the further messages
- * (docs/contract.md#validation-errors).
- */
+/** The top-level message: the first error, and a suffix that counts the others (docs/contract.md#validation-errors). */
 export function summary(errors: FieldErrors): string {
   const [first = '', ...more] = Object.values(errors).flat();
   if (more.length === 0) return first;

@@ -5,28 +5,28 @@ import { browserScript } from './browser-script';
 import { pack, type Packed } from './packed';
 import { style } from './style';
 
-/** Files that come with the package swagger-ui-dist, by name. */
+/** Files from the package swagger-ui-dist, by name. */
 const PACKAGED = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 const OWN: Readonly<Record<string, string>> = { 'docs.css': style, 'docs.js': browserScript };
 
-/** Loads the assets of the docs page, each when it is first asked for. */
+/** Loads the assets of the docs page, each on first use. */
 export class Assets {
   private readonly loaded = new Map<string, Promise<Packed>>();
   private keyed: string | undefined;
 
-  /** A short text that changes with the assets. */
+  /** A short key that changes whenever the assets change. */
   async key(): Promise<string> {
     return (this.keyed ??= await makeKey());
   }
 
-  /** The asset, or null when there is none of this name. */
+  /** The asset of this name, or null. */
   async get(name: string): Promise<Packed | null> {
     if (!PACKAGED.includes(name) && !Object.hasOwn(OWN, name)) return null;
     const known = this.loaded.get(name);
     if (known) return known;
     const asset = load(name);
     this.loaded.set(name, asset);
-    // Whoever asks next tries again.
+    // The next request tries again.
     asset.catch(() => this.loaded.delete(name));
     return asset;
   }

@@ -1,6 +1,6 @@
 /**
- * Starts Swagger UI with the document of the host the page came from. Requests go there too, whatever address the installation
- * has for others: no other origin could be read.
+ * Starts Swagger UI with the document of the page's own host. Requests go to that host too, even if the public URL
+ * differs: the browser would block other origins.
  */
 export const browserScript = `'use strict';
 (async () => {

@@ -15,8 +15,8 @@ const REVALIDATE = 'no-cache';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /**
- * The contract for whoever asks, without a key and outside the rate limit: the OpenAPI document at `/v1/openapi.json`, and as a
- * page to read and try at `/docs`, whose assets come from here too. Hands every other request on.
+ * Serves the contract without a key and outside the rate limit: the OpenAPI document at `/v1/openapi.json`, and a page
+ * to read and try it at `/docs`, including its assets. Passes every other request on.
  */
 export function createDocs(routes: readonly Route[], { publicUrl }: Pick<ApiDeps, 'publicUrl'>): Middleware {
   const document = documentOf(routes, publicUrl);
@@ -35,7 +35,7 @@ export function createDocs(routes: readonly Route[], { publicUrl }: Pick<ApiDeps
   };
 }
 
-/** The document, made once for each public URL: that may be known only after the start. */
+/** The document, built once per public URL, which may become known only after the start. */
 function documentOf(routes: readonly Route[], publicUrl: () => string): () => Promise<Packed> {
   let made: { url: string; packed: Promise<Packed> } | undefined;
   return () => {
@@ -59,7 +59,9 @@ async function answerPage(ctx: Context, key: string): Promise<void> {
   answerPacked(ctx, await pack(docsPage(`docs/${key}`)), 'html', REVALIDATE);
 }
 
-/** An asset of another key was asked for by the page of another version: what is there now, but not for ever. */
+/**
+ * A page of another version may request an asset under its own key: it gets the current asset, but not cached for ever.
+ */
 async function answerAsset(ctx: Context, assets: Assets): Promise<void> {
   const [, key, name = ''] = ASSET.exec(ctx.path) ?? [];
   const asset = await assets.get(name);

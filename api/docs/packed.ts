@@ -3,22 +3,25 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from 'koa';
 
-/** Bytes to be answered many times, as they are and compressed. */
+/** Bytes to serve many times, plain and compressed. */
 export interface Packed {
   plain: Buffer;
   gzipped: Buffer;
   etag: string;
 }
 
-/** Compresses once what is answered many times. */
+/** Compresses content that is served many times. */
 export async function pack(content: Buffer | string): Promise<Packed> {
   const plain = Buffer.from(content);
-  // Weak: the same for both encodings.
+  // Weak, because both encodings share it.
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
   return { plain, gzipped: await promisify(gzip)(plain), etag };
 }
 
-/** Answers 200 with the bytes, compressed for whoever takes that, or 304 for whoever has them already (RFC 9110 section 13). */
+/**
+ * Responds 200 with the bytes, compressed if the client accepts it, or 304 if the client has them already (RFC 9110
+ * section 13).
+ */
 export function answerPacked(ctx: Context, { plain, gzipped, etag }: Packed, type: string, cacheControl: string): void {
   ctx.status = 200;
   ctx.set({

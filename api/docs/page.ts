@@ -1,4 +1,7 @@
-/** What the page may load: itself, the pictures inside its style sheet, and the API of the same host. No inline script or style. */
+/**
+ * The page may load only itself, the images in its style sheet, and the API of the same host. No inline script or
+ * style.
+ */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -10,7 +13,7 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page at `/docs`. Its links are relative, so that it may be served below a path; `folder` holds its assets. */
+/** The page at `/docs`. Its links are relative, so it also works below a path prefix; `folder` holds its assets. */
 export const docsPage = (folder: string): string => `<!doctype html>
 <html lang="en">
 <head>

@@ -5,44 +5,44 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../errors';
 
-/** Times against callers that send slowly or never end; of the network, so not from the clock. */
+/** Timeouts against callers that send slowly or never finish; network timeouts, so not from the service clock. */
 const OPTIONS: ServerOptions = {
   headersTimeout: 15_000,
   // 20 MB at 2 Mbit/s take 80 s.
   requestTimeout: 120_000,
   keepAliveTimeout: 75_000,
   connectionsCheckingInterval: 5_000,
-  // Node would answer an empty 400; without a host it is the 404 of one that is not served.
+  // Node would send an empty 400; a request without a host gets the 404 of an unserved host.
   requireHostHeader: false,
 };
 
-/** What is wrong with bytes that Node could not read as a request, by its error code. */
+/** The status for bytes that Node could not read as a request, by Node's error code. */
 const UNREADABLE: ReadonlyMap<string | undefined, number> = new Map([
   ['HPE_HEADER_OVERFLOW', 431],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
 ]);
 
-/** What `Koa.callback()` gives; it never rejects. */
+/** The function that `Koa.callback()` returns; it never rejects. */
 type Handler = (req: IncomingMessage, res: ServerResponse) => unknown;
 
 /**
- * The HTTP server to run the API on, not yet listening. Even what never becomes a request is answered in JSON
- * (docs/contract.md#answers). With `tls` (PEM) it speaks HTTPS.
+ * Creates the HTTP server for the API, not yet listening. Unreadable requests also get a JSON response
+ * (docs/contract.md#answers). With `tls` (PEM) it serves HTTPS.
  */
 export function apiServer(handler: Handler, tls: { cert: string; key: string } | null = null): Server {
   const listener: RequestListener = (req, res) => void handler(req, res);
   const server = tls ? createTlsServer({ ...OPTIONS, ...tls }, listener) : createServer(OPTIONS, listener);
   server.on('clientError', answerClientError);
-  // Other expectations than 100-continue: Node would answer an empty 417, and RFC 9110 lets us ignore them.
+  // Ignore expectations other than 100-continue, as RFC 9110 allows: Node would send an empty 417.
   server.on('checkExpectation', listener);
   server.on('connect', (req, socket) => answerConnect(req, socket, listener));
   return server;
 }
 
-/** No tunnels: CONNECT is answered like any request, and the connection closed. Node leaves the whole answer to us. */
+/** No tunnels: CONNECT gets a normal response, and the connection is closed. Node leaves the whole response to us. */
 function answerConnect(req: IncomingMessage, socket: Duplex, listener: RequestListener): void {
-  // It always is one, of TCP or TLS; only its declared type promises less.
+  // It is always a socket, of TCP or TLS; only the declared type is wider.
   if (!(socket instanceof Socket)) return void socket.destroy();
   const res = new ServerResponse(req);
   res.shouldKeepAlive = false;

@@ -1,33 +1,33 @@
 import { ApiError } from '../errors';
 
-/** What is written as a form. */
+/** The parts of a request that use the form syntax. */
 type FormPart = 'body' | 'query';
 
 const MAX_FIELDS = 1_000;
-/** Names of a field: its own and those in brackets; `attachments[0][filename]` has three. */
+/** Maximum number of names of a field: its own and those in brackets; `attachments[0][filename]` has three. */
 const MAX_NAMES = 5;
 const PART_NAMES: Readonly<Record<FormPart, string>> = { body: 'request body', query: 'query string' };
 
-/** What was sent under one name. */
+/** The data sent under one name. */
 interface Node {
   texts: string[];
-  /** Named by `[]` at least once, so that a single text is a list, too. */
+  /** Named with `[]` at least once, so that a single text is still a list. */
   isList: boolean;
   members: Map<string, Node>;
 }
 
 /**
- * The fields of a form in bracket notation, as text, lists (`name[]` and repeated names) and objects (every other name in
- * brackets: whether `name[0]` counts the members of a list is for the rules to know). Any text is a name like any other,
- * `__proto__` too: nothing is ever assigned to it. ApiError 400 for more than 1,000 fields, more than 4 pairs of brackets
- * and escapes that are not UTF-8.
+ * Parses a form in bracket notation into text, lists (`name[]` and repeated names) and objects (every other name in
+ * brackets; the rules decide if `name[0]` is a list index). Any text is a valid name, even `__proto__`, since nothing
+ * is assigned to it. ApiError 400 for more than 1,000 fields, more than 4 pairs of brackets, or escapes that are not
+ * UTF-8.
  */
 export function parseForm(text: string, part: FormPart): object {
   const pairs = text.split('&', MAX_FIELDS + 1);
   if (pairs.length > MAX_FIELDS) throw malformed(part, 'has too many fields');
   const root = newNode();
   for (const pair of pairs) {
-    // Only the first `=` separates; a value may hold more of them, and brackets.
+    // Only the first `=` separates; a value may contain more of them, and brackets.
     const end = pair.includes('=') ? pair.indexOf('=') : pair.length;
     const names = namesOf(decode(pair.slice(0, end), part));
     if (names.length > MAX_NAMES) throw malformed(part, 'is nested too deeply');
@@ -36,7 +36,7 @@ export function parseForm(text: string, part: FormPart): object {
   return membersOf(root);
 }
 
-/** `a[b][c]` as a, b, c. What follows a name in no proper brackets is one strange name: the rules refuse it. */
+/** Splits `a[b][c]` into a, b, c. Malformed brackets become one unknown name, which the rules refuse. */
 function namesOf(key: string): string[] {
   const open = key.indexOf('[');
   if (open < 0) return [key];
@@ -48,7 +48,7 @@ function add(root: Node, names: readonly string[], text: string): void {
   const appends = names.length > 1 && names.at(-1) === '';
   let node = root;
   for (const name of appends ? names.slice(0, -1) : names) {
-    // `attachments[][filename]` and `attachments[][content]` are of one and the same, the first.
+    // `attachments[][filename]` and `attachments[][content]` belong to the same item, the first.
     const key = name === '' ? '0' : name;
     const known = node.members.get(key);
     const member = known ?? newNode();
@@ -67,7 +67,7 @@ function membersOf({ members }: Node): object {
   return Object.fromEntries([...members].map(([name, node]) => [name, valueOf(node)]));
 }
 
-/** A name used for a text as well as for an object is a list of both, which no rule lets pass. */
+/** A name used for both a text and an object becomes a list of both, which every rule refuses. */
 function valueOf(node: Node): unknown {
   const { texts, isList, members } = node;
   if (members.size > 0) return texts.length > 0 ? [...texts, membersOf(node)] : membersOf(node);
@@ -83,7 +83,7 @@ function decode(text: string, part: FormPart): string {
   }
 }
 
-/** As browsers read forms: a percent sign without two hex digits stands for itself. */
+/** As in browsers, a percent sign without two hex digits is kept as it is. */
 function decodeLoosely(text: string, part: FormPart): string {
   try {
     return decodeURIComponent(text.replace(/%(?![0-9a-f]{2})/gi, '%25'));

@@ -6,8 +6,8 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [LIST, END_OF_LIST, OBJECT, END_OF_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * The object a JSON body holds. ApiError 400 for text that is not JSON, is nested deeper than 32 levels or has more than
- * 10,000 values; 422 for JSON that is not an object.
+ * Parses a JSON object from a body. ApiError 400 for text that is not JSON, is nested deeper than 32 levels or has more
+ * than 10,000 values; 422 for JSON that is not an object.
  */
 export function parseJson(bytes: Buffer): object {
   limitStructure(bytes);
@@ -27,11 +27,11 @@ function parse(bytes: Buffer): unknown {
 }
 
 /**
- * Looks at the structure before JSON.parse does: 20 MB of brackets or of tiny members would keep the parser, and with it
- * every other caller, busy for seconds. Strings are skipped, so a body of usual size costs microseconds here.
+ * Checks the structure before JSON.parse: parsing 20 MB of brackets or tiny members would block every other caller for
+ * seconds. Strings are skipped, so a normal body costs microseconds.
  */
 function limitStructure(bytes: Buffer): void {
-  // A value takes two bytes at the least, and only so many brackets can nest too deeply.
+  // A value takes at least two bytes, and too deep nesting needs that many brackets.
   if (bytes.length < 2 * MAX_VALUES && !holdsMore(bytes, [LIST, OBJECT], MAX_DEPTH)) return;
   let depth = 0;
   let values = 1;
@@ -46,7 +46,7 @@ function limitStructure(bytes: Buffer): void {
   }
 }
 
-/** True when the bytes hold one of the given ones more than `most` times. */
+/** True when the bytes contain any of `wanted` more than `most` times. */
 function holdsMore(bytes: Buffer, wanted: readonly number[], most: number): boolean {
   let found = 0;
   for (const byte of wanted) {
@@ -62,7 +62,7 @@ function endOfString(bytes: Buffer, start: number): number {
   const quote = bytes.indexOf(QUOTE, start + 1);
   if (quote < 0) return bytes.length;
   if (bytes[quote - 1] !== BACKSLASH) return quote;
-  // The byte-wise way from here on: a search per quote would be slow in a text full of escaped ones.
+  // Continue byte by byte: one search per quote would be slow in a text full of escaped quotes.
   for (let at = start + 1; at < bytes.length; at++) {
     if (bytes[at] === BACKSLASH) at++;
     else if (bytes[at] === QUOTE) return at;

@@ -7,7 +7,7 @@ import { parseForm } from './parse-form';
 import { parseJson } from './parse-json';
 import { hasBody, readBytes } from './read-bytes';
 
-/** What a caller sent, before any rule was applied. */
+/** A request body before any rule is applied. */
 export interface RequestBody {
   fields: object;
   source: Source;
@@ -16,8 +16,8 @@ export interface RequestBody {
 const NOTHING: RequestBody = { fields: {}, source: 'json' };
 
 /**
- * Reads a JSON or form body (docs/contract.md#request-bodies). No body is one without fields.
- * ApiError 400, 413, 415 or 422 with a text for the caller.
+ * Reads a JSON or form body (docs/contract.md#request-bodies). A missing body has no fields. ApiError 400, 413, 415 or
+ * 422 with a text for the caller.
  */
 export async function readBody(req: IncomingMessage): Promise<RequestBody> {
   if (!hasBody(req)) return NOTHING;

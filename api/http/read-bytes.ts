@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import readRaw from 'raw-body';
 import { ApiError } from '../errors';
 
-/** Largest request body, before and after decompression (docs/contract.md#request-bodies). */
+/** Maximum size of a request body, before and after decompression (docs/contract.md#request-bodies). */
 export const MAX_BODY_BYTES = 20 * 1024 * 1024;
 
 const ENDED_EARLY = 'The request body ended early.';
@@ -16,13 +16,13 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Tra
   ['br', createBrotliDecompress],
 ]);
 
-/** True when a request comes with a body, even if that should turn out empty. */
+/** True when a request has a body, even one that turns out empty. */
 export function hasBody(req: IncomingMessage): boolean {
   return req.headers['transfer-encoding'] !== undefined || (req.headers['content-length'] ?? '0') !== '0';
 }
 
 /**
- * The whole body, decompressed. ApiError 413 above the limit (nothing more is read then), 415 for an unknown
+ * Reads the whole body, decompressed. ApiError 413 above the limit (reading stops there), 415 for an unknown
  * Content-Encoding, 400 for data that does not decompress or ends early.
  */
 export async function readBytes(req: IncomingMessage): Promise<Buffer> {
@@ -47,10 +47,10 @@ async function readDecoded(req: IncomingMessage, decoder: Transform): Promise<Bu
   const cutOff = (): void => {
     if (!req.complete) decoder.destroy(endedEarly());
   };
-  // An error without a listener would end the process; readStream only listens until it has its answer.
+  // An error without a listener would end the process; readStream listens only until it has its result.
   decoder.on('error', () => {});
   req.on('data', count).once('close', cutOff);
-  // Not `pipeline`: that would destroy the request, and the connection with it, before it is answered.
+  // Not `pipeline`: it would destroy the request and its connection before the response.
   req.pipe(decoder);
   try {
     return await readStream(decoder, 'The request body does not decompress.');

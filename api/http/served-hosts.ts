@@ -4,18 +4,18 @@ import { readUrl } from '../../lib/read-url';
 
 export interface HostSettings {
   publicUrl: () => string;
-  /** Further names, lower case, without port. */
+  /** Additional host names, lower case, without port. */
   hosts: readonly string[];
-  /** The address listened on. */
+  /** The listening address. */
   listensOn: string;
 }
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Which hosts are served: that of the public URL, the configured ones, and loopback names while listening on loopback
- * (docs/contract.md#served-hosts). Anything else is refused, so that no foreign page can reach us under a name of its
- * own.
+ * Decides which hosts are served: that of the public URL, the configured ones, and loopback names while listening on
+ * loopback (docs/contract.md#served-hosts). All others are refused, so that no foreign page can reach us under its own
+ * host name.
  */
 export function servedHosts({ publicUrl, hosts, listensOn }: HostSettings): (hostname: string) => boolean {
   const fixed = new Set([...hosts, ...(isLoopback(listensOn) ? LOOPBACK_NAMES : [])]);
@@ -31,10 +31,10 @@ export function servedHosts({ publicUrl, hosts, listensOn }: HostSettings): (hos
   };
 }
 
-/** The host a request is for, lower case, without port; empty when it names none. */
+/** The requested host, lower case, without port; empty when the request names none. */
 export function requestedHost(req: IncomingMessage): string {
   const target = req.url ?? '';
-  // RFC 9112 section 3.2.2: the host of a target in absolute form counts, not the header.
+  // RFC 9112 section 3.2.2: with a target in absolute form, its host counts instead of the header.
   if (!target.startsWith('/')) return readUrl(target)?.hostname ?? '';
   const host = req.headers.host ?? '';
   return (/^(\[[^\]]*\]|[^:]*)/.exec(host)?.[0] ?? '').toLowerCase().replace(/\.$/, '');

@@ -2,22 +2,22 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { hasBody } from './read-bytes';
 
-/** An unread body up to this size is left to Node to read away, and the connection stays open. */
+/** Node discards an unread body up to this size, bytes, and the connection stays open. */
 const SMALL = 1024 * 1024;
-/** What is read away of a larger one before the connection is closed on the caller. */
+/** How much of a larger body is discarded before the connection is closed. */
 const LINGER_BYTES = 64 * 1024 * 1024;
 const LINGER_MS = 10_000;
 
-/** True when the body of the request is still coming and too large to be left to Node. */
+/** True when the request body is still arriving and too large to leave to Node. */
 export function hasUnreadBody(ctx: Context): boolean {
   const { req } = ctx;
   return !req.complete && hasBody(req) && !isSmall(req) && ctx.writable;
 }
 
 /**
- * Ends an answer given before the request body was read to its end (401, 413, 429 ...). The answer goes out at once and
- * the connection is closed, but only after what is still coming was thrown away for a while: closing on unread data
- * resets the connection, and many clients would then never see the answer.
+ * Ends a response that was sent before the whole request body was read (401, 413, 429 ...). The response goes out at
+ * once. The connection is closed only after discarding incoming data for a while: closing on unread data resets the
+ * connection, and many clients would never see the response.
  */
 export async function answerUnreadBody(ctx: Context): Promise<void> {
   const { req, res } = ctx;
@@ -38,7 +38,7 @@ function isSmall(req: IncomingMessage): boolean {
   return Number(req.headers['content-length'] ?? Infinity) <= SMALL;
 }
 
-/** Resolves when the body has ended, the caller has gone, or enough was thrown away. */
+/** Resolves when the body has ended, the caller has disconnected, or enough was discarded. */
 function discard(req: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     let left = LINGER_BYTES;

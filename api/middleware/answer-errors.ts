@@ -5,8 +5,8 @@ import { answerUnreadBody, hasUnreadBody } from '../http/unread-body';
 import type { ApiContext } from '../state';
 
 /**
- * Outermost: every error becomes its JSON body (docs/contract.md#error-bodies). What nobody expected is a 500, logged
- * once, here.
+ * Outermost: turns every error into its JSON body (docs/contract.md#error-bodies). Unexpected errors become a 500 and
+ * are logged once, here.
  */
 export function answerErrors(logger: Pick<Logger, 'error' | 'debug'>) {
   return async function answerErrors(ctx: ApiContext, next: Next): Promise<void> {
@@ -20,7 +20,7 @@ export function answerErrors(logger: Pick<Logger, 'error' | 'debug'>) {
       ctx.body = answer.body;
     }
     if (hasUnreadBody(ctx)) await answerUnreadBody(ctx);
-    // Who read a part of it and gave up has left it paused: the next request on the connection would never be read.
+    // A partly read request is paused: without this, the next request on the connection would never be read.
     else ctx.req.resume();
   };
 }

@@ -5,8 +5,8 @@ import { API_PREFIX } from '../route';
 import type { ApiContext, Switches } from '../state';
 
 /**
- * Before any route is looked up: 404 outside the prefix, 503 while the operator has switched the API off, 401 without
- * a valid key (order: docs/contract.md#order-of-checks).
+ * Runs before route lookup: 404 outside the prefix, 503 while the operator has switched the API off, 401 without a
+ * valid key (order: docs/contract.md#order-of-checks).
  */
 export function authenticate({ stores }: ApiDeps) {
   return async function admit(ctx: ApiContext, next: Next): Promise<void> {

@@ -11,8 +11,8 @@ interface Authorized {
 }
 
 /**
- * The four 403 of docs/contract.md#authentication-failures, in their order: suspended, scope, module inactive, module
- * closed.
+ * Raises the four 403 errors of docs/contract.md#authentication-failures, in their order: suspended, scope, module
+ * inactive, module closed.
  */
 export function authorize(
   { scope, emailModule }: Pick<Route, 'scope' | 'emailModule'>,

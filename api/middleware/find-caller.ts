@@ -11,8 +11,8 @@ interface FindCallerDeps {
 }
 
 /**
- * Who holds the key of an Authorization header (docs/contract.md#api-keys). Says so and no more: an unknown caller is
- * refused later, after it was counted.
+ * Finds the owner of the key in an Authorization header (docs/contract.md#api-keys). It refuses nothing: an unknown
+ * caller is refused later, after the rate limit counted it.
  */
 export async function findCaller(
   { keyring, stores }: FindCallerDeps,

@@ -8,8 +8,8 @@ import type { ApiContext } from '../state';
 import { findCaller } from './find-caller';
 
 /**
- * Counts the request by its API key, or by IP without a valid one (docs/contract.md#request-rate), and puts the two
- * headers on whatever is answered later. 404 for a host that is not served, 429 above the limit.
+ * Counts the request by its API key, or by IP without a valid key (docs/contract.md#request-rate), and sets the two
+ * headers of the later response. 404 for a host that is not served, 429 above the limit.
  */
 export function rateLimit(deps: ApiDeps) {
   return async function countRequest(ctx: ApiContext, next: Next): Promise<void> {
@@ -20,7 +20,7 @@ export function rateLimit(deps: ApiDeps) {
         ? `key:${caller.key.id}`
         : `ip:${clientNetwork(clientAddress(ctx.req, deps.trustedHops))}`,
     );
-    // Past Koa's `set`, which looks at names and values of all kinds.
+    // Bypasses Koa's `set`, which checks names and values of all kinds.
     ctx.res.setHeader('X-RateLimit-Limit', String(rate.limit));
     ctx.res.setHeader('X-RateLimit-Remaining', String(rate.remaining));
     if (!ctx.state.hostServed) throw new ApiError('not_found');
@@ -30,7 +30,7 @@ export function rateLimit(deps: ApiDeps) {
   };
 }
 
-/** A store that cannot tell who is calling must not let the request go uncounted: the failure is kept for later. */
+/** A request must be counted even when a store fails to identify the caller: the failure is kept for later. */
 async function identify(deps: ApiDeps, ctx: ApiContext): Promise<{ cause: unknown } | null> {
   ctx.state.caller = { kind: 'unknown', code: 'missing_api_key' };
   if (!ctx.state.hostServed) return null;

@@ -8,7 +8,8 @@ import type { ApiContext, ApiState } from '../state';
 import { authorize } from './authorize';
 
 /**
- * The routes: 404 and 405 first, then who may call, then the route itself (order: docs/contract.md#order-of-checks).
+ * Serves the routes: 404 and 405 first, then authorization, then the route itself (order:
+ * docs/contract.md#order-of-checks).
  */
 export function serveRoutes(deps: ApiDeps, routes: readonly Route[]) {
   const router = new Router<ApiState>({ prefix: API_PREFIX, sensitive: true, strict: true });
@@ -24,7 +25,7 @@ export function serveRoutes(deps: ApiDeps, routes: readonly Route[]) {
         headers: ctx.req.headers,
         readBody: () => readBody(ctx.req),
       });
-      // Past the delegates of Koa's context, which cost more than the setters they lead to.
+      // Bypasses the delegates of Koa's context, which cost more than the setters they call.
       ctx.response.status = answer.status;
       ctx.response.body = answer.body;
     });
@@ -32,7 +33,10 @@ export function serveRoutes(deps: ApiDeps, routes: readonly Route[]) {
   return { dispatch: router.routes(), refuse };
 }
 
-/** Reached when no route took the request: 405 with what the path does allow, else 404. There is no OPTIONS: no CORS. */
+/**
+ * Runs when no route matched: 405 with the methods the path allows, else 404. OPTIONS is not supported, since there is
+ * no CORS.
+ */
 function refuse(ctx: ApiContext, _next: Next): never {
   const matched = (ctx['matched'] ?? []) as { methods: string[] }[];
   const allowed = new Set(matched.flatMap((layer) => layer.methods));

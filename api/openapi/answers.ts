@@ -4,18 +4,18 @@ import { ERRORS } from '../errors';
 import { jsonSchemaOf, type Components } from './json-schema';
 import type { OperationAnswer, OperationRefusal } from './operation';
 
-/** What a status means to the caller (docs/contract.md#error-statuses). */
+/** The meaning of each status for the caller (docs/contract.md#error-statuses). */
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'The request cannot be read.',
   401: 'The key is missing, wrong or revoked.',
   403: 'The scope is missing, the account suspended, or the module inactive.',
-  404: 'Not there, owned by another account, a malformed id, or a host that is not served.',
+  404: 'Not found, owned by another account, a malformed id, or a host that is not served.',
   413: 'The request body is too large.',
   415: 'The request body is neither JSON nor a form.',
-  422: 'A field is at fault, or a rule of business refuses.',
-  429: 'Too many requests; `Retry-After` (seconds) and `X-RateLimit-Reset` (unix time) say for how long.',
-  500: 'A fault of the server.',
-  503: 'Switched off by the operator, or about to start.',
+  422: 'A field is invalid, or a business rule refuses the request.',
+  429: 'Too many requests; `Retry-After` (seconds) and `X-RateLimit-Reset` (unix time) say how long to wait.',
+  500: 'A server error.',
+  503: 'Switched off by the operator, or still starting.',
 };
 
 const header = (name: string): JsonSchema => ({ $ref: `#/components/headers/${name}` });
@@ -23,7 +23,7 @@ const RATE_HEADERS = {
   'X-RateLimit-Limit': header('X-RateLimit-Limit'),
   'X-RateLimit-Remaining': header('X-RateLimit-Remaining'),
 };
-/** Headers that a status has beside those. */
+/** Additional headers by status. */
 const HEADERS: Readonly<Record<number, Record<string, JsonSchema>>> = {
   401: { 'WWW-Authenticate': header('WWW-Authenticate') },
   429: { 'Retry-After': header('Retry-After'), 'X-RateLimit-Reset': header('X-RateLimit-Reset') },
@@ -39,14 +39,14 @@ const headerOf = (description: string, schema: JsonSchema, required = true): Jso
 export const headerComponents = {
   'X-RateLimit-Limit': headerOf('Requests per minute.', { type: 'integer', minimum: 1 }),
   'X-RateLimit-Remaining': headerOf('Requests left in the current minute.', { type: 'integer', minimum: 0 }),
-  'X-RateLimit-Reset': headerOf('Unix time at which requests are answered again.', { type: 'integer' }),
-  'Retry-After': headerOf('Seconds until requests are answered again.', { type: 'integer', minimum: 1 }),
-  'WWW-Authenticate': headerOf('The scheme of the key.', { const: 'Bearer' }),
+  'X-RateLimit-Reset': headerOf('Unix time from which requests are accepted again.', { type: 'integer' }),
+  'Retry-After': headerOf('Seconds until requests are accepted again.', { type: 'integer', minimum: 1 }),
+  'WWW-Authenticate': headerOf('The authentication scheme.', { const: 'Bearer' }),
 };
 
 const schemaOfErrors = errorAnswer(Object.keys(ERRORS));
 
-/** The `responses` of an operation: its successes, and its refusals by status. */
+/** The `responses` of an operation: its successes, and its errors by status. */
 export function responsesOf(
   answers: readonly OperationAnswer[],
   refusals: readonly OperationRefusal[],
@@ -86,7 +86,7 @@ function failure(status: number, refusals: readonly OperationRefusal[], error: J
   };
 }
 
-/** Examples as OpenAPI writes them; nothing when there are none. */
+/** Examples in OpenAPI form; empty when there are none. */
 export function examplesOf(examples: Readonly<Record<string, unknown>> | undefined): JsonSchema {
   if (!examples) return {};
   return { examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])) };

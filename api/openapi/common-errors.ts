@@ -28,7 +28,7 @@ const WITH_MODULE: readonly OperationRefusal[] = [
   { code: 'module_closed' },
 ];
 
-/** What the guards before a route may answer instead of it (docs/contract.md#error-statuses). */
+/** The errors that the guards before a route may return (docs/contract.md#error-statuses). */
 export function commonErrors({ scope, emailModule, query, body }: Route): OperationRefusal[] {
   return [
     ...(body ? WITH_BODY : []),

@@ -8,12 +8,12 @@ import { TAGS, type Operation } from './operation';
 import { operationOf } from './operations';
 import { bodyOf, parametersOf } from './request';
 
-/** The version of the contract: that of the path prefix (docs/contract.md#version). */
+/** The version of the contract, as in the path prefix (docs/contract.md#version). */
 const VERSION = '1';
 
 /**
- * The contract of the routes as an OpenAPI 3.1 document: requests and answers by the very schemas that hold them. A route that
- * nobody described is left out. `publicUrl`: base of the installation, without a trailing slash.
+ * Builds the OpenAPI 3.1 document of the routes, from the same schemas that check requests and responses. A route
+ * without a description is left out. `publicUrl`: base of the installation, without a trailing slash.
  */
 export function apiDocument(routes: readonly Route[], publicUrl: string): JsonSchema {
   const components: Components = new Map();
@@ -39,7 +39,7 @@ export function apiDocument(routes: readonly Route[], publicUrl: string): JsonSc
           type: 'http',
           scheme: 'bearer',
           description:
-            'An API key: `kurir_sk_` and 32 letters or digits. The roles an operation names are scopes of the key.',
+            'An API key: `kurir_sk_` and 32 letters or digits. The roles of an operation are scopes of the key.',
         },
       },
       headers: headerComponents,

@@ -2,15 +2,15 @@ import type { Schema } from 'joi';
 import type { JsonSchema, RuleFacts } from '../../schemas/json-schema';
 
 /**
- * What a schema is for. In a body null stands for an optional field that is not there, and unknown fields are ignored
- * (docs/contract.md#trimming); an answer has the fields it says and no others.
+ * The use of a schema. In a body, null means an absent optional field, and unknown fields are ignored
+ * (docs/contract.md#trimming); an answer has exactly its fields.
  */
 export type Purpose = 'body' | 'query' | 'answer';
 
-/** Schemas that are written once, under their names. */
+/** Schemas that are written once, by name. */
 export type Components = Map<string, JsonSchema>;
 
-/** The parts of `Schema.describe()` that are read here; Joi's own type leaves them open. */
+/** The parts of `Schema.describe()` used here; Joi's own type leaves them open. */
 interface Described {
   type?: string;
   flags?: { presence?: string; only?: boolean; description?: string };
@@ -29,13 +29,13 @@ interface Described {
 interface Context {
   purpose: Purpose;
   components: Components;
-  /** What a field is when it does not say: `required` below an object that demands all of its own. */
+  /** The default presence of fields: `required` inside an object that requires all its fields. */
   presence: string;
 }
 
 /**
- * A Joi schema as JSON Schema (draft 2020-12). Rules that are code say by `Schema.meta` what they hold (see `inJsonSchema`);
- * named ones end up in `components` and are referred to.
+ * Converts a Joi schema to JSON Schema (draft 2020-12). Rules written as code describe themselves with `Schema.meta`
+ * (see `inJsonSchema`); named schemas go to `components` and are referenced.
  */
 export function jsonSchemaOf(schema: Schema, purpose: Purpose, components: Components): JsonSchema {
   return convert(schema.describe(), { purpose, components, presence: 'optional' });
@@ -45,7 +45,7 @@ function convert(described: Described, context: Context): JsonSchema {
   const name = described.metas?.find(({ component }) => component !== undefined)?.component;
   if (name === undefined) return plain(described, context);
   if (!context.components.has(name)) {
-    // Its place first: components stand in the order in which they are met.
+    // Reserve its place first: components are listed in the order of first use.
     context.components.set(name, {});
     context.components.set(name, plain({ ...described, allow: withoutNull(described.allow) }, context));
   }
@@ -64,7 +64,7 @@ function plain(described: Described, context: Context): JsonSchema {
   return nullable(schema, allowsNull(described));
 }
 
-/** What a kind of schema is by itself. */
+/** The JSON Schema of each Joi type. */
 const KINDS: Record<string, (described: Described, context: Context) => JsonSchema> = {
   string: () => ({ type: 'string' }),
   number: ({ rules = [] }) => ({ type: rules.some(({ name }) => name === 'integer') ? 'integer' : 'number' }),
@@ -74,7 +74,7 @@ const KINDS: Record<string, (described: Described, context: Context) => JsonSche
     items: items[0] ? convert(items[0], { ...context, presence: 'optional' }) : {},
   }),
   alternatives: ({ matches = [] }, context) => {
-    // Of a rule that depends on another field, what holds where that is not given.
+    // For a rule that depends on another field, use the case where that field is absent.
     const choices = matches.flatMap(({ schema, otherwise }) => schema ?? otherwise ?? []);
     const anyOf = choices.map((choice) => convert(choice, context));
     return anyOf.length === 1 ? anyOf[0]! : { anyOf };
@@ -106,7 +106,7 @@ function objectSchema({ keys, patterns, preferences, dependencies = [] }: Descri
   };
 }
 
-/** Joi's own rules, by name; what they leave out is code, and told by `inJsonSchema`. */
+/** Joi's own rules, by name; rules written as code use `inJsonSchema`. */
 const RULES: Record<string, (limit: unknown, type: string) => JsonSchema> = {
   min: (limit, type) => ({ [{ array: 'minItems', string: 'minLength' }[type] ?? 'minimum']: limit }),
   max: (limit, type) => ({ [{ array: 'maxItems', string: 'maxLength' }[type] ?? 'maximum']: limit }),
@@ -124,7 +124,7 @@ function ruleFacts({ rules = [], type = 'any' }: Described): JsonSchema {
   return Object.assign({}, ...facts) as JsonSchema;
 }
 
-/** The values of a schema that allows only some. */
+/** The values of a schema that allows only certain values. */
 function values({ allow = [], flags }: Described): JsonSchema {
   const allowed = withoutNull(allow);
   if (!flags?.only || allowed.length === 0) return {};

@@ -7,68 +7,68 @@ import type { Route } from '../route';
 /** Groups of endpoints, in the order of the document. */
 export const TAGS = {
   Account: 'What the key and its workspace may do.',
-  Messages: 'One email to one recipient, and what became of it.',
-  Suppressions: 'Whether an address may be sent to.',
+  Messages: 'One email to one recipient, and its status.',
+  Suppressions: 'Check if an address may be sent to.',
   Campaigns: 'Mail to the members of an audience, prepared by the operator.',
   Journeys: 'Automated sequences.',
   Conversions: 'Sales, to be linked to the email that led to them.',
   Contacts: 'The people a workspace writes to.',
   Audiences: 'Lists of contacts.',
-  Webhooks: 'Where events are posted to.',
+  Webhooks: 'Subscriptions to events.',
 } as const;
 
-/** A success of an operation. */
+/** A successful response of an operation. */
 export interface OperationAnswer {
   status: 200 | 201;
   description: string;
   schema: Schema;
-  /** By name; the schema's own example when there is none. */
+  /** By name; default: the example of the schema. */
   examples?: Readonly<Record<string, unknown>>;
 }
 
-/** A refusal that only this operation gives, beside those of every route (see `commonErrors`). */
+/** An error of this operation only, in addition to those of every route (see `commonErrors`). */
 export interface OperationRefusal {
   code: ErrorCode;
-  /** Tells it from others of the same code. */
+  /** Distinguishes it from others with the same code. */
   name?: string;
-  /** The code's own text when there is none. */
+  /** Default: the text of the code. */
   text?: string;
   errors?: FieldErrors;
 }
 
-/** A parameter of the path or a header. */
+/** A path parameter or a header. */
 export interface OperationParameter {
   description: string;
   schema: JsonSchema;
-  /** Pages to try the API fill it in: only where sending it twice does no harm. */
+  /** Pre-filled on pages that try out the API; only set it where sending twice does no harm. */
   example?: unknown;
 }
 
-/** What the document says of a route that the route cannot say itself: words, answers, refusals, examples. */
+/** The parts of a route's documentation that the route does not contain: words, responses, errors, examples. */
 export interface Operation extends Pick<Route, 'method' | 'path'> {
   id: string;
   tag: keyof typeof TAGS;
   summary: string;
   description: string;
-  /** Of the path, by name. */
+  /** Path parameters, by name. */
   parameters?: Readonly<Record<string, OperationParameter>>;
   headers?: Readonly<Record<string, OperationParameter>>;
-  /** What the fields of its query or body mean, by name. */
+  /** Descriptions of the query or body fields, by name. */
   fields?: Readonly<Record<string, string>>;
-  /** Bodies of requests, by name. */
+  /** Example request bodies, by name. */
   requests?: Readonly<Record<string, object>>;
   answers: readonly OperationAnswer[];
   refusals?: readonly OperationRefusal[];
 }
 
-/** An integer id of the path. */
+/** An integer id in the path. */
 export const integerId = (what: string, example: number): OperationParameter => ({
-  description: `${what}. A malformed id is answered 404, as one that is not there.`,
+  description: `${what}. A malformed id returns 404, like an unknown one.`,
   schema: { type: 'integer', minimum: 1 },
   example,
 });
 
-/** A refusal over one field. */
+/** A validation error of one field. */
 export const fieldFault = (field: string, fault: string, name?: string): OperationRefusal => ({
   code: 'validation_failed',
   name: name ?? field,

@@ -10,7 +10,7 @@ import { messageOperations } from './operations/messages';
 import { suppressionOperations } from './operations/suppressions';
 import { webhookOperations } from './operations/webhooks';
 
-/** Every operation of the contract, in its order. */
+/** Every operation of the contract, in contract order. */
 export const operations: readonly Operation[] = [
   ...accountOperations,
   ...messageOperations,
@@ -23,7 +23,7 @@ export const operations: readonly Operation[] = [
   ...webhookOperations,
 ];
 
-/** The operation of a route; undefined when nobody described it. */
+/** The operation of a route; undefined when it has no description. */
 export function operationOf({ method, path }: Pick<Route, 'method' | 'path'>): Operation | undefined {
   return operations.find((operation) => operation.method === method && operation.path === path);
 }

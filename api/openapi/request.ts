@@ -4,11 +4,15 @@ import { examplesOf } from './answers';
 import { jsonSchemaOf, type Components } from './json-schema';
 import type { Operation, OperationParameter } from './operation';
 
-/** The parameters of an operation: of the path, of the query, and headers. */
+/** The parameters of an operation: path, query and headers. */
 export function parametersOf(route: Route, operation: Operation): JsonSchema[] {
-  const given = (place: string, parameters: Operation['parameters'] = {}): JsonSchema[] =>
+  const described = (place: string, parameters: Operation['parameters'] = {}): JsonSchema[] =>
     Object.entries(parameters).map(([name, parameter]) => parameterOf(place, name, parameter));
-  return [...given('path', operation.parameters), ...queryOf(route, operation), ...given('header', operation.headers)];
+  return [
+    ...described('path', operation.parameters),
+    ...queryOf(route, operation),
+    ...described('header', operation.headers),
+  ];
 }
 
 function parameterOf(place: string, name: string, { description, schema, example }: OperationParameter): JsonSchema {
@@ -39,7 +43,7 @@ interface ObjectJsonSchema extends JsonSchema {
   required?: string[];
 }
 
-/** The body of an operation, as JSON and as a form; its schema is a component of its own. */
+/** The body of an operation, as JSON and as a form; its schema is its own component. */
 export function bodyOf({ rules }: RequestSchema<unknown>, operation: Operation, components: Components): JsonSchema {
   const name = `${operation.id.charAt(0).toUpperCase()}${operation.id.slice(1)}Request`;
   const schema = jsonSchemaOf(rules, 'body', components) as ObjectJsonSchema;
@@ -59,7 +63,7 @@ export function bodyOf({ rules }: RequestSchema<unknown>, operation: Operation, 
   };
 }
 
-/** How forms write fields that are no plain values: in brackets. */
+/** The notation of nested fields in forms: brackets. */
 function nestedFields(properties: ObjectJsonSchema['properties']): JsonSchema {
   const nested = Object.entries(properties).filter(([, { type }]) => [type].flat().includes('object'));
   return Object.fromEntries(nested.map(([name]) => [name, { style: 'deepObject', explode: true }]));

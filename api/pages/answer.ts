@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { Page } from './page';
 import { contentSecurityPolicy, renderPage } from './render-page';
 
-/** Answers under a secret link are stored by nobody, indexed by nobody, and do not name the link to the next site. */
+/** Keeps a response under a secret link from being stored, indexed, or named to the next site. */
 export function keepPrivate(ctx: Context): void {
   ctx.set({
     'Cache-Control': 'no-store',
@@ -12,7 +12,7 @@ export function keepPrivate(ctx: Context): void {
   });
 }
 
-/** Answers with a page. */
+/** Responds with a page. */
 export function answerPage(ctx: Context, page: Page): void {
   keepPrivate(ctx);
   ctx.set({ 'Content-Security-Policy': contentSecurityPolicy, 'X-Frame-Options': 'DENY' });

@@ -14,9 +14,9 @@ export interface ClickDeps {
 }
 
 /**
- * `GET /t/c/<token>/<n>`: to destination n of the message's stored list, and the click recorded first. Nothing of the
- * answer comes from the URL, so a signed link cannot be bent to lead elsewhere. HEAD answers alike and records nothing:
- * nobody clicks with it, but scanners look with it.
+ * `GET /t/c/<token>/<n>`: records the click, then redirects to destination n of the message's stored list. Nothing in
+ * the response comes from the URL, so a signed link cannot be changed to lead elsewhere. HEAD gets the same response
+ * but records nothing: scanners use it, people who click do not.
  */
 export function clickPage({ messages, keyring, record }: ClickDeps): (ctx: RouterContext) => Promise<void> {
   const destinationOf = async (messageId: string | null, n: string): Promise<string | null> => {
@@ -32,7 +32,7 @@ export function clickPage({ messages, keyring, record }: ClickDeps): (ctx: Route
       answerPage(ctx, pages.notFound);
       return;
     }
-    // Somebody who clicks wants to arrive: when the log cannot take the click, the click is what is lost.
+    // The person who clicks must arrive: if the log cannot accept the click, only the record of it is lost.
     if (ctx.method === 'GET') await record('click', messageId, Number(ctx.params['n']));
     keepPrivate(ctx);
     ctx.status = 302;

@@ -3,7 +3,7 @@ import type { Stores } from '../../stores/ports';
 import { hintOf } from '../../domain/address-hint';
 import type { Recipient } from './pages';
 
-/** Who a message went to and who sent it; null when there is no such message. */
+/** Finds the recipient and the sender of a message; null when the message does not exist. */
 export type FindRecipient = (messageId: string) => Promise<Recipient | null>;
 
 const ENDED: readonly Contact['status'][] = ['unsubscribed', 'complained'];

@@ -13,8 +13,8 @@ export interface PixelDeps {
 }
 
 /**
- * `GET /t/o/<token>.gif`: the image, and the open recorded first. The image comes whatever happens, since a broken one
- * shows in the mail: also for a token that is not ours, or when the log cannot take the open.
+ * `GET /t/o/<token>.gif`: records the open, then returns the image. The image is always returned, since a broken one
+ * shows in the mail: also for an invalid token, or when the log cannot accept the open.
  */
 export function openPixel({ keyring, record }: PixelDeps): (ctx: RouterContext) => Promise<void> {
   return async function open(ctx) {

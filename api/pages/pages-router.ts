@@ -22,8 +22,7 @@ export interface PagesDeps extends RecorderDeps {
 
 /**
  * The public pages of recipients (docs/architecture.md#signals): click redirect, open pixel, unsubscribe. Mounted at
- * the root, before the API; it takes everything below `/t` and `/u`, so that no recipient ever sees the JSON of the
- * API.
+ * the root before the API; it handles everything below `/t` and `/u`, so that recipients never see the JSON of the API.
  */
 export function createPagesRouter(deps: PagesDeps): Router {
   const { keyring } = deps;
@@ -31,7 +30,7 @@ export function createPagesRouter(deps: PagesDeps): Router {
   const { ask, unsubscribe } = unsubscribePage({ findRecipient: recipientFinder(deps.stores), keyring, record });
   const router = new Router();
 
-  router.use(stayCalm(deps.logger));
+  router.use(answerFailures(deps.logger));
   router.get('/t/c/:token/:n', clickPage({ messages: deps.stores.messages, keyring, record }));
   router.all('/t/c/:token/:n', refuseMethod('GET, HEAD'));
   router.get('/t/o/:token', openPixel({ keyring, record }));
@@ -43,8 +42,8 @@ export function createPagesRouter(deps: PagesDeps): Router {
   return router;
 }
 
-/** A fault of ours is a page too, and says so once in the log. */
-function stayCalm(logger: Pick<Logger, 'error'>): RouterMiddleware {
+/** Shows a page for server errors too, and logs each once. */
+function answerFailures(logger: Pick<Logger, 'error'>): RouterMiddleware {
   return async (ctx, next) => {
     try {
       await next();

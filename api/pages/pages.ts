@@ -1,11 +1,11 @@
 import type { Page, Piece } from './page';
 
-/** What the unsubscribe pages say of a mail and its recipient. */
+/** What the unsubscribe pages show about a mail and its recipient. */
 export interface Recipient {
   sender: { name: string; address: string };
   /** Masked; null once the contact was deleted. */
   address: string | null;
-  /** False when nothing is sent any more. */
+  /** False when no mail is sent any more. */
   subscribed: boolean;
 }
 
@@ -34,7 +34,7 @@ export const pages = {
     'Permintaan Anda belum dapat diproses. Silakan coba lagi beberapa saat lagi.',
   ]),
 
-  /** Asks before anything is done: GET never unsubscribes (docs/architecture.md#signals). */
+  /** Asks first: GET never unsubscribes (docs/architecture.md#signals). */
   askToUnsubscribe: (recipient: Recipient): Page => ({
     ...page(200, 'Berhenti berlangganan?', [
       { strong: recipient.sender.name },
@@ -56,7 +56,7 @@ export const pages = {
     sender: recipient.sender,
   }),
 
-  /** The contact was deleted, and with it the link between this mail and an address. */
+  /** The contact was deleted, and with it the link from this mail to an address. */
   contactGone: (recipient: Recipient): Page => ({
     ...page(200, 'Data Anda sudah dihapus', [
       'Alamat yang menerima email ini sudah tidak tersimpan di ',
@@ -76,7 +76,7 @@ export const pages = {
     sender: recipient.sender,
   }),
 
-  /** The request is safely recorded, but who it was about cannot be read just now. */
+  /** The request is durably recorded, but its recipient cannot be read at the moment. */
   unsubscribedUnnamed: page(
     200,
     'Anda sudah berhenti berlangganan',

@@ -1,8 +1,8 @@
 import { readUrl } from '../../lib/read-url';
 
 /**
- * A stored destination as the value of a Location header, or null when it is no http(s) URL. The URL parser leaves
- * printable ASCII only, so neither a line break nor another scheme can come out.
+ * A stored destination as the value of a Location header, or null when it is not an http(s) URL. The URL parser leaves
+ * only printable ASCII, so the value cannot contain a line break or another scheme.
  */
 export function redirectTarget(destination: string): string | null {
   const url = readUrl(destination);

@@ -32,14 +32,14 @@ const template = `<!doctype html>
 const eta = new Eta({ autoEscape: true, autoTrim: ['nl', false] });
 const compiled = eta.compile(template);
 
-/** The page as HTML; every text in it is escaped. */
+/** The page as HTML; all its texts are escaped. */
 export function renderPage(page: Page): string {
   return eta.render(compiled, { ...page, style });
 }
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** The one inline style sheet, posting to ourselves, and nothing else: no script, no image, no frame around the page. */
+/** Allows only the inline style sheet and posting to ourselves: no script, no image, no framing. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,

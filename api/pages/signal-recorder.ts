@@ -8,33 +8,33 @@ import type { EventLog } from '../../streams/event-log';
 export interface RecorderDeps {
   log: Pick<EventLog, 'publish'>;
   clock: Clock;
-  /** Id of a signal; no two alike. */
+  /** Creates the unique id of a signal. */
   newId: () => string;
   logger: Pick<Logger, 'warn'>;
   /** How long a recipient waits for the log, ms of real time; tests shorten it. */
-  patience?: Record<SignalKind, number>;
+  timeouts?: Record<SignalKind, number>;
 }
 
-/** A redirect or an image should not hang behind a stalled log; an unsubscribe is worth a wait. */
-const PATIENCE: Record<SignalKind, number> = { click: 3 * SECOND, open: 3 * SECOND, unsubscribe: 10 * SECOND };
+/** A redirect or an image should not wait for a stalled log; an unsubscribe is worth a wait. */
+const TIMEOUTS: Record<SignalKind, number> = { click: 3 * SECOND, open: 3 * SECOND, unsubscribe: 10 * SECOND };
 
 /**
- * Records what a recipient did: log-first, durable before it resolves (docs/architecture.md#signals). True when it is
- * durable. False when the log refused or did not answer in time: then it may or may not appear, and the caller may
- * promise nothing.
+ * Records what a recipient did, in the log first (docs/architecture.md#signals). Resolves to true once the record is
+ * durable. False when the log refused or did not answer in time: the record may or may not appear later, so the caller
+ * must promise nothing.
  */
 export type RecordSignal = (kind: SignalKind, messageId: string, link: number | null) => Promise<boolean>;
 
 export function signalRecorder(deps: RecorderDeps): RecordSignal {
-  const patience = deps.patience ?? PATIENCE;
+  const timeouts = deps.timeouts ?? TIMEOUTS;
   return async function recordSignal(kind, messageId, link) {
     const value = { id: deps.newId(), messageId, kind, at: deps.clock.now(), link };
     try {
       const published = deps.log.publish([{ topic: 'engagement.hits', key: messageId, value }]);
-      await withTimeout(published, patience[kind], { what: 'the log' });
+      await withTimeout(published, timeouts[kind], { what: 'the log' });
       return true;
     } catch (err) {
-      deps.logger.warn({ err, kind, messageId }, 'a signal of a recipient could not be recorded');
+      deps.logger.warn({ err, kind, messageId }, 'recording a signal failed');
       return false;
     }
   };

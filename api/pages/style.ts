@@ -1,4 +1,4 @@
-/** The style sheet of every public page: no image, no font and no script, so that the pages load nothing else. */
+/** The style sheet of all public pages: no image, font or script, so that the pages load nothing else. */
 export const style = `
 :root { color-scheme: light dark; --ground: #f3f4f6; --card: #ffffff; --ink: #111827; --soft: #4b5563; --line: #e5e7eb; --accent: #1d4ed8; --on-accent: #ffffff; }
 @media (prefers-color-scheme: dark) {

@@ -15,13 +15,15 @@ export interface UnsubscribeDeps {
 }
 type MakePage = (ctx: RouterContext) => Promise<Page>;
 
-/** More than any mail program sends (`List-Unsubscribe=One-Click`, as a form or multipart). */
+/**
+ * Maximum body size, bytes: more than any mail program sends (`List-Unsubscribe=One-Click`, as a form or multipart).
+ */
 const MAX_BODY = 16 * 1024;
 
 /**
- * `GET /u/<token>` asks; it changes nothing, since scanners and previews follow links (docs/architecture.md#signals).
- * `POST /u/<token>` unsubscribes: the button of that page, and the one-click POST of RFC 8058. It needs no cookie and
- * redirects nowhere (RFC 8058 section 3.1); the signed link is the proof, so what the body says does not matter.
+ * `GET /u/<token>` only asks, since scanners and previews follow links (docs/architecture.md#signals). `POST
+ * /u/<token>` unsubscribes: by the button on that page, or by the one-click POST of RFC 8058. It needs no cookie and
+ * does not redirect (RFC 8058 section 3.1). The signed link is the proof, so the body is ignored.
  */
 export function unsubscribePage(deps: UnsubscribeDeps): { ask: MakePage; unsubscribe: MakePage } {
   const { findRecipient, keyring, record } = deps;
@@ -48,7 +50,7 @@ export function unsubscribePage(deps: UnsubscribeDeps): { ask: MakePage; unsubsc
   return { ask, unsubscribe };
 }
 
-/** The request is durable by now: a store that cannot be read must not turn it into an error. */
+/** The request is already durable: a store that cannot be read must not turn it into an error. */
 async function confirmation(findRecipient: FindRecipient, messageId: string): Promise<Page> {
   const recipient = await findRecipient(messageId).catch(() => undefined);
   if (recipient === undefined) return pages.unsubscribedUnnamed;
@@ -56,7 +58,7 @@ async function confirmation(findRecipient: FindRecipient, messageId: string): Pr
   return recipient.address === null ? pages.contactGone(recipient) : pages.unsubscribed(recipient);
 }
 
-/** Reads the body away; a page when it is too large or broken off. */
+/** Discards the body; returns a page when it is too large or broke off. */
 async function discardBody(ctx: Context): Promise<Page | null> {
   try {
     await getRawBody(ctx.req, { limit: MAX_BODY, length: ctx.get('Content-Length') || null });

@@ -11,7 +11,7 @@ interface AccountFacts {
   workspace: Workspace;
   key: ApiKey;
   ratePerMinute: number;
-  /** Null leaves the email section out. */
+  /** Null omits the email section. */
   email: object | null;
 }
 

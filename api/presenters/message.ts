@@ -1,7 +1,7 @@
 import type { Message, MessageStatus } from '../../domain/message';
 import { objectTime } from '../../schemas/timestamps';
 
-/** What POST /messages answers, 201 and 200 alike. */
+/** The response of POST /messages, 201 and 200. */
 export function presentAccepted(id: string, status: MessageStatus): object {
   return { message_id: id, status };
 }

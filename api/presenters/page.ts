@@ -1,13 +1,13 @@
-/** Items of one page (docs/contract.md#pagination). */
+/** Items per page (docs/contract.md#pagination). */
 export const PER_PAGE = 50;
 
-/** Pages linked beside the current one; the first and the last two are linked anyhow. */
+/** Number of pages linked on each side of the current one; the first two and the last two are always linked. */
 const NEIGHBOURS = 3;
 
 interface PageFacts {
   /** URL of the list, without a query. */
   path: string;
-  /** Filters that the links must keep. */
+  /** Filters to keep in the links. */
   filters: Readonly<Record<string, string>>;
   /** From 1. */
   page: number;
@@ -21,12 +21,12 @@ interface PageLink {
   active: boolean;
 }
 
-/** How many items lie before a page. Pages beyond all counting end at the largest safe number. */
+/** The number of items before a page. Huge page numbers end at the largest safe integer. */
 export function pageOffset(page: number, perPage = PER_PAGE): number {
   return Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER);
 }
 
-/** The pagination envelope (docs/contract.md#pagination). A page beyond the last is empty. */
+/** The pagination envelope (docs/contract.md#pagination). A page after the last is empty. */
 export function presentPage({ path, filters, page, total, items }: PageFacts): object {
   const last = Math.max(1, Math.ceil(total / PER_PAGE));
   const url = (n: number): string => `${path}?${new URLSearchParams({ ...filters, page: String(n) }).toString()}`;
@@ -54,7 +54,7 @@ export function presentPage({ path, filters, page, total, items }: PageFacts): o
   };
 }
 
-/** Links by number: both ends, the neighbourhood of the current page, and a gap where pages are left out. */
+/** Numbered links: both ends, the neighbours of the current page, and gaps between them. */
 function numbered(page: number, last: number, url: (n: number) => string): PageLink[] {
   const shown = new Set([1, 2, last - 1, last]);
   for (let n = page - NEIGHBOURS; n <= Math.min(last, page + NEIGHBOURS); n++) shown.add(n);

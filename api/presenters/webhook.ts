@@ -12,9 +12,7 @@ export function presentWebhook(webhook: Webhook): object {
   };
 }
 
-/**
- * A webhook subscription on creation: the only answer that ever has its secret (docs/contract.md#register-a-webhook).
- */
+/** A new webhook subscription: the only response that includes its secret (docs/contract.md#register-a-webhook). */
 export function presentNewWebhook({ id, url, eventTypes }: Webhook, secret: string): object {
   return { id, url, secret, event_types: eventTypes };
 }

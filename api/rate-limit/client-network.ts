@@ -5,8 +5,8 @@ const PORT = /^\[?([^\]]+?)\]?(?::\d+)?$/;
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * The address a request came from: of the peer, or with trusted proxies in front what the outermost of them saw, which
- * is that many entries from the end of X-Forwarded-For. Entries before it are the client's own words.
+ * The address of the client: that of the peer or, behind trusted proxies, the one that the outermost of them saw. That
+ * is the entry so many places from the end of X-Forwarded-For; earlier entries are unverified.
  */
 export function clientAddress(req: IncomingMessage, trustedHops: number): string {
   const peer = req.socket.remoteAddress ?? '';
@@ -16,7 +16,7 @@ export function clientAddress(req: IncomingMessage, trustedHops: number): string
   return withoutPort(entries[Math.max(0, entries.length - trustedHops)]!.trim()) || peer;
 }
 
-/** What a client is counted by: its IPv4 address, or the /64 its IPv6 address lies in, since it owns all of that. */
+/** The key to count a client by: its IPv4 address, or the /64 of its IPv6 address, since the client owns all of it. */
 export function clientNetwork(address: string): string {
   const ipv4 = MAPPED.exec(address)?.[1] ?? address;
   if (isIPv4(ipv4)) return ipv4;

@@ -7,10 +7,13 @@ interface Window {
   count: number;
 }
 
-/** Callers counted at once. Whoever is forgotten is the one that was quiet longest, so a busy one keeps its count. */
+/**
+ * Maximum number of callers counted at once. The least recently active caller is dropped first, so a busy one keeps its
+ * count.
+ */
 const MAX_CALLERS = 100_000;
 
-/** RateLimiter for one process. */
+/** A RateLimiter for one process. */
 export function inProcessRateLimiter(clock: Clock, limit: number, maxCallers = MAX_CALLERS): RateLimiter {
   const windows = new LRUCache<string, Window>({ max: maxCallers });
   const windowOf = (caller: string, now: number): Window => {

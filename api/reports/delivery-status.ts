@@ -6,7 +6,7 @@ import type { ParsedMail, Report } from './report';
 /** First digit of a status code: 2 success, 4 temporary, 5 permanent (RFC 3463 section 3.1). */
 type StatusClass = '2' | '4' | '5';
 
-/** Actions of RFC 3464 section 2.3.3 that tell of one outcome, whatever the status says. */
+/** Actions of RFC 3464 section 2.3.3 that mean one outcome, whatever the status says. */
 const KIND_OF_ACTION: Readonly<Record<string, FeedbackKind>> = {
   delivered: 'delivered',
   relayed: 'delivered',
@@ -14,7 +14,7 @@ const KIND_OF_ACTION: Readonly<Record<string, FeedbackKind>> = {
   delayed: 'delayed',
 };
 
-/** The reports of a delivery status (RFC 3464): one for each recipient it tells of, in its order. */
+/** The reports of a delivery status (RFC 3464): one per recipient, in the same order. */
 export function readDeliveryStatus(groups: readonly FieldGroup[]): ParsedMail {
   const envelopeId = groups.map((group) => group.get('original-envelope-id')).find(Boolean) ?? null;
   const recipients = groups.filter((group) => group.has('action'));
@@ -32,7 +32,7 @@ export function readDeliveryStatus(groups: readonly FieldGroup[]): ParsedMail {
 function kindOf(group: FieldGroup): FeedbackKind | null {
   const action = /^[a-z]+/.exec(group.get('action')?.toLowerCase() ?? '')?.[0] ?? '';
   if (action !== 'failed') return KIND_OF_ACTION[action] ?? null;
-  // `failed` says that the MTA has given up; a report without any code is taken at that word.
+  // `failed` means that the MTA gave up; without a status code the action alone decides.
   return classOf(group) === '4' ? 'expired' : 'bounced';
 }
 

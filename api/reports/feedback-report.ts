@@ -2,9 +2,9 @@ import type { FieldGroup } from './field-groups';
 import { oneLine } from './one-line';
 import type { ParsedMail } from './report';
 
-/** Types of RFC 5965 section 7.3 by which a recipient complains. */
+/** The complaint types of RFC 5965 section 7.3. */
 const COMPLAINTS = new Set(['abuse', 'fraud', 'virus', 'other']);
-/** Known types that are no complaint: mail taken out of the spam folder, and reports on authentication (RFC 6591). */
+/** Known types that are not complaints: mail moved out of the spam folder, and authentication reports (RFC 6591). */
 const NO_COMPLAINTS = new Set(['not-spam', 'auth-failure', 'dkim']);
 
 /** The complaint of a feedback report (ARF, RFC 5965); its text is the feedback type. */

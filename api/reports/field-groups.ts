@@ -1,10 +1,9 @@
-/** Fields of one group: lower-case name -> unfolded value, trimmed. The first of a repeated field counts. */
+/** The fields of one group: lower-case name -> unfolded, trimmed value. For a repeated field, the first counts. */
 export type FieldGroup = ReadonlyMap<string, string>;
 
 /**
- * The groups of fields of a message/delivery-status or message/feedback-report body (RFC 3464 section 2.1): header
- * fields, with blank lines between the groups. Lines that are no field are skipped, since reports are written by all
- * sorts of programs.
+ * Reads the field groups of a message/delivery-status or message/feedback-report body (RFC 3464 section 2.1): header
+ * fields, with blank lines between groups. Other lines are skipped, since all sorts of programs write reports.
  */
 export function readFieldGroups(body: string): FieldGroup[] {
   const groups: FieldGroup[] = [];

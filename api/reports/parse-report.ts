@@ -12,13 +12,13 @@ const READERS: Readonly<Record<string, (groups: readonly FieldGroup[]) => Parsed
 };
 const REPORT_TYPE = /message\/(?:(?:global-)?delivery-status|feedback-report)/gi;
 
-/** How much of a mail is looked at: the report comes before the returned message, so no honest one begins later. */
+/** How many bytes of a mail are read: the report precedes the returned message, so valid reports begin before that. */
 export const MAX_REPORT_BYTES = 256 * 1024;
 const MAX_LINES = 8_000;
 
 /**
- * Reads a delivery status notification (RFC 3464, RFC 6533) or a complaint (RFC 5965). A report that is only attached,
- * inside a message/rfc822 part, is not the mail's own and does not count. Never rejects, whatever the bytes.
+ * Parses a delivery status notification (RFC 3464, RFC 6533) or a complaint (RFC 5965). A report inside an attached
+ * message (message/rfc822) does not count. Never rejects, whatever the bytes.
  */
 export async function parseReport(raw: Buffer): Promise<ParsedMail> {
   const head = reportPart(raw);
@@ -42,8 +42,8 @@ export async function parseReport(raw: Buffer): Promise<ParsedMail> {
 }
 
 /**
- * The mail up to the end of its last report part, or null when it has none. Time grows with the lines that are parsed,
- * which a stranger may choose; the returned message behind the report is never looked at.
+ * The mail up to the end of its last report part, or null when it has none. Parsing time grows with the number of
+ * lines, which a stranger controls; the returned message after the report is never parsed.
  */
 function reportPart(raw: Buffer): Buffer | null {
   const text = raw.toString('latin1', 0, Math.min(raw.length, MAX_REPORT_BYTES));

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 
-/** More came than is taken. */
+/** The stream is larger than allowed. */
 export class TooLargeError extends Error {
   override readonly name = 'TooLargeError';
 }
 
 /**
- * Reads a stream to its end and answers its first `keep` bytes. Rejects with TooLargeError, and reads no further, once
- * more than `limit` bytes came; rejects with the error of a stream that broke off.
+ * Reads a stream to its end and returns its first `keep` bytes. Rejects with TooLargeError after more than `limit`
+ * bytes, without reading further; rejects with the error of a stream that broke off.
  */
 export async function readHead(stream: Readable, keep: number, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];

@@ -7,14 +7,14 @@ import type { OutgoingRecord } from '../../streams/records';
 import type { ParsedMail, Report } from './report';
 
 interface Arrival {
-  /** The messages whose signed bounce addresses the mail was sent to. */
+  /** The messages whose signed bounce addresses received the mail. */
   messageIds: readonly string[];
   trusted: boolean;
-  /** Remote address, for the log. */
+  /** Remote address, for log lines. */
   peer: string;
 }
 
-/** Turns a parsed report into records of `mta.feedback`. */
+/** Turns parsed reports into records of `mta.feedback`. */
 export class ReportIntake {
   constructor(
     private readonly log: Pick<EventLog, 'publish'>,
@@ -23,13 +23,14 @@ export class ReportIntake {
   ) {}
 
   /**
-   * Resolves once what the mail says is durable, or when it says nothing; rejects when the log did. A report belongs to
-   * the message its bounce address is signed for; one that names another message is dropped
+   * Resolves once the reports of a mail are durable, or when it has none; rejects when the log does. A report belongs
+   * to the message its bounce address is signed for; a report that names another message is dropped
    * (docs/architecture.md#feedback).
    */
   async take(mail: ParsedMail, { messageIds, trusted, peer }: Arrival): Promise<void> {
-    if (mail.fault) this.logger.warn({ messageIds, peer, fault: mail.fault }, 'A faulty report was dropped.');
-    else if (mail.reports.length === 0) this.logger.info({ messageIds, peer }, 'Mail that is no report was dropped.');
+    if (mail.fault) this.logger.warn({ messageIds, peer, fault: mail.fault }, 'An unreadable report was dropped.');
+    else if (mail.reports.length === 0)
+      this.logger.info({ messageIds, peer }, 'A mail that is not a report was dropped.');
     const at = this.clock.now();
     const records: OutgoingRecord[] = [];
     for (const messageId of new Set(messageIds)) {
@@ -44,13 +45,13 @@ export class ReportIntake {
     if (records.length > 0) await this.log.publish(records);
   }
 
-  /** The first report of each kind: more say nothing new, however many recipients a report lists. */
+  /** The first report of each kind: further ones add nothing, however many recipients are listed. */
   private reportsOf(messageId: string, reports: readonly Report[], peer: string): Iterable<Report> {
     const byKind = new Map<FeedbackKind, Report>();
     for (const report of reports) {
       if (report.envelopeId && report.envelopeId.toLowerCase() !== messageId) {
         const facts = { messageId, peer, envelopeId: report.envelopeId.slice(0, 100) };
-        this.logger.warn(facts, 'A report that names another message than its bounce address was dropped.');
+        this.logger.warn(facts, 'A report was dropped: its bounce address is for another message.');
       } else if (!byKind.has(report.kind)) byKind.set(report.kind, report);
     }
     return byKind.values();

@@ -5,7 +5,7 @@ import { silentLogger, type Logger } from '../../lib/logger';
 import type { Keyring } from '../../domain/keyring';
 import { readVerpLocalPart } from '../../domain/message-tokens';
 import type { EventLog } from '../../streams/event-log';
-import { closeDoor } from './close-listener';
+import { closeListener } from './close-listener';
 import { MAX_REPORT_BYTES, parseReport } from './parse-report';
 import { readHead, TooLargeError } from './read-head';
 import { ReportIntake } from './report-intake';
@@ -14,18 +14,18 @@ export interface ReportListenerDeps {
   keyring: Keyring;
   clock: Clock;
   log: Pick<EventLog, 'publish'>;
-  /** 0 takes a free port. */
+  /** 0 chooses a free port. */
   port: number;
   /** Default 127.0.0.1. */
   host?: string;
-  /** Offers STARTTLS; without it the listener speaks plain SMTP only. */
+  /** Enables STARTTLS; without it the listener speaks only plain SMTP. */
   tls?: { cert: string | Buffer; key: string | Buffer };
   /**
-   * Whose success, delay and expiry reports count (docs/architecture.md#feedback). Given a plain IPv4 or IPv6 address;
-   * a rejection answers 451.
+   * Decides from which peers success, delay and expiry reports count (docs/architecture.md#feedback). Called with a
+   * plain IPv4 or IPv6 address; a rejection results in 451.
    */
   isTrustedPeer: (remoteAddress: string) => boolean | Promise<boolean>;
-  /** The name the listener greets with. */
+  /** The name in the listener's greeting. */
   hostname: string;
   logger?: Pick<Logger, 'info' | 'warn'>;
 }
@@ -33,7 +33,7 @@ export interface ReportListenerDeps {
 export interface ReportListener {
   /** Rejects with the error of the socket, such as EADDRINUSE. */
   listen(): Promise<{ port: number }>;
-  /** Takes no new mail, answers what is under way, and closes every connection. */
+  /** Stops accepting mail, answers mail in progress, and closes every connection. */
   close(): Promise<void>;
 }
 
@@ -44,10 +44,10 @@ const MAX_RECIPIENTS = 100;
 const CLOSE_TIMEOUT = 8_000;
 
 /**
- * The SMTP listener for delivery reports and complaints (docs/architecture.md#feedback). It takes mail for signed
- * bounce addresses only, and answers 250 once what a report says is durable in `mta.feedback`; when that fails it
- * answers 451 and the report comes again. Mail that is no report is taken and dropped, so that nobody's automatic
- * answer is bounced back at him.
+ * The SMTP listener for delivery reports and complaints (docs/architecture.md#feedback). It accepts mail only for
+ * signed bounce addresses, and replies 250 once the reports are durable in `mta.feedback`; on failure it replies 451,
+ * so the report is sent again. Mail that is not a report is accepted and dropped, so that automatic replies do not
+ * bounce back to their senders.
  */
 export function createReportListener(deps: ReportListenerDeps): ReportListener {
   const logger = deps.logger ?? silentLogger;
@@ -56,7 +56,7 @@ export function createReportListener(deps: ReportListenerDeps): ReportListener {
   const messageOf = (address: string): string | null =>
     readVerpLocalPart(deps.keyring, address.slice(0, address.lastIndexOf('@')));
 
-  /** Null once the mail is dealt with, or the reply it is refused with. */
+  /** Resolves to null once the mail is processed, or to the reply that refuses it. */
   const receive = async (stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Error | null> => {
     const messageIds = session.envelope.rcptTo.flatMap(({ address }) => messageOf(address) ?? []);
     const peer = session.remoteAddress;
@@ -66,7 +66,7 @@ export function createReportListener(deps: ReportListenerDeps): ReportListener {
       return null;
     } catch (error) {
       if (error instanceof TooLargeError) return refusal(552, `5.3.4 ${error.message}`);
-      logger.warn({ err: error, messageIds, peer }, 'A report was not stored; the peer is asked to send it again.');
+      logger.warn({ err: error, messageIds, peer }, 'Storing a report failed; the peer was asked to retry.');
       return refusal(451, '4.3.0 Not stored, try again later');
     }
   };
@@ -84,8 +84,8 @@ export function createReportListener(deps: ReportListenerDeps): ReportListener {
       void work.finally(() => underWay.delete(work));
     },
   });
-  server.on('error', (error) => logger.info({ err: error }, 'A connection to the report listener broke.'));
-  return { listen: () => listen(server, deps), close: () => closeDoor(server, underWay) };
+  server.on('error', (error) => logger.info({ err: error }, 'A connection to the report listener failed.'));
+  return { listen: () => listen(server, deps), close: () => closeListener(server, underWay) };
 }
 
 function optionsOf({ hostname, tls }: ReportListenerDeps): SMTPServerOptions {
@@ -101,18 +101,18 @@ function optionsOf({ hostname, tls }: ReportListenerDeps): SMTPServerOptions {
     disableReverseLookup: true,
     lenientAddressParsing: true,
     disabledCommands: tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
-    // The replies written here carry their own enhanced code.
+    // The replies here include their own enhanced status code.
     hideENHANCEDSTATUSCODES: true,
     ...tls,
   };
 }
 
-/** An error with the SMTP reply it stands for. */
+/** An error that carries an SMTP reply. */
 function refusal(responseCode: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode });
 }
 
-/** Ends a connection whose client goes on sending after it was refused. */
+/** Ends a connection whose client keeps sending after it was refused. */
 function hangUp(server: SMTPServer, session: SMTPServerSession): void {
   for (const connection of server.connections) if (connection.session === session) connection.close();
 }

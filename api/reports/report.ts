@@ -1,17 +1,17 @@
 import type { FeedbackKind } from '../../domain/feedback';
 
-/** What one mail says of one recipient. */
+/** What a mail reports about one recipient. */
 export interface Report {
   kind: FeedbackKind;
   /** Code and reason, one line, at most 500 characters; may be empty. */
   text: string;
-  /** The ENVID the message was handed over with, as the report repeats it. */
+  /** The ENVID from the hand-off of the message, as repeated in the report. */
   envelopeId: string | null;
 }
 
 export interface ParsedMail {
-  /** Empty for a mail that is no report. */
+  /** Empty for a mail that is not a report. */
   reports: Report[];
-  /** What was wrong with a mail that wanted to be a report. */
+  /** What is wrong with a mail that looks like a report. */
   fault: string | null;
 }

@@ -4,12 +4,15 @@ import type { MessageRecord } from './message-record';
 
 type End = AttemptOutcome | null;
 
-/** Ends of an attempt after which the mail is not with the sending server. */
-const CERTAIN_NO: readonly End[] = ['refused_temporarily', 'not_sent'];
-/** Ends of one after which it may be: evidence can be faster than our own 250, or the only word there is. */
+/** Outcomes of an attempt after which the sending server does not have the mail. */
+const DEFINITE_FAILURES: readonly End[] = ['refused_temporarily', 'not_sent'];
+/** Outcomes after which it may have the mail: evidence can arrive before our own 250, or be the only answer. */
 const HANDED_OVER: readonly End[] = ['sent', 'unknown', null];
 
-/** One attempt for each claim, at its time, in the message's workspace, and ended as the message's state says. */
+/**
+ * There is one attempt per claim, at its time, in the message's workspace, and with an outcome that fits the message's
+ * state.
+ */
 export function checkAttempts({ message, history, attempts }: MessageRecord): readonly Difference[] {
   const { id } = message;
   const claims = history.filter(({ status }) => status === 'sending');
@@ -18,14 +21,14 @@ export function checkAttempts({ message, history, attempts }: MessageRecord): re
     return unless(false, 'attempts', id, `attempt ${claims.length} with ${claims.length} kept`, found);
   }
   for (const [index, attempt] of attempts.entries()) {
-    const ends = index < attempts.length - 1 ? CERTAIN_NO : endsOf(message);
+    const ends = index < attempts.length - 1 ? DEFINITE_FAILURES : endsOf(message);
     const fault = checkAttempt(attempt, index + 1, claims[index]!.at, message.workspaceId, ends);
     if (fault) return unless(false, 'attempts', id, ...fault);
   }
   return NO_DIFFERENCE;
 }
 
-/** What was expected and found of one attempt, or null. */
+/** The expected and the found state of one attempt, or null when they agree. */
 function checkAttempt(
   attempt: Attempt,
   n: number,
@@ -56,11 +59,11 @@ const showEnd = (end: End): string => end ?? 'open';
 function endsOf({ status, unknown, reopenable }: MessageRecord['message']): readonly End[] {
   switch (status) {
     case 'queued':
-      return CERTAIN_NO;
+      return DEFINITE_FAILURES;
     case 'sending':
       return unknown ? ['unknown'] : [null];
     case 'failed':
-      return reopenable ? HANDED_OVER : [...CERTAIN_NO, 'refused_permanently'];
+      return reopenable ? HANDED_OVER : [...DEFINITE_FAILURES, 'refused_permanently'];
     case 'sent_to_mta':
     case 'delivered':
     case 'bounced':

@@ -2,10 +2,13 @@ import { DAY } from '../../lib/clock';
 import { NO_DIFFERENCE, showTime, unless, type Difference } from './difference';
 import type { MessageRecord } from './message-record';
 
-/** How long attachments may be held (docs/contract.md#attachment-retention). */
+/** How long attachments may be kept, ms (docs/contract.md#attachment-retention). */
 const ATTACHMENTS_HELD = 4 * DAY;
 
-/** Attachments are held only before the hand-off, four days at most, and are there exactly when the message says so (I13). */
+/**
+ * Attachments are kept only before the hand-off, for at most four days, and exist exactly when the message says so
+ * (I13).
+ */
 export function checkAttachments({ message, attachments }: MessageRecord): readonly Difference[] {
   const { id, status, attachmentsUntil, createdAt } = message;
   const waiting = status === 'queued' || status === 'sending';
@@ -16,6 +19,6 @@ export function checkAttachments({ message, attachments }: MessageRecord): reado
   return unless(false, 'attachments', id, expected, `${attachments} held until ${showTime(attachmentsUntil)}`);
 }
 
-/** A message without its body could not be handed over, nor shown to have been. A deleted contact takes it along. */
+/** A message needs its body for the hand-off and for showing it later. Deleting the contact deletes the body. */
 export const checkBody = ({ message, hasBody, contactStatus }: MessageRecord): readonly Difference[] =>
   unless(hasBody || contactStatus === null, 'body', message.id, 'a body', 'none');

@@ -2,10 +2,10 @@ import { DAY } from '../../lib/clock';
 import { wibDay } from '../wib';
 import { unless, type Difference } from './difference';
 
-/** The last day of the calendar, with room for the offset, ms. */
+/** The last time of the calendar, minus room for the offset, ms. */
 const LAST_TIME = 8.64e15 - DAY;
 
-/** The WIB day of a time in ms; also for one that no calendar has, which is no day of any counter. */
+/** The WIB day of a time in ms; `no day`, which no counter has, for a time outside the calendar. */
 export const dayOf = (at: number): string =>
   Number.isSafeInteger(at) && Math.abs(at) < LAST_TIME ? wibDay(at) : 'no day';
 
@@ -17,7 +17,7 @@ export function countDays(days: Map<string, number>, claims: readonly number[]):
   }
 }
 
-/** The counters of a workspace are the claims that were made; a day without either is left out on both sides. */
+/** The counters of a workspace match the claims made; a missing day counts as 0 on both sides. */
 export function checkDayCounters(
   workspaceId: number,
   claims: ReadonlyMap<string, number>,
@@ -33,10 +33,10 @@ export function checkDayCounters(
 export interface DayRecord {
   day: string;
   platform: number;
-  /** The sum of all workspaces. */
+  /** The sum over all workspaces. */
   workspaces: number;
 }
 
-/** What the warm-up cap is measured by is the sum of what the workspaces claimed. */
+/** The platform counter, which the warm-up cap uses, is the sum of the workspaces' counters. */
 export const checkPlatformDay = ({ day, platform, workspaces }: DayRecord): readonly Difference[] =>
   unless(platform === workspaces, 'platform-counter', day, `${workspaces}`, `${platform}`);

@@ -3,16 +3,18 @@ import { HAND_OFF_LEASE, nextMtaAttempt } from '../retry-schedule';
 import { NO_DIFFERENCE, showTime, unless, type Difference } from './difference';
 import type { MessageRecord } from './message-record';
 
-/** A deadline may be late by this while the service runs, ms: the timers look each second, and a lease is written ahead. */
+/**
+ * How late a deadline may be while the service runs, ms: the timers check every second, and a lease is written ahead.
+ */
 export const OVERDUE_GRACE = 5 * MINUTE;
 
-/** The longest wait for evidence that an operator may choose, ms. */
+/** The longest wait for evidence an operator may configure, ms. */
 export const LONGEST_EVIDENCE_WAIT = 365 * DAY;
 
 /**
- * The owner and the deadline of a message (docs/architecture.md#timers): the throttle and the next turn of a queued
- * one, the dispatcher and the end of its lease before the fence, the timers and the end of the wait for evidence after
- * it; none for a final one.
+ * Checks the owner and the deadline of a message (docs/architecture.md#timers). Queued: the throttle and the next
+ * attempt. Before the fence: the dispatcher and the end of its lease. After it: the timers and the end of the wait for
+ * evidence. Final: none.
  */
 export function checkDeadline(record: MessageRecord): readonly Difference[] {
   const { id, status, dueAt } = record.message;
@@ -24,15 +26,17 @@ export function checkDeadline(record: MessageRecord): readonly Difference[] {
   return unless(false, 'deadline', id, `${status} until ${expected}`, `${status} until ${showTime(dueAt)}`);
 }
 
-/** When the wait for evidence of a message began: with the word of the hand-off, or else with the fence. Null: it does not wait. */
+/**
+ * When the wait for evidence began: at the hand-off's report, or else at the fence. Null: the message does not wait.
+ */
 function waitsSince({ message: { status, unknown, fencedAt }, history }: MessageRecord): number | null {
   if (status === 'sending' && unknown) return fencedAt;
   return status === 'sent_to_mta' ? (history.findLast((move) => move.status === status)?.at ?? null) : null;
 }
 
 /**
- * How long was waited for is the operator's choice of that time (KURIR_EVIDENCE_WAIT) and nowhere kept: so any length will do
- * that may be chosen, which is of whole seconds.
+ * The length of the wait was the operator's setting at that time (KURIR_EVIDENCE_WAIT) and is not stored, so any
+ * configurable length in whole seconds is accepted.
  */
 function checkWait({ message: { id, status, dueAt } }: MessageRecord, since: number): readonly Difference[] {
   const wait = dueAt === null ? NaN : dueAt - since;
@@ -42,7 +46,10 @@ function checkWait({ message: { id, status, dueAt } }: MessageRecord, since: num
   return unless(false, 'deadline', id, expected, `${status} until ${showTime(dueAt)}`);
 }
 
-/** The times the next turn or the deadline may have; null where what it follows from is gone, which other rules name. */
+/**
+ * The allowed times of the next attempt or deadline; null when the data they follow from is missing, which other rules
+ * report.
+ */
 function turnsOf({ message, attempts }: MessageRecord): (number | null)[] | null {
   const last = attempts.at(-1);
   switch (message.status) {
@@ -57,7 +64,7 @@ function turnsOf({ message, attempts }: MessageRecord): (number | null)[] | null
   }
 }
 
-/** After a refusal the schedule of retries; at once, but for a second, when the hand-off was only interrupted. */
+/** After a refusal, the retry schedule; one second later when the hand-off was only interrupted. */
 function turnsAfter(message: MessageRecord['message'], last: MessageRecord['attempts'][number]): (number | null)[] {
   if (last.finishedAt === null) return [];
   const next = nextMtaAttempt(last.n, message.firstClaimedAt ?? last.finishedAt, last.finishedAt);
@@ -65,8 +72,9 @@ function turnsAfter(message: MessageRecord['message'], last: MessageRecord['atte
 }
 
 /**
- * A deadline that passed while the service ran: `alive` (ms, null = it never ran) is a time it had reached by its own clock.
- * Null when there is none. A queued message waits for its rate and its day, so that its turn may pass; its attachments' may not.
+ * Finds a deadline that passed while the service ran: `alive` (ms, null = it never ran) is a time its clock had
+ * reached. Null when there is none. A queued message may wait past its due time for its rate and its day; its
+ * attachments may not.
  */
 export function findOverdue(message: MessageRecord['message'], alive: number | null): Difference | null {
   const { id, status, dueAt, attachmentsUntil } = message;

@@ -1,6 +1,6 @@
 import type { Difference } from './difference';
 
-/** A field that an engine keeps beside the data it follows from, to find things by, and that does not say what they say. */
+/** A field that an engine derives from other data for look-ups, and that does not match that data. */
 export interface DerivedFault {
   /** A message id, or `workspace 3`. */
   subject: string;

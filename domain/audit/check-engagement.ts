@@ -1,20 +1,20 @@
 import { ALL_TIME, lastOfEach, rollUp, type LastActivity, type MailActivity, type RollUp } from '../engagement';
 import { showTime, type Difference } from './difference';
 
-/** Everything that is counted of one contact, and what it is counted from. */
+/** All roll-ups of one contact, and the signals they are computed from. */
 export interface EngagementRecord {
   contactId: number;
   /** False when rows name a contact that the workspace does not have. */
   exists: boolean;
-  /** The rows as they are kept, ascending by hour. */
+  /** The stored rows, ascending by hour. */
   kept: readonly RollUp[];
-  /** Of the signals of the contact's emails. */
+  /** From the signals of the contact's emails. */
   activities: readonly MailActivity[];
-  /** What a driver notes beside an email of its last open and click, by message; null where it notes nothing. */
+  /** The last open and click that a driver stores with each email, by message; null if it stores none. */
   noted: ReadonlyMap<string, LastActivity> | null;
 }
 
-/** The roll-ups of a contact are what its signals add up to; one that was deleted has none. */
+/** The roll-ups of a contact match the sum of its signals; a deleted contact has none. */
 export function checkEngagement({ contactId, exists, kept, activities, noted }: EngagementRecord): Difference[] {
   const wanted = new Map((exists ? rollUp(activities) : []).map((row) => [row.hour, row]));
   const found = new Map(kept.map((row) => [row.hour, row]));

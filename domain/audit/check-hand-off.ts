@@ -3,19 +3,20 @@ import type { MessageRecord } from './message-record';
 
 type State = MessageRecord['message'];
 
-/** Statuses in which the mail is, or was, with the sending server. */
+/** Statuses in which the sending server has, or had, the mail. */
 const HANDED_OVER: readonly string[] = ['sent_to_mta', 'delivered', 'bounced'];
 
-/** True when the mail may be with the sending server; false when it certainly is not, or not yet. */
+/** True when the sending server may have the mail; false when it certainly does not, or not yet. */
 export const wasHandedOver = ({ status, reopenable, fencedAt }: State): boolean =>
   HANDED_OVER.includes(status) || reopenable !== null || (status === 'sending' && fencedAt !== null);
 
-/** True when the sending server has, or had, the mail for certain. */
+/** True when the sending server certainly has, or had, the mail. */
 export const wasTaken = ({ message: { status, reopenable }, attempts }: MessageRecord): boolean =>
   HANDED_OVER.includes(status) || (reopenable !== null && attempts.at(-1)?.outcome === 'sent');
 
 /**
- * The fence was passed where the mail may be out, and not where it waits (docs/architecture.md#the-fence-and-evidence).
+ * The fence was passed when the mail may be out, and not while it is queued
+ * (docs/architecture.md#the-fence-and-evidence).
  */
 export function checkFence({ message }: MessageRecord): readonly Difference[] {
   const { id, status, fence, fencedAt, unknown } = message;
@@ -35,7 +36,9 @@ export function checkFence({ message }: MessageRecord): readonly Difference[] {
   );
 }
 
-/** dispatched_at is the time of the first word that the sending server has it (docs/contract.md#dispatched-at). */
+/**
+ * dispatched_at is the time of the first report that the sending server has the mail (docs/contract.md#dispatched-at).
+ */
 export function checkDispatched({ message, history }: MessageRecord): readonly Difference[] {
   const allowed = dispatchTimes(message, history);
   if (allowed.includes(message.dispatchedAt)) return NO_DIFFERENCE;
@@ -46,7 +49,7 @@ export function checkDispatched({ message, history }: MessageRecord): readonly D
 function dispatchTimes(message: State, history: MessageRecord['history']): (number | null)[] {
   const taken = history.findIndex(({ status }) => HANDED_OVER.includes(status));
   const failed = history.findIndex(({ status }) => status === 'failed');
-  // Given up before our 250 was stored: that report is the first word, and later evidence leaves its time.
+  // The server gave up before our 250 was stored: its report is the first sign, and later evidence keeps that time.
   if (taken < 0) return [message.reopenable === 'expired' && failed >= 0 ? history[failed]!.at : null];
   const first = history[taken]!.at;
   return failed >= 0 && failed < taken ? [first, history[failed]!.at] : [first];

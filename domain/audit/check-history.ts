@@ -3,7 +3,10 @@ import { MESSAGE_STATUSES, type MessageStatus, type StatusChange } from '../mess
 import { NO_DIFFERENCE, showTime, unless, type Difference } from './difference';
 import type { MessageRecord } from './message-record';
 
-/** The status is where the history ends, and the history is a path of the transition table that begins at acceptance (I6). */
+/**
+ * The status is the last entry of the history, and the history is a path through the transition table that starts at
+ * acceptance (I6).
+ */
 export function checkHistory({ message, history }: MessageRecord): readonly Difference[] {
   const last = history.at(-1)?.status;
   const status = unless(last === message.status, 'status', message.id, `${last ?? 'a history'}`, message.status);

@@ -3,16 +3,16 @@ import type { Difference } from './difference';
 /** A body or an attachment that belongs to no message. */
 export interface Stray {
   what: 'body' | 'attachment';
-  /** The number or the id of the message that is not there. */
+  /** The number or the id of the missing message. */
   of: number | string;
 }
 
-/** Where a consumer group goes on, and the newest record of its log; both count from the same beginning. */
+/** The next position of a consumer group, and the newest record of its log; both count from the same start. */
 export interface GroupPosition {
   group: string;
-  /** Where it reads several. */
+  /** Set when the group reads several topics. */
   topic?: string;
-  /** Where its log has several. */
+  /** Set when the log has several partitions. */
   partition?: number;
   next: number;
   newest: number;
@@ -25,7 +25,7 @@ export const checkStray = ({ what, of }: Stray): Difference => ({
   found: 'none',
 });
 
-/** A group that stands beyond the end of its log would pass over what is written next. */
+/** A group positioned past the end of its log would skip the next records. */
 export function checkPosition({ group, topic, partition, next, newest }: GroupPosition): readonly Difference[] {
   if (next <= newest + 1) return [];
   const place = [topic === undefined ? '' : ` ${topic}`, partition === undefined ? '' : ` partition ${partition}`];

@@ -2,11 +2,11 @@ import { COIN_PER_MAIL, ledgerId, PENALTY_COINS, type LedgerKind } from '../coin
 import { NO_DIFFERENCE, showCoins, type Difference } from './difference';
 import type { BookedRow } from './message-record';
 
-/** A row of the ledger, with the workspace of its message; null when there is no such message, or it is of none. */
+/** A ledger row with the workspace of its message; null when the message does not exist or the row has none. */
 export type LedgerRecord = BookedRow & { messageWorkspaceId: number | null };
 
 /**
- * The id, the message and the amount of a row belong to its kind, and its message to its workspace
+ * The id, the message and the amount of a row fit its kind, and the message belongs to its workspace
  * (docs/architecture.md#coins).
  */
 export function checkLedgerRow(row: LedgerRecord): readonly Difference[] {
@@ -14,7 +14,8 @@ export function checkLedgerRow(row: LedgerRecord): readonly Difference[] {
   const expected = expectedRow(row);
   if (expected) found.push({ rule: 'ledger-row', subject: row.id, expected, found: showRow(row) });
   if (row.messageId !== null && row.messageWorkspaceId !== row.workspaceId) {
-    const holder = row.messageWorkspaceId === null ? 'no such message' : `it is of workspace ${row.messageWorkspaceId}`;
+    const holder =
+      row.messageWorkspaceId === null ? 'no such message' : `it belongs to workspace ${row.messageWorkspaceId}`;
     found.push({
       rule: 'ledger-message',
       subject: row.id,
@@ -28,7 +29,7 @@ export function checkLedgerRow(row: LedgerRecord): readonly Difference[] {
 const showRow = ({ kind, amount, messageId }: BookedRow): string =>
   `${kind} ${showCoins(amount)} of ${messageId ? `message ${messageId}` : 'no message'}`;
 
-/** Null when the row is as it should be. */
+/** Null when the row is correct. */
 function expectedRow(row: BookedRow): string | null {
   if (row.messageId === null) return rowOfNoMessage(row);
   const { messageId: id } = row;
@@ -38,7 +39,7 @@ function expectedRow(row: BookedRow): string | null {
     refund: [[ledgerId.refund(id, Number(attempt))], COIN_PER_MAIL],
     penalty: [[ledgerId.messagePenalty(id)], -PENALTY_COINS],
   };
-  // Damaged data may hold any text, also the name of something that every object has.
+  // Damaged data may hold any text, including the name of a built-in object property.
   const rule = Object.hasOwn(natural, row.kind) ? natural[row.kind] : undefined;
   if (!rule) return `${row.kind} of no message`;
   if (!rule[0].includes(row.id)) return `the id of a ${row.kind} of message ${id}`;
@@ -49,12 +50,12 @@ function rowOfNoMessage({ id, kind, amount, at }: BookedRow): string | null {
   const prefix = /^(debit|refund|penalty):/.exec(id)?.[1];
   switch (kind) {
     case 'topup':
-      return amount > 0 && !prefix ? null : 'topup above zero under an id of its own';
+      return amount > 0 && !prefix ? null : 'topup above zero with its own id';
     case 'grant':
-      return amount !== 0 && !prefix ? null : 'grant other than zero under an id of its own';
+      return amount !== 0 && !prefix ? null : 'grant other than zero with its own id';
     case 'penalty':
       if (amount !== -PENALTY_COINS) return `penalty -${PENALTY_COINS}`;
-      return prefix === 'penalty' && id.endsWith(`:${at}`) ? null : `a penalty that names its time, ${at}`;
+      return prefix === 'penalty' && id.endsWith(`:${at}`) ? null : `a penalty whose id ends with its time, ${at}`;
     default:
       return `${kind} of a message`;
   }

@@ -1,19 +1,19 @@
 import { unless, type Difference } from './difference';
 
-/** How many items of a list are in a range of ids. */
+/** The number of items of a list in a range of ids. */
 export interface ListCount {
   /** `contacts`, `queued messages` ... */
   list: string;
   /** The first and the last id of the range. */
   from: number;
   to: number;
-  /** Items there are. */
+  /** Actual number of items. */
   items: number;
-  /** What the counter says that totals and pages are made of. */
+  /** The stored counter, used for totals and pages. */
   counted: number;
 }
 
-/** A counter that is wrong makes a total wrong, and cuts the pages in other places. */
+/** A wrong counter makes totals and page boundaries wrong. */
 export function checkListCount(workspaceId: number, count: ListCount): readonly Difference[] {
   const { list, from, to, items, counted } = count;
   return unless(

@@ -11,9 +11,9 @@ import type { MessageRecord } from './message-record';
 
 type Rule = (record: MessageRecord) => readonly Difference[];
 
-/** Of any message, whatever its status says. */
+/** Rules for every message, whatever its status. */
 const RULES: readonly Rule[] = [checkValues, checkHistory, checkBody, checkOwner];
-/** What each status asks for: nothing can be said where there is no such status. */
+/** Rules that depend on the status; they need a known status. */
 const RULES_OF_A_STATUS: readonly Rule[] = [
   checkAttempts,
   checkFence,
@@ -23,7 +23,7 @@ const RULES_OF_A_STATUS: readonly Rule[] = [
   checkAttachments,
 ];
 
-/** Every rule about one message, but for its coins and what is measured against the clock. */
+/** Every rule about one message, except those about coins and the clock. */
 export const checkMessage = (record: MessageRecord): readonly Difference[] => {
   const found: Difference[] = [];
   for (const rule of RULES) found.push(...rule(record));

@@ -2,7 +2,7 @@ import { NO_DIFFERENCE, unless, type Difference } from './difference';
 import type { MessageRecord } from './message-record';
 
 /**
- * A message leads to nothing of another workspace (I14), and to nobody once its contact was deleted
+ * A message refers to nothing in another workspace (I14), and to no person once its contact was deleted
  * (docs/contract.md#delete-a-contact).
  */
 export function checkOwner(record: MessageRecord): readonly Difference[] {

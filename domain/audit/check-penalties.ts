@@ -6,13 +6,13 @@ export interface PenaltyRecord {
   workspaceId: number;
   /** Hash of the address, and the reason. */
   key: string;
-  /** When the gate was passed last, or null. */
+  /** When the gate was last passed, or null. */
   gateAt: number | null;
   /** Times of the booked penalties, ascending, ms. */
   booked: readonly number[];
 }
 
-/** One penalty in 24 h (I5), and a gate that remembers the last one. */
+/** One penalty in 24 h (I5), and a gate that holds the time of the last one. */
 export function checkPenalties({ workspaceId, key, gateAt, booked }: PenaltyRecord): readonly Difference[] {
   const subject = `workspace ${workspaceId} ${key}`;
   const found: Difference[] = [];

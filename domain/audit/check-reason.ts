@@ -4,7 +4,7 @@ import { NO_DIFFERENCE, unless, type Difference } from './difference';
 import type { MessageRecord } from './message-record';
 
 /**
- * What failed_reason and the marker for late evidence must be in each status (docs/contract.md#failed-reasons,
+ * Checks failed_reason and the marker for late evidence against the status (docs/contract.md#failed-reasons,
  * docs/architecture.md#the-fence-and-evidence).
  */
 export function checkReason({ message, attempts }: MessageRecord): readonly Difference[] {
@@ -14,7 +14,7 @@ export function checkReason({ message, attempts }: MessageRecord): readonly Diff
   return unless(false, 'reason', message.id, expected, `${message.status}: ${message.failedReason ?? 'none'}${mark}`);
 }
 
-/** Null when all is well. */
+/** Null when the reason is correct. */
 function expectedReason(message: MessageRecord['message'], tried: boolean): string | null {
   const { status, failedReason: reason, reopenable } = message;
   if (reopenable !== null) {
@@ -36,7 +36,7 @@ const FITTING: Record<MessageStatus, string> = {
 
 function fits(status: MessageStatus, reason: string | null, tried: boolean): boolean {
   if (status === 'failed') return Boolean(reason);
-  // The report of a bounce may say nothing, but it is kept.
+  // The text of a bounce report may be empty, but not null.
   if (status === 'bounced') return reason !== null;
   if (reason === null) return true;
   return status === 'queued' ? tried : status === 'sent_to_mta' && reason.startsWith(texts.delayed);

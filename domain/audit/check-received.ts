@@ -3,17 +3,17 @@ import { hasKnownStatus } from './check-values';
 import { NO_DIFFERENCE, unless, type Difference } from './difference';
 import type { MessageRecord } from './message-record';
 
-/** How often the sandbox received a message. */
+/** How many times the sandbox received a message. */
 export interface Received {
-  /** Before the message was looked at. */
+  /** Before the message was read. */
   before: number;
   /** Up to now. */
   total: number;
 }
 
 /**
- * The sandbox as a witness (I3): it received the message once at most; once if it is said to have it; and what it received
- * had been handed over by then.
+ * Compares with what the sandbox received (I3): each message at most once; exactly once if the sending server certainly
+ * has it; and anything it received was handed over by then.
  */
 export function checkReceived(record: MessageRecord, { before, total }: Received): readonly Difference[] {
   const { id, status } = record.message;

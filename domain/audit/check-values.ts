@@ -6,7 +6,9 @@ import type { MessageRecord } from './message-record';
 const CHANNELS: Record<Channel, true> = { api: true, smtp: true, app: true };
 const REOPENABLE: Record<NonNullable<Reopenable>, true> = { no_record: true, expired: true };
 
-/** Every field that holds one of several words holds one of them, and metadata is an object; a contact that was deleted has none. */
+/**
+ * Every field with fixed words holds one of them, and metadata is an object; a message of a deleted contact has none.
+ */
 export function checkValues({ message, contactStatus, metadataReadable }: MessageRecord): readonly Difference[] {
   const { id, status, lane, channel, reopenable } = message;
   const found = [
@@ -23,5 +25,5 @@ export function checkValues({ message, contactStatus, metadataReadable }: Messag
 const known = (id: string, field: string, value: string | null, words: readonly string[]): readonly Difference[] =>
   unless(value === null || words.includes(value), 'value', id, `${field} ${words.join(' or ')}`, `${field} ${value}`);
 
-/** False for a status that no rule speaks of. */
+/** False for a status that no rule covers. */
 export const hasKnownStatus = ({ message }: MessageRecord): boolean => MESSAGE_STATUSES.includes(message.status);

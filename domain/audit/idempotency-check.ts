@@ -1,6 +1,6 @@
 import { NO_DIFFERENCE, type Difference } from './difference';
 
-/** An idempotency key and its message; null when there is no such message. */
+/** An idempotency key and its message; the workspace is null when the message does not exist. */
 export interface KeyRecord {
   workspaceId: number;
   key: string;
@@ -8,7 +8,10 @@ export interface KeyRecord {
   messageWorkspaceId: number | null;
 }
 
-/** The keys of a workspace in the order of their messages: each has a message of the workspace, which has no other (I9). */
+/**
+ * Checks the keys of a workspace in the order of their messages: each belongs to a message of the workspace, and no
+ * message has two keys (I9).
+ */
 export class IdempotencyCheck {
   private last: KeyRecord | null = null;
 

@@ -4,8 +4,8 @@ import { NO_DIFFERENCE, showCoins, unless, type Difference } from './difference'
 import { SendRateCheck } from './send-rate-check';
 
 /**
- * The ledger of one workspace, row by row in the order of booking: its sum, what in it is not of messages, and the claims, each
- * with the rate of the account at that point: premium needs a top-up booked before.
+ * Adds up the ledger of one workspace, row by row in booking order: its sum, the part not caused by messages, and the
+ * claims, each with the account's rate at that point (premium needs an earlier top-up).
  */
 export class LedgerTally {
   private sum = 0;
@@ -27,7 +27,7 @@ export class LedgerTally {
     return shape.length + pace.length === 0 ? NO_DIFFERENCE : [...shape, ...pace];
   }
 
-  /** At the end: `messageCoins` is what the facts of the messages say that the balance holds of them. */
+  /** Call at the end. `messageCoins` is the share of the balance that follows from the facts of the messages. */
   settle(messageCoins: number): readonly Difference[] {
     const { workspaceId, balance, purchase } = this.account;
     const subject = `workspace ${workspaceId}`;
@@ -46,7 +46,7 @@ export class LedgerTally {
     ];
   }
 
-  /** Of several purchases only the last end is kept, so between them an account is given the benefit of the doubt. */
+  /** Only the end of the last purchase is stored, so between purchases the account counts as premium. */
   private mayBePremium(at: number): boolean {
     const ends = this.account.purchase?.expiresAt ?? null;
     return this.purchased && (ends === null || at < ends);

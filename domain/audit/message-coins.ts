@@ -3,16 +3,16 @@ import { NO_DIFFERENCE, showCoins, showTime, type Difference } from './differenc
 import type { BookedRow, MessageRecord } from './message-record';
 import { owedCoins, type OwedRow } from './owed-coins';
 
-/** What the ledger holds of a message beside what its facts ask for. */
+/** How the ledger rows of a message compare with the rows its facts require. */
 export interface CoinComparison {
-  /** Coins of all rows the facts ask for. */
+  /** Coins of all required rows. */
   owed: number;
-  /** Rows that are asked for and not booked; they may be on their way to the coins group. */
+  /** Required rows that are not booked; they may be on their way to the coins group. */
   missing: readonly OwedRow[];
   differences: readonly Difference[];
 }
 
-/** Compares the booked rows of a message with those its facts ask for (I4). */
+/** Compares the booked rows of a message with the required ones (I4). */
 export function compareCoins(record: MessageRecord): CoinComparison {
   const wanted = owedCoins(record);
   const missing: OwedRow[] = [];
@@ -34,8 +34,8 @@ export function compareCoins(record: MessageRecord): CoinComparison {
 }
 
 /**
- * Of the rows that are not booked, those that no entry on its way to the ledger (by id) will book are differences. Answers the
- * coins of the others as well: they are not in the balance yet.
+ * Reports missing rows that no entry on its way to the ledger (by id) will book. Also returns the coins of the other
+ * missing rows: they are not in the balance yet.
  */
 export function findUnbooked(
   messageId: string,

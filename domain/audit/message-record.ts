@@ -2,29 +2,32 @@ import type { LedgerEntry } from '../coins';
 import type { ContactStatus } from '../contact';
 import type { Attempt, MessageFacts, MessageState, StatusChange } from '../message';
 
-/** A row of the ledger, as the rules look at it. */
+/** A ledger row with the fields the rules use. */
 export type BookedRow = Omit<LedgerEntry, 'gate' | 'purchase'>;
 
-/** The facts of a message that the rules look at, beside its id and its state. */
+/** The facts of a message that the rules use, besides its id and state. */
 export const AUDITED_FACTS = ['workspaceId', 'channel', 'lane', 'createdAt'] as const satisfies (keyof MessageFacts)[];
 export type AuditedMessage = Pick<MessageFacts, 'id' | (typeof AUDITED_FACTS)[number]> & Omit<MessageState, 'version'>;
 
-/** A message and everything that is kept of it, as of one moment. */
+/** A message and all stored data about it, as of one moment. */
 export interface MessageRecord {
   message: AuditedMessage;
-  /** In the order of the moves; what is in it is not checked yet. */
+  /** In order of the status changes; the content is not checked yet. */
   history: readonly StatusChange[];
-  /** By number. */
+  /** Ordered by number. */
   attempts: readonly Attempt[];
-  /** Rows whose id says they are of this message. */
+  /** Rows whose id names this message. */
   coins: readonly BookedRow[];
-  /** False also for one that is empty. */
+  /** Also false for an empty body. */
   hasBody: boolean;
   /** False when there is metadata that cannot be read. */
   metadataReadable: boolean;
-  /** The workspace of the sending domain; null when there is no such domain. */
+  /** The workspace of the sending domain; null when the domain does not exist. */
   domainWorkspaceId: number | null;
-  /** The workspace of the contact; null when it was deleted. Of one that is being deleted until this message is anonymised. */
+  /**
+   * The workspace of the contact; null when it was deleted. During a deletion it stays set until this message is
+   * anonymised.
+   */
   contactWorkspaceId: number | null;
   /** Null as soon as the contact was deleted. */
   contactStatus: ContactStatus | null;

@@ -2,20 +2,20 @@ import { COIN_PER_MAIL, ledgerId, PENALTY_COINS } from '../coins';
 import type { StatusChange } from '../message';
 import type { MessageRecord } from './message-record';
 
-/** A ledger row that the facts of a message ask for. */
+/** A ledger row that the facts of a message require. */
 export interface OwedRow {
   id: string;
   amount: number;
-  /** The times it may bear: a bounce and a complaint may both have been first. */
+  /** The times it may have: of a bounce and a complaint, either may have been first. */
   at: readonly number[];
 }
 
 type Facts = Pick<MessageRecord, 'message' | 'history'>;
 
 /**
- * What the ledger must hold of a message, from its status history alone (docs/contract.md#coins,
- * docs/architecture.md#coins): a coin for each claim, back when that attempt ended in the queue or in failure, taken
- * again when evidence came after that, and one penalty for a bounce or a complaint.
+ * The ledger rows a message must have, from its status history alone (docs/contract.md#coins,
+ * docs/architecture.md#coins): one coin per claim, refunded if the attempt ended in the queue or in failure, debited
+ * again if evidence came later, and one penalty for a bounce or a complaint.
  */
 export function owedCoins({ message, history }: Facts): OwedRow[] {
   const owed: OwedRow[] = [];
@@ -37,7 +37,7 @@ export function owedCoins({ message, history }: Facts): OwedRow[] {
   return owed;
 }
 
-/** Each claim of the history, with the moves up to the next one. */
+/** Each claim in the history, with the status changes up to the next claim. */
 function movesOfAttempts(history: readonly StatusChange[]): { claimedAt: number; after: StatusChange[] }[] {
   const attempts: { claimedAt: number; after: StatusChange[] }[] = [];
   for (const change of history) {

@@ -1,13 +1,13 @@
 const PENALTY = 'penalty:';
 
-/** The times of the penalties of one address and reason. */
+/** The times of the penalties for one address and reason. */
 export type PenaltyGroup = [key: string, times: number[]];
 
-/** Puts penalties of forced sends together by address and reason; they come in the order of their ids, page by page. */
+/** Groups penalties for forced sends by address and reason; they arrive in id order, page by page. */
 export class PenaltyGroups {
   private open: PenaltyGroup[] = [];
 
-  /** Groups that no later page adds to. */
+  /** Returns the groups that are complete. */
   add(page: readonly { id: string; at: number }[]): PenaltyGroup[] {
     const groups = new Map(this.open);
     for (const { id, at } of page) {
@@ -17,12 +17,12 @@ export class PenaltyGroups {
       else groups.set(key, [at]);
     }
     const closed = [...groups];
-    // The last one may go on in the next page.
+    // The last one may continue in the next page.
     this.open = closed.splice(-1);
     return closed;
   }
 
-  /** What is left when there are no more pages. */
+  /** Returns the remaining groups after the last page. */
   end(): PenaltyGroup[] {
     return this.open.splice(0);
   }

@@ -3,21 +3,28 @@ import { sendRate } from '../send-rate';
 import { dayOf } from './check-days';
 import { NO_DIFFERENCE, showTime, type Difference } from './difference';
 
-/** Claims remembered: more than anybody may make in a minute, and some that owners whose clocks differ may book too early. */
+/**
+ * Number of claims to remember: more than any account may make in a minute, plus some that owners with differing clocks
+ * may book too early.
+ */
 const REMEMBERED = sendRate(true).perMinute + 300;
 
 interface Claim {
   at: number;
-  /** Claims in 60 s that the account was allowed when this one was made. */
+  /** Allowed claims in 60 s when this one was made. */
   limit: number;
 }
 
 /**
- * The claims of one account in the order of booking, each held against the rate it had at that time (I8): at most so many in the
- * 60 s that end with it, and 300 on its WIB day while free. A run of claims beyond a rate is one difference, at its first.
+ * Checks the claims of one account in booking order against the rate it had at that time (I8): the limit in the 60 s
+ * that end with the claim, and 300 on its WIB day while free. A run of claims beyond a rate is one difference, at its
+ * first claim.
  */
 export class SendRateCheck {
-  /** The newest claims in the order of time. Owners of a shard may differ in time, so that a later one can lie before. */
+  /**
+   * The newest claims in order of time. The clocks of shard owners may differ, so a later claim can have an earlier
+   * time.
+   */
   private readonly claims: Claim[] = [];
   private readonly days = new Map<string, number>();
   private tooFast = false;
@@ -48,7 +55,7 @@ export class SendRateCheck {
     };
   }
 
-  /** Where among the claims it lies; nearly always at the end. */
+  /** Inserts a claim and returns its index; nearly always the last. */
   private remember(claim: Claim): number {
     let place = this.claims.length;
     while (place > 0 && this.claims[place - 1]!.at > claim.at) place -= 1;
@@ -57,7 +64,10 @@ export class SendRateCheck {
     return place;
   }
 
-  /** Of the minutes that end with the claim at `place` or later, the first that holds too many: its first and last claim. */
+  /**
+   * The first minute with too many claims among those that end with the claim at `place` or later: its first and last
+   * claim.
+   */
   private firstOver(place: number): [Claim, Claim] | null {
     for (let n = place; n < this.claims.length; n += 1) {
       const last = this.claims[n]!;

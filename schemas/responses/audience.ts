@@ -8,7 +8,7 @@ export const audienceAnswer = named('Audience', {
   workspace_id: id,
   name: Joi.string(),
   description: Joi.string().allow(null),
-  public_token: Joi.string().description('Names the audience in the link of its public subscribe form.'),
+  public_token: Joi.string().description('Identifies the audience in the link of its public subscribe form.'),
   opt_in_mode: Joi.valid('single', 'double').description(
     'With `double` a member must confirm by email before receiving campaigns.',
   ),

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { inJsonSchema } from '../json-schema';
 import { named } from './closed';
 
-/** What every DELETE answers. */
+/** The response of every DELETE. */
 export const deletedAnswer = named('Deleted', { deleted: Joi.boolean().meta(inJsonSchema({ const: true })) }).example({
   deleted: true,
 });

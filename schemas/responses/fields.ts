@@ -13,7 +13,7 @@ export const count = Joi.number().integer().min(0);
 /** A UUID in lower case. */
 export const uuid = Joi.string().guid();
 
-/** A time of object data (docs/contract.md#time). */
+/** A time in object data (docs/contract.md#time). */
 export const objectTime: StringSchema = Joi.string()
   .pattern(OBJECT_TIME)
   .meta(inJsonSchema({ format: 'date-time' }));

@@ -17,6 +17,6 @@ export const journeysAnswer = Joi.array().items(journey);
 export const enrollmentAnswer = named('Enrollment', {
   journey_id: id,
   email: address,
-  enrolled: Joi.boolean().description('false when the contact entered this journey before; it never does twice.'),
+  enrolled: Joi.boolean().description('false when the contact entered this journey before; no contact enters twice.'),
   message: Joi.string(),
 });

@@ -9,12 +9,12 @@ const status = Joi.valid(...MESSAGE_STATUSES);
 const failedReason = Joi.string()
   .allow(null)
   .description(
-    'Why it failed or bounced; on `queued` and `sent_to_mta` why the receiving side asked to wait. Otherwise null.',
+    'Why it failed or bounced; for `queued` and `sent_to_mta`: why the receiving server deferred it. Otherwise null.',
   );
 const dispatchedAt = objectTime.allow(null).description('Set once the message was handed to the sending server.');
 const metadata = Joi.object()
   .meta(inJsonSchema({ additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } }))
-  .description("The caller's own object; `{}` when none was given.");
+  .description("The caller's own object; `{}` when there is none.");
 
 const messageId = '01a05c2e-7f10-7c3a-9b54-3d1f0a6b8c21';
 

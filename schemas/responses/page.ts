@@ -7,7 +7,7 @@ const ordinal = Joi.number().integer().min(1);
 
 const link = named('PageLink', { url: url.allow(null), label: Joi.string(), active: Joi.boolean() });
 
-/** The pagination envelope (docs/contract.md#pagination) around items. A page beyond the last is empty. */
+/** The pagination envelope (docs/contract.md#pagination) around items. A page after the last is empty. */
 export function page(component: string, item: ObjectSchema): ObjectSchema {
   return named(component, {
     current_page: ordinal,

@@ -27,11 +27,11 @@ const webhook = named('Webhook', {
 /** GET /webhooks. */
 export const webhooksAnswer = Joi.array().items(webhook);
 
-/** POST /webhooks: the only answer that ever has the secret. */
+/** POST /webhooks: the only response that includes the secret. */
 export const createdWebhookAnswer = named('CreatedWebhook', {
   id,
   url,
-  secret: Joi.string().length(40).description('Signs what is posted to the URL. Shown this once.'),
+  secret: Joi.string().length(40).description('Signs the requests to the URL. Shown only once.'),
   event_types: eventTypes,
 }).example({
   id: 4,

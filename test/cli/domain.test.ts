@@ -139,24 +139,24 @@ describe('kurir domain check, with real look-ups', () => {
     const { code, out } = await operator.run(['domain', 'check', name, '--resolver', dns.address]);
     expect(code).toBe(1);
     expect(out).toContain(`differs  MX   bounce.${name}\n`);
-    expect(out).toContain('it leads to another host\n');
+    expect(out).toContain('it points to another host\n');
     expect(out).toContain('found     5 other.example.net.\n');
     expect(out).toContain('expected  10 mail.example.net.\n');
   });
 
   it.each([
-    ['dkim', 'TXT', 'kurir._domainkey.', ['v=DKIM1; k=rsa; p=AAAA'], 'it is another key'],
+    ['dkim', 'TXT', 'kurir._domainkey.', ['v=DKIM1; k=rsa; p=AAAA'], 'it is a different key'],
     ['dkim', 'TXT', 'kurir._domainkey.', ['v=DKIM1; p='], 'the key is revoked (p= is empty)'],
-    ['dkim', 'TXT', 'kurir._domainkey.', ['hello'], 'the record is no DKIM key'],
-    ['spf', 'TXT', 'bounce.', ['v=spf1 ip4:198.51.100.1 -all'], `it lacks ${SPF}`],
+    ['dkim', 'TXT', 'kurir._domainkey.', ['hello'], 'the record is not a DKIM key'],
+    ['spf', 'TXT', 'bounce.', ['v=spf1 ip4:198.51.100.1 -all'], `${SPF} is missing`],
     [
       'spf',
       'TXT',
       'bounce.',
       [`v=spf1 ${SPF} -all`, 'v=spf1 -all'],
-      'there are several SPF records, which voids them all',
+      'there are several SPF records, which makes all of them invalid',
     ],
-    ['spf', 'TXT', 'bounce.', [`v=spf1 ${SPF} +all`], 'it lets everybody send (+all)'],
+    ['spf', 'TXT', 'bounce.', [`v=spf1 ${SPF} +all`], 'it allows any server to send (+all)'],
     [
       'dmarc',
       'TXT',
@@ -169,7 +169,7 @@ describe('kurir domain check, with real look-ups', () => {
       'TXT',
       '_dmarc.',
       ['v=DMARC1; p=none', 'v=DMARC1; p=reject'],
-      'there are several DMARC records, which voids them all',
+      'there are several DMARC records, which makes all of them invalid',
     ],
   ] as const)('%s differs: %s %s%j', async (purpose, type, prefix, values, fault) => {
     const { name, dns: records } = await newDomain();

@@ -1,7 +1,7 @@
 import { presentAccount, presentEmailAccount } from '../../presenters/account';
 import { route } from '../../route';
 
-/** GET /account: costs no coins; answers without the email module, too, but then leaves `email` out. */
+/** GET /account: costs no coins. Without the email module it still answers, but omits `email`. */
 export const showAccount = route({
   method: 'GET',
   path: '/account',

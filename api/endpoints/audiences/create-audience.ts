@@ -4,7 +4,7 @@ import { presentAudience } from '../../presenters/audience';
 import { route } from '../../route';
 import { PUBLIC_TOKEN_LENGTH } from '../../../domain/audience';
 
-/** POST /audiences: 201 with the audience, always of single opt-in. */
+/** POST /audiences: 201 with the audience, always with single opt-in. */
 export const createAudience = route({
   method: 'POST',
   path: '/audiences',

@@ -1,7 +1,7 @@
 import { presentAudience } from '../../presenters/audience';
 import { route } from '../../route';
 
-/** GET /audiences: all of them. */
+/** GET /audiences: all audiences. */
 export const listAudiences = route({
   method: 'GET',
   path: '/audiences',

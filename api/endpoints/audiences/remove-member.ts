@@ -3,8 +3,8 @@ import { pathId } from '../../path-id';
 import { route } from '../../route';
 
 /**
- * DELETE /audiences/{id}/contacts/{contact_id}: 404 when it is no member (docs/contract.md#members-of-an-audience). The
- * contact stays.
+ * DELETE /audiences/{id}/contacts/{contact_id}: 404 when the contact is not a member
+ * (docs/contract.md#members-of-an-audience). The contact itself stays.
  */
 export const removeMember = route({
   method: 'DELETE',

@@ -1,7 +1,7 @@
 import { presentCampaign } from '../../presenters/campaign';
 import { route } from '../../route';
 
-/** GET /campaigns: all of them, newest first. */
+/** GET /campaigns: all campaigns, newest first. */
 export const listCampaigns = route({
   method: 'GET',
   path: '/campaigns',

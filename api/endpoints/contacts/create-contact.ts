@@ -4,7 +4,7 @@ import { presentContact } from '../../presenters/contact';
 import { route } from '../../route';
 
 /**
- * POST /contacts: 201 with the contact of the address; one that is there already is answered unchanged
+ * POST /contacts: 201 with the contact of the address; an existing one is returned unchanged
  * (docs/contract.md#create-a-contact).
  */
 export const createContact = route({

@@ -3,7 +3,7 @@ import { pathId } from '../../path-id';
 import { route } from '../../route';
 
 /**
- * DELETE /contacts/{id}: for good, with the message history anonymised; not a suppression
+ * DELETE /contacts/{id}: permanent; anonymises the message history and does not suppress the address
  * (docs/contract.md#delete-a-contact).
  */
 export const deleteContact = route({

@@ -5,7 +5,7 @@ import { API_PREFIX, route } from '../../route';
 
 const PATH = '/contacts';
 
-/** GET /contacts: every contact of the workspace in order of the ids, in pages (docs/contract.md#list-of-contacts). */
+/** GET /contacts: all contacts of the workspace, ordered by id, in pages (docs/contract.md#list-of-contacts). */
 export const listContacts = route({
   method: 'GET',
   path: PATH,

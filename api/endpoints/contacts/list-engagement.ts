@@ -42,10 +42,10 @@ export const listEngagement = route({
   },
 });
 
-/** The id of an audience of the workspace, null where none was asked for; ApiError 404. */
-async function ownAudience({ stores }: ApiDeps, { id }: Workspace, asked: unknown): Promise<number | null> {
-  if (asked === undefined) return null;
-  const audienceId = typeof asked === 'string' ? readIntegerId(asked) : null;
+/** Returns the id of an audience of the workspace, or null if none was requested; ApiError 404. */
+async function ownAudience({ stores }: ApiDeps, { id }: Workspace, requested: unknown): Promise<number | null> {
+  if (requested === undefined) return null;
+  const audienceId = typeof requested === 'string' ? readIntegerId(requested) : null;
   if (audienceId === null) throw new ApiError('not_found');
   return found(await stores.audiences.get(id, audienceId)).id;
 }

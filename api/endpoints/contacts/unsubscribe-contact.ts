@@ -3,8 +3,9 @@ import { presentContact } from '../../presenters/contact';
 import { route } from '../../route';
 
 /**
- * POST /contacts/{id}/unsubscribe: answers the contact; repeating changes nothing, and one that bounced or complained stays so
- * (docs/contract.md#unsubscribe-a-contact). No event: that tells of the link in an email (docs/contract.md#events).
+ * POST /contacts/{id}/unsubscribe: returns the contact. Repeating it changes nothing, and a bounced or complained
+ * contact keeps its status (docs/contract.md#unsubscribe-a-contact). It creates no event: that event is for the link in
+ * an email (docs/contract.md#events).
  */
 export const unsubscribeContact = route({
   method: 'POST',

@@ -7,13 +7,13 @@ import type { ApiDeps } from '../../deps';
 import { invalidFields } from '../../errors';
 import { route } from '../../route';
 
-/** How far a caller's clock may be ahead of ours, ms (docs/contract.md#report-a-conversion). */
+/** How far a caller's clock may be ahead, ms (docs/contract.md#report-a-conversion). */
 const GRACE = 60_000;
 
 /**
- * POST /conversions: 201 for a sale, 200 for a repeated order_id (docs/contract.md#report-a-conversion). The buyer goes
- * into the store and the log as the id of a contact, never as an address, and an order_id that may hold one as its
- * keyed hash; who has no contact stays unknown. Whether the sale can be linked is found out later.
+ * POST /conversions: 201 for a sale, 200 for a repeated order_id (docs/contract.md#report-a-conversion). The store and
+ * the log keep the buyer as a contact id, never as an address, and an order_id that may contain an address as its keyed
+ * hash. A buyer without a contact stays unknown. The sale is linked later, if possible.
  */
 export const reportConversion = route({
   method: 'POST',
@@ -22,9 +22,9 @@ export const reportConversion = route({
   emailModule: 'required',
   body: { shape: newConversionShape, rules: newConversionRules },
   async handle(deps, { workspace, fields }) {
-    const given = await fields();
+    const body = await fields();
     const now = deps.clock.now();
-    const { amount, message_id: messageId = null, order_id: orderId = null, occurred_at: occurredAt = now } = given;
+    const { amount, message_id: messageId = null, order_id: orderId = null, occurred_at: occurredAt = now } = body;
     if (occurredAt > now + GRACE) {
       throw invalidFields({ occurred_at: [validationMessage('timestamp.future', 'occurred_at')] });
     }
@@ -33,7 +33,7 @@ export const reportConversion = route({
       workspaceId: workspace.id,
       amount,
       messageId,
-      contactId: await findBuyer(deps, workspace, given),
+      contactId: await findBuyer(deps, workspace, body),
       orderId: orderId === null ? null : storedIdempotencyKey(deps.keyring, orderId),
       occurredAt,
       receivedAt: now,

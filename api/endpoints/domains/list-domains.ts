@@ -1,7 +1,7 @@
 import { presentDomain } from '../../presenters/domain';
 import { route } from '../../route';
 
-/** GET /domains: alphabetical, all of them. */
+/** GET /domains: all domains, in alphabetical order. */
 export const listDomains = route({
   method: 'GET',
   path: '/domains',

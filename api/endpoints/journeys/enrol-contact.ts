@@ -15,8 +15,8 @@ const REFUSALS: Record<EnrolRefusal, ErrorCode> = {
 };
 
 /**
- * POST /journeys/{id}/enroll: 201 for one that enters the journey, 200 for one that entered it before
- * (docs/contract.md#enrol-a-contact). An unknown journey is refused before the fields are looked at
+ * POST /journeys/{id}/enroll: 201 for a contact that enters the journey, 200 for one that entered it before
+ * (docs/contract.md#enrol-a-contact). An unknown journey is refused before the fields are checked
  * (docs/contract.md#order-of-enrolment-checks).
  */
 export const enrolContact = route({
@@ -27,17 +27,17 @@ export const enrolContact = route({
   body: { shape: newContactShape, rules: newContactRules },
   async handle(deps, { workspace, params, fields }) {
     const { id: journeyId } = found(await deps.stores.journeys.get(workspace.id, pathId(params)));
-    const given = await fields();
+    const body = await fields();
     const outcome = await deps.stores.journeys.enrol({
       id: deps.newId(),
       workspaceId: workspace.id,
       journeyId,
-      contact: newContact(deps, workspace, given),
+      contact: newContact(deps, workspace, body),
       at: deps.clock.now(),
     });
     if (outcome.kind === 'refused') throw new ApiError(REFUSALS[outcome.because]);
     const enrolled = outcome.kind === 'enrolled';
     const message = enrolled ? texts.journeyEntered : texts.journeyEnteredBefore;
-    return { status: enrolled ? 201 : 200, body: { journey_id: journeyId, email: given.email, enrolled, message } };
+    return { status: enrolled ? 201 : 200, body: { journey_id: journeyId, email: body.email, enrolled, message } };
   },
 });

@@ -1,7 +1,7 @@
 import { presentJourney } from '../../presenters/journey';
 import { route } from '../../route';
 
-/** GET /journeys: all of them. */
+/** GET /journeys: all journeys. */
 export const listJourneys = route({
   method: 'GET',
   path: '/journeys',

@@ -6,7 +6,8 @@ const MIN_LENGTH = 8;
 const MAX_LENGTH = 100;
 
 /**
- * The Idempotency-Key header, trimmed; null when it is absent or empty. ApiError 422 unless it has 8 to 100 characters.
+ * Reads the Idempotency-Key header, trimmed; null when it is absent or empty. ApiError 422 unless it has 8 to 100
+ * characters.
  */
 export function readIdempotencyKey(header: string | string[] | undefined): string | null {
   const key = decode(String(header ?? '')).trim();

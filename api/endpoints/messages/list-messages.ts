@@ -8,7 +8,7 @@ import { API_PREFIX, route } from '../../route';
 const PATH = '/messages';
 
 /**
- * GET /messages: newest first in pages, filter `status`; with `ids` those messages in the order asked
+ * GET /messages: newest first in pages, with the filter `status`; with `ids`, those messages in the requested order
  * (docs/contract.md#list-of-messages).
  */
 export const listMessages = route({

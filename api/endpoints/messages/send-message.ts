@@ -10,9 +10,9 @@ import { route, type Answer } from '../../route';
 import { readIdempotencyKey } from './idempotency-key';
 
 /**
- * POST /messages: 201 with a new message, 200 with the first one of a repeated Idempotency-Key. That key is looked up
- * before the body is read: a repeat is a repeat whatever its body (docs/contract.md#idempotency-key). The rules of the
- * body are applied by the checks of acceptance, in their order.
+ * POST /messages: 201 with a new message; for a repeated Idempotency-Key, 200 with the first message. The key is looked
+ * up before the body is read: a repeat counts whatever its body (docs/contract.md#idempotency-key). The acceptance
+ * checks apply the rules of the body, in their order.
  */
 export const sendMessage = route({
   method: 'POST',
@@ -33,7 +33,7 @@ export const sendMessage = route({
   },
 });
 
-/** The message of a key, as it is kept, or as it was kept before addresses in keys were hashed: a key has no expiry. */
+/** Finds the message of a key, in its stored form or, for older messages, as the plain key: keys never expire. */
 async function findFirst({ stores }: ApiDeps, { id }: Workspace, spellings: readonly (string | null)[]) {
   for (const key of new Set(spellings)) {
     const first = key === null ? null : await stores.messages.findByIdempotencyKey(id, key);
@@ -42,7 +42,7 @@ async function findFirst({ stores }: ApiDeps, { id }: Workspace, spellings: read
   return null;
 }
 
-/** The code of each refusal, and with it the status (see `ERRORS`). */
+/** The error code of each refusal; `ERRORS` gives its status. */
 const CODES: Record<RefusalReason, ErrorCode> = {
   malformed_address: 'recipient_malformed',
   invalid_fields: 'validation_failed',

@@ -3,7 +3,10 @@ import { canonicalAddress } from '../../../schemas/email-address';
 import { presentSuppressionCheck } from '../../presenters/suppression-check';
 import { route } from '../../route';
 
-/** GET /suppressions?email=: whether an address may be sent to. The suppression list comes before the contact's status. */
+/**
+ * GET /suppressions?email=: says if an address may be sent to. The suppression list takes precedence over the contact's
+ * status.
+ */
 export const checkSuppression = route({
   method: 'GET',
   path: '/suppressions',

@@ -6,11 +6,11 @@ import { ApiError } from '../../errors';
 import { presentNewWebhook } from '../../presenters/webhook';
 import { route } from '../../route';
 
-/** Characters of a webhook's secret. */
+/** Length of a webhook's secret. */
 const SECRET_LENGTH = 40;
 
 /**
- * POST /webhooks: 201 with the secret, which no other answer has. Validation comes before the limit
+ * POST /webhooks: 201 with the secret, which no other response includes. Validation comes before the limit
  * (docs/contract.md#webhook-limit).
  */
 export const createWebhook = route({

@@ -2,7 +2,7 @@ import { ApiError } from '../../errors';
 import { pathId } from '../../path-id';
 import { route } from '../../route';
 
-/** DELETE /webhooks/{id}: 404 unless it is one of the workspace. */
+/** DELETE /webhooks/{id}: 404 unless the webhook belongs to the workspace. */
 export const deleteWebhook = route({
   method: 'DELETE',
   path: '/webhooks/:id',

@@ -1,7 +1,7 @@
 import { presentWebhook } from '../../presenters/webhook';
 import { route } from '../../route';
 
-/** GET /webhooks: all of them, in the order they were made. */
+/** GET /webhooks: all webhooks, in creation order. */
 export const listWebhooks = route({
   method: 'GET',
   path: '/webhooks',

@@ -8,8 +8,8 @@ export const accountOperations: readonly Operation[] = [
     path: '/account',
     id: 'showAccount',
     tag: 'Account',
-    summary: 'The workspace, the key and their limits',
-    description: 'Costs no coins. Answers without the Email Marketing module too, then without `email`.',
+    summary: 'Show the workspace, the key and their limits',
+    description: 'Costs no coins. Also available without the Email Marketing module, but then without `email`.',
     answers: [{ status: 200, description: 'Account info.', schema: accountAnswer }],
   },
   {
@@ -17,8 +17,8 @@ export const accountOperations: readonly Operation[] = [
     path: '/domains',
     id: 'listDomains',
     tag: 'Account',
-    summary: 'The sending domains',
-    description: 'All of them in alphabetical order, without pages. Only a domain that is `active` may send.',
+    summary: 'List sending domains',
+    description: 'All domains in alphabetical order, on one page. Only an `active` domain may send.',
     answers: [{ status: 200, description: 'The domains.', schema: domainsAnswer }],
   },
 ];

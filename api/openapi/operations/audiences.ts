@@ -16,7 +16,7 @@ const members: readonly Operation[] = [
     summary: 'List the members of an audience',
     description: 'Contacts, 50 per page.',
     parameters: { id },
-    fields: { page: 'From 1. A page beyond the last is empty.' },
+    fields: { page: 'From 1. A page after the last is empty.' },
     answers: [
       {
         status: 200,
@@ -33,7 +33,7 @@ const members: readonly Operation[] = [
     id: 'addMember',
     tag: 'Audiences',
     summary: 'Add a contact to an audience',
-    description: 'A contact by its id, or by address as POST /contacts takes it: one that is not there yet is created.',
+    description: 'Adds a contact by id, or by address with the fields of POST /contacts: a missing contact is created.',
     parameters: { id },
     fields: {
       contact_id: 'A contact of the workspace.',
@@ -47,7 +47,7 @@ const members: readonly Operation[] = [
     },
     answers: [
       { status: 201, description: 'Added.', schema: contactAnswer },
-      { status: 200, description: 'The contact was a member already.', schema: contactAnswer },
+      { status: 200, description: 'The contact was already a member.', schema: contactAnswer },
     ],
     refusals: [fieldFault('consent', 'The consent field must be true.')],
   },
@@ -69,8 +69,8 @@ export const audienceOperations: readonly Operation[] = [
     path: '/audiences',
     id: 'listAudiences',
     tag: 'Audiences',
-    summary: 'The audiences',
-    description: 'All of them, without pages.',
+    summary: 'List audiences',
+    description: 'All audiences, on one page.',
     answers: [{ status: 200, description: 'The audiences.', schema: audiencesAnswer }],
   },
   {
@@ -80,7 +80,7 @@ export const audienceOperations: readonly Operation[] = [
     tag: 'Audiences',
     summary: 'Create an audience',
     description: 'New audiences are always `single` opt-in.',
-    fields: { name: 'Of the audience.', description: 'For yourself.' },
+    fields: { name: 'The name of the audience.', description: 'For your own use.' },
     requests: { audience: { name: 'Pelanggan tetap', description: 'Lebih dari tiga pesanan' } },
     answers: [{ status: 201, description: 'The audience.', schema: audienceAnswer }],
     refusals: [fieldFault('name', 'The name field is required.')],
@@ -90,7 +90,7 @@ export const audienceOperations: readonly Operation[] = [
     path: '/audiences/:id',
     id: 'showAudience',
     tag: 'Audiences',
-    summary: 'An audience',
+    summary: 'Show an audience',
     description: 'One audience of the workspace.',
     parameters: { id },
     answers: [{ status: 200, description: 'The audience.', schema: audienceAnswer }],

@@ -8,8 +8,8 @@ export const campaignOperations: readonly Operation[] = [
     path: '/campaigns',
     id: 'listCampaigns',
     tag: 'Campaigns',
-    summary: 'The campaigns',
-    description: 'All of them, newest first, without pages.',
+    summary: 'List campaigns',
+    description: 'All campaigns, newest first, on one page.',
     answers: [{ status: 200, description: 'The campaigns.', schema: campaignsAnswer }],
   },
   {
@@ -19,9 +19,9 @@ export const campaignOperations: readonly Operation[] = [
     tag: 'Campaigns',
     summary: 'Send a campaign',
     description:
-      'Sends a draft that was prepared beforehand, at the send rate of the account, to the members of its audience who are ' +
-      'subscribed, not suppressed and, with double opt-in, confirmed. The balance must cover all of them at the start. The first ' +
-      'refusal that fits answers, in the order below.',
+      'Sends a prepared draft, at the send rate of the account, to the members of its audience who are ' +
+      'subscribed, not suppressed and, with double opt-in, confirmed. The balance must cover all of them at the start. If several errors ' +
+      'apply, the first in the order below is returned.',
     parameters: { id: integerId('The campaign', 31) },
     answers: [
       {

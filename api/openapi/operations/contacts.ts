@@ -14,17 +14,17 @@ const engagement: Operation = {
   path: '/contacts/engagement',
   id: 'listEngagement',
   tag: 'Contacts',
-  summary: 'The most active contacts',
+  summary: 'List the most active contacts',
   description:
     'Counted per unique email. Order for `opens`: emails opened, then clicked, then total clicks. For `clicks`: emails ' +
     'clicked, total clicks, then opened. Only emails handed to the sending server count as received. Contacts without an open or ' +
     'click in the period are left out. A click counts as an open.',
   fields: {
-    by: 'What ranks them. Default: opens.',
+    by: 'The ranking. Default: opens.',
     days: 'The period, 1 to 3650; 0 = all time. Default: 90.',
     audience_id: 'Only members of this audience; 404 if it is not owned.',
     per_page: 'At most 200. Default: 50.',
-    page: 'From 1. A page beyond the last is empty.',
+    page: 'From 1. A page after the last is empty.',
   },
   answers: [
     {
@@ -53,7 +53,7 @@ export const contactOperations: readonly Operation[] = [
     tag: 'Contacts',
     summary: 'List contacts',
     description: 'Ordered by id, 50 per page.',
-    fields: { page: 'From 1. A page beyond the last is empty.' },
+    fields: { page: 'From 1. A page after the last is empty.' },
     answers: [
       {
         status: 200,
@@ -72,7 +72,11 @@ export const contactOperations: readonly Operation[] = [
     summary: 'Create a contact',
     description:
       'Always 201. If the email exists, the old contact is returned unchanged, whatever its status. The contact joins no audience.',
-    fields: { email: 'Of the contact.', name: 'Of the contact.', consent: 'Must be true: the contact opted in.' },
+    fields: {
+      email: 'The address of the contact.',
+      name: 'The name of the contact.',
+      consent: 'Must be true: the contact opted in.',
+    },
     requests: { contact: { email: 'siti@pelanggan.example', name: 'Siti Rahma', consent: true } },
     answers: [{ status: 201, description: 'The contact.', schema: contactAnswer }],
     refusals: [fieldFault('email', 'The email field must be a valid email address.'), fieldFault('consent', CONSENT)],
@@ -82,7 +86,7 @@ export const contactOperations: readonly Operation[] = [
     path: '/contacts/:id',
     id: 'showContact',
     tag: 'Contacts',
-    summary: 'A contact',
+    summary: 'Show a contact',
     description: 'One contact of the workspace.',
     parameters: { id },
     answers: [{ status: 200, description: 'The contact.', schema: contactAnswer }],
@@ -93,7 +97,7 @@ export const contactOperations: readonly Operation[] = [
     id: 'renameContact',
     tag: 'Contacts',
     summary: 'Rename a contact',
-    description: 'Changes the name and nothing else; without a name nothing changes.',
+    description: 'Changes only the name; without a name nothing changes.',
     parameters: { id },
     fields: { name: 'The new name.' },
     requests: { name: { name: 'Siti Rahma' } },
@@ -127,7 +131,7 @@ export const contactOperations: readonly Operation[] = [
     summary: 'Delete a contact',
     description:
       'Permanently; the history of its messages is anonymised. The address does not go on the suppression list: sending to it ' +
-      'again makes it a subscribed contact.',
+      'again creates a subscribed contact.',
     parameters: { id },
     answers: [{ status: 200, description: 'Deleted.', schema: deletedAnswer }],
   },

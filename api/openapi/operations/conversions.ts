@@ -14,9 +14,9 @@ export const conversionOperations: readonly Operation[] = [
     fields: {
       amount: 'Whole rupiah.',
       email: "The buyer's address, matched to a contact.",
-      message_id: 'UUID of the clicked message, as `svc_mid` hands it over.',
-      order_id: 'A repeated value counts as a duplicate, so a request may safely be retried.',
-      occurred_at: 'ISO 8601, not in the future; without a timezone it is taken as UTC. Default: now.',
+      message_id: 'UUID of the clicked message, as passed in `svc_mid`.',
+      order_id: 'A repeated value counts as a duplicate, so a request can safely be retried.',
+      occurred_at: 'ISO 8601, not in the future; UTC if it has no timezone. Default: now.',
     },
     requests: {
       buyer: { amount: 250_000, email: 'siti@pelanggan.example', order_id: 'INV-2026-0917' },

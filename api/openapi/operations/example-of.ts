@@ -9,6 +9,6 @@ interface Exemplified {
 export function exampleOf(schema: ObjectSchema, list?: string): object {
   const described = (list === undefined ? schema : schema.extract(list)).describe() as Exemplified;
   const { examples = [] } = list === undefined ? described : (described.items?.[0] ?? {});
-  if (!examples[0]) throw new Error('a schema without an example');
+  if (!examples[0]) throw new Error('the schema has no example');
   return examples[0];
 }

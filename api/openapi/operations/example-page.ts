@@ -1,6 +1,6 @@
 const BASE = 'https://mail.example.com/v1';
 
-/** The pagination envelope around one page of items that is all there is. */
+/** The pagination envelope around a single page of items. */
 export function examplePage(path: string, items: readonly object[]): object {
   const url = `${BASE}${path}?page=1`;
   return {

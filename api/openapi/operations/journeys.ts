@@ -14,8 +14,8 @@ export const journeyOperations: readonly Operation[] = [
     path: '/journeys',
     id: 'listJourneys',
     tag: 'Journeys',
-    summary: 'The journeys',
-    description: 'All of them, without pages.',
+    summary: 'List journeys',
+    description: 'All journeys, on one page.',
     answers: [{ status: 200, description: 'The journeys.', schema: journeysAnswer }],
   },
   {
@@ -25,11 +25,11 @@ export const journeyOperations: readonly Operation[] = [
     tag: 'Journeys',
     summary: 'Enrol a contact in a journey',
     description:
-      'Only for journeys whose trigger_type is `api`. An address that is no contact yet becomes one. A contact enters a journey ' +
-      'once at the most. Steps are processed every minute. A suppressed recipient costs no penalty here.',
+      'Only for journeys whose trigger_type is `api`. An address without a contact gets one. A contact enters a journey ' +
+      'at most once. Steps are processed every minute. A suppressed recipient costs no penalty here.',
     parameters: { id: integerId('The journey', 5) },
     fields: {
-      email: 'Of the contact.',
+      email: 'The address of the contact.',
       name: 'Used for a new contact only.',
       consent: 'Must be true: the contact opted in.',
     },

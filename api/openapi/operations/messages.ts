@@ -13,21 +13,21 @@ import { examplePage } from './example-page';
 const MESSAGE_ID = '01a05c2e-7f10-7c3a-9b54-3d1f0a6b8c21';
 const item = exampleOf(messagePageAnswer, 'data');
 
-const SENDING = `Checks run in this order, and the first that fails answers:
+const SENDING = `Checks run in this order; the first failure is returned:
 
-1. \`to\` is no email address or longer than 255 characters: 4-coin penalty, then 422.
+1. \`to\` is not an email address or is longer than 255 characters: 4-coin penalty, then 422.
 2. Fields, metadata, attachments: 422.
-3. The domain is not owned or not active, or \`from_email\` does not lie on it: 422.
+3. The domain is not owned or not active, or \`from_email\` is not an address at that domain: 422.
 4. A coin balance below 1: 422.
 5. The recipient is on the suppression list: 4-coin penalty and 422.
-6. The recipient becomes a contact; one who is unsubscribed, bounced or complained: 4-coin penalty and 422.
+6. The recipient becomes a contact. If the contact is unsubscribed, bounced or complained: 4-coin penalty and 422.
 7. The email is queued: 201.
 
 A penalty is taken once per address and reason in 24 hours. One coin is taken when the email is handed to the sending server,
 not on acceptance.
 
-On sending, links with double-quoted http(s) addresses become tracking links, a tracking image is appended, and where there is no
-unsubscribe link a footer with one is added. **Merge tags** such as \`{{nama|Kak}}\` are filled in subject, html and text.
+On sending, links with double-quoted http(s) addresses become tracking links, a tracking image is appended, and if there is no
+unsubscribe link, a footer with one is added. **Merge tags** such as \`{{nama|Kak}}\` are filled in subject, html and text.
 CC, BCC and custom headers are unsupported.
 
 In a form, nested fields are written in brackets: \`metadata[order]=INV-1\`, \`attachments[0][filename]=faktur.pdf\`.`;
@@ -65,8 +65,8 @@ const sendMessage: Operation = {
   headers: {
     'Idempotency-Key': {
       description:
-        '8 to 100 characters, such as `order-INV-2026-0917`, per account, without expiry. A later request with the same key is answered 200 with the message ' +
-        'and status of the first; nothing is sent or deducted, and its body is not looked at. After a 4xx the key may be used again.',
+        '8 to 100 characters, such as `order-INV-2026-0917`, per account, without expiry. A later request with the same key returns 200 with the message ' +
+        'and status of the first; nothing is sent or deducted, and its body is ignored. After a 4xx the key may be used again.',
       schema: { type: 'string', minLength: 8, maxLength: 100 },
     },
   },
@@ -75,7 +75,7 @@ const sendMessage: Operation = {
     subject: 'May contain merge tags.',
     html: 'May contain merge tags.',
     sending_domain_id: 'ID of an owned domain with status active.',
-    from_email: 'Must use the domain of sending_domain_id, no subdomain of it. Default: `no-reply@` plus that domain.',
+    from_email: 'Must use the domain of sending_domain_id, not a subdomain. Default: `no-reply@` plus that domain.',
     from_name: 'Default: the business name.',
     reply_to: 'Reply address; may be any domain.',
     text: 'Generated from html when empty.',
@@ -124,17 +124,17 @@ const listMessages: Operation = {
   tag: 'Messages',
   summary: 'List messages, or check the status of up to 100',
   description:
-    'Without `ids`: newest first, 50 per page. With `ids`: those messages in the order asked; unknown and malformed ids are ' +
-    'left out, a repeated one is answered once, and `status` and `page` are not looked at.',
+    'Without `ids`: newest first, 50 per page. With `ids`: those messages in the requested order; unknown and malformed ids are ' +
+    'left out, repeated ids are returned once, and `status` and `page` are ignored.',
   fields: {
     ids: 'Up to 100 message ids, separated by commas.',
-    status: 'Only messages of this status.',
-    page: 'From 1. A page beyond the last is empty.',
+    status: 'Only messages with this status.',
+    page: 'From 1. A page after the last is empty.',
   },
   answers: [
     {
       status: 200,
-      description: 'A page, or the messages asked for.',
+      description: 'A page, or the requested messages.',
       schema: Joi.alternatives().try(messagePageAnswer, messageBatchAnswer),
       examples: { page: examplePage('/messages', [item]), ids: { data: [item] } },
     },
@@ -151,11 +151,11 @@ const showMessage: Operation = {
   path: '/messages/:id',
   id: 'showMessage',
   tag: 'Messages',
-  summary: 'The status of a message',
-  description: 'Beside the status the reason of a failure, when it was handed over, and the metadata it was sent with.',
+  summary: 'Show the status of a message',
+  description: 'The status, the reason for a failure, the time of the hand-off, and the metadata it was sent with.',
   parameters: {
     id: {
-      description: 'The message_id. Anything but the UUID of a message of the account is answered 404.',
+      description: 'The message_id. Anything other than the UUID of a message of the account returns 404.',
       schema: { type: 'string', format: 'uuid' },
       example: MESSAGE_ID,
     },

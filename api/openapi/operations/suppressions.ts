@@ -7,9 +7,9 @@ export const suppressionOperations: readonly Operation[] = [
     path: '/suppressions',
     id: 'checkSuppression',
     tag: 'Suppressions',
-    summary: 'Whether an address may be sent to',
+    summary: 'Check if an address may be sent to',
     description:
-      'For use before sending to an uncertain address: a forced send costs a penalty, this look costs nothing.',
+      'For use before sending to an uncertain address: a forced send costs a penalty, this check costs nothing.',
     fields: { email: 'The address.' },
     answers: [
       {

@@ -8,8 +8,8 @@ export const webhookOperations: readonly Operation[] = [
     path: '/webhooks',
     id: 'listWebhooks',
     tag: 'Webhooks',
-    summary: 'The webhook subscriptions',
-    description: 'All of them, without their secrets.',
+    summary: 'List webhook subscriptions',
+    description: 'All subscriptions, without their secrets.',
     answers: [{ status: 200, description: 'The subscriptions.', schema: webhooksAnswer }],
   },
   {
@@ -19,10 +19,10 @@ export const webhookOperations: readonly Operation[] = [
     tag: 'Webhooks',
     summary: 'Subscribe to events',
     description:
-      'At most 10 per workspace. The secret is answered this once: `X-Service-Signature` of each post is the lower-case hex ' +
+      'At most 10 per workspace. The secret is returned only once: `X-Service-Signature` of each request is the lower-case hex ' +
       'HMAC-SHA256 of its raw body under it. To change the secret, delete and subscribe again.',
     fields: {
-      url: 'https, without username and password; its host must be resolvable and public.',
+      url: 'https, without user name and password; the host must resolve to public addresses.',
       event_types: 'At least one event name.',
     },
     requests: { subscription: { url: 'https://toko.example/hooks/email', event_types: ['delivered', 'bounce'] } },

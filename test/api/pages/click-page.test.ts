@@ -152,8 +152,8 @@ describe('GET /t/c/<token>/<n>', () => {
   it('redirects also when the log does not answer', async () => {
     const { paths } = await mail(subject, [SHOP]);
     const log = { publish: () => new Promise<void>(() => undefined) };
-    const patience = { click: 20, open: 20, unsubscribe: 20 };
-    await pagesApp(subject, { log, patience }).get(`${paths.clicks}0`).expect(302).expect('Location', SHOP);
+    const timeouts = { click: 20, open: 20, unsubscribe: 20 };
+    await pagesApp(subject, { log, timeouts }).get(`${paths.clicks}0`).expect(302).expect('Location', SHOP);
   });
 
   it('answers a page when the store cannot be read, and says so to the operator', async () => {

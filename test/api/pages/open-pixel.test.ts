@@ -74,7 +74,7 @@ describe('GET /t/o/<token>.gif', () => {
   it('answers the image also when the log does not answer', async () => {
     const { paths } = await mail(subject);
     const log = { publish: () => new Promise<void>(() => undefined) };
-    await pagesApp(subject, { log, patience: { click: 20, open: 20, unsubscribe: 20 } })
+    await pagesApp(subject, { log, timeouts: { click: 20, open: 20, unsubscribe: 20 } })
       .get(paths.open)
       .expect(200)
       .expect('Content-Type', 'image/gif');

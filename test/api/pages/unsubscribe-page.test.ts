@@ -172,7 +172,7 @@ describe('POST /u/<token>', () => {
   it('never confirms what the log did not answer', async () => {
     const { paths } = await mail(subject);
     const log = { publish: () => new Promise<void>(() => undefined) };
-    const app = pagesApp(subject, { log, patience: { click: 20, open: 20, unsubscribe: 20 } });
+    const app = pagesApp(subject, { log, timeouts: { click: 20, open: 20, unsubscribe: 20 } });
     await app.post(paths.unsubscribe).expect(503);
   });
 

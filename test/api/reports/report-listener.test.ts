@@ -168,7 +168,7 @@ describe('what is taken and dropped', () => {
   test('a faulty report: 250 and a warning', async () => {
     expect((await send(statusReport('Reporting-MTA: dns; x'))).code).toBe(250);
     expect(published).toEqual([]);
-    expect(warnings).toEqual(['A faulty report was dropped.']);
+    expect(warnings).toEqual(['An unreadable report was dropped.']);
   });
 
   test('a report that names another message than its bounce address: 250 and a warning', async () => {
