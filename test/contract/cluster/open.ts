@@ -65,8 +65,14 @@ interface Life {
 
 async function startLife(url: string, server: LogServer, clock: Clock): Promise<Life> {
   const mongo = await openMongo({ url, database });
-  await prepareCollections(mongo.db);
-  const { log, view, close: closeLog } = await server.open(mongo);
+  const {
+    log,
+    view,
+    close: closeLog,
+  } = await orClose(mongo, async () => {
+    await prepareCollections(mongo.db);
+    return server.open(mongo);
+  });
   const publish = (records: readonly OutgoingRecord[]): Promise<void> => log.publish(records);
   const { stores, sweeper, close } = mongoStores(mongo, { clock, publish, sweepEvery: SWEEP_EVERY });
   sweeper.start();
@@ -92,10 +98,22 @@ async function startLife(url: string, server: LogServer, clock: Clock): Promise<
 
 async function emptyDatabase(url: string): Promise<void> {
   const mongo: Mongo = await openMongo({ url, database });
-  // The plan may have changed since the last run.
-  if ((await compareCollections(mongo.db)).some(({ kind }) => kind === 'differs')) await mongo.db.dropDatabase();
-  await prepareCollections(mongo.db);
-  const names = Object.keys(COLLECTIONS).filter((name) => name !== 'meta');
-  await Promise.all(names.map((name) => mongo.db.collection(name).deleteMany({})));
+  await orClose(mongo, async () => {
+    // The plan may have changed since the last run.
+    if ((await compareCollections(mongo.db)).some(({ kind }) => kind === 'differs')) await mongo.db.dropDatabase();
+    await prepareCollections(mongo.db);
+    const names = Object.keys(COLLECTIONS).filter((name) => name !== 'meta');
+    await Promise.all(names.map((name) => mongo.db.collection(name).deleteMany({})));
+  });
   await mongo.close();
+}
+
+/** A client whose first work failed is of no use to anybody. */
+async function orClose<T>(mongo: Mongo, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await mongo.close();
+    throw error;
+  }
 }

@@ -18,20 +18,22 @@ interface CircusState {
 }
 
 /** An error that is its text alone: where it was found says nothing. */
-function told(text: string): Error {
+function failure(text: string): Error {
   const error = new Error(text);
   error.stack = text;
   return error;
 }
 
 const tracker = new Tracker();
-/** Each file has built-in objects of its own, which tell whose a promise or an error is. */
+/** Each file has built-in objects of its own, which tell whose a promise, an error or a function is. */
 const files = new WeakMap<object, string>();
+/** Files that were told already what they leave behind: timers of theirs may begin again under a later file. */
+const told = new Set<string>();
 
 /** The file whose code made the value; null for what Node or Jest made. */
 function fileOf(value: unknown): string | null {
   let last: unknown = value;
-  while (typeof last === 'object' && last !== null) {
+  while ((typeof last === 'object' || typeof last === 'function') && last !== null) {
     const file = files.get(last);
     if (file !== undefined) return file;
     last = Object.getPrototypeOf(last);
@@ -74,17 +76,30 @@ class LeakEnvironment extends TestEnvironment {
   private tell({ error, promise }: CircusEvent, { unhandledErrors }: CircusState): void {
     const maker = fileOf(promise) ?? fileOf(error);
     if (maker === null || maker === this.file) return;
-    unhandledErrors.push(told(`${maker} left work behind, which failed while ${this.file} ran: ${String(error)}`));
+    unhandledErrors.push(failure(`${maker} left work behind, which failed while ${this.file} ran: ${String(error)}`));
   }
 
   private async check({ unhandledErrors }: CircusState): Promise<void> {
     const end = performance.now() + this.grace;
-    let left = tracker.alive(this.root);
+    let left = this.left();
     while (left.length > 0 && performance.now() < end) {
       await sleep(LOOK_EVERY);
-      left = tracker.alive(this.root);
+      left = this.left();
     }
-    if (left.length > 0) unhandledErrors.push(told([`${this.file} leaves behind:`, ...left].join('\n  ')));
+    if (left.length === 0) return;
+    told.add(this.file);
+    unhandledErrors.push(failure([`${this.file} leaves behind:`, ...left].join('\n  ')));
+  }
+
+  /** Each thing as a line; one that another file makes again and again names it. */
+  private left(): string[] {
+    const lines: string[] = [];
+    for (const { what, calls } of tracker.alive(this.root)) {
+      const maker = fileOf(calls) ?? this.file;
+      if (maker === this.file) lines.push(what);
+      else if (!told.has(maker)) lines.push(`${what}, by ${maker}`);
+    }
+    return lines;
   }
 }
 

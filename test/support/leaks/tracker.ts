@@ -19,6 +19,8 @@ const FRAMES = 40;
 const OF_THE_TRACKER = 2;
 
 interface Resource {
+  /** Of a timer: what it calls. */
+  _onTimeout?: unknown;
   /** Of a timer: it fired for the last time, or was cleared. */
   _destroyed?: boolean;
   /** Of a handle: open, and not unreferenced. */
@@ -30,6 +32,14 @@ interface Made {
   resource: WeakRef<Resource>;
   /** Its stack is where the resource was made. */
   at: Error;
+}
+
+/** What is still there. */
+interface Left {
+  /** As `a timer, made at test/some.test.ts:12:3`. */
+  what: string;
+  /** What a timer calls, which tells whose it is. */
+  calls: unknown;
 }
 
 /** Notes what is made in this process between `start` and `stop`, and tells what of it is still there. */
@@ -53,14 +63,14 @@ export class Tracker {
     this.made.clear();
   }
 
-  /** What is still there, as `a timer, made at test/some.test.ts:12:3`; `root` is left out of paths. */
-  alive(root: string): string[] {
-    const lines: string[] = [];
-    for (const { kind, at } of this.sweep()) {
+  /** What is still there; `root` is left out of paths. */
+  alive(root: string): Left[] {
+    const left: Left[] = [];
+    for (const { kind, at, resource } of this.sweep()) {
       const place = placeOf(at.stack ?? '', kind, root);
-      if (place !== null) lines.push(`${kind}, made ${place}`);
+      if (place !== null) left.push({ what: `${kind}, made ${place}`, calls: resource.deref()?._onTimeout });
     }
-    return lines;
+    return left;
   }
 
   private note(id: number, kind: string, resource: Resource): void {
