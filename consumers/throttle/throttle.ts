@@ -108,7 +108,7 @@ export class Throttle {
   private assigned(partitions: readonly number[]): void {
     if (this.claims.signal.aborted) return;
     this.shards.want(partitions);
-    this.keepShards().catch((error: unknown) => this.troubled(error));
+    this.keepShards().catch((error: unknown) => this.logFailure(error));
   }
 
   /** Another process takes over: finish the claims in progress, release the leases, and forget the workspaces. */
@@ -119,10 +119,10 @@ export class Throttle {
     for (const waiting of [this.ready, this.sleeping]) {
       for (const workspaceId of waiting.keys()) if (!this.shards.leaseOf(workspaceId)) waiting.delete(workspaceId);
     }
-    await this.shards.release(leases).catch((error: unknown) => this.troubled(error));
+    await this.shards.release(leases).catch((error: unknown) => this.logFailure(error));
   }
 
-  private troubled(err: unknown): void {
+  private logFailure(err: unknown): void {
     this.deps.logger.error({ err }, 'the throttle could not maintain its shards; trying again');
   }
 
@@ -154,9 +154,9 @@ export class Throttle {
       this.ready.delete(workspaceId);
       const turn = this.pacer.turn(workspaceId, QUANTUM);
       this.turn = turn.catch(() => undefined);
-      const { again } = await turn;
-      if (again === 'now') this.ready.add(workspaceId);
-      else if (again !== 'when woken' && !this.ready.has(workspaceId)) this.sleeping.set(workspaceId, again);
+      const { nextCheck } = await turn;
+      if (nextCheck === 'now') this.ready.add(workspaceId);
+      else if (nextCheck !== 'when woken' && !this.ready.has(workspaceId)) this.sleeping.set(workspaceId, nextCheck);
     }
   }
 
@@ -166,8 +166,8 @@ export class Throttle {
 
   private wakeSleepers(): void {
     const now = this.deps.clock.now();
-    for (const [workspaceId, { lookAt }] of this.sleeping) {
-      if (lookAt > now) continue;
+    for (const [workspaceId, { checkAt }] of this.sleeping) {
+      if (checkAt > now) continue;
       this.sleeping.delete(workspaceId);
       this.ready.add(workspaceId);
     }
@@ -175,9 +175,9 @@ export class Throttle {
 
   private untilNextLook(): Rest {
     let [due, look] = [Infinity, Infinity];
-    for (const { at, lookAt } of this.sleeping.values()) {
+    for (const { at, checkAt } of this.sleeping.values()) {
       due = Math.min(due, at);
-      look = Math.min(look, lookAt);
+      look = Math.min(look, checkAt);
     }
     return (signal) => this.deps.clock.until(due, signal, look);
   }
@@ -199,6 +199,6 @@ export class Throttle {
       await work();
       return ms;
     };
-    return new WorkerLoop({ turn, onError: (error) => this.troubled(error), backoff: { first: ms } });
+    return new WorkerLoop({ turn, onError: (error) => this.logFailure(error), backoff: { first: ms } });
   }
 }
