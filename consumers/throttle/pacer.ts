@@ -28,7 +28,7 @@ interface Account {
 export interface Deferred {
   at: number;
   /** A safety check before that time. */
-  checkAt: number;
+  lookAt: number;
   paced: boolean;
 }
 
@@ -135,7 +135,7 @@ export class Pacer {
   private rest(workspaceId: number, due: Partial<Record<Lane, number>>): Turn {
     const next = Math.min(...Object.values(due));
     if (next === Infinity) return this.forget(workspaceId, 'when woken');
-    return { claimed: 0, nextCheck: { at: next, checkAt: next, paced: false } };
+    return { claimed: 0, nextCheck: { at: next, lookAt: next, paced: false } };
   }
 
   /** Forgets all workspaces whose shards are no longer held. */
@@ -151,7 +151,7 @@ export class Pacer {
   }
 }
 
-const paced = (at: number, now: number): Deferred => ({ at, checkAt: Math.min(at, now + CHECK_EVERY), paced: true });
+const paced = (at: number, now: number): Deferred => ({ at, lookAt: Math.min(at, now + CHECK_EVERY), paced: true });
 
 const capReached = (result: ClaimResult): boolean =>
   result.kind === 'claimed' && (result.stop === 'workspace_day_cap' || result.stop === 'platform_day_cap');

@@ -166,8 +166,8 @@ export class Throttle {
 
   private wakeSleepers(): void {
     const now = this.deps.clock.now();
-    for (const [workspaceId, { checkAt }] of this.sleeping) {
-      if (checkAt > now) continue;
+    for (const [workspaceId, { lookAt }] of this.sleeping) {
+      if (lookAt > now) continue;
       this.sleeping.delete(workspaceId);
       this.ready.add(workspaceId);
     }
@@ -175,9 +175,9 @@ export class Throttle {
 
   private untilNextLook(): Rest {
     let [due, look] = [Infinity, Infinity];
-    for (const { at, checkAt } of this.sleeping.values()) {
+    for (const { at, lookAt } of this.sleeping.values()) {
       due = Math.min(due, at);
-      look = Math.min(look, checkAt);
+      look = Math.min(look, lookAt);
     }
     return (signal) => this.deps.clock.until(due, signal, look);
   }
