@@ -34,13 +34,14 @@ export interface Deferred {
 
 /** When to check a workspace again: later, now, or only when it is woken. */
 export type NextCheck = Deferred | 'now' | 'when woken';
+
 interface Turn {
   claimed: number;
-  again: NextCheck;
+  nextCheck: NextCheck;
 }
 
 /** A paced workspace is still checked this often, ms: a top-up or a new cap may have changed its rate. */
-const LOOK_AGAIN = 5 * SECOND;
+const CHECK_EVERY = 5 * SECOND;
 
 /**
  * Claims messages for one workspace at a time, within its rate, its daily cap and that of the platform
@@ -66,7 +67,7 @@ export class Pacer {
     const rate = sendRate(isPremium(await this.stores.coins.account(workspaceId), now));
     const account = await this.account(workspaceId, lease, now);
     const places = Math.min(quantum, account.window.allowance(rate.perMinute, now));
-    if (places === 0) return { claimed: 0, again: paced(account.window.nextAt(rate.perMinute, now), now) };
+    if (places === 0) return { claimed: 0, nextCheck: paced(account.window.nextAt(rate.perMinute, now), now) };
     return this.claim(workspaceId, account, lease, { rate, lanes, places, now });
   }
 
@@ -98,9 +99,9 @@ export class Pacer {
       }
       account.window.note(result.claimed.length, plan.now);
       claimed += result.claimed.length;
-      if (capReached(result)) return { claimed, again: paced(nextWibMidnight(plan.now), plan.now) };
+      if (capReached(result)) return { claimed, nextCheck: paced(nextWibMidnight(plan.now), plan.now) };
     }
-    return { claimed, again: 'now' };
+    return { claimed, nextCheck: 'now' };
   }
 
   /**
@@ -134,7 +135,7 @@ export class Pacer {
   private rest(workspaceId: number, due: Partial<Record<Lane, number>>): Turn {
     const next = Math.min(...Object.values(due));
     if (next === Infinity) return this.forget(workspaceId, 'when woken');
-    return { claimed: 0, again: { at: next, lookAt: next, paced: false } };
+    return { claimed: 0, nextCheck: { at: next, lookAt: next, paced: false } };
   }
 
   /** Forgets all workspaces whose shards are no longer held. */
@@ -144,13 +145,13 @@ export class Pacer {
     }
   }
 
-  private forget(workspaceId: number, again: NextCheck): Turn {
+  private forget(workspaceId: number, nextCheck: NextCheck): Turn {
     this.accounts.delete(workspaceId);
-    return { claimed: 0, again };
+    return { claimed: 0, nextCheck };
   }
 }
 
-const paced = (at: number, now: number): Deferred => ({ at, lookAt: Math.min(at, now + LOOK_AGAIN), paced: true });
+const paced = (at: number, now: number): Deferred => ({ at, lookAt: Math.min(at, now + CHECK_EVERY), paced: true });
 
 const capReached = (result: ClaimResult): boolean =>
   result.kind === 'claimed' && (result.stop === 'workspace_day_cap' || result.stop === 'platform_day_cap');

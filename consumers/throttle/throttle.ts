@@ -108,7 +108,7 @@ export class Throttle {
   private assigned(partitions: readonly number[]): void {
     if (this.claims.signal.aborted) return;
     this.shards.want(partitions);
-    this.keepShards().catch((error: unknown) => this.troubled(error));
+    this.keepShards().catch((error: unknown) => this.logFailure(error));
   }
 
   /** Another process takes over: finish the claims in progress, release the leases, and forget the workspaces. */
@@ -119,10 +119,10 @@ export class Throttle {
     for (const waiting of [this.ready, this.sleeping]) {
       for (const workspaceId of waiting.keys()) if (!this.shards.leaseOf(workspaceId)) waiting.delete(workspaceId);
     }
-    await this.shards.release(leases).catch((error: unknown) => this.troubled(error));
+    await this.shards.release(leases).catch((error: unknown) => this.logFailure(error));
   }
 
-  private troubled(err: unknown): void {
+  private logFailure(err: unknown): void {
     this.deps.logger.error({ err }, 'the throttle could not maintain its shards; trying again');
   }
 
@@ -154,9 +154,9 @@ export class Throttle {
       this.ready.delete(workspaceId);
       const turn = this.pacer.turn(workspaceId, QUANTUM);
       this.turn = turn.catch(() => undefined);
-      const { again } = await turn;
-      if (again === 'now') this.ready.add(workspaceId);
-      else if (again !== 'when woken' && !this.ready.has(workspaceId)) this.sleeping.set(workspaceId, again);
+      const { nextCheck } = await turn;
+      if (nextCheck === 'now') this.ready.add(workspaceId);
+      else if (nextCheck !== 'when woken' && !this.ready.has(workspaceId)) this.sleeping.set(workspaceId, nextCheck);
     }
   }
 
@@ -199,6 +199,6 @@ export class Throttle {
       await work();
       return ms;
     };
-    return new WorkerLoop({ turn, onError: (error) => this.troubled(error), backoff: { first: ms } });
+    return new WorkerLoop({ turn, onError: (error) => this.logFailure(error), backoff: { first: ms } });
   }
 }

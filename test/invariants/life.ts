@@ -81,7 +81,7 @@ export class Life {
   async claim(workspaceId: number): Promise<void> {
     await this.shards.maintain(true);
     for (let turns = 0; turns < 3; turns++) {
-      if ((await this.pacer.turn(workspaceId, 10)).again !== 'now') return;
+      if ((await this.pacer.turn(workspaceId, 10)).nextCheck !== 'now') return;
     }
   }
 

@@ -11,7 +11,7 @@ import type { Snapshot } from '../transactions/snapshot';
  */
 export async function* listPages(snapshot: Snapshot, workspaceId: number): AsyncGenerator<ListCount[]> {
   const contacts = await countContacts(snapshot, workspaceId);
-  yield beside('contacts', contacts, await contactBlocks(snapshot, workspaceId));
+  yield compareCounts('contacts', contacts, await contactBlocks(snapshot, workspaceId));
   const audiences = documents(snapshot.db, 'audiences').find(
     { workspaceId },
     { ...snapshot.moment, projection: { contactsCount: 1 } },
@@ -19,13 +19,13 @@ export async function* listPages(snapshot: Snapshot, workspaceId: number): Async
   for (const { _id: id, contactsCount: counted } of await guard(() => audiences.toArray())) {
     const list = `members of audience ${id}`;
     const members = await countMembers(snapshot, id);
-    yield beside(list, members, await readBlocks(snapshot, 'members', id));
+    yield compareCounts(list, members, await readBlocks(snapshot, 'members', id));
     const items = members.reduce((sum, { n }) => sum + n, 0);
     yield [{ list: `${list} in all,`, from: 0, to: Number.MAX_SAFE_INTEGER, items, counted }];
   }
 }
 
-function beside(list: string, there: readonly ListBlock[], counted: readonly ListBlock[]): ListCount[] {
+function compareCounts(list: string, there: readonly ListBlock[], counted: readonly ListBlock[]): ListCount[] {
   const [items, counters] = [byBlock(there), byBlock(counted)];
   const blocks = [...new Set([...counters.keys(), ...items.keys()])].sort((a, b) => a - b);
   return blocks.map((block) => ({

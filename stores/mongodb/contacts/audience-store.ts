@@ -31,9 +31,9 @@ export const groupedMembers = (mongo: Mongo, contactIds: IdBlock): GroupedMember
 export function audienceStore(mongo: Mongo, grouped: GroupedMembers): AudienceStore {
   const audiences = documents(mongo.db, 'audiences');
   return guarded<AudienceStore>({
-    create: async (given) => {
+    create: async (fields) => {
       const id = await takeIds(mongo, 'audiences');
-      const audience = { ...given, id, updatedAt: given.createdAt, contactsCount: 0 };
+      const audience = { ...fields, id, updatedAt: fields.createdAt, contactsCount: 0 };
       await audiences.insertOne(toDocument(audience));
       return audience;
     },

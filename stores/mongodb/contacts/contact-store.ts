@@ -16,9 +16,9 @@ export function toContact({ touched: _touched, counted: _counted, ...document }:
 }
 
 /** A new subscribed contact as stored, without its id. */
-export function newContact({ at, ...given }: NewContact): Omit<ContactDocument, '_id'> {
+export function newContact({ at, ...fields }: NewContact): Omit<ContactDocument, '_id'> {
   return {
-    ...given,
+    ...fields,
     status: 'subscribed',
     subscribedAt: at,
     unsubscribedAt: null,

@@ -47,7 +47,7 @@ export function listDifferences(
       }),
       ...there.indexes
         .filter(({ name }) => name !== '_id_' && !wanted.some((spec) => spec.name === name))
-        .map((index) => stranger(collection, index)),
+        .map((index) => unknownIndex(collection, index)),
     ];
   });
 }
@@ -92,7 +92,7 @@ function differs(collection: string, found: FoundIndex, spec: IndexSpec): Differ
  * An unknown index. A unique one would refuse this program's writes, and one with an expiry would delete its data. Any
  * other only costs time.
  */
-function stranger(collection: string, index: FoundIndex): Difference {
+function unknownIndex(collection: string, index: FoundIndex): Difference {
   const harmful = index['unique'] === true || index['expireAfterSeconds'] !== undefined;
   return {
     kind: harmful ? 'differs' : 'extra',

@@ -35,7 +35,7 @@ export function signalStore(mongo: Mongo, outbox: Outbox, grouped: GroupedSignal
   return guarded<SignalStore>({
     store: async (signal, workspaceId, records) => {
       const outcome = await grouped.submit({ signal, workspaceId, records });
-      if (outcome === 'stored') outbox.hand({ holder: 'signals', id: signal.id, v: VERSION, records });
+      if (outcome === 'stored') outbox.enqueue({ holder: 'signals', id: signal.id, v: VERSION, records });
       return outcome;
     },
     ofMessage: async (messageId) => {

@@ -18,10 +18,10 @@ export function postEntries(
   entries: readonly LedgerEntry[],
   how: Attempt,
 ): Promise<readonly PostOutcome[]> {
-  let readAccount = lookAtAccount;
+  let readAccount = findAccount;
   const attempt = async (session: ClientSession): Promise<readonly PostOutcome[]> => {
     const account = await readAccount(mongo, session, workspaceId);
-    readAccount = takeAccount;
+    readAccount = lockAccount;
     const booking = book(await readBooks(mongo, session, account, entries), entries);
     if (booking.rows.length > 0) await write(mongo, session, booking);
     return booking.outcomes;
@@ -31,12 +31,12 @@ export function postEntries(
 
 const noAccount = (_id: number): AccountDocument => ({ _id, balance: 0, seq: 0 });
 
-async function lookAtAccount({ db }: Mongo, session: ClientSession, _id: number): Promise<AccountDocument> {
+async function findAccount({ db }: Mongo, session: ClientSession, _id: number): Promise<AccountDocument> {
   return (await documents(db, 'accounts').findOne({ _id }, { session })) ?? noAccount(_id);
 }
 
 /** Reads the account by a write: others conflict from here on. */
-async function takeAccount({ db }: Mongo, session: ClientSession, _id: number): Promise<AccountDocument> {
+async function lockAccount({ db }: Mongo, session: ClientSession, _id: number): Promise<AccountDocument> {
   const how = { session, returnDocument: 'after' } as const;
   return (await documents(db, 'accounts').findOneAndUpdate({ _id }, { $inc: { touched: 1 } }, how)) ?? noAccount(_id);
 }

@@ -59,7 +59,7 @@ export class Outbox {
   }
 
   /** Takes the records of a committed write and publishes them as soon as possible. Never fails. */
-  hand(written: Written): void {
+  enqueue(written: Written): void {
     const { maxHeld = 20_000 } = this.options;
     if (written.records.length === 0 || this.closed || performance.now() < this.restUntil) return;
     if (this.count + written.records.length > maxHeld) return;

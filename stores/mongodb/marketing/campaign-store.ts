@@ -9,8 +9,8 @@ import { takeIds } from '../database/ids';
 export function campaignStore(mongo: Mongo): CampaignStore {
   const campaigns = documents(mongo.db, 'campaigns');
   return guarded<CampaignStore>({
-    create: async (given) => {
-      const campaign = { ...given, id: await takeIds(mongo, 'campaigns') };
+    create: async (fields) => {
+      const campaign = { ...fields, id: await takeIds(mongo, 'campaigns') };
       await campaigns.insertOne(toDocument(campaign));
       return campaign;
     },

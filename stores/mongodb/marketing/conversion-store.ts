@@ -29,7 +29,7 @@ export function conversionStore(mongo: Mongo, outbox: Outbox, now: () => number)
     accept: async (conversion) => {
       const records = await store(mongo, conversion, now());
       if (records === null) return 'duplicate';
-      outbox.hand({ holder: 'conversions', id: conversion.id, v: VERSION, records });
+      outbox.enqueue({ holder: 'conversions', id: conversion.id, v: VERSION, records });
       return 'received';
     },
     get: async (id) => {

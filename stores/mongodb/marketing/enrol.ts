@@ -34,7 +34,7 @@ export async function enrol(parts: EnrolParts, enrollments: readonly NewEnrollme
     for (const enrollment of enrollments) made.push(await attempt(parts, session, enrollment));
     return made;
   });
-  for (const { written } of attempts) if (written) parts.outbox.hand({ holder: 'outbox', v: VERSION, ...written });
+  for (const { written } of attempts) if (written) parts.outbox.enqueue({ holder: 'outbox', v: VERSION, ...written });
   return attempts.map(({ outcome }) => outcome);
 }
 

@@ -20,8 +20,8 @@ export const groupedEnrolments = (parts: EnrolParts): GroupedEnrolments =>
 export function journeyStore(mongo: Mongo, enrolments: GroupedEnrolments): JourneyStore {
   const journeys = documents(mongo.db, 'journeys');
   return guarded<JourneyStore>({
-    create: async (given) => {
-      const journey = { ...given, id: await takeIds(mongo, 'journeys') };
+    create: async (fields) => {
+      const journey = { ...fields, id: await takeIds(mongo, 'journeys') };
       await journeys.insertOne(toDocument(journey));
       return journey;
     },

@@ -59,7 +59,7 @@ export async function acceptMessages(
     }
   };
   const { plan, written } = await transact(parts.mongo, attempt, how);
-  if (written) parts.outbox.hand(written);
+  if (written) parts.outbox.enqueue(written);
   return plan.outcomes;
 }
 
@@ -105,21 +105,21 @@ class Planner {
 
   private contactFor(recipient: Recipient): FoundContact | AcceptOutcome {
     if ('contact' in recipient) {
-      const gone = !this.look.contactExists(recipient.contact);
-      if (!gone) this.plan.touched.add(recipient.contact);
-      return { id: recipient.contact, gone };
+      const deleted = !this.look.contactExists(recipient.contact);
+      if (!deleted) this.plan.touched.add(recipient.contact);
+      return { id: recipient.contact, deleted };
     }
     const { address } = recipient;
     if (this.look.balanceOf(address.workspaceId) < COIN_PER_MAIL) return { kind: 'refused', because: 'no_coins' };
     if (this.look.suppressed(address)) return { kind: 'refused', because: 'suppressed' };
     const contact = this.look.contactOf(address);
-    if (!contact) return { id: this.madeFor(address), gone: false };
+    if (!contact) return { id: this.createdFor(address), deleted: false };
     if (contact.status !== 'subscribed') return { kind: 'refused', because: 'unsubscribed' };
     this.plan.touched.add(contact.id);
-    return { id: contact.id, gone: false };
+    return { id: contact.id, deleted: false };
   }
 
-  private madeFor(address: NewContact): number {
+  private createdFor(address: NewContact): number {
     const key = `${address.workspaceId} ${address.email}`;
     const known = this.made.get(key);
     if (known !== undefined) return known;

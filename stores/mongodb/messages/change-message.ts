@@ -88,7 +88,7 @@ export async function applyChange(
   const { update, arrayFilters } = changeUpdate(decidedOn, change, now());
   const matched = await changes.submit({ id, version, update, arrayFilters });
   if (!matched) return { applied: false, current: await readNewer(mongo, id, version) };
-  outbox.hand({ holder: 'messages', id, v: version + 1, records: change.records });
+  outbox.enqueue({ holder: 'messages', id, v: version + 1, records: change.records });
   // The note in the message tells the sweeper if this fails.
   if (drops(decidedOn, change)) await finishDropping(mongo, [id]).catch(() => undefined);
   return { applied: true };

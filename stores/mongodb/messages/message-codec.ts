@@ -12,12 +12,12 @@ import { MESSAGE } from './message-fields';
  */
 export interface FoundContact {
   id: number;
-  gone: boolean;
+  deleted: boolean;
 }
 
 /** The document of a newly accepted message. */
 export function newMessage(acceptance: Acceptance, contact: FoundContact): MessageDocument {
-  const { facts, attachmentsUntil, idempotencyKey } = contact.gone ? withoutRecipient(acceptance) : acceptance;
+  const { facts, attachmentsUntil, idempotencyKey } = contact.deleted ? withoutRecipient(acceptance) : acceptance;
   return {
     ...MESSAGE.encode(acceptedMessage({ ...facts, contactId: contact.id }, attachmentsUntil)),
     history: [{ status: NEW_STATE.status, at: facts.createdAt }],

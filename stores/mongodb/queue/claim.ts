@@ -37,7 +37,7 @@ export async function claim(parts: ClaimParts, request: ClaimRequest, how: Attem
   const { mongo, outbox } = parts;
   const attempt = (session: ClientSession) => tryClaim(parts, session, request);
   const { result, written, dropped } = await transact(mongo, attempt, how);
-  if (written) outbox.hand(written);
+  if (written) outbox.enqueue(written);
   // The notes in the messages tell the sweeper if this fails.
   if (dropped) await finishDropping(mongo, dropped).catch(() => undefined);
   return result;

@@ -20,8 +20,8 @@ function keys(mongo: Mongo): Keys {
     return new Map(found.map((key) => [key.hash, key]));
   });
   return {
-    createKey: async (given) => {
-      const key = { ...given, id: await takeIds(mongo, 'apiKeys') };
+    createKey: async (fields) => {
+      const key = { ...fields, id: await takeIds(mongo, 'apiKeys') };
       await orDuplicate('This API key exists.', () => apiKeys.insertOne(toDocument(key)));
       return key;
     },
@@ -43,8 +43,8 @@ function keys(mongo: Mongo): Keys {
 function logins(mongo: Mongo): Logins {
   const smtpLogins = documents(mongo.db, 'smtpLogins');
   return {
-    createLogin: async (given) => {
-      const login = { ...given, id: await takeIds(mongo, 'smtpLogins') };
+    createLogin: async (fields) => {
+      const login = { ...fields, id: await takeIds(mongo, 'smtpLogins') };
       await orDuplicate(`The SMTP user ${login.username} exists.`, () => smtpLogins.insertOne(toDocument(login)));
       return login;
     },

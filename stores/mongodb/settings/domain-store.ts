@@ -12,8 +12,8 @@ export function domainStore(mongo: Mongo): DomainStore {
     byId(await domains.find({ _id: { $in: [...ids] } }).toArray()),
   );
   return guarded<DomainStore>({
-    create: async (given) => {
-      const domain = { ...given, id: await takeIds(mongo, 'domains') };
+    create: async (fields) => {
+      const domain = { ...fields, id: await takeIds(mongo, 'domains') };
       await orDuplicate(`The domain ${domain.domain} exists.`, () => domains.insertOne(toDocument(domain)));
       return domain;
     },

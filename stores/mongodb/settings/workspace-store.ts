@@ -12,8 +12,8 @@ export function workspaceStore(mongo: Mongo): WorkspaceStore {
     byId(await workspaces.find({ _id: { $in: [...ids] } }).toArray()),
   );
   return guarded<WorkspaceStore>({
-    create: async (given) => {
-      const workspace = { ...given, id: await takeIds(mongo, 'workspaces') };
+    create: async (fields) => {
+      const workspace = { ...fields, id: await takeIds(mongo, 'workspaces') };
       await workspaces.insertOne(toDocument(workspace));
       return workspace;
     },

@@ -3,7 +3,7 @@ import { ContentionError, type Attempt } from './contention';
 import { withAnswerLimit } from './answer-limit';
 
 /** How long the items of one batch may contend in total while each is committed alone, ms of real time. */
-const ALONE_IN_ALL = 10_000;
+const ALONE_LIMIT = 10_000;
 
 interface Waiting<I, O> {
   item: I;
@@ -22,13 +22,14 @@ export interface GroupedOptions<I> {
    */
   aloneAtOnce?: number;
   /** How long they may contend in total, ms of real time (default 10 s). */
-  aloneInAll?: number;
+  aloneLimit?: number;
   /** Ms of real time after which a commit counts as never answered. */
   answerLimit?: number;
 }
 
 /** The store is unavailable to every caller. */
-const isAway = (error: unknown): boolean => error instanceof UnavailableError && !(error instanceof ContentionError);
+const isStoreUnavailable = (error: unknown): boolean =>
+  error instanceof UnavailableError && !(error instanceof ContentionError);
 
 /**
  * Group commit: waiting callers share one call of `commit`, which returns the value of each item, in order, once they
@@ -89,20 +90,20 @@ export class Grouped<I, O> {
   private async commitBatch(batch: readonly Waiting<I, O>[]): Promise<void> {
     const error = await this.attempt(batch, { alone: false });
     if (error === null) return;
-    if (isAway(error)) this.refuse([...batch, ...this.waiting.splice(0)], error);
+    if (isStoreUnavailable(error)) this.refuse([...batch, ...this.waiting.splice(0)], error);
     else if (batch.length === 1) this.refuse(batch, error);
     else await this.commitAlone(batch);
   }
 
   private async commitAlone(batch: readonly Waiting<I, O>[]): Promise<void> {
-    const { aloneAtOnce = 1, aloneInAll = ALONE_IN_ALL } = this.options;
+    const { aloneAtOnce = 1, aloneLimit = ALONE_LIMIT } = this.options;
     const left = [...batch];
-    const deadline = performance.now() + aloneInAll;
+    const deadline = performance.now() + aloneLimit;
     const commitInTurn = async (): Promise<void> => {
       for (let item = left.shift(); item; item = left.shift()) {
         const error = await this.attempt([item], { alone: true });
         if (error !== null) this.refuse([item], error);
-        if (isAway(error)) this.refuse([...left.splice(0), ...this.waiting.splice(0)], error);
+        if (isStoreUnavailable(error)) this.refuse([...left.splice(0), ...this.waiting.splice(0)], error);
         // Each of them might wait as long again.
         if (error instanceof ContentionError && performance.now() >= deadline) this.refuse(left.splice(0), error);
       }

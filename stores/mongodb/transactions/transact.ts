@@ -47,8 +47,8 @@ export async function transact<T>(
       if (contendsUntil !== null && performance.now() >= contendsUntil) {
         throw new ContentionError('Other writes hold the same data. Try again.', { cause: error });
       }
-      const again = isDuplicate(error) ? duplicates < MAX_DUPLICATES : mayPass(error);
-      if (!again || performance.now() >= deadline) return guard(() => Promise.reject(error as Error));
+      const retry = isDuplicate(error) ? duplicates < MAX_DUPLICATES : mayPass(error);
+      if (!retry || performance.now() >= deadline) return guard(() => Promise.reject(error as Error));
       backoff ??= backoffOf(mongo);
       await sleep(backoff.next());
     }

@@ -27,7 +27,7 @@ export class GroupStart {
    */
   static async open(log: ServedLog, starts: GroupStarts, group: GroupName): Promise<GroupStart> {
     const start = new GroupStart(starts, group, new Map());
-    await Promise.all(log.groups[group].topics.map((topic) => start.note(log, topic)));
+    await Promise.all(log.groups[group].topics.map((topic) => start.noteTopic(log, topic)));
     return start;
   }
 
@@ -50,7 +50,7 @@ export class GroupStart {
     }
   }
 
-  private async note(log: ServedLog, topic: TopicName): Promise<void> {
+  private async noteTopic(log: ServedLog, topic: TopicName): Promise<void> {
     const committed = await committedIn(log, this.group, topic);
     const ranges = await rangesOf(log, topic);
     // A group that has committed anything is not new here. Where it has not committed, it reads from the oldest record.

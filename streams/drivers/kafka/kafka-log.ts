@@ -98,8 +98,8 @@ export function kafkaLog(options: KafkaLogOptions, { served, client, problem }: 
     partitionOf,
     reader: async (group, hooks = {}) => {
       const { topics } = served.groups[group];
-      const fresh = startsAtNewest(served.groups, group);
-      const start = fresh ? await GroupStart.open(served, options.starts, group) : AT_OLDEST;
+      const atNewest = startsAtNewest(served.groups, group);
+      const start = atNewest ? await GroupStart.open(served, options.starts, group) : AT_OLDEST;
       const reader = new KafkaReader(
         (owner) => client.feed({ group, topics }, owner),
         hooks,
@@ -126,7 +126,7 @@ export function kafkaLog(options: KafkaLogOptions, { served, client, problem }: 
     between: (topic, ranges) => between(served, topic, ranges),
     all: (topic) => all(served, topic),
     groupPositions: async () =>
-      (await Promise.all(namesOf(served.groups).map((group) => standing(served, group)))).flat(),
+      (await Promise.all(namesOf(served.groups).map((group) => groupPartitions(served, group)))).flat(),
     close: async () => {
       await watchdog.close();
       await Promise.all([...readers].map((reader) => reader.close()));
@@ -136,7 +136,7 @@ export function kafkaLog(options: KafkaLogOptions, { served, client, problem }: 
   };
 }
 
-async function standing(log: ServedLog, group: GroupName): Promise<GroupPartition[]> {
+async function groupPartitions(log: ServedLog, group: GroupName): Promise<GroupPartition[]> {
   const positions = await positionsOf(log, group);
   return positions.map(({ topic, partition, committed, end }) => ({
     group,

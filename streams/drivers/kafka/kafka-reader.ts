@@ -69,13 +69,11 @@ export class KafkaReader implements LogReader {
    * committed.
    */
   async commit(positions: readonly Position[]): Promise<void> {
-    const mine = positions.filter((position) => this.places.has(partitionKey(position)));
-    const onward = mine.filter(
-      (position) => position.next > (this.places.get(partitionKey(position))?.committed ?? -1),
-    );
-    if (onward.length > 0) await this.send(onward);
-    if (mine.length === positions.length) return;
-    const lost = positions.filter((position) => !mine.includes(position)).map(partitionKey);
+    const held = positions.filter((position) => this.places.has(partitionKey(position)));
+    const ahead = held.filter((position) => position.next > (this.places.get(partitionKey(position))?.committed ?? -1));
+    if (ahead.length > 0) await this.send(ahead);
+    if (held.length === positions.length) return;
+    const lost = positions.filter((position) => !held.includes(position)).map(partitionKey);
     throw new Error(`${lost.join(', ')} belongs to another reader now`);
   }
 
@@ -140,7 +138,7 @@ export class KafkaReader implements LogReader {
     } catch (refused) {
       error = refused;
     }
-    if (!this.isClosed()) await this.letGo([...this.places.values()], LOST_LIMIT);
+    if (!this.isClosed()) await this.handOver([...this.places.values()], LOST_LIMIT);
     life.abort();
     this.feed = null;
     this.places.clear();
@@ -160,7 +158,7 @@ export class KafkaReader implements LogReader {
       },
       startOf: (partition) => this.start.of(partition),
       revoked: async (partitions, limit) => {
-        if (live()) await this.letGo(partitions, limit);
+        if (live()) await this.handOver(partitions, limit);
       },
       received: (records) => {
         if (live()) this.receive(records);
@@ -216,7 +214,7 @@ export class KafkaReader implements LogReader {
   }
 
   /** Hands over: reads no more, and lets the hook finish what is in progress, for at most `limit` ms. Never rejects. */
-  private async letGo(partitions: readonly TopicPartition[], limit: number): Promise<void> {
+  private async handOver(partitions: readonly TopicPartition[], limit: number): Promise<void> {
     const going = new Set(partitions.map(partitionKey));
     const places = new Map([...this.places].filter(([key]) => going.has(key)));
     const held = [...places.values()].map(({ topic, partition }) => ({ topic, partition }));

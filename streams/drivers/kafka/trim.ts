@@ -16,10 +16,10 @@ interface Cut {
  * the topics are configured so.
  */
 export async function trim(log: ServedLog, now: number, limit: number): Promise<number> {
-  let gone = 0;
+  let deleted = 0;
   for (const topic of TOPIC_NAMES) {
-    if (gone >= limit) break;
-    const cuts = upTo(await cutsOf(log, topic, now), limit - gone);
+    if (deleted >= limit) break;
+    const cuts = upTo(await cutsOf(log, topic, now), limit - deleted);
     if (cuts.length === 0) continue;
     const partitions = cuts.map(({ partition, to }) => ({ partition, offset: String(to) }));
     const name = topicName(log.prefix, topic);
@@ -28,9 +28,9 @@ export async function trim(log: ServedLog, now: number, limit: number): Promise<
       await admin.fetchTopicOffsets(name);
       await admin.deleteTopicRecords({ topic: name, partitions });
     });
-    gone += cuts.reduce((sum, { low, to }) => sum + to - low, 0);
+    deleted += cuts.reduce((sum, { low, to }) => sum + to - low, 0);
   }
-  return gone;
+  return deleted;
 }
 
 async function cutsOf(log: ServedLog, topic: TopicName, now: number): Promise<Cut[]> {

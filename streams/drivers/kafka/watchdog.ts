@@ -41,7 +41,7 @@ interface Watched {
   /** It was restarted, and has not been seen healthy since. */
   restarted: boolean;
   /** Since when no records wait for it, in a settled group. */
-  wellSince: number | null;
+  healthySince: number | null;
 }
 
 /** Where records wait that a waiting reader should have received. */
@@ -84,7 +84,7 @@ export class Watchdog {
 
   /** Watches until the returned function is called. */
   watch(group: GroupName, reader: KafkaReader): () => void {
-    const entry: Watched = { group, reader, received: 0, since: never(), restarted: false, wellSince: null };
+    const entry: Watched = { group, reader, received: 0, since: never(), restarted: false, healthySince: null };
     this.watched.add(entry);
     this.loop.start(this.options.every);
     return () => this.watched.delete(entry);
@@ -101,7 +101,7 @@ export class Watchdog {
     entry.received = state.received;
     const view = idle ? await this.view(entry) : null;
     const lag = view && lagOf(entry.reader.state(), view);
-    if (this.isWell(entry, lag !== null && !lag.own && !lag.unassigned && view?.settled === true))
+    if (this.isHealthy(entry, lag !== null && !lag.own && !lag.unassigned && view?.settled === true))
       entry.restarted = false;
     if (!this.isStalled(entry, lag)) return;
     entry.since = never();
@@ -129,10 +129,10 @@ export class Watchdog {
    * It must look healthy for as long as a stall takes to show: between two assignments, everything may look well for a
    * moment.
    */
-  private isWell(entry: Watched, well: boolean): boolean {
+  private isHealthy(entry: Watched, well: boolean): boolean {
     const now = this.options.monotonic();
-    entry.wellSince = well ? (entry.wellSince ?? now) : null;
-    return entry.wellSince !== null && now - entry.wellSince >= this.options.limit;
+    entry.healthySince = well ? (entry.healthySince ?? now) : null;
+    return entry.healthySince !== null && now - entry.healthySince >= this.options.limit;
   }
 
   /** Servers that cannot be reached are not the reader's fault. */

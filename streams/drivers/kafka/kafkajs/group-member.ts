@@ -86,14 +86,16 @@ export class GroupMember {
     this.generation = joined.generationId;
     const groupAssignment = joined.leaderId === joined.memberId ? await this.shareOut(joined.members) : [];
     const { memberAssignment } = await this.ask((coordinator) =>
-      coordinator.syncGroup({ ...this.me(), generationId: this.generation, groupAssignment }),
+      coordinator.syncGroup({ ...this.identity(), generationId: this.generation, groupAssignment }),
     );
-    const given = AssignerProtocol.MemberAssignment.decode(memberAssignment)?.assignment ?? {};
-    return this.topics.flatMap((topic) => (given[this.nameOf(topic)] ?? []).map((partition) => ({ topic, partition })));
+    const assigned = AssignerProtocol.MemberAssignment.decode(memberAssignment)?.assignment ?? {};
+    return this.topics.flatMap((topic) =>
+      (assigned[this.nameOf(topic)] ?? []).map((partition) => ({ topic, partition })),
+    );
   }
 
   async heartbeat(): Promise<void> {
-    await this.ask((coordinator) => coordinator.heartbeat({ ...this.me(), groupGenerationId: this.generation }));
+    await this.ask((coordinator) => coordinator.heartbeat({ ...this.identity(), groupGenerationId: this.generation }));
   }
 
   async commit(positions: readonly Position[]): Promise<void> {
@@ -103,7 +105,7 @@ export class GroupMember {
       return { topic: this.nameOf(topic), partitions };
     });
     await this.ask((coordinator) =>
-      coordinator.offsetCommit({ ...this.me(), groupGenerationId: this.generation, topics }),
+      coordinator.offsetCommit({ ...this.identity(), groupGenerationId: this.generation, topics }),
     );
   }
 
@@ -111,13 +113,13 @@ export class GroupMember {
    * What the group has committed in each of the partitions (see partitionKey); no entry where it has committed nothing.
    */
   async committed(partitions: readonly TopicPartition[]): Promise<Map<string, number>> {
-    const asked = topicsOf(partitions);
-    const topics = asked.map((topic) => ({
+    const requested = topicsOf(partitions);
+    const topics = requested.map((topic) => ({
       topic: this.nameOf(topic),
       partitions: partitionsOf(partitions, topic).map((partition) => ({ partition })),
     }));
     const { responses } = await this.ask((coordinator) => coordinator.offsetFetch({ groupId: this.group, topics }));
-    const known = asked.flatMap((topic) =>
+    const known = requested.flatMap((topic) =>
       responses
         .filter((response) => response.topic === this.nameOf(topic))
         .flatMap((response) => response.partitions)
@@ -128,7 +130,7 @@ export class GroupMember {
 
   async leave(): Promise<void> {
     if (this.memberId === '') return;
-    await this.ask((coordinator) => coordinator.leaveGroup(this.me()));
+    await this.ask((coordinator) => coordinator.leaveGroup(this.identity()));
     this.forget();
   }
 
@@ -142,7 +144,7 @@ export class GroupMember {
     return topicName(this.prefix, topic);
   }
 
-  private me(): { groupId: string; memberId: string } {
+  private identity(): { groupId: string; memberId: string } {
     return { groupId: this.group, memberId: this.memberId };
   }
 

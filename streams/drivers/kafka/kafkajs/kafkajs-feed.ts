@@ -79,10 +79,10 @@ export class KafkajsFeed implements Feed {
   private async join(): Promise<void> {
     this.rejoin = new AbortController();
     const held = this.places.held();
-    const given = await this.member.join(held);
+    const assigned = await this.member.join(held);
     this.heardAt = performance.now();
-    const [had, has] = [new Set(held.map(partitionKey)), new Set(given.map(partitionKey))];
-    const added = given.filter((partition) => !had.has(partitionKey(partition)));
+    const [had, has] = [new Set(held.map(partitionKey)), new Set(assigned.map(partitionKey))];
+    const added = assigned.filter((partition) => !had.has(partitionKey(partition)));
     const moved = this.places.staying().filter((partition) => !has.has(partitionKey(partition)));
     this.places.add(added);
     if (added.length > 0) this.owner.assigned(added);

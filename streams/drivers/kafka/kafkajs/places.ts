@@ -84,7 +84,7 @@ export class Places {
         .map(({ name, raw }) => decodeRecord(this.topics.get(name)!, raw))
         .filter((record) => this.pass(record, places));
     } catch (error) {
-      await this.mend(error, places);
+      await this.recover(error, places);
       throw error;
     }
   }
@@ -144,7 +144,7 @@ export class Places {
   }
 
   /** After an error, looks up the servers again, and the positions too when the log has changed. */
-  private async mend(error: unknown, places: ReadonlyMap<string, Place>): Promise<void> {
+  private async recover(error: unknown, places: ReadonlyMap<string, Place>): Promise<void> {
     const { type } = error as { type?: unknown };
     if (type === 'OFFSET_OUT_OF_RANGE' || type === 'UNKNOWN_TOPIC_OR_PARTITION') {
       for (const place of places.values()) place.next = null;

@@ -17,14 +17,14 @@ export class Commits {
      * Called when no report arrived in time. A late report would be taken for that of the next commit, so this is the
      * last commit.
      */
-    private readonly onSilence: (error: unknown) => void,
+    private readonly onTimeout: (error: unknown) => void,
   ) {}
 
   /** Resolves when the positions are durable. Rejects when they are not, or when no report arrives in time. */
   add(positions: readonly Position[]): Promise<void> {
-    const mine = this.last.then(() => this.run(positions));
-    this.last = mine.catch(() => {});
-    return mine;
+    const result = this.last.then(() => this.run(positions));
+    this.last = result.catch(() => {});
+    return result;
   }
 
   settle(error: LibrdKafkaError | null): void {
@@ -38,7 +38,7 @@ export class Commits {
 
   private giveUp(): void {
     this.closed = true;
-    this.onSilence(new Error('a commit was never answered'));
+    this.onTimeout(new Error('a commit was never answered'));
   }
 
   private async run(positions: readonly Position[]): Promise<void> {

@@ -186,14 +186,14 @@ export class RdkafkaFeed implements Feed {
    * has finished then.
    */
   private revoke(partitions: Assignment[]): void {
-    const letGo = (): void => {
-      if (!this.leaving.delete(letGo)) return;
+    const release = (): void => {
+      if (!this.leaving.delete(release)) return;
       this.paused = this.paused.filter((held) => !partitions.some((one) => isSame(held, one)));
       this.consumer.incrementalUnassign(partitions);
     };
-    this.leaving.add(letGo);
-    if (this.stopping.signal.aborted) return this.soon(letGo);
-    void this.owner.revoked(this.ours(partitions), HAND_OVER_LIMIT).then(() => this.soon(letGo));
+    this.leaving.add(release);
+    if (this.stopping.signal.aborted) return this.soon(release);
+    void this.owner.revoked(this.ours(partitions), HAND_OVER_LIMIT).then(() => this.soon(release));
   }
 
   /** Runs the change between two polls, or now when there are no more polls. */

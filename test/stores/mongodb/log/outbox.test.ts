@@ -139,11 +139,12 @@ describeOn(['mongodb'], 'the outbox', ({ mongodb }) => {
     log.mood = 'hangs';
     const outbox = new Outbox(database.mongo, log.publish, { maxHeld: 50, publishTimeout: 100 });
     const message = { id: 'unknown', workspaceId: 1 };
-    const hand = () => outbox.hand({ holder: 'outbox', id: new ObjectId(), v: 1, records: [refundRecord(message, 1)] });
-    for (let count = 0; count < 10_000; count += 1) hand();
+    const enqueue = () =>
+      outbox.enqueue({ holder: 'outbox', id: new ObjectId(), v: 1, records: [refundRecord(message, 1)] });
+    for (let count = 0; count < 10_000; count += 1) enqueue();
     expect(outbox.holding).toBe(50);
     await eventually(async () => expect([outbox.logIsDown, outbox.holding]).toEqual([true, 0]));
-    hand();
+    enqueue();
     expect(outbox.holding).toBe(0);
   });
 

@@ -103,7 +103,7 @@ describe('grouped commits', () => {
     const { batches, commit } = committing((batch) =>
       batch.length > 1 || batch[0] === 1 ? new ContentionError('held') : null,
     );
-    const group = new Grouped(commit, { maxItems: 4, aloneInAll: 0 });
+    const group = new Grouped(commit, { maxItems: 4, aloneLimit: 0 });
     expect(reasons(await submitAll(group, 5))).toEqual(['done 0', 'held', 'held', 'held', 'done 4']);
     expect(batches).toEqual([[0, 1, 2, 3], [0], [1], [4]]);
   });
