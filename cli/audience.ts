@@ -120,6 +120,6 @@ const show: VerbSpec = {
   },
 };
 
-/** `kurir audience`. */
+/** The `kurir audience` commands. */
 export const audienceCommand = (commands: Commands): Command =>
   commands.group('audience', 'audiences: lists of contacts that campaigns go to', [create, list, show]);

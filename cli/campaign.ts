@@ -11,7 +11,7 @@ import { fields, table } from './support/table';
 import { jsonTime, showTime } from './support/times';
 
 const WORKSPACE = ['<workspace>', 'id or name'] as const;
-/** Characters of a body (docs/contract.md#sizes). */
+/** Maximum characters of a body (docs/contract.md#sizes). */
 const MAX_BODY = 500_000;
 
 type Item = Omit<Campaign, 'html' | 'text'>;
@@ -182,6 +182,6 @@ const show: VerbSpec = {
   },
 };
 
-/** `kurir campaign`. */
+/** The `kurir campaign` commands. */
 export const campaignCommand = (commands: Commands): Command =>
   commands.group('campaign', 'campaigns: mails to the members of an audience', [create, list, show]);

@@ -21,7 +21,7 @@ const REFERENCE = [
 ] as const;
 const coins = whole(1, 1_000_000_000);
 
-/** An end: so long from now, or a day (through its last moment in WIB), as a function of now. */
+/** An end date as a function of now: a duration from now, or a day (through its last moment in WIB). */
 const expiry = (raw: string): ((now: number) => number) => {
   const end = wibDayEnd(raw.trim());
   if (end !== null) return () => end;
@@ -170,6 +170,6 @@ const ledger: VerbSpec = {
   },
 };
 
-/** `kurir coins`. */
+/** The `kurir coins` commands. */
 export const coinsCommand = (commands: Commands): Command =>
   commands.group('coins', 'coins: top-ups, gifts, balances, the ledger', [topUp, grant, balance, ledger]);

@@ -9,7 +9,7 @@ import { jsonTime, showTime } from './support/times';
 
 const GROUP_NAMES = namesOf(GROUPS);
 const PAGE = 500;
-/** Records driven again at once: they share commits. */
+/** Records re-driven at once: they share commits. */
 const AT_ONCE = 50;
 
 const present = (record: ParkedRecord) => ({
@@ -68,7 +68,7 @@ const list: VerbSpec = {
   },
 };
 
-/** All of them as they are now: one that is parked again meanwhile gets a new id and is left for the next time. */
+/** All current ids. A record that is parked again meanwhile gets a new id and is left for the next run. */
 async function idsOf({ log }: Session, group: GroupName | undefined): Promise<number[]> {
   const ids: number[] = [];
   for (let after = 0; ;) {
@@ -128,6 +128,6 @@ const redrive: VerbSpec = {
   },
 };
 
-/** `kurir dead-letters`. */
+/** The `kurir dead-letters` commands. */
 export const deadLettersCommand = (commands: Commands): Command =>
   commands.group('dead-letters', 'records that could not be handled', [list, redrive], 'parked');

@@ -20,7 +20,7 @@ const DOMAIN = ['<domain>', 'id or name'] as const;
 const RESOLVER = ['--resolver <address>', 'DNS server to ask instead of those of the system, such as 1.1.1.1'] as const;
 const LABELS = /^(?=.{4,220}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9-]{2,63}$/;
 
-/** A host name in lower case and ASCII, without a dot at the end. */
+/** Reads a host name and returns it in lower case and ASCII, without a dot at the end. */
 const hostName: Read<string> = (raw) => {
   const name = domainToASCII(raw.trim().replace(/\.$/, '')).toLowerCase();
   if (!LABELS.test(name)) throw new RangeError('must be a domain name such as example.com');
@@ -210,7 +210,7 @@ const activate: VerbSpec = {
       const records = force ? [] : await lookUp(session, domain, resolver);
       const good = isGood(records);
       await session.note('domain activate', `${domain.domain}${force ? ', forced' : ''}`, domain.workspaceId);
-      // A domain that sends already goes on doing so: a look-up that fails is no reason to stop its mail.
+      // An active domain stays active: a failed lookup is no reason to stop its mail.
       const status = good ? 'active' : domain.status === 'active' ? 'active' : 'dns_failed';
       await session.stores.domains.setStatus(domain.id, status);
       const hint = 'Fix the DNS records, or use --force to skip the check (the sandbox needs no DNS).\n';
@@ -281,6 +281,6 @@ const dns: VerbSpec = {
   },
 };
 
-/** `kurir domain`. */
+/** The `kurir domain` commands. */
 export const domainCommand = (commands: Commands): Command =>
   commands.group('domain', 'sending domains and their DNS records', [add, list, show, check, activate, suspend, dns]);

@@ -70,7 +70,7 @@ function readTrigger(input: Input): { triggerType: Journey['triggerType']; audie
   );
 }
 
-/** What the steps name must be the workspace's. */
+/** Everything the steps name must belong to the workspace. */
 async function refuseForeign(
   { domains, audiences }: Pick<Stores, 'domains' | 'audiences'>,
   workspaceId: number,
@@ -221,6 +221,6 @@ const status: VerbSpec = {
   },
 };
 
-/** `kurir journey`. */
+/** The `kurir journey` commands. */
 export const journeyCommand = (commands: Commands): Command =>
   commands.group('journey', 'journeys: automated sequences that contacts go through', [create, list, show, status]);

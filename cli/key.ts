@@ -31,7 +31,7 @@ const keyFields = (key: ApiKey) =>
     ['created', showTime(key.createdAt)],
   ] as const;
 
-/** Scopes written `a,b`; each once, in the order of the contract. */
+/** Reads scopes written `a,b`; each once, in the order of the contract. */
 const scopes = (raw: string): Scope[] => {
   const given = raw.split(',').map(oneOf(...SCOPES));
   return SCOPES.filter((scope) => given.includes(scope));
@@ -141,6 +141,6 @@ const revoke: VerbSpec = {
   },
 };
 
-/** `kurir key`. */
+/** The `kurir key` commands. */
 export const keyCommand = (commands: Commands): Command =>
   commands.group('key', 'API keys', [create, list, show, revoke]);

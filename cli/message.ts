@@ -27,7 +27,7 @@ async function signalsOf(stores: Session['stores'], id: string) {
   return signals.map(({ kind, at, link }) => ({ kind, at, url: link === null ? null : (links[link] ?? null) }));
 }
 
-/** Everything the stores know of a message. */
+/** Reads everything the stores know about a message. */
 async function read({ stores, clock }: Session, id: string) {
   const message = await stores.messages.get(id);
   if (!message) {
@@ -203,6 +203,6 @@ const list: VerbSpec = {
   },
 };
 
-/** `kurir message`. */
+/** The `kurir message` commands. */
 export const messageCommand = (commands: Commands): Command =>
   commands.group('message', 'messages: their state and what they wait for', [show, list]);

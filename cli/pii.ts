@@ -15,7 +15,7 @@ const address: Read<string> = (raw) => {
   return canonicalAddress(value);
 };
 
-/** `kurir pii`: where an address still stands, in everything that is kept. */
+/** `kurir pii`: where an address is still stored. */
 export const piiCommand = (commands: Commands): Command =>
   commands.verb({
     name: 'pii',

@@ -103,6 +103,6 @@ const rotate: VerbSpec = {
   },
 };
 
-/** `kurir smtp`. */
+/** The `kurir smtp` commands. */
 export const smtpCommand = (commands: Commands): Command =>
   commands.group('smtp', 'logins of the SMTP relay', [create, list, show, rotate]);

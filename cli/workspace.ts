@@ -44,7 +44,7 @@ const answerWorkspace = ({ paint }: Session, workspace: Workspace): Answer => ({
   json: present(workspace),
 });
 
-/** A name that cannot be taken for an id. */
+/** A name that cannot be mistaken for an id. */
 const newName = (raw: string): string => {
   const name = text(255)(raw);
   if (/^\d+$/.test(name)) throw new RangeError('must not be a number: workspaces are also given by id');
@@ -255,7 +255,7 @@ const profile = changing(
   },
 );
 
-/** `kurir workspace`. */
+/** The `kurir workspace` commands. */
 export const workspaceCommand = (commands: Commands): Command =>
   commands.group('workspace', 'workspaces: the accounts that send mail', [
     create,

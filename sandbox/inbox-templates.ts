@@ -1,4 +1,4 @@
-/** What every page has around it; `it.main` is the rendered page. */
+/** The frame of every page; `it.main` is the rendered page. */
 export const LAYOUT = `<!doctype html>
 <html lang="en">
 <head>

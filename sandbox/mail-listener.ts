@@ -18,18 +18,18 @@ export interface MailDoorDeps {
   activity: Activity;
   hostname: string;
   logger: Pick<Logger, 'info' | 'warn'>;
-  /** Told after a mail was kept. */
+  /** Called after a mail was stored. */
   onKept: () => void;
 }
 
 export interface SmtpListener {
   server: SMTPServer;
-  /** Answers what is under way, `slow` ones at once, and closes every connection. */
+  /** Answers running sessions, `slow` ones at once, and closes every connection. */
   close: () => Promise<void>;
 }
 
 const TASK = 'sandbox mail';
-/** Room for the largest mail of the service (10 MB of files, two texts) in its encoding. */
+/** Enough for the largest mail of the service (10 MB of files, two texts) once encoded. */
 const MAX_MAIL = 40 * 1024 * 1024;
 const SOFT_BOUNCES = 3;
 const GREY_TIME = MINUTE;
@@ -47,14 +47,14 @@ const OPTIONS: SMTPServerOptions = {
   lenientAddressParsing: true,
   disabledCommands: ['AUTH', 'STARTTLS'],
   hideDSN: false,
-  // The replies written here carry their own enhanced code.
+  // The replies in this file carry their own enhanced code.
   hideENHANCEDSTATUSCODES: true,
 };
 
-/** An error with the SMTP reply it stands for. */
+/** An error with its SMTP reply. */
 const refusal = (responseCode: number, text: string): Error => Object.assign(new Error(text), { responseCode });
 
-/** The SMTP server of the sandbox: a mail is on the disk, with the reports it causes, before its 250. */
+/** The SMTP server of the sandbox: a mail and the reports it triggers are on disk before its 250. */
 export function createMailDoor(deps: MailDoorDeps): SmtpListener {
   const underWay = new Set<Promise<void>>();
   const closing = new AbortController();
@@ -88,7 +88,7 @@ export function createMailDoor(deps: MailDoorDeps): SmtpListener {
     },
     onClose: (session) => gone.get(session)?.abort(),
   });
-  // Not before: an error in listening, such as a port that is taken, belongs to who asked for it.
+  // Not earlier: an error in listening, such as a port that is taken, belongs to the caller of `listen`.
   server.server.once('listening', () => {
     server.on('error', (error) => deps.logger.info({ err: error }, 'A connection to the sandbox broke.'));
   });
@@ -103,13 +103,13 @@ export function createMailDoor(deps: MailDoorDeps): SmtpListener {
   return { server, close };
 }
 
-/** Lets the client wait; where that is our own dispatch, its hand-off cannot go on before the clock does. */
+/** Makes the client wait. If the client is our own dispatch, its hand-off cannot go on before the clock does. */
 function think({ clock, activity }: MailDoorDeps, { envelope }: SMTPServerSession, signal: AbortSignal): Promise<void> {
   const handOff = recordTask('dispatch', envelope.dsn?.envid ?? '');
   return activity.waiting(handOff, clock.until(clock.now() + SLOW_WAIT, signal));
 }
 
-/** Null, or the refusal that the recipient's behaviour or a full disk asks for. Never rejects. */
+/** Null, or the refusal that the recipient's behaviour or a full disk causes. Never rejects. */
 async function judgeRecipient(
   { store, clock, logger }: MailDoorDeps,
   { address }: SMTPServerAddress,
@@ -132,13 +132,13 @@ async function judgeRecipient(
   }
 }
 
-/** One message to one recipient: by ENVID, which stays through all tries, or else by sender. */
+/** One message to one recipient: by ENVID, which stays the same through all tries, otherwise by sender. */
 function nameOfTry({ envelope }: SMTPServerSession, address: string): string {
   const sender = envelope.mailFrom ? envelope.mailFrom.address : '';
   return JSON.stringify([envelope.dsn?.envid ?? ['from', sender], address.toLowerCase()]);
 }
 
-/** Keeps the mail and answers what its recipients do to the reply; rejects with the refusal when it is not kept. */
+/** Stores the mail and returns how its recipients change the reply; rejects with the refusal when it is not stored. */
 async function keep(
   { store, clock, activity, logger, onKept }: MailDoorDeps,
   stream: SMTPServerDataStream,
@@ -170,7 +170,7 @@ function toRecipient({ address, dsn }: SMTPServerAddress): Recipient {
   return { address: asciiDomain(address), notify: dsn?.notify ?? null, orcpt: dsn?.orcpt ?? null };
 }
 
-/** The whole mail; the rest of one that is too large is read and thrown away. */
+/** Reads the whole mail; if it is too large, the rest is read and discarded. */
 async function readMail(stream: SMTPServerDataStream): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -181,7 +181,7 @@ async function readMail(stream: SMTPServerDataStream): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Ends the connection of a session without an answer. */
+/** Closes the connection of a session without an answer. */
 function hangUp(server: SMTPServer, session: SMTPServerSession): void {
   for (const connection of server.connections) if (connection.session === session) connection.close();
 }

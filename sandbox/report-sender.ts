@@ -10,26 +10,26 @@ export interface CourierDeps {
   reports: PendingReports;
   clock: Clock;
   activity: Activity;
-  /** Where the reports go; asked before every connection. */
+  /** Where the reports go; called before every connection. */
   target: () => { host: string; port: number };
   hostname: string;
   logger: Pick<Logger, 'warn'>;
 }
 
 const TASK = 'sandbox reports';
-/** Waits before the next try, ms; the last one again and again. */
+/** Waits before the next try, ms; the last one repeats. */
 const WAITS = [SECOND, 2 * SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE];
 const PARALLEL = 16;
 const FETCH = 64;
 
 /**
- * Sends the reports that are owed, several at a time, each until the listener has taken it; one that is refused for now
- * waits on the clock and holds up no other. A crash may send a report twice, never lose one.
+ * Sends pending reports, several at a time, each until the listener has accepted it. One that is refused for now waits
+ * on the clock and holds up no other. A crash may send a report twice but never lose one.
  */
 export class ReportSender {
   private readonly loop: WorkerLoop;
   private queue: DueReport[] = [];
-  /** Reports in the queue or on their way. */
+  /** Reports in the queue or being sent. */
   private readonly taken = new Set<number>();
   private readonly idleConnections: SmtpSender[] = [];
   private workers = 0;
@@ -47,12 +47,12 @@ export class ReportSender {
     this.loop.start();
   }
 
-  /** To be called when there may be something new to send. */
+  /** Call when there may be something new to send. */
   wake(): void {
     this.loop.wake();
   }
 
-  /** Resolves when nothing is on its way and nothing is due. */
+  /** Resolves when nothing is being sent and nothing is due. */
   async idle(): Promise<void> {
     while (!this.stopped && this.busy()) {
       this.wake();
@@ -60,7 +60,7 @@ export class ReportSender {
     }
   }
 
-  /** Sends nothing more; what is on its way stays owed unless the listener has answered. */
+  /** Stops sending; a report being sent stays pending unless the listener has answered. */
   async stop(): Promise<void> {
     for (const connection of this.idleConnections.splice(0)) connection.close();
     const ended = this.loop.stop();
@@ -105,13 +105,13 @@ export class ReportSender {
     this.tellIdle();
   }
 
-  /** The listener's reply, or the fault that came instead. */
+  /** The listener's reply, or the error instead. */
   private async deliver(report: DueReport): Promise<Reply | Error> {
     try {
       const mail = composeReport(report, this.deps.hostname, this.deps.clock.now());
       const to = report.mail.mailFrom;
       const used = this.takeIdle();
-      // A connection that was kept may have died in the meantime; a new one tells whether the listener is there.
+      // A reused connection may have died in the meantime; a new one shows whether the listener is there.
       if (used) return await this.sendOver(used, to, mail).catch(() => this.sendOverNew(to, mail));
       return await this.sendOverNew(to, mail);
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { VariableName } from './config-variables';
 import { readHostPort, type EnvReader } from './env-reader';
 
-/** The servers of the cluster engine, and how they are spoken to. */
+/** The servers of the cluster engine and how to connect to them. */
 export interface ClusterConfig {
   kafka: KafkaConfig;
   mongo: { url: string; database: string };
@@ -12,23 +12,23 @@ export interface KafkaConfig {
   /** `host:port` */
   brokers: string[];
   sasl: { mechanism: (typeof MECHANISMS)[number]; username: string; password: string } | null;
-  /** Null: no TLS. Without a file, the authorities of the system. */
+  /** Null: no TLS. Without a file, the certificate authorities of the system. */
   tls: { caFile: string | null } | null;
   client: 'auto' | 'rdkafka' | 'kafkajs';
-  /** Of topics and consumer groups. */
+  /** Prefix of topics and consumer groups. */
   prefix: string;
 }
 
 const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
-/** Kafka allows 249 characters in the name of a topic. */
+/** Kafka allows 249 characters in a topic name. */
 const PREFIX = /^[a-zA-Z0-9._-]{1,100}$/;
-/** Several hosts make no URL by the rules of the web. */
+/** The URL standard does not allow several hosts. */
 const MONGO_URL = /^mongodb(\+srv)?:\/\/([^/?#\s]*@)?[^/?#\s@,]+(,[^/?#\s@,]+)*(\/[^?#\s]*)?(\?[^#\s]*)?$/;
 const DATABASE_NAME = /^[a-zA-Z0-9_-]{1,38}$/;
 
 type Reader = EnvReader<VariableName>;
 
-/** Reads what the cluster engine needs; every fault goes to the reader. */
+/** Reads the settings of the cluster engine; the reader collects every error. */
 export function readCluster(read: Reader): ClusterConfig {
   return {
     kafka: {

@@ -8,7 +8,7 @@ interface RoleSettings {
   sandboxReports: object | null;
 }
 
-/** What the roles of a process need and its configuration does not say: a sentence each. */
+/** Returns what the roles of a process need and its configuration lacks, one sentence each. */
 export function checkRoles(config: RoleSettings): string[] {
   if (config.engine === 'embedded') return hasAll(config) ? [] : [ONE_PROCESS];
   const has = (role: Role): boolean => config.roles.includes(role);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writeDurably } from '../engines/data-dir';
 import type { Check } from './check';
 
-/** Less than this, bytes, and the disk will soon be full. */
+/** With fewer free bytes than this the disk will soon be full. */
 const LITTLE = 100 * 1024 ** 2;
 
 export interface DataDirState {
@@ -19,7 +19,7 @@ const size = (bytes: number): string => {
   return gib >= 1 ? `${gib.toFixed(1)} GiB` : `${(bytes / 1024 ** 2).toFixed(0)} MiB`;
 };
 
-/** Whether the data dir takes a file, how much room is left, and whether the secret is its owner's alone. */
+/** Checks that the data dir takes a file, how much space is left, and that only its owner can read the secret. */
 export async function checkDataDir(path: string): Promise<{ state: DataDirState; checks: Check[] }> {
   const fault = tryToWrite(path);
   const space = await statfs(path).catch(() => null);

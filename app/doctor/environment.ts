@@ -7,10 +7,10 @@ import type { Check } from './check';
 import { checkDataDir, type DataDirState } from './check-data-dir';
 import { checkPorts, type PortState } from './check-ports';
 
-/** What surrounds the data: where the service runs, and what it stands on. */
+/** What surrounds the data: where the service runs and what it depends on. */
 export interface Surroundings {
   service: 'running' | 'starting' | 'stopped';
-  /** The one process of the embedded engine. */
+  /** The running process of the embedded engine. */
   running: RunningService | null;
   dataDir: DataDirState | null;
   checks: Check[];
@@ -18,7 +18,7 @@ export interface Surroundings {
   portChecks: Check[];
 }
 
-/** The folder of the embedded engine, and the ports of the process on it. */
+/** Examines the folder of the embedded engine and the ports of its process. */
 export async function lookAtDataDir(config: Config): Promise<Surroundings> {
   const found = findRunning(config.dataDir);
   const running = found === 'unknown' ? null : found;
@@ -28,7 +28,10 @@ export async function lookAtDataDir(config: Config): Promise<Surroundings> {
   return { service, running, dataDir: state, checks, ports: ports.ports, portChecks: ports.checks };
 }
 
-/** The processes of a cluster by their leases; the servers answer, or the operator's view had not opened. */
+/**
+ * Examines the processes of a cluster by their leases. The servers answer; otherwise the operator's view would not have
+ * opened.
+ */
 export async function lookAtCluster(
   config: ClusterConfig,
   leases: Pick<LeaseStore, 'list'>,

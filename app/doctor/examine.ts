@@ -30,7 +30,10 @@ export interface Examination {
   now: number;
 }
 
-/** Looks at everything that can stand still or be in the way; writes a lease of its own and nothing else. At most `limit` overdue rows of each kind. */
+/**
+ * Checks everything that can get stuck or be in the way. Writes one lease of its own and nothing else. Returns at most
+ * `limit` overdue rows of each kind.
+ */
 export async function examine(operator: Operator, limit: number, onWorkspace?: () => void): Promise<Examination> {
   const { config, stores, log, clock } = operator;
   const now = clock.now();

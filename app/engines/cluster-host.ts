@@ -27,7 +27,10 @@ export interface ClusterHostOptions {
   wrapEngine?: ((engine: Engine) => Engine) | undefined;
 }
 
-/** One process of many that share Kafka, MongoDB and Redis. Only the sandbox keeps a file; throws StartError when it cannot. */
+/**
+ * One process of many that share Kafka, MongoDB and Redis. Only the sandbox keeps a file; throws StartError when it
+ * cannot.
+ */
 export function clusterHost(config: Config, options: ClusterHostOptions): EngineHost {
   const { cluster, secret } = config;
   if (!cluster || secret === null) throw new StartError('The cluster engine is not configured.');
@@ -82,7 +85,7 @@ class ClusterHome implements EngineHost {
   async close(): Promise<void> {
     this.outages.stop();
     const { logger } = this.options;
-    // Last of all that is stored: only now are all its hand-offs over.
+    // Released after everything is stored: only now are all its hand-offs over.
     await this.life?.end().catch((err: unknown) => logger.warn({ err }, 'the lease of this process is left to expire'));
     this.limiter?.close();
     await this.engine?.close();
@@ -92,7 +95,7 @@ class ClusterHome implements EngineHost {
     return this.config.roles.includes('timers') ? [recoverProcessesPart(services)] : [];
   }
 
-  /** Many processes cannot agree on a jump, and the servers have clocks of their own. */
+  /** Many processes cannot agree on a jump, and the servers have their own clocks. */
   travel(): { travel: null; parts: Part[] } {
     return { travel: null, parts: [] };
   }
@@ -125,7 +128,7 @@ class ClusterHome implements EngineHost {
     });
   }
 
-  /** Only the API counts requests: no other process needs Redis. */
+  /** Only the API counts requests; no other process needs Redis. */
   private async openLimiter(): Promise<RateLimiter> {
     const { cluster, roles, apiRatePerMinute: limit } = this.config;
     const { clock, health, logger } = this.options;

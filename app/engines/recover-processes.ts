@@ -8,19 +8,19 @@ import type { Part } from '../parts/part';
 import { PROCESS_LEASES } from './renewed-process-lease';
 import type { RecoveryDeps } from './recovery';
 
-/** Real time between looks. */
+/** Real time between checks. */
 const LOOK_EVERY = 2_000;
-/** Clocks of machines differ a little, ms. */
+/** Allowance for clocks of machines that differ a little, ms. */
 const GRACE = 3 * SECOND;
-/** How long one process may take to settle what another left, ms; then the next one tries. */
+/** How long one process may take to settle what another left, ms; then another process tries. */
 const TTL = MINUTE;
 const MOST = 10_000;
 const AT_ONCE = 50;
 
 /**
- * Hand-offs past the fence whose process has ended: they are over, and only evidence can tell how they ended
- * (docs/architecture.md#the-fence-and-evidence). Any number of processes may run this; the lease of the dead one says
- * who does it.
+ * Settles hand-offs past the fence whose process has ended. They are over, and only evidence can show how they ended
+ * (docs/architecture.md#the-fence-and-evidence). Any number of processes may run this; the lease of the dead process
+ * decides which one does it.
  */
 export function recoverProcessesPart(deps: RecoveryDeps): Part {
   const loop = new WorkerLoop({
@@ -38,7 +38,7 @@ export function recoverProcessesPart(deps: RecoveryDeps): Part {
   };
 }
 
-/** Settles what processes left whose lease has ended; answers how many processes those were. */
+/** Settles what processes with an expired lease left behind. Returns the number of those processes. */
 export async function recoverProcesses(deps: RecoveryDeps): Promise<number> {
   const { engine, clock } = deps;
   const { leases } = engine.stores;
@@ -47,7 +47,7 @@ export async function recoverProcesses(deps: RecoveryDeps): Promise<number> {
   let recovered = 0;
   for (const { name } of (await leases.list()).filter(isOver)) {
     const owner = `recovery ${randomUUID()}`;
-    // From here on that process cannot renew it, should it only have been frozen.
+    // From here on that process cannot renew the lease, in case it was only frozen.
     const epoch = await leases.acquire(name, owner, clock.now(), TTL);
     if (epoch === null) continue;
     await settle(deps, name.slice(PROCESS_LEASES.length));

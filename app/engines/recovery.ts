@@ -12,10 +12,10 @@ export interface RecoveryDeps extends Pick<Services, 'engine' | 'clock'> {
 }
 
 /**
- * What an earlier life of this process left past the fence: since nobody else works on the data dir, those hand-offs are
- * over, and only evidence can tell how they ended (docs/architecture.md#the-fence-and-evidence). Those before the fence
- * are handed to dispatch again, in case their records are gone: they would hold places of the backlog until their
- * leases end.
+ * Settles hand-offs that an earlier run of this process left. No other process works on the data dir, so those past the
+ * fence are over, and only evidence can show how they ended (docs/architecture.md#the-fence-and-evidence). Those before
+ * the fence are handed to dispatch again, in case their records are lost: otherwise they would occupy the backlog until
+ * their leases expire.
  */
 export function recoveryPart({ engine, clock, config, logger }: RecoveryDeps): Part {
   const { deadlines, messages } = engine.stores;

@@ -13,13 +13,13 @@ const REAL_SERVER =
 const CLUSTER =
   'The clock moves on the embedded engine only (KURIR_ENGINE): the processes of a cluster could not jump at the same moment.';
 
-/** What the command line may ask of the running service. */
+/** What the command line can ask of the running service. */
 export interface Control {
-  /** Moves its clock; `stop` ends that after the present step. Rejects with StartError. */
+  /** Moves its clock; aborting `stop` ends that after the current step. Rejects with StartError. */
   advance(ms: number, onProgress: (progress: Progress) => void, stop: AbortSignal): Promise<Advanced>;
 }
 
-/** The way to the service that runs on the data dir. Throws StartError when there is none, or none whose clock may be moved. */
+/** Connects to the service on the data dir. Throws StartError when there is none, or when its clock cannot be moved. */
 export function controlOf(config: Config): Control {
   if (config.engine === 'cluster') throw new StartError(CLUSTER);
   if (config.mtaUrl !== null) throw new StartError(REAL_SERVER);

@@ -9,25 +9,25 @@ import { LONGEST_ADVANCE, type Progress, type TimeTravel } from './time-travel';
 
 const LOOPBACK = '127.0.0.1';
 const MAX_BODY = 1_000;
-/** Real time between two words about the progress, ms; short enough for a bar that moves. */
+/** Real time between two progress lines, ms; short enough for a moving bar. */
 const TELL_EVERY = 200;
 /** Real time, ms. */
 const CLOSE_GRACE = 300;
 
 export interface ControlDeps {
   dir: DataDir;
-  /** Null with a real sending server: then nothing listens, and the file says why. */
+  /** Null with a real sending server: then there is no listener, and the file says why. */
   travel: TimeTravel | null;
   logger: Logger;
 }
 
-/** A line of the answer to an advance: where it is, then how it ended. */
+/** A line of the response to an advance: progress lines first, then the result. */
 export type TravelLine = { progress: Progress } | { done: Progress & { stopped: boolean } } | { error: string };
 
 /**
- * The door of the command line (docs/decisions/0020-time-travel.md): HTTP on a loopback port of its own, with a token
- * of this life that is only in a file of the data dir. `POST /clock/advance {"ms": n}` answers in lines of JSON until
- * it is done; `DELETE` on it, or hanging up, stops it after its step.
+ * The listener for the command line (docs/decisions/0020-time-travel.md): HTTP on its own loopback port, with a new
+ * token at each start that is stored only in a file of the data dir. `POST /clock/advance {"ms": n}` streams lines of
+ * JSON until it is done; `DELETE` on it, or closing the connection, stops it after the current step.
  */
 export function controlPart({ dir, travel, logger }: ControlDeps): Part {
   let server: Server | null = null;
@@ -56,7 +56,7 @@ function listen(server: Server): Promise<void> {
   });
 }
 
-/** The last word of an advance that was cut off still gets out. */
+/** The last line of an interrupted advance is still sent. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE);
@@ -74,7 +74,7 @@ interface Door {
   travel: TimeTravel;
   token: string;
   logger: Logger;
-  /** Stops the advance under way. */
+  /** Stops the running advance. */
   stop: AbortController | null;
 }
 
@@ -90,8 +90,8 @@ async function answer(req: IncomingMessage, res: ServerResponse, door: Door): Pr
 }
 
 /**
- * Who may not come in. A page in a browser names its origin, or comes under a host name that is not ours (DNS rebinding);
- * neither is a command line.
+ * Returns status and reason for requests to refuse. A web page names its origin or uses a host name that is not ours
+ * (DNS rebinding); a command line does neither.
  */
 function refusal(req: IncomingMessage, token: string): [number, string] | null {
   const { host, origin, authorization = '' } = req.headers;
