@@ -7,6 +7,6 @@ import { setFlagsFromString } from 'node:v8';
  * (docs/decisions/0034-the-next-mail-is-announced-with-the-end-of-the-one-before.md). The maximum itself can only be
  * set when Node starts.
  */
-export function growYoungGenerationAtOnce(): void {
+export function growSemiSpace(): void {
   setFlagsFromString('--semi-space-growth-factor=32');
 }

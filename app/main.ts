@@ -7,7 +7,7 @@ import { announcement } from './operator/first-run';
 import { startKurir } from './kurir';
 import { logError } from './log-error';
 import { StartError } from './start-error';
-import { growYoungGenerationAtOnce } from './grow-semi-space';
+import { growSemiSpace } from './grow-semi-space';
 
 /** A longer stop is cut off; the next start finds what is unfinished. */
 const STOP_LIMIT = 10_000;
@@ -15,7 +15,7 @@ const STOP_LIMIT = 10_000;
 async function main(): Promise<void> {
   // The data dir holds mail, addresses and keys, so no other user may read it.
   process.umask(0o077);
-  growYoungGenerationAtOnce();
+  growSemiSpace();
   const config = readConfig(process.env, readArguments(process.argv.slice(2)));
   const logger = pino({ level: config.logLevel, serializers: { err: logError } }, pino.destination(2));
   const ending = new AbortController();
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   // Set up before the start: the program may wait for its servers, and as the first process of a container it would
   // otherwise receive no signals.
   closeWithGrace({ delay: STOP_LIMIT, logger: false }, async ({ signal, err }) => {
-    if (err) logger.fatal({ err }, 'kurir ends because of a bug');
+    if (err) logger.fatal({ err }, 'kurir is stopping: it hit a bug');
     else logger.info({ signal }, 'kurir is stopping');
     ending.abort();
     await starting.then((kurir) => kurir.stop()).catch(() => undefined);

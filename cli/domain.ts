@@ -81,11 +81,11 @@ const add: VerbSpec = {
   ],
   notes: 'Publish the records in the DNS, then run kurir domain activate <name>: only an active domain may send.',
   run: (input) => {
-    const given = input.arg('workspace', reference);
+    const ref = input.arg('workspace', reference);
     const name = input.arg('name', hostName);
     const zone = input.has('zone');
     return async (session) => {
-      const workspace = await findWorkspace(session.stores, given);
+      const workspace = await findWorkspace(session.stores, ref);
       const accounts = await session.accounts();
       await session.note('domain add', name, workspace.id);
       try {
@@ -112,9 +112,9 @@ const list: VerbSpec = {
     ['domain list "Toko Melati"', 'those of one workspace'],
   ],
   run: (input) => {
-    const given = input.optionalArg('workspace', reference);
+    const ref = input.optionalArg('workspace', reference);
     return async ({ stores, paint }) => {
-      const workspaces = given === undefined ? await stores.workspaces.list() : [await findWorkspace(stores, given)];
+      const workspaces = ref === undefined ? await stores.workspaces.list() : [await findWorkspace(stores, ref)];
       const domains = (await Promise.all(workspaces.map(({ id }) => stores.domains.list(id)))).flat();
       return {
         text: table(
@@ -151,9 +151,9 @@ const show: VerbSpec = {
     ['domain show 2 --zone >> zones/tokomelati.example', 'into a zone file'],
   ],
   run: (input) => {
-    const given = input.arg('domain', reference);
+    const ref = input.arg('domain', reference);
     const zone = input.has('zone');
-    return async (session) => answerDomain(session, await findDomain(session.stores, given), zone);
+    return async (session) => answerDomain(session, await findDomain(session.stores, ref), zone);
   },
 };
 
@@ -178,10 +178,10 @@ const check: VerbSpec = {
     ['domain check 2 --resolver 1.1.1.1', 'as another DNS server sees it'],
   ],
   run: (input) => {
-    const given = input.arg('domain', reference);
+    const ref = input.arg('domain', reference);
     const resolver = input.option('resolver', server);
     return async (session) => {
-      const domain = await findDomain(session.stores, given);
+      const domain = await findDomain(session.stores, ref);
       const records = await lookUp(session, domain, resolver);
       return {
         text: checkTable(session.paint, records),
@@ -202,11 +202,11 @@ const activate: VerbSpec = {
     ['domain activate tokomelati.example --force', 'active whatever the DNS says'],
   ],
   run: (input) => {
-    const given = input.arg('domain', reference);
+    const ref = input.arg('domain', reference);
     const resolver = input.option('resolver', server);
     const force = input.has('force');
     return async (session) => {
-      const domain = await findDomain(session.stores, given);
+      const domain = await findDomain(session.stores, ref);
       const records = force ? [] : await lookUp(session, domain, resolver);
       const good = isGood(records);
       await session.note('domain activate', `${domain.domain}${force ? ', forced' : ''}`, domain.workspaceId);
@@ -230,9 +230,9 @@ const suspend: VerbSpec = {
   args: [DOMAIN],
   examples: [['domain suspend tokomelati.example', 'kurir domain activate lets it send again']],
   run: (input) => {
-    const given = input.arg('domain', reference);
+    const ref = input.arg('domain', reference);
     return async (session) => {
-      const domain = await findDomain(session.stores, given);
+      const domain = await findDomain(session.stores, ref);
       await session.note('domain suspend', domain.domain, domain.workspaceId);
       await session.stores.domains.setStatus(domain.id, 'suspended');
       return { text: `${domain.domain} is suspended\n`, json: presentDomain({ ...domain, status: 'suspended' }) };

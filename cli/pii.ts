@@ -31,9 +31,9 @@ compressed or encrypted attachments. Suppression lists keep keyed hashes, not ad
 separately: it plays other people's mail servers.`,
     run: (input) => {
       const email = input.arg('email', address);
-      const given = input.option('workspace', reference);
+      const ref = input.option('workspace', reference);
       return async (session) => {
-        const workspace = given === undefined ? null : await findWorkspace(session.stores, given, '--workspace');
+        const workspace = ref === undefined ? null : await findWorkspace(session.stores, ref, '--workspace');
         const source = await openAllPersonalData(session.config);
         try {
           return await look(session, source, email, workspace?.id ?? null);

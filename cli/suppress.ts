@@ -33,9 +33,9 @@ const traceOf = (keyring: Keyring, email: string): string => `${hintOf(email)} #
 
 /** Which list is meant: its workspace id and name, or the global list. */
 function readList(input: Input): (session: Session) => Promise<{ workspaceId: number | null; name: string }> {
-  const given = input.option('workspace', reference);
+  const ref = input.option('workspace', reference);
   const global = input.has('global');
-  if (global === (given !== undefined)) {
+  if (global === (ref !== undefined)) {
     throw new UsageError(
       'Give either --workspace or --global.',
       'kurir workspace list shows the workspaces.',
@@ -43,8 +43,8 @@ function readList(input: Input): (session: Session) => Promise<{ workspaceId: nu
     );
   }
   return async ({ stores }) => {
-    if (given === undefined) return { workspaceId: null, name: 'the global list' };
-    const { id, name } = await findWorkspace(stores, given, '--workspace');
+    if (ref === undefined) return { workspaceId: null, name: 'the global list' };
+    const { id, name } = await findWorkspace(stores, ref, '--workspace');
     return { workspaceId: id, name };
   };
 }

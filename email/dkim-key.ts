@@ -24,7 +24,7 @@ function parse(pem: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch {
-    throw new DkimKeyError('The DKIM key is no private key in PEM without a passphrase.');
+    throw new DkimKeyError('The DKIM key must be a private key in PEM, without a passphrase.');
   }
 }
 

@@ -101,7 +101,7 @@ const ASKED_BY: Record<Exclude<ReportKind, 'complaint'>, string> = {
  * The reports to send: none to the null sender, and of the delivery reports only those that NOTIFY requests. Without
  * NOTIFY these are failures (RFC 3461 section 4.1). A complaint comes from the recipient, so NOTIFY does not apply.
  */
-export function owedReports(mailFrom: string, recipient: Recipient): PlannedReport[] {
+export function reportsToSend(mailFrom: string, recipient: Recipient): PlannedReport[] {
   if (mailFrom === '') return [];
   const notify = recipient.notify ?? ['FAILURE'];
   return behaviourOf(recipient.address).reports.filter(

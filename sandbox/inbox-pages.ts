@@ -58,9 +58,9 @@ export function listPage(
 }
 
 /** The page of one mail in one view. */
-export function mailPage(mail: StoredMail, content: MailContent, wished: View | null): string {
+export function mailPage(mail: StoredMail, content: MailContent, requested: View | null): string {
   const views = VIEWS.filter((view) => (view === 'html' || view === 'text' ? content[view] !== null : true));
-  const view = views.find((possible) => possible === wished) ?? views[0] ?? 'source';
+  const view = views.find((possible) => possible === requested) ?? views[0] ?? 'source';
   return page(mail.subject || 'A mail without a subject', templates.mail, {
     mail: described(mail),
     view,
@@ -97,7 +97,7 @@ function described(mail: MailSummary): object {
 
 function badge({ kind, state }: ReportSummary): { tone: string; text: string } {
   if (state === 'sent') return { tone: KIND_TONES[kind], text: kind };
-  return state === 'owed' ? { tone: '', text: `${kind}: to be sent` } : { tone: 'bad', text: `${kind}: refused` };
+  return state === 'owed' ? { tone: '', text: `${kind}: pending` } : { tone: 'bad', text: `${kind}: refused` };
 }
 
 function shownSource(source: Buffer): string {

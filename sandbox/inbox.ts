@@ -51,9 +51,9 @@ function answerList(inbox: Inbox, ctx: RouterContext): void {
 
 async function answerMail(ctx: RouterContext, mail: StoredMail): Promise<void> {
   const content = await readContent(mail.source);
-  const wished = VIEWS.find((view) => view === ctx.query['view']) satisfies View | undefined;
+  const requested = VIEWS.find((view) => view === ctx.query['view']) satisfies View | undefined;
   if (wantsJson(ctx)) answerJson(ctx, presentMailWithContent(mail, content));
-  else answerPage(ctx, mailPage(mail, content, wished ?? null));
+  else answerPage(ctx, mailPage(mail, content, requested ?? null));
 }
 
 async function answerHtml(ctx: RouterContext, mail: StoredMail): Promise<void> {

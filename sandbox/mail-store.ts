@@ -1,4 +1,4 @@
-import { owedReports, type Recipient } from './behaviour';
+import { reportsToSend, type Recipient } from './behaviour';
 import type { MailFile } from './mail-file';
 import { headerSize, headerValue, readHeaders } from './mail-headers';
 import type { ArrivedMail, MailSummary, ReportSummary, StoredMail } from './mail';
@@ -114,7 +114,7 @@ export class MailStore {
     const recipient = recipients[index];
     if (!recipient) return;
     let follows: number | null = null;
-    for (const { kind, status, diagnostic, wait } of owedReports(mailFrom, recipient)) {
+    for (const { kind, status, diagnostic, wait } of reportsToSend(mailFrom, recipient)) {
       follows = this.file.run(
         `INSERT INTO reports (mail, recipient, kind, status, diagnostic, wait, follows, state, tries, due_at)
          VALUES (?, ?, ?, ?, ?, ?, ?, 'owed', 0, ?)`,

@@ -6,7 +6,7 @@ import { composeReport } from './compose-report';
 import type { DueReport, PendingReports } from './pending-reports';
 import { type Reply, SmtpSender } from './smtp-sender';
 
-export interface CourierDeps {
+export interface ReportSenderDeps {
   reports: PendingReports;
   clock: Clock;
   activity: Activity;
@@ -35,7 +35,7 @@ export class ReportSender {
   private workers = 0;
   private readonly onIdle: (() => void)[] = [];
 
-  constructor(private readonly deps: CourierDeps) {
+  constructor(private readonly deps: ReportSenderDeps) {
     this.loop = new WorkerLoop({
       turn: () => this.turn(),
       onError: (err) => deps.logger.warn({ err }, 'The reports of the sandbox could not be read; trying again.'),
@@ -67,7 +67,7 @@ export class ReportSender {
     this.queue = [];
     await ended;
     while (this.workers > 0) await new Promise<void>((resolve) => this.onIdle.push(resolve));
-    this.tellIdle();
+    this.notifyIdle();
   }
 
   private busy(): boolean {
@@ -102,7 +102,7 @@ export class ReportSender {
     }
     this.workers--;
     this.deps.activity.end(TASK);
-    this.tellIdle();
+    this.notifyIdle();
   }
 
   /** The listener's reply, or the error instead. */
@@ -145,7 +145,7 @@ export class ReportSender {
     try {
       if (code >= 200 && code < 300) await reports.finish(report.id, 'sent', text, now);
       else if (code >= 500) {
-        logger.warn({ report: report.id, reply: text }, 'A report of the sandbox was refused for good.');
+        logger.warn({ report: report.id, reply: text }, 'A report of the sandbox was permanently refused.');
         await reports.finish(report.id, 'refused', text, now);
       } else {
         const wait = WAITS[report.tries] ?? WAITS.at(-1) ?? MINUTE;
@@ -153,12 +153,15 @@ export class ReportSender {
       }
     } catch (error) {
       if (this.stopped) return;
-      logger.warn({ err: error, report: report.id }, 'A report of the sandbox could not be marked; it is sent again.');
+      logger.warn(
+        { err: error, report: report.id },
+        'A report of the sandbox could not be marked as done; it is sent again.',
+      );
       await clock.until(now + SECOND, this.loop.signal);
     }
   }
 
-  private tellIdle(): void {
+  private notifyIdle(): void {
     for (const resolve of this.onIdle.splice(0)) resolve();
   }
 }

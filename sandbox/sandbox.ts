@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { Activity } from '../lib/activity';
 import type { Clock } from '../lib/clock';
 import { silentLogger, type Logger } from '../lib/logger';
-import { createMailDoor } from './mail-listener';
+import { createMailListener } from './mail-listener';
 import { MailFile } from './mail-file';
 import type { MailSummary, StoredMail } from './mail';
 import { MailStore } from './mail-store';
@@ -58,15 +58,22 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   const file = new MailFile(deps.file);
   const store = new MailStore(file);
   const reports = new PendingReports(file);
-  const courier = new ReportSender({ reports, clock, activity, target: deps.reports, hostname, logger });
-  const { server, close } = createMailDoor({ store, clock, activity, hostname, logger, onKept: () => courier.wake() });
+  const reportSender = new ReportSender({ reports, clock, activity, target: deps.reports, hostname, logger });
+  const { server, close } = createMailListener({
+    store,
+    clock,
+    activity,
+    hostname,
+    logger,
+    onKept: () => reportSender.wake(),
+  });
 
   const listen = (): Promise<{ port: number }> =>
     new Promise((resolve, reject) => {
       server.once('error', reject);
       server.listen(deps.port, deps.host ?? '127.0.0.1', () => {
         server.off('error', reject);
-        courier.start();
+        reportSender.start();
         resolve({ port: (server.server.address() as AddressInfo).port });
       });
     });
@@ -75,10 +82,10 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     listen,
     close: async () => {
       await close();
-      await courier.stop();
+      await reportSender.stop();
       file.close();
     },
-    idle: () => courier.idle(),
+    idle: () => reportSender.idle(),
     list: ({ limit, before }) => store.list(limit, before ?? Number.MAX_SAFE_INTEGER),
     get: (id) => store.get(id),
     total: () => store.total(),

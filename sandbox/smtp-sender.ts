@@ -118,7 +118,7 @@ export class SmtpSender {
 
   private read(text: string): void {
     this.received += text;
-    if (this.received.length > MAX_REPLY) return void this.socket.destroy(new Error('The reply has no end.'));
+    if (this.received.length > MAX_REPLY) return void this.socket.destroy(new Error('The reply does not end.'));
     const lines = this.received.split(/\r?\n/);
     this.received = lines.pop() ?? '';
     for (const line of lines) {

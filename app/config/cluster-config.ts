@@ -77,20 +77,20 @@ function readSasl(read: Reader): KafkaConfig['sasl'] {
   const wanted = read.text('KAFKA_SASL_MECHANISM').toLowerCase();
   if (!wanted) {
     if (username || password)
-      read.fault('KAFKA_SASL_MECHANISM', 'must be set too: it says how user name and password are used');
+      read.fault('KAFKA_SASL_MECHANISM', 'must be set too: it says how to use user name and password');
     return null;
   }
   const mechanism = MECHANISMS.find((known) => known === wanted);
   if (!mechanism) read.fault('KAFKA_SASL_MECHANISM', `must be one of ${MECHANISMS.join(', ')}`);
-  if (!username) read.fault('KAFKA_SASL_USERNAME', 'must be set too: KAFKA_SASL_MECHANISM asks for a login');
-  if (!password) read.fault('KAFKA_SASL_PASSWORD', 'must be set too: KAFKA_SASL_MECHANISM asks for a login');
+  if (!username) read.fault('KAFKA_SASL_USERNAME', 'must be set too: KAFKA_SASL_MECHANISM requires a login');
+  if (!password) read.fault('KAFKA_SASL_PASSWORD', 'must be set too: KAFKA_SASL_MECHANISM requires a login');
   return { mechanism: mechanism ?? 'plain', username, password };
 }
 
 function readKafkaTls(read: Reader): KafkaConfig['tls'] {
   const tls = read.oneOf('KAFKA_TLS', ['false', 'true']) === 'true';
   const caFile = read.text('KAFKA_TLS_CA') || null;
-  if (caFile && !tls) read.fault('KAFKA_TLS_CA', 'is for KAFKA_TLS=true only');
+  if (caFile && !tls) read.fault('KAFKA_TLS_CA', 'applies only with KAFKA_TLS=true');
   return tls ? { caFile } : null;
 }
 

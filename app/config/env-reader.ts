@@ -99,7 +99,7 @@ export class EnvReader<Name extends string> {
     } else if (parameters.length === 0 && /[?#]/.test(text)) {
       this.fault(name, 'must be a URL without query and fragment');
     } else if (url.hash || [...url.searchParams.keys()].some((key) => !parameters.includes(key))) {
-      this.fault(name, `may have no parameters but ${parameters.join(', ')}`);
+      this.fault(name, `may only have the parameters ${parameters.join(', ')}`);
     }
     return text.replace(/\/+$/, '');
   }

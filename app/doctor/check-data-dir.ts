@@ -25,11 +25,11 @@ export async function checkDataDir(path: string): Promise<{ state: DataDirState;
   const space = await statfs(path).catch(() => null);
   const freeBytes = space && space.bavail * space.bsize;
   const totalBytes = space && space.blocks * space.bsize;
-  const room = freeBytes === null ? 'free space not known' : `${size(freeBytes)} free of ${size(totalBytes ?? 0)}`;
+  const room = freeBytes === null ? 'free space unknown' : `${size(freeBytes)} free of ${size(totalBytes ?? 0)}`;
   const checks: Check[] = [
     fault === null
       ? { check: 'data dir', status: 'ok', detail: `${path}, writable` }
-      : { check: 'data dir', status: 'wrong', detail: `${path} cannot be written: ${fault}` },
+      : { check: 'data dir', status: 'wrong', detail: `${path} is not writable: ${fault}` },
     { check: 'disk', status: freeBytes !== null && freeBytes < LITTLE ? 'wrong' : 'ok', detail: room },
     ...openSecret(join(path, 'secret')),
   ];
@@ -50,5 +50,5 @@ function tryToWrite(path: string): string | null {
 function openSecret(file: string): Check[] {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & 0o077) === 0) return [];
-  return [{ check: 'secret', status: 'wrong', detail: `${file} can be read by other users: chmod 600 it` }];
+  return [{ check: 'secret', status: 'wrong', detail: `${file} can be read by other users: run chmod 600 on it` }];
 }

@@ -8,7 +8,7 @@ import { checkDataDir, type DataDirState } from './check-data-dir';
 import { checkPorts, type PortState } from './check-ports';
 
 /** What surrounds the data: where the service runs and what it depends on. */
-export interface Surroundings {
+export interface Environment {
   service: 'running' | 'starting' | 'stopped';
   /** The running process of the embedded engine. */
   running: RunningService | null;
@@ -19,7 +19,7 @@ export interface Surroundings {
 }
 
 /** Examines the folder of the embedded engine and the ports of its process. */
-export async function lookAtDataDir(config: Config): Promise<Surroundings> {
+export async function examineDataDir(config: Config): Promise<Environment> {
   const found = findRunning(config.dataDir);
   const running = found === 'unknown' ? null : found;
   const service = running ? 'running' : found === null ? 'stopped' : 'starting';
@@ -32,11 +32,11 @@ export async function lookAtDataDir(config: Config): Promise<Surroundings> {
  * Examines the processes of a cluster by their leases. The servers answer; otherwise the operator's view would not have
  * opened.
  */
-export async function lookAtCluster(
+export async function examineCluster(
   config: ClusterConfig,
   leases: Pick<LeaseStore, 'list'>,
   now: number,
-): Promise<Surroundings> {
+): Promise<Environment> {
   const { clusterTopics, clusterCollections } = await import('../operator/cluster-admin.js');
   const living = (await leases.list()).filter(
     ({ name, owner, expiresAt }) => name.startsWith(PROCESS_LEASES) && owner !== null && expiresAt > now,

@@ -12,7 +12,7 @@ import { checkLog, type GroupState } from './check-log';
 import { checkSendingServer, type PortState } from './check-ports';
 import { checkStore } from './check-store';
 import { overdueRows, type OverdueRow } from './overdue-rows';
-import { lookAtCluster, lookAtDataDir } from './environment';
+import { examineCluster, examineDataDir } from './environment';
 
 /** Everything an examination found. */
 export interface Examination {
@@ -37,7 +37,9 @@ export interface Examination {
 export async function examine(operator: Operator, limit: number, onWorkspace?: () => void): Promise<Examination> {
   const { config, stores, log, clock } = operator;
   const now = clock.now();
-  const around = config.cluster ? await lookAtCluster(config.cluster, stores.leases, now) : await lookAtDataDir(config);
+  const around = config.cluster
+    ? await examineCluster(config.cluster, stores.leases, now)
+    : await examineDataDir(config);
   const { service, running } = around;
   const isRunning = service === 'running';
   const leases = await checkLeases(stores.leases, operator.shards, now, isRunning);

@@ -67,11 +67,11 @@ async function lateTurns(
     const workspaces = await stores.queue.workspacesWaiting(after, PAGE);
     for (const workspaceId of workspaces) {
       onWorkspace();
-      if (rows.length >= limit || !(await stands(stores, workspaceId, now))) continue;
+      if (rows.length >= limit || !(await isStuck(stores, workspaceId, now))) continue;
       const turns = await stores.queue.waiting(workspaceId, now - LATE, limit - rows.length);
       for (const { messageId, dueAt } of turns) {
         const about = full
-          ? { owner: 'dispatch' as const, expected: 'its turn, after claims that wait for the sending server' }
+          ? { owner: 'dispatch' as const, expected: 'its turn, behind claims that wait for the sending server' }
           : { owner: 'throttle' as const, expected: 'its turn' };
         rows.push({ messageId, workspaceId, status: 'queued', deadline: dueAt, ...about });
       }
@@ -83,7 +83,7 @@ async function lateTurns(
 }
 
 /** True for a queue whose turn has come, that nothing holds back, and that no claims are taken from. */
-async function stands(stores: OverdueStores, workspaceId: number, now: number): Promise<boolean> {
+async function isStuck(stores: OverdueStores, workspaceId: number, now: number): Promise<boolean> {
   const due = Math.min(...Object.values(await stores.queue.nextDue(workspaceId)));
   if (due > now - LATE) return false;
   if ((await stores.queue.recentClaims(workspaceId, now - LATE, 1)).length > 0) return false;

@@ -65,7 +65,7 @@ export function readOrMakeSecret(dir: DataDir): string {
   const file = dir.file('secret');
   if (!existsSync(file) && existsSync(dir.file(DATABASE))) {
     throw new StartError(
-      `The master secret ${file} is missing beside its data: restore it from your backup, or set KURIR_SECRET to it.`,
+      `The master secret ${file} is missing although its data exists: restore it from your backup, or set KURIR_SECRET to it.`,
     );
   }
   if (!existsSync(file)) writeDurably(file, `${randomBytes(48).toString('base64url')}\n`);

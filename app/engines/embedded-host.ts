@@ -70,7 +70,7 @@ function openStore(file: string, { clock, programs, logger }: EmbeddedHostOption
   if (programs === undefined) return openEmbedded({ file, clock });
   const onGone = (err: Error): void => {
     // Draining is pointless without a store: the next start finds everything that was acknowledged.
-    logger.fatal({ err }, 'kurir ends because its store is gone');
+    logger.fatal({ err }, 'kurir is stopping: its store failed');
     process.exit(1);
   };
   return openThreaded({ file, clock, program: join(programs, 'store-thread.js'), onGone });

@@ -73,7 +73,7 @@ export function openClusterBeside(config: ClusterConfig, clock: Clock): Promise<
 async function inOrder(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failed: unknown[] = [];
   for (const step of steps) await step().catch((error: unknown) => failed.push(error));
-  if (failed.length > 0) throw new AggregateError(failed, 'The servers were not left cleanly.');
+  if (failed.length > 0) throw new AggregateError(failed, 'Not all server connections were closed cleanly.');
 }
 
 function openStores(config: ClusterConfig, { serve, signal, onWait }: ClusterOptions): Promise<Mongo> {
@@ -100,7 +100,7 @@ async function checkCollections({ db }: Mongo): Promise<void> {
   if (wrong.length === 0) return;
   const [first] = wrong;
   throw new StartError(
-    `The database ${db.databaseName} (MONGODB_DATABASE) is not that of a service of this version: ${first?.text ?? ''} kurir indexes list tells more; a start of the service makes what is missing.`,
+    `The database ${db.databaseName} (MONGODB_DATABASE) does not belong to a service of this version: ${first?.text ?? ''} See kurir indexes list; starting the service creates what is missing.`,
   );
 }
 
@@ -117,10 +117,10 @@ function openLog(config: ClusterConfig, mongo: Mongo, options: ClusterOptions): 
       parked: parkedRecords(mongo),
       starts: groupStarts(mongo),
       onProblem: ({ group, text }) =>
-        logger.warn({ group, err: new UnavailableError(text) }, 'the event log has trouble; trying again'),
+        logger.warn({ group, err: new UnavailableError(text) }, 'the event log reports a problem; trying again'),
       onFatal: (err) => {
         // A reader that cannot resume reading: only a new process can (docs/architecture.md#the-log-and-the-runner).
-        logger.fatal({ err }, 'kurir ends because it can read no more records');
+        logger.fatal({ err }, 'kurir is stopping: it cannot read records any more');
         process.exit(1);
       },
     });

@@ -7,7 +7,7 @@ const AGAIN_AFTER = 30_000;
 /** Kinds of problem remembered, at most. */
 const MOST = 200;
 
-interface Told {
+interface Logged {
   at: number;
   /** How often it was left out since. */
   omitted: number;
@@ -23,26 +23,26 @@ export function outageLogger(
   outages: Pick<Outages, 'explain' | 'suspect'>,
   now = (): number => performance.now(),
 ): Logger {
-  const told = new Map<string, Told>();
-  const calm =
+  const logged = new Map<string, Logged>();
+  const throttled =
     (level: 'warn' | 'error') =>
     (facts: object, text: string): void => {
       const { err, ...others } = facts as { err?: unknown };
       if (!(err instanceof UnavailableError)) return logger[level](facts, text);
-      const last = turn(told, kindOf(text, err), now());
+      const last = entryToLog(logged, kindOf(text, err), now());
       if (!last || outages.explain()) return logger.debug(facts, text);
       const said = { ...others, reason: err.message, ...(last.omitted > 0 && { omitted: last.omitted }) };
       // Only a check of the servers shows whether the outage explains this problem.
-      void outages.suspect().then((stands) => {
-        if (stands) logger.debug(facts, text);
+      void outages.suspect().then((isOut) => {
+        if (isOut) logger.debug(facts, text);
         else logger[level](said, text);
       });
     };
   return {
     debug: (facts, text) => logger.debug(facts, text),
     info: (facts, text) => logger.info(facts, text),
-    warn: calm('warn'),
-    error: calm('error'),
+    warn: throttled('warn'),
+    error: throttled('error'),
   };
 }
 
@@ -50,15 +50,15 @@ export function outageLogger(
 const kindOf = (text: string, { message }: Error): string => `${text} ${message.replace(/\d+/g, '#').slice(0, 200)}`;
 
 /** Returns the last entry of this kind when it is time to log it again; otherwise counts it and returns null. */
-function turn(told: Map<string, Told>, kind: string, now: number): Told | null {
-  const last = told.get(kind);
+function entryToLog(logged: Map<string, Logged>, kind: string, now: number): Logged | null {
+  const last = logged.get(kind);
   if (last && now - last.at < AGAIN_AFTER) {
     last.omitted += 1;
     return null;
   }
-  told.delete(kind);
-  const [oldest] = told.keys();
-  if (told.size >= MOST && oldest !== undefined) told.delete(oldest);
-  told.set(kind, { at: now, omitted: 0 });
+  logged.delete(kind);
+  const [oldest] = logged.keys();
+  if (logged.size >= MOST && oldest !== undefined) logged.delete(oldest);
+  logged.set(kind, { at: now, omitted: 0 });
   return last ?? { at: now, omitted: 0 };
 }

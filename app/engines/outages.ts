@@ -87,7 +87,7 @@ class Watch {
         backoff.reset();
         return every;
       },
-      onError: (err) => options.logger.warn({ err }, `${watched.server} could not be looked at; trying again`),
+      onError: (err) => options.logger.warn({ err }, `${watched.server} could not be checked; trying again`),
     });
   }
 

@@ -28,7 +28,7 @@ export function recoverProcessesPart(deps: RecoveryDeps): Part {
       await recoverProcesses(deps);
       return LOOK_EVERY;
     },
-    onError: (err) => deps.logger.warn({ err }, 'what ended processes left could not be settled; trying again'),
+    onError: (err) => deps.logger.warn({ err }, 'hand-offs of ended processes could not be settled; trying again'),
     backoff: { first: LOOK_EVERY },
   });
   return {
@@ -57,10 +57,10 @@ export async function recoverProcesses(deps: RecoveryDeps): Promise<number> {
   return recovered;
 }
 
-async function settle({ engine, clock, config, logger }: RecoveryDeps, life: string): Promise<void> {
+async function settle({ engine, clock, config, logger }: RecoveryDeps, lease: string): Promise<void> {
   const { deadlines, messages } = engine.stores;
   const rule = decideWith((message) =>
-    message.fence?.startsWith(`${life}.`) ? wentSilent(message, clock.now(), config.evidenceWait) : null,
+    message.fence?.startsWith(`${lease}.`) ? wentSilent(message, clock.now(), config.evidenceWait) : null,
   );
   const ids = await deadlines.pastFence(MOST);
   let settled = 0;
@@ -69,5 +69,5 @@ async function settle({ engine, clock, config, logger }: RecoveryDeps, life: str
     settled += changes.filter(({ applied }) => applied).length;
   }
   if (settled === 0) return;
-  logger.warn({ messages: settled, life }, 'a process ended during hand-offs past the fence; waiting for evidence');
+  logger.warn({ messages: settled, lease }, 'a process ended during hand-offs past the fence; waiting for evidence');
 }

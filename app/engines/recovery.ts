@@ -24,7 +24,7 @@ export function recoveryPart({ engine, clock, config, logger }: RecoveryDeps): P
     name: 'recovery',
     start: async () => {
       for (let ids = await pastFence(); ids.length > 0; ids = await pastFence()) {
-        logger.warn({ messages: ids.length }, 'hand-offs were cut off after the fence; waiting for evidence');
+        logger.warn({ messages: ids.length }, 'hand-offs were interrupted after the fence; waiting for evidence');
         const rule = decideWith((message) =>
           becameUnknown(message, 'The process ended during the hand-off.', clock.now(), config.evidenceWait),
         );

@@ -42,7 +42,7 @@ export class RenewedProcessLease implements ProcessLease {
     this.every = renewEvery;
     this.renewals = new WorkerLoop({
       turn: async () => {
-        await this.keep();
+        await this.renewOrAcquire();
         return renewEvery;
       },
       onError: (err) => logger.warn({ err }, 'the lease of this process could not be renewed; trying again'),
@@ -53,7 +53,7 @@ export class RenewedProcessLease implements ProcessLease {
 
   /** Takes the lease; rejects with UnavailableError. */
   async begin(): Promise<void> {
-    await this.keep();
+    await this.renewOrAcquire();
     this.renewals.start(this.every);
   }
 
@@ -77,24 +77,30 @@ export class RenewedProcessLease implements ProcessLease {
     return this.deps.clock.now() < this.until;
   }
 
-  private async keep(): Promise<void> {
+  private async renewOrAcquire(): Promise<void> {
     const { leases, clock, logger } = this.deps;
     // Read before the request: time passes for the other processes too while it is on its way.
-    const asked = clock.now();
-    if (this.epoch !== null && (await leases.renew(PROCESS_LEASES + this.name, this.name, this.epoch, asked, TTL))) {
-      this.until = asked + TTL - MARGIN;
+    const requestedAt = clock.now();
+    if (
+      this.epoch !== null &&
+      (await leases.renew(PROCESS_LEASES + this.name, this.name, this.epoch, requestedAt, TTL))
+    ) {
+      this.until = requestedAt + TTL - MARGIN;
       return;
     }
-    if (this.epoch !== null) this.beginAnew(logger);
+    if (this.epoch !== null) this.replaceLease(logger);
     this.epoch = await leases.acquire(PROCESS_LEASES + this.name, this.name, clock.now(), TTL);
-    this.until = this.epoch === null ? -Infinity : asked + TTL - MARGIN;
+    this.until = this.epoch === null ? -Infinity : requestedAt + TTL - MARGIN;
   }
 
-  private beginAnew(logger: Logger): void {
+  private replaceLease(logger: Logger): void {
     this.until = -Infinity;
     this.epoch = null;
     this.name = newLeaseName();
     this.tokens = tokensOf(this.name);
-    logger.warn({ life: this.name }, 'this process was thought dead, as after a long pause: it begins a new life');
+    logger.warn(
+      { lease: this.name },
+      'another process took the lease of this one, as after a long pause; continuing with a new lease',
+    );
   }
 }

@@ -28,7 +28,7 @@ async function check(resolver: dns.Resolver, record: DnsRecord): Promise<Checked
     return { ...record, found, ...judgeDns(record, found) };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    return { ...record, found: [], status: 'unknown', fault: `the look-up failed (${code}): try again, or --resolver` };
+    return { ...record, found: [], status: 'unknown', fault: `the lookup failed (${code}): try again, or --resolver` };
   }
 }
 

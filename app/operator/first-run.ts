@@ -71,14 +71,14 @@ export interface DemoMaker {
 const LEASE = 'demo';
 const LEASE_TTL = 10 * SECOND;
 /** Real time between checks of a lease that another process holds, ms, and the number of checks before giving up. */
-const LOOK_AGAIN = 100;
+const CHECK_EVERY = 100;
 const LOOKS = 150;
 
 async function acquire({ leases }: DemoStores, { clock, owner }: DemoMaker): Promise<number> {
   for (let looks = 0; looks < LOOKS; looks += 1) {
     const epoch = await leases.acquire(LEASE, owner, clock.now(), LEASE_TTL);
     if (epoch !== null) return epoch;
-    await sleep(LOOK_AGAIN);
+    await sleep(CHECK_EVERY);
   }
   throw new StartError('Another process is making the demo workspace: try again.');
 }

@@ -78,7 +78,7 @@ async function openKeyring(config: Config, stores: Engine['stores']): Promise<Ke
 function readSecretFile(dataDir: string): string {
   const file = join(dataDir, 'secret');
   if (!existsSync(file)) {
-    throw new StartError(`No master secret in ${file}. Restore it, or set KURIR_SECRET to the one of this data.`);
+    throw new StartError(`No master secret in ${file}. Restore it, or set KURIR_SECRET to the secret of this data.`);
   }
   try {
     return readFileSync(file, 'utf8').trim();

@@ -125,7 +125,7 @@ export function dispatchPart(services: Services, mtaUrl: () => string): Part {
 function openComposer({ programs, logger }: Services): Composer {
   if (programs === null) return poolComposer;
   const onGone = (err: unknown): void =>
-    logger.error({ err }, 'the compose worker has ended; mails are composed on the main thread now');
+    logger.error({ err }, 'the compose worker ended; mails are now composed on the main thread');
   try {
     return new WorkerComposer(join(programs, 'compose-worker.js'), onGone);
   } catch (err) {

@@ -32,7 +32,7 @@ export class ReportPeers {
         await this.refresh();
         return REFRESH_EVERY;
       },
-      onError: (err) => logger.warn({ err }, 'the report peers cannot be looked up'),
+      onError: (err) => logger.warn({ err }, 'the report peers could not be looked up'),
       ref: false,
     });
   }
@@ -84,7 +84,7 @@ export class ReportPeers {
         this.unresolved.delete(name);
       } catch (error) {
         this.unresolved.add(name);
-        this.logger.warn({ err: error, name }, 'a report peer cannot be looked up');
+        this.logger.warn({ err: error, name }, 'a report peer could not be looked up');
       }
     }
   }

@@ -27,7 +27,8 @@ export function hostResolver({ servers = [], places = 50, wait = 5_000 }: HostRe
   return async function resolveHost(name: string): Promise<string[]> {
     const deadline = new Deadline(wait);
     try {
-      if (!(await slots.acquire({ timeout: wait }))) throw new Error(`No turn to look up ${name} in time.`);
+      if (!(await slots.acquire({ timeout: wait })))
+        throw new Error(`Too many lookups: ${name} was not looked up in time.`);
       try {
         return await lookUp(name, servers, deadline);
       } finally {

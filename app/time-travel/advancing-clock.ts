@@ -67,8 +67,8 @@ export class AdvancingClock implements Clock {
     return next;
   }
 
-  until(at: number, signal?: AbortSignal, lookAt = at): Promise<void> {
-    const wakeAt = Math.min(at, lookAt);
+  until(at: number, signal?: AbortSignal, checkAt = at): Promise<void> {
+    const wakeAt = Math.min(at, checkAt);
     if (wakeAt <= this.now() || signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       let timer: NodeJS.Timeout | undefined;

@@ -36,8 +36,8 @@ export function controlPart({ dir, travel, logger }: ControlDeps): Part {
     start: async () => {
       if (!travel) return writeControlFile(dir, null);
       const token = randomBytes(32).toString('base64url');
-      const door = { travel, token, logger, stop: null };
-      server = createServer((req, res) => void answer(req, res, door));
+      const context = { travel, token, logger, stop: null };
+      server = createServer((req, res) => void answer(req, res, context));
       await listen(server);
       writeControlFile(dir, { url: `http://${hostOf(server)}`, token });
     },
@@ -70,7 +70,7 @@ function close(server: Server): Promise<void> {
 
 const hostOf = (server: Server): string => `${LOOPBACK}:${(server.address() as AddressInfo).port}`;
 
-interface Door {
+interface AdvanceContext {
   travel: TimeTravel;
   token: string;
   logger: Logger;
@@ -78,15 +78,15 @@ interface Door {
   stop: AbortController | null;
 }
 
-async function answer(req: IncomingMessage, res: ServerResponse, door: Door): Promise<void> {
-  const refused = refusal(req, door.token);
+async function answer(req: IncomingMessage, res: ServerResponse, context: AdvanceContext): Promise<void> {
+  const refused = refusal(req, context.token);
   if (refused) return refuse(res, ...refused);
   if (req.url !== '/clock/advance') return refuse(res, 404, 'Not Found.');
   if (req.method === 'DELETE') {
-    door.stop?.abort();
+    context.stop?.abort();
     res.writeHead(204).end();
   } else if (req.method !== 'POST') refuse(res, 405, 'Method Not Allowed.');
-  else await advance(req, res, door);
+  else await advance(req, res, context);
 }
 
 /**
@@ -111,15 +111,15 @@ function refuse(res: ServerResponse, status: number, message: string): void {
   res.end(`${JSON.stringify({ message })}\n`);
 }
 
-async function advance(req: IncomingMessage, res: ServerResponse, door: Door): Promise<void> {
+async function advance(req: IncomingMessage, res: ServerResponse, context: AdvanceContext): Promise<void> {
   const ms = await readDuration(req);
   if (ms === null) {
     return refuse(res, 422, `The body must be {"ms": <whole number>}, from 1 to ${LONGEST_ADVANCE}.`);
   }
-  const { travel, logger } = door;
+  const { travel, logger } = context;
   if (travel.progress) return refuse(res, 409, 'Another advance is under way: wait until it has ended, or stop it.');
   const stop = new AbortController();
-  door.stop = stop;
+  context.stop = stop;
   const say = (line: TravelLine): void => {
     if (!res.headersSent) res.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
     res.write(`${JSON.stringify(line)}\n`);
@@ -133,7 +133,7 @@ async function advance(req: IncomingMessage, res: ServerResponse, door: Door): P
     say({ done });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    logger.warn({ err: error }, 'the clock was not advanced to the end');
+    logger.warn({ err: error }, 'the clock was advanced only part of the way');
     if (!res.headersSent) return refuse(res, 409, reason);
     say({ error: reason });
   } finally {

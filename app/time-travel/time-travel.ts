@@ -19,18 +19,18 @@ const STUCK_AFTER = 60_000;
  */
 const MOST_ROUNDS = 2_000;
 /** Real time to wait for a reader that was not notified of a record, for example one that another process wrote, ms. */
-const UNTOLD_WAIT = 5;
+const UNNOTIFIED_WAIT = 5;
 
-/** Due times closer together than this form a cluster, ms: retries of mails that were sent together. */
-const CROWDED = 1_000;
+/** Due times closer together than this form a burst, ms: retries of mails that were sent together. */
+const BURST_GAP = 1_000;
 const ALONE = 3;
 const MOST_SLACK = 512;
 
 /**
- * How far beyond a due time the clock moves, ms: not at all, but in a cluster a little further each time, to cover many
+ * How far beyond a due time the clock moves, ms: not at all, but in a burst a little further each time, to cover many
  * at once.
  */
-const slack = (crowd: number): number => (crowd > ALONE ? Math.min(2 ** (crowd - ALONE), MOST_SLACK) : 0);
+const slack = (burst: number): number => (burst > ALONE ? Math.min(2 ** (burst - ALONE), MOST_SLACK) : 0);
 
 /** The clock cannot be moved, or not to the end; the message says why. */
 export class TravelError extends Error {
@@ -86,8 +86,9 @@ export class TimeTravel {
    */
   async advance(ms: number, stop?: AbortSignal): Promise<Advanced> {
     const { clock } = this.deps;
-    if (!(ms > 0 && ms <= LONGEST_ADVANCE)) throw new TravelError('An advance is longer than zero and at most 3653d.');
-    if (clock.now() + ms >= END_OF_TIME) throw new TravelError('The clock does not go beyond the year 9999.');
+    if (!(ms > 0 && ms <= LONGEST_ADVANCE))
+      throw new TravelError('An advance must be longer than zero and at most 3653d.');
+    if (clock.now() + ms >= END_OF_TIME) throw new TravelError('The clock cannot go beyond the year 9999.');
     if (this.current) throw new TravelError('Another advance is under way: wait until it has ended, or stop it.');
     const progress = { at: clock.now(), moved: 0, whole: ms, steps: 0 };
     this.current = progress;
@@ -105,13 +106,13 @@ export class TimeTravel {
   private async travel(progress: Progress, stop: AbortSignal | undefined): Promise<Advanced> {
     const { clock, settings } = this.deps;
     const from = clock.offset;
-    for (let crowd = 0; ;) {
+    for (let burst = 0; ;) {
       await this.rest();
       progress.at = clock.now();
       if (progress.moved >= progress.whole || stop?.aborted) break;
       const due = await this.nextDue();
-      crowd = due - progress.at < CROWDED ? crowd + 1 : 0;
-      const offset = due + slack(crowd) - clock.machineTime();
+      burst = due - progress.at < BURST_GAP ? burst + 1 : 0;
+      const offset = due + slack(burst) - clock.machineTime();
       await moveClock(clock, settings, Math.min(offset, from + progress.whole));
       progress.moved = clock.offset - from;
       progress.at = clock.now();
@@ -140,9 +141,9 @@ export class TimeTravel {
       await turn();
       if (activity.changes !== seen || !activity.isQuiet) continue;
       if (caughtUp.every(Boolean)) return;
-      await sleep(UNTOLD_WAIT, this.closing.signal);
+      await sleep(UNNOTIFIED_WAIT, this.closing.signal);
     }
-    throw new TravelError('The service does not come to rest: stop what keeps sending to it, and advance again.');
+    throw new TravelError('The service does not become idle: stop what keeps sending to it, and advance again.');
   }
 
   /** Waits until no task is running. What was woken a moment ago is running after one turn of the event loop. */
@@ -152,7 +153,7 @@ export class TimeTravel {
     this.checkOpen();
     for (let seen = -1; !activity.isQuiet; await turn()) {
       if (activity.changes === seen) {
-        throw new TravelError(`The service does not come to rest; at work are: ${activity.names(5).join(', ')}.`);
+        throw new TravelError(`The service does not become idle; still running: ${activity.names(5).join(', ')}.`);
       }
       seen = activity.changes;
       await this.quietFor(stuckAfter);

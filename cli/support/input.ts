@@ -64,8 +64,8 @@ export function text(max = 255): Read<string> {
   return (raw) => {
     const value = raw.trim();
     if (value === '') throw new RangeError('must not be empty');
-    if ([...value].length > max) throw new RangeError(`must have ${max} characters at most`);
-    if (/\p{Cc}/u.test(value)) throw new RangeError('must not hold control characters or line feeds');
+    if ([...value].length > max) throw new RangeError(`must have at most ${max} characters`);
+    if (/\p{Cc}/u.test(value)) throw new RangeError('must not contain control characters or line feeds');
     return value;
   };
 }
@@ -106,7 +106,7 @@ export function fileText(max: number): Read<string> {
       throw new RangeError(`must be a file that can be read: ${(error as Error).message}`, { cause: error });
     }
     if (content.trim() === '') throw new RangeError('must be a file that is not empty');
-    if (!codePointsAtMost(content, max)) throw new RangeError(`must be a file of ${max} characters at most`);
+    if (!codePointsAtMost(content, max)) throw new RangeError(`must be a file of at most ${max} characters`);
     return content;
   };
 }

@@ -14,7 +14,7 @@ const MAX_FILE = 10_000_000;
 export const journeySteps: Read<JourneyStep[]> = (path) => {
   const read = validate(journeyStepsRules, { steps: parse(fileText(MAX_FILE)(path)) });
   if (read.ok) return read.value.steps.map(toStep);
-  throw new RangeError(`must hold the steps of a journey: ${summary(read.errors)}`);
+  throw new RangeError(`must contain the steps of a journey: ${summary(read.errors)}`);
 };
 
 function parse(content: string): unknown {

@@ -23,7 +23,7 @@ function compose(row: JobRow, keys: ReadonlyMap<number, KeyObject>): ComposeResu
   const [id, keyNumber] = row;
   try {
     const key = keys.get(keyNumber);
-    if (!key) throw new Error('the key is not known here');
+    if (!key) throw new Error('unknown key');
     const { raw, destinations } = composeSync(toJob(row, key));
     return [id, raw, destinations];
   } catch (error) {

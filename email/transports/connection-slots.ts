@@ -32,7 +32,7 @@ export class ConnectionSlots<T> {
   /** In the order of requests. */
   private readonly waiters: Waiter<T>[] = [];
   private readonly onDrained: (() => void)[] = [];
-  private asked = 0;
+  private requests = 0;
   private used = 0;
   private closed = false;
 
@@ -45,7 +45,7 @@ export class ConnectionSlots<T> {
       this.used++;
       return Promise.resolve(true);
     }
-    return new Promise((resolve) => this.enqueue({ number: (this.asked += 1), value, deadline, resolve }));
+    return new Promise((resolve) => this.enqueue({ number: (this.requests += 1), value, deadline, resolve }));
   }
 
   /** Takes the longest waiter out of the queue; null when there is none or it does not suit. */

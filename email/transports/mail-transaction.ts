@@ -72,7 +72,7 @@ export class MailTransaction implements WireReader {
   /** Starts on a connection that carries no other mail. */
   start(): void {
     if (this.settled) return;
-    if (!this.line.wire.alive) return this.onBroken('The connection had ended.');
+    if (!this.line.wire.alive) return this.onBroken('The connection had already ended.');
     this.line.wire.write(this.firstCommands());
   }
 

@@ -53,6 +53,6 @@ export function openSession(
       if (!auth) return onOpen(offers);
       connection.login(auth, (refused) => (refused ? fail(refused) : onOpen(offers)));
     });
-    deadline.onExpire(() => fail(new Error('No session with the sending server in time.')));
+    deadline.onExpire(() => fail(new Error('The session with the sending server was not opened in time.')));
   });
 }

@@ -30,7 +30,7 @@ export class ReplyReader {
       start = end + 1;
     }
     this.rest += text.slice(start);
-    if (this.rest.length + this.lines.length > LONGEST) this.broken ??= 'The answer of the server does not end.';
+    if (this.rest.length + this.lines.length > LONGEST) this.broken ??= 'The reply of the server does not end.';
     return replies;
   }
 
@@ -39,7 +39,7 @@ export class ReplyReader {
     // some servers send an empty line between replies
     if (line === '' && this.lines === '') return;
     if (!/^[2-5]\d\d(?:[ -]|$)/.test(line) || !this.isOfSameReply(line)) {
-      this.broken = `The server sent what is no SMTP reply: ${decoded(line)}`;
+      this.broken = `The server sent an invalid SMTP reply: ${decoded(line)}`;
     } else if (line[3] === '-') {
       this.lines += `${line}\n`;
     } else {

@@ -102,9 +102,9 @@ function checked(
 ): OutgoingMail | HandOffOutcome {
   const [sender, recipient] = [envelopeAddress(from), envelopeAddress(to)];
   const fault = !sender
-    ? `The sender is no valid address: ${from}`
+    ? `The sender is not a valid address: ${from}`
     : !recipient
-      ? `The recipient is no valid address: ${to}`
+      ? `The recipient is not a valid address: ${to}`
       : null;
   if (fault || !sender || !recipient) return { kind: 'refused', permanent: true, reply: oneLine(fault ?? '') };
   return { from: sender, to: recipient, envid, raw, fence };
