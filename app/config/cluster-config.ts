@@ -90,7 +90,7 @@ function readSasl(read: Reader): KafkaConfig['sasl'] {
 function readKafkaTls(read: Reader): KafkaConfig['tls'] {
   const tls = read.oneOf('KAFKA_TLS', ['false', 'true']) === 'true';
   const caFile = read.text('KAFKA_TLS_CA') || null;
-  if (caFile && !tls) read.fault('KAFKA_TLS_CA', 'applies only with KAFKA_TLS=true');
+  if (caFile && !tls) read.fault('KAFKA_TLS_CA', 'may only be set with KAFKA_TLS=true');
   return tls ? { caFile } : null;
 }
 

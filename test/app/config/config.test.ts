@@ -237,7 +237,7 @@ describe('faults', () => {
     ['KAFKA_SASL_MECHANISM', 'kerberos', 'must be one of plain, scram-sha-256, scram-sha-512'],
     ['KAFKA_SASL_USERNAME', '', 'must be set too: KAFKA_SASL_MECHANISM requires a login'],
     ['KAFKA_TLS', 'yes', 'must be one of false, true'],
-    ['KAFKA_TLS_CA', 'ca.pem', 'applies only with KAFKA_TLS=true'],
+    ['KAFKA_TLS_CA', 'ca.pem', 'may only be set with KAFKA_TLS=true'],
     ['KURIR_KAFKA_CLIENT', 'node', 'must be one of auto, rdkafka, kafkajs'],
     ['KURIR_KAFKA_PREFIX', 'kurir/', 'must be 1 to 100 letters, digits, dots, dashes or underscores'],
     ['MONGODB_URL', 'mongodb://', 'must be a URL that starts with mongodb:// or mongodb+srv:// and names a host'],
