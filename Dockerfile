@@ -1,7 +1,7 @@
-# Kurir, any role of it: the program, its production dependencies, node-rdkafka compiled. No secrets, no data.
+# Kurir for any role: the program, its production dependencies, and node-rdkafka compiled. No secrets, no data.
 ARG NODE_VERSION=20
 FROM node:${NODE_VERSION}-bookworm-slim AS build
-# What node-rdkafka's C library is compiled with; what it is linked to is installed below again.
+# Build dependencies of node-rdkafka's C library; its runtime libraries are installed again below.
 RUN apt-get update \
   && apt-get install -y --no-install-recommends g++ make python3 libssl-dev zlib1g-dev \
   && rm -rf /var/lib/apt/lists/*
@@ -21,12 +21,12 @@ COPY --from=build /kurir/package.json /kurir/LICENSE ./
 COPY --from=build /kurir/node_modules node_modules
 COPY --from=build /kurir/bin bin
 COPY --from=build /kurir/dist dist
-# A library that is missing is found now, not at the first start.
+# Finds a missing library now instead of at the first start.
 RUN node -e "require('node-rdkafka'); require('@photostructure/sqlite')"
-# The user has no right to change the program; the cluster engine writes no files.
+# This user cannot change the program; the cluster engine writes no files.
 USER node
 EXPOSE 8080 2525
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8080/healthz').then(({ok}) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Node itself, not npm: so the signals of a stop arrive.
+# Node itself, not npm, so that stop signals arrive.
 CMD ["node", "dist/kurird.js"]

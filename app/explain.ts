@@ -4,7 +4,9 @@ import { StartError } from './start-error';
 
 const MENDABLE = [StartError, UnavailableError, NewerSchemaError, DifferingSchemaError];
 
-/** Faults the operator can mend are said in a line each; anything else is a bug and shows its trace. */
+/**
+ * Formats an error: one line each for problems the operator can fix; anything else is a bug and shows its stack trace.
+ */
 export function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.faults.join('\n');
   if (error instanceof Error && MENDABLE.some((type) => error instanceof type)) return error.message;

@@ -26,13 +26,13 @@ export interface Kurir {
   /** Null where the clock cannot be moved. */
   travel: TimeTravel | null;
   baseUrl: string;
-  /** Set when this start made the demo workspace, with the file that tells of it. */
+  /** Set when this start created the demo workspace, with the file that describes it. */
   firstRun: Announced['firstRun'];
   /** Drains within ten seconds and releases everything. */
   stop(): Promise<void>;
 }
 
-/** Every part of the program in the order of start. Each is made when those before it have started. */
+/** Every part of the program in the order of start. Each is created once those before it have started. */
 const PARTS: readonly ((starting: Starting) => readonly Part[])[] = [
   ({ host }) => [{ name: 'data dir', start: async () => undefined, stop: async () => host.dir?.release() }],
   ({ web, ports }) => [
@@ -43,7 +43,7 @@ const PARTS: readonly ((starting: Starting) => readonly Part[])[] = [
   (starting) => travelParts(starting),
 ];
 
-/** Starts the service. Throws ConfigError, StartError and the errors of the stores; then nothing is left running. */
+/** Starts the service. Throws ConfigError, StartError and the errors of the stores, and then leaves nothing running. */
 export async function startKurir(config: Config, options: KurirOptions): Promise<Kurir> {
   const clock = options.clock ?? new AdvancingClock();
   const health = new Health();
@@ -63,7 +63,7 @@ function* inOrder(starting: Starting): Generator<Part> {
   for (const parts of PARTS) yield* parts(starting);
 }
 
-/** Writes down where the service is reached, and says that it runs. */
+/** Records where the service is reached and logs that it runs. */
 async function announce(starting: Starting, running: { stop(): Promise<void> }): Promise<Kurir> {
   const { services, config, ports, sandbox, travel, host } = starting;
   const publicUrl = services.publicUrl();

@@ -1,11 +1,11 @@
 import { maskAddresses } from '../domain/mask-addresses';
 
-/** Causes of causes that are told of. */
+/** Nested causes shown, at most. */
 const DEPTH = 5;
 
 /**
- * An error as the log shows it: type, message, code and traces of it and its causes, and nothing else it carries. Drivers hang
- * whole documents on theirs, and name values in their messages; the lines of a log outlive the contact.
+ * An error as logged: type, message, code and stack traces of it and its causes, and nothing else it carries. Drivers
+ * attach whole documents to errors and name values in messages, and log lines outlive the contact.
  */
 export function logError(error: unknown): object {
   if (!isError(error)) return { type: typeof error, message: maskAddresses(String(error)) };
@@ -23,6 +23,6 @@ function traces(error: Error, depth = DEPTH): string {
   return isError(error.cause) && depth > 0 ? `${stack}\ncaused by: ${traces(error.cause, depth - 1)}` : stack;
 }
 
-/** Errors of native addons may be of another realm. */
+/** Errors of native addons may come from another realm. */
 const isError = (value: unknown): value is Error =>
   value instanceof Error || (typeof value === 'object' && value !== null && 'stack' in value && 'message' in value);

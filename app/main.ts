@@ -7,22 +7,23 @@ import { announcement } from './operator/first-run';
 import { startKurir } from './kurir';
 import { logError } from './log-error';
 import { StartError } from './start-error';
-import { growYoungGenerationAtOnce } from './grow-semi-space';
+import { growSemiSpace } from './grow-semi-space';
 
-/** A stop that takes longer is cut off: what is not done is found by the next start. */
+/** A longer stop is cut off; the next start finds what is unfinished. */
 const STOP_LIMIT = 10_000;
 
 async function main(): Promise<void> {
-  // The data dir holds mail, addresses and keys: nobody else's.
+  // The data dir holds mail, addresses and keys, so no other user may read it.
   process.umask(0o077);
-  growYoungGenerationAtOnce();
+  growSemiSpace();
   const config = readConfig(process.env, readArguments(process.argv.slice(2)));
   const logger = pino({ level: config.logLevel, serializers: { err: logError } }, pino.destination(2));
   const ending = new AbortController();
   const starting = startKurir(config, { logger, programs: __dirname, signal: ending.signal });
-  // Before it runs, too: it may wait for its servers, and as the first process of a container it would hear no signal else.
+  // Set up before the start: the program may wait for its servers, and as the first process of a container it would
+  // otherwise receive no signals.
   closeWithGrace({ delay: STOP_LIMIT, logger: false }, async ({ signal, err }) => {
-    if (err) logger.fatal({ err }, 'kurir ends because of a bug');
+    if (err) logger.fatal({ err }, 'kurir is stopping: it hit a bug');
     else logger.info({ signal }, 'kurir is stopping');
     ending.abort();
     await starting.then((kurir) => kurir.stop()).catch(() => undefined);
@@ -33,7 +34,7 @@ async function main(): Promise<void> {
   logger.info({ base_url: kurir.baseUrl, engine, roles, data_dir: dataDir }, 'kurir is running');
 }
 
-/** What the command line overrules of the environment. Throws StartError. */
+/** Reads what the command line overrides. Throws StartError. */
 function readArguments(args: string[]): Overrides {
   try {
     const { roles } = parseArgs({ args, options: { roles: { type: 'string' } } }).values;

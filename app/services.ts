@@ -13,14 +13,14 @@ import type { Health } from './parts/health';
 import type { ProcessLease } from './engines/process-lease';
 import { StartError } from './start-error';
 
-/** Wrappers around ports, by which tests put faults in, and due work of theirs. */
+/** Wrappers around ports, with which tests inject faults, and extra due work. */
 export interface Wrappers {
   engine?: (engine: Engine) => Engine;
   transport?(transport: Transport): Transport;
   dueWork?(services: Services): readonly DueWork[];
 }
 
-/** What every part of the program is handed. */
+/** What every part of the program receives. */
 export interface Services {
   config: Config;
   clock: Clock;
@@ -31,22 +31,22 @@ export interface Services {
   processLease: ProcessLease;
   rateLimiter: RateLimiter;
   health: Health;
-  /** UUIDv7 of the clock's milliseconds: ids in the order of time. */
+  /** UUIDv7 from the clock's milliseconds: ids sort by time. */
   newId: () => string;
-  /** Base of tracking links and pages, without a trailing slash; known once the HTTP port is bound. */
+  /** Base of tracking links and pages, no trailing slash; known once the HTTP port is bound. */
   publicUrl: () => string;
   wrap: Wrappers;
-  /** The folder of the compiled programs of threads, where there are any. */
+  /** Folder of the compiled worker programs, if there are any. */
   programs: string | null;
 }
 
-/** UUIDv7 of the clock's milliseconds: ids in the order of time. */
+/** UUIDv7 from the clock's milliseconds: ids sort by time. */
 export const makeNewId =
   (clock: Clock): (() => string) =>
   () =>
     uuidv7({ msecs: clock.now() });
 
-/** The keyring, held against the data: another secret could read none of its keys and would forge none of its links. */
+/** The keyring, checked against the data: another secret could not read its keys and would produce invalid links. */
 export async function checkedKeyring(secret: string, stores: Pick<Stores, 'settings'>): Promise<Keyring> {
   const keyring = new Keyring(secret);
   const check = keyring.hashCredential('secret check');

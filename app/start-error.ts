@@ -1,9 +1,9 @@
-/** A reason not to start that the operator can mend: one clear line, exit code 1. */
+/** A reason not to start that the operator can fix: one clear line, exit code 1. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** The text of a listener's error as the operator needs it. */
+/** Explains a listener's error to the operator. */
 export function listenError(what: string, port: number, variable: string, error: unknown): StartError {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'EADDRINUSE') {

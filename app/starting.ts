@@ -11,17 +11,17 @@ import type { AdvancingClock } from './time-travel/advancing-clock';
 import type { TimeTravel } from './time-travel/time-travel';
 
 export interface StartOptions {
-  /** For tests and the crash proof: puts wrappers around what the program is wired of. The program itself has none. */
+  /** For tests and the crash proof: wraps what the program is built from. The program itself has no wrappers. */
   wrap?: Wrappers;
-  /** The folder of the compiled worker threads; without it the store lives in this thread, and mails are composed in it. */
+  /** Folder of the compiled worker threads; without it the store runs and mails are composed in this thread. */
   programs?: string;
-  /** Aborted when the program is to end while it still waits for its servers. */
+  /** Abort it to end the program while it still waits for its servers. */
   signal?: AbortSignal;
 }
 
-/** What a start has so far. Each part adds what it opened for those after it. */
+/** The state of a start. Each part adds what it opened for those after it. */
 export class Starting {
-  /** The real ones, once bound. */
+  /** The real ports, once bound. */
   readonly ports: { http: number; bounce: number; sandbox: number };
   readonly signal: AbortSignal;
   readonly web: HttpServer;
@@ -45,13 +45,13 @@ export class Starting {
     return this.basis.host;
   }
 
-  /** Throws when the engine is not open yet. */
+  /** Throws if the engine is not open yet. */
   get services(): Services {
     if (!this.opened) throw new Error('the engine is not open yet');
     return this.opened;
   }
 
-  /** The engine is open: what every part is handed is known from now on. */
+  /** Call once the engine is open: what every part receives is known from then on. */
   provide(opened: OpenedEngine): void {
     const { config, ports, options } = this;
     const { clock, health } = this.basis;

@@ -21,7 +21,7 @@ function isStale() {
   try {
     accessSync(join(root, 'dist'), constants.W_OK);
   } catch {
-    return false; // An image with a finished build that cannot be written.
+    return false; // An image with a finished build in a read-only folder.
   }
   const built = statSync(program).mtimeMs;
   return [...SOURCES, 'package.json'].some((name) => changedSince(join(root, name), built));

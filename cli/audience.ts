@@ -54,12 +54,12 @@ const create: VerbSpec = {
   ],
   notes: 'The API makes audiences of single opt-in only.',
   run: (input) => {
-    const given = input.arg('workspace', reference);
+    const ref = input.arg('workspace', reference);
     const name = input.arg('name', text());
     const description = input.option('description', text(1_000)) ?? null;
     const optInMode = input.option('optIn', oneOf('single', 'double')) ?? 'single';
     return async (session) => {
-      const workspace = await findWorkspace(session.stores, given);
+      const workspace = await findWorkspace(session.stores, ref);
       await session.note('audience create', `${name}, ${optInMode} opt-in`, workspace.id);
       const audience = await session.stores.audiences.create({
         workspaceId: workspace.id,
@@ -80,9 +80,9 @@ const list: VerbSpec = {
   args: [WORKSPACE],
   examples: [['audience list "Toko Melati"', 'one per line']],
   run: (input) => {
-    const given = input.arg('workspace', reference);
+    const ref = input.arg('workspace', reference);
     return async ({ stores, paint }) => {
-      const audiences = await stores.audiences.list((await findWorkspace(stores, given)).id);
+      const audiences = await stores.audiences.list((await findWorkspace(stores, ref)).id);
       return {
         text: table(
           paint,
@@ -111,15 +111,15 @@ const show: VerbSpec = {
     ['audience show 3 7', 'by ids'],
   ],
   run: (input) => {
-    const given = input.arg('workspace', reference);
+    const ref = input.arg('workspace', reference);
     const name = input.arg('audience', reference);
     return async (session) => {
-      const { id } = await findWorkspace(session.stores, given);
+      const { id } = await findWorkspace(session.stores, ref);
       return answerAudience(session, await findAudience(session.stores, id, name));
     };
   },
 };
 
-/** `kurir audience`. */
+/** The `kurir audience` commands. */
 export const audienceCommand = (commands: Commands): Command =>
   commands.group('audience', 'audiences: lists of contacts that campaigns go to', [create, list, show]);

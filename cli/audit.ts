@@ -9,7 +9,7 @@ import { printable } from './support/text';
 
 const RULES = Object.entries(AUDIT_RULES).map(([rule, about]) => `  ${rule.padEnd(20)} ${about}`);
 
-/** `kurir audit`: holds all data against itself and prints what does not add up, with both figures. */
+/** `kurir audit`: checks all data against itself and prints every difference, with both figures. */
 export const auditCommand = (commands: Commands): Command =>
   commands.verb({
     name: 'audit',
@@ -21,7 +21,7 @@ export const auditCommand = (commands: Commands): Command =>
       ['audit --no-sandbox', 'some mail went to a server other than the sandbox'],
     ],
     notes: `Only reads. Works while the service runs or without it.\n\nRules:\n${RULES.join('\n')}`,
-    // Opening as the operator would bring older data up to this version, which is no reading.
+    // Opening it like other commands would migrate older data, and an audit only reads.
     bare: true,
     run: (input) => {
       const withSandbox = input.has('sandbox');

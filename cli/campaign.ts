@@ -11,7 +11,7 @@ import { fields, table } from './support/table';
 import { jsonTime, showTime } from './support/times';
 
 const WORKSPACE = ['<workspace>', 'id or name'] as const;
-/** Characters of a body (docs/contract.md#sizes). */
+/** Maximum characters of a body (docs/contract.md#sizes). */
 const MAX_BODY = 500_000;
 
 type Item = Omit<Campaign, 'html' | 'text'>;
@@ -100,13 +100,13 @@ const create: VerbSpec = {
     ],
   ],
   run: (input) => {
-    const given = input.arg('workspace', reference);
+    const ref = input.arg('workspace', reference);
     const audienceName = input.needed('audience', reference);
     const domainName = input.needed('domain', reference);
     const content = readContent(input);
     return async (session) => {
       const { stores, clock } = session;
-      const workspace = await findWorkspace(stores, given);
+      const workspace = await findWorkspace(stores, ref);
       const audience = await findAudience(stores, workspace.id, audienceName, '--audience');
       const domain = await findOwnDomain(stores, workspace.id, domainName, '--domain');
       refuseOtherDomain(content.fromEmail, domain);
@@ -134,9 +134,9 @@ const list: VerbSpec = {
   args: [WORKSPACE],
   examples: [['campaign list "Toko Melati"', 'one per line']],
   run: (input) => {
-    const given = input.arg('workspace', reference);
+    const ref = input.arg('workspace', reference);
     return async ({ stores, paint }) => {
-      const campaigns = await stores.campaigns.list((await findWorkspace(stores, given)).id);
+      const campaigns = await stores.campaigns.list((await findWorkspace(stores, ref)).id);
       return {
         text: table(
           paint,
@@ -170,10 +170,10 @@ const show: VerbSpec = {
   args: [WORKSPACE, ['<campaign>', 'id']],
   examples: [['campaign show "Toko Melati" 12', 'its content and its state']],
   run: (input) => {
-    const given = input.arg('workspace', reference);
+    const ref = input.arg('workspace', reference);
     const id = input.arg('campaign', whole(1, Number.MAX_SAFE_INTEGER));
     return async (session) => {
-      const workspace = await findWorkspace(session.stores, given);
+      const workspace = await findWorkspace(session.stores, ref);
       const campaign = await session.stores.campaigns.get(workspace.id, id);
       if (campaign) return answerCampaign(session, campaign);
       const fix = 'kurir campaign list <workspace> lists what exists.';
@@ -182,6 +182,6 @@ const show: VerbSpec = {
   },
 };
 
-/** `kurir campaign`. */
+/** The `kurir campaign` commands. */
 export const campaignCommand = (commands: Commands): Command =>
   commands.group('campaign', 'campaigns: mails to the members of an audience', [create, list, show]);

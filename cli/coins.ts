@@ -21,7 +21,7 @@ const REFERENCE = [
 ] as const;
 const coins = whole(1, 1_000_000_000);
 
-/** An end: so long from now, or a day (through its last moment in WIB), as a function of now. */
+/** An end date as a function of now: a duration from now, or a day (through its last moment in WIB). */
 const expiry = (raw: string): ((now: number) => number) => {
   const end = wibDayEnd(raw.trim());
   if (end !== null) return () => end;
@@ -29,7 +29,7 @@ const expiry = (raw: string): ((now: number) => number) => {
     const length = duration(raw);
     return (now) => now + length;
   } catch {
-    throw new RangeError('must be a duration such as 90d, or a day such as 2027-01-31 (the last one, WIB)');
+    throw new RangeError('must be a duration such as 90d, or a last day such as 2027-01-31 (WIB)');
   }
 };
 
@@ -43,7 +43,7 @@ const topUp: VerbSpec = {
     ['coins top-up 3 5000 --expires 90d --reference INV-2026-118', 'booked once, however often it runs'],
   ],
   run: (input) => {
-    const given = input.arg('workspace', reference);
+    const ref = input.arg('workspace', reference);
     const amount = input.arg('coins', coins);
     const until = input.option('expires', expiry);
     const key = input.option('reference', text(100)) ?? randomBytes(12).toString('hex');
@@ -57,7 +57,7 @@ const topUp: VerbSpec = {
           '--expires',
         );
       }
-      const workspace = await findWorkspace(session.stores, given);
+      const workspace = await findWorkspace(session.stores, ref);
       const accounts = await session.accounts();
       await session.note('coins top-up', `${amount} coins, reference ${key}`, workspace.id);
       const outcome = await repeatable(key, accounts.topUp(workspace.id, amount, key, expiresAt));
@@ -73,11 +73,11 @@ const grant: VerbSpec = {
   options: [REFERENCE],
   examples: [['coins grant "Toko Melati" 300', 'coins without premium']],
   run: (input) => {
-    const given = input.arg('workspace', reference);
+    const ref = input.arg('workspace', reference);
     const amount = input.arg('coins', coins);
     const key = input.option('reference', text(100)) ?? randomBytes(12).toString('hex');
     return async (session) => {
-      const workspace = await findWorkspace(session.stores, given);
+      const workspace = await findWorkspace(session.stores, ref);
       const accounts = await session.accounts();
       await session.note('coins grant', `${amount} coins, reference ${key}`, workspace.id);
       const outcome = await repeatable(key, accounts.grant(workspace.id, amount, key));
@@ -123,8 +123,8 @@ const balance: VerbSpec = {
   args: [WORKSPACE],
   examples: [['coins balance Demo', 'balance and account']],
   run: (input) => {
-    const given = input.arg('workspace', reference);
-    return async (session) => showBalance(session, await findWorkspace(session.stores, given));
+    const ref = input.arg('workspace', reference);
+    return async (session) => showBalance(session, await findWorkspace(session.stores, ref));
   },
 };
 
@@ -141,11 +141,11 @@ const ledger: VerbSpec = {
     ['coins ledger Demo --before 1200 --limit 500', 'the page before row 1200'],
   ],
   run: (input) => {
-    const given = input.arg('workspace', reference);
+    const ref = input.arg('workspace', reference);
     const limit = input.option('limit', whole(1, 1_000)) ?? 50;
     const before = input.option('before', whole(1, Number.MAX_SAFE_INTEGER));
     return async (session) => {
-      const workspace = await findWorkspace(session.stores, given);
+      const workspace = await findWorkspace(session.stores, ref);
       const rows = await session.stores.coins.newest(workspace.id, limit, before);
       return {
         text: table(
@@ -170,6 +170,6 @@ const ledger: VerbSpec = {
   },
 };
 
-/** `kurir coins`. */
+/** The `kurir coins` commands. */
 export const coinsCommand = (commands: Commands): Command =>
   commands.group('coins', 'coins: top-ups, gifts, balances, the ledger', [topUp, grant, balance, ledger]);

@@ -9,7 +9,7 @@ import { jsonTime, showTime } from './support/times';
 
 const GROUP_NAMES = namesOf(GROUPS);
 const PAGE = 500;
-/** Records driven again at once: they share commits. */
+/** Records re-driven at once: they share commits. */
 const AT_ONCE = 50;
 
 const present = (record: ParkedRecord) => ({
@@ -68,7 +68,7 @@ const list: VerbSpec = {
   },
 };
 
-/** All of them as they are now: one that is parked again meanwhile gets a new id and is left for the next time. */
+/** All current ids. A record that is parked again meanwhile gets a new id and is left for the next run. */
 async function idsOf({ log }: Session, group: GroupName | undefined): Promise<number[]> {
   const ids: number[] = [];
   for (let after = 0; ;) {
@@ -111,23 +111,23 @@ const redrive: VerbSpec = {
   ],
   notes: 'Only the group that could not handle a record gets it again; it does what it has done already only once.',
   run: (input) => {
-    const given = [...new Set(input.list('ids', whole(1, Number.MAX_SAFE_INTEGER)))];
+    const ids = [...new Set(input.list('ids', whole(1, Number.MAX_SAFE_INTEGER)))];
     const all = input.has('all');
     const group = input.option('group', oneOf(...GROUP_NAMES));
-    if (all === given.length > 0)
+    if (all === ids.length > 0)
       throw new UsageError('Give either ids or --all.', 'kurir dead-letters list shows the ids.', '<ids>');
     if (group !== undefined && !all) throw new UsageError('--group goes with --all only.', '', '--group');
     return async (session) => {
-      const what = all ? `all${group ? ` of ${group}` : ''}` : given.join(', ');
+      const what = all ? `all${group ? ` of ${group}` : ''}` : ids.join(', ');
       await session.note('parked redrive', what.slice(0, 200), null);
-      const { done, unknown } = await redriveAll(session, all ? await idsOf(session, group) : given);
-      const gone = !all && unknown.length > 0;
-      const text = `${done.length} driven again${gone ? `; not parked: ${unknown.join(', ')}` : ''}\n`;
-      return { text, json: { redriven: done, not_parked: all ? [] : unknown }, code: gone ? 1 : 0 };
+      const { done, unknown } = await redriveAll(session, all ? await idsOf(session, group) : ids);
+      const someUnknown = !all && unknown.length > 0;
+      const text = `${done.length} re-driven${someUnknown ? `; not parked: ${unknown.join(', ')}` : ''}\n`;
+      return { text, json: { redriven: done, not_parked: all ? [] : unknown }, code: someUnknown ? 1 : 0 };
     };
   },
 };
 
-/** `kurir dead-letters`. */
+/** The `kurir dead-letters` commands. */
 export const deadLettersCommand = (commands: Commands): Command =>
   commands.group('dead-letters', 'records that could not be handled', [list, redrive], 'parked');

@@ -7,7 +7,7 @@ import type { Commands, Session } from './support/command';
 import { CommandError } from './support/errors';
 import { fields } from './support/table';
 
-/** Where the service is reached; ports chosen by the system are known only while it runs. */
+/** The address of the service; ports chosen by the system are known only while it runs. */
 function publicUrl({ config }: Session): string {
   if (config.publicUrl !== null || config.httpPort !== 0) return publicUrlOf(config, config.httpPort);
   const running = config.engine === 'embedded' ? findRunning(config.dataDir) : null;
@@ -18,7 +18,7 @@ function publicUrl({ config }: Session): string {
   );
 }
 
-/** `kurir demo`: the demo workspace of the first run; made when it is not there. */
+/** `kurir demo`: the demo workspace of the first run; creates it when it is missing. */
 export const demoCommand = (commands: Commands): Command =>
   commands.verb({
     name: 'demo',

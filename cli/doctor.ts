@@ -93,7 +93,7 @@ const present = (found: Examination) => ({
   clock: { now: jsonTime(found.now), wib_day: wibDay(found.now) },
 });
 
-/** `kurir doctor`: what stands still, who should have moved it, and what is in the way. */
+/** `kurir doctor`: what is stuck, which part should have moved it, and what is in the way. */
 export const doctorCommand = (commands: Commands): Command =>
   commands.verb({
     name: 'doctor',

@@ -20,7 +20,7 @@ const DOMAIN = ['<domain>', 'id or name'] as const;
 const RESOLVER = ['--resolver <address>', 'DNS server to ask instead of those of the system, such as 1.1.1.1'] as const;
 const LABELS = /^(?=.{4,220}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9-]{2,63}$/;
 
-/** A host name in lower case and ASCII, without a dot at the end. */
+/** Reads a host name and returns it in lower case and ASCII, without a dot at the end. */
 const hostName: Read<string> = (raw) => {
   const name = domainToASCII(raw.trim().replace(/\.$/, '')).toLowerCase();
   if (!LABELS.test(name)) throw new RangeError('must be a domain name such as example.com');
@@ -81,11 +81,11 @@ const add: VerbSpec = {
   ],
   notes: 'Publish the records in the DNS, then run kurir domain activate <name>: only an active domain may send.',
   run: (input) => {
-    const given = input.arg('workspace', reference);
+    const ref = input.arg('workspace', reference);
     const name = input.arg('name', hostName);
     const zone = input.has('zone');
     return async (session) => {
-      const workspace = await findWorkspace(session.stores, given);
+      const workspace = await findWorkspace(session.stores, ref);
       const accounts = await session.accounts();
       await session.note('domain add', name, workspace.id);
       try {
@@ -112,9 +112,9 @@ const list: VerbSpec = {
     ['domain list "Toko Melati"', 'those of one workspace'],
   ],
   run: (input) => {
-    const given = input.optionalArg('workspace', reference);
+    const ref = input.optionalArg('workspace', reference);
     return async ({ stores, paint }) => {
-      const workspaces = given === undefined ? await stores.workspaces.list() : [await findWorkspace(stores, given)];
+      const workspaces = ref === undefined ? await stores.workspaces.list() : [await findWorkspace(stores, ref)];
       const domains = (await Promise.all(workspaces.map(({ id }) => stores.domains.list(id)))).flat();
       return {
         text: table(
@@ -151,9 +151,9 @@ const show: VerbSpec = {
     ['domain show 2 --zone >> zones/tokomelati.example', 'into a zone file'],
   ],
   run: (input) => {
-    const given = input.arg('domain', reference);
+    const ref = input.arg('domain', reference);
     const zone = input.has('zone');
-    return async (session) => answerDomain(session, await findDomain(session.stores, given), zone);
+    return async (session) => answerDomain(session, await findDomain(session.stores, ref), zone);
   },
 };
 
@@ -178,10 +178,10 @@ const check: VerbSpec = {
     ['domain check 2 --resolver 1.1.1.1', 'as another DNS server sees it'],
   ],
   run: (input) => {
-    const given = input.arg('domain', reference);
+    const ref = input.arg('domain', reference);
     const resolver = input.option('resolver', server);
     return async (session) => {
-      const domain = await findDomain(session.stores, given);
+      const domain = await findDomain(session.stores, ref);
       const records = await lookUp(session, domain, resolver);
       return {
         text: checkTable(session.paint, records),
@@ -202,15 +202,15 @@ const activate: VerbSpec = {
     ['domain activate tokomelati.example --force', 'active whatever the DNS says'],
   ],
   run: (input) => {
-    const given = input.arg('domain', reference);
+    const ref = input.arg('domain', reference);
     const resolver = input.option('resolver', server);
     const force = input.has('force');
     return async (session) => {
-      const domain = await findDomain(session.stores, given);
+      const domain = await findDomain(session.stores, ref);
       const records = force ? [] : await lookUp(session, domain, resolver);
       const good = isGood(records);
       await session.note('domain activate', `${domain.domain}${force ? ', forced' : ''}`, domain.workspaceId);
-      // A domain that sends already goes on doing so: a look-up that fails is no reason to stop its mail.
+      // An active domain stays active: a failed lookup is no reason to stop its mail.
       const status = good ? 'active' : domain.status === 'active' ? 'active' : 'dns_failed';
       await session.stores.domains.setStatus(domain.id, status);
       const hint = 'Fix the DNS records, or use --force to skip the check (the sandbox needs no DNS).\n';
@@ -230,9 +230,9 @@ const suspend: VerbSpec = {
   args: [DOMAIN],
   examples: [['domain suspend tokomelati.example', 'kurir domain activate lets it send again']],
   run: (input) => {
-    const given = input.arg('domain', reference);
+    const ref = input.arg('domain', reference);
     return async (session) => {
-      const domain = await findDomain(session.stores, given);
+      const domain = await findDomain(session.stores, ref);
       await session.note('domain suspend', domain.domain, domain.workspaceId);
       await session.stores.domains.setStatus(domain.id, 'suspended');
       return { text: `${domain.domain} is suspended\n`, json: presentDomain({ ...domain, status: 'suspended' }) };
@@ -281,6 +281,6 @@ const dns: VerbSpec = {
   },
 };
 
-/** `kurir domain`. */
+/** The `kurir domain` commands. */
 export const domainCommand = (commands: Commands): Command =>
   commands.group('domain', 'sending domains and their DNS records', [add, list, show, check, activate, suspend, dns]);

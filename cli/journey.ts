@@ -70,7 +70,7 @@ function readTrigger(input: Input): { triggerType: Journey['triggerType']; audie
   );
 }
 
-/** What the steps name must be the workspace's. */
+/** Everything the steps name must belong to the workspace. */
 async function refuseForeign(
   { domains, audiences }: Pick<Stores, 'domains' | 'audiences'>,
   workspaceId: number,
@@ -114,14 +114,14 @@ const create: VerbSpec = {
     'Steps: {"type": "email", "domain_id", "subject", "html", "text"}, {"type": "wait", "for": "3d"}, {"type": "webhook", "url"}, ' +
     '{"type": "add_to_audience", "audience_id"}. The secret shown signs the posts of webhook steps.',
   run: (input) => {
-    const given = input.arg('workspace', reference);
+    const ref = input.arg('workspace', reference);
     const name = input.arg('name', text());
     const { triggerType, audience } = readTrigger(input);
     const steps = input.needed('steps', journeySteps);
     const goal = readGoal(input);
     return async (session) => {
       const { stores } = session;
-      const { id: workspaceId } = await findWorkspace(stores, given);
+      const { id: workspaceId } = await findWorkspace(stores, ref);
       const joined = audience === undefined ? null : await findAudience(stores, workspaceId, audience, '--audience');
       await refuseForeign(stores, workspaceId, steps);
       const secret = randomText(JOURNEY_SECRET_LENGTH);
@@ -149,9 +149,9 @@ const list: VerbSpec = {
   args: [WORKSPACE],
   examples: [['journey list "Toko Melati"', 'one per line']],
   run: (input) => {
-    const given = input.arg('workspace', reference);
+    const ref = input.arg('workspace', reference);
     return async ({ stores, paint }) => {
-      const journeys = await stores.journeys.list((await findWorkspace(stores, given)).id);
+      const journeys = await stores.journeys.list((await findWorkspace(stores, ref)).id);
       return {
         text: table(
           paint,
@@ -187,10 +187,10 @@ const show: VerbSpec = {
   args: [WORKSPACE, JOURNEY],
   examples: [['journey show "Toko Melati" Sambutan', 'viewing the secret is logged']],
   run: (input) => {
-    const given = input.arg('workspace', reference);
+    const ref = input.arg('workspace', reference);
     const name = input.arg('journey', reference);
     return async (session) => {
-      const { id } = await findWorkspace(session.stores, given);
+      const { id } = await findWorkspace(session.stores, ref);
       const journey = await findJourney(session.stores, id, name);
       const keyring = await session.keyring();
       await session.note('journey show', journey.name, id);
@@ -208,11 +208,11 @@ const status: VerbSpec = {
     ['journey status melati 4 paused', 'no contact can enter it'],
   ],
   run: (input) => {
-    const given = input.arg('workspace', reference);
+    const ref = input.arg('workspace', reference);
     const name = input.arg('journey', reference);
     const next = input.arg('status', oneOf(...JOURNEY_STATUSES));
     return async (session) => {
-      const { id } = await findWorkspace(session.stores, given);
+      const { id } = await findWorkspace(session.stores, ref);
       const journey = await findJourney(session.stores, id, name);
       await session.note('journey status', `${journey.name}: ${next}`, id);
       await session.stores.journeys.setStatus(id, journey.id, next);
@@ -221,6 +221,6 @@ const status: VerbSpec = {
   },
 };
 
-/** `kurir journey`. */
+/** The `kurir journey` commands. */
 export const journeyCommand = (commands: Commands): Command =>
   commands.group('journey', 'journeys: automated sequences that contacts go through', [create, list, show, status]);

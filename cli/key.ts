@@ -31,10 +31,10 @@ const keyFields = (key: ApiKey) =>
     ['created', showTime(key.createdAt)],
   ] as const;
 
-/** Scopes written `a,b`; each once, in the order of the contract. */
+/** Reads scopes written `a,b`; each once, in the order of the contract. */
 const scopes = (raw: string): Scope[] => {
-  const given = raw.split(',').map(oneOf(...SCOPES));
-  return SCOPES.filter((scope) => given.includes(scope));
+  const named = raw.split(',').map(oneOf(...SCOPES));
+  return SCOPES.filter((scope) => named.includes(scope));
 };
 
 const create: VerbSpec = {
@@ -50,11 +50,11 @@ const create: VerbSpec = {
     ['key create 1', 'a key with every scope'],
   ],
   run: (input) => {
-    const given = input.arg('workspace', reference);
+    const ref = input.arg('workspace', reference);
     const name = input.option('name', text()) ?? 'API key';
     const wanted = input.option('scopes', scopes) ?? [...SCOPES];
     return async (session) => {
-      const workspace = await findWorkspace(session.stores, given);
+      const workspace = await findWorkspace(session.stores, ref);
       await session.note('key create', `${name} (${wanted.join(', ')})`, workspace.id);
       const { key, text: secret } = await (await session.accounts()).createKey(workspace.id, name, wanted);
       return {
@@ -71,9 +71,9 @@ const list: VerbSpec = {
   args: [['<workspace>', 'id or name']],
   examples: [['key list Demo', 'one per line, revoked ones included']],
   run: (input) => {
-    const given = input.arg('workspace', reference);
+    const ref = input.arg('workspace', reference);
     return async (session) => {
-      const workspace = await findWorkspace(session.stores, given);
+      const workspace = await findWorkspace(session.stores, ref);
       const keys = await session.stores.credentials.listKeys(workspace.id);
       return {
         text: table(
@@ -86,7 +86,7 @@ const list: VerbSpec = {
             { title: 'created' },
           ],
           keys.map((key) => [key.id, key.name, key.scopes.join(', '), state(key), showTime(key.createdAt)]),
-          `${workspace.name} has no key: kurir key create ${workspace.id} makes one.`,
+          `${workspace.name} has no keys yet. Create one: kurir key create ${workspace.id}`,
         ),
         json: { data: keys.map(present) },
       };
@@ -104,10 +104,10 @@ const show: VerbSpec = {
     ['key show shop --workspace "Toko Melati"', 'by name'],
   ],
   run: (input) => {
-    const given = input.arg('key', reference);
+    const ref = input.arg('key', reference);
     const workspace = input.option('workspace', reference);
     return async (session) => {
-      const key = await findKey(session.stores, given, workspace);
+      const key = await findKey(session.stores, ref, workspace);
       const accounts = await session.accounts();
       await session.note('key show', `${key.id} ${key.name}`, key.workspaceId);
       const secret = accounts.viewKey(key);
@@ -126,10 +126,10 @@ const revoke: VerbSpec = {
   options: [OF_WORKSPACE],
   examples: [['key revoke shop --workspace "Toko Melati"', 'by name']],
   run: (input) => {
-    const given = input.arg('key', reference);
+    const ref = input.arg('key', reference);
     const workspace = input.option('workspace', reference);
     return async (session) => {
-      const key = await findKey(session.stores, given, workspace);
+      const key = await findKey(session.stores, ref, workspace);
       const at = session.clock.now();
       await session.note('key revoke', `${key.id} ${key.name}`, key.workspaceId);
       if (!(await session.stores.credentials.revokeKey(key.workspaceId, key.id, at))) {
@@ -141,6 +141,6 @@ const revoke: VerbSpec = {
   },
 };
 
-/** `kurir key`. */
+/** The `kurir key` commands. */
 export const keyCommand = (commands: Commands): Command =>
   commands.group('key', 'API keys', [create, list, show, revoke]);

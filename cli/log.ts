@@ -4,7 +4,7 @@ import { whole } from './support/input';
 import { table } from './support/table';
 import { jsonTime, showTime } from './support/times';
 
-/** `kurir log`: what operators did, each view of a secret included. */
+/** `kurir log`: what operators did, including each view of a secret. */
 export const logCommand = (commands: Commands): Command =>
   commands.verb({
     name: 'log',

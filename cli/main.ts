@@ -2,10 +2,10 @@ import { readConfig, type Config } from '../app/config/config';
 import { runCli } from './run';
 import type { Host } from './support/host';
 
-// Nothing this command makes is for other users of the machine.
+// Files this command creates are not for other users of the machine.
 process.umask(0o077);
 const { stdin, stdout, stderr } = process;
-// Whoever reads no further (`kurir log | head`) has seen enough: no fault, and a long command stops.
+// A reader that closes the pipe (`kurir log | head`) has seen enough: no error, and a long command stops.
 const reader = new AbortController();
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;

@@ -27,7 +27,7 @@ async function signalsOf(stores: Session['stores'], id: string) {
   return signals.map(({ kind, at, link }) => ({ kind, at, url: link === null ? null : (links[link] ?? null) }));
 }
 
-/** Everything the stores know of a message. */
+/** Reads everything the stores know about a message. */
 async function read({ stores, clock }: Session, id: string) {
   const message = await stores.messages.get(id);
   if (!message) {
@@ -170,12 +170,12 @@ const list: VerbSpec = {
     ['message list Demo --status failed --limit 100', 'the last 100 that failed'],
   ],
   run: (input) => {
-    const given = input.arg('workspace', reference);
+    const ref = input.arg('workspace', reference);
     const status = input.option('status', oneOf(...MESSAGE_STATUSES));
     const limit = input.option('limit', whole(1, 1_000)) ?? 20;
     const page = input.option('page', whole(1, 1_000_000)) ?? 1;
     return async ({ stores, paint }) => {
-      const workspace = await findWorkspace(stores, given);
+      const workspace = await findWorkspace(stores, ref);
       const offset = (page - 1) * limit;
       const query = { offset, limit, ...(status !== undefined && { status }) };
       const { total, items } = await stores.messages.list(workspace.id, query);
@@ -203,6 +203,6 @@ const list: VerbSpec = {
   },
 };
 
-/** `kurir message`. */
+/** The `kurir message` commands. */
 export const messageCommand = (commands: Commands): Command =>
   commands.group('message', 'messages: their state and what they wait for', [show, list]);

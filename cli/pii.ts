@@ -15,7 +15,7 @@ const address: Read<string> = (raw) => {
   return canonicalAddress(value);
 };
 
-/** `kurir pii`: where an address still stands, in everything that is kept. */
+/** `kurir pii`: where an address is still stored. */
 export const piiCommand = (commands: Commands): Command =>
   commands.verb({
     name: 'pii',
@@ -31,9 +31,9 @@ compressed or encrypted attachments. Suppression lists keep keyed hashes, not ad
 separately: it plays other people's mail servers.`,
     run: (input) => {
       const email = input.arg('email', address);
-      const given = input.option('workspace', reference);
+      const ref = input.option('workspace', reference);
       return async (session) => {
-        const workspace = given === undefined ? null : await findWorkspace(session.stores, given, '--workspace');
+        const workspace = ref === undefined ? null : await findWorkspace(session.stores, ref, '--workspace');
         const source = await openAllPersonalData(session.config);
         try {
           return await look(session, source, email, workspace?.id ?? null);

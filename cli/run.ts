@@ -53,8 +53,8 @@ const GROUPS = [
 ];
 
 /**
- * Runs one command line, given without the program's name. Resolves with the exit code: 0 done, 1 failed or found something
- * wrong, 2 usage error. Never rejects; everything said goes to the host's streams.
+ * Runs one command line, without the program's name. Resolves with the exit code: 0 done, 1 failed or found something
+ * wrong, 2 usage error. Never rejects; all output goes to the host's streams.
  */
 export async function runCli(argv: readonly string[], host: Host): Promise<number> {
   let code = 0;
@@ -64,9 +64,9 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
     await program.parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
-    // It has seen enough, and there is nobody to be told more.
+    // The reader has closed its end, so no message can reach it.
     if (host.readerGone?.aborted) return 1;
-    // Help that was asked for is no fault; of faults commander has told itself.
+    // Requested help is no error; commander has printed its own errors already.
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     if (error instanceof CommanderError && !json) return 2;
     host.stderr.write(`${json ? errorJson(error) : errorText(error)}\n`);
@@ -75,7 +75,7 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
   }
 }
 
-/** The program with every command, for one run; `quiet` keeps commander from telling faults in its own words. */
+/** The program with every command, for one run; `quiet` keeps commander from printing errors in its own words. */
 export function buildProgram(host: Host, onExit: OnExit, quiet = false): Command {
   const commands = new Commands(host, onExit);
   const program = new Command('kurir').description(
@@ -91,7 +91,7 @@ export function buildProgram(host: Host, onExit: OnExit, quiet = false): Command
   return program;
 }
 
-/** Commander hands settings on to commands it makes itself only. */
+/** Commander passes settings on only to commands that it creates itself. */
 function settle(command: Command, host: Host, quiet: boolean): void {
   command
     .exitOverride()

@@ -9,7 +9,7 @@ import type { Paint } from './support/paint';
 import { fields } from './support/table';
 import { jsonTime, showTime } from './support/times';
 
-/** What a shell expects of a program that SIGINT ended. */
+/** Shells expect this code from a program that SIGINT ended. */
 const INTERRUPTED = 130;
 
 /** ms */
@@ -43,7 +43,10 @@ const presentTimes = ({ machine, offset }: Times) => ({
   offset_ms: offset,
 });
 
-/** `kurir sandbox advance <duration>`: moves the clock of the running service; everything due in between happens in order. */
+/**
+ * `kurir sandbox advance <duration>`: moves the clock of the running service; everything due in between happens in
+ * order.
+ */
 export const advance: BareVerbSpec = {
   name: 'advance',
   summary: 'move the clock of the running service; everything due by then happens in order',
@@ -62,7 +65,7 @@ export const advance: BareVerbSpec = {
     return async (terminal) => {
       const { host, paint } = terminal;
       const control = controlOf(host.config());
-      // Not held while the service works: it may take minutes.
+      // Closed before the service works: that may take minutes.
       await withOperator(host, (operator) => operator.note('sandbox advance', written, null));
       const stop = host.interrupts?.() ?? new AbortController().signal;
       const bar = terminal.progress('advancing', ms, formatDuration);
@@ -80,7 +83,7 @@ export const advance: BareVerbSpec = {
   },
 };
 
-/** `kurir sandbox now`: the time of the machine and of the service, also while it does not run. */
+/** `kurir sandbox now`: the time of the machine and of the service, even when it does not run. */
 export const now: BareVerbSpec = {
   name: 'now',
   summary: 'the time of this machine, the time of the service, and the difference',

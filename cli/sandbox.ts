@@ -41,7 +41,7 @@ function showList({ paint }: Session, sandbox: SandboxReader, limit: number, bef
   };
 }
 
-/** A mail's text keeps its lines; whatever else is a control character is shown as such. */
+/** A mail's text keeps its lines; other control characters are shown escaped. */
 const bodyText = (text: string): string => text.split(/\r?\n/).map(printable).join('\n');
 
 async function showMail({ paint }: Session, sandbox: SandboxReader, id: number): Promise<Answer> {
@@ -99,7 +99,7 @@ const inbox: VerbSpec = {
   },
 };
 
-/** `kurir sandbox`. */
+/** The `kurir sandbox` commands. */
 export const sandboxCommand = (commands: Commands): Command =>
   commands.group('sandbox', 'the sending server inside the process, and the clock of the service', [
     inbox,

@@ -35,9 +35,9 @@ const create: VerbSpec = {
   args: [WORKSPACE],
   examples: [['smtp create "Toko Melati"', 'username and password']],
   run: (input) => {
-    const given = input.arg('workspace', reference);
+    const ref = input.arg('workspace', reference);
     return async (session) => {
-      const workspace = await findWorkspace(session.stores, given);
+      const workspace = await findWorkspace(session.stores, ref);
       const accounts = await session.accounts();
       await session.note('smtp create', workspace.name, workspace.id);
       const { login, password } = await accounts.createLogin(workspace.id);
@@ -52,9 +52,9 @@ const list: VerbSpec = {
   args: [WORKSPACE],
   examples: [['smtp list Demo', 'one per line']],
   run: (input) => {
-    const given = input.arg('workspace', reference);
+    const ref = input.arg('workspace', reference);
     return async (session) => {
-      const workspace = await findWorkspace(session.stores, given);
+      const workspace = await findWorkspace(session.stores, ref);
       const logins = await session.stores.credentials.listLogins(workspace.id);
       return {
         text: table(
@@ -75,9 +75,9 @@ const show: VerbSpec = {
   args: [LOGIN],
   examples: [['smtp show kur123456', 'by username']],
   run: (input) => {
-    const given = input.arg('login', reference);
+    const ref = input.arg('login', reference);
     return async (session) => {
-      const login = await findLogin(session.stores, given);
+      const login = await findLogin(session.stores, ref);
       const accounts = await session.accounts();
       await session.note('smtp show', login.username, login.workspaceId);
       return withPassword(session, login, accounts.viewPassword(login));
@@ -91,9 +91,9 @@ const rotate: VerbSpec = {
   args: [LOGIN],
   examples: [['smtp rotate kur123456', 'the username stays']],
   run: (input) => {
-    const given = input.arg('login', reference);
+    const ref = input.arg('login', reference);
     return async (session) => {
-      const login = await findLogin(session.stores, given);
+      const login = await findLogin(session.stores, ref);
       const accounts = await session.accounts();
       await session.note('smtp rotate', login.username, login.workspaceId);
       const rotated = await accounts.rotatePassword(login);
@@ -103,6 +103,6 @@ const rotate: VerbSpec = {
   },
 };
 
-/** `kurir smtp`. */
+/** The `kurir smtp` commands. */
 export const smtpCommand = (commands: Commands): Command =>
   commands.group('smtp', 'logins of the SMTP relay', [create, list, show, rotate]);

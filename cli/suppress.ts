@@ -26,16 +26,16 @@ const address: Read<string> = (raw) => {
 };
 
 /**
- * A recipient in the operator's trail, which nothing is ever deleted from: enough to recognise an address one knows, and the hash
+ * A recipient in the operator's audit trail, which is never deleted: enough to recognise a known address, and the hash
  * under which the list keeps it.
  */
 const traceOf = (keyring: Keyring, email: string): string => `${hintOf(email)} #${keyring.hashAddress(email)}`;
 
-/** Which list is meant: the id of its workspace and its name, or the global one. */
+/** Which list is meant: its workspace id and name, or the global list. */
 function readList(input: Input): (session: Session) => Promise<{ workspaceId: number | null; name: string }> {
-  const given = input.option('workspace', reference);
+  const ref = input.option('workspace', reference);
   const global = input.has('global');
-  if (global === (given !== undefined)) {
+  if (global === (ref !== undefined)) {
     throw new UsageError(
       'Give either --workspace or --global.',
       'kurir workspace list shows the workspaces.',
@@ -43,13 +43,13 @@ function readList(input: Input): (session: Session) => Promise<{ workspaceId: nu
     );
   }
   return async ({ stores }) => {
-    if (given === undefined) return { workspaceId: null, name: 'the global list' };
-    const { id, name } = await findWorkspace(stores, given, '--workspace');
+    if (ref === undefined) return { workspaceId: null, name: 'the global list' };
+    const { id, name } = await findWorkspace(stores, ref, '--workspace');
     return { workspaceId: id, name };
   };
 }
 
-/** Addresses at work at once: they share commits. */
+/** Addresses processed at once: they share commits. */
 const AT_ONCE = 200;
 
 async function* linesOf(stream: Readable): AsyncGenerator<string[]> {
@@ -172,7 +172,7 @@ const remove: VerbSpec = {
   },
 };
 
-/** Entries hold keyed hashes; the address is known where the message that caused the entry still tells it. */
+/** Entries hold keyed hashes; the address is known if the message that caused the entry still contains it. */
 async function withAddress({ stores }: Session, entry: SuppressionEntry) {
   const message = entry.messageId === null ? null : await stores.messages.get(entry.messageId);
   return { ...entry, email: message?.to ?? null };
@@ -248,6 +248,6 @@ async function ofAddress(session: Session, workspaceId: number | null, email: st
   return entries.filter((entry) => entry.addressHash === addressHash);
 }
 
-/** `kurir suppress`. */
+/** The `kurir suppress` commands. */
 export const suppressCommand = (commands: Commands): Command =>
   commands.group('suppress', 'suppression lists: addresses that get no mail', [add, remove, list]);

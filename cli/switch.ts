@@ -7,7 +7,8 @@ const SWITCHES = ['api', 'module'] as const;
 type Switches = Partial<Record<(typeof SWITCHES)[number], boolean>>;
 
 /**
- * `kurir switch api|module on|off`: the operator's switches of the contract (503; 403 module closed). Works at once.
+ * `kurir switch api|module on|off`: the operator's switches of the contract (503; 403 module closed). They take effect
+ * at once.
  */
 export const switchCommand = (commands: Commands): Command =>
   commands.verb({

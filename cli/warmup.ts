@@ -66,6 +66,6 @@ const showVerb: VerbSpec = {
   run: () => show,
 };
 
-/** `kurir warmup`. */
+/** The `kurir warmup` commands. */
 export const warmupCommand = (commands: Commands): Command =>
   commands.group('warmup', "the platform's daily cap while its addresses are new", [capVerb, off, showVerb]);

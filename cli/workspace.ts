@@ -44,7 +44,7 @@ const answerWorkspace = ({ paint }: Session, workspace: Workspace): Answer => ({
   json: present(workspace),
 });
 
-/** A name that cannot be taken for an id. */
+/** A name that cannot be mistaken for an id. */
 const newName = (raw: string): string => {
   const name = text(255)(raw);
   if (/^\d+$/.test(name)) throw new RangeError('must not be a number: workspaces are also given by id');
@@ -131,8 +131,8 @@ const show: VerbSpec = {
     ['workspace show Demo', 'by name'],
   ],
   run: (input) => {
-    const given = input.arg('workspace', reference);
-    return async (session) => showWorkspace(session, await findWorkspace(session.stores, given));
+    const ref = input.arg('workspace', reference);
+    return async (session) => showWorkspace(session, await findWorkspace(session.stores, ref));
   },
 };
 
@@ -175,10 +175,10 @@ function changing(spec: Omit<VerbSpec, 'run'>, read: (input: Input) => Workspace
   return {
     ...spec,
     run: (input) => {
-      const given = input.arg('workspace', reference);
+      const ref = input.arg('workspace', reference);
       const patch = read(input);
       return async (session) => {
-        const { id, name } = await findWorkspace(session.stores, given);
+        const { id, name } = await findWorkspace(session.stores, ref);
         if (patch.name !== undefined && patch.name !== name) await refuseTaken(session, patch.name);
         const what = Object.entries(patch).map(([field, value]) => `${field}=${String(value)}`);
         await session.note(`workspace ${spec.name}`, `${name}: ${what.join(', ')}`, id);
@@ -248,14 +248,11 @@ const profile = changing(
       ...(name !== undefined && { name }),
     };
     if (Object.keys(patch).length > 0) return patch;
-    throw new UsageError(
-      'There is nothing to change.',
-      'Give --business-name, --address, --track-conversions or --name.',
-    );
+    throw new UsageError('Nothing to change.', 'Give --business-name, --address, --track-conversions or --name.');
   },
 );
 
-/** `kurir workspace`. */
+/** The `kurir workspace` commands. */
 export const workspaceCommand = (commands: Commands): Command =>
   commands.group('workspace', 'workspaces: the accounts that send mail', [
     create,

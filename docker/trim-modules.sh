@@ -1,6 +1,6 @@
 #!/bin/sh
-# Leaves in node_modules what the running program needs: no compiler's output but the libraries, no other platform's binaries,
-# no bundler. Run in the folder that holds node_modules.
+# Reduces node_modules to what the running program needs: removes build output except the libraries, binaries of other
+# platforms, and the bundler. Run it in the folder that contains node_modules.
 set -eu
 
 rm -rf node_modules/esbuild node_modules/@esbuild node_modules/nan node_modules/.bin

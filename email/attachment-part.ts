@@ -7,7 +7,10 @@ const LINE_BYTES = (COLUMNS / 4) * 3;
 const TOKEN = "[A-Za-z0-9!#$%&'*+.^_`|~-]+";
 const MEDIA_TYPE = new RegExp(`^(${TOKEN}/${TOKEN})((?:;[ \\t]*${TOKEN}=(?:${TOKEN}|"[ !#-\\[\\]-~]*"))*)$`);
 
-/** One attachment as a MIME part (RFC 2045, 2183): header fields, blank line, base64 in lines of 76 columns, no CRLF after. */
+/**
+ * One attachment as a MIME part (RFC 2045, 2183): header fields, blank line, base64 in lines of 76 columns, no CRLF
+ * after it.
+ */
 export function attachmentPart({ filename, contentType, content }: Attachment): Buffer {
   const head =
     `Content-Type: ${safeMediaType(contentType)};\r\n name=${nameParameter(filename)}\r\n` +
@@ -16,19 +19,19 @@ export function attachmentPart({ filename, contentType, content }: Attachment): 
   return Buffer.concat([Buffer.from(head, 'latin1'), base64Lines(content)]);
 }
 
-/** The type as given when it is one and may be sent as base64 (RFC 2046 forbids that for composite types). */
+/** The given type, if it is valid and may be sent as base64 (RFC 2046 forbids that for composite types). */
 function safeMediaType(contentType: string): string {
   const match = MEDIA_TYPE.exec(contentType.trim());
   if (!match || /^(?:multipart|message)\//i.test(match[1]!)) return 'application/octet-stream';
   return match[0].length <= COLUMNS - 16 ? match[0] : match[1]!;
 }
 
-/** For old readers: RFC 2047 inside quotes, against the letter of it but understood by all. */
+/** For old readers: RFC 2047 inside quotes, which the RFC forbids but all readers understand. */
 function nameParameter(filename: string): string {
   return isSimpleName(filename) ? `"${filename}"` : `"${encodedWords(filename, COLUMNS - 30)}"`;
 }
 
-/** RFC 2231: percent-encoded UTF-8, cut into numbered pieces when it is long. */
+/** RFC 2231: percent-encoded UTF-8, split into numbered pieces when it is long. */
 function filenameParameter(filename: string): string {
   if (isSimpleName(filename)) return `filename="${filename}"`;
   const encoded = percentEncode(filename);
@@ -46,7 +49,9 @@ function percentEncode(filename: string): string {
   return encodeURIComponent(toUSVString(filename).replace(/\p{Cc}+/gu, ' ')).replace(/['()*!~]/g, encode);
 }
 
-/** Base64 in lines of 76 columns, line by line into one buffer: the quickest of several ways for ten megabytes. */
+/**
+ * Base64 in lines of 76 columns, written line by line into one buffer: the fastest of several ways for ten megabytes.
+ */
 function base64Lines(content: Buffer): Buffer {
   const breaks = Math.max(Math.ceil(content.length / LINE_BYTES) - 1, 0);
   const output = Buffer.allocUnsafe(Math.ceil(content.length / 3) * 4 + breaks * 2);

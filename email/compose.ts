@@ -10,13 +10,13 @@ import { htmlTemplate, textTemplate } from './template-cache';
 
 export interface ComposeInput {
   message: MailFacts;
-  /** The recipient as it is to be written: the header To and the merge tag `email`. */
+  /** The recipient as written in the header To and the merge tag `email`. */
   to: string;
   contactName: string | null;
   body: MessageBody;
   attachments: readonly Attachment[];
   business: { name: string; address: string };
-  /** Adds `svc_mid` to the destinations. */
+  /** Add `svc_mid` to the destinations. */
   trackConversions: boolean;
   links: MessageLinks;
   /** ASCII, lower case. */
@@ -25,20 +25,20 @@ export interface ComposeInput {
   now: number;
 }
 
-/** A mail ready to be signed. */
+/** A mail ready for signing. */
 export interface ComposedMail {
   headers: MailHeader[];
   /** MIME body, CRLF throughout, ending in CRLF. */
   body: Buffer;
-  /** Destinations of the tracked links: index n is where link n leads. */
+  /** Destinations of the tracked links: index n is the target of link n. */
   destinations: string[];
 }
 
 const TEXT_FOOTER = mergedText('\n\n--\n{{bisnis}}\n{{alamat_bisnis}}\n\nBerhenti berlangganan: {{unsubscribe_url}}\n');
 
 /**
- * Writes the mail of one message (docs/contract.md#composition). Pure and quick: what
- * is the same for all recipients of a template is done once and remembered. Throws for no accepted message.
+ * Writes the mail of one message (docs/contract.md#composition). Pure and fast: work that is the same for all
+ * recipients of a template is done once and cached. Never throws for an accepted message.
  */
 export function compose(input: ComposeInput): ComposedMail {
   const { message, to, contactName, business, links, now, sendingDomain } = input;

@@ -1,6 +1,6 @@
 import type { MailHeader } from './mail-headers';
 
-/** White space that the relaxed form of a header field would not leave as it is. */
+/** White space that the relaxed form of a header field would change. */
 const UNRELAXED = /[\t\r]| {2}|^ | $/;
 
 /** A header field in relaxed canonical form (RFC 6376 section 3.4.2), without the CRLF after it. */
@@ -14,8 +14,9 @@ function relaxed(value: string): string {
 }
 
 /**
- * A body in relaxed canonical form (RFC 6376 section 3.4.4): white space at line ends dropped, runs of it made one space,
- * empty lines at the end dropped. Lines must end in CRLF. A body that is canonical already is returned as it is.
+ * A body in relaxed canonical form (RFC 6376 section 3.4.4): removes white space at line ends, reduces runs of it to
+ * one space, and removes empty lines at the end. Lines must end in CRLF. Returns a body that is already canonical
+ * unchanged.
  */
 export function relaxedBody(body: Buffer): Buffer {
   const content = body.subarray(0, endOfContent(body));
@@ -25,7 +26,7 @@ export function relaxedBody(body: Buffer): Buffer {
 
 const [TAB, LF, CR, SPACE] = [0x09, 0x0a, 0x0d, 0x20];
 
-/** Where the last line that is not blank ends, its CRLF included. */
+/** Offset where the last non-blank line ends, including its CRLF. */
 function endOfContent(body: Buffer): number {
   let end = body.length;
   let content = 0;
@@ -38,11 +39,14 @@ function endOfContent(body: Buffer): number {
   return end === 0 ? 0 : content || body.length;
 }
 
-/** What comes before the `first` run of white space and after the last is copied at once: most of a mail, attachments above all. */
+/**
+ * Copies everything before the `first` run of white space and after the last at once: most of a mail, attachments above
+ * all.
+ */
 function collapseSpaces(body: Buffer, first: number): Buffer {
   const output = Buffer.allocUnsafe(body.length);
   const last = Math.max(body.lastIndexOf('  '), body.lastIndexOf(TAB), body.lastIndexOf(' \r\n'));
-  // A single space may stand before a tab that was found first.
+  // A single space may precede a tab that was found first.
   let at = Math.max(first - 1, 0);
   let length = body.copy(output, 0, 0, at);
   let space = false;

@@ -2,14 +2,14 @@ import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } fr
 
 const BITS = 2048;
 
-/** A key that mail cannot be signed with. */
+/** A key that cannot sign mail. */
 export class DkimKeyError extends Error {
   override readonly name = 'DkimKeyError';
 }
 
 /**
- * Reads the private key of a sending domain. Keep the KeyObject: parsing costs more than signing. Throws DkimKeyError for
- * anything but an RSA key of 2048 bits or more (RFC 8301), so that no mail goes out unsigned or weakly signed.
+ * Reads the private key of a sending domain. Keep the KeyObject: parsing costs more than signing. Throws DkimKeyError
+ * for anything but an RSA key of 2048 bits or more (RFC 8301), so that no mail goes out unsigned or weakly signed.
  */
 export function loadDkimKey(pem: string): KeyObject {
   const key = parse(pem);
@@ -24,14 +24,16 @@ function parse(pem: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch {
-    throw new DkimKeyError('The DKIM key is no private key in PEM without a passphrase.');
+    throw new DkimKeyError('The DKIM key must be a private key in PEM, without a passphrase.');
   }
 }
 
-/** A new key pair of a sending domain: PKCS#8 PEM, and the TXT value for `<selector>._domainkey.<domain>` (RFC 6376). */
+/**
+ * A new key pair for a sending domain: PKCS#8 PEM, and the TXT value for `<selector>._domainkey.<domain>` (RFC 6376).
+ */
 interface GeneratedDkimKey {
   privateKeyPem: string;
-  /** One string of more than 255 characters; a zone file takes it in pieces. */
+  /** One string of more than 255 characters; a zone file splits it. */
   publicKeyDns: string;
 }
 
@@ -43,7 +45,7 @@ export function dkimDnsValue(pem: string): string {
 const dnsValue = (publicKey: KeyObject): string =>
   `v=DKIM1; k=rsa; p=${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`;
 
-/** Makes an RSA-2048 key pair on the thread pool. */
+/** Generates an RSA-2048 key pair on the thread pool. */
 export function generateDkimKey(): Promise<GeneratedDkimKey> {
   return new Promise((resolve, reject) => {
     generateKeyPair('rsa', { modulusLength: BITS }, (error, publicKey, privateKey) => {

@@ -3,7 +3,7 @@ import type { ComposedMail } from './compose';
 import { relaxedBody, relaxedHeader } from './dkim-canonical';
 import { headerBlock, type MailHeader } from './mail-headers';
 
-/** Who signs, and when. */
+/** The signing domain and the time. */
 interface DkimSigner {
   /** The sending domain, ASCII. */
   domain: string;
@@ -12,15 +12,15 @@ interface DkimSigner {
   now: number;
 }
 
-/** A mail that lacks nothing but its signature. */
+/** A mail that is complete except for its signature. */
 interface SignableMail {
-  /** What is signed with rsa-sha256, as UTF-8. */
+  /** The text to sign with rsa-sha256, as UTF-8. */
   data: string;
-  /** The bytes to send, in an ArrayBuffer of their own; `signature` is base64 on one line. */
+  /** The bytes to send, in their own ArrayBuffer; `signature` is base64 on one line. */
   signedWith: (signature: string) => Buffer;
 }
 
-/** Fields that are signed when they are there. */
+/** Fields to sign, if present. */
 const SIGNED = [
   'From',
   'Reply-To',
@@ -33,11 +33,11 @@ const SIGNED = [
   'List-Unsubscribe',
   'List-Unsubscribe-Post',
 ];
-/** Fields named once more than they are there, so that nobody can add another one (RFC 6376 section 8.15). */
+/** Fields listed once more than they occur, so that another one cannot be added (RFC 6376 section 8.15). */
 const OVERSIGNED = ['From', 'Reply-To', 'To', 'Subject', 'Date', 'Content-Type'];
 const LINE = 72;
 
-/** The mail as it is signed and sent with DKIM (RFC 6376: rsa-sha256, relaxed/relaxed). */
+/** Prepares the mail for DKIM signing (RFC 6376: rsa-sha256, relaxed/relaxed). */
 export function signable(mail: Pick<ComposedMail, 'headers' | 'body'>, signer: DkimSigner): SignableMail {
   const signed = signedFields(mail.headers);
   const unsigned: MailHeader = {
@@ -61,7 +61,7 @@ function signedFields(headers: readonly MailHeader[]): MailHeader[] {
   return signed;
 }
 
-/** What `h=` names. */
+/** The field names for `h=`. */
 function namesOf(signed: readonly MailHeader[]): string[] {
   return [...signed.map((header) => header.name), ...OVERSIGNED];
 }

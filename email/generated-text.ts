@@ -8,16 +8,16 @@ import { qpPart } from './quoted-printable';
 const [FIRST_PRIVATE, LAST_PRIVATE] = [0xe000, 0xf8ff];
 
 /**
- * The text part made from html (docs/contract.md#text-part), its merge tags still open. What is a tag is
- * settled by `tags`, those of the html: markup inside a fallback is text, and what only looks like a tag once entities
- * and markup are gone is none.
+ * The text part made from html (docs/contract.md#text-part), with its merge tags still unfilled. Only `tags`, those of
+ * the html, count as tags: markup inside a fallback is text, and text that looks like a tag only after entities and
+ * markup are removed is none.
  */
 export function generatedText(html: string, tags: readonly FoundTag[], shape: HtmlShape): MergedText {
   if (tags.length === 0) return literal(htmlToText(html, shape));
   const mark = unusedMark(html);
   const { covered, uses } = coverTags(html, tags, mark);
   const parts: MergedText[number][] = [];
-  // every second piece is what a mark opened and the next one closed
+  // every second piece is a tag's number between two marks
   htmlToText(covered, shape)
     .split(new RegExp(`${mark}(\\d+)${mark}`))
     .forEach((piece, i) => parts.push(...(i % 2 === 0 ? literal(piece) : known(uses, piece))));
@@ -28,7 +28,7 @@ const literal = (text: string): MergedText => (text ? [qpPart(text)] : []);
 
 const known = (uses: readonly TagUse[], index: string): TagUse[] => uses.slice(Number(index), Number(index) + 1);
 
-/** The html with a number between two marks for each tag; equal tags share one, so that equal texts stay equal. */
+/** The html with a number between two marks for each tag; equal tags share a number, so that equal texts stay equal. */
 function coverTags(html: string, tags: readonly FoundTag[], mark: string): { covered: string; uses: TagUse[] } {
   const numbers = new Map<string, number>();
   const uses: TagUse[] = [];
@@ -47,7 +47,7 @@ function coverTags(html: string, tags: readonly FoundTag[], mark: string): { cov
   return { covered: covered + html.slice(at), uses };
 }
 
-/** A character for private use that the html holds neither as such nor as an entity. */
+/** A private-use character that the html contains neither literally nor as an entity. */
 function unusedMark(html: string): string {
   const used = new Set(decodeHTML(html).match(/[\uE000-\uF8FF]/g));
   let code = FIRST_PRIVATE;

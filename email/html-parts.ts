@@ -3,15 +3,15 @@ import { splitAtTags, type FoundTag, type TagUse } from './merge-tags';
 import { qpPart, type QpPart } from './quoted-printable';
 import { destinationOf } from './tracked-url';
 
-/** A piece of an html template: what is the same for all recipients, and what is not. */
+/** A piece of an html template: either the same for all recipients or different for each. */
 export type HtmlPart =
   | { kind: 'literal'; part: QpPart }
   | { kind: 'value'; use: TagUse }
-  /** An `href` without tags that leads to an http(s) URL. */
+  /** An `href` without tags, with an http(s) URL. */
   | { kind: 'link'; url: string }
-  /** An `href` with tags: where it leads is known per recipient. */
+  /** An `href` with tags: its target is known per recipient. */
   | { kind: 'merged-link'; pieces: (string | TagUse)[] }
-  /** The place of the footer and the open pixel. */
+  /** The place for the footer and the open pixel. */
   | { kind: 'tail' };
 
 interface Edit {
@@ -20,7 +20,7 @@ interface Edit {
   part: HtmlPart;
 }
 
-/** Cuts html at its tags, tracked links and tail; `tags` and `scan` are of this html. */
+/** Cuts html at its tags, tracked links and tail; `tags` and `scan` belong to this html. */
 export function cutHtml(html: string, tags: readonly FoundTag[], scan: HtmlScan): HtmlPart[] {
   const tail: Edit = { start: scan.tail, end: scan.tail, part: { kind: 'tail' } };
   const edits = [tail, ...editsOf(html, tags, scan)].sort((a, b) => a.start - b.start);

@@ -2,42 +2,45 @@ import { Tokenizer } from 'htmlparser2';
 import { leadsSomewhere } from './tracked-url';
 import { LONGEST_LABEL, isUnsubscribeLabel } from './unsubscribe-label';
 
-/** From `start` up to before `end`, as offsets into the html. */
+/** From `start` up to but not including `end`, as offsets into the html. */
 interface HtmlRange {
   start: number;
   end: number;
 }
 
-/** How deep an html document is nested; rather too deep than too little where end tags are missing. */
+/** How deeply an html document is nested; an overestimate where end tags are missing. */
 export interface HtmlShape {
   /** Elements. */
   depth: number;
-  /** Lists and quotes alone, whose lines are indented in plain text. */
+  /** Lists and quotes only, whose lines are indented in plain text. */
   indent: number;
 }
 
-/** Where an html document can be changed, and what it holds. */
+/** Where an html document can be changed, and its contents. */
 export interface HtmlScan extends HtmlShape {
-  /** Double-quoted values of attributes named `href`, without the quotes, in order; those meant for Outlook too. */
+  /** Double-quoted values of `href` attributes, without the quotes, in order; including those meant for Outlook. */
   hrefs: HtmlRange[];
-  /** Before the last `</body>`, or the end of the document, or before a tag, comment, script or template that never ends. */
+  /**
+   * Offset before the last `</body>`, or the end of the document, or before a tag, comment, script or template that
+   * never ends.
+   */
   tail: number;
-  /** True when a link that leads somewhere is labelled as one to unsubscribe (docs/contract.md#footer). */
+  /** True when a link with a target is labelled as an unsubscribe link (docs/contract.md#footer). */
   unsubscribeLabel: boolean;
-  /** What a reader sees or can follow: texts, and the values of `href` of links that lead somewhere. In order. */
+  /** What a reader can see or follow: texts, and the `href` values of links with a target. In order. */
   visible: HtmlRange[];
 }
 
 const DOUBLE_QUOTED = 3;
 const VOID = new Set('area base basefont br col embed frame hr img input link meta param source track wbr'.split(' '));
 const INDENTED = new Set(['ul', 'ol', 'blockquote']);
-/** Elements whose content is text whatever it looks like. */
+/** Elements whose content is always text. */
 const RAW = new Set('script style title textarea xmp iframe noembed noframes plaintext'.split(' '));
 const LINKS = new Set(['a', 'area']);
 const CONDITION = /^\[if\b[^\]]*\]>/i;
 const CONDITION_END = /<!\[endif\]\s*$/i;
 
-/** Reads an html document once, as a browser would cut it into tags. Linear in its length; throws for no input. */
+/** Reads an html document once, splitting it into tags as a browser would. Linear in its length; never throws. */
 export function scanHtml(html: string): HtmlScan {
   return scan(html, scanConditional);
 }
@@ -52,13 +55,13 @@ function scan(html: string, readComment: ReadComment): HtmlScan {
   return scanner.scan;
 }
 
-/** The hrefs in a comment that is html to Outlook alone: `<!--[if mso]>...<![endif]-->`. */
+/** The hrefs in a comment that only Outlook reads as html: `<!--[if mso]>...<![endif]-->`. */
 const scanConditional: ReadComment = (comment, offset) => {
   const condition = CONDITION.exec(comment)?.[0].length;
   const last = condition && CONDITION_END.exec(comment)?.index;
   if (!condition || !last) return [];
   const base = offset + condition;
-  // no comment is read within one: they do not nest
+  // comments do not nest, so none is read inside one
   const { hrefs } = scan(comment.slice(condition, last), () => []);
   return hrefs.map(({ start, end }) => ({ start: base + start, end: base + end }));
 };
@@ -68,7 +71,7 @@ class Scanner {
   private tag = '';
   private attribute = '';
   private value: HtmlRange | null = null;
-  /** The first `href` of the tag, which is the one that counts; undefined before there is any. */
+  /** The first `href` of the tag, which is the one that counts; undefined until one is found. */
   private link: HtmlRange | null | undefined;
   private tagHrefs: HtmlRange[] = [];
   private label: string | null = null;
@@ -141,7 +144,7 @@ class Scanner {
   }
 
   oncomment(start: number, end: number, endLength: number): void {
-    // one that never ends hides the rest from everyone
+    // an element that never ends hides the rest of the document
     if (end >= this.html.length) return;
     this.moveTail(end + 1);
     for (const href of this.readComment(this.html.slice(start, end - endLength), start)) this.scan.hrefs.push(href);
@@ -163,7 +166,7 @@ class Scanner {
   ontextentity(): void {}
   onprocessinginstruction(): void {}
 
-  /** Not within a template, which shows nothing and may never end. */
+  /** Not inside a template, which shows nothing and may never end. */
   private moveTail(to: number): void {
     if (this.openCount('template') === 0) this.scan.tail = to;
   }

@@ -8,14 +8,17 @@ import { addMerged, mergedText, type MergedText } from './merged-text';
 import { QpJoin, qpPart } from './quoted-printable';
 import { destinationOf, withMessageId } from './tracked-url';
 
-/** What the html of one recipient differs in. `svcMid` is the message id to add to destinations, or null. */
+/** The values that differ per recipient. `svcMid` is the message id to add to destinations, or null. */
 interface HtmlRecipient {
   values: MergeValues;
   links: MessageLinks;
   svcMid: string | null;
 }
 
-/** The html of one recipient, quoted-printable, and the destinations of its tracked links: index n is where link n leads. */
+/**
+ * The html of one recipient, quoted-printable, and the destinations of its tracked links: index n is the target of link
+ * n.
+ */
 interface RenderedHtml {
   text: string;
   destinations: string[];
@@ -30,11 +33,11 @@ font:12px/1.5 Arial,Helvetica,sans-serif;color:#6b7280;text-align:center">
 `);
 
 /**
- * The html of a mail, cut once for all recipients: merge tags, tracked links, and the place of the footer and the open
+ * The html of a mail, cut once for all recipients: merge tags, tracked links, and the place for the footer and the open
  * pixel (docs/contract.md#composition).
  */
 export class HtmlTemplate {
-  /** True when the html has no unsubscribe link of its own, so that the mail gets a footer. */
+  /** True when the html has no unsubscribe link, so that the mail gets a footer. */
   readonly needsFooter: boolean;
   private readonly parts: HtmlPart[];
   private readonly shape: HtmlShape;
@@ -48,7 +51,7 @@ export class HtmlTemplate {
     this.needsFooter = !scan.unsubscribeLabel && !hasVisibleUnsubscribe(tags, scan);
   }
 
-  /** The text part made from this html, its merge tags still open (docs/contract.md#text-part). */
+  /** The text part made from this html, with its merge tags still unfilled (docs/contract.md#text-part). */
   get plainText(): MergedText {
     return (this.generated ??= generatedText(this.html, findMergeTags(this.html), this.shape));
   }
@@ -73,7 +76,7 @@ export class HtmlTemplate {
   }
 }
 
-/** The html with each tag covered by letters, so that quotes and brackets inside a tag do not cut the html. */
+/** The html with each tag replaced by letters, so that quotes and brackets inside a tag do not break the markup. */
 function maskTags(html: string, tags: readonly FoundTag[]): string {
   if (tags.length === 0) return html;
   let masked = '';
@@ -101,7 +104,7 @@ function track(url: string, { links, svcMid }: HtmlRecipient, destinations: stri
   return escapeHtml(links.clicks + String(n));
 }
 
-/** The merged `href`: tracked when it now is an http(s) URL other than the recipient's own unsubscribe link. */
+/** The merged `href`: tracked if it is now an http(s) URL other than the recipient's own unsubscribe link. */
 function mergeLink(pieces: readonly (string | TagUse)[], recipient: HtmlRecipient, destinations: string[]): string {
   const merged = pieces
     .map((piece) => (typeof piece === 'string' ? piece : htmlValue(piece, recipient.values)))

@@ -6,8 +6,8 @@ const DOT_ATOM = new RegExp(`^${ATOM}(?:\\.${ATOM})*$`, 'u');
 const PHRASE = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]*$/;
 
 /**
- * An address as it stands in a header (RFC 5322 addr-spec): the domain in ASCII, a local part that is no dot-atom quoted.
- * A local part in another script stays UTF-8 (RFC 6532). Nothing in it can end the address or begin another.
+ * An address for a header (RFC 5322 addr-spec): the domain in ASCII, a local part that is no dot-atom quoted. A local
+ * part in another script stays UTF-8 (RFC 6532). Nothing in it can end the address or begin another.
  */
 export function headerAddress(address: string): string {
   const clean = address.replace(/\p{Cc}+/gu, '').trim();
@@ -27,7 +27,7 @@ export function headerMailbox(name: string, address: string, used: number): stri
   return `${phrase}${column + spec.length + 3 > 76 ? '\r\n' : ''} <${spec}>`;
 }
 
-/** The ASCII form of a domain or address literal, lower case for other scripts; null when it is none. */
+/** The ASCII form of a domain or address literal, lower case for other scripts; null when invalid. */
 export function asciiDomain(domain: string): string | null {
   if (/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(domain)) return domain;
   if (/^\[[A-Za-z0-9:.]+\]$/.test(domain)) return domain;

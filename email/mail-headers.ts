@@ -8,13 +8,13 @@ export interface MailHeader {
   value: string;
 }
 
-/** What a mail says of its message. */
+/** The fields of a message that its mail shows. */
 export type MailFacts = Pick<
   MessageFacts,
   'id' | 'contactId' | 'campaignId' | 'subject' | 'fromEmail' | 'fromName' | 'replyTo'
 >;
 
-/** What the header fields of a mail are made of. */
+/** The input of the header fields. */
 interface HeaderFacts {
   message: MailFacts;
   to: string;
@@ -27,8 +27,7 @@ interface HeaderFacts {
 }
 
 /**
- * The header fields of a mail but those of its content, in the spelling of the contract
- * (docs/contract.md#mail-headers).
+ * All header fields of a mail except those of its content, spelled as in the contract (docs/contract.md#mail-headers).
  */
 export function mailHeaders(facts: HeaderFacts): MailHeader[] {
   const { message } = facts;
@@ -49,7 +48,7 @@ export function mailHeaders(facts: HeaderFacts): MailHeader[] {
   return headers;
 }
 
-/** The header block as it is sent, with CRLF after each field. */
+/** The header block as sent, with CRLF after each field. */
 export function headerBlock(headers: readonly MailHeader[]): string {
   return headers.map(({ name, value }) => (value ? `${name}: ${value}\r\n` : `${name}:\r\n`)).join('');
 }

@@ -1,16 +1,16 @@
-/** What a merge tag stands for; several names may mean the same (docs/contract.md#merge-tags). */
+/** The meaning of a merge tag; several names may mean the same (docs/contract.md#merge-tags). */
 type MergeField = 'email' | 'name' | 'firstName' | 'business' | 'address' | 'unsubscribe' | 'year' | 'subject' | 'none';
 
 /** One value per field, raw and without control characters; empty when there is no data. */
 export type MergeValues = Readonly<Record<MergeField, string>>;
 
-/** A known tag as it stands in a template: what it means, and what to show when the data is empty. */
+/** A known tag in a template: its meaning, and what to show when the data is empty. */
 export interface TagUse {
   field: MergeField;
   fallback: string;
 }
 
-/** A known tag and where it stands, as offsets into the template. */
+/** A known tag and its position, as offsets into the template. */
 export interface FoundTag extends TagUse {
   start: number;
   end: number;
@@ -41,7 +41,7 @@ const FIELDS: Readonly<Record<string, MergeField>> = {
 
 const TAG = /\{\{\s*([A-Za-z_]+)\s*(?:\|([^{}]*))?\}\}/g;
 
-/** The known tags of a template in order. Unknown ones are no tags and stay as written. Linear in the length. */
+/** The known tags of a template in order. Unknown ones are not tags and stay as written. Linear in the length. */
 export function findMergeTags(template: string): FoundTag[] {
   if (!template.includes('{{')) return [];
   const found: FoundTag[] = [];
@@ -54,7 +54,7 @@ export function findMergeTags(template: string): FoundTag[] {
   return found;
 }
 
-/** The template cut at its tags: literals and tags in turn. */
+/** The template split at its tags: literals and tags in turn. */
 export function splitAtTags(template: string, tags: readonly FoundTag[]): (string | TagUse)[] {
   const pieces: (string | TagUse)[] = [];
   let at = 0;

@@ -1,13 +1,13 @@
 import { wibYear } from '../domain/wib';
 import { cleanValue, mergeRaw, type MergeValues } from './merge-tags';
 
-/** What the merge tags of one mail are filled from. */
+/** The data for the merge tags of one mail. */
 interface MergeFacts {
   to: string;
   contactName: string | null;
   business: { name: string; address: string };
   unsubscribeUrl: string;
-  /** The subject as accepted, its own tags not yet filled. */
+  /** The subject as accepted, with its own tags unfilled. */
   subject: string;
   /** ms */
   now: number;
@@ -16,8 +16,8 @@ interface MergeFacts {
 const FIRST_WORD = /^\S*/;
 
 /**
- * The value of every merge field (docs/contract.md#merge-tags). `subject` is the merged subject, in which the subject
- * itself is empty.
+ * The value of every merge field (docs/contract.md#merge-tags). `subject` is the merged subject; inside it, the subject
+ * tag itself is empty.
  */
 export function mergeValues(facts: MergeFacts): MergeValues {
   const name = cleanValue(facts.contactName ?? '');

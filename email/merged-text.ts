@@ -4,14 +4,14 @@ import { qpPart, type QpJoin, type QpPart } from './quoted-printable';
 /** A template whose literals are encoded once, for all recipients. */
 export type MergedText = readonly (QpPart | TagUse)[];
 
-/** Cuts a template at its tags and encodes what is between them. */
+/** Splits a template at its tags and encodes the text between them. */
 export function mergedText(template: string): MergedText {
   return splitAtTags(template, findMergeTags(template)).map((piece) =>
     typeof piece === 'string' ? qpPart(piece) : piece,
   );
 }
 
-/** Writes the template for one recipient; `present` is how a value stands in this kind of text. */
+/** Writes the template for one recipient; `present` formats a value for this kind of text. */
 export function addMerged(
   join: QpJoin,
   parts: MergedText,
@@ -21,7 +21,7 @@ export function addMerged(
   for (const part of parts) join.add('field' in part ? qpPart(present(tagValue(part, values))) : part);
 }
 
-/** True when the template has a tag of the unsubscribe link. */
+/** True when the template has an unsubscribe tag. */
 export function hasUnsubscribeTag(parts: MergedText): boolean {
   return parts.some((part) => 'field' in part && part.field === 'unsubscribe');
 }

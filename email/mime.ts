@@ -1,21 +1,22 @@
 import type { Attachment } from '../domain/message';
 import { attachmentPart } from './attachment-part';
 
-/** The content of a mail: the value of its Content-Type, and the body up to and with the final CRLF. */
+/** The content of a mail: the value of its Content-Type, and the body including its final CRLF. */
 interface MimeContent {
   contentType: string;
   body: Buffer;
 }
 
-/** The two texts of a mail, quoted-printable already. */
+/** The two texts of a mail, already quoted-printable. */
 interface MimeTexts {
   text: string;
   html: string;
 }
 
 /**
- * The MIME body of a mail (RFC 2046): text and html as alternatives, inside a multipart/mixed when there are attachments.
- * The boundaries come from the message id and begin with `=_`, which neither quoted-printable nor base64 can contain.
+ * The MIME body of a mail (RFC 2046): text and html as alternatives, inside a multipart/mixed when there are
+ * attachments. The boundaries are derived from the message id and begin with `=_`, which neither quoted-printable nor
+ * base64 can contain.
  */
 export function mimeContent(id: string, { text, html }: MimeTexts, attachments: readonly Attachment[]): MimeContent {
   const boundary = `=_alt_${id}`;

@@ -4,9 +4,9 @@ import { Tokenizer } from 'htmlparser2';
 import type { HtmlShape } from './html-scan';
 import { textCell, textRow } from './text-row';
 
-/** Deeper documents make the DOM parser quadratic and the walk over it overflow the stack. */
+/** Deeper documents make the DOM parser quadratic and overflow the stack of the walk over the DOM. */
 const DEEPEST = 500;
-/** Characters times nested lists or quotes, whose every line is indented once per level. */
+/** Characters times the depth of nested lists or quotes, which indent every line once per level. */
 const MOST_INDENTED = 4_000_000;
 
 const ONE_BREAK = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
@@ -35,20 +35,21 @@ const OPTIONS: HtmlToTextOptions = {
 let converter: ((html: string) => string) | undefined;
 
 /**
- * The plain text of an html document: links as `label [url]`, images as their alternative text, a line per table row,
- * scripts and styles left out. Documents nested beyond all reason are converted plainly. Time grows with the length only; throws for no input.
+ * The plain text of an html document: links as `label [url]`, images as their alternative text, one line per table row,
+ * without scripts and styles. Extremely nested documents are converted in a simpler way. Linear in the length; never
+ * throws.
  */
 export function htmlToText(html: string, shape: HtmlShape): string {
   if (shape.depth > DEEPEST || shape.indent * html.length > MOST_INDENTED) return plainly(html);
   try {
     return tidy((converter ??= compile(OPTIONS))(html));
   } catch {
-    // whatever the converter stumbled over, the mail must still go out
+    // whatever made the converter fail, the mail must still go out
     return plainly(html);
   }
 }
 
-/** Without white space at the ends of lines and of the text, and with one empty line where there are several. */
+/** Removes white space at the ends of lines and of the text, and reduces several empty lines to one. */
 function tidy(text: string): string {
   const lines: string[] = [];
   for (const line of text.split('\n')) {
@@ -64,7 +65,7 @@ const INLINE = new Set(
 const CELLS = new Set(['td', 'th']);
 const UNSEEN = new Set(['script', 'style', 'title', 'template']);
 
-/** Texts in their order, a space at every cell and a line break at every other tag that is not of running text. */
+/** Texts in order, a space at every cell and a line break at every other tag that is not inline. */
 function plainly(html: string): string {
   let text = '';
   let unseen = '';

@@ -1,4 +1,4 @@
-/** Quoted-printable text that starts at the first column, with what is needed to put it behind another. */
+/** Quoted-printable text that starts at the first column, with what is needed to append it to another. */
 export interface QpPart {
   text: string;
   /** Columns of its first line. */
@@ -14,9 +14,9 @@ const [TAB, LF, CR, SPACE, DOT, EQUALS, F] = [0x09, 0x0a, 0x0d, 0x20, 0x2e, 0x3d
 const HEX = Buffer.from('0123456789ABCDEF', 'latin1');
 
 /**
- * Quoted-printable of a text (RFC 2045 section 6.7): UTF-8, lines of at most 76 columns, every kind of line break as
- * CRLF. White space at the end, dots and "From " at the start of a line are encoded, so that no hop has a reason to
- * change a signed line.
+ * Quoted-printable encoding of a text (RFC 2045 section 6.7): UTF-8, lines of at most 76 columns, every kind of line
+ * break as CRLF. White space at the end, and dots and "From " at the start of a line, are encoded, so that no relay has
+ * a reason to change a signed line.
  */
 export function encodeQuotedPrintable(text: string): string {
   const input = Buffer.from(text, 'utf8');
@@ -73,7 +73,7 @@ export function qpPart(text: string): QpPart {
   return { text: encoded, first: firstBreak, last, single: false };
 }
 
-/** Short text of which every character may stand for itself wherever in a line it comes. */
+/** Short text in which every character may stay literal at any position in a line. */
 function isPlain(text: string): boolean {
   return text.length < LINE && /^(?:[!--/-<>-EG-~](?:[ -<>-~]*[!-<>-~])?)?$/.test(text);
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { HtmlTemplate } from './html-template';
 import { mergedText, type MergedText } from './merged-text';
 
-/** Bytes of templates kept, by a rough reckoning of what a cut template holds beside its source. */
+/** Bytes of templates to cache, by a rough estimate of the memory a cut template needs besides its source. */
 const MOST_BYTES = 16 * 1024 * 1024;
 const BYTES_PER_CHARACTER = 6;
 const BYTES_PER_TEMPLATE = 2_000;
@@ -11,12 +11,12 @@ const weigh = (_template: unknown, source: string): number => BYTES_PER_TEMPLATE
 const htmls = new LRUCache<string, HtmlTemplate>({ maxSize: MOST_BYTES, sizeCalculation: weigh });
 const texts = new LRUCache<string, MergedText>({ maxSize: MOST_BYTES / 4, sizeCalculation: weigh });
 
-/** The template of an html source, cut once while it stays in use. */
+/** The template of an html source, cut once and cached while in use. */
 export function htmlTemplate(html: string): HtmlTemplate {
   return remembered(htmls, html, () => new HtmlTemplate(html));
 }
 
-/** The template of a text source, cut once while it stays in use. */
+/** The template of a text source, cut once and cached while in use. */
 export function textTemplate(text: string): MergedText {
   return remembered(texts, text, () => mergedText(text));
 }

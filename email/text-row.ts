@@ -3,8 +3,8 @@ import type { DomNode, FormatCallback } from 'html-to-text';
 const CELLS: ReadonlySet<string> = new Set(['td', 'th']);
 
 /**
- * Writes a table row as one line, its cells apart by a space. Cells that hold paragraphs of their own, as in tables made
- * for layout, stand one below the other. An empty row leaves nothing.
+ * Writes a table row as one line, its cells separated by a space. Cells that contain paragraphs, as in layout tables,
+ * go below each other. An empty row leaves nothing.
  */
 export const textRow: FormatCallback = (row, walk, builder) => {
   let text = '';
@@ -16,7 +16,7 @@ export const textRow: FormatCallback = (row, walk, builder) => {
     builder.closeTableCell();
   }
   builder.closeTableRow();
-  // what is returned would be written before its height, and so the distance to its neighbours, is known
+  // returned text would be written before its height, and so the distance to its neighbours, is known
   builder.closeTable({
     tableToString: (rows) => {
       text = joinCells((rows[0] ?? []).map((cell) => cell.text));

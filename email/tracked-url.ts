@@ -2,8 +2,8 @@ import { decodeHTMLAttribute } from 'entities';
 import { readUrl } from '../lib/read-url';
 
 /**
- * The destination an `href` leads to, or null when it is no http(s) URL and stays as it is. `value` is the attribute as
- * it stands in the html; white space is removed as browsers remove it.
+ * The destination of an `href`, or null when it is no http(s) URL and stays unchanged. `value` is the attribute as
+ * written in the html; white space is removed as browsers remove it.
  */
 export function destinationOf(value: string): string | null {
   const decoded = value.includes('&') ? decodeHTMLAttribute(value) : value;
@@ -23,7 +23,7 @@ export function withMessageId(url: string, messageId: string): string {
   return `${base}${separator}svc_mid=${messageId}${fragment}`;
 }
 
-/** False when following the `href`, as it stands in the html, leaves the reader in the mail: empty, `#`, a script. */
+/** False when following the `href`, as written in the html, stays in the mail: empty, `#`, a script. */
 export function leadsSomewhere(value: string): boolean {
   return !/^\s*(?:#|javascript:|$)/i.test(decodeHTMLAttribute(value));
 }

@@ -2,33 +2,33 @@ import { SECOND } from '../lib/clock';
 
 export type ReportKind = 'delivered' | 'failed' | 'delayed' | 'complaint';
 
-/** A report that a kept mail causes. */
+/** A report that a stored mail triggers. */
 export interface PlannedReport {
   kind: ReportKind;
   /** RFC 3463; empty for a complaint. */
   status: string;
-  /** Reply of the imagined receiving server; empty when it gave none. */
+  /** Reply of the simulated receiving server; empty when it gave none. */
   diagnostic: string;
-  /** ms after the report before it was taken, or after the mail was kept. */
+  /** Delay after the previous report was accepted, or after the mail was stored, ms. */
   wait: number;
 }
 
 export interface Behaviour {
   /** For the pages and docs/sandbox.md. */
   about: string;
-  /** How RCPT is answered; taken when absent. */
+  /** How RCPT is answered; accepted when absent. */
   recipient?: 'reject' | 'greylist' | 'softbounce' | 'defer';
-  /** What becomes of the answer to the final dot; 250 at once when absent. */
+  /** How the final dot is answered; 250 at once when absent. */
   answer?: 'slow' | 'drop';
   reports: readonly PlannedReport[];
 }
 
-/** How long `slow` thinks, ms. */
+/** How long `slow` waits, ms. */
 export const SLOW_WAIT = 5 * SECOND;
 
 const delivered: PlannedReport = { kind: 'delivered', status: '2.0.0', diagnostic: '250 2.0.0 Delivered', wait: 0 };
 
-/** What the sandbox does, by the local part of the recipient. */
+/** The sandbox's behaviour, by the local part of the recipient. */
 export const BEHAVIOURS = {
   delivered: { about: 'is accepted and reported delivered, as is every other address', reports: [delivered] },
   hardbounce: {
@@ -75,17 +75,17 @@ export const BEHAVIOURS = {
   },
 } as const satisfies Record<string, Behaviour>;
 
-/** The behaviour of an address: its local part without case and without a `+tag`, whatever the domain. */
+/** The behaviour of an address, by its local part without case and without a `+tag`, at any domain. */
 export function behaviourOf(address: string): Behaviour {
   const localPart = address.slice(0, address.lastIndexOf('@')).toLowerCase();
   const name = localPart.replace(/\+.*$/, '');
   return Object.hasOwn(BEHAVIOURS, name) ? BEHAVIOURS[name as keyof typeof BEHAVIOURS] : BEHAVIOURS.delivered;
 }
 
-/** A recipient as the envelope named it. */
+/** A recipient from the envelope. */
 export interface Recipient {
   address: string;
-  /** NOTIFY in upper case; null when it was absent. */
+  /** NOTIFY in upper case; null when absent. */
   notify: readonly string[] | null;
   /** ORCPT, decoded: `rfc822;a@b`. */
   orcpt: string | null;
@@ -98,10 +98,10 @@ const ASKED_BY: Record<Exclude<ReportKind, 'complaint'>, string> = {
 };
 
 /**
- * The reports that are really owed: none to the null sender, and of the delivery reports only those that NOTIFY asks for.
- * Without NOTIFY that is failures (RFC 3461 section 4.1). A complaint is the recipient's, whom NOTIFY does not bind.
+ * The reports to send: none to the null sender, and of the delivery reports only those that NOTIFY requests. Without
+ * NOTIFY these are failures (RFC 3461 section 4.1). A complaint comes from the recipient, so NOTIFY does not apply.
  */
-export function owedReports(mailFrom: string, recipient: Recipient): PlannedReport[] {
+export function reportsToSend(mailFrom: string, recipient: Recipient): PlannedReport[] {
   if (mailFrom === '') return [];
   const notify = recipient.notify ?? ['FAILURE'];
   return behaviourOf(recipient.address).reports.filter(

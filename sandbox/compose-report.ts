@@ -18,7 +18,7 @@ const PROSE = {
   complaint: 'This is an email abuse report. The recipient marked your message as spam.',
 } as const;
 
-/** The mail that tells the sender of a report: a DSN (RFC 3464) or a complaint (RFC 5965); one character a byte, CRLF. */
+/** The mail that carries a report: a DSN (RFC 3464) or a complaint (RFC 5965); one character per byte, CRLF. */
 export function composeReport(report: DueReport, hostname: string, now: number): string {
   const complaint = report.kind === 'complaint';
   const subject = SUBJECTS[report.kind];
@@ -53,7 +53,7 @@ function statusPart(report: DueReport, hostname: string, now: number): Part {
     `Last-Attempt-Date: ${mailDate(now)}`,
     '',
   ].join(CRLF);
-  // RFC 6533: addresses beyond ASCII have a type of their own.
+  // RFC 6533: addresses beyond ASCII have their own type.
   return { type: international ? 'message/global-delivery-status' : 'message/delivery-status', body };
 }
 

@@ -2,14 +2,14 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import type { AddressSearch } from '../domain/address-search';
 import { UnavailableError } from '../lib/errors';
 
-/** Mails looked at in one go: each may be large. */
+/** Mails examined in one batch: each may be large. */
 const PAGE = 20;
-/** ms to wait for a service that is just opening or closing the file. */
+/** Time to wait for a service that is just opening or closing the file, ms. */
 const BUSY_TIMEOUT = 5_000;
 
 /**
- * How many mails of the sandbox hold an address: those to it, and those that mention it. The sandbox stands for other people's mail
- * servers, from which nobody can take a mail back. Reads only. Throws UnavailableError when it cannot.
+ * Counts the sandbox mails that contain an address: those sent to it, and those that mention it. The sandbox plays
+ * other people's mail servers, whose mail cannot be recalled. Reads only. Throws UnavailableError when it cannot.
  */
 export async function countMails(path: string, search: AddressSearch): Promise<number> {
   try {

@@ -1,7 +1,7 @@
 import type { MailContent } from './mail-content';
 import type { MailSummary, ReportSummary } from './mail';
 
-/** ms as the objects of the API write a time (docs/contract.md#time). */
+/** A time in ms as the API writes it in objects (docs/contract.md#time). */
 export const apiTime = (at: number): string => new Date(at).toISOString().replace('Z', '000Z');
 
 /** A mail of the list, as JSON. */

@@ -19,7 +19,7 @@ const templates = {
   mail: eta.compile(MAIL),
   fault: eta.compile(FAULT),
 };
-/** A page shows so much of a source; all of it is one link away. */
+/** A page shows this much of a source, bytes; a link leads to all of it. */
 const MAX_SHOWN = 512 * 1024;
 const LABELS: Record<View, string> = { html: 'HTML', text: 'Text', headers: 'Headers', source: 'Source' };
 const STATE_TONES: Record<ReportSummary['state'], string> = { sent: 'good', owed: 'wait', refused: 'bad' };
@@ -30,7 +30,7 @@ const KIND_TONES: Record<ReportSummary['kind'], string> = {
   complaint: 'bad',
 };
 
-/** One inline style sheet, one frame of our own, and nothing else: no script, no image, no frame around the page. */
+/** One inline style sheet, one frame of our own, and nothing else: no script, no image, no embedding of the page. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -41,7 +41,10 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The list page. `older` is the id to go on before, or null; `origin` is the base of the example call. */
+/**
+ * The list page. `older` is the id from which the next page continues, or null; `origin` is the base of the example
+ * call.
+ */
 export function listPage(
   mails: readonly MailSummary[],
   facts: { total: number; older: number | null; origin: string },
@@ -55,9 +58,9 @@ export function listPage(
 }
 
 /** The page of one mail in one view. */
-export function mailPage(mail: StoredMail, content: MailContent, wished: View | null): string {
+export function mailPage(mail: StoredMail, content: MailContent, requested: View | null): string {
   const views = VIEWS.filter((view) => (view === 'html' || view === 'text' ? content[view] !== null : true));
-  const view = views.find((possible) => possible === wished) ?? views[0] ?? 'source';
+  const view = views.find((possible) => possible === requested) ?? views[0] ?? 'source';
   return page(mail.subject || 'A mail without a subject', templates.mail, {
     mail: described(mail),
     view,
@@ -69,7 +72,7 @@ export function mailPage(mail: StoredMail, content: MailContent, wished: View | 
   });
 }
 
-/** The page of a request that cannot be served. */
+/** The error page of a request. */
 export const faultPage = (message: string): string => page(message, templates.fault, { message });
 
 function page(title: string, template: ReturnType<typeof eta.compile>, data: object): string {
@@ -94,7 +97,7 @@ function described(mail: MailSummary): object {
 
 function badge({ kind, state }: ReportSummary): { tone: string; text: string } {
   if (state === 'sent') return { tone: KIND_TONES[kind], text: kind };
-  return state === 'owed' ? { tone: '', text: `${kind}: to be sent` } : { tone: 'bad', text: `${kind}: refused` };
+  return state === 'owed' ? { tone: '', text: `${kind}: pending` } : { tone: 'bad', text: `${kind}: refused` };
 }
 
 function shownSource(source: Buffer): string {

@@ -1,4 +1,4 @@
-/** The style sheet of the inbox: no image, no font and no script, so that the pages load nothing else. */
+/** The style sheet of the inbox: no image, font or script, so that the pages load nothing else. */
 export const style = `
 :root { color-scheme: light dark; --ground: #f3f4f6; --card: #ffffff; --ink: #111827; --soft: #4b5563; --line: #e5e7eb; --accent: #1d4ed8; --good: #15803d; --bad: #b91c1c; --wait: #92400e; --code: #f3f4f6; }
 @media (prefers-color-scheme: dark) {

@@ -1,4 +1,4 @@
-/** What every page has around it; `it.main` is the rendered page. */
+/** The frame of every page; `it.main` is the rendered page. */
 export const LAYOUT = `<!doctype html>
 <html lang="en">
 <head>
@@ -46,7 +46,7 @@ ${BEHAVIOURS}
 <li><a href="<%= it.path %>/<%= mail.id %>">
 <span class="subject"><bdi><%= mail.subject || '(no subject)' %></bdi></span>
 <time datetime="<%= mail.iso %>"><%= mail.time %></time>
-<span class="who"><bdi><%= mail.to %></bdi> from <bdi><%= mail.from || 'nobody' %></bdi></span>
+<span class="who"><bdi><%= mail.to %></bdi> from <bdi><%= mail.from || 'no sender' %></bdi></span>
 <span class="badges">
 <% if (mail.copies > 1) { %><span class="badge bad">received <%= mail.copies %> times</span><% } %>
 <% for (const badge of mail.badges) { %><span class="badge <%= badge.tone %>"><%= badge.text %></span><% } %>
@@ -68,7 +68,7 @@ ${BEHAVIOURS}
 export const MAIL = `<section class="card pad">
 <h2><bdi><%= it.mail.subject || '(no subject)' %></bdi></h2>
 <dl>
-<dt>From</dt><dd><bdi><%= it.mail.from || 'nobody' %></bdi></dd>
+<dt>From</dt><dd><bdi><%= it.mail.from || 'no sender' %></bdi></dd>
 <dt>To</dt><dd><bdi><%= it.mail.to %></bdi></dd>
 <dt>Return path</dt><dd><% if (it.mail.mailFrom) { %><code><%= it.mail.mailFrom %></code><% } else { %>none (the null sender)<% } %></dd>
 <dt>Received</dt><dd><time datetime="<%= it.mail.iso %>"><%= it.mail.time %></time>, <%= it.mail.size %></dd>
@@ -76,7 +76,7 @@ export const MAIL = `<section class="card pad">
 <% if (it.attachments.length > 0) { %><dt>Attachments</dt><dd><% for (const file of it.attachments) { %><div><bdi><%= file.filename %></bdi> <span class="soft"><%= file.type %>, <%= file.size %></span></div><% } %></dd><% } %>
 </dl>
 <h3>Reports to the sender</h3>
-<% if (it.mail.reports.length === 0) { %><p class="soft">None. This address causes none, or the sender asked for none.</p><% } else { %>
+<% if (it.mail.reports.length === 0) { %><p class="soft">None. This address triggers none, or the sender requested none.</p><% } else { %>
 <div class="scroll"><table class="reports">
 <thead><tr><th scope="col">Report</th><th scope="col">State</th><th scope="col">Time</th><th scope="col">Tries</th><th scope="col">Last answer</th></tr></thead>
 <% for (const report of it.mail.reports) { %><tr><td><%= report.kind %></td><td><span class="badge <%= report.tone %>"><%= report.state %></span></td><td><%= report.time %></td><td><%= report.tries %></td><td><bdi><%= report.reply || '–' %></bdi></td></tr>

@@ -9,8 +9,8 @@ const PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 500;
 
 /**
- * The mail itself: no script, no form, no window of ours, nothing from anywhere else; its links may open a new tab. The
- * open pixel is ours and loads, as it would in a mail program.
+ * Policy for the mail itself: no script, no form, no access to our window, nothing from other hosts; its links may open
+ * a new tab. The open pixel is ours and loads, as it would in a mail client.
  */
 const MAIL_POLICY = [
   'sandbox allow-popups allow-popups-to-escape-sandbox',
@@ -25,7 +25,7 @@ const MAIL_POLICY = [
 
 /**
  * The inbox of the sandbox at `/sandbox/inbox`: the list, a mail (HTML, text, headers, source), and both as JSON with
- * `Accept: application/json`. The prefix is part of the router. Whose request it is must have been settled before.
+ * `Accept: application/json`. The prefix is part of the router. Access must have been checked before.
  */
 export function createInboxRouter(inbox: Inbox): Router {
   const router = new Router({ prefix: INBOX_PATH });
@@ -51,9 +51,9 @@ function answerList(inbox: Inbox, ctx: RouterContext): void {
 
 async function answerMail(ctx: RouterContext, mail: StoredMail): Promise<void> {
   const content = await readContent(mail.source);
-  const wished = VIEWS.find((view) => view === ctx.query['view']) satisfies View | undefined;
+  const requested = VIEWS.find((view) => view === ctx.query['view']) satisfies View | undefined;
   if (wantsJson(ctx)) answerJson(ctx, presentMailWithContent(mail, content));
-  else answerPage(ctx, mailPage(mail, content, wished ?? null));
+  else answerPage(ctx, mailPage(mail, content, requested ?? null));
 }
 
 async function answerHtml(ctx: RouterContext, mail: StoredMail): Promise<void> {
@@ -79,7 +79,7 @@ async function withMail(inbox: Inbox, ctx: RouterContext, answer: (mail: StoredM
   else refuse(ctx, 404, 'No such mail.');
 }
 
-/** The number in the query, undefined when it is not there, null when it is none and was refused. */
+/** The number in the query; undefined when absent; null when it is invalid and the request was refused. */
 function wholeNumber(ctx: RouterContext, name: string, max: number): number | undefined | null {
   const text = ctx.query[name];
   if (text === undefined || text === '') return undefined;
@@ -95,7 +95,7 @@ function refuse(ctx: RouterContext, status: number, message: string): void {
   ctx.status = status;
 }
 
-/** A browser asks for HTML; JSON is for those who ask for it and not for HTML. */
+/** Browsers ask for HTML; JSON goes to clients that ask for it and not for HTML. */
 function wantsJson(ctx: RouterContext): boolean {
   return ctx.accepts('html', 'json') === 'json';
 }
@@ -110,7 +110,7 @@ function answerPage(ctx: RouterContext, html: string): void {
   ctx.set({
     'Content-Security-Policy': PAGE_POLICY,
     'X-Frame-Options': 'DENY',
-    // A page opened from a mail gets no handle on this one.
+    // A page opened from a mail gets no reference to this one.
     'Cross-Origin-Opener-Policy': 'same-origin',
   });
   ctx.type = 'html';
@@ -128,7 +128,10 @@ function keepPrivate(ctx: RouterContext): void {
   });
 }
 
-/** Links open a new tab, as the frame itself may go nowhere. After the doctype, without which the mail would look different. */
+/**
+ * Makes links open a new tab, since the frame itself may not navigate. Inserted after the doctype, since the mail would
+ * look different without one.
+ */
 function withNewTabs(html: string): string {
   const doctype = /^\s*<!doctype[^>]*>/i.exec(html)?.[0] ?? '';
   return `${doctype}<base target="_blank">${html.slice(doctype.length)}`;

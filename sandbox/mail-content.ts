@@ -11,10 +11,10 @@ export interface MailContent {
   fault: string | null;
 }
 
-/** Parsing takes the time of everybody else, so a mail of more lines is shown as its source only. */
+/** Parsing blocks all other work, so a mail with more lines is shown only as source. */
 const MAX_LINES = 100_000;
 
-/** What a mail program would show of a mail. Never rejects. */
+/** What a mail client would show of a mail. Never rejects. */
 export async function readContent(source: Buffer): Promise<MailContent> {
   const headers = readHeaders(source.subarray(0, headerSize(source)));
   const unread = { headers, text: null, html: null, attachments: [] };

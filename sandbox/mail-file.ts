@@ -12,7 +12,7 @@ interface Waiting {
 }
 
 const SCHEMA_VERSION = 1;
-/** Pieces of work in one transaction, so that sockets get their turn. */
+/** Work items in one transaction, at most, so that sockets get their turn. */
 const MAX_BATCH = 500;
 /** ms, real time */
 const MAX_REST = 20;
@@ -36,19 +36,22 @@ CREATE INDEX reports_owed ON reports (due_at, id) WHERE state = 'owed';
 `;
 
 /**
- * The sandbox's own SQLite file. Writes share transactions: callers that wait are committed together, and each hears of
- * success once its work is on the disk. When one piece of work throws, every piece of its batch runs again alone, so work
- * must touch nothing but the file.
+ * The sandbox's own SQLite file. Writes share transactions: waiting callers are committed together, and each resolves
+ * once its work is on disk. When one work item throws, every item of its batch runs again alone, so work must touch
+ * nothing but the file.
  */
 export class MailFile {
   private readonly db: Handle;
   private readonly statements = new Map<string, Statement>();
   private readonly waiting: Waiting[] = [];
   private scheduled = false;
-  /** A disk that is slow is asked less often: after a commit others may gather for as long as it took. */
+  /** Spares a slow disk: after a commit, further writes may collect for as long as the commit took. */
   private restUntil = 0;
 
-  /** Opens or creates the file; throws NewerSchemaError when a newer program wrote it, UnavailableError when it cannot be used. */
+  /**
+   * Opens or creates the file. Throws NewerSchemaError when a newer program wrote it, UnavailableError when it cannot
+   * be used.
+   */
   constructor(file: string) {
     try {
       this.db = new DatabaseSync(file);
@@ -73,7 +76,7 @@ export class MailFile {
     return this.prepare(sql).all(...values) as T[];
   }
 
-  /** For use inside `write`; answers the id of an inserted row. */
+  /** For use inside `write`; returns the id of an inserted row. */
   run(sql: string, ...values: Value[]): number {
     return Number(this.prepare(sql).run(...values).lastInsertRowid);
   }
@@ -86,7 +89,7 @@ export class MailFile {
     });
   }
 
-  /** Commits what waits and closes; writes that come later reject. */
+  /** Commits waiting writes and closes; later writes reject. */
   close(): void {
     while (this.waiting.length > 0) this.commitBatch();
     this.statements.clear();
@@ -115,7 +118,7 @@ export class MailFile {
     for (const item of batch) this.commit([item], true);
   }
 
-  /** False when it failed and `final` is not set; then nobody has heard of it yet. */
+  /** False when it failed and `final` is not set; no caller has been notified then. */
   private commit(batch: readonly Waiting[], final: boolean): boolean {
     let values: unknown[];
     try {

@@ -6,7 +6,7 @@ export interface Header {
   value: string;
 }
 
-/** The length in bytes of a mail's header section, its final line end included. */
+/** The length in bytes of a mail's header section, including its final line end. */
 export function headerSize(source: Buffer): number {
   const head = source.toString('latin1', 0, Math.min(source.length, MAX_HEADERS));
   if (/^\r?\n/.test(head)) return 0;
@@ -15,7 +15,7 @@ export function headerSize(source: Buffer): number {
 }
 const MAX_HEADERS = 256 * 1024;
 
-/** The fields of a header section, in order, as a mail program shows them. */
+/** The fields of a header section, in order, as a mail client shows them. */
 export function readHeaders(section: Buffer): Header[] {
   const unfolded = section.toString('utf8').replace(/\r?\n(?=[ \t])/g, '');
   return unfolded.split(/\r?\n/).flatMap((line) => {
@@ -25,7 +25,7 @@ export function readHeaders(section: Buffer): Header[] {
   });
 }
 
-/** The value of the first field of that name, or an empty text. */
+/** The value of the first field with that name, or an empty text. */
 export function headerValue(headers: readonly Header[], name: string): string {
   return headers.find((header) => header.name.toLowerCase() === name)?.value ?? '';
 }

@@ -12,24 +12,24 @@ import { behaviourOf, type Recipient, SLOW_WAIT } from './behaviour';
 import type { MailStore } from './mail-store';
 import { asciiDomain } from './report-mail';
 
-export interface MailDoorDeps {
+export interface MailListenerDeps {
   store: MailStore;
   clock: Clock;
   activity: Activity;
   hostname: string;
   logger: Pick<Logger, 'info' | 'warn'>;
-  /** Told after a mail was kept. */
+  /** Called after a mail was stored. */
   onKept: () => void;
 }
 
 export interface SmtpListener {
   server: SMTPServer;
-  /** Answers what is under way, `slow` ones at once, and closes every connection. */
+  /** Answers running sessions, `slow` ones at once, and closes every connection. */
   close: () => Promise<void>;
 }
 
 const TASK = 'sandbox mail';
-/** Room for the largest mail of the service (10 MB of files, two texts) in its encoding. */
+/** Enough for the largest mail of the service (10 MB of files, two texts) once encoded. */
 const MAX_MAIL = 40 * 1024 * 1024;
 const SOFT_BOUNCES = 3;
 const GREY_TIME = MINUTE;
@@ -47,28 +47,28 @@ const OPTIONS: SMTPServerOptions = {
   lenientAddressParsing: true,
   disabledCommands: ['AUTH', 'STARTTLS'],
   hideDSN: false,
-  // The replies written here carry their own enhanced code.
+  // The replies in this file carry their own enhanced code.
   hideENHANCEDSTATUSCODES: true,
 };
 
-/** An error with the SMTP reply it stands for. */
+/** An error with its SMTP reply. */
 const refusal = (responseCode: number, text: string): Error => Object.assign(new Error(text), { responseCode });
 
-/** The SMTP server of the sandbox: a mail is on the disk, with the reports it causes, before its 250. */
-export function createMailDoor(deps: MailDoorDeps): SmtpListener {
+/** The SMTP server of the sandbox: a mail and the reports it triggers are on disk before its 250. */
+export function createMailListener(deps: MailListenerDeps): SmtpListener {
   const underWay = new Set<Promise<void>>();
   const closing = new AbortController();
-  const gone = new Map<SMTPServerSession, AbortController>();
+  const disconnects = new Map<SMTPServerSession, AbortController>();
 
   const answer = async (stream: SMTPServerDataStream, session: SMTPServerSession): Promise<'250' | 'drop'> => {
-    const leaves = new AbortController();
-    gone.set(session, leaves);
+    const disconnect = new AbortController();
+    disconnects.set(session, disconnect);
     try {
       const answers = await keep(deps, stream, session);
-      if (answers.has('slow')) await think(deps, session, AbortSignal.any([closing.signal, leaves.signal]));
+      if (answers.has('slow')) await delayAnswer(deps, session, AbortSignal.any([closing.signal, disconnect.signal]));
       return answers.has('drop') ? 'drop' : '250';
     } finally {
-      gone.delete(session);
+      disconnects.delete(session);
     }
   };
 
@@ -86,11 +86,11 @@ export function createMailDoor(deps: MailDoorDeps): SmtpListener {
       underWay.add(work);
       void work.finally(() => underWay.delete(work));
     },
-    onClose: (session) => gone.get(session)?.abort(),
+    onClose: (session) => disconnects.get(session)?.abort(),
   });
-  // Not before: an error in listening, such as a port that is taken, belongs to who asked for it.
+  // Not earlier: an error in listening, such as a port that is taken, belongs to the caller of `listen`.
   server.server.once('listening', () => {
-    server.on('error', (error) => deps.logger.info({ err: error }, 'A connection to the sandbox broke.'));
+    server.on('error', (error) => deps.logger.info({ err: error }, 'A connection to the sandbox failed.'));
   });
 
   const close = async (): Promise<void> => {
@@ -103,15 +103,19 @@ export function createMailDoor(deps: MailDoorDeps): SmtpListener {
   return { server, close };
 }
 
-/** Lets the client wait; where that is our own dispatch, its hand-off cannot go on before the clock does. */
-function think({ clock, activity }: MailDoorDeps, { envelope }: SMTPServerSession, signal: AbortSignal): Promise<void> {
+/** Makes the client wait. If the client is our own dispatch, its hand-off cannot go on before the clock does. */
+function delayAnswer(
+  { clock, activity }: MailListenerDeps,
+  { envelope }: SMTPServerSession,
+  signal: AbortSignal,
+): Promise<void> {
   const handOff = recordTask('dispatch', envelope.dsn?.envid ?? '');
   return activity.waiting(handOff, clock.until(clock.now() + SLOW_WAIT, signal));
 }
 
-/** Null, or the refusal that the recipient's behaviour or a full disk asks for. Never rejects. */
+/** Null, or the refusal that the recipient's behaviour or a full disk causes. Never rejects. */
 async function judgeRecipient(
-  { store, clock, logger }: MailDoorDeps,
+  { store, clock, logger }: MailListenerDeps,
   { address }: SMTPServerAddress,
   session: SMTPServerSession,
 ): Promise<Error | null> {
@@ -121,7 +125,7 @@ async function judgeRecipient(
   if (!recipient) return null;
   try {
     const now = clock.now();
-    const { before, firstAt } = await store.countTry(`${recipient} ${nameOfTry(session, address)}`, now);
+    const { before, firstAt } = await store.countTry(`${recipient} ${tryKey(session, address)}`, now);
     if (recipient === 'softbounce') {
       return before < SOFT_BOUNCES ? refusal(451, `4.2.0 Soft bounce ${before + 1} of ${SOFT_BOUNCES}`) : null;
     }
@@ -132,15 +136,15 @@ async function judgeRecipient(
   }
 }
 
-/** One message to one recipient: by ENVID, which stays through all tries, or else by sender. */
-function nameOfTry({ envelope }: SMTPServerSession, address: string): string {
+/** One message to one recipient: by ENVID, which stays the same through all tries, otherwise by sender. */
+function tryKey({ envelope }: SMTPServerSession, address: string): string {
   const sender = envelope.mailFrom ? envelope.mailFrom.address : '';
   return JSON.stringify([envelope.dsn?.envid ?? ['from', sender], address.toLowerCase()]);
 }
 
-/** Keeps the mail and answers what its recipients do to the reply; rejects with the refusal when it is not kept. */
+/** Stores the mail and returns how its recipients change the reply; rejects with the refusal when it is not stored. */
 async function keep(
-  { store, clock, activity, logger, onKept }: MailDoorDeps,
+  { store, clock, activity, logger, onKept }: MailListenerDeps,
   stream: SMTPServerDataStream,
   { envelope }: SMTPServerSession,
 ): Promise<Set<'slow' | 'drop' | undefined>> {
@@ -158,7 +162,7 @@ async function keep(
     });
     onKept();
   } catch (error) {
-    logger.warn({ err: error }, 'The sandbox could not keep a mail.');
+    logger.warn({ err: error }, 'The sandbox could not store a mail.');
     throw refusal(451, '4.3.0 Not stored, try again later');
   } finally {
     activity.end(TASK);
@@ -170,7 +174,7 @@ function toRecipient({ address, dsn }: SMTPServerAddress): Recipient {
   return { address: asciiDomain(address), notify: dsn?.notify ?? null, orcpt: dsn?.orcpt ?? null };
 }
 
-/** The whole mail; the rest of one that is too large is read and thrown away. */
+/** Reads the whole mail; if it is too large, the rest is read and discarded. */
 async function readMail(stream: SMTPServerDataStream): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -181,7 +185,7 @@ async function readMail(stream: SMTPServerDataStream): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Ends the connection of a session without an answer. */
+/** Closes the connection of a session without an answer. */
 function hangUp(server: SMTPServer, session: SMTPServerSession): void {
   for (const connection of server.connections) if (connection.session === session) connection.close();
 }

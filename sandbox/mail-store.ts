@@ -1,4 +1,4 @@
-import { owedReports, type Recipient } from './behaviour';
+import { reportsToSend, type Recipient } from './behaviour';
 import type { MailFile } from './mail-file';
 import { headerSize, headerValue, readHeaders } from './mail-headers';
 import type { ArrivedMail, MailSummary, ReportSummary, StoredMail } from './mail';
@@ -28,11 +28,11 @@ interface ReportRow {
 const MAIL_COLUMNS = 'id, received_at, message_id, envid, mail_from, recipients, header_from, subject, size';
 const MAX_TEXT = 1_000;
 
-/** The mails the sandbox keeps, and how often it sent a message away before. */
+/** The mails in the sandbox, and how often it turned a message away. */
 export class MailStore {
   constructor(private readonly file: MailFile) {}
 
-  /** Keeps the mail together with the reports it causes; resolves with its id once both are durable. */
+  /** Stores the mail together with the reports it triggers; resolves with its id once both are durable. */
   keep(mail: ArrivedMail): Promise<number> {
     const headerEnd = headerSize(mail.source);
     const section = mail.source.subarray(0, headerEnd);
@@ -59,7 +59,7 @@ export class MailStore {
     });
   }
 
-  /** Counts a try; resolves, once that is durable, with the tries before it and the time of the first. */
+  /** Counts a try. Resolves, once that is durable, with the number of earlier tries and the time of the first. */
   countTry(name: string, now: number): Promise<{ before: number; firstAt: number }> {
     return this.file.write(() => {
       const found = this.file.get<{ count: number; first_at: number }>(
@@ -75,7 +75,7 @@ export class MailStore {
     });
   }
 
-  /** Newest first, those below id `before`. */
+  /** Newest first, below id `before`. */
   list(limit: number, before: number): MailSummary[] {
     const rows = this.file.all<MailRow>(
       `SELECT ${MAIL_COLUMNS} FROM mails WHERE id < ? ORDER BY id DESC LIMIT ?`,
@@ -94,12 +94,12 @@ export class MailStore {
     return row && kept ? { ...this.summary(row), source: Buffer.concat([kept.headers, kept.body]) } : null;
   }
 
-  /** Mails kept in all: none is ever deleted, so the last id tells. */
+  /** Number of mails: none is ever deleted, so the last id is the count. */
   total(): number {
     return this.file.get<{ n: number | null }>('SELECT max(id) AS n FROM mails')?.n ?? 0;
   }
 
-  /** Mails whose X-Message-id or ENVID this is. */
+  /** Number of mails with this X-Message-id or ENVID. */
   countByMessage(messageId: string): number {
     return (
       this.file.get<{ n: number }>(
@@ -114,7 +114,7 @@ export class MailStore {
     const recipient = recipients[index];
     if (!recipient) return;
     let follows: number | null = null;
-    for (const { kind, status, diagnostic, wait } of owedReports(mailFrom, recipient)) {
+    for (const { kind, status, diagnostic, wait } of reportsToSend(mailFrom, recipient)) {
       follows = this.file.run(
         `INSERT INTO reports (mail, recipient, kind, status, diagnostic, wait, follows, state, tries, due_at)
          VALUES (?, ?, ?, ?, ?, ?, ?, 'owed', 0, ?)`,

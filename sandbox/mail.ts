@@ -7,12 +7,12 @@ export interface ArrivedMail {
   mailFrom: string;
   recipients: readonly Recipient[];
   envid: string | null;
-  /** RET, FULL or HDRS; null when it was absent. */
+  /** RET, FULL or HDRS; null when absent. */
   ret: string | null;
   source: Buffer;
 }
 
-/** owed: to be sent yet. sent: taken by the listener. refused: the listener will never take it. */
+/** owed: not sent yet. sent: the listener accepted it. refused: the listener will never accept it. */
 type ReportState = 'owed' | 'sent' | 'refused';
 
 export interface ReportSummary {
@@ -20,9 +20,9 @@ export interface ReportSummary {
   recipient: string;
   state: ReportState;
   tries: number;
-  /** When it is tried next, or was finished, ms; null while it waits for the report before it. */
+  /** When it is tried next, or was finished, ms; null while it waits for the previous report. */
   at: number | null;
-  /** The last answer or fault, null before the first try. */
+  /** The last answer or error, null before the first try. */
   reply: string | null;
 }
 
@@ -37,12 +37,12 @@ export interface MailSummary {
   from: string;
   subject: string;
   size: number;
-  /** How often this message was received: the mails of the same X-Message-id or, without one, ENVID. */
+  /** How often this message was received: the mails with the same X-Message-id or, without one, ENVID. */
   copies: number;
   reports: ReportSummary[];
 }
 
 export interface StoredMail extends MailSummary {
-  /** The very bytes that came between DATA and the final dot. */
+  /** The exact bytes between DATA and the final dot. */
   source: Buffer;
 }

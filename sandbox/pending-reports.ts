@@ -1,20 +1,20 @@
 import type { PlannedReport, Recipient } from './behaviour';
 import type { MailFile } from './mail-file';
 
-/** A report that is due, with all that goes into it. */
+/** A report that is due, with everything needed to write it. */
 export interface DueReport extends Omit<PlannedReport, 'wait'> {
   id: number;
   /** Tries so far. */
   tries: number;
   recipient: Recipient;
   mail: {
-    /** Envelope sender: whom the report goes to. */
+    /** Envelope sender, to whom the report goes. */
     mailFrom: string;
     envid: string | null;
     ret: string | null;
     receivedAt: number;
     size: number;
-    /** The header section, and the whole source where it is to be returned. */
+    /** The header section, and the whole source if it is to be returned. */
     headers: Buffer;
     source: Buffer | null;
   };
@@ -37,7 +37,7 @@ interface Row {
   body: Uint8Array | null;
 }
 
-/** A returned mail is cut to its headers above this, as real servers do. */
+/** A larger mail is returned with its headers only, as real servers do. */
 const MAX_RETURNED = 256 * 1024;
 
 const DUE = `
@@ -48,11 +48,11 @@ SELECT r.id, r.kind, r.status, r.diagnostic, r.tries, r.recipient, m.mail_from, 
 FROM reports r JOIN mails m ON m.id = r.mail JOIN sources s ON s.mail = r.mail
 WHERE r.state = 'owed' AND r.due_at <= ? ORDER BY r.due_at, r.id LIMIT ?`;
 
-/** The reports the sandbox owes. A report of a mail waits for the one before it. */
+/** The reports the sandbox still has to send. A report waits for the previous one of the same mail. */
 export class PendingReports {
   constructor(private readonly file: MailFile) {}
 
-  /** Those due by now, the longest waiting first. */
+  /** Reports due by now, the longest waiting first. */
   due(now: number, limit: number): DueReport[] {
     return this.file.all<Row>(DUE, now, limit).flatMap((row) => {
       const recipient = (JSON.parse(row.recipients) as Recipient[])[row.recipient];
@@ -70,7 +70,7 @@ export class PendingReports {
     );
   }
 
-  /** The listener took it, or never will: no more tries, and the report that waited for it is due. */
+  /** The listener accepted it, or never will: no more tries, and the report waiting for it becomes due. */
   finish(id: number, state: 'sent' | 'refused', reply: string, now: number): Promise<void> {
     return this.file.write(() => {
       this.file.run(
@@ -80,7 +80,7 @@ export class PendingReports {
         reply,
         id,
       );
-      // Only the next report of the same mail can follow, so the index by mail serves.
+      // Only the next report of the same mail can follow, so the index by mail is enough.
       this.file.run(
         'UPDATE reports SET due_at = ? + wait WHERE follows = ? AND mail = (SELECT mail FROM reports WHERE id = ?)',
         now,

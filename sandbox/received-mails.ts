@@ -1,11 +1,14 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { UnavailableError } from '../lib/errors';
 
-/** What the audit asks of the sandbox's mails: who was received, and how often. */
+/** What the audit asks about the sandbox's mails: which messages were received, and how often. */
 export interface ReceivedMails {
   /** Id of the newest mail; 0 when there is none. */
   newest(): number;
-  /** By message id: how often it was received, in all and up to the mail with id `upTo`. Messages without mail are left out. */
+  /**
+   * By message id: how often it was received, in total and up to the mail with id `upTo`. Messages without mail are
+   * left out.
+   */
   count(messageIds: readonly string[], upTo: number): Map<string, { before: number; total: number }>;
   /** The X-Message-ids of all mails, each once, ascending, in pages. */
   messageIds(): Iterable<string[]>;
@@ -13,10 +16,10 @@ export interface ReceivedMails {
 }
 
 const PAGE = 1_000;
-/** ms to wait for a service that is just opening or closing the file. */
+/** Time to wait for a service that is just opening or closing the file, ms. */
 const BUSY_TIMEOUT = 5_000;
 
-/** Opens the sandbox's file for reading only, beside a running service or without one. Throws UnavailableError when it cannot. */
+/** Opens the sandbox's file read-only, with or without a running service. Throws UnavailableError when it cannot. */
 export function openReceivedMails(path: string): ReceivedMails {
   try {
     return receivedMails(new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT }));

@@ -6,36 +6,36 @@ import { composeReport } from './compose-report';
 import type { DueReport, PendingReports } from './pending-reports';
 import { type Reply, SmtpSender } from './smtp-sender';
 
-export interface CourierDeps {
+export interface ReportSenderDeps {
   reports: PendingReports;
   clock: Clock;
   activity: Activity;
-  /** Where the reports go; asked before every connection. */
+  /** Where the reports go; called before every connection. */
   target: () => { host: string; port: number };
   hostname: string;
   logger: Pick<Logger, 'warn'>;
 }
 
 const TASK = 'sandbox reports';
-/** Waits before the next try, ms; the last one again and again. */
+/** Waits before the next try, ms; the last one repeats. */
 const WAITS = [SECOND, 2 * SECOND, 5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE];
 const PARALLEL = 16;
 const FETCH = 64;
 
 /**
- * Sends the reports that are owed, several at a time, each until the listener has taken it; one that is refused for now
- * waits on the clock and holds up no other. A crash may send a report twice, never lose one.
+ * Sends pending reports, several at a time, each until the listener has accepted it. One that is refused for now waits
+ * on the clock and holds up no other. A crash may send a report twice but never lose one.
  */
 export class ReportSender {
   private readonly loop: WorkerLoop;
   private queue: DueReport[] = [];
-  /** Reports in the queue or on their way. */
+  /** Reports in the queue or being sent. */
   private readonly taken = new Set<number>();
   private readonly idleConnections: SmtpSender[] = [];
   private workers = 0;
   private readonly onIdle: (() => void)[] = [];
 
-  constructor(private readonly deps: CourierDeps) {
+  constructor(private readonly deps: ReportSenderDeps) {
     this.loop = new WorkerLoop({
       turn: () => this.turn(),
       onError: (err) => deps.logger.warn({ err }, 'The reports of the sandbox could not be read; trying again.'),
@@ -47,12 +47,12 @@ export class ReportSender {
     this.loop.start();
   }
 
-  /** To be called when there may be something new to send. */
+  /** Call when there may be something new to send. */
   wake(): void {
     this.loop.wake();
   }
 
-  /** Resolves when nothing is on its way and nothing is due. */
+  /** Resolves when nothing is being sent and nothing is due. */
   async idle(): Promise<void> {
     while (!this.stopped && this.busy()) {
       this.wake();
@@ -60,14 +60,14 @@ export class ReportSender {
     }
   }
 
-  /** Sends nothing more; what is on its way stays owed unless the listener has answered. */
+  /** Stops sending; a report being sent stays pending unless the listener has answered. */
   async stop(): Promise<void> {
     for (const connection of this.idleConnections.splice(0)) connection.close();
     const ended = this.loop.stop();
     this.queue = [];
     await ended;
     while (this.workers > 0) await new Promise<void>((resolve) => this.onIdle.push(resolve));
-    this.tellIdle();
+    this.notifyIdle();
   }
 
   private busy(): boolean {
@@ -102,16 +102,16 @@ export class ReportSender {
     }
     this.workers--;
     this.deps.activity.end(TASK);
-    this.tellIdle();
+    this.notifyIdle();
   }
 
-  /** The listener's reply, or the fault that came instead. */
+  /** The listener's reply, or the error instead. */
   private async deliver(report: DueReport): Promise<Reply | Error> {
     try {
       const mail = composeReport(report, this.deps.hostname, this.deps.clock.now());
       const to = report.mail.mailFrom;
       const used = this.takeIdle();
-      // A connection that was kept may have died in the meantime; a new one tells whether the listener is there.
+      // A reused connection may have died in the meantime; a new one shows whether the listener is there.
       if (used) return await this.sendOver(used, to, mail).catch(() => this.sendOverNew(to, mail));
       return await this.sendOverNew(to, mail);
     } catch (error) {
@@ -145,7 +145,7 @@ export class ReportSender {
     try {
       if (code >= 200 && code < 300) await reports.finish(report.id, 'sent', text, now);
       else if (code >= 500) {
-        logger.warn({ report: report.id, reply: text }, 'A report of the sandbox was refused for good.');
+        logger.warn({ report: report.id, reply: text }, 'A report of the sandbox was permanently refused.');
         await reports.finish(report.id, 'refused', text, now);
       } else {
         const wait = WAITS[report.tries] ?? WAITS.at(-1) ?? MINUTE;
@@ -153,12 +153,15 @@ export class ReportSender {
       }
     } catch (error) {
       if (this.stopped) return;
-      logger.warn({ err: error, report: report.id }, 'A report of the sandbox could not be marked; it is sent again.');
+      logger.warn(
+        { err: error, report: report.id },
+        'A report of the sandbox could not be marked as done; it is sent again.',
+      );
       await clock.until(now + SECOND, this.loop.signal);
     }
   }
 
-  private tellIdle(): void {
+  private notifyIdle(): void {
     for (const resolve of this.onIdle.splice(0)) resolve();
   }
 }

@@ -12,13 +12,13 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** ms without a byte, in real time: a network time-out. */
+/** Time without a byte, in real time, ms: a network timeout. */
 const TIMEOUT = 30_000;
 const MAX_REPLY = 64 * 1024;
 
 /**
- * One SMTP connection that sends mail after mail. MAIL, RCPT and DATA go out together where the server allows it
- * (RFC 2920), since reports come by the thousand.
+ * One SMTP connection that sends mail after mail. MAIL, RCPT and DATA go out together if the server allows it (RFC
+ * 2920), since there may be thousands of reports.
  */
 export class SmtpSender {
   private readonly waiting: Waiting[] = [];
@@ -39,7 +39,7 @@ export class SmtpSender {
     socket.on('close', () => this.fail(new Error('The listener closed the connection.')));
   }
 
-  /** Connects and greets; rejects when that fails. The signal ends the connection, whatever it is doing. */
+  /** Connects and greets; rejects when that fails. The signal closes the connection at any time. */
   static async open(
     target: { host: string; port: number },
     hostname: string,
@@ -60,8 +60,8 @@ export class SmtpSender {
   }
 
   /**
-   * Sends one mail from the null sender; resolves with the reply that decided, rejects when the connection broke.
-   * `mail` is one character a byte with CRLF line ends.
+   * Sends one mail from the null sender. Resolves with the decisive reply; rejects when the connection broke. `mail` is
+   * one character per byte with CRLF line ends.
    */
   async send(to: string, mail: string): Promise<Reply> {
     const parameters = this.parameters(to, mail);
@@ -77,7 +77,7 @@ export class SmtpSender {
     return refused ?? reply ?? { code: 451, text: 'No answer' };
   }
 
-  /** Says good-bye without waiting for the answer. */
+  /** Sends QUIT without waiting for the answer. */
   close(): void {
     if (this.usable) this.socket.end('QUIT\r\n');
     this.socket.setTimeout(1_000);
@@ -118,7 +118,7 @@ export class SmtpSender {
 
   private read(text: string): void {
     this.received += text;
-    if (this.received.length > MAX_REPLY) return void this.socket.destroy(new Error('The reply has no end.'));
+    if (this.received.length > MAX_REPLY) return void this.socket.destroy(new Error('The reply does not end.'));
     const lines = this.received.split(/\r?\n/);
     this.received = lines.pop() ?? '';
     for (const line of lines) {

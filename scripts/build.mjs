@@ -1,4 +1,4 @@
-// Bundles the programs into dist/. Prints nothing when all is well.
+// Bundles the programs into dist/. Prints nothing on success.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';

@@ -6,7 +6,7 @@ export interface FindingsOptions {
   onProgress?(done: number, total: number): void;
 }
 
-/** What an audit has looked at and found so far. */
+/** What an audit has checked and found so far. */
 export class AuditFindings {
   readonly checked: Record<string, number> = {
     workspaces: 0,
@@ -23,7 +23,7 @@ export class AuditFindings {
 
   constructor(
     private readonly options: FindingsOptions,
-    /** Messages there were at the start. */
+    /** Number of messages at the start. */
     private readonly total: number,
   ) {}
 
@@ -38,7 +38,7 @@ export class AuditFindings {
     }
   }
 
-  /** After each page: tells the progress, and lets others run. */
+  /** Call after each page: reports the progress and yields to other work. */
   async rest(): Promise<void> {
     const done = this.checked['messages'] ?? 0;
     this.options.onProgress?.(done, Math.max(done, this.total));

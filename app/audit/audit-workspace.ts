@@ -21,11 +21,11 @@ export interface WorkspaceContext {
   findings: AuditFindings;
   suspects: OverdueSuspects;
   sandbox: ReceivedMails | undefined;
-  /** The newest mail in the sandbox before the snapshot was taken. */
+  /** Id of the newest mail in the sandbox before the snapshot was taken. */
   receivedBefore: number;
 }
 
-/** Every rule about one workspace, as of the snapshot. */
+/** Applies every rule to one workspace, as of the snapshot. */
 export async function auditWorkspace(
   workspaceId: number,
   snapshot: WorkspaceSnapshot,
@@ -69,9 +69,9 @@ export async function auditWorkspace(
   await auditEngagement(snapshot, findings);
 }
 
-/** What the messages of a workspace add up to. */
+/** Sums over the messages of a workspace. */
 interface MessageSums {
-  /** Coins that the balance holds of them, by their facts. */
+  /** Coins these messages account for in the balance, judged by their own facts. */
   coins: number;
   attempts: number;
 }
@@ -100,7 +100,7 @@ async function auditMessages(snapshot: WorkspaceSnapshot, context: WorkspaceCont
   return sums;
 }
 
-/** The coins of messages; entries on their way to the ledger are read when the first row is missing. */
+/** Checks the coins of messages. Reads the entries on their way to the ledger only when a first row is missing. */
 class MessageCoins {
   private pending: ReadonlyMap<string, LedgerEntry> | null = null;
 
@@ -109,7 +109,7 @@ class MessageCoins {
     private readonly findings: AuditFindings,
   ) {}
 
-  /** Answers the coins that the balance holds of the message, by its facts. */
+  /** Returns the coins the message accounts for in the balance, judged by its own facts. */
   async check(record: MessageRecord): Promise<number> {
     const { owed, missing, differences } = compareCoins(record);
     this.findings.report(differences);

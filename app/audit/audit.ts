@@ -8,31 +8,31 @@ import { auditWorkspace } from './audit-workspace';
 import { OverdueSuspects } from './overdue-suspects';
 
 export interface AuditOptions {
-  /** Told each difference as it is found. */
+  /** Called with each difference as it is found. */
   onDifference(difference: Difference): void;
-  /** Told how many of how many messages were looked at, now and then. More may come while it runs. */
+  /** Called now and then with how many of how many messages were checked. The total may grow meanwhile. */
   onProgress?(done: number, total: number): void;
-  /** The mails of the sandbox, where that is the sending server and always was. */
+  /** The mails of the sandbox, if the sandbox is the sending server and always was. */
   sandbox?: ReceivedMails;
-  /** How long a deadline that has passed may still be worked off without any progress, ms of real time (5 s). */
+  /** How long overdue deadlines may stay without any progress, ms of real time (5 s). */
   patience?: number;
 }
 
 export interface AuditSummary {
-  /** How many of each were looked at. */
+  /** How many of each kind were checked. */
   checked: Record<string, number>;
   differences: number;
   ms: number;
 }
 
 const PAGE = 500;
-/** Strays named of each kind. */
+/** Strays listed of each kind, at most. */
 const STRAYS = 1_000;
 const PATIENCE = 5_000;
 
 /**
- * Holds all data against itself by the rules of domain/audit (docs/architecture.md#coins), beside a service that goes
- * on writing: each workspace as of one moment. Reads only. Rejects with the errors of the stores.
+ * Checks all data against itself by the rules of domain/audit (docs/architecture.md#coins), while a service may keep
+ * writing. Each workspace is checked as of one moment. Reads only. Rejects with the errors of the stores.
  */
 export async function runAudit(source: AuditSource, options: AuditOptions): Promise<AuditSummary> {
   const started = performance.now();
@@ -41,7 +41,7 @@ export async function runAudit(source: AuditSource, options: AuditOptions): Prom
   const context = { findings, suspects, sandbox: options.sandbox };
   for (let ids = await source.workspaces(0, PAGE); ids.length > 0; ids = await source.workspaces(ids.at(-1)!, PAGE)) {
     for (const id of ids) {
-      // Taken first: these mails were received before what the snapshot says of their messages.
+      // Read first: these mails were received before the snapshot records anything about their messages.
       const receivedBefore = options.sandbox?.newest() ?? 0;
       await source.workspace(id, (snapshot) => auditWorkspace(id, snapshot, { ...context, receivedBefore }));
     }
@@ -57,7 +57,7 @@ export async function runAudit(source: AuditSource, options: AuditOptions): Prom
   return { checked: findings.checked, differences: findings.differences, ms: Math.round(performance.now() - started) };
 }
 
-/** A mail of a message that is gone: it was accepted, and lost since. */
+/** Reports mails whose message is missing: it was accepted and then lost. */
 async function auditMails(source: AuditSource, sandbox: ReceivedMails, findings: AuditFindings): Promise<void> {
   for (const ids of sandbox.messageIds()) {
     findings.count('received', ids.length);

@@ -7,7 +7,7 @@ import type { Config } from '../config/config';
 import { DATABASE, SANDBOX } from '../engines/data-dir';
 import { StartError } from '../start-error';
 
-/** What an audit reads: the data of the engine, and the sandbox's mails where it is the sending server. */
+/** What an audit reads: the data of the engine, and the sandbox's mails if the sandbox is the sending server. */
 export interface OpenAudit {
   source: AuditSource;
   sandbox: ReceivedMails | null;
@@ -15,7 +15,7 @@ export interface OpenAudit {
 }
 
 /**
- * Opens the data for reading only, beside a running service or without one. Throws StartError when there is none, and the errors
+ * Opens the data read-only, with or without a running service. Throws StartError when there is no data, and the errors
  * of the stores.
  */
 export async function openAudit(config: Config): Promise<OpenAudit> {

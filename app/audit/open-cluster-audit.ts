@@ -4,7 +4,7 @@ import { AdvancingClock } from '../time-travel/advancing-clock';
 import type { ClusterConfig } from '../config/cluster-config';
 import { openClusterBeside } from '../engines/open-cluster';
 
-/** The data on the servers as the audit reads it. Throws StartError and the errors of the stores. */
+/** Opens the data on the servers for the audit. Throws StartError and the errors of the stores. */
 export async function openClusterAudit(config: ClusterConfig): Promise<AuditSource> {
   const engine = await openClusterBeside(config, new AdvancingClock());
   try {

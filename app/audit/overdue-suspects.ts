@@ -3,15 +3,15 @@ import type { Difference } from '../../domain/audit/difference';
 import { sleep } from '../../lib/sleep';
 import type { AuditSource } from '../../stores/ports/audit-source';
 
-/** Looked at a second time, at most; each takes memory. */
+/** Suspects checked a second time, at most; each takes memory. */
 const LIMIT = 10_000;
 const PAGE = 500;
-/** ms of real time between two looks. */
+/** Real time between two checks, ms. */
 const LOOK_EVERY = 250;
 
 /**
- * Messages whose deadline had passed. After a time without a service, or after its clock was moved on, there may be many, and the
- * timers are working them off: so they are looked at again until none moves any more.
+ * Messages past their deadline. After a time without a service, or after its clock was moved, there may be many that
+ * the timers are still working off. So they are checked again until no more of them change.
  */
 export class OverdueSuspects {
   private suspects: Difference[] = [];
@@ -23,7 +23,7 @@ export class OverdueSuspects {
     else this.more += 1;
   }
 
-  /** Those that stay as they are, once none has moved for `patience` ms. */
+  /** Returns those still overdue, once none has changed for `patience` ms. */
   async confirm(source: AuditSource, patience: number): Promise<Difference[]> {
     let waited = 0;
     while (this.suspects.length > 0 && waited < patience) {

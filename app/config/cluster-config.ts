@@ -1,7 +1,7 @@
 import type { VariableName } from './config-variables';
 import { readHostPort, type EnvReader } from './env-reader';
 
-/** The servers of the cluster engine, and how they are spoken to. */
+/** The servers of the cluster engine and how to connect to them. */
 export interface ClusterConfig {
   kafka: KafkaConfig;
   mongo: { url: string; database: string };
@@ -12,23 +12,23 @@ export interface KafkaConfig {
   /** `host:port` */
   brokers: string[];
   sasl: { mechanism: (typeof MECHANISMS)[number]; username: string; password: string } | null;
-  /** Null: no TLS. Without a file, the authorities of the system. */
+  /** Null: no TLS. Without a file, the certificate authorities of the system. */
   tls: { caFile: string | null } | null;
   client: 'auto' | 'rdkafka' | 'kafkajs';
-  /** Of topics and consumer groups. */
+  /** Prefix of topics and consumer groups. */
   prefix: string;
 }
 
 const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
-/** Kafka allows 249 characters in the name of a topic. */
+/** Kafka allows 249 characters in a topic name. */
 const PREFIX = /^[a-zA-Z0-9._-]{1,100}$/;
-/** Several hosts make no URL by the rules of the web. */
+/** The URL standard does not allow several hosts. */
 const MONGO_URL = /^mongodb(\+srv)?:\/\/([^/?#\s]*@)?[^/?#\s@,]+(,[^/?#\s@,]+)*(\/[^?#\s]*)?(\?[^#\s]*)?$/;
 const DATABASE_NAME = /^[a-zA-Z0-9_-]{1,38}$/;
 
 type Reader = EnvReader<VariableName>;
 
-/** Reads what the cluster engine needs; every fault goes to the reader. */
+/** Reads the settings of the cluster engine; the reader collects every error. */
 export function readCluster(read: Reader): ClusterConfig {
   return {
     kafka: {
@@ -77,20 +77,20 @@ function readSasl(read: Reader): KafkaConfig['sasl'] {
   const wanted = read.text('KAFKA_SASL_MECHANISM').toLowerCase();
   if (!wanted) {
     if (username || password)
-      read.fault('KAFKA_SASL_MECHANISM', 'must be set too: it says how user name and password are used');
+      read.fault('KAFKA_SASL_MECHANISM', 'must be set too: it says how to use user name and password');
     return null;
   }
   const mechanism = MECHANISMS.find((known) => known === wanted);
   if (!mechanism) read.fault('KAFKA_SASL_MECHANISM', `must be one of ${MECHANISMS.join(', ')}`);
-  if (!username) read.fault('KAFKA_SASL_USERNAME', 'must be set too: KAFKA_SASL_MECHANISM asks for a login');
-  if (!password) read.fault('KAFKA_SASL_PASSWORD', 'must be set too: KAFKA_SASL_MECHANISM asks for a login');
+  if (!username) read.fault('KAFKA_SASL_USERNAME', 'must be set too: KAFKA_SASL_MECHANISM requires a login');
+  if (!password) read.fault('KAFKA_SASL_PASSWORD', 'must be set too: KAFKA_SASL_MECHANISM requires a login');
   return { mechanism: mechanism ?? 'plain', username, password };
 }
 
 function readKafkaTls(read: Reader): KafkaConfig['tls'] {
   const tls = read.oneOf('KAFKA_TLS', ['false', 'true']) === 'true';
   const caFile = read.text('KAFKA_TLS_CA') || null;
-  if (caFile && !tls) read.fault('KAFKA_TLS_CA', 'is for KAFKA_TLS=true only');
+  if (caFile && !tls) read.fault('KAFKA_TLS_CA', 'may only be set with KAFKA_TLS=true');
   return tls ? { caFile } : null;
 }
 

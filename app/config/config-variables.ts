@@ -1,4 +1,4 @@
-/** Every variable there is, as documented: its default as written in `.env.example`, and what it is for. */
+/** Every variable, as documented: its default as written in `.env.example`, and its purpose. */
 export const VARIABLES = {
   KURIR_ENGINE: { default: 'embedded', about: 'embedded (SQLite, one process) or cluster (Kafka, MongoDB, Redis)' },
   KURIR_ROLES: {

@@ -8,10 +8,10 @@ import { type Env, EnvReader } from './env-reader';
 import { defaultRoles, parseRoles, type Role } from './roles';
 import { checkRoles } from './roles-check';
 
-/** The whole configuration, checked. Nothing else reads the environment. */
+/** The whole configuration, checked. No other code reads the environment. */
 export interface Config {
   engine: 'embedded' | 'cluster';
-  /** What this process does. */
+  /** The roles of this process. */
   roles: Role[];
   /** Null on the embedded engine. */
   cluster: ClusterConfig | null;
@@ -22,23 +22,23 @@ export interface Config {
   smtpsPort: number;
   bouncePort: number;
   sandboxPort: number;
-  /** Null: the listener for delivery reports of the process. */
+  /** Null: this process's own listener for delivery reports. */
   sandboxReports: { host: string; port: number } | null;
   /** Null: the sandbox inside the process. */
   mtaUrl: string | null;
-  /** Null: taken from the real host and port once bound. No trailing slash. */
+  /** Null: taken from the real host and port once they are bound. No trailing slash. */
   publicUrl: string | null;
   /** ms (docs/architecture.md#the-fence-and-evidence) */
   evidenceWait: number;
   /**
-   * Addresses or names whose delivery reports count (docs/architecture.md#feedback), beside loopback and the host of
+   * Addresses or names whose delivery reports count (docs/architecture.md#feedback), besides loopback and the host of
    * the MTA.
    */
   reportPeers: string[];
-  /** Null: made and kept in the data dir (embedded only). */
+  /** Null: created and kept in the data dir (embedded only). */
   secret: string | null;
   apiRatePerMinute: number;
-  /** Host names served beside that of the public URL, lower case, without port. */
+  /** Host names served besides that of the public URL: lower case, no port. */
   hosts: string[];
   trustedHops: number;
   tls: { certFile: string; keyFile: string } | null;
@@ -47,7 +47,7 @@ export interface Config {
   logLevel: string;
 }
 
-/** Every fault of the environment at once. */
+/** All errors of the environment at once. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   constructor(readonly faults: readonly string[]) {
@@ -57,10 +57,10 @@ export class ConfigError extends Error {
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
-/** Variables that the command line says otherwise. */
+/** Variables that the command line overrides. */
 export type Overrides = Partial<Record<VariableName, string>>;
 
-/** Reads and checks the environment; throws ConfigError with all faults. */
+/** Reads and checks the environment. Throws ConfigError with all errors. */
 export function readConfig(env: Env, overrides: Overrides = {}): Config {
   const read = new EnvReader<VariableName>({ ...env, ...overrides }, VARIABLES, [
     'KURIR_SECRET',
@@ -118,7 +118,7 @@ function readEvidenceWait(read: Reader): number {
   try {
     wait = parseDuration(read.text('KURIR_EVIDENCE_WAIT'));
   } catch {
-    // Out of range below, like a duration that is too short.
+    // Out of range; rejected below like a duration that is too short.
   }
   const fits = wait >= SECOND && wait <= 365 * DAY;
   if (!fits) read.fault('KURIR_EVIDENCE_WAIT', 'must be a duration from 1s to 365d, such as 30s, 10m, 23h or 4d');

@@ -7,13 +7,13 @@ const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
 
 const HOST_PORT = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*):(\d{1,5})$/i;
 
-/** The login of a URL, however malformed, does not belong into a log; nor do passwords among its parameters. */
+/** The login of a URL, however malformed, must not reach a log; nor may passwords among its parameters. */
 const withoutCredentials = (value: string): string =>
   value
     .replace(/^([\w+]+:\/\/)?.*@/s, '$1...@')
     .replace(/([?&][^=&]*(?:pass|secret|token|credential|key)[^=&]*=)[^&]*/gi, '$1...');
 
-/** `host:port`, IPv6 in brackets; null for anything else. Hosts come without brackets. */
+/** Parses `host:port`, with IPv6 in brackets; null for anything else. The host comes without brackets. */
 export function readHostPort(text: string): { host: string; port: number } | null {
   const [, host = '', digits = ''] = HOST_PORT.exec(text) ?? [];
   const port = Number(digits);
@@ -21,8 +21,8 @@ export function readHostPort(text: string): { host: string; port: number } | nul
 }
 
 /**
- * Reads variables one at a time and keeps every fault instead of stopping at the first. A variable that is unset or
- * blank has its default; a faulty one yields a value of the right type that must not be used once `faults` is not empty.
+ * Reads variables one at a time and collects every error instead of stopping at the first. An unset or blank variable
+ * has its default. A faulty one yields a value of the right type, which must not be used once `faults` is not empty.
  */
 export class EnvReader<Name extends string> {
   readonly faults: string[] = [];
@@ -33,7 +33,7 @@ export class EnvReader<Name extends string> {
     private readonly secrets: readonly Name[],
   ) {}
 
-  /** Trimmed. */
+  /** The value, trimmed. */
   text(name: Name): string {
     return this.env[name]?.trim() || this.variables[name].default;
   }
@@ -50,7 +50,7 @@ export class EnvReader<Name extends string> {
     return value;
   }
 
-  /** Zero lets the system choose. */
+  /** Zero lets the system choose a port. */
   port(name: Name): number {
     return this.whole(name, 0, 65_535);
   }
@@ -61,7 +61,7 @@ export class EnvReader<Name extends string> {
     return value ?? (allowed[0] as T);
   }
 
-  /** The text, which must have the form. */
+  /** The text, which must match the form. */
   matching(name: Name, form: RegExp, why: string): string {
     if (!form.test(this.text(name))) this.fault(name, why);
     return this.text(name);
@@ -86,7 +86,10 @@ export class EnvReader<Name extends string> {
     return hosts;
   }
 
-  /** An absolute URL of one of the schemes (`https:`), with the named query parameters at most; no trailing slash. Null when blank. */
+  /**
+   * An absolute URL with one of the schemes (`https:`) and at most the named query parameters; no trailing slash. Null
+   * when blank.
+   */
   url(name: Name, schemes: readonly string[], parameters: readonly string[] = []): string | null {
     const text = this.text(name);
     if (!text) return null;
@@ -96,7 +99,7 @@ export class EnvReader<Name extends string> {
     } else if (parameters.length === 0 && /[?#]/.test(text)) {
       this.fault(name, 'must be a URL without query and fragment');
     } else if (url.hash || [...url.searchParams.keys()].some((key) => !parameters.includes(key))) {
-      this.fault(name, `may have no parameters but ${parameters.join(', ')}`);
+      this.fault(name, `may only have the parameters ${parameters.join(', ')}`);
     }
     return text.replace(/\/+$/, '');
   }

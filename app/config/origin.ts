@@ -8,11 +8,11 @@ const hostInUrl = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host;
 };
 
-/** Base of tracking links, pages and the API: as configured, or the real host and port. Without a trailing slash. */
+/** Base of tracking links, pages and the API: as configured, otherwise the real host and port. No trailing slash. */
 export function publicUrlOf(config: Pick<Config, 'publicUrl' | 'httpHost' | 'tls'>, httpPort: number): string {
   return config.publicUrl ?? `${config.tls ? 'https' : 'http'}://${hostInUrl(config.httpHost)}:${httpPort}`;
 }
 
-/** The address that listeners other than the HTTP port bind. */
+/** The address on which all listeners except the HTTP port bind. */
 export const listenAddress = ({ httpHost }: Pick<Config, 'httpHost'>): string =>
   httpHost === 'localhost' ? LOOPBACK : httpHost;

@@ -8,7 +8,7 @@ interface RoleSettings {
   sandboxReports: object | null;
 }
 
-/** What the roles of a process need and its configuration does not say: a sentence each. */
+/** Returns what the roles of a process need and its configuration lacks, one sentence each. */
 export function checkRoles(config: RoleSettings): string[] {
   if (config.engine === 'embedded') return hasAll(config) ? [] : [ONE_PROCESS];
   const has = (role: Role): boolean => config.roles.includes(role);
@@ -29,6 +29,6 @@ const ONE_PROCESS =
 const NO_SENDING_SERVER =
   'The role dispatch has no sending server: set KURIR_MTA_URL to one, or give this process the role sandbox too.';
 const NO_PUBLIC_URL =
-  'The role dispatch writes links into mails, and the pages they lead to are not in this process: set KURIR_PUBLIC_URL to where the role public is reached.';
+  'The role dispatch writes links into mails, but their pages are not in this process: set KURIR_PUBLIC_URL to the address of the role public.';
 const NO_REPORT_TARGET =
-  'The role sandbox reports deliveries, and their listener is not in this process: set KURIR_SANDBOX_REPORTS to host:port of the role mta-feedback.';
+  'The role sandbox sends delivery reports, but their listener is not in this process: set KURIR_SANDBOX_REPORTS to host:port of the role mta-feedback.';

@@ -1,6 +1,5 @@
 /**
- * What a process can do (docs/cluster.md#roles), in the order of the flow; any of them may run in any number of
- * processes.
+ * What a process can do (docs/cluster.md#roles), in the order of the flow. Any number of processes may run any of them.
  */
 export const ROLES = [
   'api',
@@ -15,12 +14,15 @@ export const ROLES = [
 ] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Roles of the design whose part of the program does not exist yet. */
+/** Planned roles that this version does not have yet. */
 const TO_COME = ['smtp', 'webhooks', 'conversions', 'campaigns', 'journeys'];
 
 const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name);
 
-/** The roles named, comma-separated, in the order of ROLES; or one sentence about everything that is wrong with them. */
+/**
+ * Parses comma-separated roles and returns them in the order of ROLES, or one sentence about everything wrong with
+ * them.
+ */
 export function parseRoles(text: string): { roles: Role[] } | { fault: string } {
   const names = [...new Set(text.split(',').map((name) => name.trim().toLowerCase()))].filter(Boolean);
   const toCome = names.filter((name) => TO_COME.includes(name));
@@ -34,6 +36,6 @@ export function parseRoles(text: string): { roles: Role[] } | { fault: string } 
   return { roles: ROLES.filter((role) => names.includes(role)) };
 }
 
-/** The roles of a process that was given none: all, with the sandbox where there is no other sending server. */
+/** The roles of a process that names none: all of them, and the sandbox if there is no other sending server. */
 export const defaultRoles = (mtaUrl: string | null): Role[] =>
   ROLES.filter((role) => role !== 'sandbox' || mtaUrl === null);

@@ -1,6 +1,9 @@
 import type { ClusterConfig } from './cluster-config';
 
-/** What is said of each server of a cluster: which, where - without user and password - and what tells. */
+/**
+ * How logs and errors describe each server of a cluster: its kind, its address without user and password, and the
+ * setting.
+ */
 export const mongoServer = ({ mongo }: Pick<ClusterConfig, 'mongo'>): string =>
   `MongoDB at ${hostsOf(mongo.url)} (MONGODB_URL)`;
 
@@ -10,7 +13,7 @@ export const kafkaServer = ({ kafka }: Pick<ClusterConfig, 'kafka'>): string =>
 export const redisServer = ({ redisUrl }: Pick<ClusterConfig, 'redisUrl'>): string =>
   `Redis at ${hostsOf(redisUrl)} (REDIS_URL)`;
 
-/** The hosts of a URL, without user and password, however these are written. */
+/** The hosts of a URL without user and password, however they are written. */
 const hostsOf = (url: string): string =>
   url
     .replace(/^[^/]*\/\//, '')

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writeDurably } from '../engines/data-dir';
 import type { Check } from './check';
 
-/** Less than this, bytes, and the disk will soon be full. */
+/** With fewer free bytes than this the disk will soon be full. */
 const LITTLE = 100 * 1024 ** 2;
 
 export interface DataDirState {
@@ -19,17 +19,17 @@ const size = (bytes: number): string => {
   return gib >= 1 ? `${gib.toFixed(1)} GiB` : `${(bytes / 1024 ** 2).toFixed(0)} MiB`;
 };
 
-/** Whether the data dir takes a file, how much room is left, and whether the secret is its owner's alone. */
+/** Checks that the data dir takes a file, how much space is left, and that only its owner can read the secret. */
 export async function checkDataDir(path: string): Promise<{ state: DataDirState; checks: Check[] }> {
   const fault = tryToWrite(path);
   const space = await statfs(path).catch(() => null);
   const freeBytes = space && space.bavail * space.bsize;
   const totalBytes = space && space.blocks * space.bsize;
-  const room = freeBytes === null ? 'free space not known' : `${size(freeBytes)} free of ${size(totalBytes ?? 0)}`;
+  const room = freeBytes === null ? 'free space unknown' : `${size(freeBytes)} free of ${size(totalBytes ?? 0)}`;
   const checks: Check[] = [
     fault === null
       ? { check: 'data dir', status: 'ok', detail: `${path}, writable` }
-      : { check: 'data dir', status: 'wrong', detail: `${path} cannot be written: ${fault}` },
+      : { check: 'data dir', status: 'wrong', detail: `${path} is not writable: ${fault}` },
     { check: 'disk', status: freeBytes !== null && freeBytes < LITTLE ? 'wrong' : 'ok', detail: room },
     ...openSecret(join(path, 'secret')),
   ];
@@ -50,5 +50,5 @@ function tryToWrite(path: string): string | null {
 function openSecret(file: string): Check[] {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & 0o077) === 0) return [];
-  return [{ check: 'secret', status: 'wrong', detail: `${file} can be read by other users: chmod 600 it` }];
+  return [{ check: 'secret', status: 'wrong', detail: `${file} can be read by other users: run chmod 600 on it` }];
 }

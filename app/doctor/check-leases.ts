@@ -4,10 +4,10 @@ import { formatDuration } from '../../lib/duration';
 import type { Lease, LeaseStore } from '../../stores/ports/lease-store';
 import type { Check } from './check';
 
-/** No lease is taken for so long: one that ends later was taken by a clock ahead of this one. */
+/** No lease is taken for longer than this. One that ends later was taken by a clock ahead of this one. */
 const LONGEST = MINUTE;
 
-/** Who holds the `shards` shards of workspaces; beside a running service somebody must hold each. */
+/** Who holds the `shards` shards of workspaces. While a service runs, each must be held. */
 export async function checkLeases(
   leases: Pick<LeaseStore, 'list'>,
   shards: number,

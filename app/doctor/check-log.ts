@@ -4,18 +4,18 @@ import { GROUPS, namesOf, type GroupName, type TopicName } from '../../streams/t
 import type { Check } from './check';
 import { LATE } from './overdue-rows';
 
-/** How far a consumer group is behind in a topic. */
+/** How far a consumer group is behind on a topic. */
 export interface GroupState {
   group: GroupName;
   topic: TopicName;
   lag: number;
-  /** When the oldest record it has not committed was written, ms. */
+  /** When the oldest uncommitted record was written, ms. */
   behindSince: number | null;
 }
 
 const MANY = 1_000;
 
-/** The lag of every group, and the dead letters. A group that is behind for long has stopped. */
+/** Checks the lag of every group and the dead letters. A group that has been behind for long has stopped. */
 export async function checkLog(
   log: Pick<EventLog, 'lag' | 'behindSince' | 'parked'>,
   now: number,

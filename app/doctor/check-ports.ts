@@ -4,14 +4,14 @@ import type { RunningService } from '../engines/running-file';
 import type { Check } from './check';
 import { probe, type Protocol } from './probe-ports';
 
-/** A port as it was found. */
+/** The state of a port. */
 export interface PortState {
   name: string;
   port: number;
   answers: boolean;
 }
 
-/** Name, port, address and protocol of everything that listens, or would. */
+/** Name, port, address and protocol of every listener, running or configured. */
 interface Target {
   name: string;
   port: number;
@@ -19,7 +19,7 @@ interface Target {
   protocol: Protocol;
 }
 
-/** The HTTP port speaks HTTP or HTTPS, `smtps` TLS from the start, every other plain SMTP. */
+/** The HTTP port speaks HTTP or HTTPS, `smtps` TLS from the start, every other port plain SMTP. */
 function targets(config: Config, ports: Readonly<Record<string, number>>): Target[] {
   const outside = config.httpHost === '0.0.0.0' ? LOOPBACK : config.httpHost === '::' ? '::1' : config.httpHost;
   return Object.entries(ports).map(([name, port]) => {
@@ -29,7 +29,7 @@ function targets(config: Config, ports: Readonly<Record<string, number>>): Targe
   });
 }
 
-/** Beside a running service each of its ports must answer; without one nobody else may have taken them. */
+/** While a service runs, each of its ports must answer. Without one, each must be free. */
 export async function checkPorts(
   config: Config,
   running: RunningService | null,
@@ -60,7 +60,7 @@ function mustBeFree({ name, host, port }: Target, fault: string | null): Check {
     : { check: `port ${name}`, status: 'wrong', detail: `${where} is taken by another program` };
 }
 
-/** The sending server, where it is not the sandbox. */
+/** Checks the sending server, unless it is the sandbox. */
 export async function checkSendingServer({ mtaUrl }: Pick<Config, 'mtaUrl'>): Promise<Check[]> {
   if (mtaUrl === null) return [];
   const url = new URL(mtaUrl);

@@ -4,7 +4,7 @@ import type { Check } from './check';
 
 const NAME = 'doctor';
 
-/** Whether the store takes a write; files that were opened before may refuse what the folder still takes. */
+/** Checks that the store takes a write: files opened earlier may refuse what the folder still allows. */
 export async function checkStore(leases: Pick<LeaseStore, 'acquire' | 'release'>, now: number): Promise<Check> {
   const owner = randomUUID();
   try {

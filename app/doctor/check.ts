@@ -1,4 +1,4 @@
-/** One thing that was looked at. `note`: not as in normal operation, and no fault. */
+/** The result of one check. `note`: unusual, but not an error. */
 export interface Check {
   check: string;
   status: 'ok' | 'note' | 'wrong';

@@ -7,10 +7,10 @@ import type { Check } from './check';
 import { checkDataDir, type DataDirState } from './check-data-dir';
 import { checkPorts, type PortState } from './check-ports';
 
-/** What surrounds the data: where the service runs, and what it stands on. */
-export interface Surroundings {
+/** What surrounds the data: where the service runs and what it depends on. */
+export interface Environment {
   service: 'running' | 'starting' | 'stopped';
-  /** The one process of the embedded engine. */
+  /** The running process of the embedded engine. */
   running: RunningService | null;
   dataDir: DataDirState | null;
   checks: Check[];
@@ -18,8 +18,8 @@ export interface Surroundings {
   portChecks: Check[];
 }
 
-/** The folder of the embedded engine, and the ports of the process on it. */
-export async function lookAtDataDir(config: Config): Promise<Surroundings> {
+/** Examines the folder of the embedded engine and the ports of its process. */
+export async function examineDataDir(config: Config): Promise<Environment> {
   const found = findRunning(config.dataDir);
   const running = found === 'unknown' ? null : found;
   const service = running ? 'running' : found === null ? 'stopped' : 'starting';
@@ -28,12 +28,15 @@ export async function lookAtDataDir(config: Config): Promise<Surroundings> {
   return { service, running, dataDir: state, checks, ports: ports.ports, portChecks: ports.checks };
 }
 
-/** The processes of a cluster by their leases; the servers answer, or the operator's view had not opened. */
-export async function lookAtCluster(
+/**
+ * Examines the processes of a cluster by their leases. The servers answer; otherwise the operator's view would not have
+ * opened.
+ */
+export async function examineCluster(
   config: ClusterConfig,
   leases: Pick<LeaseStore, 'list'>,
   now: number,
-): Promise<Surroundings> {
+): Promise<Environment> {
   const { clusterTopics, clusterCollections } = await import('../operator/cluster-admin.js');
   const living = (await leases.list()).filter(
     ({ name, owner, expiresAt }) => name.startsWith(PROCESS_LEASES) && owner !== null && expiresAt > now,

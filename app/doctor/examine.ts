@@ -12,7 +12,7 @@ import { checkLog, type GroupState } from './check-log';
 import { checkSendingServer, type PortState } from './check-ports';
 import { checkStore } from './check-store';
 import { overdueRows, type OverdueRow } from './overdue-rows';
-import { lookAtCluster, lookAtDataDir } from './environment';
+import { examineCluster, examineDataDir } from './environment';
 
 /** Everything an examination found. */
 export interface Examination {
@@ -30,11 +30,16 @@ export interface Examination {
   now: number;
 }
 
-/** Looks at everything that can stand still or be in the way; writes a lease of its own and nothing else. At most `limit` overdue rows of each kind. */
+/**
+ * Checks everything that can get stuck or be in the way. Writes one lease of its own and nothing else. Returns at most
+ * `limit` overdue rows of each kind.
+ */
 export async function examine(operator: Operator, limit: number, onWorkspace?: () => void): Promise<Examination> {
   const { config, stores, log, clock } = operator;
   const now = clock.now();
-  const around = config.cluster ? await lookAtCluster(config.cluster, stores.leases, now) : await lookAtDataDir(config);
+  const around = config.cluster
+    ? await examineCluster(config.cluster, stores.leases, now)
+    : await examineDataDir(config);
   const { service, running } = around;
   const isRunning = service === 'running';
   const leases = await checkLeases(stores.leases, operator.shards, now, isRunning);

@@ -4,7 +4,7 @@ import { HAND_OFF_LEASE } from '../../domain/retry-schedule';
 import type { Stores } from '../../stores/ports';
 import { paceOf } from '../operator/pace';
 
-/** A row that is past its deadline, and the part of the program that should have moved it on. */
+/** A row past its deadline, and the part of the program that should have moved it on. */
 export interface OverdueRow {
   messageId: string;
   workspaceId: number;
@@ -18,17 +18,20 @@ export interface OverdueRow {
 
 export type OverdueStores = Pick<Stores, 'queue' | 'deadlines' | 'messages' | 'coins' | 'settings'>;
 
-/** Everybody is late now and then, ms: timers look every second, the throttle sweeps every two. */
+/** Everything is late now and then, ms: timers check every second, the throttle sweeps every two. */
 export const LATE = 30 * SECOND;
 /** A claim waits for a free connection; the timers hand it to dispatch again after two minutes. */
 const LATE_HAND_OFF = 5 * MINUTE;
-/** What the throttle does not see at once, it sees in so long (see LOOK_AGAIN of the pacer). */
+/** The throttle notices within this time what it does not notice at once (see LOOK_AGAIN of the pacer). */
 const LATE_TURN = 10 * SECOND;
 const PAGE = 500;
-/** Claims that wait for their hand-off at the most; then the throttle makes no new ones. */
+/** Claims waiting for their hand-off, at most; beyond that the throttle makes no new ones. */
 const FULL_BACKLOG = 350;
 
-/** Every row that is not final and past its deadline, at most `limit` of each kind; `onWorkspace` counts those looked through. */
+/**
+ * Finds every row that is not final and past its deadline, at most `limit` of each kind. `onWorkspace` is called for
+ * each workspace examined.
+ */
 export async function overdueRows(
   stores: OverdueStores,
   now: number,
@@ -64,11 +67,11 @@ async function lateTurns(
     const workspaces = await stores.queue.workspacesWaiting(after, PAGE);
     for (const workspaceId of workspaces) {
       onWorkspace();
-      if (rows.length >= limit || !(await stands(stores, workspaceId, now))) continue;
+      if (rows.length >= limit || !(await isStuck(stores, workspaceId, now))) continue;
       const turns = await stores.queue.waiting(workspaceId, now - LATE, limit - rows.length);
       for (const { messageId, dueAt } of turns) {
         const about = full
-          ? { owner: 'dispatch' as const, expected: 'its turn, after claims that wait for the sending server' }
+          ? { owner: 'dispatch' as const, expected: 'its turn, behind claims that wait for the sending server' }
           : { owner: 'throttle' as const, expected: 'its turn' };
         rows.push({ messageId, workspaceId, status: 'queued', deadline: dueAt, ...about });
       }
@@ -79,8 +82,8 @@ async function lateTurns(
   }
 }
 
-/** True for a queue whose turn has come, that nothing holds back, and from which nothing is being taken. */
-async function stands(stores: OverdueStores, workspaceId: number, now: number): Promise<boolean> {
+/** True for a queue whose turn has come, that nothing holds back, and that no claims are taken from. */
+async function isStuck(stores: OverdueStores, workspaceId: number, now: number): Promise<boolean> {
   const due = Math.min(...Object.values(await stores.queue.nextDue(workspaceId)));
   if (due > now - LATE) return false;
   if ((await stores.queue.recentClaims(workspaceId, now - LATE, 1)).length > 0) return false;

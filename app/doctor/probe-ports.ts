@@ -3,19 +3,22 @@ import { request as httpsRequest } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-/** How a port is spoken to. */
+/** Protocol of a port. */
 export type Protocol = 'http' | 'https' | 'smtp' | 'smtps';
 
 const PATIENCE = 3_000;
 
-/** Whether a server answers at the port in its protocol: null, or why not. Never rejects. */
+/**
+ * Checks that a server answers at the port in its protocol. Resolves with null, or with the reason why not. Never
+ * rejects.
+ */
 export function probe(protocol: Protocol, host: string, port: number): Promise<string | null> {
   return protocol === 'http' || protocol === 'https'
     ? probeHttp(protocol, host, port)
     : probeSmtp(protocol, host, port);
 }
 
-/** Any answer is one. The certificate is for callers to judge; the port answers. */
+/** Any answer counts. Clients judge the certificate; here it is enough that the port answers. */
 function probeHttp(protocol: 'http' | 'https', host: string, port: number): Promise<string | null> {
   const request = protocol === 'http' ? httpRequest : httpsRequest;
   return new Promise((resolve) => {
@@ -32,7 +35,7 @@ function probeHttp(protocol: 'http' | 'https', host: string, port: number): Prom
   });
 }
 
-/** The greeting of RFC 5321 section 4.2. */
+/** Waits for the greeting of RFC 5321 section 4.2. */
 function probeSmtp(protocol: 'smtp' | 'smtps', host: string, port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const socket: Socket =

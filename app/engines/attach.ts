@@ -9,11 +9,11 @@ import { DATABASE } from './data-dir';
 import { StartError } from '../start-error';
 import { restoreClock } from '../time-travel/stored-clock';
 
-/** The version of the data's layout; an older one is brought up when it is opened, a newer one refused. */
+/** Version of the data's layout. Older data is migrated when it is opened; newer data is refused. */
 export const DATA_SCHEMA_VERSION = SCHEMA_VERSION;
 
 /**
- * Opens the data beside a running service, or without one; for the command line. `clock` is taken to the time of the service.
+ * Opens the data with or without a running service, for the command line. Moves `clock` to the time of the service.
  * Throws StartError when there is no data.
  */
 export async function attach(config: Config, clock = new AdvancingClock()): Promise<Engine> {

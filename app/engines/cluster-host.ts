@@ -27,20 +27,23 @@ export interface ClusterHostOptions {
   wrapEngine?: ((engine: Engine) => Engine) | undefined;
 }
 
-/** One process of many that share Kafka, MongoDB and Redis. Only the sandbox keeps a file; throws StartError when it cannot. */
+/**
+ * One process of many that share Kafka, MongoDB and Redis. Only the sandbox keeps a file; throws StartError when it
+ * cannot.
+ */
 export function clusterHost(config: Config, options: ClusterHostOptions): EngineHost {
   const { cluster, secret } = config;
   if (!cluster || secret === null) throw new StartError('The cluster engine is not configured.');
-  return new ClusterHome({ ...config, cluster, secret }, options);
+  return new ClusterHost({ ...config, cluster, secret }, options);
 }
 
-class ClusterHome implements EngineHost {
+class ClusterHost implements EngineHost {
   readonly dir: EngineHost['dir'];
   private readonly outages: Outages;
   private readonly logger: OpenedEngine['logger'];
   private engine: Engine | null = null;
   private limiter: RedisRateLimiter | null = null;
-  private life: RenewedProcessLease | null = null;
+  private processLease: RenewedProcessLease | null = null;
 
   constructor(
     private readonly config: Config & { cluster: ClusterConfig; secret: string },
@@ -67,12 +70,14 @@ class ClusterHome implements EngineHost {
     const engine = wrapEngine?.(opened) ?? opened;
     this.engine = engine;
     this.watch(opened);
-    const life = new RenewedProcessLease({ leases: engine.stores.leases, clock, logger });
-    this.life = life;
+    const processLease = new RenewedProcessLease({ leases: engine.stores.leases, clock, logger });
+    this.processLease = processLease;
     const keyring = await this.reach(signal, () => checkedKeyring(config.secret, engine.stores));
-    await this.reach(signal, () => life.begin());
-    health.watch('process', async () => (life.isHeld() ? null : 'its lease has ended: it hands nothing over'));
-    return { engine, keyring, processLease: life, rateLimiter: await this.openLimiter(), logger };
+    await this.reach(signal, () => processLease.begin());
+    health.watch('process', async () =>
+      processLease.isHeld() ? null : 'its lease has expired: it hands nothing over',
+    );
+    return { engine, keyring, processLease, rateLimiter: await this.openLimiter(), logger };
   }
 
   begin(part: Part, signal: AbortSignal): Promise<void> {
@@ -82,8 +87,10 @@ class ClusterHome implements EngineHost {
   async close(): Promise<void> {
     this.outages.stop();
     const { logger } = this.options;
-    // Last of all that is stored: only now are all its hand-offs over.
-    await this.life?.end().catch((err: unknown) => logger.warn({ err }, 'the lease of this process is left to expire'));
+    // Released after everything is stored: only now are all its hand-offs over.
+    await this.processLease
+      ?.end()
+      .catch((err: unknown) => logger.warn({ err }, 'the lease of this process could not be released; it will expire'));
     this.limiter?.close();
     await this.engine?.close();
   }
@@ -92,7 +99,7 @@ class ClusterHome implements EngineHost {
     return this.config.roles.includes('timers') ? [recoverProcessesPart(services)] : [];
   }
 
-  /** Many processes cannot agree on a jump, and the servers have clocks of their own. */
+  /** Many processes cannot agree on a jump, and the servers have their own clocks. */
   travel(): { travel: null; parts: Part[] } {
     return { travel: null, parts: [] };
   }
@@ -115,17 +122,17 @@ class ClusterHome implements EngineHost {
   private watch({ mongo, log }: ClusterEngine): void {
     this.outages.add({
       server: mongoServer(this.config.cluster),
-      meanwhile: 'Nothing is accepted, handed over or recorded until it does.',
+      meanwhile: 'Until it does, nothing is accepted, handed over or recorded.',
       ask: () => mongo.db.command({ ping: 1 }),
     });
     this.outages.add({
       server: kafkaServer(this.config.cluster),
-      meanwhile: 'Mail is accepted and waits until it does.',
+      meanwhile: 'Until it does, mail is accepted and waits.',
       ask: () => log.check(),
     });
   }
 
-  /** Only the API counts requests: no other process needs Redis. */
+  /** Only the API counts requests; no other process needs Redis. */
   private async openLimiter(): Promise<RateLimiter> {
     const { cluster, roles, apiRatePerMinute: limit } = this.config;
     const { clock, health, logger } = this.options;
@@ -135,7 +142,7 @@ class ClusterHome implements EngineHost {
     const limiter = await openRedisRateLimiter({ url: cluster.redisUrl, server, clock, limit, alone, logger });
     this.limiter = limiter;
     const look = async (): Promise<string | null> =>
-      (await limiter.isShared()) ? null : `${server} does not answer: this process limits the API rate by itself`;
+      (await limiter.isShared()) ? null : `${server} does not answer: this process limits the API rate on its own`;
     health.watch('redis', look, 'missed');
     return limiter;
   }

@@ -14,12 +14,12 @@ import {
 import { dirname, join } from 'node:path';
 import { StartError } from '../start-error';
 
-/** The file of the embedded engine in its data dir. */
+/** File name of the embedded engine's database in its data dir. */
 export const DATABASE = 'kurir.sqlite';
-/** The file of the sandbox, beside it. */
+/** File name of the sandbox's database, in the same folder. */
 export const SANDBOX = 'sandbox.sqlite';
 
-/** The folder of the embedded engine, held by this process alone. */
+/** The folder of the embedded engine, locked by this process. */
 export interface DataDir {
   path: string;
   file(name: string): string;
@@ -27,8 +27,8 @@ export interface DataDir {
 }
 
 /**
- * Creates the folder when missing and locks it. The lock is one of the operating system, so it ends with the process, also
- * after kill -9. Throws StartError when it cannot be written or is in use.
+ * Creates the folder when it is missing and locks it. The operating system holds the lock, so it ends with the process,
+ * even after kill -9. Throws StartError when the folder cannot be written or is in use.
  */
 export function openDataDir(path: string): DataDir {
   const file = (name: string): string => join(path, name);
@@ -46,7 +46,7 @@ export function openDataDir(path: string): DataDir {
 function lock(path: string, lockFile: string): () => void {
   const db = new DatabaseSync(lockFile);
   try {
-    // The command line looks at the lock for an instant; a service that holds it does so for longer than this.
+    // The command line holds the lock for an instant; a running service holds it for longer than this timeout.
     db.exec(
       'PRAGMA busy_timeout = 500; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE',
     );
@@ -57,12 +57,15 @@ function lock(path: string, lockFile: string): () => void {
   return () => db.close();
 }
 
-/** The master secret of the data dir; made together with the data, before it. Mode 0600. Throws StartError. */
+/**
+ * The master secret of the data dir. It is created together with the data, just before it. Mode 0600. Throws
+ * StartError.
+ */
 export function readOrMakeSecret(dir: DataDir): string {
   const file = dir.file('secret');
   if (!existsSync(file) && existsSync(dir.file(DATABASE))) {
     throw new StartError(
-      `The master secret ${file} is missing beside its data: restore it from your backup, or set KURIR_SECRET to it.`,
+      `The master secret ${file} is missing although its data exists: restore it from your backup, or set KURIR_SECRET to it.`,
     );
   }
   if (!existsSync(file)) writeDurably(file, `${randomBytes(48).toString('base64url')}\n`);
@@ -71,7 +74,7 @@ export function readOrMakeSecret(dir: DataDir): string {
   return secret;
 }
 
-/** Writes a file so that after a crash it is there whole or not at all. Mode 0600. */
+/** Writes a file so that after a crash it exists whole or not at all. Mode 0600. */
 export function writeDurably(file: string, content: string): void {
   const temporary = `${file}.new`;
   const fd = openSync(temporary, 'w', 0o600);

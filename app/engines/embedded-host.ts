@@ -19,18 +19,18 @@ import { clockForStart } from '../time-travel/stored-clock';
 import { TimeTravel } from '../time-travel/time-travel';
 import { VERSION } from '../version';
 
-/** The one process holds every shard; after a crash the next life takes them over at once. */
+/** The one process holds every shard; after a crash the next start takes them over at once. */
 const OWNER = 'embedded';
 
 export interface EmbeddedHostOptions {
   clock: AdvancingClock;
   logger: ProcessLogger;
-  /** The folder of the compiled programs of threads; without it the store lives in this thread. */
+  /** Folder of the compiled worker programs; without it the store runs in this thread. */
   programs?: string | undefined;
   wrapEngine?: ((engine: Engine) => Engine) | undefined;
 }
 
-/** One process, alone with a folder. Takes the folder at once; throws StartError. */
+/** One process that owns its folder. Locks the folder at once; throws StartError. */
 export function embeddedHost(config: Config, options: EmbeddedHostOptions): EngineHost {
   const { clock } = options;
   const dir = openDataDir(config.dataDir);
@@ -69,19 +69,21 @@ export function embeddedHost(config: Config, options: EmbeddedHostOptions): Engi
 function openStore(file: string, { clock, programs, logger }: EmbeddedHostOptions): Promise<Engine> {
   if (programs === undefined) return openEmbedded({ file, clock });
   const onGone = (err: Error): void => {
-    // Nothing is left to drain into: the next start finds everything that was acknowledged.
-    logger.fatal({ err }, 'kurir ends because its store is gone');
+    // Draining is pointless without a store: the next start finds everything that was acknowledged.
+    logger.fatal({ err }, 'kurir is stopping: its store failed');
     process.exit(1);
   };
   return openThreaded({ file, clock, program: join(programs, 'store-thread.js'), onGone });
 }
 
-/** Makes the demo workspace on an empty data dir; the file is whole before the setting says that it was done. */
+/**
+ * Creates the demo workspace on an empty data dir. The file is complete before the setting records that it was done.
+ */
 async function firstStart(services: Services, dir: DataDir, publicUrl: string): Promise<Announced['firstRun']> {
   const { engine, keyring, clock, config } = services;
   if (!(await isFirstRun(engine.stores))) return null;
   const accounts = new Accounts({ stores: engine.stores, keyring, clock });
-  // Alone on the data dir, so what an earlier life held is free at once.
+  // This process owns the data dir, so leases from an earlier run are free at once.
   const run = await makeDemo(
     engine.stores,
     { accounts, clock, owner: 'first start' },

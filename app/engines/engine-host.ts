@@ -9,43 +9,45 @@ import type { Part } from '../parts/part';
 import type { Services } from '../services';
 import type { TimeTravel } from '../time-travel/time-travel';
 
-/** What an engine lends the program once it is open. */
+/** What an engine provides to the program once it is open. */
 export interface OpenedEngine {
   engine: Engine;
   keyring: Keyring;
   processLease: ProcessLease;
   rateLimiter: RateLimiter;
-  /** What the parts of the program log with. */
+  /** Logger for the parts of the program. */
   logger: Logger;
 }
 
 /** Where a running service is reached. */
 export interface Addresses {
   publicUrl: string;
-  /** By name: `http`, `bounce`, `sandbox` as far as they are there. */
+  /** By name: `http`, `bounce` and `sandbox`, if present. */
   ports: Readonly<Record<string, number>>;
 }
 
-/** Everything in which the engines differ around the same parts: one process with a folder, or many that share servers. */
+/**
+ * Everything in which the engines differ around the same parts: one process with a folder, or many that share servers.
+ */
 export interface EngineHost {
-  /** Held before anything else; null when this process keeps no file. */
+  /** Locked before anything else; null when this process keeps no file. */
   dir: DataDir | null;
-  /** Opens the engine. Throws StartError and the errors of the stores; an aborted `signal` ends the waits for servers. */
+  /** Opens the engine. Throws StartError and the errors of the stores. Aborting `signal` stops waiting for servers. */
   open(signal: AbortSignal): Promise<OpenedEngine>;
-  /** Starts a part; again for as long as a server it needs is gone. Rejects with StartError when the signal aborts. */
+  /** Starts a part, and retries while a server it needs is down. Rejects with StartError when the signal aborts. */
   begin(part: Part, signal: AbortSignal): Promise<void>;
   /** Releases the engine. */
   close(): Promise<void>;
-  /** Started before the consumers: what hand-offs past the fence need. */
+  /** Parts started before the consumers: they settle hand-offs that an earlier process left past the fence. */
   recovery(services: Services): Part[];
-  /** Started last; null where the clock cannot be moved. `parts` are all that take part. */
+  /** Parts started last; `travel` is null where the clock cannot be moved. `parts` are all that take part. */
   travel(services: Services, parts: readonly Part[]): { travel: TimeTravel | null; parts: Part[] };
-  /** Tells whoever is to know that everything runs. */
+  /** Announces that everything runs. */
   announce(services: Services, where: Addresses): Promise<Announced>;
 }
 
 export interface Announced {
-  /** Set when this start made the demo workspace, with the file that tells of it. */
+  /** Set when this start created the demo workspace, with the file that describes it. */
   firstRun: { run: FirstRun; file: string } | null;
   withdraw: () => void;
 }

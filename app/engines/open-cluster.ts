@@ -16,7 +16,7 @@ import type { ClusterConfig, KafkaConfig } from '../config/cluster-config';
 import { reachKafka, reachMongo } from './reach-servers';
 import { StartError } from '../start-error';
 
-/** One engine on the servers of a cluster, with what looks at its servers. */
+/** An engine on the servers of a cluster, with access to those servers for health checks. */
 export interface ClusterEngine extends Engine {
   log: KafkaLog;
   mongo: Mongo;
@@ -25,17 +25,20 @@ export interface ClusterEngine extends Engine {
 export interface ClusterOptions {
   clock: Clock;
   logger: Pick<ProcessLogger, 'warn' | 'fatal'>;
-  /** Creates topics, collections and indexes that are missing, and publishes what others left in the outbox. */
+  /** Creates missing topics, collections and indexes, and publishes what other processes left in the outbox. */
   serve: boolean;
-  /** Ends waiting for servers; null: nothing is waited for. */
+  /** Aborts waiting for servers; null: no waiting at all. */
   signal: AbortSignal | null;
-  /** Told why it waits for a server, and (null) that it was reached. By name: `mongodb`, `kafka`. */
+  /**
+   * Called with the reason it waits for a server, and with null once the server is reached. Server names: `mongodb`,
+   * `kafka`.
+   */
   onWait: (server: string, reason: string | null) => void;
 }
 
 /**
- * Opens stores on MongoDB and the log on Kafka. Waits for servers that cannot be reached; throws StartError, and the errors of the stores and of
- * the topics when those that are there differ from what the program needs.
+ * Opens stores on MongoDB and the log on Kafka. Waits for servers that cannot be reached. Throws StartError, the errors
+ * of the stores, and the errors of the topics when existing ones differ from what the program needs.
  */
 export async function openCluster(config: ClusterConfig, options: ClusterOptions): Promise<ClusterEngine> {
   const { clock } = options;
@@ -50,7 +53,7 @@ export async function openCluster(config: ClusterConfig, options: ClusterOptions
       onSweepError: (err) => options.logger.warn({ err }, 'the outbox could not be swept; trying again'),
     });
     if (options.serve) stored.sweeper.start();
-    // Stores first: they publish what is in their hands.
+    // Stores first: they still publish pending records.
     return { stores: stored.stores, log, mongo, close: () => inOrder([() => stored.close(), ...undo.reverse()]) };
   } catch (error) {
     await inOrder(undo.reverse());
@@ -58,7 +61,9 @@ export async function openCluster(config: ClusterConfig, options: ClusterOptions
   }
 }
 
-/** The same for who works beside a service for a moment, or without one: nothing is made, and no server waited for. */
+/**
+ * Opens the same for a short command, with or without a running service. Creates nothing and does not wait for servers.
+ */
 export function openClusterBeside(config: ClusterConfig, clock: Clock): Promise<ClusterEngine> {
   const quiet = (): void => undefined;
   const logger = { warn: quiet, fatal: quiet };
@@ -68,7 +73,7 @@ export function openClusterBeside(config: ClusterConfig, clock: Clock): Promise<
 async function inOrder(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failed: unknown[] = [];
   for (const step of steps) await step().catch((error: unknown) => failed.push(error));
-  if (failed.length > 0) throw new AggregateError(failed, 'The servers were not left cleanly.');
+  if (failed.length > 0) throw new AggregateError(failed, 'Not all server connections were closed cleanly.');
 }
 
 function openStores(config: ClusterConfig, { serve, signal, onWait }: ClusterOptions): Promise<Mongo> {
@@ -89,13 +94,13 @@ function openStores(config: ClusterConfig, { serve, signal, onWait }: ClusterOpt
   );
 }
 
-/** Beside a service nothing is made: what is missing would hide that this is the wrong database. */
+/** Creates nothing: creating what is missing would hide that this is the wrong database. */
 async function checkCollections({ db }: Mongo): Promise<void> {
   const wrong = (await compareCollections(db)).filter(({ kind }) => kind !== 'extra');
   if (wrong.length === 0) return;
   const [first] = wrong;
   throw new StartError(
-    `The database ${db.databaseName} (MONGODB_DATABASE) is not that of a service of this version: ${first?.text ?? ''} kurir indexes list tells more; a start of the service makes what is missing.`,
+    `The database ${db.databaseName} (MONGODB_DATABASE) does not belong to a service of this version: ${first?.text ?? ''} See kurir indexes list; starting the service creates what is missing.`,
   );
 }
 
@@ -112,11 +117,10 @@ function openLog(config: ClusterConfig, mongo: Mongo, options: ClusterOptions): 
       parked: parkedRecords(mongo),
       starts: groupStarts(mongo),
       onProblem: ({ group, text }) =>
-        logger.warn({ group, err: new UnavailableError(text) }, 'the event log has trouble; trying again'),
+        logger.warn({ group, err: new UnavailableError(text) }, 'the event log reports a problem; trying again'),
       onFatal: (err) => {
-        // A reader that cannot be brought to read again: only a new process can
-        // (docs/architecture.md#the-log-and-the-runner).
-        logger.fatal({ err }, 'kurir ends because it can read no more records');
+        // A reader that cannot resume reading: only a new process can (docs/architecture.md#the-log-and-the-runner).
+        logger.fatal({ err }, 'kurir is stopping: it cannot read records any more');
         process.exit(1);
       },
     });
@@ -133,7 +137,7 @@ async function prepareTopics(servers: KafkaServers): Promise<void> {
   }
 }
 
-/** The configuration as the driver takes it. Throws StartError when the authority's file cannot be read. */
+/** Converts the configuration for the driver. Throws StartError when the CA file cannot be read. */
 export function kafkaServers({ brokers, prefix, sasl, tls }: KafkaConfig): KafkaServers {
   return { brokers, prefix, ...(sasl && { sasl }), ...(tls && { tls: readAuthority(tls.caFile) }) };
 }

@@ -3,7 +3,9 @@ import type { Config } from '../config/config';
 import { embeddedHost, type EmbeddedHostOptions } from './embedded-host';
 import type { EngineHost } from './engine-host';
 
-/** The host of the configured engine; the libraries of servers are loaded where there are servers. Throws StartError. */
+/**
+ * Opens the host of the configured engine. Loads the server libraries only for the cluster engine. Throws StartError.
+ */
 export async function openEngineHost(
   config: Config,
   options: EmbeddedHostOptions & ClusterHostOptions,

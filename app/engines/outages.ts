@@ -6,7 +6,7 @@ import { WorkerLoop } from '../../lib/worker-loop';
 export interface Watched {
   /** `MongoDB at m.example (MONGODB_URL)` */
   server: string;
-  /** What its absence means, a sentence. */
+  /** What its absence means, as a sentence. */
   meanwhile: string;
   /** Rejects when it does not answer. */
   ask: () => Promise<unknown>;
@@ -14,21 +14,24 @@ export interface Watched {
 
 export interface OutageOptions {
   logger: Pick<Logger, 'info' | 'warn'>;
-  /** Real time between two looks, and how long an answer may take, ms. */
+  /** Real time between two checks, and how long an answer may take, ms. */
   every?: number;
   limit?: number;
 }
 
 const LOOK_EVERY = 2_000;
-/** A hand-over to another primary takes longer, and is told of; a busy machine takes less. */
+/** A failover to another primary takes longer and is logged; a delay on a busy machine is shorter and is not. */
 const ANSWER_LIMIT = 3_000;
-/** Between looks for a server that is gone, ms. */
+/** Time between checks of a server that is down, ms. */
 const FIRST_WAIT = 500;
-/** What was asked while a server was gone may fail so much later, ms. */
+/** Requests sent while a server was down may still fail this much later, ms. */
 const AFTERMATH = 15_000;
 const LONGEST_WAIT = 5_000;
 
-/** The servers a running process needs: one line when one of them answers no longer, one when it does again. */
+/**
+ * Watches the servers a running process needs. Logs one line when a server stops answering and one when it answers
+ * again.
+ */
 export class Outages {
   private readonly watches: Watch[] = [];
   private readonly stopping = new AbortController();
@@ -39,23 +42,23 @@ export class Outages {
     this.watches.push(new Watch(watched, this.options, this.stopping.signal));
   }
 
-  /** Looks at the servers from now on. */
+  /** Starts checking the servers. */
   start(): void {
     for (const watch of this.watches) watch.loop.start();
   }
 
-  /** From now on nothing is told, and nobody asked. */
+  /** Stops checking and logging. */
   stop(): void {
     this.stopping.abort();
     for (const watch of this.watches) void watch.loop.stop();
   }
 
-  /** Whether one of them was told to be gone, so that this is why somebody hears "not now"; also a moment after it was back. */
+  /** True while a logged outage explains an UnavailableError, including shortly after the server is back. */
   explain(): boolean {
     return this.watches.some((watch) => watch.explains());
   }
 
-  /** Something failed that asked a server: looks at once; answers whether one of them is gone. */
+  /** Call when a request to a server failed: checks at once and returns whether a server is down. */
   async suspect(): Promise<boolean> {
     if (this.stopping.signal.aborted) return this.explain();
     return (await Promise.all(this.watches.map((watch) => watch.look()))).includes(true);
@@ -64,11 +67,11 @@ export class Outages {
 
 class Watch {
   readonly loop: WorkerLoop;
-  /** When its silence began, by `performance`. */
+  /** When it stopped answering, by the `performance` clock. */
   private since: number | null = null;
   private backAt = -Infinity;
   private looking: Promise<boolean> | null = null;
-  /** One at a time: a server that comes back answers the question it was asked. */
+  /** One request at a time: a server that comes back answers the pending one. */
   private asking: Promise<unknown> | null = null;
 
   constructor(
@@ -84,7 +87,7 @@ class Watch {
         backoff.reset();
         return every;
       },
-      onError: (err) => options.logger.warn({ err }, `${watched.server} could not be looked at; trying again`),
+      onError: (err) => options.logger.warn({ err }, `${watched.server} could not be checked; trying again`),
     });
   }
 
@@ -96,7 +99,7 @@ class Watch {
     return this.isOut() || performance.now() - this.backAt < AFTERMATH;
   }
 
-  /** True when it does not answer. Callers at the same time share one look. */
+  /** True when it does not answer. Concurrent callers share one check. */
   look(): Promise<boolean> {
     this.looking ??= this.ask().finally(() => (this.looking = null));
     return this.looking;

@@ -7,19 +7,21 @@ import { kafkaServer, mongoServer } from '../config/server-names';
 import { StartError } from '../start-error';
 import { untilReachable, type ReachOptions } from './until-reachable';
 
-/** A start says soon that it has to wait, though what it asks later waits out an election; ms. */
+/**
+ * Limit of the first check, ms: a start soon reports that it is waiting, although later requests wait out an election.
+ */
 const FIRST_LOOK = 3_000;
 
 export interface Waiting extends Pick<ReachOptions, 'signal' | 'onWait'> {
-  /** Says sooner that nobody answers. */
+  /** Reports sooner that no server answers. */
   lookFirst?: boolean;
-  /** Default: as long as callers behind it can wait. */
+  /** Default: as long as the callers can wait. */
   patience?: Patience;
 }
 
 /**
- * Does the work with a new client, once MongoDB can be reached (see untilReachable); the work closes the client. Throws StartError
- * too when the URL or its login is wrong, without a word of its user and password.
+ * Runs the work with a new client once MongoDB can be reached (see untilReachable); the work closes the client. Also
+ * throws StartError when the URL or its login is wrong, without showing user or password.
  */
 export function reachMongo<T>(
   config: ClusterConfig,
@@ -39,7 +41,7 @@ export function reachMongo<T>(
   });
 }
 
-/** Does the work once Kafka can be reached (see untilReachable). Throws StartError too when the login is refused. */
+/** Runs the work once Kafka can be reached (see untilReachable). Also throws StartError when the login is refused. */
 export function reachKafka<T>(config: ClusterConfig, waiting: Waiting, work: () => Promise<T>): Promise<T> {
   const server = kafkaServer(config);
   return untilReachable({ ...waiting, server }, async () => {

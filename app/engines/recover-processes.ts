@@ -8,19 +8,19 @@ import type { Part } from '../parts/part';
 import { PROCESS_LEASES } from './renewed-process-lease';
 import type { RecoveryDeps } from './recovery';
 
-/** Real time between looks. */
+/** Real time between checks. */
 const LOOK_EVERY = 2_000;
-/** Clocks of machines differ a little, ms. */
+/** Allowance for clocks of machines that differ a little, ms. */
 const GRACE = 3 * SECOND;
-/** How long one process may take to settle what another left, ms; then the next one tries. */
+/** How long one process may take to settle what another left, ms; then another process tries. */
 const TTL = MINUTE;
 const MOST = 10_000;
 const AT_ONCE = 50;
 
 /**
- * Hand-offs past the fence whose process has ended: they are over, and only evidence can tell how they ended
- * (docs/architecture.md#the-fence-and-evidence). Any number of processes may run this; the lease of the dead one says
- * who does it.
+ * Settles hand-offs past the fence whose process has ended. They are over, and only evidence can show how they ended
+ * (docs/architecture.md#the-fence-and-evidence). Any number of processes may run this; the lease of the dead process
+ * decides which one does it.
  */
 export function recoverProcessesPart(deps: RecoveryDeps): Part {
   const loop = new WorkerLoop({
@@ -28,7 +28,7 @@ export function recoverProcessesPart(deps: RecoveryDeps): Part {
       await recoverProcesses(deps);
       return LOOK_EVERY;
     },
-    onError: (err) => deps.logger.warn({ err }, 'what ended processes left could not be settled; trying again'),
+    onError: (err) => deps.logger.warn({ err }, 'hand-offs of ended processes could not be settled; trying again'),
     backoff: { first: LOOK_EVERY },
   });
   return {
@@ -38,7 +38,7 @@ export function recoverProcessesPart(deps: RecoveryDeps): Part {
   };
 }
 
-/** Settles what processes left whose lease has ended; answers how many processes those were. */
+/** Settles what processes with an expired lease left behind. Returns the number of those processes. */
 export async function recoverProcesses(deps: RecoveryDeps): Promise<number> {
   const { engine, clock } = deps;
   const { leases } = engine.stores;
@@ -47,7 +47,7 @@ export async function recoverProcesses(deps: RecoveryDeps): Promise<number> {
   let recovered = 0;
   for (const { name } of (await leases.list()).filter(isOver)) {
     const owner = `recovery ${randomUUID()}`;
-    // From here on that process cannot renew it, should it only have been frozen.
+    // From here on that process cannot renew the lease, in case it was only frozen.
     const epoch = await leases.acquire(name, owner, clock.now(), TTL);
     if (epoch === null) continue;
     await settle(deps, name.slice(PROCESS_LEASES.length));
@@ -57,10 +57,10 @@ export async function recoverProcesses(deps: RecoveryDeps): Promise<number> {
   return recovered;
 }
 
-async function settle({ engine, clock, config, logger }: RecoveryDeps, life: string): Promise<void> {
+async function settle({ engine, clock, config, logger }: RecoveryDeps, lease: string): Promise<void> {
   const { deadlines, messages } = engine.stores;
   const rule = decideWith((message) =>
-    message.fence?.startsWith(`${life}.`) ? wentSilent(message, clock.now(), config.evidenceWait) : null,
+    message.fence?.startsWith(`${lease}.`) ? wentSilent(message, clock.now(), config.evidenceWait) : null,
   );
   const ids = await deadlines.pastFence(MOST);
   let settled = 0;
@@ -69,5 +69,5 @@ async function settle({ engine, clock, config, logger }: RecoveryDeps, life: str
     settled += changes.filter(({ applied }) => applied).length;
   }
   if (settled === 0) return;
-  logger.warn({ messages: settled, life }, 'a process ended during hand-offs past the fence; waiting for evidence');
+  logger.warn({ messages: settled, lease }, 'a process ended during hand-offs past the fence; waiting for evidence');
 }

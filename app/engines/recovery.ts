@@ -12,10 +12,10 @@ export interface RecoveryDeps extends Pick<Services, 'engine' | 'clock'> {
 }
 
 /**
- * What an earlier life of this process left past the fence: since nobody else works on the data dir, those hand-offs are
- * over, and only evidence can tell how they ended (docs/architecture.md#the-fence-and-evidence). Those before the fence
- * are handed to dispatch again, in case their records are gone: they would hold places of the backlog until their
- * leases end.
+ * Settles hand-offs that an earlier run of this process left. No other process works on the data dir, so those past the
+ * fence are over, and only evidence can show how they ended (docs/architecture.md#the-fence-and-evidence). Those before
+ * the fence are handed to dispatch again, in case their records are lost: otherwise they would occupy the backlog until
+ * their leases expire.
  */
 export function recoveryPart({ engine, clock, config, logger }: RecoveryDeps): Part {
   const { deadlines, messages } = engine.stores;
@@ -24,7 +24,7 @@ export function recoveryPart({ engine, clock, config, logger }: RecoveryDeps): P
     name: 'recovery',
     start: async () => {
       for (let ids = await pastFence(); ids.length > 0; ids = await pastFence()) {
-        logger.warn({ messages: ids.length }, 'hand-offs were cut off after the fence; waiting for evidence');
+        logger.warn({ messages: ids.length }, 'hand-offs were interrupted after the fence; waiting for evidence');
         const rule = decideWith((message) =>
           becameUnknown(message, 'The process ended during the hand-off.', clock.now(), config.evidenceWait),
         );

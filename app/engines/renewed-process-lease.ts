@@ -4,33 +4,34 @@ import { WorkerLoop } from '../../lib/worker-loop';
 import type { Logger } from '../../lib/logger';
 import { newLeaseName, tokensOf, type ProcessLease } from './process-lease';
 
-/** What the leases of processes are called; the name of the life follows. */
+/** Prefix of the names of process leases. */
 export const PROCESS_LEASES = 'process/';
 const TTL = 10 * SECOND;
 /** Real time between renewals. */
 const RENEW_EVERY = 3_000;
-/** What is begun just before the end of the lease is not done before it. */
+/** Safety margin: work started just before the lease expires does not finish before it. */
 const MARGIN = SECOND;
 
 export interface RenewedProcessLeaseDeps {
   leases: Pick<LeaseStore, 'acquire' | 'renew' | 'release'>;
   clock: Clock;
   logger: Logger;
-  /** Real time between renewals, but for tests. */
+  /** Real time between renewals, for tests. */
   renewEvery?: number;
 }
 
 /**
- * The life of one process among many, told to the others by a lease
- * (docs/decisions/0023-a-frozen-process-hands-nothing-over.md). When it was not renewed in time, as after a freeze,
- * nothing may be handed over; when somebody took it meanwhile, a new life begins under another name.
+ * The lease by which one process among many shows the others that it is alive
+ * (docs/decisions/0023-a-frozen-process-hands-nothing-over.md). If it is not renewed in time, as after a freeze,
+ * nothing may be handed over. If another process took it meanwhile, this one continues with a new lease under another
+ * name.
  */
 export class RenewedProcessLease implements ProcessLease {
   readonly owner: string;
   private name = newLeaseName();
   private tokens = tokensOf(this.name);
   private epoch: number | null = null;
-  /** Until then nobody else can have taken the lease, by our clock, ms. */
+  /** Until then no other process can have taken the lease, by our clock, ms. */
   private until = -Infinity;
   private readonly renewals: WorkerLoop;
   private readonly every: number;
@@ -41,22 +42,22 @@ export class RenewedProcessLease implements ProcessLease {
     this.every = renewEvery;
     this.renewals = new WorkerLoop({
       turn: async () => {
-        await this.keep();
+        await this.renewOrAcquire();
         return renewEvery;
       },
       onError: (err) => logger.warn({ err }, 'the lease of this process could not be renewed; trying again'),
-      // A lease that is about to end allows no longer waits.
+      // A lease about to expire leaves no time for longer waits.
       backoff: { first: renewEvery, longest: renewEvery },
     });
   }
 
   /** Takes the lease; rejects with UnavailableError. */
   async begin(): Promise<void> {
-    await this.keep();
+    await this.renewOrAcquire();
     this.renewals.start(this.every);
   }
 
-  /** Lets the lease go: whatever is still past the fence is over. */
+  /** Releases the lease: whatever is still past the fence is over. */
   async end(): Promise<void> {
     await this.renewals.stop();
     this.until = -Infinity;
@@ -71,29 +72,35 @@ export class RenewedProcessLease implements ProcessLease {
     return token.startsWith(`${this.name}.`) && this.isHeld();
   }
 
-  /** Whether hand-offs may begin. */
+  /** True while hand-offs may begin. */
   isHeld(): boolean {
     return this.deps.clock.now() < this.until;
   }
 
-  private async keep(): Promise<void> {
+  private async renewOrAcquire(): Promise<void> {
     const { leases, clock, logger } = this.deps;
-    // Taken before the question: while it is on its way time goes on for the others too.
-    const asked = clock.now();
-    if (this.epoch !== null && (await leases.renew(PROCESS_LEASES + this.name, this.name, this.epoch, asked, TTL))) {
-      this.until = asked + TTL - MARGIN;
+    // Read before the request: time passes for the other processes too while it is on its way.
+    const requestedAt = clock.now();
+    if (
+      this.epoch !== null &&
+      (await leases.renew(PROCESS_LEASES + this.name, this.name, this.epoch, requestedAt, TTL))
+    ) {
+      this.until = requestedAt + TTL - MARGIN;
       return;
     }
-    if (this.epoch !== null) this.beginAnew(logger);
+    if (this.epoch !== null) this.replaceLease(logger);
     this.epoch = await leases.acquire(PROCESS_LEASES + this.name, this.name, clock.now(), TTL);
-    this.until = this.epoch === null ? -Infinity : asked + TTL - MARGIN;
+    this.until = this.epoch === null ? -Infinity : requestedAt + TTL - MARGIN;
   }
 
-  private beginAnew(logger: Logger): void {
+  private replaceLease(logger: Logger): void {
     this.until = -Infinity;
     this.epoch = null;
     this.name = newLeaseName();
     this.tokens = tokensOf(this.name);
-    logger.warn({ life: this.name }, 'this process was thought dead, as after a long pause: it begins a new life');
+    logger.warn(
+      { lease: this.name },
+      'another process took the lease of this one, as after a long pause; continuing with a new lease',
+    );
   }
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDurably } from './data-dir';
 
-/** Where a running service really listens, since ports may be chosen by the system. */
+/** Where a running service really listens, since the system may choose the ports. */
 export interface RunningService {
   pid: number;
   version: string;
@@ -11,20 +11,23 @@ export interface RunningService {
   startedAt: number;
   /** Base of the API; ends with `/v1`. */
   baseUrl: string;
-  /** By name: `http`, `bounce`, `sandbox` where there is one. */
+  /** By name: `http`, `bounce` and, if there is one, `sandbox`. */
   ports: Readonly<Record<string, number>>;
 }
 
 const FILE = 'running.json';
 
-/** Says in the data dir where this service listens; the file counts only while the lock of the data dir is held. */
+/** Records in the data dir where this service listens. The file counts only while the data dir is locked. */
 export function announceRunning(dataDir: string, service: RunningService): { withdraw(): void } {
   const file = join(dataDir, FILE);
   writeDurably(file, `${JSON.stringify(service)}\n`);
   return { withdraw: () => rmSync(file, { force: true }) };
 }
 
-/** The service on this data dir: null while none runs; `unknown` while one starts and has not said where it listens. */
+/**
+ * Finds the service on this data dir: null when none runs; `unknown` while one starts and has not recorded where it
+ * listens.
+ */
 export function findRunning(dataDir: string): RunningService | 'unknown' | null {
   if (!isLocked(join(dataDir, 'lock'))) return null;
   try {
@@ -34,7 +37,7 @@ export function findRunning(dataDir: string): RunningService | 'unknown' | null 
   }
 }
 
-/** Asks for a shared lock for an instant, which the exclusive one of a running service refuses. */
+/** Asks for a shared lock for an instant; the exclusive lock of a running service refuses it. */
 function isLocked(file: string): boolean {
   if (!existsSync(file)) return false;
   let db: InstanceType<typeof DatabaseSync> | null = null;

@@ -4,20 +4,20 @@ import { sleep } from '../../lib/sleep';
 import { StartError } from '../start-error';
 
 export interface ReachOptions {
-  /** What is to be reached, where, and what says so: `MongoDB at m.example (MONGODB_URL)`. */
+  /** The server, its address and the setting: `MongoDB at m.example (MONGODB_URL)`. */
   server: string;
-  /** Ends the waiting: then it rejects with StartError. Null: there is no waiting at all. */
+  /** Aborting stops the wait and rejects with StartError. Null: no waiting at all. */
   signal: AbortSignal | null;
-  /** Told why it waits, and (null) that it was reached. */
+  /** Called with the reason for the wait, and with null once the server is reached. */
   onWait: (reason: string | null) => void;
-  /** Real time before the second try, ms; grows from there. */
+  /** Real time before the second try, ms; later waits grow. */
   firstWait?: number;
 }
 
 const FIRST_WAIT = 1_000;
 const LONGEST_WAIT = 30_000;
 
-/** Does the work, again after growing waits for as long as it says "not now" (UnavailableError); other errors are thrown. */
+/** Runs the work, and repeats it after growing waits while it throws UnavailableError. Other errors are passed on. */
 export async function untilReachable<T>(options: ReachOptions, work: () => Promise<T>): Promise<T> {
   const { server, signal, onWait } = options;
   const backoff = new Backoff({ first: options.firstWait ?? FIRST_WAIT, longest: LONGEST_WAIT });

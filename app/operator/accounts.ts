@@ -16,7 +16,7 @@ export interface AccountDeps {
   clock: Clock;
 }
 
-/** Service prefix of API keys (docs/contract.md#api-keys: 9 characters, then 32 letters or digits). */
+/** Prefix of API keys (docs/contract.md#api-keys: 9 characters, then 32 letters or digits). */
 export const KEY_PREFIX = 'kurir_sk_';
 
 /**
@@ -36,7 +36,7 @@ export class Accounts {
     });
   }
 
-  /** A new key; its text is returned here and by `viewKey` only. */
+  /** Creates a key. Only this call and `viewKey` return its text. */
   async createKey(workspaceId: number, name: string, scopes: Scope[]): Promise<{ key: ApiKey; text: string }> {
     const text = KEY_PREFIX + randomText(32);
     const { keyring, clock, stores } = this.deps;
@@ -55,12 +55,12 @@ export class Accounts {
     return { key, text };
   }
 
-  /** The text of a key again (docs/contract.md#api-keys). */
+  /** Returns the text of a key again (docs/contract.md#api-keys). */
   viewKey(key: ApiKey): string {
     return this.deps.keyring.open(key.sealed, `key:${key.hash}`);
   }
 
-  /** A new SMTP login: `kur` + 6 digits, a password of 32 characters. */
+  /** Creates an SMTP login: `kur` + 6 digits, a password of 32 characters. */
   async createLogin(workspaceId: number): Promise<{ login: SmtpLogin; password: string }> {
     const { keyring, clock, stores } = this.deps;
     const password = randomText(32);
@@ -80,12 +80,12 @@ export class Accounts {
     }
   }
 
-  /** The password of a login again. */
+  /** Returns the password of a login again. */
   viewPassword(login: SmtpLogin): string {
     return this.deps.keyring.open(login.sealed, `smtp:${login.username}`);
   }
 
-  /** A new password for a login; the old one is refused at once. Null when the login is gone. */
+  /** Gives a login a new password; the old one is refused at once. Null when the login no longer exists. */
   async rotatePassword({ username }: SmtpLogin): Promise<{ login: SmtpLogin; password: string } | null> {
     const { keyring, stores } = this.deps;
     const password = randomText(32);
@@ -96,7 +96,7 @@ export class Accounts {
     return login && { login, password };
   }
 
-  /** A sending domain with an RSA-2048 DKIM key of its own. */
+  /** Creates a sending domain with its own RSA-2048 DKIM key. */
   async createDomain(workspaceId: number, domain: string, status: DomainStatus): Promise<SendingDomain> {
     const { privateKeyPem } = await generateDkimKey();
     return this.deps.stores.domains.create({
@@ -109,7 +109,10 @@ export class Accounts {
     });
   }
 
-  /** Purchased coins make the account premium until `expiresAt` (ms; null = for ever). The reference makes it happen once. */
+  /**
+   * Books purchased coins, which make the account premium until `expiresAt` (ms; null = no end). One reference is
+   * booked once.
+   */
   topUp(workspaceId: number, coins: number, reference: string, expiresAt: number | null): Promise<PostOutcome> {
     return this.deps.stores.coins.post({
       id: ledgerId.topup(reference),
@@ -122,7 +125,7 @@ export class Accounts {
     });
   }
 
-  /** A gift: coins without premium. The reference makes it happen once. */
+  /** Books a gift: coins without premium. One reference is booked once. */
   grant(workspaceId: number, coins: number, reference: string): Promise<PostOutcome> {
     return this.deps.stores.coins.post({
       id: ledgerId.grant(reference),

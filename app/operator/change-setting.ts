@@ -1,6 +1,6 @@
 import type { SettingName, SettingsStore } from '../../stores/ports/settings-store';
 
-/** Changes a setting by what it was, also when several do so at once: no change is lost. Answers the new value. */
+/** Changes a setting based on its old value. Concurrent changes are all kept. Returns the new value. */
 export async function changeSetting<T>(
   settings: Pick<SettingsStore, 'get' | 'replace'>,
   name: SettingName,

@@ -8,7 +8,7 @@ import type { CollectionView, TopicView } from './installation-views';
 import { kafkaServers } from '../engines/open-cluster';
 import { reachKafka, reachMongo } from '../engines/reach-servers';
 
-/** The topics on the servers: as they are, against what the program needs. */
+/** Compares the topics on the servers with what the program needs. */
 export const clusterTopics = (config: ClusterConfig): Promise<TopicView[]> =>
   withKafka(config, async (admin) =>
     (await admin.describeTopics()).map(({ topic, name, differences, partitions, groups }) => ({
@@ -24,11 +24,11 @@ export const clusterTopics = (config: ClusterConfig): Promise<TopicView[]> =>
     })),
   );
 
-/** Makes those that are missing; answers their names. Throws when one differs. */
+/** Creates missing topics and returns their names. Throws when one differs. */
 export const createTopics = (config: ClusterConfig): Promise<string[]> =>
   withKafka(config, (admin) => admin.prepareTopics());
 
-/** The collections and what is wrong with them and their indexes. */
+/** Returns the collections and what is wrong with them and their indexes. */
 export const clusterCollections = (config: ClusterConfig): Promise<CollectionView[]> =>
   withMongo(config, async ({ db }) => {
     const differences = (await compareCollections(db)).filter(({ kind }) => kind !== 'extra');
@@ -39,7 +39,7 @@ export const clusterCollections = (config: ClusterConfig): Promise<CollectionVie
     }));
   });
 
-/** Makes the collections and indexes that are missing; answers what was missing. Throws when one differs. */
+/** Creates missing collections and indexes and returns what was missing. Throws when one differs. */
 export const createCollections = (config: ClusterConfig): Promise<string[]> =>
   withMongo(config, async ({ db }) => {
     const missing = (await compareCollections(db)).filter(({ kind }) => kind === 'missing');
@@ -47,7 +47,7 @@ export const createCollections = (config: ClusterConfig): Promise<string[]> =>
     return missing.map(({ collection, index }) => (index === null ? collection : `${collection}.${index}`));
   });
 
-/** Nobody waits for servers here. */
+/** These commands do not wait for servers. */
 const NOT_WAITING = { signal: null, onWait: () => undefined };
 
 async function withKafka<T>(config: ClusterConfig, work: (admin: KafkaAdmin) => Promise<T>): Promise<T> {

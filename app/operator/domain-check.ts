@@ -1,20 +1,20 @@
 import { promises as dns } from 'node:dns';
 import { dmarcNames, judgeDns, type DnsRecord, type DnsVerdict } from '../../domain/dns-records';
 
-/** A record as it should be, what the DNS answered, and what that means. */
+/** An expected record, what the DNS answered, and the verdict. */
 export interface CheckedRecord extends DnsRecord, DnsVerdict {
   found: string[];
 }
 
-/** Time for one answer, ms, and how often a server is asked. */
+/** Time limit of one answer, ms, and tries per server. */
 const TIMEOUT = 3_000;
 const TRIES = 2;
-/** What the resolver says of a name or type that is not there. */
+/** The resolver's codes for a name or type that does not exist. */
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
- * Looks the records up, all at once, and judges each. `servers` (addresses, `1.1.1.1` or `127.0.0.1:5353`) are asked instead
- * of those of the system. A look-up that fails makes its record `unknown`, with the reason.
+ * Looks up all records at once and judges each. `servers` (addresses, `1.1.1.1` or `127.0.0.1:5353`) replace those of
+ * the system. A failed lookup makes its record `unknown`, with the reason.
  */
 export function checkRecords(records: readonly DnsRecord[], servers: readonly string[] = []): Promise<CheckedRecord[]> {
   const resolver = new dns.Resolver({ timeout: TIMEOUT, tries: TRIES });
@@ -28,7 +28,7 @@ async function check(resolver: dns.Resolver, record: DnsRecord): Promise<Checked
     return { ...record, found, ...judgeDns(record, found) };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    return { ...record, found: [], status: 'unknown', fault: `the look-up failed (${code}): try again, or --resolver` };
+    return { ...record, found: [], status: 'unknown', fault: `the lookup failed (${code}): try again, or --resolver` };
   }
 }
 
@@ -42,7 +42,7 @@ async function lookUp(resolver: dns.Resolver, { name, type }: Pick<DnsRecord, 'n
   }
 }
 
-/** The nearest name that has a DMARC record counts. */
+/** The nearest name with a DMARC record counts. */
 async function lookUpDmarc(resolver: dns.Resolver, { name }: DnsRecord): Promise<string[]> {
   for (const candidate of dmarcNames(name)) {
     const found = (await lookUp(resolver, { name: candidate, type: 'TXT' })).filter((text) =>

@@ -7,18 +7,18 @@ import { dkimDnsValue } from '../../email/dkim-key';
 import type { SettingsStore } from '../../stores/ports/settings-store';
 import type { Config } from '../config/config';
 
-/** The records a sending domain needs, its DKIM key derived from the sealed private one. */
+/** The records a sending domain needs. Its DKIM record is derived from the sealed private key. */
 export function recordsOf(domain: SendingDomain, keyring: Keyring, hosts: DnsHosts): DnsRecord[] {
   const pem = keyring.open(domain.dkimKeySealed, dkimContext(domain.domain));
   return dnsRecords(domain.domain, { selector: domain.dkimSelector, value: dkimDnsValue(pem) }, hosts);
 }
 
-/** What the operator set (`kurir domain dns`), each part or nothing. */
+/** What the operator set (`kurir domain dns`); each part is optional. */
 export type DnsSetting = Partial<DnsHosts>;
 
 /**
- * What DNS records are to name: the operator's setting; else the host of KURIR_PUBLIC_URL takes the bounces, and the host of
- * KURIR_MTA_URL sends, or where that is this machine or the sandbox, the public host.
+ * The hosts that DNS records name. The operator's setting comes first. Otherwise the host of KURIR_PUBLIC_URL takes the
+ * bounces, and the host of KURIR_MTA_URL sends; if that is this machine or the sandbox, the public host sends.
  */
 export async function dnsHosts(
   config: Pick<Config, 'publicUrl' | 'mtaUrl'>,
@@ -33,7 +33,7 @@ export async function dnsHosts(
   };
 }
 
-/** The host of a URL as the world sees it; null for none and for names and addresses of this machine. */
+/** The public host of a URL; null without a URL, and for names and addresses of this machine. */
 function publicHostOf(url: string | null): string | null {
   const host = url === null ? '' : (readUrl(url)?.hostname.replace(/^\[|\]$/g, '') ?? '');
   const local = host === '' || host === 'localhost' || host.startsWith('127.') || host === '::1' || host === '0.0.0.0';

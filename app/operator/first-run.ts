@@ -10,7 +10,7 @@ import { StartError } from '../start-error';
 const DEMO_DOMAIN = 'demo.kurir.test';
 const DEMO_COINS = 100_000;
 
-/** What `first-run.json` holds. */
+/** Contents of `first-run.json`. */
 export interface FirstRun {
   base_url: string;
   api_key: string;
@@ -26,7 +26,7 @@ interface Addresses {
   smtp: { host: string; port: number; tlsPort: number };
 }
 
-/** What the demo tells of the service at `publicUrl`. */
+/** The addresses the demo shows for the service at `publicUrl`. */
 export function demoAddresses(config: Config, publicUrl: string): Addresses {
   return {
     baseUrl: `${publicUrl}/v1`,
@@ -35,7 +35,7 @@ export function demoAddresses(config: Config, publicUrl: string): Addresses {
   };
 }
 
-/** True while no workspace was ever made here. */
+/** True if no workspace was ever created here. */
 export async function isFirstRun(stores: Pick<Stores, 'settings' | 'workspaces'>): Promise<boolean> {
   if ((await stores.settings.get('first_run')) === true) return false;
   const workspaces = await stores.workspaces.list();
@@ -43,9 +43,9 @@ export async function isFirstRun(stores: Pick<Stores, 'settings' | 'workspaces'>
 }
 
 /**
- * Makes the demo workspace (issue: first run): premium, 100,000 coins, one active domain, a key with all scopes, an SMTP login.
- * Each step is looked for before it is made, so that a run cut off in the middle is completed by the next one, and a later one
- * answers the same.
+ * Creates the demo workspace: premium, 100,000 coins, one active domain, a key with all scopes, an SMTP login. Each
+ * step checks first whether its result exists. So the next run completes one that was cut off, and a later run returns
+ * the same.
  */
 export async function makeDemo(stores: DemoStores, by: DemoMaker, addresses: Addresses): Promise<FirstRun> {
   const lease = await acquire(stores, by);
@@ -58,7 +58,10 @@ export async function makeDemo(stores: DemoStores, by: DemoMaker, addresses: Add
 
 type DemoStores = Pick<Stores, 'workspaces' | 'credentials' | 'domains' | 'leases'>;
 
-/** Who makes the demo workspace; `owner` names him in the lease that keeps two makers from making two. */
+/**
+ * Dependencies of `makeDemo`; `owner` is its name in the lease that prevents two processes from creating two
+ * workspaces.
+ */
 export interface DemoMaker {
   accounts: Accounts;
   clock: Clock;
@@ -67,22 +70,22 @@ export interface DemoMaker {
 
 const LEASE = 'demo';
 const LEASE_TTL = 10 * SECOND;
-/** Real time between looks at a lease that somebody else holds, ms, and how many before giving up. */
-const LOOK_AGAIN = 100;
+/** Real time between checks of a lease that another process holds, ms, and the number of checks before giving up. */
+const CHECK_EVERY = 100;
 const LOOKS = 150;
 
 async function acquire({ leases }: DemoStores, { clock, owner }: DemoMaker): Promise<number> {
   for (let looks = 0; looks < LOOKS; looks += 1) {
     const epoch = await leases.acquire(LEASE, owner, clock.now(), LEASE_TTL);
     if (epoch !== null) return epoch;
-    await sleep(LOOK_AGAIN);
+    await sleep(CHECK_EVERY);
   }
   throw new StartError('Another process is making the demo workspace: try again.');
 }
 
 const PROFILE = { name: 'Demo', businessName: 'Kurir Demo', businessAddress: 'Jl. Contoh No. 1, Jakarta 10110' };
 
-/** The owner of the demo domain; or a workspace that a run which was cut off made before the domain. */
+/** Finds the workspace of the demo domain, or one that an interrupted run created before its domain. */
 async function findDemo(stores: DemoStores): Promise<Workspace | null> {
   const domain = await stores.domains.findByName(DEMO_DOMAIN);
   if (domain) return stores.workspaces.get(domain.workspaceId);
@@ -117,7 +120,7 @@ async function completeDemo(stores: DemoStores, accounts: Accounts, addresses: A
   };
 }
 
-/** What a newcomer reads at the end of the first start, with a line ready to paste. */
+/** The text shown at the end of the first start, with a line ready to paste. */
 export function announcement(run: FirstRun, file: string): string {
   const body = JSON.stringify({
     to: 'delivered@example.test',

@@ -1,9 +1,9 @@
 import type { GroupName, TopicName } from '../../streams/topics';
 
-/** A topic as it is, and how that differs from what it should be, a sentence each. */
+/** A topic as it is, and how it differs from what it should be, one sentence each. */
 export interface TopicView {
   topic: TopicName;
-  /** On the servers. */
+  /** Name on the servers. */
   name: string;
   differences: string[];
   partitions: { partition: number; low: number; end: number }[];

@@ -3,7 +3,7 @@ import { GROUPS, readersOf, TOPIC_NAMES } from '../../streams/topics';
 import type { Config } from '../config/config';
 import type { CollectionView, TopicView } from './installation-views';
 
-/** The topics of the configured engine with the lag of their groups; `log` is asked on the embedded one. */
+/** The topics of the configured engine with the lag of their groups. The embedded engine reads them from `log`. */
 export async function viewTopics(config: Config, log: () => Promise<Pick<EventLog, 'lag'>>): Promise<TopicView[]> {
   if (config.cluster) return (await import('./cluster-admin.js')).clusterTopics(config.cluster);
   const embedded = await log();
@@ -24,17 +24,17 @@ export async function viewTopics(config: Config, log: () => Promise<Pick<EventLo
   );
 }
 
-/** Makes missing topics; answers their names. The embedded engine has what it needs. */
+/** Creates missing topics and returns their names. The embedded engine needs none. */
 export async function makeTopics({ cluster }: Config): Promise<string[]> {
   return cluster ? (await import('./cluster-admin.js')).createTopics(cluster) : [];
 }
 
-/** The collections of the configured engine; none on the embedded one, whose tables are made with its file. */
+/** The collections of the configured engine; none on the embedded one, whose tables are created with its file. */
 export async function viewCollections({ cluster }: Config): Promise<CollectionView[]> {
   return cluster ? (await import('./cluster-admin.js')).clusterCollections(cluster) : [];
 }
 
-/** Makes missing collections and indexes; answers their names. */
+/** Creates missing collections and indexes and returns their names. */
 export async function makeCollections({ cluster }: Config): Promise<string[]> {
   return cluster ? (await import('./cluster-admin.js')).createCollections(cluster) : [];
 }

@@ -5,7 +5,7 @@ import { AdvancingClock } from '../time-travel/advancing-clock';
 import type { ClusterConfig } from '../config/cluster-config';
 import { openClusterBeside } from '../engines/open-cluster';
 
-/** What MongoDB, Kafka and Redis keep. Throws StartError and the errors of the stores. */
+/** Opens what MongoDB, Kafka and Redis store. Throws StartError and the errors of the stores. */
 export async function openClusterPersonalData(config: ClusterConfig): Promise<PersonalDataSource> {
   const engine = await openClusterBeside(config, new AdvancingClock());
   const undo = [() => engine.close()];

@@ -7,13 +7,16 @@ import type { PersonalDataSource } from '../../stores/ports/personal-data';
 import type { Config } from '../config/config';
 import { DATABASE, SANDBOX } from '../engines/data-dir';
 
-/** Everything that is kept, to be looked through for an address. */
+/** All stored data, for searching it for an address. */
 export interface OpenPersonalData extends PersonalDataSource {
-  /** Mails of the sandbox that hold it; null where there is no sandbox. */
+  /** Number of mails in the sandbox that contain it; null without a sandbox. */
   sandboxMails(search: AddressSearch): Promise<number | null>;
 }
 
-/** Opens the data of the configured engine for reading only, beside a running service or without one. Throws as the stores do. */
+/**
+ * Opens the data of the configured engine read-only, with or without a running service. Throws the errors of the
+ * stores.
+ */
 export async function openAllPersonalData(config: Config): Promise<OpenPersonalData> {
   const { cluster, dataDir, mtaUrl } = config;
   const source = cluster

@@ -12,25 +12,25 @@ import type { Config } from '../config/config';
 import { checkedKeyring } from '../services';
 import { StartError } from '../start-error';
 
-/** What the command line works with: the data of a service that runs or rests, and who is at the keyboard. */
+/** What the command line works with: the data, whether the service runs or not, and the name of the operator. */
 export interface Operator {
   config: Config;
   clock: Clock;
   stores: Engine['stores'];
   log: Engine['log'];
-  /** How many shards workspaces are spread over. */
+  /** Number of shards that workspaces are spread over. */
   shards: number;
-  /** The keyring of this data; throws StartError when the master secret is missing or another one. */
+  /** The keyring of this data. Throws StartError when the master secret is missing or is not the one of this data. */
   keyring(): Promise<Keyring>;
   accounts(): Promise<Accounts>;
-  /** Writes to the operator's trail; durable when it resolved. Comes before what it tells of. */
+  /** Writes to the operator's audit trail; durable once it resolves. Comes before the action it records. */
   note(action: string, target: string, workspaceId: number | null): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface OperatorOptions {
   clock?: AdvancingClock;
-  /** Who the trail names; default: the user of the operating system. */
+  /** Name in the audit trail; default: the user of the operating system. */
   actor?: string;
 }
 
@@ -56,7 +56,7 @@ export async function openOperator(config: Config, options: OperatorOptions = {}
   };
 }
 
-/** `name@host`; a user without an entry in the list of users by his number. */
+/** `name@host`; the numeric id for a user that has no name. */
 function osUser(): string {
   let name: string;
   try {
@@ -67,7 +67,7 @@ function osUser(): string {
   return `${name}@${hostname()}`;
 }
 
-/** The secret is read, never made: that is for the service. A matching check needs no write. */
+/** Reads the secret but never creates it: only the service does. A matching check needs no write. */
 async function openKeyring(config: Config, stores: Engine['stores']): Promise<Keyring> {
   const secret = config.secret ?? readSecretFile(config.dataDir);
   const keyring = new Keyring(secret);
@@ -78,7 +78,7 @@ async function openKeyring(config: Config, stores: Engine['stores']): Promise<Ke
 function readSecretFile(dataDir: string): string {
   const file = join(dataDir, 'secret');
   if (!existsSync(file)) {
-    throw new StartError(`No master secret in ${file}. Restore it, or set KURIR_SECRET to the one of this data.`);
+    throw new StartError(`No master secret in ${file}. Restore it, or set KURIR_SECRET to the secret of this data.`);
   }
   try {
     return readFileSync(file, 'utf8').trim();

@@ -6,9 +6,9 @@ import { nextWibMidnight, wibDay } from '../../domain/wib';
 import type { Stores } from '../../stores/ports';
 
 /**
- * What keeps a workspace from having more messages claimed at `now`, by the same figures as the throttle
- * (docs/architecture.md#pacing-and-claim); null when nothing does. The day's caps come before the rate, since they hold
- * for longer.
+ * What keeps a workspace from having more messages claimed at `now`, by the same numbers as the throttle
+ * (docs/architecture.md#pacing-and-claim); null when nothing does. The day's caps come before the rate, since they last
+ * longer.
  */
 export async function paceOf(
   stores: Pick<Stores, 'queue' | 'coins' | 'settings'>,

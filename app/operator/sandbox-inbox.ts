@@ -8,16 +8,16 @@ import { MailStore } from '../../sandbox/mail-store';
 import type { Config } from '../config/config';
 import { SANDBOX } from '../engines/data-dir';
 
-/** The mails the sandbox kept, read beside the service that writes them. */
+/** The mails the sandbox stored, readable while the service writes them. */
 export interface SandboxReader {
   total(): number;
-  /** Newest first; `before` is the id of the last mail of the page before. */
+  /** Newest first; `before` is the id of the last mail on the previous page. */
   list(limit: number, before?: number): MailSummary[];
   get(id: number): StoredMail | null;
   close(): void;
 }
 
-/** Opens the sandbox's mail; null when no sandbox ever ran on this data dir. */
+/** Opens the sandbox's mail; null if no sandbox ever ran on this data dir. */
 export function readSandbox(config: Pick<Config, 'dataDir'>): SandboxReader | null {
   const path = join(config.dataDir, SANDBOX);
   if (!existsSync(path)) return null;
@@ -31,14 +31,14 @@ export function readSandbox(config: Pick<Config, 'dataDir'>): SandboxReader | nu
   };
 }
 
-/** A list as the inbox page answers it to programs. */
+/** A list as JSON, in the form of the inbox page. */
 export const presentInbox = (mails: readonly MailSummary[], total: number, nextBefore: number | null): object => ({
   data: mails.map(presentMail),
   total,
   next_before: nextBefore,
 });
 
-/** A mail with what a mail program would show of it, and as the inbox page answers it to programs. */
+/** A mail with what a mail client would show, and as JSON in the form of the inbox page. */
 export async function openMail(mail: StoredMail): Promise<{ content: MailContent; json: object }> {
   const content = await readContent(mail.source);
   return { content, json: presentMailWithContent(mail, content) };

@@ -17,7 +17,7 @@ import type { Part } from './part';
 import type { Services } from '../services';
 import { StartError } from '../start-error';
 
-/** Time for connections to say goodbye, ms. */
+/** Time for connections to send QUIT, ms. */
 const CLOSE_GRACE = 500;
 
 export const coinsPart = (services: Services): Part =>
@@ -47,7 +47,7 @@ export function timersPart(services: Services): Part {
   };
 }
 
-/** The group that wakes the throttle, and its claims, which end first. */
+/** The group that wakes the throttle, and the throttle's claims, which stop first. */
 export function throttleParts(services: Services): Part[] {
   const { engine, clock, activity, logger, processLease } = services;
   const { stores, log } = engine;
@@ -65,7 +65,10 @@ export function throttleParts(services: Services): Part[] {
   ];
 }
 
-/** Dispatch and its connections to the sending server, whose address is known once everything before has started. */
+/**
+ * Dispatch and its connections to the sending server. The server's address is known once all earlier parts have
+ * started.
+ */
 export function dispatchPart(services: Services, mtaUrl: () => string): Part {
   const { engine, keyring, clock, logger, config, publicUrl, processLease, activity, wrap } = services;
   let transport: Transport | null = null;
@@ -91,7 +94,7 @@ export function dispatchPart(services: Services, mtaUrl: () => string): Part {
         clock,
         publicUrl,
         evidenceWait: config.evidenceWait,
-        // More than connections: others are composed, signed or recorded while these are on the wire.
+        // More than the connections: other mails are composed, signed or recorded while these are on the wire.
         concurrency: config.mtaConnections * 4,
         newToken: () => processLease.newToken(),
         isLeaseValid: (token: string) => processLease.isLeaseValid(token),
@@ -108,7 +111,8 @@ export function dispatchPart(services: Services, mtaUrl: () => string): Part {
     stop: async () => {
       try {
         await group?.stop();
-        // What still hangs ends with the process: before the fence nothing was sent, after it evidence will tell.
+        // Connections that still hang end with the process: before the fence nothing was sent, after it evidence
+        // decides.
         if (transport) await withTimeout(transport.close(), CLOSE_GRACE).catch(() => undefined);
       } finally {
         await composer.close();
@@ -121,7 +125,7 @@ export function dispatchPart(services: Services, mtaUrl: () => string): Part {
 function openComposer({ programs, logger }: Services): Composer {
   if (programs === null) return poolComposer;
   const onGone = (err: unknown): void =>
-    logger.error({ err }, 'the compose worker has ended; mails are composed on the main thread now');
+    logger.error({ err }, 'the compose worker ended; mails are now composed on the main thread');
   try {
     return new WorkerComposer(join(programs, 'compose-worker.js'), onGone);
   } catch (err) {

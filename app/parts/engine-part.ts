@@ -2,7 +2,7 @@ import type { EngineHost, OpenedEngine } from '../engines/engine-host';
 import type { Starting } from '../starting';
 import type { Part } from './part';
 
-/** Stores and log. What was opened before something went wrong is closed again. */
+/** Stores and log. A failed start closes what it had opened. */
 export function enginePart(starting: Starting): Part {
   const { host, signal } = starting;
   return {
@@ -24,11 +24,11 @@ async function openOrClose(host: EngineHost, signal: AbortSignal): Promise<Opene
   }
 }
 
-/** `/readyz` looks at the store and the log. */
+/** Makes `/readyz` check the store and the log. */
 function watchEngine({ services, config }: Starting): void {
   const { stores, log } = services.engine;
   services.health.watch('store', () => stores.settings.get('switches').then(() => null));
-  // The API and the pages stay open without the log: what they take waits in the store.
+  // The API and the pages work without the log: what they accept waits in the store.
   const takesMail = config.roles.includes('api') || config.roles.includes('public');
   services.health.watch('log', () => log.lag('coins').then(() => null), takesMail ? 'missed' : 'needed');
 }

@@ -6,10 +6,10 @@ import type { GroupName } from '../../streams/topics';
 import type { Part } from './part';
 import type { Services } from '../services';
 
-/** Time for what is under way when the program stops, ms; with the other parts it stays below ten seconds. */
+/** Time for running work when the program stops, ms; all parts together stay below ten seconds. */
 const GRACE = 7_000;
 
-/** A consumer group as a part of the program: its runner, with what happens said to the log. */
+/** A consumer group as a part of the program: its runner, with its errors logged. */
 export function groupPart<G extends GroupName>(
   { engine, logger, activity }: Pick<Services, 'engine' | 'logger' | 'activity'>,
   consumer: Consumer<G>,

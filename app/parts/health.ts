@@ -1,16 +1,19 @@
 import type { RequestListener } from 'node:http';
 import { withTimeout } from '../../lib/with-timeout';
 
-/** Why something is not ready, in a line; null when it is. Never rejects for long: a look has a limit. */
+/**
+ * Resolves with one line why something is not ready, or null when it is. Never hangs for long: each check has a time
+ * limit.
+ */
 export type Look = () => Promise<string | null>;
 
-/** What is not as it should be, and why. */
+/** Something that is not as it should be, and why. */
 export interface Shortcoming {
   name: string;
   reason: string;
 }
 
-/** Without what is `needed` a process is not ready; without what is `missed` it does its work less well. */
+/** Without something `needed` a process is not ready; without something `missed` it works less well. */
 export type Weight = 'needed' | 'missed';
 
 interface Found extends Shortcoming {
@@ -18,25 +21,22 @@ interface Found extends Shortcoming {
 }
 
 const LOOK_LIMIT = 2_000;
-/** A look is not repeated more often than this, ms: anyone may ask. */
+/** A check is not repeated more often than this, ms: anyone may request it. */
 const FRESH = 1_000;
 
-/**
- * Whether this process lives and whether it is ready for work, for whoever runs it: `/healthz` and `/readyz` on its HTTP port,
- * under any host name.
- */
+/** Whether this process is alive and ready for work: `/healthz` and `/readyz` on its HTTP port, under any host name. */
 export class Health {
   private state: 'starting' | 'running' | 'stopping' = 'starting';
   private readonly looks = new Map<string, { look: Look; weight: Weight }>();
   private readonly waits = new Map<string, string>();
   private last: { at: number; found: Promise<Found[]> } | null = null;
 
-  /** Something to look at from now on. */
+  /** Adds a check. */
   watch(name: string, look: Look, weight: Weight = 'needed'): void {
     this.looks.set(name, { look, weight });
   }
 
-  /** The start waits for something; null: no longer. */
+  /** The start waits for something; null: it no longer waits. */
   waitsFor(name: string, reason: string | null): void {
     if (reason === null) this.waits.delete(name);
     else this.waits.set(name, reason);
@@ -50,7 +50,7 @@ export class Health {
     this.state = 'stopping';
   }
 
-  /** Everything that is not as it should be. Looks at most once a second. */
+  /** Everything that is not as it should be. Checks at most once a second. */
   private async shortcomings(): Promise<Found[]> {
     const needed = { weight: 'needed' } as const;
     const waits = [...this.waits].map(([name, reason]) => ({ name, reason, ...needed }));
@@ -67,7 +67,7 @@ export class Health {
     return found.flatMap(({ reason, ...rest }) => (reason === null ? [] : [{ ...rest, reason }]));
   }
 
-  /** Answers the two paths, and hands every other request on. */
+  /** Answers the two paths and passes every other request on. */
   serve(handler: RequestListener): RequestListener {
     return (req, res) => {
       const path = (req.url ?? '').split('?', 1)[0];
@@ -86,7 +86,7 @@ export class Health {
   }
 }
 
-/** The answer to `/readyz`. */
+/** The response to `/readyz`. */
 function readiness(found: readonly Found[]) {
   const of = (wanted: Weight): Shortcoming[] =>
     found.flatMap(({ name, reason, weight }) => (weight === wanted ? [{ name, reason }] : []));

@@ -7,10 +7,10 @@ import type { Config } from '../config/config';
 import type { Health } from './health';
 import { listenError, StartError } from '../start-error';
 
-/** The HTTP listener of the REST API and the public pages; answers for the health of the process from the first moment. */
+/** The HTTP listener of the REST API and the public pages. It answers health checks from the first moment. */
 export class HttpServer {
   private readonly server: Server;
-  /** Replaced once the program is ready to serve; the port is bound before there is a base URL to serve under. */
+  /** Replaced once the program is ready to serve. The port is bound first, since the base URL depends on it. */
   private handler: RequestListener = starting;
 
   constructor(
@@ -25,7 +25,7 @@ export class HttpServer {
     this.handler = handler;
   }
 
-  /** Binds the port; answers the real one. Throws StartError. */
+  /** Binds the port and resolves with the real one. Throws StartError. */
   listen(): Promise<number> {
     const { httpHost, httpPort } = this.config;
     return new Promise((resolve, reject) => {
@@ -34,7 +34,7 @@ export class HttpServer {
     });
   }
 
-  /** Takes no new request and lets those under way end for at most `graceMs`. */
+  /** Accepts no new requests and gives running ones at most `graceMs` to finish. */
   close(graceMs: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.server.closeAllConnections(), graceMs);

@@ -3,17 +3,17 @@ export interface Part {
   name: string;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** For time travel. False while there is something to do now that no task is at yet; then the part sets about it. */
+  /** For time travel. False while there is work to do now that no task has started; the part then starts it. */
   isIdle?(): Promise<boolean>;
-  /** For time travel: when something stored falls due that the part does not wait for on the clock, ms; null for nothing. */
+  /** For time travel: when stored work falls due that the part does not wait for on the clock, ms; null for none. */
   nextDue?(): Promise<number | null>;
-  /** After time travel: brings up to the new time what is kept up by real time, such as leases. */
+  /** For time travel: updates what depends on real time, such as leases, after the clock was moved. */
   onClockAdvanced?(): Promise<void>;
 }
 
 /**
- * Starts parts in order; a failing one stops those before it, in reverse, and its error is thrown. Each is asked for when those
- * before it have started, so it may be made of what they opened.
+ * Starts parts in order. If one fails, those before it are stopped in reverse and the error is thrown. The iterable
+ * creates each part only after those before it have started, so a part may use what they opened.
  */
 export async function startAll(parts: Iterable<Part>): Promise<{ stop(): Promise<void> }> {
   const started: Part[] = [];

@@ -4,12 +4,12 @@ import type { Logger } from '../../lib/logger';
 import { WorkerLoop } from '../../lib/worker-loop';
 
 const REFRESH_EVERY = 60_000;
-/** A stranger may make us look names up this often, ms. */
+/** An unknown peer may trigger lookups of the names this often, ms. */
 const REFRESH_AT_MOST = 1_000;
 
 /**
  * Whose delivery reports count (docs/architecture.md#feedback): loopback, the host of the sending server, and the
- * configured hosts. Names are looked up at the start and every minute; a name that cannot be resolved keeps its last
+ * configured hosts. Names are looked up at the start and every minute. A name that cannot be resolved keeps its last
  * addresses.
  */
 export class ReportPeers {
@@ -32,7 +32,7 @@ export class ReportPeers {
         await this.refresh();
         return REFRESH_EVERY;
       },
-      onError: (err) => logger.warn({ err }, 'the report peers cannot be looked up'),
+      onError: (err) => logger.warn({ err }, 'the report peers could not be looked up'),
       ref: false,
     });
   }
@@ -47,8 +47,9 @@ export class ReportPeers {
   }
 
   /**
-   * Whether the peer's reports count. A stranger may be a peer whose address changed, so the names are looked up once more;
-   * while one cannot be, nobody can tell, and this rejects: better the report comes again than that it is thrown away.
+   * Whether the peer's reports count. An unknown peer may be a known host with a new address, so the names are looked
+   * up once more. If a name cannot be resolved, this rejects: it is better that the report is sent again than that it
+   * is thrown away.
    */
   async judge(remoteAddress: string): Promise<boolean> {
     if (this.trusts(remoteAddress)) return true;
@@ -83,7 +84,7 @@ export class ReportPeers {
         this.unresolved.delete(name);
       } catch (error) {
         this.unresolved.add(name);
-        this.logger.warn({ err: error, name }, 'a report peer cannot be looked up');
+        this.logger.warn({ err: error, name }, 'a report peer could not be looked up');
       }
     }
   }

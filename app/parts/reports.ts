@@ -5,7 +5,7 @@ import { ReportPeers } from './report-peers';
 import type { Services } from '../services';
 import { listenError } from '../start-error';
 
-/** The listener for delivery reports as a part of the program; fills in the port it bound. */
+/** The listener for delivery reports as a part of the program. Sets the port it bound. */
 export function reportsPart(services: Services, ports: { bounce: number }): Part {
   const { config, keyring, clock, engine, logger } = services;
   const mtaHost = config.mtaUrl ? [new URL(config.mtaUrl).hostname.replace(/^\[|\]$/g, '')] : [];

@@ -3,31 +3,32 @@ import { Deadline } from '../../lib/deadline';
 import { Semaphore } from '../../lib/semaphore';
 
 export interface HostResolverOptions {
-  /** Addresses of DNS servers, `1.1.1.1` or `127.0.0.1:5353`, in place of the system's. */
+  /** Addresses of DNS servers, `1.1.1.1` or `127.0.0.1:5353`, instead of the system's. */
   servers?: readonly string[];
-  /** Look-ups at a time; the others wait for their turn. */
+  /** Lookups at a time; others wait for their turn. */
   places?: number;
-  /** Time for one host, its turn included, ms. */
+  /** Time limit for one host, including the wait for its turn, ms. */
   wait?: number;
 }
 
-/** Time for one answer, ms, and how often a server is asked. */
+/** Time limit of one answer, ms, and tries per server. */
 const TIMEOUT = 2_000;
 const TRIES = 2;
-/** What the DNS says of a name that is not there, or has no address of a kind. */
+/** DNS codes for a name that does not exist or has no address of a kind. */
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
- * Looks up every address of a host name, IPv4 and IPv6, in the DNS alone: what the machine's own files say of a name is no matter
- * of those who give one. Empty when it has none; rejects when the DNS did not answer in time. One kind of address will do when
- * the servers of the name fail over the other.
+ * Looks up every address of a host name, IPv4 and IPv6, in the DNS only: the machine's own hosts file must not affect
+ * names that others supply. Empty when there is none. Rejects when the DNS did not answer in time. One kind of address
+ * is enough when the name's servers fail on the other.
  */
 export function hostResolver({ servers = [], places = 50, wait = 5_000 }: HostResolverOptions = {}) {
   const slots = new Semaphore(places);
   return async function resolveHost(name: string): Promise<string[]> {
     const deadline = new Deadline(wait);
     try {
-      if (!(await slots.acquire({ timeout: wait }))) throw new Error(`No turn to look up ${name} in time.`);
+      if (!(await slots.acquire({ timeout: wait })))
+        throw new Error(`Too many lookups: ${name} was not looked up in time.`);
       try {
         return await lookUp(name, servers, deadline);
       } finally {
@@ -40,7 +41,7 @@ export function hostResolver({ servers = [], places = 50, wait = 5_000 }: HostRe
 }
 
 async function lookUp(name: string, servers: readonly string[], deadline: Deadline): Promise<string[]> {
-  // One of its own: it can be cancelled, and knows the servers as the system names them now.
+  // A resolver for this lookup: it can be cancelled and uses the system's current servers.
   const resolver = new dns.Resolver({ timeout: TIMEOUT, tries: TRIES });
   if (servers.length > 0) resolver.setServers(servers);
   deadline.onExpire(() => resolver.cancel());

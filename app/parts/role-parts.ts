@@ -10,8 +10,8 @@ import { webPart } from './web-part';
 type Factory = (starting: Starting) => Part[];
 
 /**
- * What each role is made of, in the order of start: whoever makes work for others comes after them, so that stopping, in reverse,
- * first stops new claims and then drains what is on its way. What has no role is in every process.
+ * The parts of each role, in the order of start. A role that creates work for others comes after them, so that stopping
+ * in reverse first ends new claims and then drains running work. Parts without a role are in every process.
  */
 const PARTS: readonly (readonly [Role | null, Factory])[] = [
   ['sandbox', (starting) => sandboxParts(starting)],
@@ -26,11 +26,11 @@ const PARTS: readonly (readonly [Role | null, Factory])[] = [
   ['throttle', ({ services }) => throttleParts(services)],
 ];
 
-/** The configured one, or the sandbox beside. */
+/** The configured sending server, otherwise the sandbox of this process. */
 const sendingServer = ({ services, ports }: Starting): string =>
   services.config.mtaUrl ?? `smtp://${LOOPBACK}:${ports.sandbox}`;
 
-/** The parts of this process by its roles, in the order of start. A start waits for the servers of the engine. */
+/** The parts of this process by its roles, in the order of start. Starting waits for the servers of the engine. */
 export function roleParts(starting: Starting): Part[] {
   const { roles } = starting.config;
   const own = PARTS.flatMap(([role, parts]) => (role === null || roles.includes(role) ? parts(starting) : []));

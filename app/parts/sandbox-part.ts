@@ -7,8 +7,8 @@ import type { Starting } from '../starting';
 import { listenError } from '../start-error';
 
 /**
- * The sandbox on its file in the data dir, not yet listening; null without the role. `ports` are looked at when a report goes out.
- * Only where mail comes from this process it listens on loopback alone.
+ * The sandbox on its file in the data dir, not yet listening; null without the role. `ports` are read when a report is
+ * sent. If all mail comes from this process, it listens on loopback only.
  */
 function openSandbox(
   { config, clock, activity, logger }: Services,
@@ -28,7 +28,7 @@ function openSandbox(
   });
 }
 
-/** The sandbox with its SMTP listener; puts the port it got into `ports`. */
+/** The sandbox with its SMTP listener; sets its real port in `ports`. */
 export function sandboxParts(starting: Starting): Part[] {
   const { services, host, ports } = starting;
   const sandbox = openSandbox(services, host.dir, ports);

@@ -4,16 +4,16 @@ import type { Part } from './part';
 import type { Services } from '../services';
 import { serveWeb } from './web';
 
-/** Time for HTTP requests under way when the program stops, ms. */
+/** Time for running HTTP requests when the program stops, ms. */
 const HTTP_GRACE = 2_000;
 
-/** An HTTP port that listens already. */
+/** An HTTP port that is already listening. */
 export interface WebServer {
   serve(handler: RequestListener): void;
   close(graceMs: number): Promise<void>;
 }
 
-/** What the roles of this process serve on its HTTP port, which answered for its health alone until then. */
+/** What the roles of this process serve on its HTTP port. Until then the port answers only health checks. */
 export function webPart(services: Services, http: WebServer, sandbox: Sandbox | null): Part {
   return {
     name: 'http',

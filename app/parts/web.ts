@@ -9,7 +9,7 @@ import { hostResolver } from './resolve-host';
 import type { Role } from '../config/roles';
 import type { Services } from '../services';
 
-/** What the HTTP port serves: recipients' pages, the sandbox's inbox where there is one, and the REST API. */
+/** What the HTTP port serves: the recipients' pages, the sandbox's inbox if there is one, and the REST API. */
 export function serveWeb(services: Services, sandbox: Sandbox | null): RequestListener {
   const { config, clock, logger, engine, keyring, newId, publicUrl, rateLimiter } = services;
   const { stores, log } = engine;
@@ -18,7 +18,7 @@ export function serveWeb(services: Services, sandbox: Sandbox | null): RequestLi
     ? (createPagesRouter({ stores, log, keyring, clock, newId, logger }).routes() as Middleware)
     : pass;
   const inbox = sandbox ? (createInboxRouter(sandbox).routes() as Middleware) : pass;
-  // The API's own calls pay for no other router.
+  // API calls skip all other routers.
   const mount: Middleware = (ctx, next) =>
     ctx.path.startsWith('/v1/') ? next() : (pages(ctx, () => inbox(ctx, next) as Promise<unknown>) as unknown);
   const servesHost = servedHosts({ publicUrl, hosts: config.hosts, listensOn: config.httpHost });

@@ -3,8 +3,9 @@ import type { Clock } from '../../lib/clock';
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
 /**
- * Real time in ms that never goes back: when the machine's clock is set back, it goes on at the pace of the monotonic clock
- * until the other has caught up. Waits and windows that were begun before would else last for as long as the step.
+ * Real time in ms that never goes back. When the machine's clock is set back, it continues with the monotonic clock
+ * until the machine's clock has caught up. Otherwise waits and windows already begun would last longer by the size of
+ * the step.
  */
 export function steadyTime(wall: () => number = Date.now, monotonic = (): number => performance.now()): () => number {
   let time = wall();
@@ -18,11 +19,11 @@ export function steadyTime(wall: () => number = Date.now, monotonic = (): number
 }
 
 /**
- * Real time plus an offset that can only grow. Moving it wakes every waiter that it passes. Handing in another source
- * of time (`base`) gives tests a clock that stands still until it is moved.
+ * Real time plus an offset that can only grow. Moving it wakes every waiter that has come due. With another source of
+ * time (`base`), tests get a clock that stands still until it is moved.
  */
 export class AdvancingClock implements Clock {
-  /** What wakes each waiter when it is time, and when something falls due for it. */
+  /** The wake function of each waiter, with the time at which its work falls due. */
   private readonly waiters = new Map<() => void, number>();
 
   constructor(
@@ -39,7 +40,7 @@ export class AdvancingClock implements Clock {
     return this.base();
   }
 
-  /** How far it is ahead of real time, ms. */
+  /** How far the clock is ahead of real time, ms. */
   get offset(): number {
     return this.ahead;
   }
@@ -50,21 +51,24 @@ export class AdvancingClock implements Clock {
     this.moveTo(this.ahead + ms);
   }
 
-  /** Puts the clock `offset` ms ahead of real time, unless it is further ahead already; wakes whoever's time has come. */
+  /**
+   * Puts the clock `offset` ms ahead of real time, unless it is further ahead already. Wakes the waiters that have come
+   * due.
+   */
   moveTo(offset: number): void {
     this.ahead = Math.max(this.ahead, offset);
     for (const check of [...this.waiters.keys()]) check();
   }
 
-  /** The earliest time that somebody waits for, looks for safety left out; Infinity when nobody does. */
+  /** The earliest time a waiter waits for, not counting safety checks; Infinity if there is none. */
   nextDue(): number {
     let next = Infinity;
     for (const at of this.waiters.values()) next = Math.min(next, at);
     return next;
   }
 
-  until(at: number, signal?: AbortSignal, lookAt = at): Promise<void> {
-    const wakeAt = Math.min(at, lookAt);
+  until(at: number, signal?: AbortSignal, checkAt = at): Promise<void> {
+    const wakeAt = Math.min(at, checkAt);
     if (wakeAt <= this.now() || signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       let timer: NodeJS.Timeout | undefined;

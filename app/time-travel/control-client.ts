@@ -8,18 +8,18 @@ import { StartError } from '../start-error';
 import type { Advanced, Progress } from './time-travel';
 
 const REAL_SERVER =
-  'The clock moves with the sandbox only, and KURIR_MTA_URL names a real sending server: unset it, and use a data dir of its own.';
+  'The clock moves only with the sandbox, but KURIR_MTA_URL names a real sending server: unset it, and use a separate data dir.';
 
 const CLUSTER =
-  'The clock moves on the embedded engine only (KURIR_ENGINE): the processes of a cluster could not jump at the same moment.';
+  'The clock moves only on the embedded engine (KURIR_ENGINE): the processes of a cluster cannot jump at the same moment.';
 
-/** What the command line may ask of the running service. */
+/** What the command line can ask of the running service. */
 export interface Control {
-  /** Moves its clock; `stop` ends that after the present step. Rejects with StartError. */
+  /** Moves its clock; aborting `stop` ends that after the current step. Rejects with StartError. */
   advance(ms: number, onProgress: (progress: Progress) => void, stop: AbortSignal): Promise<Advanced>;
 }
 
-/** The way to the service that runs on the data dir. Throws StartError when there is none, or none whose clock may be moved. */
+/** Connects to the service on the data dir. Throws StartError when there is none, or when its clock cannot be moved. */
 export function controlOf(config: Config): Control {
   if (config.engine === 'cluster') throw new StartError(CLUSTER);
   if (config.mtaUrl !== null) throw new StartError(REAL_SERVER);
@@ -46,9 +46,7 @@ export function controlOf(config: Config): Control {
 }
 
 const notRunning = ({ dataDir }: Config): StartError =>
-  new StartError(
-    `No service is running on ${dataDir}: start it (npm start), or set KURIR_DATA_DIR to that of the one you mean.`,
-  );
+  new StartError(`No service is running on ${dataDir}: start it (npm start), or set KURIR_DATA_DIR to its data dir.`);
 
 async function readAnswer(response: Response, onProgress: (progress: Progress) => void): Promise<Advanced> {
   if (response.status !== 200) throw new StartError(await refusalText(response));
@@ -63,10 +61,10 @@ async function readAnswer(response: Response, onProgress: (progress: Progress) =
   } catch (error) {
     if (error instanceof StartError) throw error;
   }
-  throw new StartError('The service ended while its clock was moved: start it again, and advance by what is left.');
+  throw new StartError('The service stopped while its clock was moved: start it again, and advance by the rest.');
 }
 
 async function refusalText(response: Response): Promise<string> {
   const answer = (await response.json().catch(() => ({}))) as { message?: string };
-  return answer.message ?? `The service answered ${response.status}: is it of the same version?`;
+  return answer.message ?? `The service answered ${response.status}: is it the same version?`;
 }

@@ -9,25 +9,25 @@ import { LONGEST_ADVANCE, type Progress, type TimeTravel } from './time-travel';
 
 const LOOPBACK = '127.0.0.1';
 const MAX_BODY = 1_000;
-/** Real time between two words about the progress, ms; short enough for a bar that moves. */
+/** Real time between two progress lines, ms; short enough for a moving bar. */
 const TELL_EVERY = 200;
 /** Real time, ms. */
 const CLOSE_GRACE = 300;
 
 export interface ControlDeps {
   dir: DataDir;
-  /** Null with a real sending server: then nothing listens, and the file says why. */
+  /** Null with a real sending server: then there is no listener, and the file says why. */
   travel: TimeTravel | null;
   logger: Logger;
 }
 
-/** A line of the answer to an advance: where it is, then how it ended. */
+/** A line of the response to an advance: progress lines first, then the result. */
 export type TravelLine = { progress: Progress } | { done: Progress & { stopped: boolean } } | { error: string };
 
 /**
- * The door of the command line (docs/decisions/0020-time-travel.md): HTTP on a loopback port of its own, with a token
- * of this life that is only in a file of the data dir. `POST /clock/advance {"ms": n}` answers in lines of JSON until
- * it is done; `DELETE` on it, or hanging up, stops it after its step.
+ * The listener for the command line (docs/decisions/0020-time-travel.md): HTTP on its own loopback port, with a new
+ * token at each start that is stored only in a file of the data dir. `POST /clock/advance {"ms": n}` streams lines of
+ * JSON until it is done; `DELETE` on it, or closing the connection, stops it after the current step.
  */
 export function controlPart({ dir, travel, logger }: ControlDeps): Part {
   let server: Server | null = null;
@@ -36,8 +36,8 @@ export function controlPart({ dir, travel, logger }: ControlDeps): Part {
     start: async () => {
       if (!travel) return writeControlFile(dir, null);
       const token = randomBytes(32).toString('base64url');
-      const door = { travel, token, logger, stop: null };
-      server = createServer((req, res) => void answer(req, res, door));
+      const context = { travel, token, logger, stop: null };
+      server = createServer((req, res) => void answer(req, res, context));
       await listen(server);
       writeControlFile(dir, { url: `http://${hostOf(server)}`, token });
     },
@@ -56,7 +56,7 @@ function listen(server: Server): Promise<void> {
   });
 }
 
-/** The last word of an advance that was cut off still gets out. */
+/** The last line of an interrupted advance is still sent. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE);
@@ -70,28 +70,28 @@ function close(server: Server): Promise<void> {
 
 const hostOf = (server: Server): string => `${LOOPBACK}:${(server.address() as AddressInfo).port}`;
 
-interface Door {
+interface AdvanceContext {
   travel: TimeTravel;
   token: string;
   logger: Logger;
-  /** Stops the advance under way. */
+  /** Stops the running advance. */
   stop: AbortController | null;
 }
 
-async function answer(req: IncomingMessage, res: ServerResponse, door: Door): Promise<void> {
-  const refused = refusal(req, door.token);
+async function answer(req: IncomingMessage, res: ServerResponse, context: AdvanceContext): Promise<void> {
+  const refused = refusal(req, context.token);
   if (refused) return refuse(res, ...refused);
   if (req.url !== '/clock/advance') return refuse(res, 404, 'Not Found.');
   if (req.method === 'DELETE') {
-    door.stop?.abort();
+    context.stop?.abort();
     res.writeHead(204).end();
   } else if (req.method !== 'POST') refuse(res, 405, 'Method Not Allowed.');
-  else await advance(req, res, door);
+  else await advance(req, res, context);
 }
 
 /**
- * Who may not come in. A page in a browser names its origin, or comes under a host name that is not ours (DNS rebinding);
- * neither is a command line.
+ * Returns status and reason for requests to refuse. A web page names its origin or uses a host name that is not ours
+ * (DNS rebinding); a command line does neither.
  */
 function refusal(req: IncomingMessage, token: string): [number, string] | null {
   const { host, origin, authorization = '' } = req.headers;
@@ -111,15 +111,15 @@ function refuse(res: ServerResponse, status: number, message: string): void {
   res.end(`${JSON.stringify({ message })}\n`);
 }
 
-async function advance(req: IncomingMessage, res: ServerResponse, door: Door): Promise<void> {
+async function advance(req: IncomingMessage, res: ServerResponse, context: AdvanceContext): Promise<void> {
   const ms = await readDuration(req);
   if (ms === null) {
     return refuse(res, 422, `The body must be {"ms": <whole number>}, from 1 to ${LONGEST_ADVANCE}.`);
   }
-  const { travel, logger } = door;
+  const { travel, logger } = context;
   if (travel.progress) return refuse(res, 409, 'Another advance is under way: wait until it has ended, or stop it.');
   const stop = new AbortController();
-  door.stop = stop;
+  context.stop = stop;
   const say = (line: TravelLine): void => {
     if (!res.headersSent) res.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
     res.write(`${JSON.stringify(line)}\n`);
@@ -133,7 +133,7 @@ async function advance(req: IncomingMessage, res: ServerResponse, door: Door): P
     say({ done });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    logger.warn({ err: error }, 'the clock was not advanced to the end');
+    logger.warn({ err: error }, 'the clock was advanced only part of the way');
     if (!res.headersSent) return refuse(res, 409, reason);
     say({ error: reason });
   } finally {

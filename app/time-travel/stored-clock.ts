@@ -5,7 +5,9 @@ import { StartError } from '../start-error';
 
 const SETTING = 'clock_offset';
 
-/** How far ahead of real time the clock was moved here, ms. Throws StartError when what is stored makes no sense. */
+/**
+ * How far ahead of real time the clock was moved on this data, ms. Throws StartError when the stored value is invalid.
+ */
 async function readOffset(settings: Pick<SettingsStore, 'get'>): Promise<number> {
   const offset = (await settings.get(SETTING)) ?? 0;
   if (typeof offset === 'number' && Number.isSafeInteger(offset) && offset >= 0) return offset;
@@ -13,8 +15,8 @@ async function readOffset(settings: Pick<SettingsStore, 'get'>): Promise<number>
 }
 
 /**
- * Takes the clock to where time travel has brought the data: due times and time stamps lie there, and time never goes
- * back. Answers the offset, ms.
+ * Moves the clock to where time travel has brought the data: due times and timestamps are there, and time never goes
+ * back. Returns the offset, ms.
  */
 export async function restoreClock(clock: AdvancingClock, settings: Pick<SettingsStore, 'get'>): Promise<number> {
   const offset = await readOffset(settings);
@@ -22,7 +24,9 @@ export async function restoreClock(clock: AdvancingClock, settings: Pick<Setting
   return offset;
 }
 
-/** The same for a service about to start: with a real sending server there is only real time. Throws StartError. */
+/**
+ * Does the same for a service about to start: with a real sending server there is only real time. Throws StartError.
+ */
 export async function clockForStart(
   clock: AdvancingClock,
   settings: Pick<SettingsStore, 'get'>,
@@ -36,7 +40,10 @@ export async function clockForStart(
   );
 }
 
-/** Puts the clock `offset` ms ahead of real time: first durably, so that after a crash time is not behind any time stamp. */
+/**
+ * Puts the clock `offset` ms ahead of real time. Stores the offset first, so that after a crash the time is not behind
+ * any timestamp.
+ */
 export async function moveClock(
   clock: AdvancingClock,
   settings: Pick<SettingsStore, 'set'>,

@@ -9,29 +9,38 @@ import { moveClock } from './stored-clock';
 
 /** ms */
 export const LONGEST_ADVANCE = 3_653 * DAY;
-/** Years of five digits have another form. */
+/** Years with five digits have another format. */
 const END_OF_TIME = Date.UTC(10_000, 0);
-/** Real time without anything beginning or ending after which a service at work counts as stuck, ms. */
+/** A busy service counts as stuck after this real time without any task beginning or ending, ms. */
 const STUCK_AFTER = 60_000;
-/** So often it may come to rest and begin anew without the clock; more is traffic from outside that does not end. */
+/**
+ * How often the service may become idle and busy again without the clock moving; beyond that, traffic from outside does
+ * not end.
+ */
 const MOST_ROUNDS = 2_000;
-/** Real time to wait for a reader that was not told of a record, such as one another process wrote, ms. */
-const UNTOLD_WAIT = 5;
+/** Real time to wait for a reader that was not notified of a record, for example one that another process wrote, ms. */
+const UNNOTIFIED_WAIT = 5;
 
-/** Due times closer together than this are a crowd, ms: retries of mails that were sent together. */
-const CROWDED = 1_000;
+/** Due times closer together than this form a burst, ms: retries of mails that were sent together. */
+const BURST_GAP = 1_000;
 const ALONE = 3;
 const MOST_SLACK = 512;
 
-/** How far beyond a due time the clock goes, ms: not at all, but in a crowd a little further each time, to take many at once. */
-const slack = (crowd: number): number => (crowd > ALONE ? Math.min(2 ** (crowd - ALONE), MOST_SLACK) : 0);
+/**
+ * How far beyond a due time the clock moves, ms: not at all, but in a burst a little further each time, to cover many
+ * at once.
+ */
+const slack = (burst: number): number => (burst > ALONE ? Math.min(2 ** (burst - ALONE), MOST_SLACK) : 0);
 
-/** The clock cannot be moved, or not to the end, for a reason to be told. */
+/** The clock cannot be moved, or not to the end; the message says why. */
 export class TravelError extends Error {
   override readonly name = 'TravelError';
 }
 
-/** Where an advance is: the service's time, how far of the whole way it is, and how often the clock was moved; all times ms. */
+/**
+ * State of an advance: the service's time, how far it has come of the whole way, and how often the clock was moved; all
+ * times ms.
+ */
 export interface Progress {
   at: number;
   moved: number;
@@ -40,7 +49,7 @@ export interface Progress {
 }
 
 export interface Advanced extends Progress {
-  /** It was told to stop before it was there. */
+  /** It was stopped before the end. */
   stopped: boolean;
 }
 
@@ -49,13 +58,13 @@ export interface TravelDeps {
   activity: Activity;
   settings: Pick<SettingsStore, 'set'>;
   parts: readonly Part[];
-  /** STUCK_AFTER, but for tests. */
+  /** STUCK_AFTER, for tests. */
   stuckAfter?: number;
 }
 
 /**
- * Moves the clock of the running service (docs/decisions/0020-time-travel.md) from one due time to the next, never
- * further before the service has come to rest: so everything due in between happens in order and at its own time.
+ * Moves the clock of the running service (docs/decisions/0020-time-travel.md) from one due time to the next, and only
+ * after the service has become idle. So everything due in between happens in order and at its own time.
  */
 export class TimeTravel {
   private readonly closing = new AbortController();
@@ -64,20 +73,22 @@ export class TimeTravel {
 
   constructor(private readonly deps: TravelDeps) {}
 
-  /** Where the advance under way is, or null. */
+  /** State of the running advance, or null. */
   get progress(): Progress | null {
     return this.current && { ...this.current };
   }
 
   /**
-   * Puts the clock `ms` further ahead of real time and resolves when everything due until then has happened, or after the
-   * present step once `stop` aborts. Rejects with TravelError when another advance is under way, when the time is not positive or too far away,
-   * when the service does not come to rest, and when it ends; the clock stays where it is then.
+   * Puts the clock `ms` further ahead of real time. Resolves when everything due until then has happened, or after the
+   * current step once `stop` aborts. Rejects with TravelError when another advance is running, when the time is not
+   * positive or too far away, when the service does not become idle, and when it stops; the clock then stays where it
+   * is.
    */
   async advance(ms: number, stop?: AbortSignal): Promise<Advanced> {
     const { clock } = this.deps;
-    if (!(ms > 0 && ms <= LONGEST_ADVANCE)) throw new TravelError('An advance is longer than zero and at most 3653d.');
-    if (clock.now() + ms >= END_OF_TIME) throw new TravelError('The clock does not go beyond the year 9999.');
+    if (!(ms > 0 && ms <= LONGEST_ADVANCE))
+      throw new TravelError('An advance must be longer than zero and at most 3653d.');
+    if (clock.now() + ms >= END_OF_TIME) throw new TravelError('The clock cannot go beyond the year 9999.');
     if (this.current) throw new TravelError('Another advance is under way: wait until it has ended, or stop it.');
     const progress = { at: clock.now(), moved: 0, whole: ms, steps: 0 };
     this.current = progress;
@@ -86,7 +97,7 @@ export class TimeTravel {
     return travel;
   }
 
-  /** The service stops: ends the advance under way at once. */
+  /** The service stops: ends the running advance at once. */
   async close(): Promise<void> {
     this.closing.abort();
     await this.ended;
@@ -95,13 +106,13 @@ export class TimeTravel {
   private async travel(progress: Progress, stop: AbortSignal | undefined): Promise<Advanced> {
     const { clock, settings } = this.deps;
     const from = clock.offset;
-    for (let crowd = 0; ;) {
+    for (let burst = 0; ;) {
       await this.rest();
       progress.at = clock.now();
       if (progress.moved >= progress.whole || stop?.aborted) break;
       const due = await this.nextDue();
-      crowd = due - progress.at < CROWDED ? crowd + 1 : 0;
-      const offset = due + slack(crowd) - clock.machineTime();
+      burst = due - progress.at < BURST_GAP ? burst + 1 : 0;
+      const offset = due + slack(burst) - clock.machineTime();
       await moveClock(clock, settings, Math.min(offset, from + progress.whole));
       progress.moved = clock.offset - from;
       progress.at = clock.now();
@@ -111,15 +122,15 @@ export class TimeTravel {
     return { ...progress, stopped: progress.moved < progress.whole };
   }
 
-  /** The earliest time at which anything falls due, by the clock's waiters and by what is stored. */
+  /** The earliest time at which anything falls due, among the clock's waiters and the stored work. */
   private async nextDue(): Promise<number> {
     const stored = await Promise.all(this.deps.parts.map(async (part) => part.nextDue?.()));
     return Math.min(this.deps.clock.nextDue(), ...stored.map((at) => at ?? Infinity));
   }
 
   /**
-   * Resolves when nothing more happens before the clock moves. Looking takes time, in which something may begin: so it is
-   * true only when nothing began between two moments of quiet.
+   * Resolves when nothing more happens until the clock moves. Work may begin while the parts are checked, so it
+   * resolves only if nothing began between two idle moments.
    */
   private async rest(): Promise<void> {
     const { activity } = this.deps;
@@ -130,19 +141,19 @@ export class TimeTravel {
       await turn();
       if (activity.changes !== seen || !activity.isQuiet) continue;
       if (caughtUp.every(Boolean)) return;
-      await sleep(UNTOLD_WAIT, this.closing.signal);
+      await sleep(UNNOTIFIED_WAIT, this.closing.signal);
     }
-    throw new TravelError('The service does not come to rest: stop what keeps sending to it, and advance again.');
+    throw new TravelError('The service does not become idle: stop what keeps sending to it, and advance again.');
   }
 
-  /** Waits until no task is at work. What was woken a moment ago is at work after one turn of the event loop. */
+  /** Waits until no task is running. What was woken a moment ago is running after one turn of the event loop. */
   private async quiet(): Promise<void> {
     const { activity, stuckAfter = STUCK_AFTER } = this.deps;
     await turn();
     this.checkOpen();
     for (let seen = -1; !activity.isQuiet; await turn()) {
       if (activity.changes === seen) {
-        throw new TravelError(`The service does not come to rest; at work are: ${activity.names(5).join(', ')}.`);
+        throw new TravelError(`The service does not become idle; still running: ${activity.names(5).join(', ')}.`);
       }
       seen = activity.changes;
       await this.quietFor(stuckAfter);
@@ -150,7 +161,7 @@ export class TimeTravel {
     }
   }
 
-  /** Waits for quiet, at most `ms` of real time, and no longer than the service runs. */
+  /** Waits until idle, at most `ms` of real time, and no longer than the service runs. */
   private async quietFor(ms: number): Promise<void> {
     const end = new AbortController();
     const stop = (): void => end.abort();

@@ -6,17 +6,20 @@ import { Output, type Answer, type Piece } from './output';
 import { paintFor, type Paint } from './paint';
 import { progressOn, type Progress } from './progress';
 
-/** The terminal of a command at work. */
+/** The terminal of a running command. */
 export interface Terminal {
   host: Host;
   paint: Paint;
-  /** A bar for long work; `show` says what is counted, default: numbers. */
+  /** A bar for long work; `show` formats the count, default: numbers. */
   progress(label: string, total: number | null, show?: (count: number) => string): Progress;
-  /** A list too long to be held, of the field `name`: what it answers writes an item at once, before the answer. */
+  /**
+   * For a list too long to hold in memory, in the field `name`: the returned function writes an item at once, before
+   * the answer.
+   */
   listing(name: string): (item: Piece) => void;
 }
 
-/** A command at work: the operator's view of the data, and the terminal. */
+/** A running command: the operator's view of the data, and the terminal. */
 export interface Session extends Operator, Terminal {}
 
 interface VerbForm {
@@ -25,28 +28,31 @@ interface VerbForm {
   /** `['<workspace>', 'id or name']` */
   args?: readonly (readonly [string, string])[];
   options?: readonly (readonly [string, string])[];
-  /** An argument may begin with a dash, to be told what is wrong with it (`-3d`); else that is an unknown option. */
+  /**
+   * An argument may begin with a dash, so that its own error can explain it (`-3d`); otherwise that is an unknown
+   * option.
+   */
   dashes?: true;
-  /** Command lines without `kurir` in front, each with what it does. */
+  /** Command lines without the leading `kurir`, each with what it does. */
   examples: readonly (readonly [string, string])[];
   notes?: string;
 }
 
-/** A verb that works on the operator's view of the data, opened for it. */
+/** A verb that works on the operator's view of the data, which is opened for it. */
 export interface VerbSpec extends VerbForm {
   bare?: false;
-  /** Reads what was written, throwing UsageError, before any data is touched; answers the work. */
+  /** Reads the input, throwing UsageError before any data is touched; returns the work to do. */
   run(input: Input): (session: Session) => Promise<Answer>;
 }
 
-/** A verb that gets the terminal only, and opens what it needs in its own way: for reading only, or not while it waits. */
+/** A verb that gets only the terminal and opens what it needs itself: read-only, or not while it waits. */
 export interface BareVerbSpec extends VerbForm {
   bare: true;
   /** As with VerbSpec. */
   run(input: Input): (terminal: Terminal) => Promise<Answer>;
 }
 
-/** Told the exit code of the command that ran. */
+/** Called with the exit code of the command that ran. */
 export type OnExit = (code: number) => void;
 
 /** Builds the commands of one run. */
@@ -56,7 +62,7 @@ export class Commands {
     private readonly onExit: OnExit,
   ) {}
 
-  /** A command with verbs; it answers to its former name too, where it has one. */
+  /** A command with verbs; it also answers to its former name, if it has one. */
   group(name: string, summary: string, verbs: readonly (VerbSpec | BareVerbSpec)[], formerly?: string): Command {
     const group = new Command(name).description(summary);
     if (formerly !== undefined) group.alias(formerly);
@@ -93,7 +99,7 @@ export class Commands {
   }
 }
 
-/** Opens the data as the host's operator for as long as the work takes. Rejects with the errors of `openOperator`. */
+/** Opens the data as the host's operator while the work runs. Rejects with the errors of `openOperator`. */
 export async function withOperator<T>(host: Host, work: (operator: Operator) => Promise<T>): Promise<T> {
   const operator = await openOperator(host.config(), {
     ...(host.clock && { clock: host.clock }),

@@ -36,7 +36,7 @@ export const presentCheck = (domain: SendingDomain, records: readonly CheckedRec
   })),
 });
 
-/** Records for the form of a DNS provider: name, type and value, each on a line of its own. */
+/** Records for the form of a DNS provider: name, type and value, each on its own line. */
 export const recordBlocks = (paint: Paint, records: readonly DnsRecord[]): string =>
   records
     .map(({ purpose, name, type, value }) => {
@@ -45,7 +45,7 @@ export const recordBlocks = (paint: Paint, records: readonly DnsRecord[]): strin
     })
     .join('\n');
 
-/** What a check found, record by record: found and expected where they are not the same. */
+/** The result of a check, record by record: found and expected where they differ. */
 export const checkTable = (paint: Paint, records: readonly CheckedRecord[]): string =>
   records
     .map(({ name, type, value, found, status, fault }) => {

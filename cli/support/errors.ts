@@ -1,7 +1,7 @@
-/** A reason why a command could not do what it was asked, in the operator's words: what is wrong, and how to mend it. */
+/** Why a command failed, in the operator's words: what is wrong, and how to fix it. */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError';
-  /** Exit code: 1 failed or found something, 2 the command was written wrongly. */
+  /** Exit code: 1 failed or found something, 2 usage error. */
   readonly code: 1 | 2 = 1;
 
   constructor(
@@ -15,7 +15,7 @@ export class CommandError extends Error {
   }
 }
 
-/** The command was written wrongly: exit code 2. */
+/** Usage error: exit code 2. */
 export class UsageError extends CommandError {
   override readonly name = 'UsageError';
   override readonly code = 2;

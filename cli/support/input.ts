@@ -4,10 +4,10 @@ import { asciiDomainAddress, isEmailAddress } from '../../schemas/email-address'
 import { codePointsAtMost } from '../../schemas/text';
 import { UsageError } from './errors';
 
-/** Makes a value of a text, or throws RangeError with what it must be. */
+/** Parses a text into a value, or throws RangeError with what it must be. */
 export type Read<T> = (text: string) => T;
 
-/** What was written behind a command, read and checked by name; whatever is wrong is a UsageError that names it. */
+/** The arguments and options of a command, read and checked by name. Any error is a UsageError that names them. */
 export class Input {
   constructor(
     private readonly args: Readonly<Record<string, string | readonly string[] | undefined>>,
@@ -30,13 +30,13 @@ export class Input {
     return [texts].flat().map((text) => reading(`<${name}>`, text, read));
   }
 
-  /** `--some-name <value>`, by its camel-case name as commander keeps it. */
+  /** `--some-name <value>`, by its camel-case name in commander. */
   option<T>(name: string, read: Read<T>): T | undefined {
     const text = this.options[name];
     return typeof text === 'string' ? reading(flag(name), text, read) : undefined;
   }
 
-  /** An option that must be there. */
+  /** A required option. */
   needed<T>(name: string, read: Read<T>): T {
     const value = this.option(name, read);
     if (value === undefined) throw new UsageError(`${flag(name)} is missing.`, 'see --help', flag(name));
@@ -59,18 +59,18 @@ function reading<T>(argument: string, text: string, read: Read<T>): T {
   }
 }
 
-/** Text that is there, without control characters, at most `max` characters. */
+/** Text that is not empty, has no control characters and at most `max` characters. */
 export function text(max = 255): Read<string> {
   return (raw) => {
     const value = raw.trim();
     if (value === '') throw new RangeError('must not be empty');
-    if ([...value].length > max) throw new RangeError(`must have ${max} characters at most`);
-    if (/\p{Cc}/u.test(value)) throw new RangeError('must not hold control characters or line feeds');
+    if ([...value].length > max) throw new RangeError(`must have at most ${max} characters`);
+    if (/\p{Cc}/u.test(value)) throw new RangeError('must not contain control characters or line feeds');
     return value;
   };
 }
 
-/** An id or a name, to be looked up. */
+/** An id or a name to look up. */
 export const reference: Read<string> = text(255);
 
 /** A whole number in decimal digits. */
@@ -92,7 +92,7 @@ export function oneOf<T extends string>(...allowed: readonly T[]): Read<T> {
 
 export const onOff: Read<boolean> = (raw) => oneOf('on', 'off')(raw) === 'on';
 
-/** A length of time in ms. */
+/** A duration in ms. */
 export const duration: Read<number> = parseDuration;
 
 /** The text of a file, at most `max` characters. */
@@ -106,12 +106,12 @@ export function fileText(max: number): Read<string> {
       throw new RangeError(`must be a file that can be read: ${(error as Error).message}`, { cause: error });
     }
     if (content.trim() === '') throw new RangeError('must be a file that is not empty');
-    if (!codePointsAtMost(content, max)) throw new RangeError(`must be a file of ${max} characters at most`);
+    if (!codePointsAtMost(content, max)) throw new RangeError(`must be a file of at most ${max} characters`);
     return content;
   };
 }
 
-/** An address for the head of a mail. */
+/** An address for a mail header. */
 export const mailAddress: Read<string> = (raw) => {
   const address = raw.trim();
   if (!isEmailAddress(address) || /[^\x20-\x7e]/.test(address.slice(0, address.lastIndexOf('@')))) {

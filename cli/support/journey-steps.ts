@@ -14,7 +14,7 @@ const MAX_FILE = 10_000_000;
 export const journeySteps: Read<JourneyStep[]> = (path) => {
   const read = validate(journeyStepsRules, { steps: parse(fileText(MAX_FILE)(path)) });
   if (read.ok) return read.value.steps.map(toStep);
-  throw new RangeError(`must hold the steps of a journey: ${summary(read.errors)}`);
+  throw new RangeError(`must contain the steps of a journey: ${summary(read.errors)}`);
 };
 
 function parse(content: string): unknown {
@@ -25,7 +25,7 @@ function parse(content: string): unknown {
   }
 }
 
-/** A step for people. */
+/** A step as text for people. */
 export function stepLine(step: JourneyStep): string {
   switch (step.kind) {
     case 'email':
@@ -39,13 +39,13 @@ export function stepLine(step: JourneyStep): string {
   }
 }
 
-/** In the two largest units where that is exact. */
+/** In the two largest units if that is exact. */
 function exactly(ms: number): string {
   const written = formatDuration(ms).replace(' ', '');
   return parseDuration(written) === ms ? written : `${ms / SECOND}s`;
 }
 
-/** A step for programs, as it is written in the file. */
+/** A step as JSON, as it is written in the file. */
 export function presentStep(step: JourneyStep): object {
   switch (step.kind) {
     case 'email':

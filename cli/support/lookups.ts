@@ -12,7 +12,7 @@ interface Named {
 
 const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
 
-/** What a lookup says when it finds none or several. */
+/** The words a lookup uses when it finds none or several. */
 interface Kind {
   argument: string;
   what: string;
@@ -20,7 +20,7 @@ interface Kind {
   list: string;
 }
 
-/** The one that is meant: by id, by its exact name, or by its name in other letters' case when that is one only. */
+/** Finds the item by id, by its exact name, or by its name in any case if only one matches. */
 function pick<T extends Named>(all: readonly T[], text: string, name: (item: T) => string, kind: Kind): T {
   const byId = isId(text) ? all.filter((item) => item.id === Number(text)) : [];
   const exact = byId.length > 0 ? byId : all.filter((item) => name(item) === text);
@@ -75,7 +75,7 @@ export async function findJourney(
   return pick(await stores.journeys.list(workspaceId), text, ({ name }) => name, JOURNEY);
 }
 
-/** A sending domain of a workspace by id or name; that of another is as unknown as none. */
+/** A sending domain of a workspace by id or name; a domain of another workspace counts as unknown. */
 export async function findOwnDomain(
   stores: Pick<Stores, 'domains'>,
   workspaceId: number,
@@ -86,7 +86,7 @@ export async function findOwnDomain(
   return pick(await stores.domains.list(workspaceId), text, ({ domain }) => domain, kind);
 }
 
-/** A sending domain by id or name; names are of one workspace only. */
+/** A sending domain by id or name; each name belongs to one workspace only. */
 export async function findDomain(stores: Pick<Stores, 'domains'>, text: string): Promise<SendingDomain> {
   const name = domainToASCII(text.replace(/\.$/, '')) || text.toLowerCase();
   const found = isId(text) ? await stores.domains.get(Number(text)) : await stores.domains.findByName(name);
@@ -94,13 +94,13 @@ export async function findDomain(stores: Pick<Stores, 'domains'>, text: string):
   throw unknown(text, { argument: '<domain>', what: 'sending domain', list: 'kurir domain list' });
 }
 
-/** The workspaces to look through: the one that was named, or all. */
+/** The workspaces to search: the named one, or all. */
 async function scope(stores: Pick<Stores, 'workspaces'>, workspace: string | undefined): Promise<Workspace[]> {
   if (workspace === undefined) return stores.workspaces.list();
   return [await findWorkspace(stores, workspace, '--workspace')];
 }
 
-/** An API key by id or name, among those of one workspace or of all. A revoked one only when no other has the name. */
+/** An API key by id or name, in one workspace or all. A revoked one only if no other has the name. */
 export async function findKey(
   stores: Pick<Stores, 'workspaces' | 'credentials'>,
   text: string,

@@ -1,19 +1,19 @@
 import type { Host } from './host';
 import { jsonText } from './text';
 
-/** A piece of an answer: the same facts for people and, in one stable shape, for programs (docs/cli.md). */
+/** A piece of an answer: the same facts as text for people and as stable JSON for programs (docs/cli.md). */
 export interface Piece {
   text: string;
   json: object;
 }
 
-/** What a command has to say. */
+/** The answer of a command. */
 export interface Answer extends Piece {
-  /** 1: it found something that is wrong; 130: it was interrupted. */
+  /** 1: it found something wrong; 130: it was interrupted. */
   code?: 0 | 1 | 130;
 }
 
-/** Where the answer of one command goes: as text or as one JSON object, whole or with a list that is written as it grows. */
+/** Writes the answer of one command: as text or as one JSON object, whole or with a list written as it grows. */
 export class Output {
   private list: { name: string; count: number } | null = null;
 
@@ -23,22 +23,22 @@ export class Output {
   ) {}
 
   /**
-   * For a list too long to be held: writes each item at once, before the rest of the answer; in JSON the object's first
-   * field, `name`. Throws when nobody reads any more.
+   * For a list too long to hold in memory: writes each item at once, before the rest of the answer; in JSON as the
+   * object's first field, `name`. Throws when the reader has gone.
    */
   listing(name: string): (item: Piece) => void {
     const list = { name, count: 0 };
     this.list = list;
     return (item) => {
       this.host.readerGone?.throwIfAborted();
-      // Nothing before the first item: a reader that left at once is noticed by something to tell only.
+      // Writes nothing before the first item: writing is how it notices that the reader has left.
       const before = list.count === 0 ? `{\n  ${JSON.stringify(name)}: [` : ',';
       list.count += 1;
       this.write(this.json ? `${before}\n${jsonText(item.json).replace(/^/gm, '    ')}` : item.text);
     };
   }
 
-  /** Writes the answer, or what is left of it; answers the exit code. */
+  /** Writes the answer, or the rest of it; returns the exit code. */
   end({ text, json, code = 0 }: Answer): number {
     if (!this.json) this.write(text);
     else if (this.list && this.list.count > 0) this.write(`\n  ],\n${jsonText(json).slice('{\n'.length)}\n`);

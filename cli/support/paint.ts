@@ -2,12 +2,12 @@ import { styleText } from 'node:util';
 import type { Sink } from './host';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'dim' | 'strong';
-/** Colours a text where colours are wanted, and gives it back as it was elsewhere. */
+/** Colours a text if colours are enabled; otherwise returns it unchanged. */
 export type Paint = (tone: Tone, text: string) => string;
 
 const STYLES = { good: 'green', bad: 'red', warn: 'yellow', dim: 'dim', strong: 'bold' } as const;
 
-/** Colour on a terminal that has it only, and not with NO_COLOR (which Node's own `hasColors` looks at). */
+/** Colours only on a terminal that has them, and not with NO_COLOR (which Node's own `hasColors` reads). */
 export function paintFor(sink: Sink): Paint {
   const coloured = sink.isTTY === true && sink.hasColors?.() === true;
   return (tone, text) => (coloured ? styleText(STYLES[tone], text, { validateStream: false }) : text);
@@ -33,7 +33,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   sending: 'warn',
 };
 
-/** A status word in its colour; others as they are. */
+/** Colours a status word; other words stay unchanged. */
 export function statusPaint(paint: Paint, word: string): string {
   const tone = TONES[word];
   return tone ? paint(tone, word) : word;

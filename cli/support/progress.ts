@@ -2,25 +2,25 @@ import type { Sink } from './host';
 import { fit } from './text';
 
 export interface Progress {
-  /** So much more is done. */
+  /** Counts `count` more done. */
   step(count?: number): void;
-  /** So much is done, of so much in all. */
+  /** Sets how much is done, of how much in all. */
   to(count: number, total: number): void;
-  /** Takes the bar away, for something to be written; whatever is done after that brings it back. */
+  /** Hides the bar so that something can be written; the next progress shows it again. */
   done(): void;
 }
 
 const CELLS = 24;
 const REDRAW_EVERY = 50;
-/** Columns of a terminal that does not say. */
+/** Columns assumed for a terminal that does not report them. */
 const COLUMNS = 80;
 const CLEAR = '\x1b[K';
 
 const figure = (count: number): string => count.toLocaleString('en');
 
 /**
- * A bar on stderr for long work; only on a terminal, so that logs and pipes stay clean. `total` null: not known; `show` says
- * what is counted.
+ * A bar on stderr for long work; only on a terminal, so that logs and pipes stay clean. `total` null: unknown; `show`
+ * formats the count.
  */
 export function progressOn(sink: Sink, label: string, total: number | null, show = figure): Progress {
   if (sink.isTTY !== true) return { step: () => undefined, to: () => undefined, done: () => undefined };

@@ -2,8 +2,8 @@ import { UnavailableError } from '../../lib/errors';
 import { CommandError } from './errors';
 
 /**
- * Awaits a booking that happens once under its reference. Whoever cannot know what became of it (UnavailableError) is told, by a
- * CommandError, how to repeat it without booking twice.
+ * Awaits a booking that happens once under its reference. If its outcome cannot be known (UnavailableError), throws a
+ * CommandError that says how to repeat it without booking twice.
  */
 export async function repeatable<T>(reference: string, booking: Promise<T>): Promise<T> {
   try {

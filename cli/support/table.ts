@@ -1,21 +1,24 @@
 import { statusPaint, type Paint } from './paint';
 import { fit, printable, width } from './text';
 
-/** A cell: text of anybody, a number (aligned right), or nothing. */
+/** A cell: any text, a number (aligned right), or nothing. */
 export type Cell = string | number | null;
 
 export interface Column {
   title: string;
-  /** Columns of the terminal it takes at most; default 60. */
+  /** Maximum columns of the terminal; default 60. */
   max?: number;
-  /** The cells are status words and take their colour. */
+  /** The cells are status words, shown in their colour. */
   status?: boolean;
 }
 
 const WIDEST = 60;
 const GAP = '  ';
 
-/** A table for people: a head, a line a row, columns aligned. `none` stands for no rows. Ends with a line feed. */
+/**
+ * A table for people: a header, one line per row, columns aligned. `none` is shown when there are no rows. Ends with a
+ * line feed.
+ */
 export function table(
   paint: Paint,
   columns: readonly Column[],
@@ -43,7 +46,9 @@ export function table(
   return `${[head, ...body].join('\n')}\n`;
 }
 
-/** One thing for people: a line a field, names aligned; a field without a value shows as `-`. Ends with a line feed. */
+/**
+ * One object for people: one line per field, names aligned; a field without a value shows `-`. Ends with a line feed.
+ */
 export function fields(paint: Paint, pairs: readonly (readonly [string, Cell, 'status'?])[]): string {
   const widest = Math.max(...pairs.map(([name]) => width(name)));
   return pairs

@@ -5,8 +5,8 @@ const WIDE =
   /^[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]$/u;
 
 /**
- * Text of somebody else made safe for a terminal: subjects, names and replies of servers may hold escape sequences that
- * would move the cursor, retitle the window or turn the line around.
+ * Makes foreign text safe for a terminal: subjects, names and server replies may hold escape sequences that would move
+ * the cursor, retitle the window or reverse the line.
  */
 export function printable(text: string): string {
   return text
@@ -14,14 +14,14 @@ export function printable(text: string): string {
     .replace(CONTROL, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
-/** Columns that a printable text takes on a terminal. */
+/** Terminal columns that a printable text takes. */
 export function width(text: string): number {
   let columns = 0;
   for (const character of text) columns += ZERO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
   return columns;
 }
 
-/** The text in at most `columns` columns; what was cut is marked. */
+/** The text in at most `columns` columns; a cut is marked. */
 export function fit(text: string, columns: number): string {
   if (width(text) <= columns) return text;
   let kept = '';
@@ -32,7 +32,7 @@ export function fit(text: string, columns: number): string {
   return `${kept}…`;
 }
 
-/** JSON for a terminal or a file: the control characters that JSON leaves as they are, escaped. */
+/** JSON for a terminal or a file: also escapes the control characters that JSON leaves as they are. */
 export function jsonText(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(
     /[\u007f-\u009f\u2028\u2029]/g,

@@ -8,7 +8,7 @@ export const jsonTime = (at: number | null): string | null => (at === null ? nul
 export const showTime = (at: number | null): string | null =>
   at === null ? null : `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-/** How far away a time is: `in 3d 4h`, `10m ago`, `now`. */
+/** Distance to a time: `in 3d 4h`, `10m ago`, `now`. */
 export function showDistance(at: number, now: number): string {
   const length = formatDuration(Math.abs(at - now));
   if (length === '0s') return 'now';

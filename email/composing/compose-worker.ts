@@ -3,7 +3,7 @@ import { parentPort, type MessagePort } from 'node:worker_threads';
 import { composeSync } from './composer';
 import { toJob, type ComposeBatch, type ComposeResult, type JobRow } from './protocol';
 
-/** The worker thread that composes and signs: one mail after the other, each of which goes back at once. */
+/** The worker thread that composes and signs: one mail after the other, each returned at once. */
 function serve(port: MessagePort): void {
   const keys = new Map<number, KeyObject>();
   port.on('messageerror', (error) => {
@@ -23,7 +23,7 @@ function compose(row: JobRow, keys: ReadonlyMap<number, KeyObject>): ComposeResu
   const [id, keyNumber] = row;
   try {
     const key = keys.get(keyNumber);
-    if (!key) throw new Error('the key is not known here');
+    if (!key) throw new Error('unknown key');
     const { raw, destinations } = composeSync(toJob(row, key));
     return [id, raw, destinations];
   } catch (error) {

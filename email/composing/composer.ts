@@ -2,33 +2,36 @@ import { sign, type KeyObject } from 'node:crypto';
 import { compose, type ComposeInput } from '../compose';
 import { signable } from '../dkim';
 
-/** Everything that makes the bytes of one mail. */
+/** Everything needed to write one mail. */
 export interface ComposeJob extends ComposeInput {
   selector: string;
-  /** From `loadDkimKey`; of the sending domain. */
+  /** The key of the sending domain, from `loadDkimKey`. */
   key: KeyObject;
 }
 
-/** A mail that can be handed to a sending server. */
+/** A mail ready for hand-off to a sending server. */
 export interface SignedMail {
   raw: Buffer;
   /** Destinations of the tracked links, by number. */
   destinations: string[];
 }
 
-/** The attachments of a job were lost with the worker that was to compose it. A new job, made from the stored message, can be composed. */
+/**
+ * The attachments of a job were lost with the worker that should have composed it. A new job, made from the stored
+ * message, can be composed.
+ */
 export class AttachmentsGoneError extends Error {
   override readonly name = 'AttachmentsGoneError';
 }
 
 /**
- * Composes and signs mails: most of the processor time of a mail and nearly all of a large one, so never on the thread that serves
- * requests.
+ * Composes and signs mails. This is most of the processor time of a mail and nearly all of a large one, so it never
+ * runs on the thread that serves requests.
  */
 export interface Composer {
   /**
-   * Rejects when the mail cannot be built or its key cannot sign, and with AttachmentsGoneError; an unsigned mail is never
-   * returned. The caller must not use the attachments of the job any more.
+   * Rejects when the mail cannot be built or its key cannot sign, and with AttachmentsGoneError; never returns an
+   * unsigned mail. The caller must not use the attachments of the job afterwards.
    */
   compose(job: ComposeJob): Promise<SignedMail>;
   close(): Promise<void>;
@@ -51,7 +54,7 @@ export function composeSync(job: ComposeJob): SignedMail {
   return finish(sign('sha256', data, job.key));
 }
 
-/** What is to be signed, and the mail once it is. */
+/** The data to sign, and a function that finishes the mail with the signature. */
 function unsigned(job: ComposeJob): { data: Buffer; finish: (signature: Buffer) => SignedMail } {
   const mail = compose(job);
   const { data, signedWith } = signable(mail, {

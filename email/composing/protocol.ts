@@ -7,18 +7,21 @@ import type { ComposeJob } from './composer';
 
 /** The jobs of one turn of the caller's event loop. */
 export interface ComposeBatch {
-  /** Keys that the worker has not seen, by the number under which the jobs name them. */
+  /** Keys that are new to the worker, with the number under which the jobs refer to them. */
   keys: (readonly [number: number, key: KeyObject])[];
-  /** Numbers of keys that no job names any more. */
+  /** Numbers of keys that no job refers to any more. */
   forget: number[];
   jobs: JobRow[];
 }
 
-/** A mail, its bytes in an ArrayBuffer of their own, or why there is none. */
+/** A mail, its bytes in their own ArrayBuffer, or the error. */
 export type ComposeResult =
   readonly [id: number, raw: Uint8Array, destinations: string[]] | readonly [id: number, raw: null, error: string];
 
-/** A ComposeJob as it passes between threads: the values without their names, and apart what does not pass as it is. */
+/**
+ * A ComposeJob on its way between threads: the values without their names, and the attachments separately, since their
+ * bytes are transferred.
+ */
 export type JobRow = readonly [
   id: number,
   key: number,
@@ -60,18 +63,18 @@ export const toJobRow = (id: number, key: number, job: ComposeJob): JobRow => [
   job.attachments.map(toTransferred),
 ];
 
-/** The job of a row, whose key is `key`. */
+/** Decodes a row; `key` is the key it refers to. */
 export const toJob = ([, , values, attachments]: JobRow, key: KeyObject): ComposeJob => ({
   ...JOB.decode(values),
   attachments: attachments.map(fromTransferred),
   key,
 });
 
-/** The bytes that go to the other thread with a row, and are gone here. */
+/** The bytes that are transferred to the other thread with a row and are then unusable here. */
 export const transferredBytes = ([, , , attachments]: JobRow): ArrayBuffer[] =>
   attachments.map(({ content }) => content.buffer);
 
-/** Bytes that share their ArrayBuffer with others must not take those along. */
+/** Copies bytes that share their ArrayBuffer with others, so that those are not transferred along. */
 function toTransferred(attachment: Attachment): TransferredAttachment {
   const { content } = attachment;
   const isAlone = content.length > 0 && content.length === content.buffer.byteLength;

@@ -5,7 +5,7 @@ import { Slab } from '../../lib/slab';
 import { AttachmentsGoneError, poolComposer, type ComposeJob, type Composer, type SignedMail } from './composer';
 import { toJobRow, transferredBytes, type ComposeBatch, type ComposeResult, type JobRow } from './protocol';
 
-/** So many jobs go at once, while the turn that makes them goes on. */
+/** This many jobs are sent at once, before the turn that makes them ends. */
 const ENOUGH = 8;
 const MAX_KEYS = 1_000;
 
@@ -20,9 +20,10 @@ interface Pending {
 const nothing = (): ComposeBatch => ({ keys: [], forget: [], jobs: [] });
 
 /**
- * Composes mails in a worker thread. The jobs of one turn of the event loop travel together, so that they share the wake-ups on
- * both sides, which cost as much as a fifth of a signature each. When the worker ends, `onGone` is called, and what waits and all
- * that comes is composed here; only a job whose attachments were transferred rejects, with AttachmentsGoneError.
+ * Composes mails in a worker thread. The jobs of one turn of the event loop are sent together, so that they share the
+ * wake-ups on both sides, each of which costs as much as a fifth of a signature. When the worker ends, `onGone` is
+ * called, and all waiting and later jobs are composed here. Only a job whose attachments were transferred rejects, with
+ * AttachmentsGoneError.
  */
 export class WorkerComposer implements Composer {
   private readonly worker: Worker;
@@ -62,7 +63,7 @@ export class WorkerComposer implements Composer {
     });
   }
 
-  /** Ends the worker; what still waits is composed here. */
+  /** Ends the worker; waiting jobs are composed here. */
   async close(): Promise<void> {
     this.end();
     await this.worker.terminate();
@@ -101,7 +102,7 @@ export class WorkerComposer implements Composer {
     }
   }
 
-  /** A key that cannot pass to a thread: nothing of the batch went, so the worker does not know these keys. */
+  /** A key could not be sent to the thread. Nothing of the batch was sent, so the worker does not know these keys. */
   private takeBack({ keys, forget, jobs }: ComposeBatch): void {
     for (const [, key] of keys) this.numbers.delete(key);
     this.next.forget.push(...forget);

@@ -1,33 +1,38 @@
 import type { Deadline } from '../../lib/deadline';
 
 interface Waiter<T> {
-  /** Its place in the order of asking. */
+  /** Its position in the order of requests. */
   number: number;
   value: T;
   deadline: Deadline;
   resolve(acquired: boolean): void;
 }
 
-/** A waiter taken out of the queue while every slot is in use. Its deadline is up to the holder of the reservation. */
+/**
+ * A waiter taken out of the queue while every slot is in use. The holder of the reservation is responsible for its
+ * deadline.
+ */
 export interface Reservation<T> {
   value: T;
-  /** Hands over a slot that is in use: its holder releases it no more, the waiter does. */
+  /** Passes on a slot that is in use: the waiter now has to release it, the previous holder no longer does. */
   admit(): void;
-  /** Puts the waiter back in its place in the queue; a slot that became free meanwhile is given to it at once. */
+  /**
+   * Puts the waiter back at its position in the queue. If a slot has become free meanwhile, the waiter gets it at once.
+   */
   requeue(): void;
-  /** Sends the waiter away without a slot. */
+  /** Dismisses the waiter without a slot. */
   refuse(): void;
 }
 
 /**
- * A fixed number of slots, given out in the order of asking. More than `Semaphore` of lib: each waiter carries a value and has a
- * deadline, and the next one can be reserved while no slot is free.
+ * A fixed number of slots, granted in the order of requests. Unlike `Semaphore` in lib, each waiter carries a value and
+ * has a deadline, and the next one can be reserved while no slot is free.
  */
 export class ConnectionSlots<T> {
-  /** In the order of asking. */
+  /** In the order of requests. */
   private readonly waiters: Waiter<T>[] = [];
   private readonly onDrained: (() => void)[] = [];
-  private asked = 0;
+  private requests = 0;
   private used = 0;
   private closed = false;
 
@@ -40,7 +45,7 @@ export class ConnectionSlots<T> {
       this.used++;
       return Promise.resolve(true);
     }
-    return new Promise((resolve) => this.enqueue({ number: (this.asked += 1), value, deadline, resolve }));
+    return new Promise((resolve) => this.enqueue({ number: (this.requests += 1), value, deadline, resolve }));
   }
 
   /** Takes the longest waiter out of the queue; null when there is none or it does not suit. */
@@ -56,7 +61,7 @@ export class ConnectionSlots<T> {
     };
   }
 
-  /** Gives a slot back. */
+  /** Returns a slot. */
   release(): void {
     const [next] = this.waiters;
     if (next) return this.answer(next, true);
@@ -64,7 +69,7 @@ export class ConnectionSlots<T> {
     if (this.used === 0) for (const resolve of this.onDrained.splice(0)) resolve();
   }
 
-  /** Refuses all waiters, now and later; resolves when every slot was given back. */
+  /** Refuses all current and later waiters; resolves when every slot has been released. */
   close(): Promise<void> {
     this.closed = true;
     for (const waiter of [...this.waiters]) this.answer(waiter, false);
@@ -86,7 +91,7 @@ export class ConnectionSlots<T> {
     waiter.deadline.onExpire(() => this.answer(waiter, false));
   }
 
-  /** Takes the waiter out of the queue, if it is there, and lets it go on. */
+  /** Takes the waiter out of the queue, if it is in there, and resolves its request. */
   private answer(waiter: Waiter<T>, acquired: boolean): void {
     const index = this.waiters.indexOf(waiter);
     if (index >= 0) this.waiters.splice(index, 1);

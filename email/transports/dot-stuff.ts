@@ -5,9 +5,9 @@ const END = '.\r\n';
 const END_AFTER_OPEN_LINE = '\r\n.\r\n';
 
 /**
- * The bytes `start` to `end` of a mail as they go over the wire after DATA (RFC 5321 section 4.5.2): a second dot where a
- * line begins with one, and after the last byte of the mail the line that ends it. A bare CR or LF counts as the end of a
- * line too: whatever a server makes of it, the mail cannot end before its end. Behind that come `commands`.
+ * The bytes `start` to `end` of a mail as sent after DATA (RFC 5321 section 4.5.2): doubles a dot at the start of a
+ * line, and adds the terminating line after the last byte of the mail. A bare CR or LF counts as a line end too:
+ * however a server reads it, the mail cannot end early. `commands` are appended.
  */
 export function dotStuff(raw: Buffer, start: number, end: number, commands = ''): Buffer {
   const dots = dotsAtLineStart(raw, start, end);
@@ -26,7 +26,7 @@ export function dotStuff(raw: Buffer, start: number, end: number, commands = '')
   return wire;
 }
 
-/** Their offsets in `raw`, in order. */
+/** Offsets in `raw` of dots at the start of a line, in order. */
 function dotsAtLineStart(raw: Buffer, start: number, end: number): number[] {
   const part = end - start === raw.length ? raw : raw.subarray(start, end);
   const before = start === 0 ? LF : raw[start - 1];

@@ -1,9 +1,8 @@
 import { asciiDomain, isDotAtom } from '../mail-address';
 
 /**
- * An address as it goes into MAIL or RCPT: the domain in ASCII, the local part as given. Null for anything that is not
- * exactly one mailbox (RFC 5321 section 4.1.2), so that no text can bring a second recipient, a source route or a
- * parameter along.
+ * An address for MAIL or RCPT: the domain in ASCII, the local part as given. Null for anything but exactly one mailbox
+ * (RFC 5321 section 4.1.2), so that no text can add a second recipient, a source route or a parameter.
  */
 export function envelopeAddress(address: string): string | null {
   const at = address.lastIndexOf('@');
@@ -13,7 +12,7 @@ export function envelopeAddress(address: string): string | null {
   return `${local}@${domain}`;
 }
 
-/** True when the address can only go to a server that speaks SMTPUTF8 (RFC 6531). */
+/** True when the address can only go to a server that offers SMTPUTF8 (RFC 6531). */
 export function needsSmtpUtf8(address: string): boolean {
   return /[^\u0000-\u007f]/.test(address);
 }

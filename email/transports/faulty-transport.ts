@@ -1,13 +1,13 @@
 import type { HandOffOutcome, Transport } from './transport';
 
-/** What the wrapper needs of a fault plan (stores/wrappers/faults). */
+/** The part of a fault plan the wrapper needs (stores/wrappers/faults). */
 export interface OperationFaults {
   around<T>(operation: string, label: string | null, call: () => Promise<T>): Promise<T>;
 }
 
 /**
- * A transport with faults, as operations `transport.handOff` and `transport.fence`. Since a hand-off never rejects, an error
- * before it counts as a connection that could not be opened, and one after it as an answer that was lost on the way.
+ * A transport with injected faults, as operations `transport.handOff` and `transport.fence`. A hand-off never rejects,
+ * so an error before it counts as a connection that could not be opened, and one after it as a lost answer.
  */
 export function faultyTransport(transport: Transport, faults: OperationFaults): Transport {
   return {
@@ -17,7 +17,7 @@ export function faultyTransport(transport: Transport, faults: OperationFaults): 
       const fenceWithFaults = (): Promise<boolean> => faults.around('transport.fence', null, fence);
       try {
         return await faults.around('transport.handOff', null, async () => {
-          // Once: the port itself forbids a second time.
+          // Only once: the port forbids a second hand-off.
           outcome ??= await transport.handOff(envelope, raw, fenceWithFaults);
           return outcome;
         });

@@ -1,4 +1,4 @@
-/** What is kept: an open connection that carries no mail. */
+/** An open connection that carries no mail. */
 interface Connection {
   readonly alive: boolean;
   quit(): Promise<void>;
@@ -10,11 +10,13 @@ interface Idle<C> {
   since: number;
 }
 
-/** Open connections that carry no mail, the latest used first. One that is unused for too long is closed with QUIT. */
+/**
+ * Open connections that carry no mail, most recently used first. One that is unused for too long is closed with QUIT.
+ */
 export class IdleConnections<C extends Connection> {
-  /** The longest unused first. */
+  /** Least recently used first. */
   private readonly kept: Idle<C>[] = [];
-  /** Runs while there is one; one for all of them, since most are taken again within milliseconds. */
+  /** Runs while any connection is kept; one timer for all, since most are taken again within milliseconds. */
   private sweep: NodeJS.Timeout | null = null;
 
   /** `keepFor` in ms. */

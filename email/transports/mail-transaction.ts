@@ -5,50 +5,50 @@ import { oneLine, refusalOf, replyText, type Refusal } from './smtp-reply';
 import type { SmtpWire, WireReader } from './smtp-wire';
 import type { HandOffOutcome } from './transport';
 
-/** Small against what a kernel takes, so that the end of a large mail is not written long before it can be sent. */
+/** Small compared with a kernel's buffer, so that the end of a large mail is not written long before it can be sent. */
 const CHUNK = 64 * 1024;
 
-/** One mail with an envelope that has been checked. */
+/** One mail with a checked envelope. */
 export interface OutgoingMail extends AddressedMail {
   fence: () => Promise<boolean>;
 }
 
-/** What a connection may be used for after a mail: another mail, another mail after RSET, or nothing. */
+/** What a connection can do after a mail: carry another mail, carry another mail after RSET, or nothing. */
 export type NextUse = 'mail' | 'reset' | 'nothing';
 
-/** What became of a mail on one connection. */
+/** The result of a mail on one connection. */
 export interface Delivery {
   outcome: HandOffOutcome;
   /** False: the server never asked for the mail, so another connection may be tried. */
   fenceAsked: boolean;
-  /** True: the pipelined successor has the slot now. */
+  /** True: the pipelined successor now holds the slot. */
   slotPassedOn: boolean;
 }
 
-/** The connection of a transaction, as far as the transaction uses it. */
+/** What a transaction uses of its connection. */
 export interface Line {
   readonly wire: SmtpWire;
   readonly offers: SmtpExtensions;
-  /** Asked once at most, for the write that ends the mail: the commands of the mail that is pipelined behind it, or ''. */
+  /** Called at most once, for the write that ends the mail: the commands of the mail pipelined behind it, or ''. */
   successorCommands(): string;
   /**
-   * The transaction is over. `serverLatencyMs`: from the end of the mail to the answer, null when there was none. True when the
-   * slot of this mail went to its successor.
+   * The transaction is over. `serverLatencyMs`: from the end of the mail to the answer, null when there was none.
+   * Returns true when the slot of this mail passed to its successor.
    */
   onEnd(next: NextUse, serverLatencyMs: number | null): boolean;
 }
 
 /**
- * One mail over an open connection: MAIL, RCPT, DATA, the fence, the bytes, the answer. To a server that offers PIPELINING
- * (RFC 2920) the three commands go in one write, and those of the next mail go with the end of this one. The outcome is judged
- * by what was written to the connection while it was alive (docs/architecture.md).
+ * One mail over an open connection: MAIL, RCPT, DATA, the fence, the bytes, the answer. If the server offers PIPELINING
+ * (RFC 2920), the three commands go in one write, and those of the next mail go with the end of this one. The outcome
+ * depends on what was written to the connection while it was alive (docs/architecture.md).
  */
 export class MailTransaction implements WireReader {
-  /** How it ends; never rejects. */
+  /** The result; never rejects. */
   readonly result: Promise<Delivery>;
   private resolve!: (delivery: Delivery) => void;
   private step: 'MAIL' | 'RCPT' | 'DATA' | 'the mail' = 'MAIL';
-  /** The first refusal of MAIL or RCPT; under pipelining the answer to DATA comes behind it. */
+  /** The first refusal of MAIL or RCPT; under pipelining the answer to DATA still follows it. */
   private refusal: Refusal | null = null;
   private fence: 'unasked' | 'asked' | 'answered' = 'unasked';
   /** Bytes of the mail written to the connection. */
@@ -60,7 +60,7 @@ export class MailTransaction implements WireReader {
   private endedAt = 0;
   private serverLatencyMs: number | null = null;
 
-  /** `pipelined`: its commands go behind another mail, so that replies may be about that one. */
+  /** `pipelined`: its commands go out behind another mail, so that replies may be about that one. */
   constructor(
     private readonly line: Line,
     private readonly mail: OutgoingMail,
@@ -69,14 +69,14 @@ export class MailTransaction implements WireReader {
     this.result = new Promise((resolve) => (this.resolve = resolve));
   }
 
-  /** Begins on a connection that carries no other mail. */
+  /** Starts on a connection that carries no other mail. */
   start(): void {
     if (this.settled) return;
-    if (!this.line.wire.alive) return this.onBroken('The connection had ended.');
+    if (!this.line.wire.alive) return this.onBroken('The connection had already ended.');
     this.line.wire.write(this.firstCommands());
   }
 
-  /** All that can be sent before the first reply, each line with its end. */
+  /** All commands that can be sent before the first reply, each with its line end. */
   firstCommands(): string {
     const { mail } = this;
     const { offers } = this.line;
@@ -89,7 +89,7 @@ export class MailTransaction implements WireReader {
     if (this.step === 'the mail') return this.onAnswer(reply, refusal);
     if (this.pipelined && this.isForAnother(reply, refusal)) return this.outOfStep(reply);
     this.refusal ??= refusal;
-    // the server closes the connection, whatever it was asked (RFC 5321 section 4.2.1)
+    // 421: the server closes the connection, whatever the command was (RFC 5321 section 4.2.1)
     if (this.refusal && reply.startsWith('421')) return this.refuse(this.refusal, 'nothing');
     if (this.step === 'DATA') return this.onDataReply(reply, refusal);
     if (!refusal && !reply.startsWith('2')) return this.unexpected(reply);
@@ -100,14 +100,14 @@ export class MailTransaction implements WireReader {
   }
 
   onBroken(reason: string): void {
-    // behind another mail a refusal before the end may have been meant for that one, or for the session
+    // behind another mail, a refusal just before the end may have been meant for that mail, or for the session
     if (this.refusal && !this.pipelined) return this.refuse(this.refusal, 'nothing');
     this.settle(this.complete ? { kind: 'unknown', reason: oneLine(reason) } : notSent(reason), 'nothing');
   }
 
   private onDataReply(reply: string, refusal: Refusal | null): void {
     if (reply.startsWith('2')) return this.outOfStep(reply);
-    // a server that asks for a mail without a recipient (RFC 2920 section 3.1) holds none if it is left without one
+    // a server that asks for a mail without a recipient (RFC 2920 section 3.1) has none if none is sent to it
     if (this.refusal) return this.refuse(this.refusal, refusal ? 'reset' : 'nothing');
     if (!reply.startsWith('3')) return this.unexpected(reply);
     this.step = 'the mail';
@@ -119,13 +119,13 @@ export class MailTransaction implements WireReader {
     const refused = await ask(this.mail.fence);
     this.fence = 'answered';
     const fencedOut: HandOffOutcome | null = refused === null ? null : { kind: 'fenced_out', reason: refused };
-    // no outcome is given while the fence is asked, and the fence has the last word
+    // while the fence is pending no outcome is returned; the fence decides
     if (this.settled) return this.resolve(fencedOut ? { ...this.settled, outcome: fencedOut } : this.settled);
     if (fencedOut) return this.settle(fencedOut, 'nothing');
     this.sendBody();
   }
 
-  /** Writes the next piece, and the one after it when the kernel has taken this one. */
+  /** Writes the next piece, and continues once the kernel has taken it. */
   private sendBody(): void {
     if (this.settled || this.complete) return;
     const { wire } = this.line;
@@ -150,12 +150,15 @@ export class MailTransaction implements WireReader {
     this.settle({ kind, reason: `The server answered before the mail was sent: ${replyText(reply)}` }, 'nothing');
   }
 
-  /** The session ends, or a recipient is accepted after the sender was refused: a reply was perhaps not about this mail. */
+  /**
+   * True if the session ends, or a recipient is accepted after the sender was refused: a reply may have been about
+   * another mail.
+   */
   private isForAnother(reply: string, refusal: Refusal | null): boolean {
     return reply.startsWith('421') || (this.step === 'RCPT' && this.refusal !== null && refusal === null);
   }
 
-  /** There was one reply too many before, or the session ends: perhaps no reply so far was about this mail. */
+  /** One reply too many came before, or the session ends: possibly no reply so far was about this mail. */
   private outOfStep(reply: string): void {
     this.settle(notSent(`The server answered ${this.step} with: ${replyText(reply)}`), 'nothing');
   }

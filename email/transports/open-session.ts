@@ -15,7 +15,7 @@ export interface OpenSession {
 /** Why no session could be opened. */
 export class SessionError extends Error {
   override readonly name = 'SessionError';
-  /** `reply`: what the server refused the session with, or null when it did not answer. */
+  /** `reply`: the reply with which the server refused the session, or null when it did not answer. */
   constructor(
     message: string,
     readonly reply: string | null,
@@ -25,7 +25,7 @@ export class SessionError extends Error {
 }
 
 /**
- * Connects, greets, encrypts and logs in, which nodemailer does; what follows goes over our own wire. Rejects with
+ * Connects, greets, encrypts and logs in using nodemailer; from then on our own wire is used. Rejects with
  * SessionError, also when the deadline expires first.
  */
 export function openSession(
@@ -43,7 +43,7 @@ export function openSession(
       deadline.onExpire(null);
       resolve({ wire: new SmtpWire(connection._socket), offers });
     };
-    // stays for the life of the connection: nodemailer throws an error that has no listener
+    // stays for the life of the connection: without a listener, nodemailer would throw the error
     connection.on('error', fail);
     connection.once('end', () => fail(new Error('The connection ended.')));
     connection.connect((error) => {
@@ -53,6 +53,6 @@ export function openSession(
       if (!auth) return onOpen(offers);
       connection.login(auth, (refused) => (refused ? fail(refused) : onOpen(offers)));
     });
-    deadline.onExpire(() => fail(new Error('No session with the sending server in time.')));
+    deadline.onExpire(() => fail(new Error('The session with the sending server was not opened in time.')));
   });
 }

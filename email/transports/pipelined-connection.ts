@@ -11,32 +11,32 @@ import { unsupportedReason } from './unsupported-reason';
 const RESET_WAIT = 5_000;
 const QUIT_WAIT = 1_000;
 /**
- * How long a successor waits for the answer to the mail before it, ms, until it asks for another connection. This one is lost
- * then, so a mail is never pipelined to a server that took more than half of it over the last one.
+ * How long a successor waits for the answer to the previous mail, ms, before it requests another connection. This
+ * connection is lost then, so no mail is pipelined to a server that took more than half of this time for the last one.
  */
 const PATIENCE = 1_000;
 const PIPELINED = 'wait for the answer to the mail before';
 
-/** One hand-off that waits for a connection, or is on one. */
+/** One hand-off that waits for a connection or uses one. */
 export interface MailJob {
   readonly mail: OutgoingMail;
   readonly deadline: Deadline;
-  /** Set while its commands are behind another mail: the job needs no other connection then. */
+  /** Set while its commands are pipelined behind another mail: the job needs no other connection then. */
   pipelined: { connection: PipelinedConnection; delivery: Promise<Delivery> } | null;
 }
 
-/** What the connections of one transport share. */
+/** State shared by the connections of one transport. */
 export interface ConnectionPool {
-  /** A slot for each connection in use; the waiters are the mails that may become successors. */
+  /** One slot per connection in use; the waiters are the mails that may become successors. */
   readonly slots: ConnectionSlots<MailJob>;
-  /** Mails begun on one connection, at most. */
+  /** Mails started on one connection, at most. */
   readonly maxMessages: number;
   readonly activity: Activity;
-  /** How long the server took to answer for the last mail, ms. */
+  /** How long the server took to answer the last mail, ms. */
   serverLatencyMs: number;
 }
 
-/** The mail whose commands are on the wire behind those of the current one. It has no slot of its own yet. */
+/** The mail whose commands are on the wire behind those of the current one. It does not hold a slot yet. */
 interface Successor {
   reservation: Reservation<MailJob>;
   transaction: MailTransaction;
@@ -44,15 +44,16 @@ interface Successor {
 }
 
 /**
- * An open connection to the sending server, for one mail at a time and one pipelined behind it (RFC 2920 section 3.1). It owns
- * what belongs to its mails while they are on it: the deadline of the current one, the successor, and the slot, which passes from
- * the current mail to the successor. A successor that has waited too long, or whose own time is over, is withdrawn; the
- * connection then ends with the current mail, since the server has been given commands that are not followed up.
+ * An open connection to the sending server, for one mail at a time and one pipelined behind it (RFC 2920 section 3.1).
+ * It owns what belongs to its mails while they are on it: the deadline of the current one, the successor, and the slot,
+ * which passes from the current mail to the successor. A successor that has waited too long, or whose own deadline has
+ * expired, is withdrawn; the connection then ends with the current mail, since the server has received commands that
+ * are not followed up.
  */
 export class PipelinedConnection {
   private readonly wire: SmtpWire;
   private readonly line: Line;
-  /** Mails begun on it. */
+  /** Number of mails started on it. */
   private begun = 0;
   private current: MailJob | null = null;
   private successor: Successor | null = null;
@@ -83,7 +84,7 @@ export class PipelinedConnection {
     return this.wire.alive;
   }
 
-  /** Sends one mail; the connection carries no other. Never rejects. */
+  /** Sends one mail; the connection must carry no other. Never rejects. */
   deliver(job: MailJob): Promise<Delivery> {
     const unsupported = unsupportedReason(job.mail, this.line.offers);
     this.begun++;
@@ -97,7 +98,7 @@ export class PipelinedConnection {
     return transaction.result;
   }
 
-  /** After its last mail: true when it can carry another one; else it is closed. */
+  /** Call after its last mail: true when it can carry another one; otherwise closes it. */
   async makeReady(): Promise<boolean> {
     if (this.nextUse === 'reset') await this.reset();
     if (this.nextUse === 'mail' && this.begun < this.pool.maxMessages && this.alive) return true;
@@ -105,27 +106,29 @@ export class PipelinedConnection {
     return false;
   }
 
-  /** Says goodbye and closes. */
+  /** Sends QUIT and closes. */
   async quit(): Promise<void> {
     if (this.alive) await this.wire.ask('QUIT', QUIT_WAIT);
     this.wire.close();
   }
 
-  /** Ends a refused transaction; closes the connection when the server does not agree in time. */
+  /** Resets a refused transaction; closes the connection when the server does not agree in time. */
   private async reset(): Promise<void> {
     const reply = await this.wire.ask('RSET', RESET_WAIT);
     if (reply?.startsWith('2')) this.nextUse = 'mail';
     else this.wire.close();
   }
 
-  /** Replies are about this mail from now on. */
+  /** From now on replies are about this mail. */
   private begin(job: MailJob, transaction: MailTransaction): void {
     this.current = job;
     this.wire.read(transaction);
     job.deadline.onExpire(() => transaction.onBroken('The hand-off took too long.'));
   }
 
-  /** Takes the mail that has waited longest, where it suits, as the successor of the current one; its commands, or ''. */
+  /**
+   * Makes the mail that has waited longest, if it suits, the successor of the current one. Returns its commands, or ''.
+   */
   private pipelineSuccessor(): string {
     const { slots, maxMessages, serverLatencyMs, activity } = this.pool;
     if (!this.line.offers.pipelining || this.begun >= maxMessages || serverLatencyMs > PATIENCE / 2) return '';
@@ -138,7 +141,7 @@ export class PipelinedConnection {
     this.successor = { reservation, transaction, patience };
     job.pipelined = { connection: this, delivery: transaction.result };
     job.deadline.onExpire(() => this.withdrawSuccessor()?.refuse());
-    // It is work: the server may wait for the clock, and this mail must not wait with it.
+    // Counts as work: the server may wait for the clock, and this mail must not wait with it.
     activity.begin(PIPELINED);
     return transaction.firstCommands();
   }
@@ -151,12 +154,15 @@ export class PipelinedConnection {
     return successor.reservation;
   }
 
-  /** The current mail is over: the successor has its turn and its slot, even if only to hear that the connection has ended. */
+  /**
+   * The current mail is over: the successor gets its turn and its slot, even if only to learn that the connection has
+   * ended.
+   */
   private endCurrent(next: NextUse, serverLatencyMs: number | null): boolean {
     this.current?.deadline.onExpire(null);
     if (serverLatencyMs !== null) this.pool.serverLatencyMs = serverLatencyMs;
     this.nextUse = this.unusable ? 'nothing' : next;
-    // A mail that is remembered here would be kept from the young generation's collector.
+    // Release the mail: a reference here would keep it from being collected in the young generation.
     this.current = null;
     this.wire.read(null);
     if (this.nextUse === 'nothing') this.wire.close();

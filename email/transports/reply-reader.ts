@@ -1,11 +1,11 @@
-/** The longest reply that is kept, in bytes; RFC 5321 section 4.5.3.1.5 allows 512 a line. */
+/** Maximum length of a kept reply, bytes; RFC 5321 section 4.5.3.1.5 allows 512 per line. */
 const LONGEST = 16 * 1024;
 
-/** Cuts what a server sends into replies (RFC 5321 section 4.2), wherever the network cut it. */
+/** Splits what a server sends into replies (RFC 5321 section 4.2), however the network split it. */
 export class ReplyReader {
-  /** The line that has not ended yet, a character for each byte. */
+  /** The line that has not ended yet, one character per byte. */
   private rest = '';
-  /** The lines so far of a reply that goes on. */
+  /** The lines so far of a multi-line reply. */
   private lines = '';
   private broken: string | null = null;
 
@@ -19,7 +19,7 @@ export class ReplyReader {
     return this.rest !== '' || this.lines !== '';
   }
 
-  /** The replies that end in this piece, lines joined by `\n`; those before a fault, when there is one. */
+  /** The replies that end in this piece, lines joined by line feeds; if there is a fault, those before it. */
   read(chunk: Buffer): string[] {
     const replies: string[] = [];
     const text = chunk.toString('latin1');
@@ -30,7 +30,7 @@ export class ReplyReader {
       start = end + 1;
     }
     this.rest += text.slice(start);
-    if (this.rest.length + this.lines.length > LONGEST) this.broken ??= 'The answer of the server does not end.';
+    if (this.rest.length + this.lines.length > LONGEST) this.broken ??= 'The reply of the server does not end.';
     return replies;
   }
 
@@ -39,7 +39,7 @@ export class ReplyReader {
     // some servers send an empty line between replies
     if (line === '' && this.lines === '') return;
     if (!/^[2-5]\d\d(?:[ -]|$)/.test(line) || !this.isOfSameReply(line)) {
-      this.broken = `The server sent what is no SMTP reply: ${decoded(line)}`;
+      this.broken = `The server sent an invalid SMTP reply: ${decoded(line)}`;
     } else if (line[3] === '-') {
       this.lines += `${line}\n`;
     } else {
@@ -48,13 +48,13 @@ export class ReplyReader {
     }
   }
 
-  /** Lines with different codes say two things at once, so they say nothing. */
+  /** A reply whose lines have different codes contradicts itself and counts as invalid. */
   private isOfSameReply(line: string): boolean {
     return this.lines === '' || this.lines.startsWith(line.slice(0, 3));
   }
 }
 
-/** UTF-8 where it is that, else a character for each byte. */
+/** Decodes UTF-8; if it is invalid, one character per byte. */
 function decoded(bytes: string): string {
   if (!/[\u0080-\u00ff]/.test(bytes)) return bytes;
   const text = Buffer.from(bytes, 'latin1').toString('utf8');

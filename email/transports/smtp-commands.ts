@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer';
 import { needsSmtpUtf8 } from './envelope-address';
 import type { SmtpExtensions } from './smtp-extensions';
 
-/** Who a mail is from and for, with addresses that `envelopeAddress` has passed, and its bytes. */
+/** Sender and recipient, with addresses that `envelopeAddress` has accepted, and the bytes of a mail. */
 export interface AddressedMail {
   from: string;
   to: string;
@@ -11,7 +11,7 @@ export interface AddressedMail {
   raw: Buffer;
 }
 
-/** `MAIL FROM` with the parameters that the server knows; no line end. */
+/** `MAIL FROM` with the parameters the server supports; no line end. */
 export function mailCommand({ from, to, envid, raw }: AddressedMail, offers: SmtpExtensions): string {
   const ascii = isAscii(raw);
   let line = `MAIL FROM:<${from}>`;
@@ -23,7 +23,7 @@ export function mailCommand({ from, to, envid, raw }: AddressedMail, offers: Smt
   return line;
 }
 
-/** `RCPT TO` with a request for every kind of report where the server knows DSN (RFC 3461); no line end. */
+/** `RCPT TO` with a request for every kind of report if the server supports DSN (RFC 3461); no line end. */
 export function rcptCommand({ to }: AddressedMail, offers: SmtpExtensions): string {
   if (!offers.dsn) return `RCPT TO:<${to}>`;
   const original = /[^ -~]/.test(to) ? '' : ` ORCPT=rfc822;${xtext(to)}`;

@@ -1,16 +1,16 @@
-/** What a server offers beyond plain SMTP, of what we use. */
+/** The extensions a server offers, as far as we use them. */
 export interface SmtpExtensions {
-  /** RFC 2920: commands need not wait for the reply to the one before. */
+  /** RFC 2920: commands need not wait for the reply to the previous one. */
   pipelining: boolean;
-  /** RFC 3461: delivery reports on demand. */
+  /** RFC 3461: delivery reports on request. */
   dsn: boolean;
   /** RFC 6152. */
   eightBitMime: boolean;
   /** RFC 6531. */
   smtpUtf8: boolean;
-  /** RFC 1870: the size of a mail may be announced. */
+  /** RFC 1870: the size of a mail may be declared. */
   size: boolean;
-  /** The largest mail it takes, bytes; null when it does not say. */
+  /** The largest mail it accepts, bytes; null when it does not say. */
   largest: number | null;
 }
 

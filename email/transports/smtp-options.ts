@@ -3,7 +3,7 @@ import type { SMTPConnectionAuth, SMTPConnectionOptions } from 'nodemailer/lib/s
 import type { Activity } from '../../lib/activity';
 import { readUrl } from '../../lib/read-url';
 
-/** Network time-outs, ms. */
+/** Network timeouts, ms. */
 interface SmtpTimeouts {
   /** TCP, greeting, EHLO, STARTTLS. */
   connect: number;
@@ -11,42 +11,42 @@ interface SmtpTimeouts {
   greeting: number;
   /** Silence on a connection in use. */
   idle: number;
-  /** A hand-off as a whole, with the wait for a connection. */
+  /** A whole hand-off, including the wait for a connection. */
   whole: number;
 }
 
 export interface SmtpTransportOptions {
   /**
-   * `smtp://` or `smtps://`, with user and password percent-encoded where there are any, default ports 25 and 465.
-   * On `smtp://` STARTTLS is used when the server offers it, and demanded where there is a password to protect.
-   * Certificates are verified except on loopback; `?tls.rejectUnauthorized=false` takes any, `?ignoreTLS=true` uses none.
-   * `?pipelining=false` sends one command at a time to a server that offers PIPELINING and keeps no order of its replies.
+   * `smtp://` or `smtps://`, optionally with percent-encoded user and password; default ports 25 and 465. On `smtp://`
+   * STARTTLS is used when the server offers it, and required when there is a password to protect. Certificates are
+   * verified except on loopback; `?tls.rejectUnauthorized=false` accepts any, `?ignoreTLS=true` disables TLS.
+   * `?pipelining=false` sends one command at a time to a server that offers PIPELINING but mixes up its replies.
    */
   url: string;
   maxConnections: number;
   /** Our name in EHLO. */
   name: string;
   timeouts?: Partial<SmtpTimeouts>;
-  /** Mails sent over one connection; by default 500. */
+  /** Mails sent over one connection; default 500. */
   maxMessages?: number;
-  /** How long an unused connection is kept, ms; by default 20 s. */
+  /** How long an unused connection is kept, ms; default 20 s. */
   keepIdle?: number;
-  /** Hears which hand-offs only wait for a connection, and that one is being given back. */
+  /** Records which hand-offs only wait for a connection, and that one is being released. */
   activity?: Activity;
 }
 
-/** What a connection is opened with. */
+/** What is needed to open a connection. */
 export interface SmtpTarget {
   connection: SMTPConnectionOptions;
   auth: SMTPConnectionAuth | null;
-  /** False: not even where the server offers it. */
+  /** False: not even if the server offers it. */
   pipelining: boolean;
 }
 
-/** RFC 5321 section 4.5.3.2 asks for minutes of patience; an answer that never comes makes the outcome unknown. */
+/** RFC 5321 section 4.5.3.2 asks for minutes of patience; a missing answer makes the outcome unknown. */
 export const DEFAULT_TIMEOUTS: SmtpTimeouts = { connect: 30_000, greeting: 60_000, idle: 300_000, whole: 600_000 };
 
-/** Reads the options; throws a clear error for a URL that is none or has a parameter we do not know. */
+/** Reads the options; throws a clear error for an invalid URL or an unknown parameter. */
 export function smtpTarget(options: SmtpTransportOptions): SmtpTarget {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const url = targetUrl(options.url);
@@ -67,7 +67,7 @@ export function smtpTarget(options: SmtpTransportOptions): SmtpTarget {
     connectionTimeout: timeouts.connect,
     greetingTimeout: timeouts.greeting,
     socketTimeout: timeouts.idle,
-    // a connection that is given up must not stay half open: what was not sent yet must not be sent any more
+    // an abandoned connection must not stay half open: unsent bytes must not be sent any more
     socketCloseTimeout: 0,
   };
   return { connection, auth, pipelining: flag(url, 'pipelining', true) };

@@ -1,10 +1,12 @@
-/** A refusal by the sending server, as its reply says it. */
+/** A refusal by the sending server, as its reply states it. */
 export interface Refusal {
   permanent: boolean;
   reply: string;
 }
 
-/** 5xx replies about the session (sequence, authentication, encryption), not about the mail: another session may do. */
+/**
+ * 5xx replies about the session (sequence, authentication, encryption), not about the mail: another session may work.
+ */
 const SESSION_CODES: ReadonlySet<string> = new Set(['503', '530', '534', '535', '538']);
 const LONGEST = 500;
 
@@ -25,7 +27,7 @@ export function oneLine(text: string): string {
     .slice(0, LONGEST);
 }
 
-/** What a 4xx or 5xx reply to MAIL, RCPT, DATA or the final dot means; null for anything else. */
+/** The refusal in a 4xx or 5xx reply to MAIL, RCPT, DATA or the final dot; null for anything else. */
 export function refusalOf(reply: string): Refusal | null {
   const code = /^[45]\d\d(?=[ -]|$)/.exec(reply)?.[0];
   if (!code) return null;

@@ -1,22 +1,22 @@
 import type { Socket } from 'node:net';
 import { ReplyReader } from './reply-reader';
 
-/** What the replies on a wire are for. */
+/** Receives the replies on a wire. */
 export interface WireReader {
   onReply(reply: string): void;
-  /** The wire is of no more use; it is closed. Called once at most. */
+  /** The wire can no longer be used; it is closed. Called at most once. */
   onBroken(reason: string): void;
 }
 
 /**
- * The open socket of an SMTP connection: bytes out, replies in, for one reader at a time. A reply while there is no reader, an
- * answer that is no reply, silence, or an end on the other side breaks it.
+ * The open socket of an SMTP connection: bytes out, replies in, for one reader at a time. It breaks on a reply without
+ * a reader, on anything that is no reply, on silence, and when the other side ends it.
  */
 export class SmtpWire {
   private readonly replies = new ReplyReader();
   private reader: WireReader | null = null;
 
-  /** Takes the socket over: what read from it before reads nothing more. */
+  /** Takes over the socket: earlier readers receive nothing more. */
   constructor(private readonly socket: Socket) {
     socket.removeAllListeners('data');
     socket.on('data', (chunk: Buffer) => this.onData(chunk));
@@ -26,17 +26,17 @@ export class SmtpWire {
     socket.on('close', () => this.break('The connection ended.'));
   }
 
-  /** True while what is written can still reach the server. */
+  /** True while written bytes can still reach the server. */
   get alive(): boolean {
     return !this.socket.destroyed && this.socket.writable && !this.socket.readableEnded;
   }
 
-  /** True when everything written has left for the kernel. */
+  /** True when everything written has been passed to the kernel. */
   get flushed(): boolean {
     return this.socket.writableLength === 0;
   }
 
-  /** From now on replies go to the reader, in place of the one before; null: none is expected. */
+  /** From now on replies go to this reader instead of the previous one; null: no reply is expected. */
   read(reader: WireReader | null): void {
     this.reader = reader;
   }
@@ -45,14 +45,17 @@ export class SmtpWire {
     this.socket.write(commands);
   }
 
-  /** `taken` is called when the kernel has the bytes, or never when the connection breaks before. */
+  /** `taken` is called when the kernel has the bytes, or never if the connection breaks first. */
   writeBytes(bytes: Buffer, taken: () => void): void {
     this.socket.write(bytes, (error) => {
       if (!error) taken();
     });
   }
 
-  /** The reply to a command on a wire without a reader; null when the wire broke, or `wait` (ms) was over before. */
+  /**
+   * Sends a command on a wire without a reader and resolves with the reply; null when the wire broke, or when `wait`
+   * (ms) was over first.
+   */
   ask(command: string, wait: number): Promise<string | null> {
     return new Promise((resolve) => {
       const finish = (reply: string | null): void => {
@@ -66,7 +69,7 @@ export class SmtpWire {
     });
   }
 
-  /** Ends it at once, without a word to the reader: what was not sent yet is not sent any more. */
+  /** Closes it at once, without calling the reader; unsent bytes are not sent any more. */
   close(): void {
     this.reader = null;
     this.socket.destroy();

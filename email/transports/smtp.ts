@@ -10,16 +10,19 @@ import { DEFAULT_TIMEOUTS, smtpTarget, type SmtpTarget, type SmtpTransportOption
 import { oneLine } from './smtp-reply';
 import type { Envelope, HandOffOutcome, Transport } from './transport';
 
-/** To open a connection costs as much CPU as some thirty mails; a server that wants fewer says 421, which costs no mail. */
+/**
+ * Opening a connection costs as much CPU as some thirty mails. A server that wants fewer mails per connection says 421,
+ * which costs no mail.
+ */
 const MAX_MESSAGES = 500;
 const KEEP_IDLE = 20_000;
 const RELEASE = 'release of a connection';
 
 /**
- * Hand-off over SMTP (RFC 5321, 2920 pipelining, 3461 DSN) with a pool of connections. Throws a clear error for options
- * that are wrong. A connection that was used before and proves dead before the server asked for the mail is replaced by
- * a fresh one at once, within the same hand-off. While all connections are in use, the mail that has waited longest is
- * pipelined behind the end of another one (RFC 2920 section 3.1).
+ * Hand-off over SMTP (RFC 5321, 2920 pipelining, 3461 DSN) with a pool of connections. Throws a clear error for invalid
+ * options. If a reused connection turns out to be dead before the server asked for the mail, a fresh one replaces it at
+ * once, within the same hand-off. While all connections are in use, the mail that has waited longest is pipelined
+ * behind the end of another one (RFC 2920 section 3.1).
  */
 export class SmtpTransport implements Transport {
   private readonly target: SmtpTarget;
@@ -62,7 +65,7 @@ export class SmtpTransport implements Transport {
     await this.idle.close();
   }
 
-  /** The job holds a slot, or has that of the mail it was pipelined behind. */
+  /** The job holds a slot, or inherits that of the mail it was pipelined behind. */
   private async overSlot(job: MailJob): Promise<HandOffOutcome> {
     const { deadline, pipelined } = job;
     let connection = pipelined?.connection ?? this.idle.take();
@@ -91,7 +94,7 @@ export class SmtpTransport implements Transport {
   }
 }
 
-/** The mail with an envelope that names exactly one sender and one recipient, or its refusal. */
+/** The mail with an envelope of exactly one sender and one recipient, or its refusal. */
 function checked(
   { from, to, envid }: Envelope,
   raw: Buffer,
@@ -99,21 +102,21 @@ function checked(
 ): OutgoingMail | HandOffOutcome {
   const [sender, recipient] = [envelopeAddress(from), envelopeAddress(to)];
   const fault = !sender
-    ? `The sender is no valid address: ${from}`
+    ? `The sender is not a valid address: ${from}`
     : !recipient
-      ? `The recipient is no valid address: ${to}`
+      ? `The recipient is not a valid address: ${to}`
       : null;
   if (fault || !sender || !recipient) return { kind: 'refused', permanent: true, reply: oneLine(fault ?? '') };
   return { from: sender, to: recipient, envid, raw, fence };
 }
 
-/** A connection used before that the server had given up, found out before it asked for the mail. */
+/** A reused connection that the server had already closed, noticed before it asked for the mail. */
 function isDeadBefore({ outcome, fenceAsked }: Delivery): boolean {
   if (fenceAsked) return false;
   return outcome.kind === 'not_sent' || (outcome.kind === 'refused' && outcome.reply.startsWith('421'));
 }
 
-/** No mail was begun, so nothing a server says here can be about one: always worth another try. */
+/** No mail was started, so no reply of the server can be about one: always worth another try. */
 function notOpened(error: unknown): HandOffOutcome {
   if (!(error instanceof SessionError)) throw error;
   if (error.reply && /^[45]\d\d/.test(error.reply)) return { kind: 'refused', permanent: false, reply: error.reply };

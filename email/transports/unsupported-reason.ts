@@ -3,7 +3,7 @@ import type { AddressedMail } from './smtp-commands';
 import type { SmtpExtensions } from './smtp-extensions';
 import { oneLine } from './smtp-reply';
 
-/** Why the server, by what it offers, can never take the mail; null when nothing speaks against it. */
+/** Why the server, given its extensions, can never accept the mail; null when it can. */
 export function unsupportedReason({ from, to, raw }: AddressedMail, offers: SmtpExtensions): string | null {
   const otherScript = offers.smtpUtf8 ? undefined : [to, from].find(needsSmtpUtf8);
   if (otherScript !== undefined)

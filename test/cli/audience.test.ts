@@ -58,9 +58,9 @@ describe('kurir audience', () => {
 
   it.each([
     [['create', 'Melati', ' '], '<name> must not be empty'],
-    [['create', 'Melati', 'n'.repeat(256)], '<name> must have 255 characters at most'],
+    [['create', 'Melati', 'n'.repeat(256)], '<name> must have at most 255 characters'],
     [['create', 'Melati', 'A', '--opt-in', 'triple'], '--opt-in must be one of single, double'],
-    [['create', 'Melati', 'A', '--description', 'd'.repeat(1_001)], '--description must have 1000 characters at most'],
+    [['create', 'Melati', 'A', '--description', 'd'.repeat(1_001)], '--description must have at most 1000 characters'],
   ])('%j is a usage error: exit code 2', async (argv, fault) => {
     const { code, err } = await operator.run(['audience', ...argv]);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(fault) as unknown });

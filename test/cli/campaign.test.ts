@@ -77,7 +77,7 @@ describe('kurir campaign', () => {
     [[...NEEDED, '--html', '/no/such/file'], '--html must be a file that can be read'],
     [[...NEEDED, '--from', 'nobody'], '--from must be an email address'],
     [[...NEEDED, '--reply-to', 'bü@x.example'], '--reply-to must be an email address with ASCII characters'],
-    [[...NEEDED, '--from-name', 'n'.repeat(101)], '--from-name must have 100 characters at most'],
+    [[...NEEDED, '--from-name', 'n'.repeat(101)], '--from-name must have at most 100 characters'],
   ])('create %j is a usage error: exit code 2', async (argv, fault) => {
     const { code, err } = await operator.run(['campaign', 'create', 'Melati', ...argv]);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(fault) as unknown });
@@ -86,7 +86,7 @@ describe('kurir campaign', () => {
   it('create refuses content that is empty, or longer than 500,000 characters: exit code 2', async () => {
     for (const [content, fault] of [
       [' \n', 'must be a file that is not empty'],
-      ['x'.repeat(500_001), 'must be a file of 500000 characters at most'],
+      ['x'.repeat(500_001), 'must be a file of at most 500000 characters'],
     ] as const) {
       const { code, err } = await operator.run([
         'campaign',

@@ -44,7 +44,7 @@ describe('kurir dead-letters, formerly kurir parked', () => {
     expect(await ids()).toEqual([2]);
     expect(await lag()).toBe(2);
     const said = await operator.run(['parked', 'redrive', '1', '2', '99']);
-    expect(said).toMatchObject({ code: 1, out: '1 driven again; not parked: 1, 99\n' });
+    expect(said).toMatchObject({ code: 1, out: '1 re-driven; not parked: 1, 99\n' });
   });
 
   it('redrive --all: every one, by several at once each only once, with a bar on a terminal', async () => {

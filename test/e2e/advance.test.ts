@@ -139,7 +139,7 @@ describe('kurir sandbox advance, beside the running service', () => {
     await service.kill();
     const cut = await travel.ended;
     expect(cut.code).toBe(1);
-    expect(cut.err).toBe('The service ended while its clock was moved: start it again, and advance by what is left.\n');
+    expect(cut.err).toBe('The service stopped while its clock was moved: start it again, and advance by the rest.\n');
     expect(offset()).toBeLessThan(3 * DAY);
 
     const latest = Math.max(
@@ -213,7 +213,7 @@ describe('kurir sandbox advance is refused', () => {
     for (const env of [{}, { KURIR_MTA_URL: 'smtp://127.0.0.1:9' }]) {
       const { code, out, err } = await new Command('real', ['advance', '3d'], env).ended;
       expect({ code, out }).toEqual({ code: 1, out: '' });
-      expect(err).toMatch(/^The clock moves with the sandbox only, and .* a real sending server: .*\n$/);
+      expect(err).toMatch(/^The clock moves only with the sandbox, but .* a real sending server: .*\n$/);
     }
     expect((await now('real')).offset_ms).toBe(0);
   });

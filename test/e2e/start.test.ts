@@ -237,7 +237,7 @@ describe('the thread of the store', () => {
       const id = await new Caller(run.base_url, run.api_key).send('delivered@x.test', run.sending_domain_id);
       writeFileSync(join(dataDir(name), 'kurir.sqlite.end'), '');
       expect(await service.exited()).toBe(1);
-      expect(service.printed).toContain('kurir ends because its store is gone');
+      expect(service.printed).toContain('kurir is stopping: its store failed');
       rmSync(join(dataDir(name), 'kurir.sqlite.end'));
       const again = await start(name);
       expect(again.printed).toContain('kurir is running');

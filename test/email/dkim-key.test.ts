@@ -33,10 +33,10 @@ describe('the DKIM key of a domain', () => {
         generateKeyPairSync('rsa', { modulusLength: 2048 })
           .publicKey.export({ type: 'spki', format: 'pem' })
           .toString(),
-      /no private key/,
+      /must be a private key/,
     ],
-    ['nonsense', () => 'secret words', /no private key/],
-    ['nothing', () => '', /no private key/],
+    ['nonsense', () => 'secret words', /must be a private key/],
+    ['nothing', () => '', /must be a private key/],
   ])('is refused when it is %s, in words that do not give it away', (_name, make, message) => {
     const text = make();
     let error: unknown;

@@ -49,5 +49,5 @@ test('a connection that breaks in the middle of a mail is logged, and ends nothi
   await once(next, 'data');
   next.destroy();
   await sandbox.close();
-  expect(logged).toEqual(['A connection to the sandbox broke.']);
+  expect(logged).toEqual(['A connection to the sandbox failed.']);
 });

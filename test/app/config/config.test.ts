@@ -193,7 +193,7 @@ describe('faults', () => {
     [
       'KURIR_MTA_URL',
       'smtp://mta.example?pool=1',
-      'may have no parameters but ignoreTLS, pipelining, tls.rejectUnauthorized',
+      'may only have the parameters ignoreTLS, pipelining, tls.rejectUnauthorized',
     ],
     ['KURIR_PUBLIC_URL', 'mail.example', 'must be a URL that starts with http:// or https://'],
     ['KURIR_PUBLIC_URL', 'https://mail.example/#top', 'must be a URL without query and fragment'],
@@ -235,9 +235,9 @@ describe('faults', () => {
     ['KAFKA_BROKERS', 'k1:9092,k2:0', 'must be host:port, comma-separated'],
     ['KAFKA_BROKERS', ',', 'must be host:port, comma-separated'],
     ['KAFKA_SASL_MECHANISM', 'kerberos', 'must be one of plain, scram-sha-256, scram-sha-512'],
-    ['KAFKA_SASL_USERNAME', '', 'must be set too: KAFKA_SASL_MECHANISM asks for a login'],
+    ['KAFKA_SASL_USERNAME', '', 'must be set too: KAFKA_SASL_MECHANISM requires a login'],
     ['KAFKA_TLS', 'yes', 'must be one of false, true'],
-    ['KAFKA_TLS_CA', 'ca.pem', 'is for KAFKA_TLS=true only'],
+    ['KAFKA_TLS_CA', 'ca.pem', 'may only be set with KAFKA_TLS=true'],
     ['KURIR_KAFKA_CLIENT', 'node', 'must be one of auto, rdkafka, kafkajs'],
     ['KURIR_KAFKA_PREFIX', 'kurir/', 'must be 1 to 100 letters, digits, dots, dashes or underscores'],
     ['MONGODB_URL', 'mongodb://', 'must be a URL that starts with mongodb:// or mongodb+srv:// and names a host'],
@@ -250,7 +250,7 @@ describe('faults', () => {
   });
 
   test('a login to Kafka without its mechanism', () => {
-    const why = 'must be set too: it says how user name and password are used (is "").';
+    const why = 'must be set too: it says how to use user name and password (is "").';
     expect(faultsOf({ ...REQUIRED, KAFKA_SASL_PASSWORD: 'p' })).toEqual([`KAFKA_SASL_MECHANISM ${why}`]);
   });
 

@@ -64,14 +64,14 @@ describe('what a role needs of others', () => {
 
   test('dispatch: the address of the pages its links lead to', () => {
     expect(faultsOf({ ...CLUSTER, ...MTA, KURIR_ROLES: 'api,dispatch' })).toEqual([
-      'The role dispatch writes links into mails, and the pages they lead to are not in this process: set KURIR_PUBLIC_URL to where the role public is reached.',
+      'The role dispatch writes links into mails, but their pages are not in this process: set KURIR_PUBLIC_URL to the address of the role public.',
     ]);
     expect(faultsOf({ ...CLUSTER, ...MTA, KURIR_ROLES: 'public,dispatch' })).toEqual([]);
   });
 
   test('the sandbox: the listener for its reports; it may run beside a configured sending server, which is itself elsewhere', () => {
     expect(faultsOf({ ...CLUSTER, KURIR_ROLES: 'sandbox' })).toEqual([
-      'The role sandbox reports deliveries, and their listener is not in this process: set KURIR_SANDBOX_REPORTS to host:port of the role mta-feedback.',
+      'The role sandbox sends delivery reports, but their listener is not in this process: set KURIR_SANDBOX_REPORTS to host:port of the role mta-feedback.',
     ]);
     expect(faultsOf({ ...CLUSTER, ...MTA, KURIR_ROLES: 'sandbox', KURIR_SANDBOX_REPORTS: 'f:2525' })).toEqual([]);
   });

@@ -137,7 +137,7 @@ describe('advancing', () => {
 
   test('says what is at work when the service does not come to rest', async () => {
     activity.begin('coins 7');
-    await expect(travel({ stuckAfter: 20 }).advance(HOUR)).rejects.toThrow('at work are: coins 7.');
+    await expect(travel({ stuckAfter: 20 }).advance(HOUR)).rejects.toThrow('still running: coins 7.');
     expect(clock.now()).toBe(TEST_START);
   });
 

@@ -52,7 +52,7 @@ describe('what is no reply', () => {
     ['an empty line within a reply', '250-a\r\n\r\n250 b\r\n'],
     ['two codes in one reply', '250-a\r\n550 b\r\n'],
   ])('is a fault: %s', (_name, bytes) => {
-    expect(read(bytes, 1).reader.fault).toMatch(/no SMTP reply/);
+    expect(read(bytes, 1).reader.fault).toMatch(/invalid SMTP reply/);
   });
 
   it('does not hide the replies before it, and nothing counts after it', () => {

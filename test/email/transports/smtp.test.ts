@@ -347,7 +347,7 @@ describe('envelope addresses', () => {
     expect(outcome).toMatchObject({
       kind: 'refused',
       permanent: true,
-      reply: expect.stringContaining('no valid address'),
+      reply: expect.stringContaining('not a valid address'),
     });
     expect(scripted.connections).toBe(0);
   });
