@@ -81,7 +81,7 @@ export const LEDGER_DAMAGE: Damage[] = [
     finds: (on) => [
       ['message-coins', on.ids.complained, /^penalty:.* -4/, /^none/],
       ['balance', on.premium],
-      ['ledger-message', `penalty:${on.ids.complained}`, /workspace 2$/, /of workspace 1$/],
+      ['ledger-message', `penalty:${on.ids.complained}`, /workspace 2$/, /workspace 1$/],
       ['balance', on.free],
     ],
   },

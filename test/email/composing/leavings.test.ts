@@ -9,7 +9,7 @@ import { dkimDnsValue, generateDkimKey, loadDkimKey } from '../../../email/dkim-
 import { composeInput } from '../support/compose-input';
 import { verifyDkim } from '../support/verify-dkim';
 
-const PROGRAM = join(__dirname, '../../../dist/composing-thread.js');
+const PROGRAM = join(__dirname, '../../../dist/compose-worker.js');
 type Job = Parameters<WorkerComposer['compose']>[0];
 
 let pem: string;
