@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Attachment, MessageBody } from '../../domain/message';
 import type { MessageLinks } from '../../domain/message-tokens';
-import { FieldList, nested, plain, type Values } from '../../lib/fields';
+import { coded, FieldList, nested, plain, type Values } from '../../lib/fields';
 import type { MailFacts } from '../mail-headers';
 import type { ComposeJob } from './composer';
 
@@ -46,10 +46,19 @@ const JOB = new FieldList<JobValues>({
   ),
   to: plain,
   contactName: plain,
-  body: nested(new FieldList<MessageBody>({ html: plain, text: plain })),
-  business: nested(new FieldList<ComposeJob['business']>({ name: plain, address: plain })),
+  body: coded<MessageBody, [html: string, text: string | null]>(
+    ({ html, text }) => [html, text],
+    ([html, text]) => ({ html, text }),
+  ),
+  business: coded<ComposeJob['business'], [name: string, address: string]>(
+    ({ name, address }) => [name, address],
+    ([name, address]) => ({ name, address }),
+  ),
   trackConversions: plain,
-  links: nested(new FieldList<MessageLinks>({ clicks: plain, open: plain, unsubscribe: plain })),
+  links: coded<MessageLinks, [clicks: string, open: string, unsubscribe: string]>(
+    ({ clicks, open, unsubscribe }) => [clicks, open, unsubscribe],
+    ([clicks, open, unsubscribe]) => ({ clicks, open, unsubscribe }),
+  ),
   sendingDomain: plain,
   now: plain,
   selector: plain,

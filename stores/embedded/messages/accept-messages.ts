@@ -111,7 +111,8 @@ function insertContent(db: Database, seq: number, { body, attachments }: Accepta
 }
 
 const NEW = MESSAGE.only(Object.keys(NEW_STATE) as (keyof typeof NEW_STATE)[]);
-const COLUMNS = [...MESSAGE_FACTS.columns, 'due_at', 'attachments_until', 'history'];
+const FACTS = MESSAGE_FACTS.without('contactId');
+const COLUMNS = [...FACTS.columns, 'contact_id', 'due_at', 'attachments_until', 'history'];
 /** The initial state is part of the statement text, because each bound value costs time. */
 const INSERT_MESSAGE = `INSERT INTO messages (${[...COLUMNS, ...NEW.columns].join(', ')})
   VALUES (${[...COLUMNS.map(() => '?'), ...NEW.bind(NEW_STATE).map(literal)].join(', ')})`;
@@ -120,7 +121,8 @@ function insertMessage(tx: Transaction, { facts, attachmentsUntil }: Acceptance,
   const { createdAt } = facts;
   const seq = tx.db.insert(
     INSERT_MESSAGE,
-    ...MESSAGE_FACTS.bind({ ...facts, contactId }),
+    ...FACTS.bind(facts),
+    contactId,
     createdAt,
     attachmentsUntil,
     historyEntry({ status: NEW_STATE.status, at: createdAt }),

@@ -1,30 +1,33 @@
-import type { MessageBody } from '../../../domain/message';
-import { FieldList, nested, plain, type Codec, type Values } from '../../../lib/fields';
+import { coded, FieldList, nested, plain, type Values } from '../../../lib/fields';
 import type { NewContact } from '../../ports/contact-store';
 import type { Acceptance, Recipient } from '../../ports/message-store';
 import { MESSAGE_FACTS } from './message-fields';
 
-const BODY = new FieldList<MessageBody>({ html: plain, text: plain });
+type AddressValues = readonly [workspaceId: number, email: string, emailHash: string, name: string | null, at: number];
 
-const ADDRESS = new FieldList<NewContact>({
-  workspaceId: plain,
-  email: plain,
-  emailHash: plain,
-  name: plain,
-  at: plain,
-});
+const toAddressValues = ({ workspaceId, email, emailHash, name, at }: NewContact): AddressValues => [
+  workspaceId,
+  email,
+  emailHash,
+  name,
+  at,
+];
 
-/** A number is a contact id. */
-const RECIPIENT: Codec<Recipient> = {
-  encode: (recipient) => ('contact' in recipient ? recipient.contact : ADDRESS.encode(recipient.address)),
-  decode: (written) =>
-    typeof written === 'number' ? { contact: written } : { address: ADDRESS.decode(written as Values<NewContact>) },
-};
+function toAddress([workspaceId, email, emailHash, name, at]: AddressValues): NewContact {
+  return { workspaceId, email, emailHash, name, at };
+}
 
 const ACCEPTANCE = new FieldList<Acceptance>({
   facts: nested(MESSAGE_FACTS.without('contactId').unencoded()),
-  recipient: RECIPIENT,
-  body: nested(BODY),
+  // A number is the id of a contact.
+  recipient: coded<Recipient, AddressValues | number>(
+    (recipient) => ('contact' in recipient ? recipient.contact : toAddressValues(recipient.address)),
+    (written) => (typeof written === 'number' ? { contact: written } : { address: toAddress(written) }),
+  ),
+  body: coded<Acceptance['body'], [html: string, text: string | null]>(
+    ({ html, text }) => [html, text],
+    ([html, text]) => ({ html, text }),
+  ),
   attachments: plain,
   attachmentsUntil: plain,
   idempotencyKey: plain,
