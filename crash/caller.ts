@@ -19,7 +19,7 @@ export interface Reply {
 const PATIENCE = 10_000;
 
 /** How one request to hand a message in went. */
-export interface Try {
+export interface SubmitAttempt {
   /** Real time when it was made, and how long it took, ms. */
   at: number;
   took: number;
@@ -30,10 +30,10 @@ export interface Try {
 /** A caller of the API who knows that an answer may never come, and who goes to the next door then. */
 export class ApiCaller {
   /** Every try to hand a message in, in the order of their ends. */
-  readonly tries: Try[] = [];
-  private door = 0;
+  readonly attempts: SubmitAttempt[] = [];
+  private current = 0;
 
-  constructor(private readonly doors: readonly string[]) {}
+  constructor(private readonly baseUrls: readonly string[]) {}
 
   /** Null when there was no answer. */
   async request(
@@ -42,9 +42,9 @@ export class ApiCaller {
     body?: object,
     headers: Record<string, string> = {},
   ): Promise<Reply | null> {
-    const door = this.door;
+    const door = this.current;
     try {
-      const response = await fetch(`${this.doors[door]}${path}`, {
+      const response = await fetch(`${this.baseUrls[door]}${path}`, {
         method: body ? 'POST' : 'GET',
         headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
         signal: AbortSignal.timeout(PATIENCE),
@@ -52,17 +52,17 @@ export class ApiCaller {
       });
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };
     } catch {
-      this.door = (door + 1) % this.doors.length;
+      this.current = (door + 1) % this.baseUrls.length;
       return null;
     }
   }
 
   /** One try to hand the message in; true once it is accepted. Throws for an answer that no retry will mend. */
-  async offer(offer: Offer, more: object = {}): Promise<boolean> {
+  async submit(offer: Offer, more: object = {}): Promise<boolean> {
     const mail = { to: offer.to, subject: 'Halo', html: HTML, sending_domain_id: offer.sender.domainId, ...more };
     const at = Date.now();
     const reply = await this.request(offer.sender.apiKey, '/messages', mail, { 'idempotency-key': offer.key });
-    this.tries.push({ at, took: Date.now() - at, status: reply?.status ?? null });
+    this.attempts.push({ at, took: Date.now() - at, status: reply?.status ?? null });
     // 408: a machine too busy to read the request in time.
     if (!reply || reply.status >= 500 || reply.status === 408) return false;
     if (reply.status !== 201 && reply.status !== 200) {

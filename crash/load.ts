@@ -49,7 +49,7 @@ export async function acceptAll(
       const due = ((offers.length - waiting.length) / pace) * 1_000 - (performance.now() - began);
       if (due > 0) await sleep(due);
       if (until?.aborted) return;
-      while (!(await caller.offer(offer))) await sleep(50);
+      while (!(await caller.submit(offer))) await sleep(50);
       if (++accepted % 100 === 0) progress(`${accepted} of ${offers.length} accepted`);
     }
   };

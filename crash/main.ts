@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { serveRole } from './role';
 import { clusterInstallation, type ServerUrls } from './cluster-installation';
-import { DUTIES } from './cluster/processes';
+import { ROLE_LISTS } from './cluster/processes';
 import { runCluster } from './cluster/run-cluster';
 import type { Scenario } from './cluster/scenario';
 import { SCENARIOS } from './cluster/scenarios';
@@ -112,19 +112,19 @@ async function proveCluster(numbers: Numbers, seed: number, name: string): Promi
   const urls = readUrls(process.env);
   const servers = new Servers(process.env['KURIR_SERVICES'] || null);
   const scenario = SCENARIOS[name] as Scenario;
-  const refusal = scenario.refuses?.(servers) ?? null;
+  const refusal = scenario.unsupportedReason?.(servers) ?? null;
   if (refusal !== null) throw new Error(`The scenario ${name} cannot be played here: ${refusal}.`);
   const installation = clusterInstallation(urls, `kurir_crash_${randomInt(1e9)}`);
   try {
-    const run = { ...COMMON, seed, workspaces, every: every * 1_000, pace, duties: DUTIES };
+    const run = { ...COMMON, seed, workspaces, every: every * 1_000, pace, roleLists: ROLE_LISTS };
     const result = await runCluster({ ...run, installation, servers, scenario });
-    for (const line of result.quits) console.log(`restarted: ${line}`);
+    for (const line of result.unexpectedExits) console.log(`restarted: ${line}`);
     report(result, [
       ['scenario', name],
       ['seed', seed],
       ['messages', result.messages],
       ['kills of processes', result.kills],
-      ['ended by themselves', result.quits.length],
+      ['ended by themselves', result.unexpectedExits.length],
       ['longest silence, ms', result.silence],
     ]);
   } finally {

@@ -3,7 +3,7 @@ import type { Kind } from './sink/behaviour';
 import type { SmtpMoment } from './smtp-relay';
 
 /** What is done in the life that dies. */
-export type Errand =
+export type Activity =
   /** A mail is sent and followed to its end, with time moved on where it waits. */
   | 'send'
   /** Mails to chosen contacts are accepted in one commit, as a campaign has it done, and followed to their end. */
@@ -21,12 +21,12 @@ export interface CrashPoint {
   name: string;
   /** An operation of a port, or a moment of the SMTP dialogue. */
   at: { operation: string; nth: number; when: 'before' | 'after' } | { smtp: SmtpMoment };
-  errand: Errand;
+  activity: Activity;
   recipient: Kind;
   /** Died first there: the point is one of the start that follows. */
   first: string | null;
   /** The status on the disk at the moment of death, null: no message yet. Several, or none named, where others work on it too. */
-  found: Found;
+  statusOnDisk: Found;
 }
 
 type Found = readonly (MessageStatus | null)[];
@@ -34,7 +34,7 @@ type Moment = 'before' | 'after';
 interface Where {
   recipient?: Kind;
   nth?: number;
-  errand?: Errand;
+  activity?: Activity;
   first?: string;
 }
 
@@ -43,15 +43,15 @@ function around(
   step: string,
   operation: string,
   found: Record<Moment, Found>,
-  { recipient = 'delivered', nth = 1, errand = 'send', first }: Where = {},
+  { recipient = 'delivered', nth = 1, activity = 'send', first }: Where = {},
 ): CrashPoint[] {
   return (['before', 'after'] as const).map((when) => ({
     name: `${step}/${when}`,
     at: { operation, nth, when },
-    errand,
+    activity,
     recipient,
     first: first ?? null,
-    found: found[when],
+    statusOnDisk: found[when],
   }));
 }
 
@@ -59,10 +59,10 @@ function around(
 const smtp = (moment: SmtpMoment, found: MessageStatus): CrashPoint => ({
   name: `smtp/${moment}`,
   at: { smtp: moment },
-  errand: 'send',
+  activity: 'send',
   recipient: 'delivered',
   first: null,
-  found: [found],
+  statusOnDisk: [found],
 });
 
 const becomes = (before: MessageStatus | null, ...after: Found): Record<Moment, Found> => ({ before: [before], after });
@@ -72,9 +72,9 @@ const both = (...found: Found): Record<Moment, Found> => ({ before: found, after
 export const CRASH_POINTS: readonly CrashPoint[] = [
   ...around('accept commit', 'messages.accept', becomes(null, 'queued', 'sending')),
   ...around('accept commit of a batch', 'messages.accept', becomes(null, 'queued', 'sending'), {
-    errand: 'send batch',
+    activity: 'send batch',
   }),
-  ...around('penalty of a forced send', 'log.publish:coins.entries', both(null), { errand: 'forced send' }),
+  ...around('penalty of a forced send', 'log.publish:coins.entries', both(null), { activity: 'forced send' }),
   ...around('wake-up read', 'log.throttle.poll', both('queued', 'sending')),
   ...around('shard lease', 'leases.acquire', both('queued', 'sending'), { first: 'accept commit/after' }),
   ...around('claim', 'queue.claim', becomes('queued', 'sending')),
@@ -111,13 +111,13 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   ...around('penalty', 'coins.post:penalty', both('bounced'), { recipient: 'hardbounce' }),
   ...around('coins cursor', 'log.coins.commit', both('bounced'), { recipient: 'hardbounce' }),
   ...around('report cursor', 'log.mta-feedback.commit', both('delivered')),
-  ...around('open recorded', 'log.publish:engagement.hits', both('delivered'), { errand: 'open' }),
-  ...around('open counted', 'signals.store', both('delivered'), { errand: 'open' }),
+  ...around('open recorded', 'log.publish:engagement.hits', both('delivered'), { activity: 'open' }),
+  ...around('open counted', 'signals.store', both('delivered'), { activity: 'open' }),
   ...around('no record', 'messages.change:failed', becomes('sent_to_mta', 'failed'), { recipient: 'norecord' }),
-  ...around('due work scheduled', 'dueTasks.schedule', both(null), { errand: 'due send' }),
-  ...around('due work claimed', 'dueTasks.claim', both(null), { errand: 'due send' }),
-  ...around('due work put off', 'dueTasks.finish', both(null), { errand: 'due send' }),
-  ...around('due work finished', 'dueTasks.finish', both('queued', 'sending'), { errand: 'due send', nth: 2 }),
+  ...around('due work scheduled', 'dueTasks.schedule', both(null), { activity: 'due send' }),
+  ...around('due work claimed', 'dueTasks.claim', both(null), { activity: 'due send' }),
+  ...around('due work put off', 'dueTasks.finish', both(null), { activity: 'due send' }),
+  ...around('due work finished', 'dueTasks.finish', both('queued', 'sending'), { activity: 'due send', nth: 2 }),
   ...around('deadlines', 'deadlines.overdue', both('queued', 'sending'), { first: 'accept commit/after' }),
   ...around('log trim', 'log.trim', both(), { first: 'accept commit/after' }),
   ...around('recovery: look', 'deadlines.pastFence', both('sending'), { first: 'smtp/250 received' }),

@@ -52,7 +52,7 @@ const QUIET_LIMIT = 60_000;
 export async function runCrash(options: RunOptions): Promise<RunResult> {
   const began = performance.now();
   const random = seededRandom(options.seed);
-  const stage = await Stage.set({ program: options.program });
+  const stage = await Stage.open({ program: options.program });
   const killer = new Killer(stage, random, options.every * 1_000, options.mostKills);
   try {
     const senders = await seedWorkspaces(stage.installation, options.workspaces);
@@ -63,7 +63,7 @@ export async function runCrash(options: RunOptions): Promise<RunResult> {
     await acceptAll(offers, caller, options);
     await untilFinal(offers, caller, stage, options);
     await killer.stop();
-    await untilQuiet(stage);
+    await untilIdle(stage);
     const { code } = await stage.stop();
     const verdict = await judge({ installation: stage.installation, journal: stage.journal, senders, offers });
     const differences = await auditData(stage.installation);
@@ -72,7 +72,7 @@ export async function runCrash(options: RunOptions): Promise<RunResult> {
     return { ...verdict, differences, messages: offers.length, kills: stage.kills, took };
   } finally {
     await killer.stop().catch(() => undefined);
-    await stage.clear();
+    await stage.close();
   }
 }
 
@@ -100,10 +100,10 @@ async function untilFinal(
 }
 
 /** Nothing under way, three times in a row. */
-async function untilQuiet(stage: Stage): Promise<void> {
+async function untilIdle(stage: Stage): Promise<void> {
   const end = performance.now() + QUIET_LIMIT;
   for (let times = 0; times < 3 && performance.now() < end;) {
     await sleep(300);
-    times = (await stage.isQuiet()) ? times + 1 : 0;
+    times = (await stage.isIdle()) ? times + 1 : 0;
   }
 }

@@ -4,7 +4,7 @@ import { Sink, type SinkOptions } from './sink/sink';
 /** What the sink can be asked. */
 type SinkHandlers = Handlers & {
   port: () => number;
-  owed: () => number;
+  pendingReports: () => number;
   lastMail: () => string;
 };
 
@@ -12,7 +12,7 @@ type SinkHandlers = Handlers & {
 export interface SinkHandle {
   port: number;
   /** Reports that were not taken yet. */
-  owed(): Promise<number>;
+  pendingReports(): Promise<number>;
   /** The source of the last mail. */
   lastMail(): Promise<string>;
   close(): Promise<unknown>;
@@ -22,7 +22,7 @@ export interface SinkHandle {
 export async function runSink(options: SinkOptions): Promise<SinkHandlers> {
   const sink = new Sink(options);
   const port = await sink.listen();
-  return { port: () => port, owed: () => sink.owed, lastMail: () => sink.lastMail };
+  return { port: () => port, pendingReports: () => sink.pendingReports, lastMail: () => sink.lastMail };
 }
 
 /** Starts that process. */
@@ -31,15 +31,15 @@ export async function startSink(program: string, options: SinkOptions, log: numb
   if (!(await role.ready)) throw new Error('The sink did not start.');
   return {
     port: await role.call('port', undefined),
-    owed: () => role.call('owed', undefined),
+    pendingReports: () => role.call('pendingReports', undefined),
     lastMail: () => role.call('lastMail', undefined),
     close: () => role.kill(),
   };
 }
 
 /** The sink in this process, for a test that needs many. */
-export async function sinkHere(options: SinkOptions): Promise<SinkHandle> {
+export async function sinkInProcess(options: SinkOptions): Promise<SinkHandle> {
   const sink = new Sink(options);
   const port = await sink.listen();
-  return { port, owed: async () => sink.owed, lastMail: async () => sink.lastMail, close: async () => sink.close() };
+  return { port, pendingReports: async () => sink.pendingReports, lastMail: async () => sink.lastMail, close: async () => sink.close() };
 }

@@ -6,14 +6,14 @@ import { embeddedInstallation } from './installation';
 import { Role, type End } from './role';
 import { SECRET } from './seed';
 import type { ServiceHandlers, ServiceOptions } from './service';
-import { sinkHere, startSink, type SinkHandle } from './sink-role';
+import { sinkInProcess, startSink, type SinkHandle } from './sink-role';
 import type { SinkOptions } from './sink/sink';
 
 export interface StageOptions {
   /** The built program, dist/crash.js. */
   program: string;
   /** Keeps the sink in this process, for a test with many stages; else it has one of its own. */
-  sinkHere?: boolean;
+  sinkInProcess?: boolean;
   /** ms that the sink's `slow` recipients take. */
   slowWait?: number;
 }
@@ -23,7 +23,7 @@ export class Stage {
   kills = 0;
   readonly installation: ReturnType<typeof embeddedInstallation>;
   private ahead = 0;
-  private life: Role<ServiceHandlers> | null = null;
+  private current: Role<ServiceHandlers> | null = null;
 
   private constructor(
     private readonly program: string,
@@ -35,7 +35,7 @@ export class Stage {
     this.installation = embeddedInstallation(join(folder, 'data'));
   }
 
-  static async set(options: StageOptions): Promise<Stage> {
+  static async open(options: StageOptions): Promise<Stage> {
     const folder = mkdtempSync(join(tmpdir(), 'kurir-crash-'));
     mkdirSync(join(folder, 'data'), { recursive: true });
     const log = openSync(join(folder, 'service.log'), 'a');
@@ -47,7 +47,7 @@ export class Stage {
       slowWait: options.slowWait ?? 5_000,
     };
     const { program } = options;
-    const sink = options.sinkHere ? await sinkHere(sinkOptions) : await startSink(program, sinkOptions, log);
+    const sink = options.sinkInProcess ? await sinkInProcess(sinkOptions) : await startSink(program, sinkOptions, log);
     return new Stage(program, folder, { http, bounce }, log, sink);
   }
 
@@ -61,21 +61,21 @@ export class Stage {
 
   /** The life that runs now. */
   get service(): Role<ServiceHandlers> {
-    if (!this.life) throw new Error('The service was not started.');
-    return this.life;
+    if (!this.current) throw new Error('The service was not started.');
+    return this.current;
   }
 
   /** Starts the service on what is there; false when it died in its start. */
   async start(point: string | null = null, env: Record<string, string> = {}): Promise<boolean> {
     const options: ServiceOptions = { ahead: this.ahead, point };
-    this.life = new Role<ServiceHandlers>({
+    this.current = new Role<ServiceHandlers>({
       program: this.program,
       role: 'service',
       options,
       log: this.log,
       env: { ...this.environment(), ...env },
     });
-    return this.life.ready;
+    return this.current.ready;
   }
 
   async kill(): Promise<void> {
@@ -91,9 +91,9 @@ export class Stage {
   }
 
   /** True when nothing is on its way: every record of the log is handled, every report of the sink was taken. */
-  async isQuiet(): Promise<boolean> {
+  async isIdle(): Promise<boolean> {
     try {
-      return (await this.service.call('lag', undefined)) === 0 && (await this.sink.owed()) === 0;
+      return (await this.service.call('lag', undefined)) === 0 && (await this.sink.pendingReports()) === 0;
     } catch {
       return false;
     }
@@ -105,8 +105,8 @@ export class Stage {
   }
 
   /** Ends everything and deletes what was made. */
-  async clear(): Promise<void> {
-    await this.life?.kill();
+  async close(): Promise<void> {
+    await this.current?.kill();
     await this.sink.close();
     closeSync(this.log);
     rmSync(this.folder, { recursive: true, force: true });

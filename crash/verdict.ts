@@ -4,7 +4,7 @@ import type { Stores } from '../stores/ports';
 import { FINAL, type Offer } from './caller';
 import type { Installation } from './installation';
 import type { Sender } from './seed';
-import { CONDUCTS, kindOf } from './sink/behaviour';
+import { SINK_BEHAVIOURS, kindOf } from './sink/behaviour';
 import { readJournal, type Entry } from './sink/journal';
 
 /** What was found wrong, one line each, and what may be told besides. */
@@ -39,7 +39,7 @@ export async function judge({ installation, journal, senders, offers }: Evidence
     const taken = new Map<string, number>();
     for (const entry of entries) if (entry.what === 'mail') taken.set(entry.to, (taken.get(entry.to) ?? 0) + 1);
     return {
-      lost: [...offers.flatMap((offer) => lost(offer, messages, taken)), ...faults(entries)],
+      lost: [...offers.flatMap((offer) => lost(offer, messages, taken)), ...sinkFindings(entries)],
       doubled: [
         ...doubled(offers, messages),
         ...[...taken].flatMap(([to, n]) => (n > 1 ? [`${to} got ${n} mails`] : [])),
@@ -65,14 +65,14 @@ async function* allMessages(stores: Stores, workspaceId: number): AsyncGenerator
 function lost({ id, to }: Offer, messages: Map<string, Message>, taken: Map<string, number>): string[] {
   const message = id === null ? undefined : messages.get(id);
   if (!message) return [`${to}: accepted as ${id}, and not there`];
-  const ends = taken.has(to) ? CONDUCTS[kindOf(to)].ends : 'failed';
+  const ends = taken.has(to) ? SINK_BEHAVIOURS[kindOf(to)].ends : 'failed';
   if (message.status === ends) return [];
   const state = FINAL.has(message.status) ? `ended as ${message.status}` : `is still ${message.status}`;
   return [`${to}: ${message.id} ${state}, and should have ended as ${ends}`];
 }
 
 /** The sink has something against a mail, or the listener against a report. */
-function faults(entries: readonly Entry[]): string[] {
+function sinkFindings(entries: readonly Entry[]): string[] {
   return entries.flatMap((entry) => {
     if (entry.what === 'mail') return entry.fault === null ? [] : [`${entry.to}: ${entry.fault}`];
     return entry.reply.startsWith('2') ? [] : [`a report ${entry.kind} of ${entry.messageId} got ${entry.reply}`];
@@ -103,7 +103,7 @@ async function wrongCoins(
   for (const { id, workspaceId, status, toText } of messages.values()) {
     const rows = await stores.coins.ofMessage(workspaceId, id);
     const found = rows.reduce((sum, { amount }) => sum + amount, 0);
-    const penalty = status !== 'failed' && CONDUCTS[kindOf(toText ?? '')].penalty ? PENALTY_COINS : 0;
+    const penalty = status !== 'failed' && SINK_BEHAVIOURS[kindOf(toText ?? '')].penalty ? PENALTY_COINS : 0;
     const expected = (status === 'failed' ? 0 : -1) - penalty;
     if (found !== expected) wrong.push(`${toText}: ${id} moved ${found} coins, not ${expected}`);
     left.set(workspaceId, (left.get(workspaceId) ?? 0) + expected);

@@ -11,8 +11,8 @@ const AFTER = 10 * SECOND;
 /** One process of each kind that holds something stands still for a minute and then goes on as if nothing had been. */
 export const freezeProcesses: Scenario = {
   about: 'a throttle, a dispatch and a timers process are frozen for 60 s (SIGSTOP) and go on',
-  async play({ cast, installation, progress }) {
-    const frozen = ['throttle', 'dispatch', 'timers'].map((role) => cast.doing(role)[0] as Member);
+  async run({ processes, installation, progress }) {
+    const frozen = ['throttle', 'dispatch', 'timers'].map((role) => processes.withRole(role)[0] as Member);
     const before = await shardOwners(installation);
     progress(`freeze ${frozen.map(({ name }) => name).join(', ')}`);
     for (const member of frozen) member.freeze();

@@ -5,7 +5,7 @@ import { SECOND } from '../../lib/clock';
 import { kafkaAdmin } from '../../streams/drivers/kafka/kafka-admin';
 import type { TopicName } from '../../streams/topics';
 import { sleep } from '../../lib/sleep';
-import type { Scenario, Scene } from './scenario';
+import type { Scenario, ScenarioContext } from './scenario';
 
 const GONE = 3 * SECOND;
 const BETWEEN = 15 * SECOND;
@@ -13,7 +13,7 @@ const BETWEEN = 15 * SECOND;
 /** Both command topics, one after the other, with every record in them. */
 export const loseTopics: Scenario = {
   about: 'the topics messages.accepted and messages.dispatch are deleted, and made anew 3 s later',
-  async play(scene) {
+  async run(scene) {
     for (const topic of ['messages.accepted', 'messages.dispatch'] as const) {
       scene.progress(`delete ${topic}`);
       await recreate(scene, topic);
@@ -24,7 +24,7 @@ export const loseTopics: Scenario = {
 };
 
 /** As `kurir topics create` makes what is missing. */
-async function recreate({ installation: { env } }: Scene, name: TopicName): Promise<void> {
+async function recreate({ installation: { env } }: ScenarioContext, name: TopicName): Promise<void> {
   const { cluster } = readConfig(env);
   if (!cluster) throw new Error('no cluster');
   const admin = new Kafka({

@@ -16,7 +16,7 @@ export interface MemberOptions {
 /** One process of a cluster, over all its lives. */
 export class Member {
   readonly name: string;
-  private life: Role<ServiceHandlers> | null = null;
+  private current: Role<ServiceHandlers> | null = null;
   private frozen = false;
   private readonly log: number;
 
@@ -27,7 +27,7 @@ export class Member {
 
   /** True while it can be asked something. */
   get serves(): boolean {
-    return this.life !== null && this.life.alive && !this.frozen;
+    return this.current !== null && this.current.alive && !this.frozen;
   }
 
   /** Starts a life `ahead` ms ahead of real time; false when it ended before it served. */
@@ -35,22 +35,22 @@ export class Member {
     const { program, env } = this.options;
     const options: ServiceOptions = { ahead, point: null };
     this.frozen = false;
-    this.life = new Role<ServiceHandlers>({ program, role: 'service', options, log: this.log, env });
-    return this.life.ready;
+    this.current = new Role<ServiceHandlers>({ program, role: 'service', options, log: this.log, env });
+    return this.current.ready;
   }
 
   /** How the present life ends. */
   get ended(): Promise<End> {
-    return this.living().ended;
+    return this.running().ended;
   }
 
   kill(): Promise<End> {
-    return this.living().kill();
+    return this.running().kill();
   }
 
   /** SIGTERM; a process that does not end in time is killed, and answers with that signal. */
   async terminate(patience: number): Promise<End> {
-    const life = this.living();
+    const life = this.running();
     this.thaw();
     const timer = setTimeout(() => void life.kill(), patience);
     const end = await life.terminate();
@@ -61,33 +61,33 @@ export class Member {
   /** SIGSTOP: it stands still wherever it is. */
   freeze(): void {
     this.frozen = true;
-    process.kill(this.living().pid, 'SIGSTOP');
+    process.kill(this.running().pid, 'SIGSTOP');
   }
 
   /** SIGCONT. */
   thaw(): void {
     if (!this.frozen) return;
-    process.kill(this.living().pid, 'SIGCONT');
+    process.kill(this.running().pid, 'SIGCONT');
     this.frozen = false;
   }
 
   async advance(ms: number): Promise<void> {
-    await this.living().call('advance', ms);
+    await this.running().call('advance', ms);
   }
 
   /** Records of the log that are not handled. */
   lag(): Promise<number> {
-    return this.living().call('lag', undefined);
+    return this.running().call('lag', undefined);
   }
 
   /** Ends it, if it runs. */
   async clear(): Promise<void> {
-    await this.life?.kill();
+    await this.current?.kill();
     closeSync(this.log);
   }
 
-  private living(): Role<ServiceHandlers> {
-    if (!this.life) throw new Error(`${this.name} was not started.`);
-    return this.life;
+  private running(): Role<ServiceHandlers> {
+    if (!this.current) throw new Error(`${this.name} was not started.`);
+    return this.current;
   }
 }

@@ -1,11 +1,11 @@
 import type { ApiCaller } from '../caller';
 import type { Installation } from '../installation';
-import type { Cast } from './processes';
+import type { ClusterProcesses } from './processes';
 import type { Servers } from './servers';
 
 /** What a scenario plays with, while messages are handed in. */
-export interface Scene {
-  cast: Cast;
+export interface ScenarioContext {
+  processes: ClusterProcesses;
   servers: Servers;
   installation: Installation;
   caller: ApiCaller;
@@ -19,9 +19,9 @@ export interface Scene {
 export interface Scenario {
   about: string;
   /** Why it cannot be played there, or null. */
-  refuses?(servers: Servers): string | null;
+  unsupportedReason?(servers: Servers): string | null;
   /** ms without a mail that a premium workspace may wait; not looked at when absent. */
   silence?: number;
   /** Answers what was not as it should be, beside what is counted in the end. */
-  play(scene: Scene): Promise<string[]>;
+  run(scene: ScenarioContext): Promise<string[]>;
 }

@@ -43,7 +43,7 @@ export class Servers {
   }
 
   /** Starts one that was killed, and waits until it listens. */
-  async revive(name: string): Promise<void> {
+  async restart(name: string): Promise<void> {
     const was = this.killed.get(name);
     if (!was) return;
     this.killed.delete(name);
@@ -56,8 +56,8 @@ export class Servers {
   }
 
   /** Starts all that were killed. */
-  async reviveAll(): Promise<void> {
-    await Promise.all([...this.killed.keys()].map((name) => this.revive(name)));
+  async restartAll(): Promise<void> {
+    await Promise.all([...this.killed.keys()].map((name) => this.restart(name)));
   }
 
   private async untilListening(name: string): Promise<void> {

@@ -5,7 +5,7 @@ export type Kind = keyof typeof BEHAVIOURS;
 export type ReportKind = 'delivered' | 'failed' | 'expired' | 'delayed' | 'complaint';
 
 /** How the sink treats mail for a recipient. */
-export interface Conduct {
+export interface SinkBehaviour {
   /** The reply to RCPT of try `n` (1 = the first); taken when absent. */
   recipient?: (n: number) => string | null;
   /** What becomes of the answer to the final dot; 250 at once when absent. */
@@ -24,7 +24,7 @@ const refuseFirst =
     n <= tries ? `451 4.2.0 Not yet, try ${n}` : null;
 
 /** What docs/sandbox.md promises of recipients, done by a server that shares no code with it. */
-export const CONDUCTS: Readonly<Record<Kind, Conduct>> = {
+export const SINK_BEHAVIOURS: Readonly<Record<Kind, SinkBehaviour>> = {
   delivered: { reports: ['delivered'], ends: 'delivered' },
   hardbounce: { reports: ['failed'], ends: 'bounced', penalty: true },
   softbounce: { recipient: refuseFirst(3), reports: ['delivered'], ends: 'delivered' },
@@ -39,7 +39,7 @@ export const CONDUCTS: Readonly<Record<Kind, Conduct>> = {
   drop: { answer: 'drop', reports: ['delivered'], ends: 'delivered' },
 };
 
-export const KINDS = Object.keys(CONDUCTS) as Kind[];
+export const KINDS = Object.keys(SINK_BEHAVIOURS) as Kind[];
 
 /** The kind of an address: its local part without a `+tag`. */
 export function kindOf(address: string): Kind {

@@ -9,7 +9,7 @@ export interface Envelope {
 }
 
 /** Who decides what the server answers. */
-export interface Door {
+export interface MailHandler {
   /** The reply to RCPT, or null to take it. */
   recipient(envelope: Envelope): string | null;
   /** Called at the final dot, before any answer. The reply, or null to hang up without one. */
@@ -33,7 +33,7 @@ export class Dialogue {
 
   constructor(
     private readonly socket: Socket,
-    private readonly door: Door,
+    private readonly handler: MailHandler,
   ) {
     socket.setNoDelay(true);
     socket.on('error', () => socket.destroy());
@@ -92,7 +92,7 @@ export class Dialogue {
   }
 
   private recipient(envelope: Envelope): void {
-    const refusal = this.envelope ? '452 4.5.3 one recipient' : this.door.recipient(envelope);
+    const refusal = this.envelope ? '452 4.5.3 one recipient' : this.handler.recipient(envelope);
     if (refusal === null) this.envelope = envelope;
     this.say(refusal ?? '250 2.1.5 ok');
   }
@@ -101,7 +101,7 @@ export class Dialogue {
     const envelope = this.envelope;
     this.inData = false;
     this.reset();
-    const reply = envelope && (await this.door.mail(envelope, source));
+    const reply = envelope && (await this.handler.mail(envelope, source));
     if (reply === null) this.socket.destroy();
     else this.say(reply);
   }

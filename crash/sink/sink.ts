@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { sleep } from '../../lib/sleep';
-import { CONDUCTS, kindOf } from './behaviour';
-import { Dialogue, type Door, type Envelope } from './dialogue';
+import { SINK_BEHAVIOURS, kindOf } from './behaviour';
+import { Dialogue, type MailHandler, type Envelope } from './dialogue';
 import { Journal } from './journal';
 import { Reporter } from './reporter';
 
@@ -31,7 +31,7 @@ export class Sink {
   constructor(private readonly options: SinkOptions) {
     this.journal = new Journal(options.journal);
     this.reporter = new Reporter(options.bouncePorts, this.journal);
-    const door: Door = {
+    const door: MailHandler = {
       recipient: (envelope) => this.judge(envelope),
       mail: (envelope, source) => this.keep(envelope, source),
     };
@@ -52,8 +52,8 @@ export class Sink {
   }
 
   /** Reports that were not taken yet. */
-  get owed(): number {
-    return this.reporter.owed;
+  get pendingReports(): number {
+    return this.reporter.pending;
   }
 
   /** The source of the last mail. */
@@ -64,13 +64,13 @@ export class Sink {
   private judge({ to, envid }: Envelope): string | null {
     const n = (this.tries.get(envid) ?? 0) + 1;
     this.tries.set(envid, n);
-    return CONDUCTS[kindOf(to)].recipient?.(n) ?? null;
+    return SINK_BEHAVIOURS[kindOf(to)].recipient?.(n) ?? null;
   }
 
   private async keep(envelope: Envelope, source: Buffer): Promise<string | null> {
     const { to, envid } = envelope;
     const kind = kindOf(to);
-    const { answer, reports } = CONDUCTS[kind];
+    const { answer, reports } = SINK_BEHAVIOURS[kind];
     this.last = source.toString('latin1');
     const head = this.last.slice(0, this.last.indexOf('\r\n\r\n'));
     const messageId = /^x-message-id:\s*(\S+)/im.exec(head)?.[1] ?? '';
@@ -83,7 +83,7 @@ export class Sink {
       kind,
       fault: faultOf(head, this.last, messageId, envelope),
     });
-    for (const report of reports) this.reporter.owe(report, envelope, this.options.reportWait);
+    for (const report of reports) this.reporter.schedule(report, envelope, this.options.reportWait);
     if (answer === 'slow') await sleep(this.options.slowWait);
     return answer === 'drop' ? null : '250 2.0.0 taken';
   }

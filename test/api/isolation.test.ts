@@ -3,7 +3,7 @@ import type { Installation } from '../../crash/installation';
 import { messageId } from '../support/builders';
 import { ANY_BODY, ENDPOINTS, idsIn, pathOf } from '../support/endpoints';
 import { describeOnEngines } from '../support/engines';
-import { Things, type Kind } from '../support/fixtures';
+import { WorkspaceFixtures, type Kind } from '../support/fixtures';
 import { TestApi, type Answer } from '../support/test-api';
 
 /** An id in a request: one of the caller's own things, or one of the other workspace's. */
@@ -108,21 +108,21 @@ const nobodys = (kind: Kind): string => (kind === 'message' ? messageId() : '999
 
 describeOnEngines('No workspace reads or changes what another one has', (install) => {
   let installation: Installation;
-  let world: TestApi;
-  let ours: Things;
-  let theirs: Things;
+  let api: TestApi;
+  let ours: WorkspaceFixtures;
+  let theirs: WorkspaceFixtures;
   /** What the owner reads of its things. */
   let before: unknown;
 
   beforeAll(async () => {
     installation = install();
-    world = await TestApi.open({ engine: (clock) => installation.open(clock) });
-    [ours, theirs] = [new Things(world, await world.account()), new Things(world, await world.account())];
+    api = await TestApi.open({ engine: (clock) => installation.open(clock) });
+    [ours, theirs] = [new WorkspaceFixtures(api, await api.account()), new WorkspaceFixtures(api, await api.account())];
     for (const kind of KINDS) await Promise.all([ours.id(kind), theirs.id(kind)]);
     before = await readAll(theirs);
   });
   afterAll(async () => {
-    await world.close();
+    await api.close();
     await installation.remove();
   });
 
@@ -130,14 +130,14 @@ describeOnEngines('No workspace reads or changes what another one has', (install
   const ask = async (
     { method, path }: { method: string; path: string },
     { path: inPath = {}, query = {}, body = {} }: Attempt,
-    { account }: Things,
+    { account }: WorkspaceFixtures,
     pick: (ref: Ref) => Promise<string>,
   ): Promise<Answer> => {
     const picked = async (refs: Record<string, Ref>): Promise<Record<string, string>> =>
       Object.fromEntries(
         await Promise.all(Object.entries(refs).map(async ([name, ref]) => [name, await pick(ref)] as const)),
       );
-    const asking = world.ask(
+    const asking = api.ask(
       method.toLowerCase() as Parameters<TestApi['ask']>[0],
       pathOf({ path }, await picked(inPath)),
       account.key,
@@ -153,7 +153,7 @@ describeOnEngines('No workspace reads or changes what another one has', (install
   };
 
   /** Everything that a workspace reads of its own. */
-  const readAll = async (things: Things): Promise<unknown> => {
+  const readAll = async (things: WorkspaceFixtures): Promise<unknown> => {
     const answers: unknown[] = [];
     for (const [name, route] of ENDPOINTS.filter(([, { method }]) => method === 'GET')) {
       const { attempts = [], of } = reachOf(name);
@@ -193,7 +193,7 @@ describeOnEngines('No workspace reads or changes what another one has', (install
   });
 
   test.each(ATTEMPTS)('%s with %s is done for the owner', async (_, __, route, attempt) => {
-    const fresh = new Things(world, await world.account());
+    const fresh = new WorkspaceFixtures(api, await api.account());
     const { status } = await ask(route, attempt, fresh, (ref) => fresh.id(kindOf(ref)));
     expect([200, 201]).toContain(status);
   });

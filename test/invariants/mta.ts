@@ -1,14 +1,14 @@
 import type { Envelope, HandOffOutcome, Transport } from '../../email/transports/transport';
-import type { MtaConduct } from './operations';
+import type { MtaBehaviour } from './operations';
 
 /** A sending server that does as it is told and knows what it took. Not part of what crashes. */
 export class Mta implements Transport {
   /** Mails taken, by message. */
   readonly taken = new Map<string, number>();
-  private script: MtaConduct[] = [];
+  private script: MtaBehaviour[] = [];
 
   /** What it does with the next mails; after them it takes everything. */
-  follow(script: readonly MtaConduct[]): void {
+  follow(script: readonly MtaBehaviour[]): void {
     this.script = [...script];
   }
 

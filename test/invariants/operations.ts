@@ -15,14 +15,14 @@ export const CONDUCTS = [
   'taken, no answer',
   'lost, no answer',
 ] as const;
-export type MtaConduct = (typeof CONDUCTS)[number];
+export type MtaBehaviour = (typeof CONDUCTS)[number];
 
 /** One thing that happens, as plain data: fast-check prints and shrinks it. */
 export type Operation =
   | { do: 'accept'; workspace: number; to: number; key: number | null; attachment: boolean }
   | { do: 'forced send'; workspace: number }
   | { do: 'claim'; workspace: number }
-  | { do: 'dispatch'; records: number; commit: boolean; mta: MtaConduct[] }
+  | { do: 'dispatch'; records: number; commit: boolean; mta: MtaBehaviour[] }
   | { do: 'consume'; group: 'feedback' | 'coins'; records: number; commit: boolean }
   | { do: 'report'; mail: number; kind: FeedbackKind; trusted: boolean }
   | { do: 'advance'; ms: number }

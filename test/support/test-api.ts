@@ -32,7 +32,7 @@ import { frozenClock } from './clock';
 const NO_DNS = '127.0.0.1:1';
 const FILE = 'kurir.db';
 
-export interface WorldOptions {
+export interface TestApiOptions {
   ratePerMinute?: number;
   trustedHops?: number;
   hosts?: string[];
@@ -83,12 +83,12 @@ export interface Answer {
 }
 
 /** Supertest's chain, as far as it is used, with a typed answer. */
-export interface Asking extends PromiseLike<Answer> {
-  set(name: string, value: string): Asking;
-  set(headers: Record<string, string>): Asking;
-  query(parameters: object): Asking;
-  type(type: string): Asking;
-  send(body: string | object): Asking;
+export interface PendingRequest extends PromiseLike<Answer> {
+  set(name: string, value: string): PendingRequest;
+  set(headers: Record<string, string>): PendingRequest;
+  query(parameters: object): PendingRequest;
+  type(type: string): PendingRequest;
+  send(body: string | object): PendingRequest;
 }
 
 /** The API on the embedded engine, listening on a port of its own; the clock stands still until it is moved. */
@@ -106,13 +106,13 @@ export class TestApi {
   readonly publicUrl = 'https://mail.example.com';
   server!: Server;
 
-  static async open(options: WorldOptions = {}): Promise<TestApi> {
+  static async open(options: TestApiOptions = {}): Promise<TestApi> {
     const dir = await mkdtemp(join(tmpdir(), 'kurir-api-'));
     const clock = frozenClock();
     const { engine = () => openEmbedded({ file: join(dir, FILE), clock }) } = options;
-    const world = new TestApi(await engine(clock), clock, dir);
-    await world.listen(options);
-    return world;
+    const api = new TestApi(await engine(clock), clock, dir);
+    await api.listen(options);
+    return api;
   }
 
   get stores(): Engine['stores'] {
@@ -134,7 +134,7 @@ export class TestApi {
     mount,
     dns = NO_DNS,
     adapt,
-  }: WorldOptions): Promise<void> {
+  }: TestApiOptions): Promise<void> {
     const deps: ApiDeps = {
       stores: this.stores,
       log: this.log,
@@ -186,21 +186,21 @@ export class TestApi {
     return aGrant(id, coins, { kind: 'topup', purchase: { expiresAt: this.clock.now() + 30 * DAY } });
   }
 
-  get(path: string, key?: string): Asking {
+  get(path: string, key?: string): PendingRequest {
     return this.ask('get', path, key);
   }
 
-  post(path: string, key?: string): Asking {
+  post(path: string, key?: string): PendingRequest {
     return this.ask('post', path, key);
   }
 
-  ask(method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options', path: string, key?: string): Asking {
-    const asking: Asking = request(this.server)[method](path);
+  ask(method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options', path: string, key?: string): PendingRequest {
+    const asking: PendingRequest = request(this.server)[method](path);
     return key === undefined ? asking : asking.set('Authorization', `Bearer ${key}`);
   }
 
   /** POST /v1/messages with a valid mail, changed where a test says so. */
-  send({ key, domain }: Account, change: object = {}, headers: Record<string, string> = {}): Asking {
+  send({ key, domain }: Account, change: object = {}, headers: Record<string, string> = {}): PendingRequest {
     return this.post('/v1/messages', key).set(headers).send(aMail(domain, change));
   }
 

@@ -23,7 +23,7 @@ export interface Said {
   json: Record<string, unknown>;
 }
 
-export interface DeskOptions {
+export interface TestOperatorOptions {
   dataDir?: string;
   clock?: AdvancingClock;
   env?: Record<string, string>;
@@ -45,7 +45,7 @@ export class TestOperator {
   ) {}
 
   /** On the data dir of a service that ran, or on new and empty data. */
-  static async open(options: DeskOptions = {}): Promise<TestOperator> {
+  static async open(options: TestOperatorOptions = {}): Promise<TestOperator> {
     const operator = new TestOperator(
       options.dataDir ?? temporaryDir(),
       options.clock ?? frozenClock(),
