@@ -2,20 +2,20 @@ import type { MessageStatus } from '../domain/message';
 import type { Kind } from './sink/behaviour';
 import type { SmtpMoment } from './smtp-relay';
 
-/** What is done in the life that dies. */
+/** What happens in the run that dies. */
 export type Activity =
-  /** A mail is sent and followed to its end, with time moved on where it waits. */
+  /** A mail is sent and followed to its end. Time is advanced while the mail waits. */
   | 'send'
-  /** Mails to chosen contacts are accepted in one commit, as a campaign has it done, and followed to their end. */
+  /** Mails to chosen contacts are accepted in one commit, as for a campaign, and followed to their end. */
   | 'send batch'
-  /** A task falls due, is put off once, and has a mail accepted, which is followed to its end. */
+  /** A task falls due, is postponed once, then accepts a mail, which is followed to its end. */
   | 'due send'
-  /** A send to an address that is none, which costs a penalty. */
+  /** A send to a malformed address, which costs a penalty. */
   | 'forced send'
-  /** A mail is sent, arrives, and its recipient opens it. */
+  /** A mail is sent and delivered, and the recipient opens it. */
   | 'open';
 
-/** A moment on the way of a message at which the process dies. */
+/** A moment in the life of a message at which the process dies. */
 export interface CrashPoint {
   /** `<step>/<moment>`; unique. */
   name: string;
@@ -23,9 +23,12 @@ export interface CrashPoint {
   at: { operation: string; nth: number; when: 'before' | 'after' } | { smtp: SmtpMoment };
   activity: Activity;
   recipient: Kind;
-  /** Died first there: the point is one of the start that follows. */
+  /** The point at which an earlier run dies, when this point belongs to the start after that death. */
   first: string | null;
-  /** The status on the disk at the moment of death, null: no message yet. Several, or none named, where others work on it too. */
+  /**
+   * The status on disk at the moment of death; null: no message yet. Several values, or none, where other parts of the
+   * service change it too.
+   */
   statusOnDisk: Found;
 }
 
@@ -38,7 +41,7 @@ interface Where {
   first?: string;
 }
 
-/** The two moments around an operation of a port, with what each finds on the disk. */
+/** The two moments around an operation of a port, each with the status on disk. */
 function around(
   step: string,
   operation: string,
@@ -68,7 +71,7 @@ const smtp = (moment: SmtpMoment, found: MessageStatus): CrashPoint => ({
 const becomes = (before: MessageStatus | null, ...after: Found): Record<Moment, Found> => ({ before: [before], after });
 const both = (...found: Found): Record<Moment, Found> => ({ before: found, after: found });
 
-/** Every named crash point, in the order of a message's way. A test dies at each of them. */
+/** Every named crash point, in the order in which a message passes them. A test crashes at each of them. */
 export const CRASH_POINTS: readonly CrashPoint[] = [
   ...around('accept commit', 'messages.accept', becomes(null, 'queued', 'sending')),
   ...around('accept commit of a batch', 'messages.accept', becomes(null, 'queued', 'sending'), {

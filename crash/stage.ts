@@ -12,13 +12,13 @@ import type { SinkOptions } from './sink/sink';
 export interface StageOptions {
   /** The built program, dist/crash.js. */
   program: string;
-  /** Keeps the sink in this process, for a test with many stages; else it has one of its own. */
+  /** Runs the sink in this process, for a test with many stages; else in its own process. */
   sinkInProcess?: boolean;
-  /** ms that the sink's `slow` recipients take. */
+  /** Delay of the sink's answer for `slow` recipients, ms. */
   slowWait?: number;
 }
 
-/** A data dir, a sink in a process of its own, and the service with its lives and its clock. */
+/** A test setup: a data dir, a sink, and the service, which may be killed and restarted and whose clock can advance. */
 export class Stage {
   kills = 0;
   readonly installation: ReturnType<typeof embeddedInstallation>;
@@ -59,13 +59,13 @@ export class Stage {
     return `http://127.0.0.1:${this.ports.http}/v1`;
   }
 
-  /** The life that runs now. */
+  /** The current service process. Throws when none was started. */
   get service(): Role<ServiceHandlers> {
     if (!this.current) throw new Error('The service was not started.');
     return this.current;
   }
 
-  /** Starts the service on what is there; false when it died in its start. */
+  /** Starts the service on the existing data; false when it died during startup. */
   async start(point: string | null = null, env: Record<string, string> = {}): Promise<boolean> {
     const options: ServiceOptions = { ahead: this.ahead, point };
     this.current = new Role<ServiceHandlers>({
@@ -83,14 +83,14 @@ export class Stage {
     await this.service.kill();
   }
 
-  /** Moves the time of this life and of all that follow. */
+  /** Advances the clock of the service, now and after later restarts. */
   async advance(ms: number): Promise<void> {
     this.ahead += ms;
-    // A life that dies meanwhile is followed by one that starts at the new time.
+    // When the process dies meanwhile, the next one starts at the new time.
     await this.service.call('advance', ms).catch(() => undefined);
   }
 
-  /** True when nothing is on its way: every record of the log is handled, every report of the sink was taken. */
+  /** True when nothing is pending: every log record is handled, every report of the sink was taken. */
   async isIdle(): Promise<boolean> {
     try {
       return (await this.service.call('lag', undefined)) === 0 && (await this.sink.pendingReports()) === 0;
@@ -99,12 +99,12 @@ export class Stage {
     }
   }
 
-  /** Stops the service in order; answers how it ended. */
+  /** Stops the service gracefully; returns how it ended. */
   async stop(): Promise<End> {
     return this.service.terminate();
   }
 
-  /** Ends everything and deletes what was made. */
+  /** Ends all processes and deletes the data. */
   async close(): Promise<void> {
     await this.current?.kill();
     await this.sink.close();

@@ -4,16 +4,16 @@ import { Role, type End } from '../role';
 import type { ServiceHandlers, ServiceOptions } from '../service';
 
 export interface MemberOptions {
-  /** Unique among its installation, as `throttle 1`. */
+  /** Unique within the installation, such as `throttle 1`. */
   name: string;
   /** The built program, dist/crash.js. */
   program: string;
   env: Readonly<Record<string, string>>;
-  /** Where its log goes. */
+  /** Folder of its log file. */
   folder: string;
 }
 
-/** One process of a cluster, over all its lives. */
+/** One process of a cluster, across restarts. */
 export class Member {
   readonly name: string;
   private current: Role<ServiceHandlers> | null = null;
@@ -25,12 +25,12 @@ export class Member {
     this.log = openSync(join(options.folder, `${options.name.replace(' ', '-')}.log`), 'a');
   }
 
-  /** True while it can be asked something. */
+  /** True while it answers calls. */
   get serves(): boolean {
     return this.current !== null && this.current.alive && !this.frozen;
   }
 
-  /** Starts a life `ahead` ms ahead of real time; false when it ended before it served. */
+  /** Starts the process `ahead` ms ahead of real time; false when it ended before it served. */
   async start(ahead: number): Promise<boolean> {
     const { program, env } = this.options;
     const options: ServiceOptions = { ahead, point: null };
@@ -39,7 +39,7 @@ export class Member {
     return this.current.ready;
   }
 
-  /** How the present life ends. */
+  /** Resolves when the current process ends. */
   get ended(): Promise<End> {
     return this.running().ended;
   }
@@ -48,23 +48,23 @@ export class Member {
     return this.running().kill();
   }
 
-  /** SIGTERM; a process that does not end in time is killed, and answers with that signal. */
+  /** Sends SIGTERM. A process that does not end within `patience` ms is killed; its end then names SIGKILL. */
   async terminate(patience: number): Promise<End> {
-    const life = this.running();
+    const current = this.running();
     this.thaw();
-    const timer = setTimeout(() => void life.kill(), patience);
-    const end = await life.terminate();
+    const timer = setTimeout(() => void current.kill(), patience);
+    const end = await current.terminate();
     clearTimeout(timer);
     return end;
   }
 
-  /** SIGSTOP: it stands still wherever it is. */
+  /** Sends SIGSTOP: the process stops wherever it is. */
   freeze(): void {
     this.frozen = true;
     process.kill(this.running().pid, 'SIGSTOP');
   }
 
-  /** SIGCONT. */
+  /** Sends SIGCONT. */
   thaw(): void {
     if (!this.frozen) return;
     process.kill(this.running().pid, 'SIGCONT');
@@ -75,12 +75,12 @@ export class Member {
     await this.running().call('advance', ms);
   }
 
-  /** Records of the log that are not handled. */
+  /** Number of log records that are not handled yet. */
   lag(): Promise<number> {
     return this.running().call('lag', undefined);
   }
 
-  /** Ends it, if it runs. */
+  /** Kills the process, if it runs. */
   async clear(): Promise<void> {
     await this.current?.kill();
     closeSync(this.log);

@@ -3,10 +3,10 @@ import type { Installation } from '../installation';
 import { sleep } from '../../lib/sleep';
 import { Member } from './member';
 
-/** What one process does: the value of KURIR_ROLES. */
+/** The roles of one process: the value of KURIR_ROLES. */
 export type RoleList = string;
 
-/** Every role, as few processes as show each on its own. */
+/** All roles, split over as few processes as show each important role alone. */
 export const ROLE_LISTS: readonly RoleList[] = [
   'api,public',
   'throttle',
@@ -18,7 +18,7 @@ export const ROLE_LISTS: readonly RoleList[] = [
 export interface ClusterProcessesOptions {
   program: string;
   installation: Installation;
-  /** Every roles is done by two processes. */
+  /** Two processes run each list of roles. */
   roleLists: readonly RoleList[];
   mtaUrl: (bouncePorts: readonly number[]) => Promise<string>;
   folder: string;
@@ -30,10 +30,10 @@ interface Ports {
 }
 
 const STOP_LIMIT = 15_000;
-/** Before a process that ended by itself is started again, ms. */
+/** Delay before the restart of a process that ended by itself, ms. */
 const RESTART = 500;
 
-/** The processes of one installation; one that ends by itself is started again, as its supervisor would, and told. */
+/** The processes of one installation. One that ends by itself is noted and restarted, as by a supervisor. */
 export class ClusterProcesses {
   readonly members: Member[] = [];
   kills = 0;
@@ -71,19 +71,19 @@ export class ClusterProcesses {
     return processes;
   }
 
-  /** Starts everyone at once. */
+  /** Starts all processes at once. Throws when one does not start. */
   async start(): Promise<void> {
     const ready = await Promise.all(this.members.map((member) => this.startMember(member)));
     const failed = this.members.filter((_, i) => !ready[i]).map(({ name }) => name);
     if (failed.length > 0) throw new Error(`${failed.join(', ')} did not start; see ${this.options.folder}.`);
   }
 
-  /** Members that do this. */
+  /** The members with this role. */
   withRole(role: string): Member[] {
     return this.members.filter(({ name }) => name.split(/[ ,]/).includes(role));
   }
 
-  /** A further process, started. */
+  /** Starts one more process. Throws when it does not start. */
   async join(roles: RoleList, number: number): Promise<Member> {
     const [ports] = await portsFor(1);
     const member = this.add(roles, number, ports as Ports);
@@ -91,7 +91,7 @@ export class ClusterProcesses {
     return member;
   }
 
-  /** Stops it in order and for good. */
+  /** Stops the process gracefully, for good. */
   async leave(member: Member): Promise<void> {
     this.stopped.add(member);
     this.noteEnd(member, await member.terminate(STOP_LIMIT));
@@ -99,14 +99,14 @@ export class ClusterProcesses {
     await member.clear();
   }
 
-  /** SIGKILL; it stays down until it is raised. */
+  /** Sends SIGKILL. The process stays down until `startMember`. */
   async kill(member: Member): Promise<void> {
     this.kills += 1;
     this.stopped.add(member);
     await member.kill();
   }
 
-  /** Starts it, and watches it. */
+  /** Starts the process, and restarts it when it ends by itself. */
   async startMember(member: Member): Promise<boolean> {
     this.stopped.delete(member);
     const ready = member.start(this.ahead);
@@ -119,24 +119,24 @@ export class ClusterProcesses {
     return ready;
   }
 
-  /** Moves the time of everyone, now and in later lives. */
+  /** Advances the clock of all processes, now and after later restarts. */
   async advance(ms: number): Promise<void> {
     this.ahead += ms;
     await Promise.all(this.members.map((member) => member.advance(ms).catch(() => undefined)));
   }
 
-  /** Records that are not handled; null when nobody can tell. */
+  /** Number of log records that are not handled yet; null when no process answers. */
   async lag(): Promise<number | null> {
-    const asked = this.members.find(({ serves }) => serves);
-    return asked ? asked.lag().catch(() => null) : null;
+    const member = this.members.find(({ serves }) => serves);
+    return member ? member.lag().catch(() => null) : null;
   }
 
-  /** Stops everyone in order; answers who did not end well. */
+  /** Stops all processes gracefully; returns a line for each that did not end cleanly. */
   async stop(): Promise<string[]> {
     this.closing = true;
-    const told = this.unexpectedExits.length;
+    const known = this.unexpectedExits.length;
     await Promise.all(this.members.map(async (member) => this.noteEnd(member, await member.terminate(STOP_LIMIT))));
-    return this.unexpectedExits.splice(told);
+    return this.unexpectedExits.splice(known);
   }
 
   async clear(): Promise<void> {
@@ -153,13 +153,13 @@ export class ClusterProcesses {
     return member;
   }
 
-  /** Nobody is to start it again. */
+  /** True when the process must not be restarted. */
   private staysDown(member: Member): boolean {
     return this.closing || this.stopped.has(member);
   }
 
   private noteEnd({ name }: Member, { code, signal }: { code: number | null; signal: string | null }): void {
-    if (code !== 0) this.unexpectedExits.push(`${name} did not stop in order: ${signal ?? code}`);
+    if (code !== 0) this.unexpectedExits.push(`${name} did not stop cleanly: ${signal ?? code}`);
   }
 }
 

@@ -3,9 +3,9 @@ import type { Scenario } from './scenario';
 
 const ROUNDS = 4;
 
-/** Partitions change hands again and again while mail is handed over. */
+/** Partitions move between processes again and again while mail is sent. */
 export const rebalance: Scenario = {
-  about: 'further throttle and dispatch processes join and leave again, four times',
+  about: 'further throttle and dispatch processes join and leave, four times',
   async run({ processes, every, progress }) {
     for (let round = 1; round <= ROUNDS; round++) {
       progress(`join, round ${round}`);

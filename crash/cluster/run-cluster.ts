@@ -34,29 +34,29 @@ export interface ClusterOptions extends Omit<Load, 'messages' | 'until'> {
 export interface ClusterResult extends Verdict {
   messages: number;
   kills: number;
-  /** What the audit said of the data, and what the scenario found. */
+  /** What the audit and the scenario found. */
   differences: string[];
-  /** Processes that ended by themselves while it was played; they were started again. */
+  /** Processes that ended by themselves during the scenario and were restarted. */
   unexpectedExits: string[];
-  /** The longest time that a premium workspace waited for a mail to go out under load, ms. */
+  /** The longest time a premium workspace waited for a mail to go out under load, ms. */
   silence: number;
   /** Real time, ms. */
   took: number;
 }
 
-/** More than any scenario has time for. */
+/** More messages than any scenario has time for. */
 const MOST = 100_000;
 /** Load before the first fault, and after the last. */
 const LEAD = 5 * SECOND;
-/** Time that is moved on once the faults are over, one after the other: retries and lost claims, then the wait for evidence. */
+/** Steps in which time advances after the faults: retries and lost claims, then the wait for evidence. */
 const WAITS = [61 * SECOND, 121 * SECOND, 301 * SECOND, 15 * MINUTE, 3 * DAY, 2 * DAY, 2 * DAY, 4 * DAY];
-/** A free account sends ten in each. */
+/** A free account sends ten mails in each window. */
 const FREE_WINDOW = 62 * SECOND;
 const FREE_SENDS = 10;
 
 /**
- * The crash proof of the cluster: callers hand messages in while the scenario is played on several processes and real servers, until
- * every message is final; then it is held against what the callers know and what a sink outside has seen.
+ * The crash proof of the cluster. Callers send messages while the scenario runs against several processes and real servers,
+ * until every message is final. Then the data is compared with what the callers know and what an independent sink received.
  */
 export async function runCluster(options: ClusterOptions): Promise<ClusterResult> {
   const began = performance.now();
@@ -76,7 +76,11 @@ export async function runCluster(options: ClusterOptions): Promise<ClusterResult
     processes = await ClusterProcesses.create({ program, installation, roleLists, folder, mtaUrl });
     await processes.start();
     const { offers, faults, loaded } = await playUnderLoad(options, processes, senders);
-    await untilFinal(offers, options, { processes, senders, pendingReports: () => sink?.pendingReports() ?? Promise.resolve(0) });
+    await untilFinal(offers, options, {
+      processes,
+      senders,
+      pendingReports: () => sink?.pendingReports() ?? Promise.resolve(0),
+    });
     const unexpectedExits = [...processes.unexpectedExits];
     faults.push(...(await processes.stop()));
     const verdict = await judge({ installation, journal, senders, offers });
@@ -94,19 +98,23 @@ export async function runCluster(options: ClusterOptions): Promise<ClusterResult
     await (sink as SinkHandle | null)?.close();
     closeSync(log);
     if (good) rmSync(folder, { recursive: true, force: true });
-    else options.progress(`what the processes said is in ${folder}`);
+    else options.progress(`the logs of the processes are in ${folder}`);
   }
 }
 
 interface Played {
-  /** Those that were accepted. */
+  /** The accepted messages. */
   offers: Offer[];
   faults: string[];
-  /** When load was on, real time. */
+  /** Real time of the load, ms. */
   loaded: { from: number; to: number };
 }
 
-async function playUnderLoad(options: ClusterOptions, processes: ClusterProcesses, senders: readonly Sender[]): Promise<Played> {
+async function playUnderLoad(
+  options: ClusterOptions,
+  processes: ClusterProcesses,
+  senders: readonly Sender[],
+): Promise<Played> {
   const { scenario, servers, installation, every, progress, seed, pace } = options;
   const random = seededRandom(seed);
   const caller = new ApiCaller(processes.baseUrls);
@@ -147,7 +155,7 @@ async function untilFinal(
   }
 }
 
-/** As many minutes as the busiest free account needs. */
+/** One wait per minute that the busiest free account needs. */
 function freeWaits(offers: readonly Offer[]): number[] {
   const counts = new Map<Sender, number>();
   for (const { sender } of offers) if (sender.isFree) counts.set(sender, (counts.get(sender) ?? 0) + 1);

@@ -13,7 +13,7 @@ const STATUS_FIELDS: Record<Exclude<ReportKind, 'complaint'>, StatusFields> = {
   delayed: { action: 'delayed', status: '4.4.1', diagnostic: '421 4.4.1 Busy' },
 };
 
-/** The mail that reports on another: RFC 3464, or RFC 5965 for a complaint; CRLF throughout. */
+/** Composes the mail that reports on another: RFC 3464, or RFC 5965 for a complaint; CRLF line ends. */
 export function composeReport(kind: ReportKind, { from, to, envid }: Envelope): string {
   const boundary = `=_${envid}`;
   const type = kind === 'complaint' ? 'feedback-report' : 'delivery-status';

@@ -4,9 +4,9 @@ import type { Journal } from './journal';
 import { composeReport } from './report';
 import { submit } from './submit';
 
-const AGAIN = 250;
+const RETRY_AFTER = 250;
 const PARALLEL = 8;
-/** Every so many reports one is sent a second time, as a server does that lost our answer. */
+/** One report in this many is sent twice, as by a server that lost our answer. */
 const REPEAT_EVERY = 5;
 
 interface PendingReport {
@@ -14,7 +14,7 @@ interface PendingReport {
   envelope: Envelope;
 }
 
-/** Sends reports until the listener has taken them; those it cannot take now come again. */
+/** Sends reports until the listener takes them; repeats those it refuses temporarily. */
 export class Reporter {
   private readonly queue: PendingReport[] = [];
   private waiting = 0;
@@ -28,17 +28,17 @@ export class Reporter {
     private readonly journal: Journal,
   ) {}
 
-  /** Reports that were not taken yet. */
+  /** Number of reports that the listener has not taken yet. */
   get pending(): number {
     return this.queue.length + this.waiting + this.workers;
   }
 
   schedule(kind: ReportKind, envelope: Envelope, wait: number): void {
     this.enqueueAfter({ kind, envelope }, wait);
-    if (++this.count % REPEAT_EVERY === 0) this.enqueueAfter({ kind, envelope }, wait + AGAIN);
+    if (++this.count % REPEAT_EVERY === 0) this.enqueueAfter({ kind, envelope }, wait + RETRY_AFTER);
   }
 
-  /** Sends nothing more. */
+  /** Stops sending. */
   stop(): void {
     this.stopped = true;
     this.queue.length = 0;
@@ -64,7 +64,7 @@ export class Reporter {
       if (/^[25]/.test(reply)) this.journal.write({ what: 'report', messageId: envelope.envid, kind, reply });
       else {
         this.portIndex += 1;
-        this.enqueueAfter(report, AGAIN);
+        this.enqueueAfter(report, RETRY_AFTER);
       }
     }
     this.workers--;
