@@ -11,7 +11,7 @@ export interface Batch {
   mails: { to: string; key: string; html: string }[];
 }
 
-/** Accepts the batch as a campaign does: for chosen contacts, in one commit. Returns the ids; throws when a mail is refused. */
+/** Accepts the batch in one commit, as for a campaign. Returns the ids; throws when a mail is refused. */
 export async function acceptBatch(services: Services, { workspaceId, domainId, mails }: Batch): Promise<string[]> {
   const { engine, keyring, clock, newId } = services;
   const { stores, log } = engine;

@@ -46,8 +46,8 @@ const PATIENCE = 120_000;
 const QUIET_LIMIT = 60_000;
 
 /**
- * The crash proof. Callers send messages while the service is killed and restarted at random moments, until every message
- * is final. Then the data is compared with what the callers know and what an independent sink received.
+ * The crash proof. Callers send messages while the service is killed and restarted at random moments, until every
+ * message is final. Then the data is compared with what the callers know and what an independent sink received.
  */
 export async function runCrash(options: RunOptions): Promise<RunResult> {
   const began = performance.now();

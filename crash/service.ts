@@ -36,8 +36,8 @@ export type ServiceHandlers = Handlers & {
 const die = (): void => void process.kill(process.pid, 'SIGKILL');
 
 /**
- * Runs the service as `npm start` does, with a clock that the parent process can advance. Its ports are wrapped only when a
- * crash point is given. Configured by the environment. Throws on an unknown crash point.
+ * Runs the service as `npm start` does, with a clock that the parent process can advance. Its ports are wrapped only
+ * when a crash point is given. Configured by the environment. Throws on an unknown crash point.
  */
 export async function runService({ ahead, point }: ServiceOptions): Promise<ServiceHandlers> {
   const clock = new AdvancingClock(ahead);

@@ -16,8 +16,8 @@ export type SmtpMoment =
 const DOT = Buffer.from('\r\n.\r\n');
 
 /**
- * A relay between the service and its sending server, inside the service process. It forwards every byte up to the given
- * moment, then kills the process. Bytes already forwarded are in the kernel's buffers and still arrive.
+ * A relay between the service and its sending server, inside the service process. It forwards every byte up to the
+ * given moment, then kills the process. Bytes already forwarded are in the kernel's buffers and still arrive.
  */
 export class SmtpRelay {
   private readonly server = createServer((client) => this.serve(client));

@@ -14,12 +14,12 @@ import { fixed, machine, type Section, whole } from '../report';
 
 export const LISTS_TITLE = 'Lists, page by page';
 
-/** Times each page is read, in turn with the first. */
+/** How often each page is read, in turn with the first. */
 const READS = 25;
 
 type Read = (offset: number) => Promise<{ total: number; items: readonly object[] }>;
 
-/** The last page of long lists beside the first, on the embedded engine, and on MongoDB where its server is given. */
+/** The last page of long lists compared with the first: embedded engine, and MongoDB where its server is given. */
 export async function listPages(quick: boolean, env: NodeJS.ProcessEnv): Promise<Section> {
   const items = quick ? 50_000 : 1_000_000;
   const rows = await onEmbedded(items);

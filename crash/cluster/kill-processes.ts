@@ -6,8 +6,8 @@ import type { Scenario } from './scenario';
 const DOWN = SECOND;
 
 /**
- * Kills every process once with SIGKILL and restarts it a moment later. The roles come in random order, first one process
- * of each and then the other, so that the first has long restarted when its partner dies.
+ * Kills every process once with SIGKILL and restarts it a moment later. The roles come in random order, first one
+ * process of each and then the other, so that the first has long restarted when its partner dies.
  */
 export const killProcesses: Scenario = {
   about: 'every process is killed with SIGKILL, one at a time, and restarted',

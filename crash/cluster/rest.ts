@@ -19,8 +19,8 @@ export interface IdleCheck {
 }
 
 /**
- * Waits until nothing can happen before time advances, twice in a row: no record or report is pending, nothing is claimed,
- * and nothing is due except for free accounts that wait for their next minute.
+ * Waits until nothing can happen before time advances, twice in a row: no record or report is pending, nothing is
+ * claimed, and nothing is due except for free accounts that wait for their next minute.
  */
 export async function untilIdle(check: IdleCheck): Promise<void> {
   const end = performance.now() + PATIENCE;

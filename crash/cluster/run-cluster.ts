@@ -55,8 +55,9 @@ const FREE_WINDOW = 62 * SECOND;
 const FREE_SENDS = 10;
 
 /**
- * The crash proof of the cluster. Callers send messages while the scenario runs against several processes and real servers,
- * until every message is final. Then the data is compared with what the callers know and what an independent sink received.
+ * The crash proof of the cluster. Callers send messages while the scenario runs against several processes and real
+ * servers, until every message is final. Then the data is compared with what the callers know and what an independent
+ * sink received.
  */
 export async function runCluster(options: ClusterOptions): Promise<ClusterResult> {
   const began = performance.now();

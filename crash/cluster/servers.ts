@@ -12,9 +12,9 @@ interface Running {
 const PATIENCE = 60_000;
 
 /**
- * The processes of the real servers, for faults. A folder holds `<name>.pid` and `<name>.port` for each server, such as
- * `kafka1`, `mongo2` or `redis`, and `<name>.log` for its output. A killed server is restarted with its old command line,
- * which is read from Linux's /proc.
+ * The processes of the real servers, for faults. A folder holds `<name>.pid` and `<name>.port` for each server, such
+ * as `kafka1`, `mongo2` or `redis`, and `<name>.log` for its output. A killed server is restarted with its old command
+ * line, which is read from Linux's /proc.
  */
 export class Servers {
   private readonly killed = new Map<string, Running>();

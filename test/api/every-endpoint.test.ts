@@ -63,7 +63,10 @@ const WITH_IDS = ENDPOINTS.filter(([, { path }]) => idsIn(path).length > 0);
 const GUARDED = ENDPOINTS.filter(([, { emailModule }]) => emailModule === 'required');
 const SCOPED = ENDPOINTS.filter(([, { scope }]) => scope !== 'any');
 
-/** Methods that a path does not allow, with those it does: another path may match it too, as `/contacts/{id}` does engagement. */
+/**
+ * Methods that a path does not allow, with those it does: another path may match it too, as `/contacts/{id}` does
+ * engagement.
+ */
 const REFUSED_METHODS = [...new Set(routes.map(({ path }) => path))].flatMap((path) => {
   const concrete = pathOf({ path });
   const allowed = routes.filter((route) => patternOf(route).test(concrete)).map(({ method }): string => method);

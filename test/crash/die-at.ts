@@ -26,7 +26,7 @@ export interface Death {
   whole: boolean;
   /** Everything that is wrong in the end: lost, doubled, coins, audit. */
   wrong: string[];
-  /** Booked penalties of a forced send; 0 for every other errand. */
+  /** Booked penalties of a forced send; 0 for every other activity. */
   penalties: number;
   /** Opens that are counted. */
   opens: number;
@@ -37,24 +37,24 @@ export async function dieAt(point: CrashPoint, seeded: string, sender: Sender, p
   const stage = await Stage.open({ program, sinkInProcess: true, slowWait: 200 });
   try {
     cpSync(seeded, stage.installation.dataDir, { recursive: true });
-    const errand = new Errand(stage, sender, point);
+    const activity = new ActivityRun(stage, sender, point);
     const first = CRASH_POINTS.find(({ name }) => name === point.first);
-    if (first) await errand.runUntilDeath(first);
-    const reached = await errand.runUntilDeath(point);
-    const onDisk = await errand.statuses();
+    if (first) await activity.runUntilDeath(first);
+    const reached = await activity.runUntilDeath(point);
+    const onDisk = await activity.statuses();
     const found = onDisk[0] ?? null;
     const whole = onDisk.every((status) => (status === null) === (found === null));
     await stage.start();
-    const opens = await errand.runToTheEnd();
+    const opens = await activity.runToTheEnd();
     await stage.stop();
-    const offers = errand.offers.filter(({ id }) => id !== null);
+    const offers = activity.offers.filter(({ id }) => id !== null);
     const penalties = await forcedSendPenalties(stage.installation, sender);
     const senders = [{ ...sender, coins: sender.coins - 4 * penalties }];
     const { installation, journal } = stage;
     const verdict = await judge({ installation, journal, senders, offers });
     const isDone = offers.length > 0 || point.activity === 'forced send';
     const wrong = [
-      ...(isDone ? [] : ['the errand was never done']),
+      ...(isDone ? [] : ['the activity never finished']),
       ...verdict.lost,
       ...verdict.doubled,
       ...verdict.coinsWrong,
@@ -67,7 +67,7 @@ export async function dieAt(point: CrashPoint, seeded: string, sender: Sender, p
 }
 
 /** One caller with one thing to do, over all lives of the service. */
-class Errand {
+class ActivityRun {
   /** One, or those of a batch. */
   readonly offers: Offer[];
   private readonly caller: ApiCaller;
@@ -81,7 +81,7 @@ class Errand {
     this.offers = Array.from({ length: point.activity === 'send batch' ? BATCH : 1 }, (_, n) => ({
       sender,
       kind,
-      key: `the errand ${n + 1}`,
+      key: `activity ${n + 1}`,
       to: `${kind}+${n + 1}@pelanggan.test`,
       id: null,
     }));

@@ -4,10 +4,10 @@ import { aContact, aWebhook, nextSerial } from './builders';
 import { aCampaign, aJourney, anAudience } from './marketing';
 import type { Account, TestApi } from './test-api';
 
-/** What a workspace has that an id names. */
+/** The kinds of records of a workspace that have an id. */
 export type Kind = 'domain' | 'contact' | 'message' | 'webhook' | 'audience' | 'campaign' | 'journey';
 
-/** Things of one workspace, each made when it is first asked for. */
+/** Records of one workspace, each created on first use. */
 export class WorkspaceFixtures {
   private readonly made = new Map<Kind, Promise<string>>();
 
@@ -16,7 +16,7 @@ export class WorkspaceFixtures {
     readonly account: Account,
   ) {}
 
-  /** The id as a path has it. */
+  /** The id, as in a path. */
   id(kind: Kind): Promise<string> {
     const known = this.made.get(kind);
     const made = known ?? this.make(kind);
@@ -40,7 +40,7 @@ export class WorkspaceFixtures {
     return (await this.api.stores.contacts.ensure(aContact(this.workspaceId, { name: 'Sari' }))).id;
   }
 
-  /** To the contact, so that everything of one workspace hangs together. */
+  /** Sent to the contact, so that all records of a workspace are linked. */
   private async message(): Promise<string> {
     const { email } = present(await this.api.stores.contacts.get(this.workspaceId, Number(await this.id('contact'))));
     const { status, body } = await this.api.send(this.account, { to: email, subject: `Pesanan ${nextSerial()}` });
@@ -67,7 +67,7 @@ export class WorkspaceFixtures {
     return id;
   }
 
-  /** One that a caller may enrol into. */
+  /** A journey that a caller may enrol contacts into. */
   private async journey(): Promise<number> {
     const { id } = await this.api.stores.journeys.create(aJourney(this.workspaceId));
     return id;

@@ -37,11 +37,11 @@ export interface TestApiOptions {
   trustedHops?: number;
   hosts?: string[];
   mount?: Middleware;
-  /** The DNS server asked for hosts of webhooks, `127.0.0.1:53`; without it none is there. */
+  /** The DNS server for the hosts of webhooks, such as `127.0.0.1:53`; without it, none answers. */
   dns?: string;
-  /** Opens the engine; without it the embedded one, in a folder of its own. */
+  /** Opens the engine; by default the embedded one, in its own folder. */
   engine?: (clock: AdvancingClock) => Promise<Engine>;
-  /** Replaces parts of what the API is handed, e.g. a store that fails. */
+  /** Replaces dependencies of the API, e.g. with a store that fails. */
   adapt?: (deps: ApiDeps) => ApiDeps;
 }
 
@@ -61,7 +61,7 @@ export interface Account {
   domain: SendingDomain;
 }
 
-/** Every field an answer of the API may have; a test reads the ones its answer does have. */
+/** Every field an answer of the API may have; a test reads those its answer has. */
 export interface AnswerBody extends Record<string, unknown> {
   message: string;
   code: string;
@@ -82,7 +82,7 @@ export interface Answer {
   text: string;
 }
 
-/** Supertest's chain, as far as it is used, with a typed answer. */
+/** The part of Supertest's chain that tests use, with a typed answer. */
 export interface PendingRequest extends PromiseLike<Answer> {
   set(name: string, value: string): PendingRequest;
   set(headers: Record<string, string>): PendingRequest;
@@ -91,9 +91,9 @@ export interface PendingRequest extends PromiseLike<Answer> {
   send(body: string | object): PendingRequest;
 }
 
-/** The API on the embedded engine, listening on a port of its own; the clock stands still until it is moved. */
+/** The API on an engine, listening on its own port. The clock only moves when a test advances it. */
 export class TestApi {
-  /** What was logged as an error, in order. */
+  /** The logged errors, in order. */
   readonly logged: object[] = [];
 
   private constructor(
@@ -194,22 +194,26 @@ export class TestApi {
     return this.ask('post', path, key);
   }
 
-  ask(method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options', path: string, key?: string): PendingRequest {
+  ask(
+    method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options',
+    path: string,
+    key?: string,
+  ): PendingRequest {
     const asking: PendingRequest = request(this.server)[method](path);
     return key === undefined ? asking : asking.set('Authorization', `Bearer ${key}`);
   }
 
-  /** POST /v1/messages with a valid mail, changed where a test says so. */
+  /** POST /v1/messages with a valid mail, with the changes of the test. */
   send({ key, domain }: Account, change: object = {}, headers: Record<string, string> = {}): PendingRequest {
     return this.post('/v1/messages', key).set(headers).send(aMail(domain, change));
   }
 
-  /** The sales that were reported, as their records tell, in order. */
+  /** The reported sales, from their log records, in order. */
   conversions(): Conversion[] {
     return recordsIn(join(this.dir, FILE), 'conversions').map(({ value }) => value as Conversion);
   }
 
-  /** Books what the API has published for the ledger, as the coins group does; answers the entries. */
+  /** Books the ledger entries that the API published, as the coins group does; returns them. */
   async bookCoins(): Promise<LedgerEntry[]> {
     const consumer = createCoinsConsumer({ stores: this.stores });
     const reader = await this.log.reader('coins');

@@ -4,15 +4,15 @@ import { TestApi, type Account, type Answer, type PendingRequest } from '../../s
 
 type Method = 'get' | 'post' | 'patch' | 'delete';
 
-/** Texts that are no integer id, as a path may hold them. */
+/** Texts in a path that are not integer ids. */
 export const NO_IDS = [
   ...['0', '-1', '+1', '1.5', '1e3', '0x1', '01', '1%20', '%201', 'abc', 'null', '__proto__', '%00', '1%00', '1%2F1'],
   ...['9007199254740993', '9'.repeat(400), '%F0%9F%8C%B8', '%D9%A1', '1,2'],
 ];
-/** An id that is well-formed and nobody's. */
+/** A well-formed id that no record has. */
 export const UNKNOWN_ID = 9_007_199_254_740_991;
 
-/** The API for a test file, and an account of its own for each case. */
+/** The API for a test file, with a new account for each case. */
 export class ApiFixture {
   api!: TestApi;
   account!: Account;
@@ -21,13 +21,13 @@ export class ApiFixture {
     return this.account.workspace.id;
   }
 
-  /** Asks below the prefix, as the account. */
+  /** Sends a request below the prefix, as the account. */
   ask(method: Method, path: string, body?: string | object): PendingRequest {
     const asking = this.api.ask(method, `/v1${path}`, this.account.key);
     return body === undefined ? asking : asking.send(body);
   }
 
-  /** Something of another account. */
+  /** Creates a record of another account. */
   async ofAnother<T>(make: (account: Account) => Promise<T>): Promise<T> {
     return make(await this.api.account());
   }
@@ -49,7 +49,7 @@ export function openApiFixture(): ApiFixture {
 export const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
 export const NOT_FOUND: [number, string] = [404, 'Not Found.'];
 
-/** The case of a key that has every scope but the one that is needed. */
+/** The case of a key that has every scope except the required one. */
 export function scopeCase(fixture: ApiFixture, needed: Scope, ask: () => PromiseLike<Answer>): void {
   test(`403: API key ini tidak punya scope '${needed}'.`, async () => {
     const others = (['send_email', 'manage_contacts', 'manage_webhooks'] as const).filter((scope) => scope !== needed);
@@ -58,7 +58,7 @@ export function scopeCase(fixture: ApiFixture, needed: Scope, ask: () => Promise
   });
 }
 
-/** The cases of ids in a path that are malformed or nobody's. */
+/** The cases of ids in a path that are malformed or unknown. */
 export function idCases(ask: (id: string | number) => PromiseLike<Answer>): void {
   test.each(NO_IDS)('404: the malformed id %s', async (id) => {
     expect(outcome(await ask(id))).toEqual(NOT_FOUND);
@@ -69,7 +69,7 @@ export function idCases(ask: (id: string | number) => PromiseLike<Answer>): void
   });
 }
 
-/** The cases of a body that holds no fields. */
+/** The cases of a body without fields. */
 export function bodyCases(ask: (body: string) => PendingRequest): void {
   test('400: a body that is no JSON, or nested too deeply', async () => {
     expect((await ask('{"email":').type('json')).status).toBe(400);
@@ -81,7 +81,10 @@ export function bodyCases(ask: (body: string) => PendingRequest): void {
   });
 }
 
-/** The case of faults, each told by one sentence about the field it names; `unchanged` looks that nothing was written. */
+/**
+ * The cases of invalid fields, each with one sentence that names its field; `unchanged` checks that nothing was
+ * written.
+ */
 export function faultCases(
   faults: readonly (readonly [sentence: string, body: object | string])[],
   ask: (body: object | string) => PromiseLike<Answer>,

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { relative } from 'node:path';
 import { Tracker } from './tracker';
 
-/** How long what a file has already closed may take to go, ms of real time. */
+/** How long a resource that a file has closed may take to disappear, ms of real time. */
 const GRACE = 5_000;
 const LOOK_EVERY = 10;
 
-/** What jest-circus tells of a file, as far as it is of use here. */
+/** The part of the jest-circus state used here. */
 interface CircusEvent {
   name: string;
   error?: unknown;
@@ -17,18 +17,18 @@ interface CircusState {
   unhandledErrors: unknown[];
 }
 
-/** An error that is its text alone: where it was found says nothing. */
-function told(text: string): Error {
+/** An error without a stack, since the place where it was found says nothing. */
+function errorWithoutStack(text: string): Error {
   const error = new Error(text);
   error.stack = text;
   return error;
 }
 
 const tracker = new Tracker();
-/** Each file has built-in objects of its own, which tell whose a promise or an error is. */
+/** Each file has its own built-in objects, which identify the owner of a promise or an error. */
 const files = new WeakMap<object, string>();
 
-/** The file whose code made the value; null for what Node or Jest made. */
+/** The file whose code created the value; null for Node or Jest. */
 function fileOf(value: unknown): string | null {
   let last: unknown = value;
   while (typeof last === 'object' && last !== null) {
@@ -40,8 +40,8 @@ function fileOf(value: unknown): string | null {
 }
 
 /**
- * Fails a file that leaves timers, sockets, servers, child processes or worker threads behind, and names what it left; and where an
- * error arrives that nobody waits for, names the file it comes from, which may have ended long ago.
+ * Fails a file that leaves timers, sockets, servers, child processes or worker threads behind, and names them. For an
+ * unhandled error it names the file the error comes from, which may have ended long ago.
  */
 class LeakEnvironment extends TestEnvironment {
   private readonly root: string;
@@ -74,7 +74,9 @@ class LeakEnvironment extends TestEnvironment {
   private tell({ error, promise }: CircusEvent, { unhandledErrors }: CircusState): void {
     const maker = fileOf(promise) ?? fileOf(error);
     if (maker === null || maker === this.file) return;
-    unhandledErrors.push(told(`${maker} left work behind, which failed while ${this.file} ran: ${String(error)}`));
+    unhandledErrors.push(
+      errorWithoutStack(`${maker} left work behind, which failed while ${this.file} ran: ${String(error)}`),
+    );
   }
 
   private async check({ unhandledErrors }: CircusState): Promise<void> {
@@ -84,7 +86,7 @@ class LeakEnvironment extends TestEnvironment {
       await sleep(LOOK_EVERY);
       left = tracker.alive(this.root);
     }
-    if (left.length > 0) unhandledErrors.push(told([`${this.file} leaves behind:`, ...left].join('\n  ')));
+    if (left.length > 0) unhandledErrors.push(errorWithoutStack([`${this.file} leaves behind:`, ...left].join('\n  ')));
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHook } from 'node:async_hooks';
 
-/** What keeps work or a process going, by the name async_hooks gives it. */
+/** Resources that keep a process alive, by their async_hooks name. */
 const KINDS: Readonly<Record<string, string>> = {
   Timeout: 'a timer',
   TCPWRAP: 'a socket',
@@ -12,27 +12,27 @@ const KINDS: Readonly<Record<string, string>> = {
   WORKER: 'a worker thread',
   FSEVENTWRAP: 'a file watcher',
 };
-/** Dead entries are dropped whenever so many new ones came. */
+/** Dead entries are dropped each time this many new ones were added. */
 const SWEEP_EVERY = 2_000;
 const FRAMES = 40;
 /** Frames of a stack that are the tracker's own: `note` and `init`. */
 const OF_THE_TRACKER = 2;
 
 interface Resource {
-  /** Of a timer: it fired for the last time, or was cleared. */
+  /** For a timer: it fired for the last time, or was cleared. */
   _destroyed?: boolean;
-  /** Of a handle: open, and not unreferenced. */
+  /** For a handle: open, and not unreferenced. */
   hasRef?(): boolean;
 }
 
 interface Made {
   kind: string;
   resource: WeakRef<Resource>;
-  /** Its stack is where the resource was made. */
+  /** Its stack is the place where the resource was created. */
   at: Error;
 }
 
-/** Notes what is made in this process between `start` and `stop`, and tells what of it is still there. */
+/** Tracks the resources created in this process between `start` and `stop`, and lists those still open. */
 export class Tracker {
   private made = new Map<number, Made>();
   private sinceSweep = 0;
@@ -53,7 +53,7 @@ export class Tracker {
     this.made.clear();
   }
 
-  /** What is still there, as `a timer, made at test/some.test.ts:12:3`; `root` is left out of paths. */
+  /** Lists open resources, as `a timer, made at test/some.test.ts:12:3`; `root` is left out of paths. */
   alive(root: string): string[] {
     const lines: string[] = [];
     for (const { kind, at } of this.sweep()) {
@@ -87,12 +87,12 @@ export class Tracker {
 const TIMERS = /node:(?:internal\/)?(?:timers|async_hooks)/;
 const NODE = /\bnode:/;
 const JEST = /node_modules\/(?:@jest|jest|jest-[\w-]+|expect)\//;
-/** The output of the process, which is opened when it is first used. */
+/** The output of the process, which opens on first use. */
 const OUTPUT = /getStd(?:in|out|err)/;
 
 /**
- * Where a stack leads to, the innermost first; null for what no test answers for: Jest's own work, and timers that Node keeps for
- * itself, such as the one of its date cache.
+ * The innermost place of a stack that belongs to a test; null for resources of Jest, and for internal timers of Node
+ * such as that of its date cache.
  */
 function placeOf(stack: string, kind: string, root: string): string | null {
   const lines = stack.split('\n').map((line) => line.trim());

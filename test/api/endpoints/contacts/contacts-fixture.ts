@@ -3,19 +3,19 @@ import type { Contact } from '../../../../domain/contact';
 import { aContact } from '../../../support/builders';
 import { TestApi, type Account, type Answer } from '../../../support/test-api';
 
-/** Texts that are no id of a contact, as a path may hold them. */
+/** Texts in a path that are not contact ids. */
 export const NO_IDS = [
   ...['0', '-1', '+1', '1.5', '1e3', '0x1', '01', '1%20', '%201', 'abc', 'null', '__proto__', '%00', '1%00', '1%2F1'],
   ...['9007199254740993', '9'.repeat(400), '%F0%9F%8C%B8', '%D9%A1', '1,2'],
 ];
 
-/** What the cases of the endpoints of contacts share. */
+/** The API for a test file of the contacts endpoints. */
 export class ContactsFixture {
   api!: TestApi;
-  /** A fresh one for each case. */
+  /** A new one for each case. */
   account!: Account;
 
-  /** A contact of the account. */
+  /** Creates a contact of the account. */
   contact(change: Parameters<typeof aContact>[1] = {}): Promise<Contact> {
     return this.api.stores.contacts.ensure(aContact(this.account.workspace.id, change));
   }
@@ -25,7 +25,7 @@ export class ContactsFixture {
     return body === undefined ? asking : asking.send(body);
   }
 
-  /** The contact as it is stored now. */
+  /** The contact as stored now. */
   stored({ workspaceId, id }: Contact): Promise<Contact | null> {
     return this.api.stores.contacts.get(workspaceId, id);
   }
@@ -44,7 +44,7 @@ export function openContactsFixture(): ContactsFixture {
   return fixture;
 }
 
-/** The cases of an endpoint with a contact's id in its path that never reach a contact. */
+/** The cases of a contact id in the path that leads to no contact. */
 export function idCases(fixture: ContactsFixture, ask: (id: string | number) => PromiseLike<Answer>): void {
   test.each(NO_IDS)('404: the malformed id %s', async (id) => {
     expect(outcome(await ask(id))).toEqual([404, 'Not Found.']);
