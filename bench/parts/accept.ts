@@ -41,8 +41,8 @@ export async function acceptRate(stage: Stage): Promise<Section> {
   return {
     title: 'Accept rate',
     about:
-      `POST /v1/messages with 2 kB of html to ever new recipients over ${effort.connections} connections: every check of ` +
-      'the contract and one durable commit, beside a bare Koa + @koa/router + Joi server that validates the same body and answers.',
+      `POST /v1/messages with 2 kB of html to new recipients over ${effort.connections} connections: every check of ` +
+      'the contract and one durable commit, compared with a bare Koa + @koa/router + Joi server that validates the same body and answers.',
     head: ['server', 'accepted/s', 'ratio', 'p50 ms', 'p99 ms'],
     rows: [row('Kurir', ours, fixed(ratio, 2)), row('bare Koa + Joi', bare, '1.00')],
   };

@@ -32,7 +32,7 @@ export async function auditTime(quick: boolean): Promise<Section> {
       about:
         `\`npm run bench -- audit\` on ${new Date().toISOString().slice(0, 10)}: ${machine()} The command in a ` +
         `process of its own over the data of ${WORKSPACES} workspaces, half of the messages with an idempotency key, 16 in a hundred ` +
-        'bounced, refused, retried or without a record, and the mails of the sandbox beside it.',
+        'bounced, refused, retried or without a record, and the mails of the sandbox.',
       head: ['messages', 'data GB', 'ledger rows', 'seconds', 'messages/s', 'CPU seconds', 'peak memory MB'],
       rows,
     };

@@ -30,7 +30,7 @@ export async function listPages(quick: boolean, env: NodeJS.ProcessEnv): Promise
     about:
       `\`npm run bench -- lists\` on ${new Date().toISOString().slice(0, 10)}: ${machine()} Pages of ${PER_PAGE} with their total, of ` +
       `one workspace with ${whole(items)} contacts and messages among 24 others with a quarter as many, by the stores' own methods: the ` +
-      `last page beside the first, each the quickest of ${READS} reads in turn.`,
+      `last page compared with the first, each the quickest of ${READS} reads in turn.`,
     head: ['engine', 'list', 'items', 'last page', 'page 1 ms', 'last page ms', 'ratio'],
     rows,
   };
