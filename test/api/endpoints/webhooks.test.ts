@@ -102,10 +102,7 @@ describe('POST /webhooks', () => {
   test('201: unknown request fields are ignored, ids and secrets too', async () => {
     const fields = `"url":"${URL}","event_types":["open"],"id":999999,"secret":"x","workspace_id":1,"is_active":false`;
     const { id, secret } = created(
-      await api
-        .post('/v1/webhooks', account.key)
-        .type('json')
-        .send(`{${fields},"__proto__":{"url":"http://x.test"}}`),
+      await api.post('/v1/webhooks', account.key).type('json').send(`{${fields},"__proto__":{"url":"http://x.test"}}`),
     );
     expect(id).not.toBe(999_999);
     expect(secret).toHaveLength(40);

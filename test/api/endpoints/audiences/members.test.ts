@@ -1,7 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { aContact } from '../../../support/builders';
 import { addMembers, anAudience } from '../../../support/marketing';
-import { bodyCases, faultCases, idCases, NO_IDS, UNKNOWN_ID, NOT_FOUND, openApiFixture, outcome, scopeCase } from '../fixture';
+import {
+  bodyCases,
+  faultCases,
+  idCases,
+  NO_IDS,
+  UNKNOWN_ID,
+  NOT_FOUND,
+  openApiFixture,
+  outcome,
+  scopeCase,
+} from '../fixture';
 
 const fixture = openApiFixture();
 const newAudience = () => fixture.api.stores.audiences.create(anAudience(fixture.workspaceId));
@@ -155,7 +165,9 @@ describe('POST /audiences/{id}/contacts', () => {
 
   test('404: a contact_id of another account is as unknown as one that nobody has', async () => {
     const { id } = await newAudience();
-    const theirs = await fixture.ofAnother(({ workspace }) => fixture.api.stores.contacts.ensure(aContact(workspace.id)));
+    const theirs = await fixture.ofAnother(({ workspace }) =>
+      fixture.api.stores.contacts.ensure(aContact(workspace.id)),
+    );
     expect(outcome(await add(id, { contact_id: theirs.id }))).toEqual(NOT_FOUND);
     expect(outcome(await add(id, { contact_id: UNKNOWN_ID }))).toEqual(NOT_FOUND);
     expect(await totalOf(id)).toBe(0);
@@ -246,7 +258,9 @@ describe('DELETE /audiences/{id}/contacts/{contact_id}', () => {
 
   test('404: a contact that is no member, of the account, of another or of nobody', async () => {
     const audience = await newAudience();
-    const theirs = await fixture.ofAnother(({ workspace }) => fixture.api.stores.contacts.ensure(aContact(workspace.id)));
+    const theirs = await fixture.ofAnother(({ workspace }) =>
+      fixture.api.stores.contacts.ensure(aContact(workspace.id)),
+    );
     for (const { id } of [await newContact(), theirs, { id: UNKNOWN_ID }]) {
       expect(outcome(await remove(audience.id, id))).toEqual(NOT_FOUND);
     }

@@ -105,7 +105,9 @@ describe('POST /journeys/{id}/enroll', () => {
   );
 
   test('404 before the fields: a journey of nobody, or of another account', async () => {
-    const theirs = await fixture.ofAnother(({ workspace }) => fixture.api.stores.journeys.create(aJourney(workspace.id)));
+    const theirs = await fixture.ofAnother(({ workspace }) =>
+      fixture.api.stores.journeys.create(aJourney(workspace.id)),
+    );
     for (const body of [valid, {}]) expect(outcome(await enrol(theirs.id, body))).toEqual(NOT_FOUND);
     expect(await findBudi()).toBeNull();
   });

@@ -118,9 +118,7 @@ describe('Check 3: sending domain', () => {
   });
 
   test('201: an internationalised domain in either spelling', async () => {
-    const domain = await api.stores.domains.create(
-      aDomain(account.workspace.id, { domain: 'xn--bcher-kva.example' }),
-    );
+    const domain = await api.stores.domains.create(aDomain(account.workspace.id, { domain: 'xn--bcher-kva.example' }));
     for (const from_email of ['toko@bücher.example', 'toko@xn--bcher-kva.example']) {
       const { body } = await send({ sending_domain_id: domain.id, from_email });
       expect((await api.stores.messages.get(body.message_id))?.fromEmail).toBe('toko@xn--bcher-kva.example');

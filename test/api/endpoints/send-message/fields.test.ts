@@ -272,9 +272,7 @@ describe('POST /messages, metadata', () => {
       'The metadata field must have keys of 1 to 40 characters out of A-Z a-z 0-9 _ . -',
     ];
     const mail = { to: 'x@contoh.test', subject: 'x', html: 'x', sending_domain_id: account.domain.id };
-    const { body } = await api
-      .post('/v1/messages', account.key)
-      .send({ ...mail, metadata: { ...metadata, ...many } });
+    const { body } = await api.post('/v1/messages', account.key).send({ ...mail, metadata: { ...metadata, ...many } });
     expect(body.message).toBe(`${keys[0]} (and 4 more errors)`);
     expect(body.errors).toEqual({
       metadata: keys,

@@ -49,11 +49,7 @@ describe('Idempotency-Key', () => {
     expect((await send(KEY, { to: 'malformed' })).status).toBe(200);
     expect((await send(KEY, { to: suppressed })).status).toBe(200);
     expect((await send(KEY, { subject: null })).status).toBe(200);
-    const broken = await api
-      .post('/v1/messages', account.key)
-      .set('Idempotency-Key', KEY)
-      .type('json')
-      .send('{broken');
+    const broken = await api.post('/v1/messages', account.key).set('Idempotency-Key', KEY).type('json').send('{broken');
     expect(broken.status).toBe(200);
     expect(await api.balance(account)).toBe(100);
   });
