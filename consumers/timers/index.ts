@@ -6,6 +6,7 @@ import { lostClaims } from './tasks/lost-claims';
 import { overdueMessages } from './tasks/overdue-messages';
 import { trimLog } from './tasks/trim-log';
 import { TimerWorker, type TimerWorkerDeps } from './timer-worker';
+import { TimerWorkers } from './timer-workers';
 
 export interface TimerDeps extends TimerWorkerDeps {
   stores: Pick<Stores, 'deadlines' | 'dueTasks' | 'messages'>;
@@ -18,17 +19,18 @@ export interface TimerDeps extends TimerWorkerDeps {
 
 /**
  * Handles everything that falls due: deadlines of messages, due work, and the log's retention along the way. Every
- * change is a compare-and-set, so any number of timers may run. A new deadline is one more entry in this list.
+ * change is a compare-and-set, so any number of timers may run. A new deadline is one more entry in this list. Each kind
+ * of due work has its own loop: a handler may wait for a slow server, and must not hold up the deadlines.
  */
-export function createTimers(deps: TimerDeps): TimerWorker {
+export function createTimers(deps: TimerDeps): TimerWorkers {
   const { stores, log, clock, logger } = deps;
   const { dueTasks } = stores;
-  const tasks = [
-    overdueMessages(deps),
-    expiredAttachments(stores),
-    lostClaims(deps),
-    trimLog(log),
-    ...deps.dueWork.map((work) => dueWork({ dueTasks, clock, logger }, work)),
-  ];
-  return new TimerWorker('timers', tasks, deps);
+  const tasks = [overdueMessages(deps), expiredAttachments(stores), lostClaims(deps), trimLog(log)];
+  return new TimerWorkers([
+    new TimerWorker('timers', tasks, deps),
+    ...deps.dueWork.map((work) => {
+      const task = dueWork({ dueTasks, clock, logger }, work);
+      return new TimerWorker(task.name, [task], deps);
+    }),
+  ]);
 }

@@ -203,33 +203,40 @@ export class Database {
   }
 
   private migrate(): void {
-    const { user_version: found } = this.get<{ user_version: number }>('PRAGMA user_version')!;
-    if (found > SCHEMA_VERSION) {
-      throw new NewerSchemaError(
-        `The data has schema version ${found}, this program supports ${SCHEMA_VERSION}: start a newer version.`,
-      );
-    }
-    if (found === SCHEMA_VERSION) return;
+    if (this.readVersion() === SCHEMA_VERSION) return;
     this.begin();
     try {
-      guard(() => {
-        for (const [name, body] of Object.entries(TABLES)) this.db.exec(`CREATE TABLE IF NOT EXISTS ${name} (${body}`);
-        for (const [name, on] of Object.entries(INDEXES)) this.db.exec(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`);
-        for (const [name, on] of Object.entries(UNIQUE_INDEXES)) {
-          this.db.exec(`CREATE UNIQUE INDEX IF NOT EXISTS ${name} ON ${on}`);
-        }
-        for (const { to, columns = [], statements } of MIGRATIONS) {
-          if (found === 0 || found >= to) continue;
-          for (const column of columns) this.addColumn(column);
-          for (const statement of statements) this.db.exec(statement);
-        }
-        this.db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
-      });
+      // Another program may have migrated the file while this one waited for the lock.
+      const found = this.readVersion();
+      if (found < SCHEMA_VERSION) guard(() => this.migrateFrom(found));
       this.commit();
     } catch (error) {
       this.rollback();
       throw error;
     }
+  }
+
+  /** The schema version of the data; 0 when there is none. Refuses a newer one. */
+  private readVersion(): number {
+    const { user_version: found } = this.get<{ user_version: number }>('PRAGMA user_version')!;
+    if (found <= SCHEMA_VERSION) return found;
+    throw new NewerSchemaError(
+      `The data has schema version ${found}, this program supports ${SCHEMA_VERSION}: start a newer version.`,
+    );
+  }
+
+  private migrateFrom(found: number): void {
+    for (const [name, body] of Object.entries(TABLES)) this.db.exec(`CREATE TABLE IF NOT EXISTS ${name} (${body}`);
+    for (const [name, on] of Object.entries(INDEXES)) this.db.exec(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`);
+    for (const [name, on] of Object.entries(UNIQUE_INDEXES)) {
+      this.db.exec(`CREATE UNIQUE INDEX IF NOT EXISTS ${name} ON ${on}`);
+    }
+    for (const { to, columns = [], statements } of MIGRATIONS) {
+      if (found === 0 || found >= to) continue;
+      for (const column of columns) this.addColumn(column);
+      for (const statement of statements) this.db.exec(statement);
+    }
+    this.db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
   }
 
   private addColumn({ table, column, definition }: AddedColumn): void {

@@ -25,8 +25,11 @@ export interface Feed {
 /** The owner of a feed. */
 export interface FeedOwner {
   assigned(partitions: readonly TopicPartition[]): void;
-  /** Where the group starts in a partition in which it has committed nothing; null: at the oldest record. */
-  startOf(partition: TopicPartition): number | null;
+  /**
+   * Where the group starts in those of the partitions in which it has committed nothing; null: in none of them. It
+   * starts at the oldest record in the others. Call it before reading what is committed.
+   */
+  startsIn(partitions: readonly TopicPartition[]): Promise<Position[]> | null;
   /** The feed keeps the partitions until this resolves. It never rejects, and takes at most `limit` ms. */
   revoked(partitions: readonly TopicPartition[], limit: number): Promise<void>;
   received(records: readonly StoredRecord[]): void;

@@ -1,13 +1,14 @@
+import type { Position } from '../../event-log';
 import type { GroupStarts } from '../../group-starts';
 import { partitionKey, type GroupName, type TopicName, type TopicPartition } from '../../topics';
 import type { ServedLog } from './names';
 import { committedIn, rangesOf } from './offsets';
 
 /** The part of GroupStart that a reader needs. */
-export type ReaderStart = Pick<GroupStart, 'of' | 'uncommitted' | 'settle'>;
+export type ReaderStart = Pick<GroupStart, 'uncommitted' | 'settle'>;
 
 /** For a group that starts every partition at its oldest record. */
-export const AT_OLDEST: ReaderStart = { of: () => null, uncommitted: () => [], settle: async () => {} };
+export const AT_OLDEST: ReaderStart = { uncommitted: () => null, settle: async () => {} };
 
 /**
  * Where a group starts in partitions in which it has committed nothing yet. It is noted in a store before the first
@@ -15,10 +16,13 @@ export const AT_OLDEST: ReaderStart = { of: () => null, uncommitted: () => [], s
  * newest record.
  */
 export class GroupStart {
+  /** By partition (see partitionKey), the starts that were not committed when they were last looked at. */
+  private readonly offsets = new Map<string, Position>();
+
   private constructor(
+    private readonly log: ServedLog,
     private readonly starts: GroupStarts,
     private readonly group: GroupName,
-    private readonly offsets: Map<string, TopicPartition & { next: number }>,
   ) {}
 
   /**
@@ -26,18 +30,25 @@ export class GroupStart {
    * partition that a topic gains later is in no note, and is read from its oldest record.
    */
   static async open(log: ServedLog, starts: GroupStarts, group: GroupName): Promise<GroupStart> {
-    const start = new GroupStart(starts, group, new Map());
-    await Promise.all(log.groups[group].topics.map((topic) => start.noteTopic(log, topic)));
+    const start = new GroupStart(log, starts, group);
+    await Promise.all(log.groups[group].topics.map((topic) => start.noteTopic(topic)));
     return start;
   }
 
-  /** The offset of the first record to read; null: the oldest one kept. */
-  of(partition: TopicPartition): number | null {
-    return this.offsets.get(partitionKey(partition))?.next ?? null;
+  /**
+   * The starts in those of these partitions where the group has still committed nothing; null: in none. Looks again
+   * each time, since another member may have read a partition before it came here. Rejects with UnavailableError.
+   */
+  uncommitted(partitions: readonly TopicPartition[]): Promise<Position[]> | null {
+    const noted = partitions.filter((partition) => this.offsets.has(partitionKey(partition)));
+    return noted.length === 0 ? null : this.lookAgain(noted);
   }
 
-  /** The starts in these partitions that are still to be committed. */
-  uncommitted(partitions: readonly TopicPartition[]): (TopicPartition & { next: number })[] {
+  private async lookAgain(partitions: readonly TopicPartition[]): Promise<Position[]> {
+    for (const topic of new Set(partitions.map((one) => one.topic))) {
+      const committed = await committedIn(this.log, this.group, topic);
+      for (const partition of committed.keys()) this.offsets.delete(partitionKey({ topic, partition }));
+    }
     return partitions.flatMap((partition) => this.offsets.get(partitionKey(partition)) ?? []);
   }
 
@@ -50,7 +61,8 @@ export class GroupStart {
     }
   }
 
-  private async noteTopic(log: ServedLog, topic: TopicName): Promise<void> {
+  private async noteTopic(topic: TopicName): Promise<void> {
+    const { log } = this;
     const committed = await committedIn(log, this.group, topic);
     const ranges = await rangesOf(log, topic);
     // A group that has committed anything is not new here. Where it has not committed, it reads from the oldest record.

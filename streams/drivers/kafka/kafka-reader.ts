@@ -156,7 +156,7 @@ export class KafkaReader implements LogReader {
         this.hooks.onAssigned?.(partitions);
         void this.commitStarts(partitions, live);
       },
-      startOf: (partition) => this.start.of(partition),
+      startsIn: (partitions) => this.start.uncommitted(partitions),
       revoked: async (partitions, limit) => {
         if (live()) await this.handOver(partitions, limit);
       },
@@ -198,12 +198,16 @@ export class KafkaReader implements LogReader {
     return place;
   }
 
-  /** Commits the group's start in quiet partitions too, so that the next reader continues from there. */
+  /**
+   * Commits the group's start in quiet partitions, so that the next reader continues from there. In others the caller
+   * commits, perhaps at this moment; a start committed after that would move the group back.
+   */
   private async commitStarts(partitions: readonly TopicPartition[], live: () => boolean): Promise<void> {
     while (live() && !this.isClosed()) {
-      const starts = this.start.uncommitted(partitions).filter((start) => this.places.has(partitionKey(start)));
-      if (starts.length === 0) return;
       try {
+        const uncommitted = (await this.start.uncommitted(partitions)) ?? [];
+        const starts = uncommitted.filter((start) => this.places.get(partitionKey(start))?.next === -1);
+        if (starts.length === 0 || !live()) return;
         await this.commit(starts);
         await this.start.settle(starts);
       } catch (error) {

@@ -2,12 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AdvancingClock } from '../../../app/time-travel/advancing-clock';
+import { createTimers } from '../../../consumers/timers';
 import { dueWork, type DueOutcome } from '../../../consumers/timers/tasks/due-work';
 import type { TimerTask } from '../../../consumers/timers/timer-task';
+import { Activity } from '../../../lib/activity';
 import { MINUTE } from '../../../lib/clock';
 import { openEmbedded } from '../../../stores/embedded/open';
 import type { ClaimedTask, DueTask } from '../../../stores/ports/due-tasks';
 import type { Engine } from '../../../stores/ports/engine';
+import { eventually } from '../../contract/helpers';
 import { frozenClock, TEST_START as NOW } from '../../support/clock';
 import { temporaryDir } from '../../support/running';
 
@@ -61,6 +64,54 @@ describe('due work', () => {
     await task.run(NOW);
     expect(made()).toEqual(['t0 1']);
     expect(await task.nextAt?.()).toBe(NOW + 5);
+  });
+
+  it('holds up neither the deadlines nor work of another kind while a handler waits', async () => {
+    const { stores, log } = engine;
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const done: DueOutcome = { kind: 'done' };
+    const handled: string[] = [];
+    const slow = { kind: 'slow', lease: LEASE, atOnce: 1, handle: () => held.then(() => done) };
+    const quick = {
+      ...slow,
+      kind: 'quick',
+      handle: async ({ id }: ClaimedTask) => {
+        handled.push(id);
+        return done;
+      },
+    };
+    let turns = 0;
+    const deadlines = {
+      ...stores.deadlines,
+      overdue: async () => {
+        turns += 1;
+        return [];
+      },
+    };
+    const timers = createTimers({
+      stores: { ...stores, deadlines },
+      log,
+      clock,
+      activity: new Activity(),
+      evidenceWait: MINUTE,
+      dueWork: [slow, quick],
+      logger: { error: (facts: object) => void failures.push(facts) },
+    });
+    await schedule({ kind: 'slow' });
+    timers.start();
+    await eventually(async () => expect(await stores.dueTasks.nextDue('slow')).toBe(NOW + LEASE));
+    const before = turns;
+    await schedule({ kind: 'quick', id: 'other' });
+    await eventually(async () => {
+      await timers.isIdle();
+      expect(handled).toEqual(['other']);
+    });
+    clock.advance(2_000);
+    await eventually(async () => expect(turns).toBeGreaterThan(before));
+    release();
+    await timers.stop();
+    expect(failures).toEqual([]);
   });
 
   it('goes on at once while there is more than a page', async () => {

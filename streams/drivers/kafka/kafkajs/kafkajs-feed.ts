@@ -40,8 +40,8 @@ export class KafkajsFeed implements Feed {
     this.cluster = clusterOf(kafkajs(servers));
     const { prefix } = servers;
     this.member = new GroupMember(this.cluster, prefix, membership);
-    const startOf: FeedOwner['startOf'] = (partition) => owner.startOf(partition);
-    this.places = new Places(this.cluster, this.member, { prefix, topics: membership.topics, startOf });
+    const startsIn: FeedOwner['startsIn'] = (partitions) => owner.startsIn(partitions);
+    this.places = new Places(this.cluster, this.member, { prefix, topics: membership.topics, startsIn });
   }
 
   async start(): Promise<void> {

@@ -23,7 +23,7 @@ interface Place extends TopicPartition {
 export interface PlacesOptions {
   prefix: string;
   topics: readonly TopicName[];
-  startOf: FeedOwner['startOf'];
+  startsIn: FeedOwner['startsIn'];
 }
 
 /** The partitions that a member holds, and the reading position in each. */
@@ -32,15 +32,15 @@ export class Places {
   private readonly places = new Map<string, Place>();
   /** Our topic, by its name on the servers. */
   private readonly topics: ReadonlyMap<string, TopicName>;
-  private readonly startOf: FeedOwner['startOf'];
+  private readonly startsIn: FeedOwner['startsIn'];
 
   constructor(
     private readonly cluster: Cluster,
     private readonly member: GroupMember,
-    { prefix, topics, startOf }: PlacesOptions,
+    { prefix, topics, startsIn }: PlacesOptions,
   ) {
     this.topics = new Map(topics.map((topic) => [topicName(prefix, topic), topic]));
-    this.startOf = startOf;
+    this.startsIn = startsIn;
   }
 
   held(): TopicPartition[] {
@@ -123,6 +123,7 @@ export class Places {
   private async lookUp(places: ReadonlyMap<string, Place>): Promise<void> {
     const unknown = [...places.values()].filter(({ next }) => next === null);
     if (unknown.length === 0) return;
+    const starts = new Map((await this.startsIn(unknown))?.map((start) => [partitionKey(start), start.next]));
     const committed = await this.member.committed(unknown);
     for (const [name, topic] of this.topics) {
       const own = unknown.filter((place) => place.topic === topic);
@@ -130,7 +131,7 @@ export class Places {
       const [low, end] = [await this.bounds(name, own, true), await this.bounds(name, own, false)];
       for (const place of own) {
         const oldest = low.get(place.partition) ?? 0;
-        const next = committed.get(partitionKey(place)) ?? this.startOf(place) ?? oldest;
+        const next = committed.get(partitionKey(place)) ?? starts.get(partitionKey(place)) ?? oldest;
         place.next = next < oldest || next > (end.get(place.partition) ?? next) ? oldest : next;
       }
     }

@@ -8,7 +8,7 @@ import type {
 } from 'node-rdkafka';
 import type { Position } from '../../../event-log';
 import { sleep } from '../../../../lib/sleep';
-import type { TopicName, TopicPartition } from '../../../topics';
+import { partitionKey, type TopicName, type TopicPartition } from '../../../topics';
 import type { Feed, FeedOwner, Membership } from '../client';
 import { groupName, topicName } from '../names';
 import { HAND_OVER_LIMIT, REQUEST_TIMEOUT, type KafkaServers } from '../options';
@@ -45,6 +45,8 @@ export class RdkafkaFeed implements Feed {
   private readonly changes: (() => void)[] = [];
   /** Callbacks that release partitions being handed over. */
   private readonly leaving = new Set<() => void>();
+  /** Callbacks that take partitions whose starts are still being looked up. */
+  private readonly assigning = new Set<() => void>();
   private loop: Promise<void> | null = null;
   private ended = false;
   private paused: Assignment[] = [];
@@ -98,7 +100,7 @@ export class RdkafkaFeed implements Feed {
     await this.loop;
     this.ended = true;
     // A handover that librdkafka waits for would keep it from leaving.
-    for (const change of [...this.changes.splice(0), ...this.leaving]) this.attempt(change);
+    for (const change of [...this.changes.splice(0), ...this.assigning, ...this.leaving]) this.attempt(change);
     this.commits.close();
     await disconnect(this.consumer);
   }
@@ -171,11 +173,27 @@ export class RdkafkaFeed implements Feed {
     else this.owner.problem(error);
   }
 
+  /** librdkafka waits with further handovers until the partitions are taken. */
   private assign(partitions: Assignment[]): void {
+    const starts = this.owner.startsIn(this.ours(partitions));
+    if (!starts || this.stopping.signal.aborted) return this.take(partitions, []);
+    const take = (found: readonly Position[]): void => {
+      if (this.assigning.delete(takeUnread)) this.take(partitions, found);
+    };
+    const takeUnread = (): void => take([]);
+    this.assigning.add(takeUnread);
+    starts.then(
+      (found) => this.soon(() => take(found)),
+      (error: unknown) => this.owner.failed(error),
+    );
+  }
+
+  private take(partitions: Assignment[], starts: readonly Position[]): void {
     const ours = this.ours(partitions);
+    const offsets = new Map(starts.map((start) => [partitionKey(start), start.next]));
     const places = partitions.map((partition, at): Assignment | TopicPartitionOffset => {
-      const offset = this.owner.startOf(ours[at]!);
-      return offset === null ? partition : { ...partition, offset };
+      const offset = offsets.get(partitionKey(ours[at]!));
+      return offset === undefined ? partition : { ...partition, offset };
     });
     this.consumer.incrementalAssign(places);
     if (!this.stopping.signal.aborted) this.owner.assigned(ours);

@@ -7,6 +7,7 @@ import { runAudit } from '../../../../app/audit/audit';
 import type { ListCount } from '../../../../domain/audit/check-lists';
 import type { Difference } from '../../../../domain/audit/difference';
 import { openAuditSource } from '../../../../stores/embedded/audit/audit-source';
+import { Database } from '../../../../stores/embedded/database/database';
 import { SCHEMA_VERSION } from '../../../../stores/embedded/database/schema';
 import { openEmbedded } from '../../../../stores/embedded/open';
 import { decodeRecord } from '../../../../streams/decode-record';
@@ -157,4 +158,24 @@ describe('a file of schema version 2', () => {
     await dueTasks.schedule([task]);
     expect(await dueTasks.nextDue('k')).toBe(TEST_START);
   });
+});
+
+test.each([VERSION_1, VERSION_2])('a file that another program migrates first is not migrated again (%#)', (older) => {
+  const dir = mkdtempSync(join(tmpdir(), 'kurir-migration-'));
+  const file = join(dir, 'kurir.sqlite');
+  const db = new DatabaseSync(file);
+  db.exec(older);
+  db.close();
+  /** Lets the other program open the file after this one has looked at its version. */
+  class Late extends Database {
+    override begin(): void {
+      this.endRead();
+      new Database(file).close();
+      super.begin();
+    }
+  }
+  const late = new Late(file);
+  expect(late.get('PRAGMA user_version')).toEqual({ user_version: SCHEMA_VERSION });
+  late.close();
+  rmSync(dir, { recursive: true });
 });

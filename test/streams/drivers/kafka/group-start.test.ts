@@ -8,7 +8,7 @@ import { listedRecords } from '../../../contract/cluster/listed-records';
 import { listedStarts } from '../../../contract/cluster/listed-starts';
 import { eventRecord, placesRead } from '../../../contract/event-log/support';
 import { eventually } from '../../../contract/helpers';
-import { pollCount, pollRest, withReader } from '../../../contract/log-reading';
+import { pollCount, pollRest, positionsAfter, withReader } from '../../../contract/log-reading';
 import { LATE, TEST_GROUPS } from '../../../contract/test-groups';
 import { frozenClock } from '../../../support/clock';
 import { describeOn, uniqueName } from '../../../support/real-services';
@@ -56,6 +56,33 @@ for (const client of ['rdkafka', 'kafkajs'] as const) {
         for (const { next, newest } of await positions()) expect(next).toBe(newest + 1);
       });
       await reader.close();
+    });
+
+    it('reads a partition taken over from where it was committed, not from where the group began', async () => {
+      const positions = async () => (await log.groupPositions()).filter(({ group }) => group === LATE);
+      await log.publish([0, 1, 2, 3].map((n) => eventRecord(n)));
+      // Both note the start before either has committed it.
+      const [first, second] = await Promise.all([log.reader(LATE), log.reader(LATE)]);
+      const committed = (): Promise<void> =>
+        eventually(async () => {
+          for (const { next, newest } of await positions()) expect(next).toBe(newest + 1);
+        });
+      await committed();
+      const early = Array.from({ length: 24 }, (_, n) => eventRecord(10 + n));
+      await log.publish(early);
+      await eventually(async () => {
+        for (const reader of [first, second]) {
+          await reader.commit(positionsAfter(await pollRest(reader))).catch(() => undefined);
+        }
+        await committed();
+      });
+      await first.close();
+      const late = Array.from({ length: 24 }, (_, n) => eventRecord(50 + n));
+      await log.publish(late);
+      const read = [...(await pollCount(second, late.length)), ...(await pollRest(second))];
+      expect(placesRead(read).sort()).toEqual(late.map((_, n) => `message.events ${50 + n}`));
+      for (const { next, newest } of await positions()) expect(next).toBeGreaterThanOrEqual(newest + 1 - late.length);
+      await second.close();
     });
 
     it('reads a partition that its topic gained later from the beginning', async () => {

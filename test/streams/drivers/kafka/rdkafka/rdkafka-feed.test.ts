@@ -20,7 +20,7 @@ class Taker implements FeedOwner {
   constructor(public wanted: number) {}
   assigned = (partitions: readonly TopicPartition[]): void =>
     partitions.forEach(({ partition }) => this.partitions.add(partition));
-  startOf = (): null => null;
+  startsIn = (): null => null;
   revoked = (partitions: readonly TopicPartition[]): Promise<void> => {
     for (const { partition } of partitions) this.partitions.delete(partition);
     return Promise.resolve();
