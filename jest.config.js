@@ -28,7 +28,7 @@ module.exports = {
   transformIgnorePatterns: [`/node_modules/(?!(?:.*/node_modules/)?(?:${TRANSFORMED.join('|')})/)`],
   // A dynamic import names the file that would be there when compiled.
   moduleNameMapper: {
-    '^(\\.{1,2}/(?:cluster-home|cluster-admin|open-cluster|open-cluster-audit|open-cluster-personal-data))\\.js$': '$1',
+    '^(\\.{1,2}/(?:cluster-host|cluster-admin|open-cluster|open-cluster-audit|open-cluster-personal-data))\\.js$': '$1',
   },
   maxWorkers: 2,
   // Only what hangs takes so long: a busy machine is no failure.
