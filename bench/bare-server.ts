@@ -12,7 +12,7 @@ const attachment = Joi.object({
   content_type: Joi.string().trim(),
 }).unknown();
 
-/** The field rules of POST /messages, and nothing else of it. */
+/** Only the field rules of POST /messages. */
 const schema = Joi.object({
   to: Joi.string().trim().email({ tlds: false }).max(255).required(),
   subject: Joi.string().trim().max(255).required(),
@@ -34,7 +34,7 @@ export interface BareServer {
   close(): void;
 }
 
-/** The least an HTTP server in this stack does for a message: read, parse, validate, answer. */
+/** The minimum an HTTP server in this stack does for a message: read, parse, validate, answer. */
 export async function listenBare(): Promise<BareServer> {
   const router = new Router();
   router.post('/v1/messages', async (context) => {

@@ -15,25 +15,25 @@ import { type Service, startService } from './service';
 
 type Helper<N extends keyof typeof ROLES> = RoleProcess<ReturnType<(typeof ROLES)[N]>>;
 
-/** Everything a part plays on that measures the cluster engine. */
+/** Everything a part needs to measure the cluster engine. */
 export interface ClusterStage {
-  /** For logs and data of the parts; deleted afterwards. */
+  /** Folder for logs and data of the parts; deleted afterwards. */
   folder: string;
-  /** Seeded premium workspaces; each taken once, for a used one has spent its rate. */
+  /** Seeded premium workspaces. Each is used once, since a used one has spent its rate. */
   takeSenders: (count: number) => Sender[];
   load: Helper<'load'>;
   sink: Helper<'sink'>;
   sinkPort: number;
-  /** Starts a process of the cluster with these roles, null = all of them; stopped afterwards when it still runs. */
+  /** Starts a cluster process with these roles, null = all. It is stopped afterwards when it still runs. */
   start(roles: readonly Role[] | null, connections: number): Promise<Service>;
 }
 
-/** Of links that nobody follows. */
+/** Base URL of links that are never followed. */
 const PUBLIC_URL = 'https://bench.example';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Sets up an installation with a database and topics of its own, lets `play` run, and clears everything away again. */
+/** Sets up an installation with its own database and topics, runs `play`, and removes everything. */
 export async function withCluster<T>(
   env: Env,
   workspaces: number,

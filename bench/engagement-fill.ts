@@ -5,11 +5,11 @@ import { DAY } from '../lib/clock';
 import { MIGRATIONS } from '../stores/embedded/database/migrations';
 import { rollUpSignals } from '../stores/mongodb/engagement/roll-up-signals';
 
-/** The signals lie within so long before now. */
+/** Age of the oldest signal. */
 const SPAN = 365 * DAY;
 /** Signals of one email, on average. */
 const SIGNALS_EACH = 2.5;
-/** Documents of one insert. */
+/** Documents per insert. */
 const BATCH = 20_000;
 
 export interface EngagementSize {
@@ -31,8 +31,8 @@ interface Hit {
 }
 
 /**
- * A year of one workspace: emails of every contact, opened some times and clicked by one in four. The roll-ups are made of the
- * signals as for data of a program that had none.
+ * A year of one workspace: emails of every contact, opened a few times, with clicks from one contact in four. The
+ * roll-ups are built from the signals, as when older data without roll-ups is upgraded.
  */
 export class EngagementFill {
   constructor(
@@ -108,7 +108,7 @@ export class EngagementFill {
 
 const emailOf = (id: number): string => `pelanggan${id}@contoh.example`;
 
-/** The same at every call. */
+/** Returns the same at every call. */
 const mailId = (n: number, at: number): string => uuidv7({ msecs: at, seq: n, random: ZEROS });
 const ZEROS = new Uint8Array(16);
 

@@ -7,20 +7,20 @@ import { documents, type ContactDocument, type MessageDocument } from '../stores
 import { MESSAGE } from '../stores/mongodb/messages/message-fields';
 import { SOME_FACTS } from '../test/support/message';
 
-/** The workspace whose lists are paged; every fifth item is another's. */
+/** The workspace whose lists are paged. Every fifth item belongs to another workspace. */
 export const PAGED = 1;
 const OTHERS = 24;
 
 /** Every fiftieth message failed, the others were delivered. */
 const FAILED_EVERY = 50;
 
-/** The workspace of the item with the number `n`, from 1; of five that follow each other, four are of the paged one. */
+/** The workspace of item number `n`, from 1: four in five belong to the paged one. */
 const ownerOf = (n: number): number => (n % 5 === 0 ? 2 + ((n / 5) % OTHERS) : PAGED);
 
-/** Numbers needed until the paged workspace has so many items. */
+/** How many items it takes until the paged workspace has this many. */
 const numbersFor = (items: number): number => Math.ceil((items * 5) / 4);
 
-/** Fills the lists of an empty file of the embedded engine: contacts, and messages with nothing but their row. */
+/** Fills an empty file of the embedded engine with contacts and messages; of a message only its row. */
 export function fillFile(file: string, items: number): void {
   const db = new DatabaseSync(file);
   const numbers = `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${numbersFor(items)})`;
@@ -38,10 +38,10 @@ export function fillFile(file: string, items: number): void {
   db.close();
 }
 
-/** Documents of one insert. */
+/** Documents per insert. */
 const BATCH = 5_000;
 
-/** The same on MongoDB; the contacts are counted as the sweeper counts them. */
+/** The same on MongoDB. The contacts are counted as by the sweeper. */
 export async function fillDatabase(mongo: Mongo, items: number): Promise<void> {
   const { db } = mongo;
   const unheard = { ordered: false, writeConcern: { w: 1 } };

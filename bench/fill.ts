@@ -16,13 +16,13 @@ import { seed } from './seed';
 
 type Handle = InstanceType<typeof DatabaseSync>;
 
-/** Messages written in one transaction. */
+/** Messages per transaction. */
 const BATCH = 10_000;
 /** ms between two messages of a workspace: some 1,100 a minute, within the rate of a premium account. */
 const SPACING = 55;
 const HTML = `<p>Halo {{nama|Kak}}</p>${'<p>Pesanan Anda sedang kami siapkan dan akan segera dikirim.</p>'.repeat(14)}`;
 
-/** A data dir as a service would have left it: workspaces, and ever more messages with their whole history, some still waiting. */
+/** A data dir as a service would leave it: workspaces and messages with their full history, some still waiting. */
 export class Filling {
   private readonly db: Handle;
   private readonly mails: Handle;
@@ -47,7 +47,7 @@ export class Filling {
     return filling;
   }
 
-  /** Adds messages until there are so many. */
+  /** Adds messages until there are this many. */
   upTo(messages: number): void {
     while (this.filled < messages) {
       const end = Math.min(messages, this.filled + BATCH);
@@ -64,7 +64,7 @@ export class Filling {
     this.mails.close();
   }
 
-  /** The service was last seen before any wait for a report was over. */
+  /** Sets the last lease of the service to before the end of any wait for a report. */
   private prepare(): void {
     this.db.exec(
       `INSERT INTO leases (name, owner, epoch, expires_at) VALUES ('throttle/0', 'embedded', 1, ${this.start + HOUR})`,
@@ -77,7 +77,7 @@ export class Filling {
     }
   }
 
-  /** Every fiftieth still waits for its turn. */
+  /** One message in fifty is still queued. */
   private insert(statements: Inserts, n: number): void {
     const workspaceId = (n % this.workspaces) + 1;
     const createdAt = this.start + Math.floor(n / this.workspaces) * SPACING;
@@ -86,7 +86,7 @@ export class Filling {
     statements.write(n + 1, played);
   }
 
-  /** Balances, day counters and the blocks of lists, as they would have grown with the rows. */
+  /** Balances, day counters and the blocks of lists that belong to the rows. */
   private addUp(): void {
     this.db.function('wib_day', (at: number) => wibDay(at));
     this.db.exec(`BEGIN; DELETE FROM send_days;

@@ -1,13 +1,13 @@
 import { type Socket, connect } from 'node:net';
 
 const HEAD_END = '\r\n\r\n';
-/** A server that is silent for so long, ms, answers no more. */
+/** After this long without an answer the server counts as dead, ms. */
 const SILENCE = 60_000;
 
 /**
- * A kept-alive connection to an HTTP server on 127.0.0.1, for one request at a time. It reads no more of an answer than a load
- * needs, and takes 20 us of processor time a request where the clients of node and undici take 45 and more: load, service and
- * sending server share the processors, and what the load takes is missing to the service.
+ * A keep-alive connection to an HTTP server on 127.0.0.1, for one request at a time. It reads only what a load needs
+ * of an answer. It takes 20 us of processor time per request; the clients of node and undici take 45 and more. Load,
+ * service and sending server share the processors, so a cheap load leaves more to the service.
  */
 export class HttpConnection {
   private received = '';
@@ -21,7 +21,7 @@ export class HttpConnection {
     socket.on('close', () => this.settle(0));
   }
 
-  /** Null when nobody listens. */
+  /** Returns null when nothing listens on the port. */
   static open(port: number): Promise<HttpConnection | null> {
     return new Promise((resolve) => {
       const socket = connect(port, '127.0.0.1');
@@ -34,7 +34,7 @@ export class HttpConnection {
     return this.socket.writable;
   }
 
-  /** Answers the status, once the whole answer was here; 0 when none came, or one without Content-Length. */
+  /** Returns the status once the whole answer arrived; 0 when none came, or one without Content-Length. */
   send(request: string): Promise<number> {
     return new Promise((resolve) => {
       if (!this.alive) return resolve(0);
@@ -48,7 +48,7 @@ export class HttpConnection {
   }
 
   private read(chunk: Buffer): void {
-    // a character for each byte
+    // one character per byte
     this.received += chunk.toString('latin1');
     const end = this.received.indexOf(HEAD_END);
     if (end < 0) return;

@@ -3,12 +3,12 @@ import { type Sender, messageRequest } from './message-request';
 import { monotonic, percentile } from './time';
 
 export interface LoadOptions {
-  /** Of the HTTP server, on 127.0.0.1. */
+  /** Port of the HTTP server, on 127.0.0.1. */
   port: number;
-  /** Take turns. */
+  /** Used in turn. */
   senders: Sender[];
   connections: number;
-  /** Ends the load: after that many requests, or after that many seconds. */
+  /** The load ends after this many requests, or after this many seconds. */
   until: { requests: number } | { seconds: number };
 }
 
@@ -16,16 +16,16 @@ export interface LoadResult {
   /** Monotonic time just before the first request. */
   startedAt: number;
   accepted: number;
-  /** Answers other than 2xx, and connections that failed or ended. */
+  /** Number of answers other than 2xx, and of connections that failed or ended. */
   refused: number;
-  /** Accepted a second. */
+  /** Accepted requests per second. */
   rate: number;
   /** Milliseconds. */
   p50: number;
   p99: number;
 }
 
-/** As many requests as the server takes over the given connections; each waits for its answer. */
+/** Sends as many requests as the server takes over the given connections; each waits for its answer. */
 export async function load({ port, senders, connections, until }: LoadOptions): Promise<LoadResult> {
   const startedAt = monotonic();
   const end = 'seconds' in until ? startedAt + until.seconds * 1_000 : Infinity;

@@ -19,14 +19,14 @@ import { type Effort, type Stage, withStage } from './stage';
 const FULL: Effort = { rounds: 5, seconds: 8, mails: 5_000, connections: 64, mtaConnections: 20 };
 const QUICK: Effort = { rounds: 1, seconds: 2, mails: 1_000, connections: 64, mtaConnections: 20 };
 
-/** Each part, and how many workspaces it takes. Later parts see the service warm and its store filled by earlier ones. */
+/** Each part and the workspaces it uses. Later parts find the service warm and its store filled by earlier ones. */
 const PARTS: Record<string, { play(stage: Stage): Promise<Section>; senders(effort: Effort): number }> = {
   'end-to-end': { play: endToEndRate, senders: ({ rounds, mails }) => endToEndSenders(rounds, mails) },
   latency: { play: acceptLatency, senders: ({ seconds }) => latencySenders(seconds) },
   accept: { play: acceptRate, senders: () => 1 },
 };
 
-/** Parts that need more than a service, or minutes: played only when they are named. */
+/** Parts that need more than a service, or take minutes. They run only when named. */
 const APART: Record<string, { title: string; play(quick: boolean, env: NodeJS.ProcessEnv): Promise<Section> }> = {
   audit: { title: AUDIT_TITLE, play: auditTime },
   lists: { title: LISTS_TITLE, play: listPages },
@@ -44,7 +44,7 @@ Apart, only when named: ${Object.keys(APART).join(', ')}; its section of bench/r
 --quick runs short, for trying the benches rather than the service.`;
 
 interface Choice {
-  /** Set in the helper processes. */
+  /** Set only in helper processes. */
   role?: string | undefined;
   help: boolean;
   quick: boolean;
@@ -63,7 +63,7 @@ function readArguments(): Choice {
 const RESULTS = join(__dirname, '..', 'bench', 'results.md');
 
 async function run(choice: Choice): Promise<void> {
-  // So that what was started ends with us.
+  // Exit through process.exit, so that the child processes end with this one.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const named = (part: string): boolean => choice.parts.includes(part);
   const together = Object.keys(PARTS).filter((part) => choice.parts.length === 0 || named(part));
@@ -79,7 +79,7 @@ async function run(choice: Choice): Promise<void> {
   }
 }
 
-/** Plays the parts on one stage, in the order of the list. */
+/** Runs the parts on one stage, in the order of the list. */
 async function playTogether(names: readonly string[], quick: boolean): Promise<Section[]> {
   const effort = quick ? QUICK : FULL;
   const chosen = Object.entries(PARTS).filter(([name]) => names.includes(name));

@@ -10,13 +10,13 @@ const SAMPLE_FIELDS = JSON.stringify(SAMPLE).slice(1);
 
 let recipients = 0;
 
-/** The body of a POST /v1/messages to a recipient that was never written to before. */
+/** The body of a POST /v1/messages to a new recipient. */
 export function messageBody({ domainId }: Pick<Sender, 'domainId'>): string {
   const to = `r${process.pid}-${++recipients}@recipient.example`;
   return `${JSON.stringify({ to, sending_domain_id: domainId }).slice(0, -1)},${SAMPLE_FIELDS}`;
 }
 
-/** Such a request whole, as it goes to a server on that port. */
+/** The complete HTTP request, for a server on this port. */
 export function messageRequest(sender: Sender, port: number): string {
   const body = messageBody(sender);
   return (

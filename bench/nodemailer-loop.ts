@@ -4,7 +4,7 @@ import { SAMPLE } from './sample-mail';
 import { monotonic } from './time';
 
 export interface LoopOptions {
-  /** Of the sending server, on 127.0.0.1. */
+  /** Port of the sending server, on 127.0.0.1. */
   port: number;
   mails: number;
   connections: number;
@@ -13,8 +13,8 @@ export interface LoopOptions {
 }
 
 /**
- * What a program without us would do: one pooled nodemailer transport that builds and signs each mail.
- * Answers the monotonic time of the first call.
+ * What a program without Kurir would do: one pooled nodemailer transport that builds and signs each mail.
+ * Returns the monotonic time of the first call.
  */
 export async function sendByNodemailer({ port, mails, connections, privateKey }: LoopOptions): Promise<number> {
   const transport = createTransport({

@@ -1,4 +1,4 @@
-/** The parts that were asked for, each by its name or by what comes before a dash in it. Throws with a name that is neither. */
+/** The requested parts, each given by its name or the prefix before the dash. Throws on an unknown name. */
 export function partsNamed(names: readonly string[], parts: readonly string[]): string[] {
   const chosen = names.flatMap((name) => {
     const found = parts.filter((part) => part === name || part.startsWith(`${name}-`));

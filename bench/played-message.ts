@@ -7,15 +7,15 @@ import type { Attempt, Message, StatusChange } from '../domain/message';
 import { HAND_OFF_LEASE } from '../domain/retry-schedule';
 
 const EVIDENCE_WAIT = 4 * DAY;
-/** How mail ends, of a hundred. */
+/** How many of a hundred mails end each way. */
 const SHARES = { delivered: 84, bounced: 4, complained: 1, rejected: 3, retried: 4, noRecord: 1, late: 1, sent: 1 };
 const ENDS = Object.entries(SHARES).flatMap(([end, share]) => Array<Ending>(share).fill(end as Ending));
 export type Ending = keyof typeof SHARES;
 
-/** How message number `n` ends; of a hundred in a row each ending has its share. */
+/** How message number `n` ends. Of a hundred in a row each ending has its share. */
 export const endingOf = (n: number): Ending => ENDS[(n * 37) % ENDS.length] ?? 'delivered';
 
-/** A message that goes its way by the rules of the service, without a store: with all that the store would keep of it. */
+/** A message that passes through the rules of the service without a store, with everything a store would keep. */
 export class PlayedMessage {
   readonly history: StatusChange[];
   readonly attempts: Attempt[] = [];
@@ -79,7 +79,7 @@ export class PlayedMessage {
     return this.apply(sent(this.message, this.hand, '250 2.0.0 Taken', claimedAt + 30, EVIDENCE_WAIT));
   }
 
-  /** Refused for now, and taken a minute later. */
+  /** Refused temporarily, and accepted a minute later. */
   private retry(claimedAt: number): this {
     const refusal = { reply: '451 4.7.1 Try again', outcome: 'refused_temporarily' } as const;
     this.apply(refusedTemporarily(this.message, this.hand, refusal, claimedAt + 30));
@@ -98,7 +98,7 @@ export class PlayedMessage {
   }
 
   private apply(outcome: Outcome | null): this {
-    if (!outcome) throw new Error(`a ${this.message.status} message does not go this way`);
+    if (!outcome) throw new Error(`a ${this.message.status} message cannot take this step`);
     this.change(outcome.set, outcome.at);
     this.ledger.push(...outcome.ledger.filter(({ id }) => this.ledger.every((row) => row.id !== id)));
     Object.assign(this.attempts.at(-1) ?? {}, outcome.attempt);

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 
-/** Ticks a second in /proc; 100 on every Linux that Node runs on. */
+/** Ticks per second in /proc; 100 on every Linux that Node runs on. */
 const TICKS = 100;
 
-/** What a process has used since it began. */
+/** What a process has used since its start. */
 export interface ProcessUsage {
   cpuSeconds: number;
-  /** Megabytes (10^6 bytes) of resident memory, at the moment and the peak. */
+  /** Resident memory now and at its peak, megabytes (10^6 bytes). */
   memory: number;
   peakMemory: number;
 }
 
-/** Read from /proc; null where there is none. */
+/** Reads it from /proc; null where /proc is missing. */
 export function processUsage(pid: number): ProcessUsage | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 
-/** What one part of the benches found. */
+/** The result of one part of the benches. */
 export interface Section {
   title: string;
   /** How it was measured, in a sentence or two. */
@@ -28,7 +28,7 @@ function table(head: readonly string[], rows: readonly string[][]): string {
 const sectionText = ({ title, about, head, rows }: Section): string =>
   `## ${title}\n\n${about}\n\n${table(head, rows)}\n`;
 
-/** What the benches ran on, in a sentence. */
+/** The machine of the benches, in a sentence. */
 export function machine(): string {
   const model = cpus()[0]?.model.trim() ?? 'unknown processor';
   const memory = Math.round(totalmem() / 1e9);
@@ -47,8 +47,9 @@ const SECTION = /^(?=## )/m;
 const titleOf = (text: string): string => /^## (.*)$/m.exec(text)?.[1] ?? '';
 
 /**
- * The text of the results with these sections. A complete run is given the titles it keeps: its sections come first, below an
- * intro of its own, then those kept as they were found. A part that is played apart takes its old place, or the last.
+ * The text of the results with these sections. A complete run names the titles it keeps: its own sections come first,
+ * below a new intro, followed by the kept ones unchanged. A part that runs alone replaces its old section, or goes to
+ * the end.
  */
 export function mergeResults(
   before: string,
@@ -67,7 +68,7 @@ export function mergeResults(
   return texts.map((text) => text.trimEnd()).join('\n\n') + '\n';
 }
 
-/** Prints the sections, and writes them into the file where one is given (see mergeResults). */
+/** Prints the sections, and writes them into the file if one is given (see mergeResults). */
 export function publish(
   sections: readonly Section[],
   file: string | null,

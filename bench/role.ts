@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 
-/** What a helper process can be asked: each handler takes one plain value and answers one. */
+/** The calls a helper process serves: each handler takes one plain value and returns one. */
 export type Handlers = Record<string, (argument: never) => unknown>;
 
 interface Call {
@@ -18,7 +18,7 @@ interface Waiter {
   reject(error: Error): void;
 }
 
-/** In a helper process: answers the parent's calls, and ends with the parent. */
+/** Runs in a helper process: answers calls, and ends with the parent. */
 export function serveRole(handlers: Handlers): void {
   const answer = async ({ id, name, argument }: Call): Promise<Answer> => {
     try {
@@ -49,7 +49,7 @@ export class RoleProcess<H extends Handlers> {
     return this.child.pid ?? 0;
   }
 
-  /** Rejects with the helper's error, or when it ends before it answered. */
+  /** Rejects with the helper's error, or when it ends without an answer. */
   call<K extends keyof H & string>(name: K, argument: Parameters<H[K]>[0]): Promise<Awaited<ReturnType<H[K]>>> {
     const id = ++this.calls;
     return new Promise((resolve, reject) => {
@@ -58,7 +58,7 @@ export class RoleProcess<H extends Handlers> {
     });
   }
 
-  /** Ends the helper; calls that were not answered stay so. */
+  /** Ends the helper; open calls are not answered. */
   stop(): void {
     this.waiting.clear();
     if (this.child.connected) this.child.disconnect();

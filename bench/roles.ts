@@ -16,7 +16,7 @@ function sinkRole() {
   };
 }
 
-/** Everything that runs beside the service in a process of its own. */
+/** Everything that runs next to the service in its own process. */
 export const ROLES = {
   sink: sinkRole,
   bare: () => ({ listen: async () => (await listenBare()).port }),

@@ -20,7 +20,7 @@ function html(): string {
   return parts.join('') + ' '.repeat(HTML_BYTES - size()) + END;
 }
 
-/** The mail every part of the benches sends: 2,048 bytes of html with three links, and its text. */
+/** The mail that every part sends: 2,048 bytes of html with three links, and its text. */
 export const SAMPLE = {
   subject: 'Your order is on its way',
   html: html(),

@@ -15,7 +15,7 @@ export interface SeedOptions {
   workspaces: number;
 }
 
-/** Premium workspaces with a sending domain and a key each, made in an empty data dir before the service starts. */
+/** Creates premium workspaces, each with a sending domain and a key, in an empty data dir before the service starts. */
 export async function seed({ dataDir, secret, workspaces }: SeedOptions): Promise<Sender[]> {
   const clock = new AdvancingClock();
   const engine = await openEmbedded({ file: join(dataDir, 'kurir.sqlite'), clock });
@@ -24,7 +24,7 @@ export async function seed({ dataDir, secret, workspaces }: SeedOptions): Promis
   return senders;
 }
 
-/** The same in the stores of any engine. */
+/** The same, in the stores of any engine. */
 export async function seedWorkspaces(
   { stores, clock, secret }: { stores: Stores; clock: Clock; secret: string },
   workspaces: number,

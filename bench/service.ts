@@ -6,30 +6,30 @@ import { join } from 'node:path';
 import { sleep } from '../lib/sleep';
 import { monotonic } from './time';
 
-/** As `npm start` and the image start it. */
+/** Node arguments of `npm start` and of the image. */
 export const NODE_ARGUMENTS = ['--max-semi-space-size=32'];
 const START_LIMIT = 60_000;
 const STOP_LIMIT = 15_000;
 
-/** They end with this process, however it ends. */
+/** Killed when this process ends, however it ends. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill()));
 
-/** The real service, or some roles of it, in a process of its own. */
+/** The real service, or some of its roles, in its own process. */
 export interface Service {
   port: number;
   pid: number;
-  /** Ends it gracefully, or by force after 15 s. */
+  /** Stops it gracefully, or by force after 15 s. */
   stop(): Promise<void>;
 }
 
 export interface ServiceOptions {
-  /** Where its log goes; a name tells the processes of one folder apart. */
+  /** Folder of its log; a name tells the processes of one folder apart. */
   folder: string;
   name?: string;
-  /** Where its data is, and the secret. */
+  /** Settings of its data and its secret. */
   env: Readonly<Record<string, string>>;
-  /** Of the sending server, on 127.0.0.1. */
+  /** Port of the sending server, on 127.0.0.1. */
   mtaPort: number;
   connections: number;
 }

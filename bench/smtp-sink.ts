@@ -12,25 +12,25 @@ interface Waiter {
   reached(at: number): void;
 }
 
-/** What the sink has taken since it was last reset. */
+/** Counts since the last reset. */
 export interface SinkCount {
   mails: number;
-  /** Mails whose X-Message-id had been seen before. */
+  /** Mails whose X-Message-id was seen before. */
   duplicates: number;
-  /** Mails without any DKIM-Signature. */
+  /** Mails without a DKIM-Signature. */
   unsigned: number;
 }
 
-/** Takes every mail, keeps none, and counts them by their X-Message-id. */
+/** Accepts every mail, stores none, and counts them by X-Message-id. */
 export class SmtpSink {
-  /** Milliseconds until a mail is answered for; 0 = at once. */
+  /** Delay of the answer to a mail, ms; 0 = at once. */
   answerAfter = 0;
   private readonly server: Server = createServer((socket) => this.serve(socket));
   private seen = new Set<string>();
   private counted: SinkCount = { mails: 0, duplicates: 0, unsigned: 0 };
   private waiters: Waiter[] = [];
 
-  /** Answers the port, on 127.0.0.1. */
+  /** Listens on 127.0.0.1 and returns the port. */
   async listen(): Promise<number> {
     this.server.listen(0, '127.0.0.1');
     await once(this.server, 'listening');
@@ -46,12 +46,12 @@ export class SmtpSink {
     this.counted = { mails: 0, duplicates: 0, unsigned: 0 };
   }
 
-  /** With the monotonic time of the answer. */
+  /** Called with the monotonic time of the answer. */
   count(): SinkCount & { at: number } {
     return { ...this.counted, at: monotonic() };
   }
 
-  /** Resolves with the monotonic time at which that many different mails were here. */
+  /** Resolves with the monotonic time at which this many different mails had arrived. */
   waitFor(count: number): Promise<number> {
     return new Promise((resolve) => {
       this.waiters.push({ count, reached: resolve });

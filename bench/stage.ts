@@ -10,12 +10,12 @@ import { type Service, startService } from './service';
 
 type Role<N extends keyof typeof ROLES> = RoleProcess<ReturnType<(typeof ROLES)[N]>>;
 
-/** How much of everything a run does. */
+/** The size of a run. */
 export interface Effort {
   rounds: number;
   /** Length of each measured stretch. */
   seconds: number;
-  /** Mails of one end-to-end round. */
+  /** Mails per end-to-end round. */
   mails: number;
   /** Connections of the load generator. */
   connections: number;
@@ -23,11 +23,11 @@ export interface Effort {
   mtaConnections: number;
 }
 
-/** Everything the parts play on. */
+/** Everything the parts run on. */
 export interface Stage {
   effort: Effort;
   service: Service;
-  /** Seeded premium workspaces; each part takes fresh ones, for a used one has spent its rate. */
+  /** Seeded premium workspaces. Each part takes fresh ones, since a used one has spent its rate. */
   takeSenders: (count: number) => Sender[];
   load: Role<'load'>;
   sink: Role<'sink'>;
@@ -35,11 +35,11 @@ export interface Stage {
   loop: Role<'loop'>;
   barePort: number;
   sinkPort: number;
-  /** PEM of the key the nodemailer loop signs with. */
+  /** PEM of the signing key of the nodemailer loop. */
   privateKey: string;
 }
 
-/** Sets the stage, lets `play` run, and clears everything away again. */
+/** Starts everything, runs `play`, and removes everything. */
 export async function withStage<T>(effort: Effort, workspaces: number, play: (stage: Stage) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kurir-bench-'));
   const clear = (): void => rmSync(dataDir, { recursive: true, force: true });

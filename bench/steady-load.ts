@@ -6,7 +6,7 @@ import { monotonic, percentile } from './time';
 export interface SteadyOptions {
   port: number;
   senders: Sender[];
-  /** Requests a second, started on time whether or not earlier ones were answered. */
+  /** Requests per second. Each starts on time, whether or not earlier ones were answered. */
   rate: number;
   seconds: number;
 }
@@ -14,13 +14,13 @@ export interface SteadyOptions {
 export interface SteadyResult {
   accepted: number;
   refused: number;
-  /** Milliseconds from the time a request was due, so that a stalled server cannot hide its queue. */
+  /** Latency from the time a request was due, ms, so that a stalled server cannot hide its queue. */
   p50: number;
   p99: number;
   max: number;
 }
 
-/** Open-loop load at a fixed rate, over as many connections as it takes. */
+/** Open-loop load at a fixed rate, over as many connections as needed. */
 export async function steadyLoad({ port, senders, rate, seconds }: SteadyOptions): Promise<SteadyResult> {
   const idle: HttpConnection[] = [];
   const total = rate * seconds;
@@ -44,10 +44,10 @@ export async function steadyLoad({ port, senders, rate, seconds }: SteadyOptions
   return { accepted, refused: total - accepted, p50: of(0.5), p99: of(0.99), max: of(1) };
 }
 
-/** Over the connection used last, or a new one; answers the status, 0 when there was no answer. */
+/** Sends over the connection used last, or a new one. Returns the status, 0 when no answer came. */
 async function post(idle: HttpConnection[], port: number, request: string): Promise<number> {
   let connection = idle.pop() ?? null;
-  // a server ends a connection that was idle for seconds
+  // a server closes a connection that was idle for seconds
   while (connection && !connection.alive) connection = idle.pop() ?? null;
   connection ??= await HttpConnection.open(port);
   if (!connection) return 0;

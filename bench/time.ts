@@ -1,4 +1,4 @@
-/** Milliseconds of the machine's monotonic clock: the same in every process, so that two of them can be compared. */
+/** Milliseconds of the machine's monotonic clock: the same in every process, so that times of two processes compare. */
 export const monotonic = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 /** The middle of the values; of an even number of them, the mean of the two in the middle. */

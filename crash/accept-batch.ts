@@ -4,14 +4,14 @@ import { Refusal } from '../accept/refusal';
 import type { Services } from '../app/services';
 import { SOME_CONTENT } from '../test/support/message';
 
-/** Mails of one workspace to contacts of its own, each under an idempotency key. */
+/** Mails of one workspace to its contacts, each under an idempotency key. */
 export interface Batch {
   workspaceId: number;
   domainId: number;
   mails: { to: string; key: string; html: string }[];
 }
 
-/** Accepts the batch as a campaign does: for chosen contacts, in one commit. Answers the ids; throws when one is refused. */
+/** Accepts the batch in one commit, as for a campaign. Returns the ids; throws when a mail is refused. */
 export async function acceptBatch(services: Services, { workspaceId, domainId, mails }: Batch): Promise<string[]> {
   const { engine, keyring, clock, newId } = services;
   const { stores, log } = engine;

@@ -3,7 +3,7 @@ import type { Installation } from './installation';
 
 const MOST_PARKED = 1_000;
 
-/** What `kurir audit` says of a stopped service's data, one line a difference, and every record that was parked. */
+/** Audits the data of a stopped service: one line per difference `kurir audit` finds, and one per dead letter. */
 export async function auditData(installation: Installation): Promise<string[]> {
   const found = await parked(installation);
   const source = await installation.audit();

@@ -1,13 +1,13 @@
 import type { Sender } from './seed';
 import type { Kind } from './sink/behaviour';
 
-/** One message that a caller wants sent, under an idempotency key of its own and to an address nobody else writes to. */
+/** One message that a caller wants to send, with a unique idempotency key and a unique recipient. */
 export interface Offer {
   sender: Sender;
   key: string;
   kind: Kind;
   to: string;
-  /** Set once the service answered 201, or 200 to a repeat. */
+  /** Set once the service answers 201, or 200 to a repeat. */
   id: string | null;
 }
 
@@ -18,33 +18,33 @@ export interface Reply {
 
 const PATIENCE = 10_000;
 
-/** How one request to hand a message in went. */
-export interface Try {
-  /** Real time when it was made, and how long it took, ms. */
+/** The result of one request to send a message. */
+export interface SubmitAttempt {
+  /** When the request was made (real time) and how long it took, ms. */
   at: number;
   took: number;
-  /** Null when there was no answer. */
+  /** Null when no answer came. */
   status: number | null;
 }
 
-/** A caller of the API who knows that an answer may never come, and who goes to the next door then. */
+/** A caller of the API. When an answer does not come, it moves on to the next base URL. */
 export class ApiCaller {
-  /** Every try to hand a message in, in the order of their ends. */
-  readonly tries: Try[] = [];
-  private door = 0;
+  /** Every attempt to send a message, in the order in which the attempts ended. */
+  readonly attempts: SubmitAttempt[] = [];
+  private current = 0;
 
-  constructor(private readonly doors: readonly string[]) {}
+  constructor(private readonly baseUrls: readonly string[]) {}
 
-  /** Null when there was no answer. */
+  /** Returns null when no answer came. */
   async request(
     apiKey: string,
     path: string,
     body?: object,
     headers: Record<string, string> = {},
   ): Promise<Reply | null> {
-    const door = this.door;
+    const { current } = this;
     try {
-      const response = await fetch(`${this.doors[door]}${path}`, {
+      const response = await fetch(`${this.baseUrls[current]}${path}`, {
         method: body ? 'POST' : 'GET',
         headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
         signal: AbortSignal.timeout(PATIENCE),
@@ -52,18 +52,18 @@ export class ApiCaller {
       });
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };
     } catch {
-      this.door = (door + 1) % this.doors.length;
+      this.current = (current + 1) % this.baseUrls.length;
       return null;
     }
   }
 
-  /** One try to hand the message in; true once it is accepted. Throws for an answer that no retry will mend. */
-  async offer(offer: Offer, more: object = {}): Promise<boolean> {
+  /** Tries once to send the message; true once it is accepted. Throws on an answer that a retry cannot change. */
+  async submit(offer: Offer, more: object = {}): Promise<boolean> {
     const mail = { to: offer.to, subject: 'Halo', html: HTML, sending_domain_id: offer.sender.domainId, ...more };
     const at = Date.now();
     const reply = await this.request(offer.sender.apiKey, '/messages', mail, { 'idempotency-key': offer.key });
-    this.tries.push({ at, took: Date.now() - at, status: reply?.status ?? null });
-    // 408: a machine too busy to read the request in time.
+    this.attempts.push({ at, took: Date.now() - at, status: reply?.status ?? null });
+    // 408: the machine was too busy to read the request in time.
     if (!reply || reply.status >= 500 || reply.status === 408) return false;
     if (reply.status !== 201 && reply.status !== 200) {
       throw new Error(`POST /messages answered ${reply.status}: ${JSON.stringify(reply.body)}`);
@@ -72,7 +72,7 @@ export class ApiCaller {
     return true;
   }
 
-  /** The statuses of at most 100 messages of one workspace, by id; null when there was no answer. */
+  /** The statuses of at most 100 messages of one workspace, by id; null when no answer came. */
   async statuses(apiKey: string, ids: readonly string[]): Promise<Map<string, string> | null> {
     const reply = await this.request(apiKey, `/messages?ids=${ids.join(',')}`);
     if (reply?.status !== 200) return null;

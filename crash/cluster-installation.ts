@@ -13,14 +13,14 @@ import type { Clock } from '../lib/clock';
 import type { Installation } from './installation';
 import { SECRET } from './seed';
 
-/** Where the real servers are: `host:port,host:port`, a mongodb:// URL, a redis:// URL. */
+/** The addresses of the real servers: `host:port,host:port`, a mongodb:// URL, a redis:// URL. */
 export interface ServerUrls {
   kafka: string;
   mongodb: string;
   redis: string;
 }
 
-/** An installation on the cluster engine, in a database and in topics of that name: letters, digits and `_`. */
+/** An installation on the cluster engine. Its database and topics carry the name: letters, digits and `_`. */
 export function clusterInstallation(urls: ServerUrls, name: string): Installation {
   const prefix = `${name}.`;
   // The sandbox keeps its mail in a file.
@@ -52,7 +52,7 @@ type Env = Installation['env'];
 
 function clusterOf(env: Env): ClusterConfig {
   const { cluster } = readConfig(env);
-  if (!cluster) throw new Error('This is no environment of the cluster engine.');
+  if (!cluster) throw new Error('These variables do not configure the cluster engine.');
   return cluster;
 }
 
@@ -78,7 +78,7 @@ async function deleteTopics(brokers: string, prefix: string): Promise<void> {
     const ours = (name: string): boolean => name.startsWith(prefix);
     const { groups } = await admin.listGroups();
     const topics = (await admin.listTopics()).filter(ours);
-    // The group of a process that was killed is not empty before its session ends; without topics it is worth nothing.
+    // The group of a killed process keeps its member until the session ends. Without topics the group does no harm.
     await admin.deleteGroups(groups.map(({ groupId }) => groupId).filter(ours)).catch(() => undefined);
     if (topics.length > 0) await admin.deleteTopics({ topics });
   } finally {

@@ -6,10 +6,10 @@ import { SECOND } from '../lib/clock';
 import type { ClaimedTask } from '../stores/ports/due-tasks';
 
 const KIND = 'crash.send';
-/** A worker that died is followed by the next life so soon, ms. */
+/** Short, since the service restarts soon after the worker dies, ms. */
 const LEASE = SECOND;
 
-/** A mail that is to be sent when its task falls due. */
+/** A mail to send when its task falls due. */
 export interface DueSend {
   workspaceId: number;
   domainId: number;
@@ -19,12 +19,12 @@ export interface DueSend {
   key: string;
 }
 
-/** The work of its tasks: the first attempt puts it off, the next one accepts the mail. */
+/** The due work of these tasks: the first attempt postpones the task, the next one accepts the mail. */
 export const dueSends = (services: Services): DueWork[] => [
   { kind: KIND, lease: LEASE, atOnce: 10, handle: (task) => sendWhenDue(services, task) },
 ];
 
-/** Has a mail sent by due work; answers its id once it was accepted, else null. May be repeated. */
+/** Schedules a mail as due work. Returns the id of the mail once it is accepted, else null. Safe to repeat. */
 export async function scheduleSend({ engine, clock }: Services, send: DueSend): Promise<string | null> {
   const { dueTasks, messages } = engine.stores;
   const { workspaceId, domainId, recipient, key } = send;

@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems give to outgoing connections, which could take one of ours between two lives. */
+/** Below the range for outgoing connections, which could take one of our ports between two runs. */
 const [FIRST, LAST] = [12_000, 32_000];
 
-/** Ports of 127.0.0.1 that were free a moment ago, for a service that is to have the same ones in every life. */
+/** Ports of 127.0.0.1 that are free now, for a service that keeps its ports across restarts. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) {

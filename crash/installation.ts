@@ -7,20 +7,20 @@ import { openEmbedded } from '../stores/embedded/open';
 import type { AuditSource } from '../stores/ports/audit-source';
 import type { Engine } from '../stores/ports/engine';
 
-/** One installation under test: what its processes are told of where its data is, and a way to that data beside them. */
+/** One installation under test: the settings that lead its processes to the data, and direct access to that data. */
 export interface Installation {
   readonly engine: 'embedded' | 'cluster';
-  /** For every process of it, beside ports and sending server. */
+  /** Settings of every process, except ports and sending server. */
   readonly env: Readonly<Record<string, string>>;
-  /** Opens the data, whether something runs on it or not; made where there is none. */
+  /** Opens the data, also while processes use it; creates it when missing. */
   open(clock?: AdvancingClock): Promise<Engine>;
-  /** Opens it as `kurir audit` reads it. */
+  /** Opens the data as `kurir audit` does. */
   audit(): Promise<AuditSource>;
   /** Deletes the data. */
   remove(): Promise<void>;
 }
 
-/** An installation on the embedded engine, in a data dir of its own. */
+/** An installation on the embedded engine, in its own data dir. */
 export function embeddedInstallation(dataDir: string): Installation & { readonly dataDir: string } {
   const file = join(dataDir, DATABASE);
   return {

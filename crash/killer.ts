@@ -1,12 +1,12 @@
 import { sleep } from '../lib/sleep';
 import type { Stage } from './stage';
 
-/** Kills the service at random moments and starts it again, for as long as it is told. */
+/** Kills the service at random moments and restarts it, from `start` until `stop`. */
 export class Killer {
   private readonly stopping = new AbortController();
   private work: Promise<void> | null = null;
 
-  /** `every`: ms from one kill to the next, on average; `most`: no more kills than that. */
+  /** `every`: ms between two kills, on average; `most`: the maximum number of kills. */
   constructor(
     private readonly stage: Stage,
     private readonly random: () => number,
@@ -18,7 +18,7 @@ export class Killer {
     this.work = this.loop();
   }
 
-  /** The service runs when this resolves. */
+  /** Resolves when the service is running and no further kill comes. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.work;
@@ -30,13 +30,13 @@ export class Killer {
       await sleep(this.every * (0.25 + 1.5 * this.random()), signal);
       if (signal.aborted) return;
       await this.stage.kill();
-      // Now and then it dies in its start, too.
+      // Sometimes kill it during startup, too.
       if (this.random() < 0.15) {
         void this.stage.start();
         await sleep(600 * this.random(), signal);
         await this.stage.kill();
       }
-      if (!(await this.stage.start())) throw new Error(`The service did not start again; see ${this.stage.folder}.`);
+      if (!(await this.stage.start())) throw new Error(`The service did not restart; see ${this.stage.folder}.`);
     }
   }
 }

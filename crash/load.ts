@@ -3,21 +3,21 @@ import { FINAL, type ApiCaller, type Offer } from './caller';
 import type { Sender } from './seed';
 import { KINDS } from './sink/behaviour';
 
-/** What is handed in, and how fast. */
+/** What to send, and how fast. */
 export interface Load {
   seed: number;
   messages: number;
-  /** Messages offered a second. */
+  /** Messages offered per second. */
   pace: number;
   progress: (text: string) => void;
-  /** Ends the load: what was not begun by then is not handed in. */
+  /** Ends the load: messages not yet started are not sent. */
   until?: AbortSignal;
 }
 
-/** Callers that wait for answers at the same time. */
+/** Concurrent callers. */
 const CALLERS = 16;
 
-/** Every kind as often as every other, in an order that follows from the seed. */
+/** Creates the messages: every kind equally often, in an order that follows from the seed. */
 export function makeOffers(
   { messages, seed }: Pick<Load, 'messages' | 'seed'>,
   senders: readonly Sender[],
@@ -35,7 +35,7 @@ export function makeOffers(
   return offers;
 }
 
-/** Hands everything in, at a pace, each message until it is accepted. */
+/** Sends every message at the given pace, and retries each until it is accepted. */
 export async function acceptAll(
   offers: readonly Offer[],
   caller: ApiCaller,
@@ -49,14 +49,14 @@ export async function acceptAll(
       const due = ((offers.length - waiting.length) / pace) * 1_000 - (performance.now() - began);
       if (due > 0) await sleep(due);
       if (until?.aborted) return;
-      while (!(await caller.offer(offer))) await sleep(50);
+      while (!(await caller.submit(offer))) await sleep(50);
       if (++accepted % 100 === 0) progress(`${accepted} of ${offers.length} accepted`);
     }
   };
   await Promise.all(Array.from({ length: CALLERS }, call));
 }
 
-/** Those that are not known to be final. */
+/** Returns the messages that are not known to be final. */
 export async function stillOpen(offers: readonly Offer[], caller: ApiCaller): Promise<Offer[]> {
   const open: Offer[] = [];
   for (const sender of new Set(offers.map((offer) => offer.sender))) {

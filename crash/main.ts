@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { serveRole } from './role';
 import { clusterInstallation, type ServerUrls } from './cluster-installation';
-import { DUTIES } from './cluster/processes';
+import { ROLE_LISTS } from './cluster/processes';
 import { runCluster } from './cluster/run-cluster';
 import type { Scenario } from './cluster/scenario';
 import { SCENARIOS } from './cluster/scenarios';
@@ -17,15 +17,15 @@ import type { Verdict } from './verdict';
 const USAGE = `npm run crash [-- --engine embedded] [--seed N --messages N --workspaces N --every SECONDS]
 npm run crash -- --engine cluster [--scenario NAME] [--seed N --workspaces N --pace N --every SECONDS]
 
-Lets go wrong what can while messages are sent, and then counts: lost, doubled, coins wrong. Exit code 1 unless all are 0.
-On the embedded engine the service is killed again and again. On the cluster engine a scenario is played on two processes of each
-role and on the servers of KAFKA_BROKERS, MONGODB_URL and REDIS_URL; those that touch the servers find their processes in the folder
-of KURIR_SERVICES (<name>.pid, <name>.port).
-  --seed N          of what is random: the order of the messages and the moments of faults (default: a new one)
+Injects faults while messages are sent, then counts lost and doubled messages and wrong coins. Exit code 1 unless all are 0.
+On the embedded engine the service is killed again and again. On the cluster engine a scenario runs against two processes of
+each role and the servers of KAFKA_BROKERS, MONGODB_URL and REDIS_URL. Scenarios that kill servers find their processes in the
+folder KURIR_SERVICES (<name>.pid, <name>.port).
+  --seed N          seed for the order of the messages and the moments of faults (default: a new one)
   --messages N      default 2000 (embedded)
   --workspaces N    default 20, on the cluster 12
-  --every SECONDS   from one fault to the next: on average 3, on the cluster 6
-  --pace N          messages a second (cluster, default 15)
+  --every SECONDS   time between two faults: on average 3, on the cluster 6
+  --pace N          messages per second (cluster, default 15)
   --scenario NAME   default kill:
 ${Object.entries(SCENARIOS)
   .map(([name, { about }]) => `    ${name.padEnd(15)} ${about}`)
@@ -35,7 +35,7 @@ const NUMBERS = ['seed', 'messages', 'workspaces', 'every', 'pace'] as const;
 type Numbers = Partial<Record<(typeof NUMBERS)[number], number>>;
 
 interface Choice {
-  /** Set in the processes it starts. */
+  /** Set only in child processes. */
   role: string | undefined;
   options: string;
   help: boolean;
@@ -62,7 +62,7 @@ function readArguments(): Choice {
   for (const name of NUMBERS) {
     const text = values[name];
     if (text === undefined) continue;
-    if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`--${name} must be a whole number of 1 or more.`);
+    if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`--${name} must be a whole number, at least 1.`);
     numbers[name] = Number(text);
   }
   const { role, help = false, engine, scenario } = values;
@@ -71,7 +71,7 @@ function readArguments(): Choice {
   return { role, options: positionals[0] ?? '{}', help, engine, scenario, numbers };
 }
 
-/** Offers that take half a minute leave room for ten kills among them. */
+/** Spreads the messages over half a minute, which leaves room for ten kills. */
 const paceOf = (messages: number): number => Math.max(20, messages / 30);
 
 function report(result: Verdict & { differences: string[]; took: number }, about: [string, number | string][]): void {
@@ -79,7 +79,7 @@ function report(result: Verdict & { differences: string[]; took: number }, about
   const rows: [string, number | string][] = [
     ...about,
     ['mails at the sink', result.taken],
-    ['never sent, and failed so', result.neverSent],
+    ['failed, never sent', result.neverSent],
     ['lost', lost.length],
     ['doubled', doubled.length],
     ['coins wrong', coinsWrong.length],
@@ -112,19 +112,19 @@ async function proveCluster(numbers: Numbers, seed: number, name: string): Promi
   const urls = readUrls(process.env);
   const servers = new Servers(process.env['KURIR_SERVICES'] || null);
   const scenario = SCENARIOS[name] as Scenario;
-  const refusal = scenario.refuses?.(servers) ?? null;
-  if (refusal !== null) throw new Error(`The scenario ${name} cannot be played here: ${refusal}.`);
+  const refusal = scenario.unsupportedReason?.(servers) ?? null;
+  if (refusal !== null) throw new Error(`The scenario ${name} cannot run here: ${refusal}.`);
   const installation = clusterInstallation(urls, `kurir_crash_${randomInt(1e9)}`);
   try {
-    const run = { ...COMMON, seed, workspaces, every: every * 1_000, pace, duties: DUTIES };
+    const run = { ...COMMON, seed, workspaces, every: every * 1_000, pace, roleLists: ROLE_LISTS };
     const result = await runCluster({ ...run, installation, servers, scenario });
-    for (const line of result.quits) console.log(`restarted: ${line}`);
+    for (const line of result.unexpectedExits) console.log(`restarted: ${line}`);
     report(result, [
       ['scenario', name],
       ['seed', seed],
       ['messages', result.messages],
       ['kills of processes', result.kills],
-      ['ended by themselves', result.quits.length],
+      ['unexpected exits', result.unexpectedExits.length],
       ['longest silence, ms', result.silence],
     ]);
   } finally {
@@ -135,11 +135,11 @@ async function proveCluster(numbers: Numbers, seed: number, name: string): Promi
 function readUrls(env: Readonly<Record<string, string | undefined>>): ServerUrls {
   const { KAFKA_BROKERS: kafka, MONGODB_URL: mongodb, REDIS_URL: redis } = env;
   if (kafka && mongodb && redis) return { kafka, mongodb, redis };
-  throw new Error('Set KAFKA_BROKERS, MONGODB_URL and REDIS_URL to the servers to play on.');
+  throw new Error('Set KAFKA_BROKERS, MONGODB_URL and REDIS_URL to the servers to use.');
 }
 
 async function prove({ engine, scenario, numbers }: Choice): Promise<void> {
-  // So that what was started ends with us.
+  // Exit through process.exit, so that the child processes end with this one.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const { seed = randomInt(1, 1_000_000) } = numbers;
   console.log(`seed ${seed}`);

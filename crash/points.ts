@@ -2,31 +2,34 @@ import type { MessageStatus } from '../domain/message';
 import type { Kind } from './sink/behaviour';
 import type { SmtpMoment } from './smtp-relay';
 
-/** What is done in the life that dies. */
-export type Errand =
-  /** A mail is sent and followed to its end, with time moved on where it waits. */
+/** What happens in the run that dies. */
+export type Activity =
+  /** A mail is sent and followed to its end. Time is advanced while the mail waits. */
   | 'send'
-  /** Mails to chosen contacts are accepted in one commit, as a campaign has it done, and followed to their end. */
+  /** Mails to chosen contacts are accepted in one commit, as for a campaign, and followed to their end. */
   | 'send batch'
-  /** A task falls due, is put off once, and has a mail accepted, which is followed to its end. */
+  /** A task falls due, is postponed once, then accepts a mail, which is followed to its end. */
   | 'due send'
-  /** A send to an address that is none, which costs a penalty. */
+  /** A send to a malformed address, which costs a penalty. */
   | 'forced send'
-  /** A mail is sent, arrives, and its recipient opens it. */
+  /** A mail is sent and delivered, and the recipient opens it. */
   | 'open';
 
-/** A moment on the way of a message at which the process dies. */
+/** A moment in the life of a message at which the process dies. */
 export interface CrashPoint {
   /** `<step>/<moment>`; unique. */
   name: string;
   /** An operation of a port, or a moment of the SMTP dialogue. */
   at: { operation: string; nth: number; when: 'before' | 'after' } | { smtp: SmtpMoment };
-  errand: Errand;
+  activity: Activity;
   recipient: Kind;
-  /** Died first there: the point is one of the start that follows. */
+  /** The point at which an earlier run dies, when this point belongs to the start after that death. */
   first: string | null;
-  /** The status on the disk at the moment of death, null: no message yet. Several, or none named, where others work on it too. */
-  found: Found;
+  /**
+   * The status on disk at the moment of death; null: no message yet. Several values, or none, where other parts of the
+   * service change it too.
+   */
+  statusOnDisk: Found;
 }
 
 type Found = readonly (MessageStatus | null)[];
@@ -34,24 +37,24 @@ type Moment = 'before' | 'after';
 interface Where {
   recipient?: Kind;
   nth?: number;
-  errand?: Errand;
+  activity?: Activity;
   first?: string;
 }
 
-/** The two moments around an operation of a port, with what each finds on the disk. */
+/** The two moments around an operation of a port, each with the status on disk. */
 function around(
   step: string,
   operation: string,
   found: Record<Moment, Found>,
-  { recipient = 'delivered', nth = 1, errand = 'send', first }: Where = {},
+  { recipient = 'delivered', nth = 1, activity = 'send', first }: Where = {},
 ): CrashPoint[] {
   return (['before', 'after'] as const).map((when) => ({
     name: `${step}/${when}`,
     at: { operation, nth, when },
-    errand,
+    activity,
     recipient,
     first: first ?? null,
-    found: found[when],
+    statusOnDisk: found[when],
   }));
 }
 
@@ -59,22 +62,22 @@ function around(
 const smtp = (moment: SmtpMoment, found: MessageStatus): CrashPoint => ({
   name: `smtp/${moment}`,
   at: { smtp: moment },
-  errand: 'send',
+  activity: 'send',
   recipient: 'delivered',
   first: null,
-  found: [found],
+  statusOnDisk: [found],
 });
 
 const becomes = (before: MessageStatus | null, ...after: Found): Record<Moment, Found> => ({ before: [before], after });
 const both = (...found: Found): Record<Moment, Found> => ({ before: found, after: found });
 
-/** Every named crash point, in the order of a message's way. A test dies at each of them. */
+/** Every named crash point, in the order in which a message passes them. A test crashes at each of them. */
 export const CRASH_POINTS: readonly CrashPoint[] = [
   ...around('accept commit', 'messages.accept', becomes(null, 'queued', 'sending')),
   ...around('accept commit of a batch', 'messages.accept', becomes(null, 'queued', 'sending'), {
-    errand: 'send batch',
+    activity: 'send batch',
   }),
-  ...around('penalty of a forced send', 'log.publish:coins.entries', both(null), { errand: 'forced send' }),
+  ...around('penalty of a forced send', 'log.publish:coins.entries', both(null), { activity: 'forced send' }),
   ...around('wake-up read', 'log.throttle.poll', both('queued', 'sending')),
   ...around('shard lease', 'leases.acquire', both('queued', 'sending'), { first: 'accept commit/after' }),
   ...around('claim', 'queue.claim', becomes('queued', 'sending')),
@@ -111,13 +114,13 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   ...around('penalty', 'coins.post:penalty', both('bounced'), { recipient: 'hardbounce' }),
   ...around('coins cursor', 'log.coins.commit', both('bounced'), { recipient: 'hardbounce' }),
   ...around('report cursor', 'log.mta-feedback.commit', both('delivered')),
-  ...around('open recorded', 'log.publish:engagement.hits', both('delivered'), { errand: 'open' }),
-  ...around('open counted', 'signals.store', both('delivered'), { errand: 'open' }),
+  ...around('open recorded', 'log.publish:engagement.hits', both('delivered'), { activity: 'open' }),
+  ...around('open counted', 'signals.store', both('delivered'), { activity: 'open' }),
   ...around('no record', 'messages.change:failed', becomes('sent_to_mta', 'failed'), { recipient: 'norecord' }),
-  ...around('due work scheduled', 'dueTasks.schedule', both(null), { errand: 'due send' }),
-  ...around('due work claimed', 'dueTasks.claim', both(null), { errand: 'due send' }),
-  ...around('due work put off', 'dueTasks.finish', both(null), { errand: 'due send' }),
-  ...around('due work finished', 'dueTasks.finish', both('queued', 'sending'), { errand: 'due send', nth: 2 }),
+  ...around('due work scheduled', 'dueTasks.schedule', both(null), { activity: 'due send' }),
+  ...around('due work claimed', 'dueTasks.claim', both(null), { activity: 'due send' }),
+  ...around('due work put off', 'dueTasks.finish', both(null), { activity: 'due send' }),
+  ...around('due work finished', 'dueTasks.finish', both('queued', 'sending'), { activity: 'due send', nth: 2 }),
   ...around('deadlines', 'deadlines.overdue', both('queued', 'sending'), { first: 'accept commit/after' }),
   ...around('log trim', 'log.trim', both(), { first: 'accept commit/after' }),
   ...around('recovery: look', 'deadlines.pastFence', both('sending'), { first: 'smtp/250 received' }),

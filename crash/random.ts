@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1 that follow from the seed (mulberry32): the same seed, the same run, as far as time allows. */
+/** Random numbers from 0 to below 1 (mulberry32). The same seed gives the same run, except for timing. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 
-/** What a process can be asked by the one that started it: each handler takes one plain value and answers one. */
+/** The calls a child process serves to its parent: each handler takes one plain value and returns one. */
 export type Handlers = Record<string, (argument: never) => unknown>;
 
 interface Call {
@@ -14,7 +14,7 @@ interface Waiter {
   reject: (error: Error) => void;
 }
 
-/** In the process that was started: answers calls, and ends with its parent. */
+/** Runs in the child process: answers calls, and ends with the parent. */
 export function serveRole(handlers: Handlers): void {
   process.on('message', ({ id, name, argument }: Call) => {
     void Promise.resolve()
@@ -36,10 +36,10 @@ export interface RoleOptions {
   /** The built program. */
   program: string;
   role: string;
-  /** What the role is told at its start. */
+  /** Passed to the role at start. */
   options: unknown;
   env?: Record<string, string>;
-  /** Where its standard error goes: a file, open for appending. */
+  /** Receives stdout and stderr: a file descriptor, open for appending. */
   log: number;
 }
 
@@ -54,9 +54,9 @@ export class Role<H extends Handlers> {
   private readonly child: ChildProcess;
   private readonly waiting = new Map<number, Waiter>();
   private calls = 0;
-  /** Resolves when it is gone. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<End>;
-  /** True once it serves; false when it ended before. */
+  /** Resolves to true once the process serves calls, to false when it ends before. */
   readonly ready: Promise<boolean>;
 
   constructor({ program, role, options, env = {}, log }: RoleOptions) {
@@ -86,7 +86,7 @@ export class Role<H extends Handlers> {
     return this.child.pid ?? 0;
   }
 
-  /** Rejects with its error, or when it ends before it answered. */
+  /** Rejects with the error of the handler, or when the process ends without an answer. */
   call<K extends keyof H & string>(name: K, argument: Parameters<H[K]>[0]): Promise<Awaited<ReturnType<H[K]>>> {
     const id = ++this.calls;
     return new Promise((resolve, reject) => {
@@ -98,13 +98,13 @@ export class Role<H extends Handlers> {
     });
   }
 
-  /** SIGKILL, unless it is gone. */
+  /** Sends SIGKILL, unless the process has ended. */
   async kill(): Promise<End> {
     if (this.alive) this.child.kill('SIGKILL');
     return this.ended;
   }
 
-  /** SIGTERM. */
+  /** Sends SIGTERM. */
   async terminate(): Promise<End> {
     if (this.alive) this.child.kill('SIGTERM');
     return this.ended;

@@ -14,15 +14,15 @@ export interface RunOptions extends Load {
   workspaces: number;
   /** Seconds between kills, on average. */
   every: number;
-  /** No more kills than this: a busy machine gets little done between two. */
+  /** Maximum number of kills: a busy machine gets little done between two. */
   mostKills?: number;
-  /** Time that is moved on while messages wait; by default at a pace that leaves every retry its turn. */
+  /** How time advances while messages wait. The default leaves time for every retry. */
   steps?: Steps;
 }
 
 /** Small steps first, for retries of minutes and slow accounts, and then large ones; all in ms. */
 export interface Steps {
-  /** Real time from one to the next. */
+  /** Real time between two steps. */
   every: number;
   small: number;
   smallOnes: number;
@@ -32,27 +32,27 @@ export interface Steps {
 export interface RunResult extends Verdict {
   messages: number;
   kills: number;
-  /** What the audit said of the data. */
+  /** What the audit found. */
   differences: string[];
   /** Real time, ms. */
   took: number;
 }
 
 const STEPS: Steps = { every: 250, small: 30 * SECOND, smallOnes: 40, large: HOUR };
-/** By then every message must be final: three days of retries, and four of waiting for a report. */
+/** Every message must be final by then: three days of retries, and four of waiting for a report. */
 const BOUND = 12 * DAY;
-/** Real time that is left to the service after that, ms. */
+/** Real time the service gets after that, ms. */
 const PATIENCE = 120_000;
 const QUIET_LIMIT = 60_000;
 
 /**
- * The crash proof: callers hand messages in while the service is killed and started again at random moments, until every
- * message is final; then it is held against what the callers know and what a sink outside has seen.
+ * The crash proof. Callers send messages while the service is killed and restarted at random moments, until every
+ * message is final. Then the data is compared with what the callers know and what an independent sink received.
  */
 export async function runCrash(options: RunOptions): Promise<RunResult> {
   const began = performance.now();
   const random = seededRandom(options.seed);
-  const stage = await Stage.set({ program: options.program });
+  const stage = await Stage.open({ program: options.program });
   const killer = new Killer(stage, random, options.every * 1_000, options.mostKills);
   try {
     const senders = await seedWorkspaces(stage.installation, options.workspaces);
@@ -63,16 +63,16 @@ export async function runCrash(options: RunOptions): Promise<RunResult> {
     await acceptAll(offers, caller, options);
     await untilFinal(offers, caller, stage, options);
     await killer.stop();
-    await untilQuiet(stage);
+    await untilIdle(stage);
     const { code } = await stage.stop();
     const verdict = await judge({ installation: stage.installation, journal: stage.journal, senders, offers });
     const differences = await auditData(stage.installation);
-    if (code !== 0) differences.push(`the service did not stop in order: exit code ${code}`);
+    if (code !== 0) differences.push(`the service did not stop cleanly: exit code ${code}`);
     const took = performance.now() - began;
     return { ...verdict, differences, messages: offers.length, kills: stage.kills, took };
   } finally {
     await killer.stop().catch(() => undefined);
-    await stage.clear();
+    await stage.close();
   }
 }
 
@@ -89,7 +89,7 @@ async function untilFinal(
     await sleep(steps.every);
     open = await stillOpen(open, caller);
     const ms = step < steps.smallOnes ? steps.small : steps.large;
-    // On a crowded machine the work may be behind the time.
+    // On a busy machine the work may lag behind the clock.
     if (moved >= BOUND) end = Math.min(end, performance.now() + PATIENCE);
     else await stage.advance(ms);
     moved += ms;
@@ -99,11 +99,11 @@ async function untilFinal(
   }
 }
 
-/** Nothing under way, three times in a row. */
-async function untilQuiet(stage: Stage): Promise<void> {
+/** Waits until the service is idle three times in a row. */
+async function untilIdle(stage: Stage): Promise<void> {
   const end = performance.now() + QUIET_LIMIT;
   for (let times = 0; times < 3 && performance.now() < end;) {
     await sleep(300);
-    times = (await stage.isQuiet()) ? times + 1 : 0;
+    times = (await stage.isIdle()) ? times + 1 : 0;
   }
 }

@@ -3,7 +3,7 @@ import { AdvancingClock } from '../app/time-travel/advancing-clock';
 import { Keyring } from '../domain/keyring';
 import type { Installation } from './installation';
 
-/** The master secret of everything under test here. */
+/** The master secret of every installation in the crash proof. */
 export const SECRET = 'the crash proof keeps no secret, only 32 characters of one';
 
 /** A workspace that sends. */
@@ -12,15 +12,15 @@ export interface Sender {
   apiKey: string;
   domainId: number;
   coins: number;
-  /** It never bought coins, and sends ten mails a minute. */
+  /** True for a workspace that never bought coins and sends ten mails a minute. */
   isFree: boolean;
 }
 
 const COINS = 10_000;
-/** Every so many workspaces one is free. */
+/** One workspace in this many is free. */
 const FREE_EVERY = 4;
 
-/** Workspaces with a domain, a key and coins each, made on empty data before the service starts. */
+/** Creates workspaces, each with a domain, a key and coins, on empty data before the service starts. */
 export async function seedWorkspaces(installation: Installation, count: number): Promise<Sender[]> {
   const clock = new AdvancingClock();
   const engine = await installation.open(clock);

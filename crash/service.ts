@@ -15,29 +15,29 @@ import type { Handlers } from './role';
 import { SmtpRelay } from './smtp-relay';
 
 export interface ServiceOptions {
-  /** How far its clock is ahead, ms. */
+  /** How far its clock is ahead of real time, ms. */
   ahead: number;
-  /** Name of the crash point at which it dies, or null. */
+  /** Name of the crash point at which the service dies, or null. */
   point: string | null;
 }
 
-/** What the service can be asked by whoever started it. */
+/** The calls the service serves to its parent process. */
 export type ServiceHandlers = Handlers & {
   advance: (ms: number) => void;
   lag: () => Promise<number>;
   signals: (messageId: string) => Promise<number>;
-  /** The ids of the batch's messages, in its order, once they are durable. */
+  /** Returns the ids of the messages in the order of the batch, once they are durable. */
   acceptBatch: (batch: Batch) => Promise<string[]>;
-  /** The id of the mail once it was accepted, which the due work does. */
+  /** Returns the id of the mail once due work has accepted it, else null. */
   scheduleSend: (send: DueSend) => Promise<string | null>;
 };
 
-/** The real death: no handler runs, nothing is flushed. */
+/** A real crash: no handler runs, nothing is flushed. */
 const die = (): void => void process.kill(process.pid, 'SIGKILL');
 
 /**
- * The service as `npm start` runs it, with a clock that can be moved by whoever started it. Only where a crash point is asked
- * for are its ports wrapped. Configured by the environment.
+ * Runs the service as `npm start` does, with a clock that the parent process can advance. Its ports are wrapped only
+ * when a crash point is given. Configured by the environment. Throws on an unknown crash point.
  */
 export async function runService({ ahead, point }: ServiceOptions): Promise<ServiceHandlers> {
   const clock = new AdvancingClock(ahead);

@@ -1,45 +1,50 @@
 import { Role, type Handlers } from './role';
 import { Sink, type SinkOptions } from './sink/sink';
 
-/** What the sink can be asked. */
+/** The calls the sink serves to its parent process. */
 type SinkHandlers = Handlers & {
   port: () => number;
-  owed: () => number;
+  pendingReports: () => number;
   lastMail: () => string;
 };
 
-/** A sink that takes mail, wherever it runs. */
+/** A running sink, in this process or in another. */
 export interface SinkHandle {
   port: number;
-  /** Reports that were not taken yet. */
-  owed(): Promise<number>;
-  /** The source of the last mail. */
+  /** Number of reports that the listener has not taken yet. */
+  pendingReports(): Promise<number>;
+  /** Source of the last mail. */
   lastMail(): Promise<string>;
   close(): Promise<unknown>;
 }
 
-/** The sink as a process of its own, which nobody kills. */
+/** Runs the sink in its own process, which is never killed by a fault. */
 export async function runSink(options: SinkOptions): Promise<SinkHandlers> {
   const sink = new Sink(options);
   const port = await sink.listen();
-  return { port: () => port, owed: () => sink.owed, lastMail: () => sink.lastMail };
+  return { port: () => port, pendingReports: () => sink.pendingReports, lastMail: () => sink.lastMail };
 }
 
-/** Starts that process. */
+/** Starts the sink process. Throws when it does not start. */
 export async function startSink(program: string, options: SinkOptions, log: number): Promise<SinkHandle> {
   const role = new Role<SinkHandlers>({ program, role: 'sink', options, log });
   if (!(await role.ready)) throw new Error('The sink did not start.');
   return {
     port: await role.call('port', undefined),
-    owed: () => role.call('owed', undefined),
+    pendingReports: () => role.call('pendingReports', undefined),
     lastMail: () => role.call('lastMail', undefined),
     close: () => role.kill(),
   };
 }
 
-/** The sink in this process, for a test that needs many. */
-export async function sinkHere(options: SinkOptions): Promise<SinkHandle> {
+/** Runs the sink in this process, for a test that needs many. */
+export async function sinkInProcess(options: SinkOptions): Promise<SinkHandle> {
   const sink = new Sink(options);
   const port = await sink.listen();
-  return { port, owed: async () => sink.owed, lastMail: async () => sink.lastMail, close: async () => sink.close() };
+  return {
+    port,
+    pendingReports: async () => sink.pendingReports,
+    lastMail: async () => sink.lastMail,
+    close: async () => sink.close(),
+  };
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Moments of the dialogue with the sending server, in order. */
+/** Moments of the SMTP dialogue with the sending server, in order. */
 export type SmtpMoment =
   | 'connected'
   | 'MAIL'
@@ -16,8 +16,8 @@ export type SmtpMoment =
 const DOT = Buffer.from('\r\n.\r\n');
 
 /**
- * A relay between the service and its sending server, in the process of the service: it passes on every byte up to the
- * moment that was asked for, and then ends the process. What it passed on is in the hands of the system and arrives.
+ * A relay between the service and its sending server, inside the service process. It forwards every byte up to the
+ * given moment, then kills the process. Bytes already forwarded are in the kernel's buffers and still arrive.
  */
 export class SmtpRelay {
   private readonly server = createServer((client) => this.serve(client));
@@ -28,7 +28,7 @@ export class SmtpRelay {
     private readonly die: () => void,
   ) {}
 
-  /** Answers the port, on 127.0.0.1. */
+  /** Listens on 127.0.0.1 and returns the port. */
   async listen(): Promise<number> {
     this.server.listen(0, '127.0.0.1');
     await once(this.server, 'listening');
@@ -51,12 +51,12 @@ export class SmtpRelay {
   }
 }
 
-/** One connection on its way through. */
+/** One relayed connection. */
 class Passage {
   private body = false;
   private half = 0;
   private passed = 0;
-  /** Up to five bytes that may be the end of the mail. */
+  /** Held back: up to five bytes that may be the end of the mail. */
   private held = Buffer.alloc(0);
   private finished = false;
 
@@ -79,7 +79,7 @@ class Passage {
     }
   }
 
-  /** True when the reply is to be passed on. */
+  /** True when the reply may be forwarded. */
   fromServer(chunk: Buffer): boolean {
     const code = chunk
       .toString('latin1')

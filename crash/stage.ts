@@ -6,24 +6,24 @@ import { embeddedInstallation } from './installation';
 import { Role, type End } from './role';
 import { SECRET } from './seed';
 import type { ServiceHandlers, ServiceOptions } from './service';
-import { sinkHere, startSink, type SinkHandle } from './sink-role';
+import { sinkInProcess, startSink, type SinkHandle } from './sink-role';
 import type { SinkOptions } from './sink/sink';
 
 export interface StageOptions {
   /** The built program, dist/crash.js. */
   program: string;
-  /** Keeps the sink in this process, for a test with many stages; else it has one of its own. */
-  sinkHere?: boolean;
-  /** ms that the sink's `slow` recipients take. */
+  /** Runs the sink in this process, for a test with many stages; else in its own process. */
+  sinkInProcess?: boolean;
+  /** Delay of the sink's answer for `slow` recipients, ms. */
   slowWait?: number;
 }
 
-/** A data dir, a sink in a process of its own, and the service with its lives and its clock. */
+/** A test setup: a data dir, a sink, and the service, which may be killed and restarted and whose clock can advance. */
 export class Stage {
   kills = 0;
   readonly installation: ReturnType<typeof embeddedInstallation>;
   private ahead = 0;
-  private life: Role<ServiceHandlers> | null = null;
+  private current: Role<ServiceHandlers> | null = null;
 
   private constructor(
     private readonly program: string,
@@ -35,7 +35,7 @@ export class Stage {
     this.installation = embeddedInstallation(join(folder, 'data'));
   }
 
-  static async set(options: StageOptions): Promise<Stage> {
+  static async open(options: StageOptions): Promise<Stage> {
     const folder = mkdtempSync(join(tmpdir(), 'kurir-crash-'));
     mkdirSync(join(folder, 'data'), { recursive: true });
     const log = openSync(join(folder, 'service.log'), 'a');
@@ -47,7 +47,7 @@ export class Stage {
       slowWait: options.slowWait ?? 5_000,
     };
     const { program } = options;
-    const sink = options.sinkHere ? await sinkHere(sinkOptions) : await startSink(program, sinkOptions, log);
+    const sink = options.sinkInProcess ? await sinkInProcess(sinkOptions) : await startSink(program, sinkOptions, log);
     return new Stage(program, folder, { http, bounce }, log, sink);
   }
 
@@ -59,23 +59,23 @@ export class Stage {
     return `http://127.0.0.1:${this.ports.http}/v1`;
   }
 
-  /** The life that runs now. */
+  /** The current service process. Throws when none was started. */
   get service(): Role<ServiceHandlers> {
-    if (!this.life) throw new Error('The service was not started.');
-    return this.life;
+    if (!this.current) throw new Error('The service was not started.');
+    return this.current;
   }
 
-  /** Starts the service on what is there; false when it died in its start. */
+  /** Starts the service on the existing data; false when it died during startup. */
   async start(point: string | null = null, env: Record<string, string> = {}): Promise<boolean> {
     const options: ServiceOptions = { ahead: this.ahead, point };
-    this.life = new Role<ServiceHandlers>({
+    this.current = new Role<ServiceHandlers>({
       program: this.program,
       role: 'service',
       options,
       log: this.log,
       env: { ...this.environment(), ...env },
     });
-    return this.life.ready;
+    return this.current.ready;
   }
 
   async kill(): Promise<void> {
@@ -83,30 +83,30 @@ export class Stage {
     await this.service.kill();
   }
 
-  /** Moves the time of this life and of all that follow. */
+  /** Advances the clock of the service, now and after later restarts. */
   async advance(ms: number): Promise<void> {
     this.ahead += ms;
-    // A life that dies meanwhile is followed by one that starts at the new time.
+    // When the process dies meanwhile, the next one starts at the new time.
     await this.service.call('advance', ms).catch(() => undefined);
   }
 
-  /** True when nothing is on its way: every record of the log is handled, every report of the sink was taken. */
-  async isQuiet(): Promise<boolean> {
+  /** True when nothing is pending: every log record is handled, every report of the sink was taken. */
+  async isIdle(): Promise<boolean> {
     try {
-      return (await this.service.call('lag', undefined)) === 0 && (await this.sink.owed()) === 0;
+      return (await this.service.call('lag', undefined)) === 0 && (await this.sink.pendingReports()) === 0;
     } catch {
       return false;
     }
   }
 
-  /** Stops the service in order; answers how it ended. */
+  /** Stops the service gracefully; returns how it ended. */
   async stop(): Promise<End> {
     return this.service.terminate();
   }
 
-  /** Ends everything and deletes what was made. */
-  async clear(): Promise<void> {
-    await this.life?.kill();
+  /** Ends all processes and deletes the data. */
+  async close(): Promise<void> {
+    await this.current?.kill();
     await this.sink.close();
     closeSync(this.log);
     rmSync(this.folder, { recursive: true, force: true });

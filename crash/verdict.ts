@@ -4,17 +4,17 @@ import type { Stores } from '../stores/ports';
 import { FINAL, type Offer } from './caller';
 import type { Installation } from './installation';
 import type { Sender } from './seed';
-import { CONDUCTS, kindOf } from './sink/behaviour';
+import { SINK_BEHAVIOURS, kindOf } from './sink/behaviour';
 import { readJournal, type Entry } from './sink/journal';
 
-/** What was found wrong, one line each, and what may be told besides. */
+/** The faults found, one line each, with some figures. */
 export interface Verdict {
   lost: string[];
   doubled: string[];
   coinsWrong: string[];
-  /** Mails the sink took. */
+  /** Number of mails the sink took. */
   taken: number;
-  /** Messages that failed because nobody can tell whether they were taken; none of them was. */
+  /** Messages that failed because it was unknown whether the sink took them, and that it did not take. */
   neverSent: number;
 }
 
@@ -27,7 +27,7 @@ export interface Evidence {
 
 const PAGE = 1_000;
 
-/** Holds the data of the stopped service against what its callers asked for and what the sink has seen. */
+/** Compares the data of the stopped service with what callers requested and what the sink received. */
 export async function judge({ installation, journal, senders, offers }: Evidence): Promise<Verdict> {
   const engine = await installation.open();
   try {
@@ -39,7 +39,7 @@ export async function judge({ installation, journal, senders, offers }: Evidence
     const taken = new Map<string, number>();
     for (const entry of entries) if (entry.what === 'mail') taken.set(entry.to, (taken.get(entry.to) ?? 0) + 1);
     return {
-      lost: [...offers.flatMap((offer) => lost(offer, messages, taken)), ...faults(entries)],
+      lost: [...offers.flatMap((offer) => lost(offer, messages, taken)), ...sinkFindings(entries)],
       doubled: [
         ...doubled(offers, messages),
         ...[...taken].flatMap(([to, n]) => (n > 1 ? [`${to} got ${n} mails`] : [])),
@@ -61,29 +61,29 @@ async function* allMessages(stores: Stores, workspaceId: number): AsyncGenerator
   }
 }
 
-/** Accepted, and then gone, not final, or not ended as the sink's treatment of it says. */
+/** An accepted message that is missing, not final, or has another final status than the sink's behaviour implies. */
 function lost({ id, to }: Offer, messages: Map<string, Message>, taken: Map<string, number>): string[] {
   const message = id === null ? undefined : messages.get(id);
-  if (!message) return [`${to}: accepted as ${id}, and not there`];
-  const ends = taken.has(to) ? CONDUCTS[kindOf(to)].ends : 'failed';
+  if (!message) return [`${to}: accepted as ${id}, but missing`];
+  const ends = taken.has(to) ? SINK_BEHAVIOURS[kindOf(to)].ends : 'failed';
   if (message.status === ends) return [];
   const state = FINAL.has(message.status) ? `ended as ${message.status}` : `is still ${message.status}`;
   return [`${to}: ${message.id} ${state}, and should have ended as ${ends}`];
 }
 
-/** The sink has something against a mail, or the listener against a report. */
-function faults(entries: readonly Entry[]): string[] {
+/** Mails that the sink finds faulty, and reports that the listener refused. */
+function sinkFindings(entries: readonly Entry[]): string[] {
   return entries.flatMap((entry) => {
     if (entry.what === 'mail') return entry.fault === null ? [] : [`${entry.to}: ${entry.fault}`];
     return entry.reply.startsWith('2') ? [] : [`a report ${entry.kind} of ${entry.messageId} got ${entry.reply}`];
   });
 }
 
-/** More messages in the store than were asked for. */
+/** Messages in the store that no caller requested. */
 function doubled(offers: readonly Offer[], messages: Map<string, Message>): string[] {
-  const asked = new Set(offers.map(({ id }) => id));
+  const requested = new Set(offers.map(({ id }) => id));
   return [...messages.values()].flatMap(({ id, toText }) =>
-    asked.has(id) ? [] : [`${toText}: nobody asked for ${id}`],
+    requested.has(id) ? [] : [`${toText}: no caller requested ${id}`],
   );
 }
 
@@ -92,7 +92,10 @@ function isNeverSent({ id, kind, to }: Offer, messages: Map<string, Message>, ta
   return !refusedAlways && !taken.has(to) && messages.get(id ?? '')?.status === 'failed';
 }
 
-/** One coin for what was delivered or bounced, none for what failed, four for a hard bounce or complaint; and the balance. */
+/**
+ * Checks every message and balance: one coin for delivered or bounced, none for failed, four more for a hard bounce or
+ * complaint.
+ */
 async function wrongCoins(
   stores: Stores,
   senders: readonly Sender[],
@@ -103,7 +106,7 @@ async function wrongCoins(
   for (const { id, workspaceId, status, toText } of messages.values()) {
     const rows = await stores.coins.ofMessage(workspaceId, id);
     const found = rows.reduce((sum, { amount }) => sum + amount, 0);
-    const penalty = status !== 'failed' && CONDUCTS[kindOf(toText ?? '')].penalty ? PENALTY_COINS : 0;
+    const penalty = status !== 'failed' && SINK_BEHAVIOURS[kindOf(toText ?? '')].penalty ? PENALTY_COINS : 0;
     const expected = (status === 'failed' ? 0 : -1) - penalty;
     if (found !== expected) wrong.push(`${toText}: ${id} moved ${found} coins, not ${expected}`);
     left.set(workspaceId, (left.get(workspaceId) ?? 0) + expected);

@@ -5,10 +5,10 @@ import type { Stage } from '../stage';
 import { median } from '../time';
 
 const WARM_UP = 4;
-/** What the bare server is sent; it looks at neither. */
+/** Sent to the bare server, which reads neither. */
 const NOBODY: Sender = { apiKey: 'kurir_sk_none', domainId: 1 };
 
-/** Durable accepts a second, beside Koa, @koa/router and Joi that answer at once. */
+/** Durable accepts per second, compared with Koa, @koa/router and Joi that answer at once. */
 export async function acceptRate(stage: Stage): Promise<Section> {
   const { effort, load, service, barePort } = stage;
   const sender = stage.takeSenders(1)[0] as Sender;
@@ -41,14 +41,14 @@ export async function acceptRate(stage: Stage): Promise<Section> {
   return {
     title: 'Accept rate',
     about:
-      `POST /v1/messages with 2 kB of html to ever new recipients over ${effort.connections} connections: every check of ` +
-      'the contract and one durable commit, beside a bare Koa + @koa/router + Joi server that validates the same body and answers.',
+      `POST /v1/messages with 2 kB of html to new recipients over ${effort.connections} connections: every check of ` +
+      'the contract and one durable commit, compared with a bare Koa + @koa/router + Joi server that validates the same body and answers.',
     head: ['server', 'accepted/s', 'ratio', 'p50 ms', 'p99 ms'],
     rows: [row('Kurir', ours, fixed(ratio, 2)), row('bare Koa + Joi', bare, '1.00')],
   };
 }
 
-/** A load in which anything but 2xx was answered measures something else. */
+/** Throws when an answer was not 2xx, since the load then measures something else. */
 export function refuseFaults(results: readonly { refused: number }[]): void {
   const refused = results.reduce((sum, result) => sum + result.refused, 0);
   if (refused > 0) throw new Error(`${refused} requests were not accepted.`);

@@ -10,10 +10,10 @@ import { fixed, machine, type Section, whole } from '../report';
 export const AUDIT_TITLE = 'Audit';
 
 const WORKSPACES = 24;
-/** ms between two looks at the memory of the audit. */
+/** Interval between two memory samples of the audit, ms. */
 const LOOK_EVERY = 50;
 
-/** `kurir audit` in a process of its own over ever more messages: time and peak memory. */
+/** Time and peak memory of `kurir audit` in its own process, over a growing number of messages. */
 export async function auditTime(quick: boolean): Promise<Section> {
   const sizes = quick ? [10_000, 50_000] : [100_000, 1_000_000];
   const dataDir = mkdtempSync(join(tmpdir(), 'kurir-bench-'));
@@ -32,7 +32,7 @@ export async function auditTime(quick: boolean): Promise<Section> {
       about:
         `\`npm run bench -- audit\` on ${new Date().toISOString().slice(0, 10)}: ${machine()} The command in a ` +
         `process of its own over the data of ${WORKSPACES} workspaces, half of the messages with an idempotency key, 16 in a hundred ` +
-        'bounced, refused, retried or without a record, and the mails of the sandbox beside it.',
+        'bounced, refused, retried or without a record, and the mails of the sandbox.',
       head: ['messages', 'data GB', 'ledger rows', 'seconds', 'messages/s', 'CPU seconds', 'peak memory MB'],
       rows,
     };
@@ -76,12 +76,12 @@ async function audit(dataDir: string): Promise<{ summary: Summary; usage: Proces
   return { summary: JSON.parse(text) as Summary, usage: usage() };
 }
 
-/** The last the system tells of the process before it ends; its peak only grows. */
+/** The last usage the system reports before the process ends; its peak only grows. */
 function watch(child: ChildProcess): () => ProcessUsage | null {
   let last: ProcessUsage | null = null;
   const look = (): void => {
     const usage = processUsage(child.pid ?? 0);
-    // One that has ended and was not yet waited for has no memory any more.
+    // A process that ended and was not yet waited for has no memory.
     if (usage && Number.isFinite(usage.peakMemory)) last = usage;
   };
   const timer = setInterval(look, LOOK_EVERY);

@@ -11,16 +11,16 @@ import { checkSink, PER_WORKSPACE } from './end-to-end';
 export const DISPATCH_TITLE = 'Cluster: dispatch processes';
 
 const COUNTS = [1, 2, 4];
-/** Of one process: so few that the wait for the sending server limits it, and not the cores that all processes share here. */
+/** Connections of one process: few enough that the wait for the sending server is the limit, not the shared cores. */
 const CONNECTIONS = 2;
-/** The sending server's, ms. */
+/** Delay of the sending server's answer, ms. */
 const ANSWER_AFTER = 50;
-/** Hand-offs a second that the sending server allows one process. */
+/** Hand-offs per second that the sending server allows one process. */
 const LIMIT = (CONNECTIONS * 1_000) / ANSWER_AFTER;
 const OTHERS: readonly Role[] = ['api', 'throttle', 'coins', 'mta-feedback', 'engagement', 'timers'];
 /** Connections of the load generator. */
 const LOAD = 64;
-/** What may go by while processes start and stop, s. */
+/** Time allowed for processes to start and stop, s. */
 const SLACK = 8;
 
 interface Effort {
@@ -34,20 +34,20 @@ const FULL: Effort = { rounds: 3, settle: 8, seconds: 12 };
 const QUICK: Effort = { rounds: 1, settle: 6, seconds: 4 };
 
 interface Stretch {
-  /** Hand-offs a second. */
+  /** Hand-offs per second. */
   rate: number;
-  /** Milliseconds of processor time of the dispatch processes a mail; NaN where it cannot be read. */
+  /** Processor time of the dispatch processes per mail, ms; NaN where it cannot be read. */
   cpu: number;
 }
 
-/** Mails that wait before a stretch, so that it cannot run dry. */
+/** Mails queued before a stretch, so that the queue cannot run dry. */
 const mailsFor = (processes: number, { settle, seconds }: Effort): number =>
   processes * LIMIT * (settle + seconds + SLACK);
 
 const sendersFor = (processes: number, effort: Effort): number =>
   Math.ceil(mailsFor(processes, effort) / PER_WORKSPACE);
 
-/** Hand-offs a second with one, two and four dispatch processes. */
+/** Hand-offs per second with one, two and four dispatch processes. */
 export async function dispatchScaling(quick: boolean, env: NodeJS.ProcessEnv): Promise<Section> {
   const effort = quick ? QUICK : FULL;
   const workspaces = effort.rounds * COUNTS.reduce((sum, count) => sum + sendersFor(count, effort), 0);

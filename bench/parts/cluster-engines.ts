@@ -25,7 +25,7 @@ const QUICK: Effort = { rounds: 1, mails: 1_000 };
 /** Mails before the first round. */
 const WARM_UP = 2_000;
 
-/** Signed mails a second from the first POST to the last mail at the sending server, all roles in one process on each engine. */
+/** Signed mails per second on each engine, all roles in one process: from the first POST to the last mail received. */
 export async function engineRatio(quick: boolean, env: NodeJS.ProcessEnv): Promise<Section> {
   const effort = quick ? QUICK : FULL;
   const workspaces = Math.ceil(WARM_UP / PER_WORKSPACE) + effort.rounds * Math.ceil(effort.mails / PER_WORKSPACE);

@@ -13,13 +13,13 @@ const LOAD = 16;
 const CONNECTIONS = 20;
 const MAILS = 2_000;
 const QUICK_MAILS = 500;
-/** A round that takes longer, ms, has lost its mails. */
+/** A round that takes longer has lost its mails, ms. */
 const LIMIT = 180_000;
 
 /** The sending server is that of the bench. */
 const MEASURED: readonly Role[] = ROLES.filter((role) => role !== 'sandbox');
 
-/** Resident memory of a process of each role, and of one with all of them, after some work. */
+/** Resident memory of a process of each role, and of one with all roles, after some work. */
 export async function roleMemory(quick: boolean, env: NodeJS.ProcessEnv): Promise<Section> {
   const mails = quick ? QUICK_MAILS : MAILS;
   const perRound = Math.ceil(mails / PER_WORKSPACE);

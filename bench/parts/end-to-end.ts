@@ -6,28 +6,28 @@ import type { Effort, Stage } from '../stage';
 import { median } from '../time';
 import { refuseFaults } from './accept';
 
-/** Mails each workspace sends in a round: below the 1,200 a minute of a premium one. */
+/** Mails per workspace and round: below the 1,200 a minute of a premium one. */
 export const PER_WORKSPACE = 1_000;
 /**
- * Mails before the first round, of both sides: a service runs for weeks, and the first thousands show the compiler at work. After
- * 10,000 a mail of ours still takes a tenth more processor time than after 25,000.
+ * Mails before the first round, on both sides. A service runs for weeks, and the first thousands of mails are slowed
+ * by the compiler. After 10,000 mails, ours still takes a tenth more processor time per mail than after 25,000.
  */
 const warmUpOf = (mails: number): number => 5 * mails;
-/** A round that takes longer, ms, has lost its mails. */
+/** A round that takes longer has lost its mails, ms. */
 const LIMIT = 120_000;
 
 export interface Round {
-  /** Mails a second, from the first request or call until the sending server had the last. */
+  /** Mails per second, from the first request or call until the sending server has the last mail. */
   rate: number;
-  /** Milliseconds of processor time a mail; null where it cannot be read. */
+  /** Processor time per mail, ms; null where it cannot be read. */
   cpu: number | null;
 }
 
-/** Workspaces that this part takes. */
+/** Workspaces that this part uses. */
 export const endToEndSenders = (rounds: number, mails: number): number =>
   Math.ceil(warmUpOf(mails) / PER_WORKSPACE) + rounds * Math.ceil(mails / PER_WORKSPACE);
 
-/** Signed mails a second from the first POST to the last mail at the sending server, beside a nodemailer loop that signs. */
+/** Signed mails per second, from the first POST to the last mail received, compared with a signing nodemailer loop. */
 export async function endToEndRate(stage: Stage): Promise<Section> {
   const { effort, service } = stage;
   const ours: Round[] = [];

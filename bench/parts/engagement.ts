@@ -23,10 +23,10 @@ const ROUNDS = 5;
 const PERIODS = { '90 days': 90, 'all time': 0 } as const;
 
 type Env = Readonly<Record<string, string | undefined>>;
-/** Answers the total by counting signals, from `since` on. */
+/** Returns the total by counting signals, from `since` on. */
 type AdHoc = (since: number) => number | Promise<number>;
 
-/** GET /contacts/engagement's question over many signals: from roll-ups, and beside it from the signals themselves. */
+/** The query of GET /contacts/engagement over many signals: from the roll-ups, compared with the signals themselves. */
 export async function engagementTime(quick: boolean, env: Env): Promise<Section> {
   const size = quick ? QUICK : FULL;
   const clock = new AdvancingClock();
@@ -127,7 +127,7 @@ function adHocPipeline(since: number): object[] {
   ];
 }
 
-/** Both in turn; their totals must be the same. */
+/** Times both in turn. Throws when their totals differ. */
 async function measure(
   engine: string,
   store: EngagementStore,

@@ -2,19 +2,19 @@ import { type Section, fixed, whole } from '../report';
 import type { Stage } from '../stage';
 import { refuseFaults } from './accept';
 
-/** Requests a second. */
+/** Requests per second. */
 const RATES = [500, 1_000];
-/** Requests a workspace takes: below the 1,200 mails a minute of a premium one, so that all of them are dispatched. */
+/** Requests per workspace: below the 1,200 mails a minute of a premium one, so that all are dispatched. */
 const PER_WORKSPACE = 1_000;
 const WARM_UP = 2;
 
 const sendersFor = (rate: number, seconds: number): number => Math.ceil((rate * seconds) / PER_WORKSPACE);
 
-/** Workspaces that this part takes. */
+/** Workspaces that this part uses. */
 export const latencySenders = (seconds: number): number =>
   RATES.reduce((sum, rate) => sum + sendersFor(rate, seconds), sendersFor(RATES[0] ?? 0, WARM_UP));
 
-/** How long an accept takes while everything accepted is dispatched, at rates that do not wait for the answers. */
+/** Latency of accepts while everything accepted is dispatched, at rates that do not wait for answers. */
 export async function acceptLatency(stage: Stage): Promise<Section> {
   const { effort, service, load, sink, takeSenders } = stage;
   const rows: string[][] = [];

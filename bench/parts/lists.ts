@@ -14,12 +14,12 @@ import { fixed, machine, type Section, whole } from '../report';
 
 export const LISTS_TITLE = 'Lists, page by page';
 
-/** Times each page is read, in turn with the first. */
+/** How often each page is read, in turn with the first. */
 const READS = 25;
 
 type Read = (offset: number) => Promise<{ total: number; items: readonly object[] }>;
 
-/** The last page of long lists beside the first, on the embedded engine, and on MongoDB where its server is given. */
+/** The last page of long lists compared with the first: embedded engine, and MongoDB where its server is given. */
 export async function listPages(quick: boolean, env: NodeJS.ProcessEnv): Promise<Section> {
   const items = quick ? 50_000 : 1_000_000;
   const rows = await onEmbedded(items);
@@ -30,7 +30,7 @@ export async function listPages(quick: boolean, env: NodeJS.ProcessEnv): Promise
     about:
       `\`npm run bench -- lists\` on ${new Date().toISOString().slice(0, 10)}: ${machine()} Pages of ${PER_PAGE} with their total, of ` +
       `one workspace with ${whole(items)} contacts and messages among 24 others with a quarter as many, by the stores' own methods: the ` +
-      `last page beside the first, each the quickest of ${READS} reads in turn.`,
+      `last page compared with the first, each the quickest of ${READS} reads in turn.`,
     head: ['engine', 'list', 'items', 'last page', 'page 1 ms', 'last page ms', 'ratio'],
     rows,
   };

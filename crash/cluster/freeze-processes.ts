@@ -8,18 +8,18 @@ import type { Scenario } from './scenario';
 const FROZEN = 60 * SECOND;
 const AFTER = 10 * SECOND;
 
-/** One process of each kind that holds something stands still for a minute and then goes on as if nothing had been. */
+/** Freezes one process of each role that holds leases or partitions for a minute, then lets it continue. */
 export const freezeProcesses: Scenario = {
-  about: 'a throttle, a dispatch and a timers process are frozen for 60 s (SIGSTOP) and go on',
-  async play({ cast, installation, progress }) {
-    const frozen = ['throttle', 'dispatch', 'timers'].map((role) => cast.doing(role)[0] as Member);
+  about: 'a throttle, a dispatch and a timers process are frozen for 60 s (SIGSTOP) and then continue',
+  async run({ processes, installation, progress }) {
+    const frozen = ['throttle', 'dispatch', 'timers'].map((role) => processes.withRole(role)[0] as Member);
     const before = await shardOwners(installation);
     progress(`freeze ${frozen.map(({ name }) => name).join(', ')}`);
     for (const member of frozen) member.freeze();
     await sleep(FROZEN);
     const during = await shardOwners(installation);
     for (const member of frozen) member.thaw();
-    progress('and go on');
+    progress('continue');
     await sleep(AFTER);
     const faults = [];
     if (before.size !== 2) faults.push(`${before.size} processes held the shards before, not 2`);
@@ -28,7 +28,7 @@ export const freezeProcesses: Scenario = {
   },
 };
 
-/** Whose leases on shards have not expired. */
+/** The owners of shard leases that have not expired. */
 async function shardOwners(installation: Installation): Promise<Set<string>> {
   const engine = await installation.open();
   try {

@@ -6,22 +6,22 @@ import type { Scenario } from './scenario';
 const DOWN = SECOND;
 
 /**
- * Every process once: SIGKILL, and a new life a moment later. In a random order of duties, one process of each and then the other, so
- * that the first is long back when its partner dies.
+ * Kills every process once with SIGKILL and restarts it a moment later. The roles come in random order, first one
+ * process of each and then the other, so that the first has long restarted when its partner dies.
  */
 export const killProcesses: Scenario = {
-  about: 'every process is killed with SIGKILL, one at a time, and started again',
+  about: 'every process is killed with SIGKILL, one at a time, and restarted',
   silence: 15 * SECOND,
-  async play({ cast, random, every, progress }) {
-    const half = cast.members.length / 2;
-    const order = Array.from({ length: half }, (_, duty) => ({ duty, at: random() })).sort((a, b) => a.at - b.at);
-    const turns = [...order, ...order.map(({ duty }) => ({ duty: duty + half }))];
-    for (const { duty } of turns) {
-      const member = cast.members[duty] as Member;
+  async run({ processes, random, every, progress }) {
+    const half = processes.members.length / 2;
+    const order = Array.from({ length: half }, (_, index) => ({ index, at: random() })).sort((a, b) => a.at - b.at);
+    const turns = [...order, ...order.map(({ index }) => ({ index: index + half }))];
+    for (const { index } of turns) {
+      const member = processes.members[index] as Member;
       progress(`kill ${member.name}`);
-      await cast.kill(member);
+      await processes.kill(member);
       await sleep(DOWN);
-      if (!(await cast.raise(member))) return [`${member.name} did not start again`];
+      if (!(await processes.startMember(member))) return [`${member.name} did not restart`];
       await sleep(every);
     }
     return [];

@@ -5,26 +5,26 @@ import { SECOND } from '../../lib/clock';
 import { kafkaAdmin } from '../../streams/drivers/kafka/kafka-admin';
 import type { TopicName } from '../../streams/topics';
 import { sleep } from '../../lib/sleep';
-import type { Scenario, Scene } from './scenario';
+import type { Scenario, ScenarioContext } from './scenario';
 
-const GONE = 3 * SECOND;
+const MISSING_FOR = 3 * SECOND;
 const BETWEEN = 15 * SECOND;
 
-/** Both command topics, one after the other, with every record in them. */
+/** Deletes both command topics, one after the other, with every record in them. */
 export const loseTopics: Scenario = {
-  about: 'the topics messages.accepted and messages.dispatch are deleted, and made anew 3 s later',
-  async play(scene) {
+  about: 'the topics messages.accepted and messages.dispatch are deleted, and created again 3 s later',
+  async run(context) {
     for (const topic of ['messages.accepted', 'messages.dispatch'] as const) {
-      scene.progress(`delete ${topic}`);
-      await recreate(scene, topic);
+      context.progress(`delete ${topic}`);
+      await recreate(context, topic);
       await sleep(BETWEEN);
     }
     return [];
   },
 };
 
-/** As `kurir topics create` makes what is missing. */
-async function recreate({ installation: { env } }: Scene, name: TopicName): Promise<void> {
+/** Deletes the topic and creates it again, as `kurir topics create` does. */
+async function recreate({ installation: { env } }: ScenarioContext, name: TopicName): Promise<void> {
   const { cluster } = readConfig(env);
   if (!cluster) throw new Error('no cluster');
   const admin = new Kafka({
@@ -38,7 +38,7 @@ async function recreate({ installation: { env } }: Scene, name: TopicName): Prom
   } finally {
     await admin.disconnect();
   }
-  await sleep(GONE);
+  await sleep(MISSING_FOR);
   const topics = kafkaAdmin(kafkaServers(cluster.kafka));
   try {
     await topics.prepareTopics();

@@ -4,19 +4,19 @@ import { Role, type End } from '../role';
 import type { ServiceHandlers, ServiceOptions } from '../service';
 
 export interface MemberOptions {
-  /** Unique among its installation, as `throttle 1`. */
+  /** Unique within the installation, such as `throttle 1`. */
   name: string;
   /** The built program, dist/crash.js. */
   program: string;
   env: Readonly<Record<string, string>>;
-  /** Where its log goes. */
+  /** Folder of its log file. */
   folder: string;
 }
 
-/** One process of a cluster, over all its lives. */
+/** One process of a cluster, across restarts. */
 export class Member {
   readonly name: string;
-  private life: Role<ServiceHandlers> | null = null;
+  private current: Role<ServiceHandlers> | null = null;
   private frozen = false;
   private readonly log: number;
 
@@ -25,69 +25,69 @@ export class Member {
     this.log = openSync(join(options.folder, `${options.name.replace(' ', '-')}.log`), 'a');
   }
 
-  /** True while it can be asked something. */
+  /** True while it answers calls. */
   get serves(): boolean {
-    return this.life !== null && this.life.alive && !this.frozen;
+    return this.current !== null && this.current.alive && !this.frozen;
   }
 
-  /** Starts a life `ahead` ms ahead of real time; false when it ended before it served. */
+  /** Starts the process `ahead` ms ahead of real time; false when it ended before it served. */
   async start(ahead: number): Promise<boolean> {
     const { program, env } = this.options;
     const options: ServiceOptions = { ahead, point: null };
     this.frozen = false;
-    this.life = new Role<ServiceHandlers>({ program, role: 'service', options, log: this.log, env });
-    return this.life.ready;
+    this.current = new Role<ServiceHandlers>({ program, role: 'service', options, log: this.log, env });
+    return this.current.ready;
   }
 
-  /** How the present life ends. */
+  /** Resolves when the current process ends. */
   get ended(): Promise<End> {
-    return this.living().ended;
+    return this.running().ended;
   }
 
   kill(): Promise<End> {
-    return this.living().kill();
+    return this.running().kill();
   }
 
-  /** SIGTERM; a process that does not end in time is killed, and answers with that signal. */
+  /** Sends SIGTERM. A process that does not end within `patience` ms is killed; its end then names SIGKILL. */
   async terminate(patience: number): Promise<End> {
-    const life = this.living();
+    const current = this.running();
     this.thaw();
-    const timer = setTimeout(() => void life.kill(), patience);
-    const end = await life.terminate();
+    const timer = setTimeout(() => void current.kill(), patience);
+    const end = await current.terminate();
     clearTimeout(timer);
     return end;
   }
 
-  /** SIGSTOP: it stands still wherever it is. */
+  /** Sends SIGSTOP: the process stops wherever it is. */
   freeze(): void {
     this.frozen = true;
-    process.kill(this.living().pid, 'SIGSTOP');
+    process.kill(this.running().pid, 'SIGSTOP');
   }
 
-  /** SIGCONT. */
+  /** Sends SIGCONT. */
   thaw(): void {
     if (!this.frozen) return;
-    process.kill(this.living().pid, 'SIGCONT');
+    process.kill(this.running().pid, 'SIGCONT');
     this.frozen = false;
   }
 
   async advance(ms: number): Promise<void> {
-    await this.living().call('advance', ms);
+    await this.running().call('advance', ms);
   }
 
-  /** Records of the log that are not handled. */
+  /** Number of log records that are not handled yet. */
   lag(): Promise<number> {
-    return this.living().call('lag', undefined);
+    return this.running().call('lag', undefined);
   }
 
-  /** Ends it, if it runs. */
+  /** Kills the process, if it runs. */
   async clear(): Promise<void> {
-    await this.life?.kill();
+    await this.current?.kill();
     closeSync(this.log);
   }
 
-  private living(): Role<ServiceHandlers> {
-    if (!this.life) throw new Error(`${this.name} was not started.`);
-    return this.life;
+  private running(): Role<ServiceHandlers> {
+    if (!this.current) throw new Error(`${this.name} was not started.`);
+    return this.current;
   }
 }

@@ -3,11 +3,11 @@ import type { Installation } from '../installation';
 import { sleep } from '../../lib/sleep';
 import { Member } from './member';
 
-/** What one process does: the value of KURIR_ROLES. */
-export type Duty = string;
+/** The roles of one process: the value of KURIR_ROLES. */
+export type RoleList = string;
 
-/** Every role, as few processes as show each on its own. */
-export const DUTIES: readonly Duty[] = [
+/** All roles, split over as few processes as show each important role alone. */
+export const ROLE_LISTS: readonly RoleList[] = [
   'api,public',
   'throttle',
   'dispatch',
@@ -15,11 +15,11 @@ export const DUTIES: readonly Duty[] = [
   'timers',
 ];
 
-export interface CastOptions {
+export interface ClusterProcessesOptions {
   program: string;
   installation: Installation;
-  /** Every duty is done by two processes. */
-  duties: readonly Duty[];
+  /** Two processes run each list of roles. */
+  roleLists: readonly RoleList[];
   mtaUrl: (bouncePorts: readonly number[]) => Promise<string>;
   folder: string;
 }
@@ -30,30 +30,30 @@ interface Ports {
 }
 
 const STOP_LIMIT = 15_000;
-/** Before a process that ended by itself is started again, ms. */
+/** Delay before the restart of a process that ended by itself, ms. */
 const RESTART = 500;
 
-/** The processes of one installation; one that ends by itself is started again, as its supervisor would, and told. */
-export class Cast {
+/** The processes of one installation. One that ends by itself is noted and restarted, as by a supervisor. */
+export class ClusterProcesses {
   readonly members: Member[] = [];
   kills = 0;
   /** Processes that ended by themselves, and how. */
-  readonly quits: string[] = [];
+  readonly unexpectedExits: string[] = [];
   private ahead = 0;
   private closing = false;
-  private readonly resting = new Set<Member>();
+  private readonly stopped = new Set<Member>();
 
   private constructor(
-    private readonly options: Omit<CastOptions, 'mtaUrl'>,
+    private readonly options: Omit<ClusterProcessesOptions, 'mtaUrl'>,
     private readonly env: Readonly<Record<string, string>>,
     /** The base URLs of its API. */
-    readonly doors: readonly string[],
+    readonly baseUrls: readonly string[],
   ) {}
 
-  static async set({ mtaUrl, ...options }: CastOptions): Promise<Cast> {
-    const duties = [...options.duties, ...options.duties];
-    const ports = await portsFor(duties.length);
-    const withRole = (role: string): Ports[] => ports.filter((_, i) => duties[i]?.split(',').includes(role));
+  static async create({ mtaUrl, ...options }: ClusterProcessesOptions): Promise<ClusterProcesses> {
+    const roleLists = [...options.roleLists, ...options.roleLists];
+    const ports = await portsFor(roleLists.length);
+    const withRole = (role: string): Ports[] => ports.filter((_, i) => roleLists[i]?.split(',').includes(role));
     const bases = withRole('api').map(({ http }) => `http://127.0.0.1:${http}`);
     const env = {
       ...options.installation.env,
@@ -62,81 +62,81 @@ export class Cast {
       KURIR_API_RATE_PER_MINUTE: '100000000',
       KURIR_LOG_LEVEL: 'info',
     };
-    const cast = new Cast(
+    const processes = new ClusterProcesses(
       options,
       env,
       bases.map((base) => `${base}/v1`),
     );
-    duties.forEach((duty, i) => cast.add(duty, i < options.duties.length ? 1 : 2, ports[i] as Ports));
-    return cast;
+    roleLists.forEach((roles, i) => processes.add(roles, i < options.roleLists.length ? 1 : 2, ports[i] as Ports));
+    return processes;
   }
 
-  /** Starts everyone at once. */
+  /** Starts all processes at once. Throws when one does not start. */
   async start(): Promise<void> {
-    const ready = await Promise.all(this.members.map((member) => this.raise(member)));
+    const ready = await Promise.all(this.members.map((member) => this.startMember(member)));
     const failed = this.members.filter((_, i) => !ready[i]).map(({ name }) => name);
     if (failed.length > 0) throw new Error(`${failed.join(', ')} did not start; see ${this.options.folder}.`);
   }
 
-  /** Members that do this. */
-  doing(role: string): Member[] {
+  /** The members with this role. */
+  withRole(role: string): Member[] {
     return this.members.filter(({ name }) => name.split(/[ ,]/).includes(role));
   }
 
-  /** A further process, started. */
-  async hire(duty: Duty, number: number): Promise<Member> {
+  /** Starts one more process. Throws when it does not start. */
+  async join(roles: RoleList, number: number): Promise<Member> {
     const [ports] = await portsFor(1);
-    const member = this.add(duty, number, ports as Ports);
-    if (!(await this.raise(member))) throw new Error(`${member.name} did not start; see ${this.options.folder}.`);
+    const member = this.add(roles, number, ports as Ports);
+    if (!(await this.startMember(member))) throw new Error(`${member.name} did not start; see ${this.options.folder}.`);
     return member;
   }
 
-  /** Stops it in order and for good. */
-  async dismiss(member: Member): Promise<void> {
-    this.resting.add(member);
+  /** Stops the process gracefully, for good. */
+  async leave(member: Member): Promise<void> {
+    this.stopped.add(member);
     this.noteEnd(member, await member.terminate(STOP_LIMIT));
     this.members.splice(this.members.indexOf(member), 1);
     await member.clear();
   }
 
-  /** SIGKILL; it stays down until it is raised. */
+  /** Sends SIGKILL. The process stays down until `startMember`. */
   async kill(member: Member): Promise<void> {
     this.kills += 1;
-    this.resting.add(member);
+    this.stopped.add(member);
     await member.kill();
   }
 
-  /** Starts it, and watches it. */
-  async raise(member: Member): Promise<boolean> {
-    this.resting.delete(member);
+  /** Starts the process, and restarts it when it ends by itself. */
+  async startMember(member: Member): Promise<boolean> {
+    this.stopped.delete(member);
     const ready = member.start(this.ahead);
     void member.ended.then(async ({ code, signal }) => {
-      if (this.isOver(member)) return;
-      this.quits.push(`${member.name} ended with ${signal ?? code}`);
+      if (this.staysDown(member)) return;
+      this.unexpectedExits.push(`${member.name} ended with ${signal ?? code}`);
       await sleep(RESTART);
-      if (!this.isOver(member)) await this.raise(member);
+      if (!this.staysDown(member)) await this.startMember(member);
     });
     return ready;
   }
 
-  /** Moves the time of everyone, now and in later lives. */
+  /** Advances the clock of all processes, now and after later restarts. */
   async advance(ms: number): Promise<void> {
     this.ahead += ms;
     await Promise.all(this.members.map((member) => member.advance(ms).catch(() => undefined)));
   }
 
-  /** Records that are not handled; null when nobody can tell. */
+  /** Number of log records that are not handled yet; null when no process answers. */
   async lag(): Promise<number | null> {
-    const asked = this.members.find(({ serves }) => serves);
-    return asked ? asked.lag().catch(() => null) : null;
+    const member = this.members.find(({ serves }) => serves);
+    return member ? member.lag().catch(() => null) : null;
   }
 
-  /** Stops everyone in order; answers who did not end well. */
+  /** Stops all processes gracefully; returns a line for each that did not end cleanly. */
   async stop(): Promise<string[]> {
     this.closing = true;
-    const told = this.quits.length;
+    const known = this.unexpectedExits.length;
     await Promise.all(this.members.map(async (member) => this.noteEnd(member, await member.terminate(STOP_LIMIT))));
-    return this.quits.splice(told);
+    return this.unexpectedExits.splice(known);
   }
 
   async clear(): Promise<void> {
@@ -144,22 +144,22 @@ export class Cast {
     await Promise.all(this.members.map((member) => member.clear()));
   }
 
-  private add(duty: Duty, number: number, { http, bounce }: Ports): Member {
+  private add(roles: RoleList, number: number, { http, bounce }: Ports): Member {
     const { program, folder } = this.options;
     const ports = { KURIR_HTTP_PORT: String(http), KURIR_BOUNCE_PORT: String(bounce) };
-    const env = { ...this.env, ...ports, KURIR_ROLES: duty };
-    const member = new Member({ name: `${duty} ${number}`, program, env, folder });
+    const env = { ...this.env, ...ports, KURIR_ROLES: roles };
+    const member = new Member({ name: `${roles} ${number}`, program, env, folder });
     this.members.push(member);
     return member;
   }
 
-  /** Nobody is to start it again. */
-  private isOver(member: Member): boolean {
-    return this.closing || this.resting.has(member);
+  /** True when the process must not be restarted. */
+  private staysDown(member: Member): boolean {
+    return this.closing || this.stopped.has(member);
   }
 
   private noteEnd({ name }: Member, { code, signal }: { code: number | null; signal: string | null }): void {
-    if (code !== 0) this.quits.push(`${name} did not stop in order: ${signal ?? code}`);
+    if (code !== 0) this.unexpectedExits.push(`${name} did not stop cleanly: ${signal ?? code}`);
   }
 }
 

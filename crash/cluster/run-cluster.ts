@@ -14,8 +14,8 @@ import { seedWorkspaces, type Sender } from '../seed';
 import { readJournal } from '../sink/journal';
 import { startSink, type SinkHandle } from '../sink-role';
 import { judge, type Verdict } from '../verdict';
-import { Cast, type Duty } from './processes';
-import { untilAtRest, type RestOf } from './rest';
+import { ClusterProcesses, type RoleList } from './processes';
+import { untilIdle, type IdleCheck } from './rest';
 import type { Scenario } from './scenario';
 import type { Servers } from './servers';
 import { longestSilence } from './silence';
@@ -25,7 +25,7 @@ export interface ClusterOptions extends Omit<Load, 'messages' | 'until'> {
   installation: Installation;
   servers: Servers;
   scenario: Scenario;
-  duties: readonly Duty[];
+  roleLists: readonly RoleList[];
   workspaces: number;
   /** ms from one fault to the next. */
   every: number;
@@ -34,29 +34,30 @@ export interface ClusterOptions extends Omit<Load, 'messages' | 'until'> {
 export interface ClusterResult extends Verdict {
   messages: number;
   kills: number;
-  /** What the audit said of the data, and what the scenario found. */
+  /** What the audit and the scenario found. */
   differences: string[];
-  /** Processes that ended by themselves while it was played; they were started again. */
-  quits: string[];
-  /** The longest time that a premium workspace waited for a mail to go out under load, ms. */
+  /** Processes that ended by themselves during the scenario and were restarted. */
+  unexpectedExits: string[];
+  /** The longest time a premium workspace waited for a mail to go out under load, ms. */
   silence: number;
   /** Real time, ms. */
   took: number;
 }
 
-/** More than any scenario has time for. */
+/** More messages than any scenario has time for. */
 const MOST = 100_000;
 /** Load before the first fault, and after the last. */
 const LEAD = 5 * SECOND;
-/** Time that is moved on once the faults are over, one after the other: retries and lost claims, then the wait for evidence. */
+/** Steps in which time advances after the faults: retries and lost claims, then the wait for evidence. */
 const WAITS = [61 * SECOND, 121 * SECOND, 301 * SECOND, 15 * MINUTE, 3 * DAY, 2 * DAY, 2 * DAY, 4 * DAY];
-/** A free account sends ten in each. */
+/** A free account sends ten mails in each window. */
 const FREE_WINDOW = 62 * SECOND;
 const FREE_SENDS = 10;
 
 /**
- * The crash proof of the cluster: callers hand messages in while the scenario is played on several processes and real servers, until
- * every message is final; then it is held against what the callers know and what a sink outside has seen.
+ * The crash proof of the cluster. Callers send messages while the scenario runs against several processes and real
+ * servers, until every message is final. Then the data is compared with what the callers know and what an independent
+ * sink received.
  */
 export async function runCluster(options: ClusterOptions): Promise<ClusterResult> {
   const began = performance.now();
@@ -64,21 +65,25 @@ export async function runCluster(options: ClusterOptions): Promise<ClusterResult
   const journal = join(folder, 'journal.jsonl');
   const log = openSync(join(folder, 'sink.log'), 'a');
   let sink: SinkHandle | null = null;
-  let cast: Cast | null = null;
+  let processes: ClusterProcesses | null = null;
   let good = false;
   try {
-    const { installation, program, duties } = options;
+    const { installation, program, roleLists } = options;
     const senders = await seedWorkspaces(installation, options.workspaces);
     const mtaUrl = async (bouncePorts: readonly number[]): Promise<string> => {
       sink = await startSink(program, { journal, bouncePorts, reportWait: 150, slowWait: 1_000 }, log);
       return `smtp://127.0.0.1:${sink.port}`;
     };
-    cast = await Cast.set({ program, installation, duties, folder, mtaUrl });
-    await cast.start();
-    const { offers, faults, loaded } = await playUnderLoad(options, cast, senders);
-    await untilFinal(offers, options, { cast, senders, owed: () => sink?.owed() ?? Promise.resolve(0) });
-    const quits = [...cast.quits];
-    faults.push(...(await cast.stop()));
+    processes = await ClusterProcesses.create({ program, installation, roleLists, folder, mtaUrl });
+    await processes.start();
+    const { offers, faults, loaded } = await playUnderLoad(options, processes, senders);
+    await untilFinal(offers, options, {
+      processes,
+      senders,
+      pendingReports: () => sink?.pendingReports() ?? Promise.resolve(0),
+    });
+    const unexpectedExits = [...processes.unexpectedExits];
+    faults.push(...(await processes.stop()));
     const verdict = await judge({ installation, journal, senders, offers });
     const differences = [...faults, ...(await auditData(installation))];
     const silence = longestSilence(readJournal(journal), offers, loaded);
@@ -87,35 +92,39 @@ export async function runCluster(options: ClusterOptions): Promise<ClusterResult
       differences.push(`a workspace waited ${silence} ms for a mail to go out, not at most ${limit}`);
     const took = performance.now() - began;
     good = [differences, verdict.lost, verdict.doubled, verdict.coinsWrong].every((list) => list.length === 0);
-    return { ...verdict, differences, quits, silence, messages: offers.length, kills: cast.kills, took };
+    return { ...verdict, differences, unexpectedExits, silence, messages: offers.length, kills: processes.kills, took };
   } finally {
-    await options.servers.reviveAll();
-    await cast?.clear();
+    await options.servers.restartAll();
+    await processes?.clear();
     await (sink as SinkHandle | null)?.close();
     closeSync(log);
     if (good) rmSync(folder, { recursive: true, force: true });
-    else options.progress(`what the processes said is in ${folder}`);
+    else options.progress(`the logs of the processes are in ${folder}`);
   }
 }
 
 interface Played {
-  /** Those that were accepted. */
+  /** The accepted messages. */
   offers: Offer[];
   faults: string[];
-  /** When load was on, real time. */
+  /** Real time of the load, ms. */
   loaded: { from: number; to: number };
 }
 
-async function playUnderLoad(options: ClusterOptions, cast: Cast, senders: readonly Sender[]): Promise<Played> {
+async function playUnderLoad(
+  options: ClusterOptions,
+  processes: ClusterProcesses,
+  senders: readonly Sender[],
+): Promise<Played> {
   const { scenario, servers, installation, every, progress, seed, pace } = options;
   const random = seededRandom(seed);
-  const caller = new ApiCaller(cast.doors);
+  const caller = new ApiCaller(processes.baseUrls);
   const all = makeOffers({ messages: MOST, seed }, senders, random);
   const over = new AbortController();
   const from = Date.now();
   const load = acceptAll(all, caller, { pace, progress, until: over.signal });
   await sleep(LEAD);
-  const faults = await scenario.play({ cast, servers, installation, caller, random, every, progress });
+  const faults = await scenario.run({ processes, servers, installation, caller, random, every, progress });
   await sleep(LEAD);
   over.abort();
   const to = Date.now();
@@ -126,18 +135,18 @@ async function playUnderLoad(options: ClusterOptions, cast: Cast, senders: reado
 async function untilFinal(
   offers: readonly Offer[],
   { installation, progress }: ClusterOptions,
-  { cast, ...of }: Pick<RestOf, 'cast' | 'senders' | 'owed'>,
+  { processes, ...check }: Pick<IdleCheck, 'processes' | 'senders' | 'pendingReports'>,
 ): Promise<void> {
   const clock = new AdvancingClock();
   const engine = await installation.open(clock);
   const { stores } = engine;
-  const caller = new ApiCaller(cast.doors);
+  const caller = new ApiCaller(processes.baseUrls);
   try {
     let open = [...offers];
     for (const ms of [0, ...freeWaits(offers), ...WAITS]) {
       clock.advance(ms);
-      await cast.advance(ms);
-      await untilAtRest({ stores, clock, cast, ...of });
+      await processes.advance(ms);
+      await untilIdle({ stores, clock, processes, ...check });
       open = await stillOpen(open, caller);
       progress(`${open.length} not final, ${formatDuration(clock.offset)} later`);
       if (open.length === 0) return;
@@ -147,7 +156,7 @@ async function untilFinal(
   }
 }
 
-/** As many minutes as the busiest free account needs. */
+/** One wait per minute that the busiest free account needs. */
 function freeWaits(offers: readonly Offer[]): number[] {
   const counts = new Map<Sender, number>();
   for (const { sender } of offers) if (sender.isFree) counts.set(sender, (counts.get(sender) ?? 0) + 1);

@@ -1,11 +1,11 @@
 import type { ApiCaller } from '../caller';
 import type { Installation } from '../installation';
-import type { Cast } from './processes';
+import type { ClusterProcesses } from './processes';
 import type { Servers } from './servers';
 
-/** What a scenario plays with, while messages are handed in. */
-export interface Scene {
-  cast: Cast;
+/** What a scenario works with, while messages are sent. */
+export interface ScenarioContext {
+  processes: ClusterProcesses;
   servers: Servers;
   installation: Installation;
   caller: ApiCaller;
@@ -15,13 +15,13 @@ export interface Scene {
   progress: (text: string) => void;
 }
 
-/** One thing that goes wrong while the cluster sends. */
+/** One kind of fault while the cluster sends. */
 export interface Scenario {
   about: string;
-  /** Why it cannot be played there, or null. */
-  refuses?(servers: Servers): string | null;
-  /** ms without a mail that a premium workspace may wait; not looked at when absent. */
+  /** Why the scenario cannot run on these servers, or null. */
+  unsupportedReason?(servers: Servers): string | null;
+  /** The longest a premium workspace may go without a mail, ms; not checked when absent. */
   silence?: number;
-  /** Answers what was not as it should be, beside what is counted in the end. */
-  play(scene: Scene): Promise<string[]>;
+  /** Runs the scenario. Returns what went wrong, in addition to what is counted at the end. */
+  run(context: ScenarioContext): Promise<string[]>;
 }

@@ -5,7 +5,7 @@ import { rebalance } from './rebalance';
 import type { Scenario } from './scenario';
 import { killBroker, killPrimary, loseRedis, stopKafka } from './server-faults';
 
-/** By the name they are asked for. */
+/** The scenarios by name. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   kill: killProcesses,
   freeze: freezeProcesses,

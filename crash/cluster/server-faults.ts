@@ -2,7 +2,7 @@ import Redis from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { SECOND } from '../../lib/clock';
 import { sleep } from '../../lib/sleep';
-import type { Scenario, Scene } from './scenario';
+import type { Scenario, ScenarioContext } from './scenario';
 import type { Servers } from './servers';
 
 const BROKER_DOWN = 20 * SECOND;
@@ -15,53 +15,53 @@ const AFTER = 10 * SECOND;
 const needs =
   (kind: string, count: number) =>
   (servers: Servers): string | null =>
-    servers.named(kind).length < count ? `it needs the processes of ${count} ${kind} (KURIR_SERVICES)` : null;
+    servers.named(kind).length < count ? `it needs the processes of ${count} ${kind} servers (KURIR_SERVICES)` : null;
 
-/** Kills a server and starts it again after a while. */
-async function without({ servers, progress }: Scene, names: readonly string[], ms: number): Promise<void> {
+/** Kills the servers and restarts them after `ms`. */
+async function killFor({ servers, progress }: ScenarioContext, names: readonly string[], ms: number): Promise<void> {
   progress(`kill ${names.join(', ')}`);
   for (const name of names) servers.kill(name);
   await sleep(ms);
-  await Promise.all(names.map((name) => servers.revive(name)));
-  progress(`${names.join(', ')} again`);
+  await Promise.all(names.map((name) => servers.restart(name)));
+  progress(`${names.join(', ')} restarted`);
   await sleep(AFTER);
 }
 
 export const killBroker: Scenario = {
   about: 'one of three brokers is killed with SIGKILL and comes back after 20 s',
-  refuses: needs('kafka', 3),
-  async play(scene) {
-    const brokers = scene.servers.named('kafka');
-    await without(scene, [brokers[Math.floor(scene.random() * brokers.length)] ?? ''], BROKER_DOWN);
+  unsupportedReason: needs('kafka', 3),
+  async run(context) {
+    const brokers = context.servers.named('kafka');
+    await killFor(context, [brokers[Math.floor(context.random() * brokers.length)] ?? ''], BROKER_DOWN);
     return [];
   },
 };
 
 export const killPrimary: Scenario = {
   about: 'the primary of the MongoDB replica set is killed with SIGKILL and comes back after 15 s',
-  refuses: needs('mongo', 3),
-  async play(scene) {
-    const client = new MongoClient(scene.installation.env['MONGODB_URL'] ?? '');
+  unsupportedReason: needs('mongo', 3),
+  async run(context) {
+    const client = new MongoClient(context.installation.env['MONGODB_URL'] ?? '');
     const { primary } = await client.db('admin').command({ hello: 1 });
     await client.close();
-    await without(scene, [scene.servers.at(Number(String(primary).split(':')[1]))], PRIMARY_DOWN);
+    await killFor(context, [context.servers.at(Number(String(primary).split(':')[1]))], PRIMARY_DOWN);
     return [];
   },
 };
 
 export const stopKafka: Scenario = {
-  about: 'all of Kafka is killed for 30 s: messages are accepted all the same, and everything drains after',
-  refuses: needs('kafka', 1),
-  async play(scene) {
-    const brokers = scene.servers.named('kafka');
+  about: 'all of Kafka is killed for 30 s: messages are still accepted, and everything drains afterwards',
+  unsupportedReason: needs('kafka', 1),
+  async run(context) {
+    const brokers = context.servers.named('kafka');
     const began = Date.now();
-    await without(scene, brokers, KAFKA_DOWN);
-    const during = scene.caller.tries.filter(({ at }) => at > began && at < began + KAFKA_DOWN - SECOND);
+    await killFor(context, brokers, KAFKA_DOWN);
+    const during = context.caller.attempts.filter(({ at }) => at > began && at < began + KAFKA_DOWN - SECOND);
     const refused = during.filter(({ status }) => status !== 201);
     const slowest = Math.max(0, ...during.map(({ took }) => took));
-    scene.progress(`${during.length} messages accepted without Kafka, the slowest in ${slowest} ms`);
+    context.progress(`${during.length} messages accepted without Kafka, the slowest in ${slowest} ms`);
     return [
-      ...(during.length === 0 ? ['nothing was handed in while Kafka was down'] : []),
+      ...(during.length === 0 ? ['no message was sent while Kafka was down'] : []),
       ...(refused.length > 0
         ? [`${refused.length} of ${during.length} were not answered 201 while Kafka was down`]
         : []),
@@ -71,16 +71,16 @@ export const stopKafka: Scenario = {
 
 export const loseRedis: Scenario = {
   about: 'Redis is flushed, and 5 s later killed for 15 s: nothing breaks',
-  refuses: needs('redis', 1),
-  async play(scene) {
-    const redis = new Redis(scene.installation.env['REDIS_URL'] ?? '');
+  unsupportedReason: needs('redis', 1),
+  async run(context) {
+    const redis = new Redis(context.installation.env['REDIS_URL'] ?? '');
     const began = Date.now();
-    scene.progress('flush Redis');
+    context.progress('flush Redis');
     await redis.flushall();
     redis.disconnect();
     await sleep(REDIS_FLUSHED);
-    await without(scene, scene.servers.named('redis'), REDIS_DOWN);
-    const refused = scene.caller.tries.filter(({ at, status }) => at > began && status !== 201);
+    await killFor(context, context.servers.named('redis'), REDIS_DOWN);
+    const refused = context.caller.attempts.filter(({ at, status }) => at > began && status !== 201);
     return refused.length > 0 ? [`${refused.length} messages were not answered 201 without Redis`] : [];
   },
 };

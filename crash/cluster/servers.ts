@@ -12,38 +12,39 @@ interface Running {
 const PATIENCE = 60_000;
 
 /**
- * The processes of the real servers, for faults: a folder with `<name>.pid` and `<name>.port` for each, such as `kafka1`, `mongo2`
- * or `redis`, and `<name>.log` for what it prints. One that was killed is started again as it was, which needs Linux's /proc.
+ * The processes of the real servers, for faults. A folder holds `<name>.pid` and `<name>.port` for each server, such
+ * as `kafka1`, `mongo2` or `redis`, and `<name>.log` for its output. A killed server is restarted with its old command
+ * line, which is read from Linux's /proc.
  */
 export class Servers {
   private readonly killed = new Map<string, Running>();
 
-  /** `folder` null: nobody knows where their processes are. */
+  /** `folder` null: the processes are unknown. */
   constructor(private readonly folder: string | null) {}
 
-  /** Names that begin so: `kafka`, `mongo`, `redis`. */
+  /** The names with this prefix: `kafka`, `mongo`, `redis`. */
   named(kind: string): string[] {
     if (this.folder === null) return [];
     const names = readdirSync(this.folder).filter((file) => file.endsWith('.pid'));
     return names.map((file) => basename(file, '.pid')).filter((name) => name.startsWith(kind));
   }
 
-  /** The server that listens on that port of this machine. */
+  /** The server that listens on this port of this machine. Throws when none is known. */
   at(port: number): string {
     const found = this.named('').find((name) => this.portOf(name) === port);
     if (found === undefined) throw new Error(`No known server listens on port ${port}.`);
     return found;
   }
 
-  /** SIGKILL. */
+  /** Sends SIGKILL. */
   kill(name: string): void {
     const pid = this.pidOf(name);
     this.killed.set(name, { argv: this.commandOf(name, pid), cwd: readlinkSync(`/proc/${pid}/cwd`) });
     process.kill(pid, 'SIGKILL');
   }
 
-  /** Starts one that was killed, and waits until it listens. */
-  async revive(name: string): Promise<void> {
+  /** Restarts a killed server and waits until it listens. */
+  async restart(name: string): Promise<void> {
     const was = this.killed.get(name);
     if (!was) return;
     this.killed.delete(name);
@@ -55,18 +56,18 @@ export class Servers {
     await this.untilListening(name);
   }
 
-  /** Starts all that were killed. */
-  async reviveAll(): Promise<void> {
-    await Promise.all([...this.killed.keys()].map((name) => this.revive(name)));
+  /** Restarts all killed servers. */
+  async restartAll(): Promise<void> {
+    await Promise.all([...this.killed.keys()].map((name) => this.restart(name)));
   }
 
   private async untilListening(name: string): Promise<void> {
     const port = this.portOf(name);
     for (const end = Date.now() + PATIENCE; Date.now() < end; await sleep(100)) if (await listens(port)) return;
-    throw new Error(`${name} does not listen again on port ${port}.`);
+    throw new Error(`${name} does not listen on port ${port} after its restart.`);
   }
 
-  /** Redis writes a title over its arguments; it keeps nothing, so the port is all it has to be told. */
+  /** Redis overwrites its arguments with a title. It keeps no data, so the port is the only argument that matters. */
   private commandOf(name: string, pid: number): string[] {
     const argv = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
     if (!name.startsWith('redis')) return argv;

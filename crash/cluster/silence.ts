@@ -1,7 +1,7 @@
 import type { Offer } from '../caller';
 import type { Entry } from '../sink/journal';
 
-/** The longest time without a mail of one of the premium workspaces, ms, while messages of all were handed in. */
+/** The longest time any premium workspace went without a mail, ms, while messages of all workspaces were sent. */
 export function longestSilence(
   entries: readonly Entry[],
   offers: readonly Offer[],

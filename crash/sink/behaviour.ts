@@ -1,18 +1,18 @@
 import type { BEHAVIOURS } from '../../sandbox/behaviour';
 
-/** The recipients the sandbox knows; the sink must know how to treat each, and a new one is a compile error here. */
+/** The recipients of the sandbox. The sink must handle each: a new one is a compile error here. */
 export type Kind = keyof typeof BEHAVIOURS;
 export type ReportKind = 'delivered' | 'failed' | 'expired' | 'delayed' | 'complaint';
 
 /** How the sink treats mail for a recipient. */
-export interface Conduct {
-  /** The reply to RCPT of try `n` (1 = the first); taken when absent. */
+export interface SinkBehaviour {
+  /** The reply to RCPT in attempt `n` (1 = the first); accepted when absent. */
   recipient?: (n: number) => string | null;
-  /** What becomes of the answer to the final dot; 250 at once when absent. */
+  /** The answer to the final dot: late, or the connection drops without one. 250 at once when absent. */
   answer?: 'slow' | 'drop';
   /** Sent in any order, some of them twice. */
   reports: readonly ReportKind[];
-  /** How a message ends that the sink has taken. */
+  /** The final status of a message that the sink took. */
   ends: 'delivered' | 'bounced' | 'failed';
   /** A hard bounce or a complaint costs four coins. */
   penalty?: true;
@@ -23,8 +23,8 @@ const refuseFirst =
   (n: number): string | null =>
     n <= tries ? `451 4.2.0 Not yet, try ${n}` : null;
 
-/** What docs/sandbox.md promises of recipients, done by a server that shares no code with it. */
-export const CONDUCTS: Readonly<Record<Kind, Conduct>> = {
+/** The behaviour that docs/sandbox.md promises per recipient, in a server that shares no code with the sandbox. */
+export const SINK_BEHAVIOURS: Readonly<Record<Kind, SinkBehaviour>> = {
   delivered: { reports: ['delivered'], ends: 'delivered' },
   hardbounce: { reports: ['failed'], ends: 'bounced', penalty: true },
   softbounce: { recipient: refuseFirst(3), reports: ['delivered'], ends: 'delivered' },
@@ -39,7 +39,7 @@ export const CONDUCTS: Readonly<Record<Kind, Conduct>> = {
   drop: { answer: 'drop', reports: ['delivered'], ends: 'delivered' },
 };
 
-export const KINDS = Object.keys(CONDUCTS) as Kind[];
+export const KINDS = Object.keys(SINK_BEHAVIOURS) as Kind[];
 
 /** The kind of an address: its local part without a `+tag`. */
 export function kindOf(address: string): Kind {

@@ -4,15 +4,15 @@ export interface Envelope {
   from: string;
   to: string;
   envid: string;
-  /** NOTIFY, as given. */
+  /** The NOTIFY parameter, unchanged. */
   notify: string;
 }
 
-/** Who decides what the server answers. */
-export interface Door {
-  /** The reply to RCPT, or null to take it. */
+/** Decides what the server answers. */
+export interface MailHandler {
+  /** The reply to RCPT, or null to accept the recipient. */
   recipient(envelope: Envelope): string | null;
-  /** Called at the final dot, before any answer. The reply, or null to hang up without one. */
+  /** Called at the final dot, before any answer. Returns the reply, or null to close the connection without one. */
   mail(envelope: Envelope, source: Buffer): Promise<string | null>;
 }
 
@@ -22,7 +22,7 @@ const END_OF_DATA = Buffer.from('\r\n.\r\n');
 const parameter = (line: string, name: string): string => new RegExp(`\\b${name}=(\\S+)`, 'i').exec(line)?.[1] ?? '';
 const address = (line: string): string => /<([^>]*)>/.exec(line)?.[1] ?? '';
 
-/** The server's side of one SMTP connection (RFC 5321, 2920, 3461), one recipient a mail. */
+/** The server side of one SMTP connection (RFC 5321, 2920, 3461), with one recipient per mail. */
 export class Dialogue {
   private pending = Buffer.alloc(0);
   private from = '';
@@ -33,7 +33,7 @@ export class Dialogue {
 
   constructor(
     private readonly socket: Socket,
-    private readonly door: Door,
+    private readonly handler: MailHandler,
   ) {
     socket.setNoDelay(true);
     socket.on('error', () => socket.destroy());
@@ -44,7 +44,7 @@ export class Dialogue {
     this.say('220 sink ESMTP');
   }
 
-  /** One piece after the other: a mail is settled before the next command is looked at. */
+  /** Handles one piece after the other: a mail is answered before the next command is read. */
   private async pump(): Promise<void> {
     if (this.busy) return;
     this.busy = true;
@@ -92,7 +92,7 @@ export class Dialogue {
   }
 
   private recipient(envelope: Envelope): void {
-    const refusal = this.envelope ? '452 4.5.3 one recipient' : this.door.recipient(envelope);
+    const refusal = this.envelope ? '452 4.5.3 one recipient' : this.handler.recipient(envelope);
     if (refusal === null) this.envelope = envelope;
     this.say(refusal ?? '250 2.1.5 ok');
   }
@@ -101,7 +101,7 @@ export class Dialogue {
     const envelope = this.envelope;
     this.inData = false;
     this.reset();
-    const reply = envelope && (await this.door.mail(envelope, source));
+    const reply = envelope && (await this.handler.mail(envelope, source));
     if (reply === null) this.socket.destroy();
     else this.say(reply);
   }

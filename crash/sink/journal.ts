@@ -1,12 +1,12 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { Kind, ReportKind } from './behaviour';
 
-/** One line of the journal: a mail that came in whole (`at`: real time, ms), or a report that was taken or refused. */
+/** One line of the journal: a mail received in full (`at`: real time, ms), or a report that was accepted or refused. */
 export type Entry =
   | { what: 'mail'; at: number; messageId: string; envid: string; to: string; kind: Kind; fault: string | null }
   | { what: 'report'; messageId: string; kind: ReportKind; reply: string };
 
-/** What the sink has seen, on the disk line by line before anybody is answered. */
+/** A log of everything the sink received. Each line is on disk before the sink answers. */
 export class Journal {
   private readonly fd: number;
 
@@ -24,7 +24,7 @@ export class Journal {
   }
 }
 
-/** Every entry of a journal file. */
+/** Reads every entry of a journal file; none when the file is missing. */
 export function readJournal(file: string): Entry[] {
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')

@@ -1,19 +1,19 @@
 import type { ReportKind } from './behaviour';
 import type { Envelope } from './dialogue';
 
-interface Say {
+interface StatusFields {
   action: string;
   status: string;
   diagnostic: string;
 }
-const SAYS: Record<Exclude<ReportKind, 'complaint'>, Say> = {
+const STATUS_FIELDS: Record<Exclude<ReportKind, 'complaint'>, StatusFields> = {
   delivered: { action: 'delivered', status: '2.0.0', diagnostic: '250 2.0.0 Ok' },
   failed: { action: 'failed', status: '5.1.1', diagnostic: '550 5.1.1 No such user here' },
   expired: { action: 'failed', status: '4.4.1', diagnostic: '421 4.4.1 No answer for days' },
   delayed: { action: 'delayed', status: '4.4.1', diagnostic: '421 4.4.1 Busy' },
 };
 
-/** The mail that reports on another: RFC 3464, or RFC 5965 for a complaint; CRLF throughout. */
+/** Composes the mail that reports on another: RFC 3464, or RFC 5965 for a complaint; CRLF line ends. */
 export function composeReport(kind: ReportKind, { from, to, envid }: Envelope): string {
   const boundary = `=_${envid}`;
   const type = kind === 'complaint' ? 'feedback-report' : 'delivery-status';
@@ -31,7 +31,7 @@ export function composeReport(kind: ReportKind, { from, to, envid }: Envelope): 
     `--${boundary}`,
     `Content-Type: message/${type}`,
     '',
-    ...(kind === 'complaint' ? complaint(envid, from, to) : status(SAYS[kind], envid, to)),
+    ...(kind === 'complaint' ? complaint(envid, from, to) : status(STATUS_FIELDS[kind], envid, to)),
     '',
     `--${boundary}`,
     'Content-Type: text/rfc822-headers',
@@ -42,7 +42,7 @@ export function composeReport(kind: ReportKind, { from, to, envid }: Envelope): 
   ].join('\r\n');
 }
 
-function status({ action, status, diagnostic }: Say, envid: string, to: string): string[] {
+function status({ action, status, diagnostic }: StatusFields, envid: string, to: string): string[] {
   return [
     'Reporting-MTA: dns; sink.test',
     `Original-Envelope-Id: ${envid}`,

@@ -4,47 +4,47 @@ import type { Journal } from './journal';
 import { composeReport } from './report';
 import { submit } from './submit';
 
-const AGAIN = 250;
+const RETRY_AFTER = 250;
 const PARALLEL = 8;
-/** Every so many reports one is sent a second time, as a server does that lost our answer. */
+/** One report in this many is sent twice, as by a server that lost our answer. */
 const REPEAT_EVERY = 5;
 
-interface Owed {
+interface PendingReport {
   kind: ReportKind;
   envelope: Envelope;
 }
 
-/** Sends reports until the listener has taken them; those it cannot take now come again. */
+/** Sends reports until the listener takes them; repeats those it refuses temporarily. */
 export class Reporter {
-  private readonly queue: Owed[] = [];
+  private readonly queue: PendingReport[] = [];
   private waiting = 0;
   private workers = 0;
   private count = 0;
   private stopped = false;
-  private door = 0;
+  private portIndex = 0;
 
   constructor(
     private readonly ports: readonly number[],
     private readonly journal: Journal,
   ) {}
 
-  /** Reports that were not taken yet. */
-  get owed(): number {
+  /** Number of reports that the listener has not taken yet. */
+  get pending(): number {
     return this.queue.length + this.waiting + this.workers;
   }
 
-  owe(kind: ReportKind, envelope: Envelope, wait: number): void {
-    this.later({ kind, envelope }, wait);
-    if (++this.count % REPEAT_EVERY === 0) this.later({ kind, envelope }, wait + AGAIN);
+  schedule(kind: ReportKind, envelope: Envelope, wait: number): void {
+    this.enqueueAfter({ kind, envelope }, wait);
+    if (++this.count % REPEAT_EVERY === 0) this.enqueueAfter({ kind, envelope }, wait + RETRY_AFTER);
   }
 
-  /** Sends nothing more. */
+  /** Stops sending. */
   stop(): void {
     this.stopped = true;
     this.queue.length = 0;
   }
 
-  private later(report: Owed, wait: number): void {
+  private enqueueAfter(report: PendingReport, wait: number): void {
     this.waiting++;
     setTimeout(() => {
       this.waiting--;
@@ -58,13 +58,13 @@ export class Reporter {
     this.workers++;
     for (let report = this.queue.shift(); report; report = this.queue.shift()) {
       const { kind, envelope } = report;
-      const port = this.ports[this.door % this.ports.length] ?? 0;
+      const port = this.ports[this.portIndex % this.ports.length] ?? 0;
       const reply = await submit(port, envelope.from, composeReport(kind, envelope));
       if (this.stopped) break;
       if (/^[25]/.test(reply)) this.journal.write({ what: 'report', messageId: envelope.envid, kind, reply });
       else {
-        this.door += 1;
-        this.later(report, AGAIN);
+        this.portIndex += 1;
+        this.enqueueAfter(report, RETRY_AFTER);
       }
     }
     this.workers--;

@@ -1,25 +1,25 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { sleep } from '../../lib/sleep';
-import { CONDUCTS, kindOf } from './behaviour';
-import { Dialogue, type Door, type Envelope } from './dialogue';
+import { SINK_BEHAVIOURS, kindOf } from './behaviour';
+import { Dialogue, type MailHandler, type Envelope } from './dialogue';
 import { Journal } from './journal';
 import { Reporter } from './reporter';
 
 export interface SinkOptions {
-  /** Where every mail is written down, before anybody is answered. */
+  /** File to which every mail is logged before it is answered. */
   journal: string;
-  /** Where reports go, on 127.0.0.1: the next one where one does not answer, as with several MX. */
+  /** Ports for reports on 127.0.0.1. When one does not answer, the next is used, as with several MX. */
   bouncePorts: readonly number[];
-  /** ms before a report is sent. */
+  /** Delay before a report is sent, ms. */
   reportWait: number;
-  /** ms that `slow` recipients take. */
+  /** Delay of the answer for `slow` recipients, ms. */
   slowWait: number;
 }
 
 /**
- * A sending server that is no part of Kurir and shares no code with it: takes mail over SMTP, writes each one down at its
- * final dot - so that one whose answer is lost counts too - and reports what became of it as a real server would.
+ * An independent sending server that shares no code with Kurir. It takes mail over SMTP and logs each mail at the final
+ * dot, so that a mail whose answer is lost counts too. It reports the outcome as a real server would.
  */
 export class Sink {
   private readonly server: Server;
@@ -31,14 +31,14 @@ export class Sink {
   constructor(private readonly options: SinkOptions) {
     this.journal = new Journal(options.journal);
     this.reporter = new Reporter(options.bouncePorts, this.journal);
-    const door: Door = {
+    const handler: MailHandler = {
       recipient: (envelope) => this.judge(envelope),
       mail: (envelope, source) => this.keep(envelope, source),
     };
-    this.server = createServer((socket) => void new Dialogue(socket, door));
+    this.server = createServer((socket) => void new Dialogue(socket, handler));
   }
 
-  /** Answers the port, on 127.0.0.1. */
+  /** Listens on 127.0.0.1 and returns the port. */
   async listen(): Promise<number> {
     this.server.listen(0, '127.0.0.1');
     await once(this.server, 'listening');
@@ -51,12 +51,12 @@ export class Sink {
     this.journal.close();
   }
 
-  /** Reports that were not taken yet. */
-  get owed(): number {
-    return this.reporter.owed;
+  /** Number of reports that the listener has not taken yet. */
+  get pendingReports(): number {
+    return this.reporter.pending;
   }
 
-  /** The source of the last mail. */
+  /** Source of the last mail. */
   get lastMail(): string {
     return this.last;
   }
@@ -64,13 +64,13 @@ export class Sink {
   private judge({ to, envid }: Envelope): string | null {
     const n = (this.tries.get(envid) ?? 0) + 1;
     this.tries.set(envid, n);
-    return CONDUCTS[kindOf(to)].recipient?.(n) ?? null;
+    return SINK_BEHAVIOURS[kindOf(to)].recipient?.(n) ?? null;
   }
 
   private async keep(envelope: Envelope, source: Buffer): Promise<string | null> {
     const { to, envid } = envelope;
     const kind = kindOf(to);
-    const { answer, reports } = CONDUCTS[kind];
+    const { answer, reports } = SINK_BEHAVIOURS[kind];
     this.last = source.toString('latin1');
     const head = this.last.slice(0, this.last.indexOf('\r\n\r\n'));
     const messageId = /^x-message-id:\s*(\S+)/im.exec(head)?.[1] ?? '';
@@ -83,17 +83,17 @@ export class Sink {
       kind,
       fault: faultOf(head, this.last, messageId, envelope),
     });
-    for (const report of reports) this.reporter.owe(report, envelope, this.options.reportWait);
+    for (const report of reports) this.reporter.schedule(report, envelope, this.options.reportWait);
     if (answer === 'slow') await sleep(this.options.slowWait);
     return answer === 'drop' ? null : '250 2.0.0 taken';
   }
 }
 
-/** What is wrong with a mail that should never have been sent so, or null. */
+/** The reason why the mail should not have been sent like this, or null. */
 function faultOf(head: string, source: string, messageId: string, { envid, notify }: Envelope): string | null {
   const boundary = /boundary="?([^"\r\n;]+)/i.exec(head)?.[1];
   if (messageId === '' || messageId !== envid) return 'X-Message-id is not ENVID';
   if (!/^dkim-signature:/im.test(head)) return 'not signed';
-  if (boundary && !source.trimEnd().endsWith(`--${boundary}--`)) return 'not whole';
-  return notify.toUpperCase() === 'SUCCESS,FAILURE,DELAY' ? null : 'no report asked for';
+  if (boundary && !source.trimEnd().endsWith(`--${boundary}--`)) return 'incomplete';
+  return notify.toUpperCase() === 'SUCCESS,FAILURE,DELAY' ? null : 'no report requested';
 }

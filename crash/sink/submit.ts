@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 const TIMEOUT = 5_000;
 
-/** Sends one mail from the null sender, command by command; answers the last reply, or `000 ...` when there was none. */
+/** Sends one mail from the null sender, command by command. Returns the last reply, or `000 ...` when none came. */
 export function submit(port: number, to: string, mail: string): Promise<string> {
   const lines = ['EHLO sink.test', 'MAIL FROM:<>', `RCPT TO:<${to}>`, 'DATA', `${mail}\r\n.`];
   return new Promise((resolve) => {

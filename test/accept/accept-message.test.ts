@@ -5,19 +5,19 @@ import { aContact, aSuppression } from '../support/builders';
 import { aMail, TestApi, type Account } from '../support/test-api';
 import { acceptDeps, prepared, submitted } from './support';
 
-let world: TestApi;
+let api: TestApi;
 let account: Account;
 let deps: ReturnType<typeof acceptDeps>;
 beforeAll(async () => {
-  world = await TestApi.open();
-  account = await world.account();
-  deps = acceptDeps(world);
+  api = await TestApi.open();
+  account = await api.account();
+  deps = acceptDeps(api);
 });
-afterAll(() => world.close());
+afterAll(() => api.close());
 
 /** What forced sends of the workspace cost since the last look. */
 async function penalties(workspaceId: number): Promise<(string | undefined)[]> {
-  const entries = await world.bookCoins();
+  const entries = await api.bookCoins();
   return entries.filter((entry) => entry.workspaceId === workspaceId).map(({ gate }) => gate?.key);
 }
 
@@ -62,7 +62,7 @@ describe('acceptMessage, the command every door shares', () => {
 
 describe('a prepared message', () => {
   test('is stored as it was prepared, for the contact that was chosen', async () => {
-    const contact = await world.stores.contacts.ensure(aContact(account.workspace.id));
+    const contact = await api.stores.contacts.ensure(aContact(account.workspace.id));
     const message = prepared(account, { contact }, { metadata: { promo: 7 }, replyTo: 'cs@contoh.test' });
     const result = await acceptMessage(deps, message);
     if (result instanceof Refusal) throw new Error(result.message);
@@ -81,32 +81,32 @@ describe('a prepared message', () => {
     const result = await acceptMessage(deps, prepared(account, { address: email }, { attachments }));
     if (result instanceof Refusal) throw new Error(result.message);
     const job = await deps.stores.messages.job(result.id);
-    expect(job?.message.attachmentsUntil).toBe(world.clock.now() + 4 * 24 * 3_600_000);
+    expect(job?.message.attachmentsUntil).toBe(api.clock.now() + 4 * 24 * 3_600_000);
     expect(job?.attachments).toMatchObject(attachments.map(({ filename }) => ({ filename })));
   });
 
   test('is never refused for a chosen contact, which the claim looks at', async () => {
-    const { workspace, domain } = await world.account({ coins: 0 });
-    const contact = await world.stores.contacts.ensure(aContact(workspace.id));
-    await world.stores.contacts.raiseStatus(workspace.id, contact.id, 'unsubscribed', world.clock.now());
-    await world.stores.suppressions.add(aSuppression({ workspaceId: workspace.id, addressHash: contact.emailHash }));
+    const { workspace, domain } = await api.account({ coins: 0 });
+    const contact = await api.stores.contacts.ensure(aContact(workspace.id));
+    await api.stores.contacts.raiseStatus(workspace.id, contact.id, 'unsubscribed', api.clock.now());
+    await api.stores.suppressions.add(aSuppression({ workspaceId: workspace.id, addressHash: contact.emailHash }));
     const result = await acceptMessage(deps, prepared({ ...account, workspace, domain }, { contact }));
     expect(result).toMatchObject({ kind: 'accepted' });
     expect(await penalties(workspace.id)).toEqual([]);
   });
 
   test('for an address finds or makes the contact, and may be refused at a penalty', async () => {
-    const own = await world.account();
+    const own = await api.account();
     const { email, emailHash } = aContact(own.workspace.id);
     const result = await acceptMessage(deps, prepared(own, { address: email.toUpperCase() }));
     if (result instanceof Refusal) throw new Error(result.message);
-    const contact = await world.stores.contacts.find(own.workspace.id, email);
+    const contact = await api.stores.contacts.find(own.workspace.id, email);
     expect(await deps.stores.messages.get(result.id)).toMatchObject({
       contactId: contact?.id,
       to: email,
       toText: email.toUpperCase(),
     });
-    await world.stores.suppressions.add(aSuppression({ workspaceId: own.workspace.id, addressHash: emailHash }));
+    await api.stores.suppressions.add(aSuppression({ workspaceId: own.workspace.id, addressHash: emailHash }));
     expect(await acceptMessage(deps, prepared(own, { address: email }))).toMatchObject({ reason: 'suppressed' });
     expect(await penalties(own.workspace.id)).toEqual([`${emailHash}:suppressed`]);
   });

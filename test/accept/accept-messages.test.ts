@@ -8,17 +8,17 @@ import { aContact, aSuppression } from '../support/builders';
 import { aMail, TestApi, type Account } from '../support/test-api';
 import { acceptDeps, prepared, submitted } from './support';
 
-let world: TestApi;
+let api: TestApi;
 let account: Account;
 let deps: ReturnType<typeof acceptDeps>;
 beforeAll(async () => {
-  world = await TestApi.open();
-  deps = acceptDeps(world);
+  api = await TestApi.open();
+  deps = acceptDeps(api);
 });
 beforeEach(async () => {
-  account = await world.account();
+  account = await api.account();
 });
-afterAll(() => world.close());
+afterAll(() => api.close());
 
 const mailTo = (to: string, more: object = {}) =>
   submitted(account, { fields: aMail(account.domain, { to, ...more }) });
@@ -45,9 +45,9 @@ describe('acceptMessages', () => {
   test('judges each alone and answers in order, with one commit and one publication of the penalties', async () => {
     const { workspace } = account;
     const blocked = aContact(workspace.id);
-    await world.stores.suppressions.add(aSuppression({ workspaceId: workspace.id, addressHash: blocked.emailHash }));
-    const leaver = await world.stores.contacts.ensure(aContact(workspace.id));
-    await world.stores.contacts.raiseStatus(workspace.id, leaver.id, 'unsubscribed', world.clock.now());
+    await api.stores.suppressions.add(aSuppression({ workspaceId: workspace.id, addressHash: blocked.emailHash }));
+    const leaver = await api.stores.contacts.ensure(aContact(workspace.id));
+    await api.stores.contacts.raiseStatus(workspace.id, leaver.id, 'unsubscribed', api.clock.now());
     const { deps: own, commits, published } = watched();
     const results = await acceptMessages(own, [
       mailTo('satu@contoh.test'),

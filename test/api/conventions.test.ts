@@ -4,10 +4,10 @@ import { UnavailableError } from '../../lib/errors';
 import { rawRequest } from '../support/raw-http';
 import { TestApi, type Account } from '../support/test-api';
 
-let world: TestApi;
+let api: TestApi;
 let account: Account;
 beforeAll(async () => {
-  world = await TestApi.open({
+  api = await TestApi.open({
     hosts: ['api.contoh.test'],
     mount: async (ctx, next) => {
       if (ctx.path === '/broken') throw new Error('a fault of the page');
@@ -15,10 +15,10 @@ beforeAll(async () => {
       else await next();
     },
   });
-  account = await world.account();
+  account = await api.account();
 });
-afterEach(() => world.stores.settings.set('switches', {}));
-afterAll(() => world.close());
+afterEach(() => api.stores.settings.set('switches', {}));
+afterAll(() => api.close());
 
 const RATE_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining'];
 
@@ -26,7 +26,7 @@ describe('Base URL', () => {
   test.each(['/account', '/', '/v2/account', '/V1/account', '//v1/account', '/v1account', '/api/v1/account'])(
     '404: %s is not below the prefix /v1',
     async (path) => {
-      const { status, body } = await world.get(path, account.key);
+      const { status, body } = await api.get(path, account.key);
       expect([status, body]).toEqual([404, { message: 'Not Found.', code: 'not_found' }]);
     },
   );
@@ -41,14 +41,14 @@ describe('Base URL', () => {
     '/v1/messages/a/b',
     '/v1/%zz',
   ])('404: %s names no endpoint', async (path) => {
-    const { status, body } = await world.get(path, account.key);
+    const { status, body } = await api.get(path, account.key);
     expect([status, body.message]).toEqual([404, 'Not Found.']);
   });
 
   test.each(['evil.example', 'mail.example.com.evil.example', 'localhost.evil.example', '', '[::2]', '127.0.0.2'])(
     '404: the same path on the host "%s" is not served',
     async (host) => {
-      const answer = await rawRequest(world.port, [
+      const answer = await rawRequest(api.port, [
         `GET /v1/account HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nAuthorization: Bearer ${account.key}\r\n\r\n`,
       ]);
       expect([answer.status, JSON.parse(answer.body)]).toEqual([404, { message: 'Not Found.', code: 'not_found' }]);
@@ -57,13 +57,13 @@ describe('Base URL', () => {
   );
 
   test('404: without a Host header', async () => {
-    const answer = await rawRequest(world.port, ['GET /v1/account HTTP/1.1\r\nConnection: close\r\n\r\n']);
+    const answer = await rawRequest(api.port, ['GET /v1/account HTTP/1.1\r\nConnection: close\r\n\r\n']);
     expect([answer.status, JSON.parse(answer.body)]).toEqual([404, { message: 'Not Found.', code: 'not_found' }]);
     expect(Object.keys(answer.headers)).toEqual(expect.arrayContaining(RATE_HEADERS));
   });
 
   test.each(['evil.example:443', 'localhost:80', '/v1/account'])('404 and the end: a tunnel to %s', async (target) => {
-    const answer = await rawRequest(world.port, [`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`]);
+    const answer = await rawRequest(api.port, [`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`]);
     expect([answer.status, JSON.parse(answer.body)]).toEqual([404, { message: 'Not Found.', code: 'not_found' }]);
     expect(Object.keys(answer.headers)).toEqual(expect.arrayContaining(RATE_HEADERS));
     expect([answer.headers['connection'], answer.closed]).toEqual(['close', true]);
@@ -77,12 +77,12 @@ describe('Base URL', () => {
     'localhost',
     '[::1]:80',
   ])('200: the host %s is served', async (host) => {
-    expect((await world.get('/v1/account', account.key).set('Host', host)).status).toBe(200);
+    expect((await api.get('/v1/account', account.key).set('Host', host)).status).toBe(200);
   });
 
   test('the host of a target in absolute form counts, not the header', async () => {
     const ask = (target: string, host: string) =>
-      rawRequest(world.port, [
+      rawRequest(api.port, [
         `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nAuthorization: Bearer ${account.key}\r\n\r\n`,
       ]);
     expect((await ask('http://evil.example/v1/account', 'localhost')).status).toBe(404);
@@ -90,7 +90,7 @@ describe('Base URL', () => {
   });
 
   test('X-Forwarded-Host is not believed', async () => {
-    const answer = await world
+    const answer = await api
       .get('/v1/account', account.key)
       .set('Host', 'evil.example')
       .set('X-Forwarded-Host', 'localhost');
@@ -98,22 +98,22 @@ describe('Base URL', () => {
   });
 
   test('what is mounted runs before the API and on served hosts only', async () => {
-    expect((await world.get('/page')).text).toBe('a page');
-    const answer = await world.get('/page').set('Host', 'evil.example');
+    expect((await api.get('/page')).text).toBe('a page');
+    const answer = await api.get('/page').set('Host', 'evil.example');
     expect([answer.status, answer.body.message]).toEqual([404, 'Not Found.']);
   });
 });
 
 describe('A mounted page', () => {
   test('that fails is a 500, logged once', async () => {
-    const { status, body } = await world.get('/broken');
+    const { status, body } = await api.get('/broken');
     expect([status, body.message]).toEqual([500, 'Server Error']);
-    expect(world.logged.splice(0)).toHaveLength(1);
+    expect(api.logged.splice(0)).toHaveLength(1);
   });
 
   test('answers as itself, also before a large body was read', async () => {
     const answer = await rawRequest(
-      world.port,
+      api.port,
       ['POST /page HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3000000\r\n\r\n', Buffer.alloc(3_000_000)],
       { quietMs: 2_000 },
     );
@@ -135,7 +135,7 @@ describe('Wrong methods', () => {
     ['OPTIONS', '/v1/messages', 'GET, HEAD, POST'],
     ['PROPFIND', '/v1/messages', 'GET, HEAD, POST'],
   ])('405: %s %s', async (method, path, allow) => {
-    const answer = await rawRequest(world.port, [
+    const answer = await rawRequest(api.port, [
       `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${account.key}\r\n\r\n`,
     ]);
     expect([answer.status, answer.headers['allow'], JSON.parse(answer.body)]).toEqual([
@@ -146,8 +146,8 @@ describe('Wrong methods', () => {
   });
 
   test('200: HEAD answers as GET, without a body', async () => {
-    const get = await world.get('/v1/domains', account.key);
-    const head = await world.ask('head', '/v1/domains', account.key);
+    const get = await api.get('/v1/domains', account.key);
+    const head = await api.ask('head', '/v1/domains', account.key);
     expect([head.status, head.text]).toEqual([200, undefined]);
     expect(head.headers['content-length']).toBe(get.headers['content-length']);
   });
@@ -157,7 +157,7 @@ describe('Response format', () => {
   test('always JSON, whatever Accept says', async () => {
     for (const accept of ['text/html', 'application/xml', '']) {
       for (const path of ['/v1/account', '/v1/nothing', '/elsewhere']) {
-        const answer = await world.get(path, account.key).set('Accept', accept);
+        const answer = await api.get(path, account.key).set('Accept', accept);
         expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
       }
     }
@@ -165,8 +165,8 @@ describe('Response format', () => {
 
   test('no CORS headers are sent, and nothing of what the service is made of', async () => {
     const origin = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'POST' };
-    const preflight = await world.ask('options', '/v1/messages').set(origin);
-    const answer = await world.get('/v1/account', account.key).set(origin);
+    const preflight = await api.ask('options', '/v1/messages').set(origin);
+    const answer = await api.get('/v1/account', account.key).set(origin);
     for (const { headers } of [preflight, answer]) {
       const names = Object.keys(headers);
       expect(names.filter((name) => /^access-control-|^x-powered-by$|^server$/.test(name))).toEqual([]);
@@ -176,13 +176,13 @@ describe('Response format', () => {
 
   test('X-RateLimit-Limit and X-RateLimit-Remaining are on every response', async () => {
     const answers = [
-      await world.get('/v1/account', account.key),
-      await world.get('/v1/account'),
-      await world.get('/v1/nothing', account.key),
-      await world.get('/elsewhere'),
-      await world.post('/v1/domains', account.key),
-      await world.post('/v1/messages', account.key).send({}),
-      await world.get('/v1/account', account.key).set('Host', 'evil.example'),
+      await api.get('/v1/account', account.key),
+      await api.get('/v1/account'),
+      await api.get('/v1/nothing', account.key),
+      await api.get('/elsewhere'),
+      await api.post('/v1/domains', account.key),
+      await api.post('/v1/messages', account.key).send({}),
+      await api.get('/v1/account', account.key).set('Host', 'evil.example'),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 401, 404, 404, 405, 422, 404]);
     for (const { headers } of answers) expect(Object.keys(headers)).toEqual(expect.arrayContaining(RATE_HEADERS));
@@ -191,12 +191,12 @@ describe('Response format', () => {
 
 describe('503: REST API switched off temporarily by the operator', () => {
   test('for everybody, until it is switched on again', async () => {
-    await world.stores.settings.set('switches', { api: false });
-    const off = await world.get('/v1/account', account.key);
+    await api.stores.settings.set('switches', { api: false });
+    const off = await api.get('/v1/account', account.key);
     expect([off.status, off.body]).toEqual([503, { message: 'Service Unavailable', code: 'switched_off' }]);
     expect(Object.keys(off.headers)).toEqual(expect.arrayContaining(RATE_HEADERS));
-    await world.stores.settings.set('switches', { api: true });
-    expect((await world.get('/v1/account', account.key)).status).toBe(200);
+    await api.stores.settings.set('switches', { api: true });
+    expect((await api.get('/v1/account', account.key)).status).toBe(200);
   });
 });
 

@@ -63,7 +63,10 @@ const WITH_IDS = ENDPOINTS.filter(([, { path }]) => idsIn(path).length > 0);
 const GUARDED = ENDPOINTS.filter(([, { emailModule }]) => emailModule === 'required');
 const SCOPED = ENDPOINTS.filter(([, { scope }]) => scope !== 'any');
 
-/** Methods that a path does not allow, with those it does: another path may match it too, as `/contacts/{id}` does engagement. */
+/**
+ * Methods that a path does not allow, with those it does: another path may match it too, as `/contacts/{id}` does
+ * engagement.
+ */
 const REFUSED_METHODS = [...new Set(routes.map(({ path }) => path))].flatMap((path) => {
   const concrete = pathOf({ path });
   const allowed = routes.filter((route) => patternOf(route).test(concrete)).map(({ method }): string => method);
@@ -78,23 +81,23 @@ function patternOf({ path }: Route): RegExp {
   return new RegExp(`^/v1${path.replaceAll(/:\w+/g, '[^/]+')}$`);
 }
 
-let world: TestApi;
+let api: TestApi;
 let account: Account;
 beforeAll(async () => {
-  world = await TestApi.open();
+  api = await TestApi.open();
 });
 beforeEach(async () => {
-  account = await world.account();
+  account = await api.account();
 });
-afterEach(() => world.stores.settings.set('switches', {}));
-afterAll(() => world.close());
+afterEach(() => api.stores.settings.set('switches', {}));
+afterAll(() => api.close());
 
-const ask = (method: string, path: string, key?: string, on = world) => {
+const ask = (method: string, path: string, key?: string, on = api) => {
   const asking = on.ask(method.toLowerCase() as Parameters<TestApi['ask']>[0], path, key);
   return method === 'GET' || method === 'OPTIONS' ? asking : asking.send(ANY_BODY);
 };
 const call = (route: Route, key?: string) => ask(route.method, pathOf(route), key);
-const update = (patch: Partial<Workspace>) => world.stores.workspaces.update(account.workspace.id, patch);
+const update = (patch: Partial<Workspace>) => api.stores.workspaces.update(account.workspace.id, patch);
 
 /** Status, code and message of an answer, which has the headers of the rate limit as every answer has. */
 function outcome({ status, body, headers }: Answer): [number, string, string] {
@@ -127,7 +130,7 @@ describe('Who may call', () => {
   test.each(ENDPOINTS)('%s with a wrong key answers 401 "Invalid or revoked API key."', async (_, route) => {
     const answer = [401, 'invalid_api_key', 'Invalid or revoked API key.'];
     expect(outcome(await call(route, 'kurir_sk_wrong'))).toEqual(answer);
-    await world.stores.credentials.revokeKey(account.workspace.id, account.keyId, world.clock.now());
+    await api.stores.credentials.revokeKey(account.workspace.id, account.keyId, api.clock.now());
     expect(outcome(await call(route, account.key))).toEqual(answer);
   });
 
@@ -137,7 +140,7 @@ describe('Who may call', () => {
   });
 
   test.each(SCOPED)('%s without the scope answers 403 and names the scope', async (_, route) => {
-    const { key } = await world.key(
+    const { key } = await api.key(
       account.workspace,
       SCOPES.filter((scope) => scope !== route.scope),
     );
@@ -146,7 +149,7 @@ describe('Who may call', () => {
   });
 
   test.each(SCOPED)('%s is open to a key with its scope alone', async (_, route) => {
-    const { key } = await world.key(account.workspace, [route.scope as Scope]);
+    const { key } = await api.key(account.workspace, [route.scope as Scope]);
     expect([200, 201, 404, 422]).toContain(outcome(await call(route, key))[0]);
   });
 
@@ -159,7 +162,7 @@ describe('Who may call', () => {
   test.each(GUARDED)(
     '%s with the module closed answers 403 "Modul Email Marketing sedang tidak tersedia."',
     async (_, route) => {
-      await world.stores.settings.set('switches', { module: false });
+      await api.stores.settings.set('switches', { module: false });
       const text = 'Modul Email Marketing sedang tidak tersedia.';
       expect(outcome(await call(route, account.key))).toEqual([403, 'module_closed', text]);
     },
@@ -167,9 +170,9 @@ describe('Who may call', () => {
 
   test('GET /account skips the module checks, and no other endpoint does', async () => {
     expect(ENDPOINTS.filter((endpoint) => !GUARDED.includes(endpoint)).map(([name]) => name)).toEqual(['GET /account']);
-    await world.stores.settings.set('switches', { module: false });
+    await api.stores.settings.set('switches', { module: false });
     await update({ emailModule: false });
-    expect((await world.get('/v1/account', account.key)).status).toBe(200);
+    expect((await api.get('/v1/account', account.key)).status).toBe(200);
   });
 });
 
@@ -201,7 +204,7 @@ describe('What is not there', () => {
 
 describe('The switch of the operator', () => {
   test.each(ENDPOINTS)('%s answers 503 while the REST API is switched off', async (_, route) => {
-    await world.stores.settings.set('switches', { api: false });
+    await api.stores.settings.set('switches', { api: false });
     expect(outcome(await call(route, account.key))).toEqual([503, 'switched_off', 'Service Unavailable']);
     expect(outcome(await call(route))).toEqual([503, 'switched_off', 'Service Unavailable']);
   });

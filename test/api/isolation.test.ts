@@ -3,10 +3,10 @@ import type { Installation } from '../../crash/installation';
 import { messageId } from '../support/builders';
 import { ANY_BODY, ENDPOINTS, idsIn, pathOf } from '../support/endpoints';
 import { describeOnEngines } from '../support/engines';
-import { Things, type Kind } from '../support/fixtures';
+import { WorkspaceFixtures, type Kind } from '../support/fixtures';
 import { TestApi, type Answer } from '../support/test-api';
 
-/** An id in a request: one of the caller's own things, or one of the other workspace's. */
+/** An id in a request: of a record of the caller, or of the other workspace. */
 type Ref = `${'our' | 'their'} ${Kind}`;
 
 /** A request with at least one id of the other workspace. */
@@ -17,9 +17,9 @@ interface Attempt {
 }
 
 interface Reach {
-  /** Every way to name something of another workspace; none where the endpoint takes no ids. */
+  /** Every way to name a record of another workspace; none where the endpoint takes no ids. */
   attempts?: Attempt[];
-  /** What the endpoint lists: our own things, and never theirs. */
+  /** What the endpoint lists: our records, never theirs. */
   lists?: Kind;
   /** Ids of our own that the path of a list needs. */
   of?: Record<string, Ref>;
@@ -73,21 +73,21 @@ const REACHES: Record<string, Reach> = {
 
 const reachOf = (name: string): Reach => REACHES[name] ?? {};
 const ATTEMPTS = ENDPOINTS.flatMap(([name, route]) =>
-  (reachOf(name).attempts ?? []).map((attempt) => [name, told(attempt), route, attempt] as const),
+  (reachOf(name).attempts ?? []).map((attempt) => [name, describeAttempt(attempt), route, attempt] as const),
 );
 const LISTS = ENDPOINTS.flatMap(([name, route]) => {
   const { lists, of = {} } = reachOf(name);
   return lists ? [[name, lists, route, of] as const] : [];
 });
 
-function told(attempt: Attempt): string {
+function describeAttempt(attempt: Attempt): string {
   const parts = Object.entries(attempt as Record<string, Record<string, Ref>>).flatMap(([where, refs]) =>
     Object.entries(refs).map(([name, ref]) => `${ref} as ${name} in the ${where}`),
   );
   return parts.join(', ');
 }
 
-/** What the endpoints that are there need. */
+/** The kinds of records that the endpoints need. */
 const KINDS = new Set<Kind>([
   ...ATTEMPTS.flatMap(([, , , attempt]) => refsOf(attempt).map(kindOf)),
   ...LISTS.flatMap(([, lists, , of]) => [lists, ...Object.values(of).map(kindOf)]),
@@ -103,64 +103,64 @@ function kindOf(ref: Ref): Kind {
 
 const isOurs = (ref: Ref): boolean => ref.startsWith('our');
 
-/** An id of the same kind that nothing ever had. */
-const nobodys = (kind: Kind): string => (kind === 'message' ? messageId() : '999999999');
+/** An unknown id of this kind. */
+const unknownId = (kind: Kind): string => (kind === 'message' ? messageId() : '999999999');
 
 describeOnEngines('No workspace reads or changes what another one has', (install) => {
   let installation: Installation;
-  let world: TestApi;
-  let ours: Things;
-  let theirs: Things;
-  /** What the owner reads of its things. */
+  let api: TestApi;
+  let ours: WorkspaceFixtures;
+  let theirs: WorkspaceFixtures;
+  /** What the owner reads of its records. */
   let before: unknown;
 
   beforeAll(async () => {
     installation = install();
-    world = await TestApi.open({ engine: (clock) => installation.open(clock) });
-    [ours, theirs] = [new Things(world, await world.account()), new Things(world, await world.account())];
+    api = await TestApi.open({ engine: (clock) => installation.open(clock) });
+    [ours, theirs] = [new WorkspaceFixtures(api, await api.account()), new WorkspaceFixtures(api, await api.account())];
     for (const kind of KINDS) await Promise.all([ours.id(kind), theirs.id(kind)]);
     before = await readAll(theirs);
   });
   afterAll(async () => {
-    await world.close();
+    await api.close();
     await installation.remove();
   });
 
-  /** The request of an attempt; `pick` answers the id that stands for a reference. */
+  /** Sends the request of an attempt; `pick` returns the id for a reference. */
   const ask = async (
     { method, path }: { method: string; path: string },
     { path: inPath = {}, query = {}, body = {} }: Attempt,
-    { account }: Things,
+    { account }: WorkspaceFixtures,
     pick: (ref: Ref) => Promise<string>,
   ): Promise<Answer> => {
     const picked = async (refs: Record<string, Ref>): Promise<Record<string, string>> =>
       Object.fromEntries(
         await Promise.all(Object.entries(refs).map(async ([name, ref]) => [name, await pick(ref)] as const)),
       );
-    const asking = world.ask(
+    const request = api.ask(
       method.toLowerCase() as Parameters<TestApi['ask']>[0],
       pathOf({ path }, await picked(inPath)),
       account.key,
     );
-    if (method === 'GET') return asking.query({ email: ANY_BODY.email, ...(await picked(query)) });
+    if (method === 'GET') return request.query({ email: ANY_BODY.email, ...(await picked(query)) });
     const { email, ...others } = ANY_BODY;
     const fields = Object.entries(await picked(body)).map(
       ([name, id]) => [name, /^\d+$/.test(id) ? Number(id) : id] as const,
     );
-    // An address would do in place of some ids.
+    // An address could replace some ids.
     const base = { ...others, ...(fields.length === 0 && { email }), sending_domain_id: account.domain.id };
-    return asking.send({ ...base, ...Object.fromEntries(fields) });
+    return request.send({ ...base, ...Object.fromEntries(fields) });
   };
 
-  /** Everything that a workspace reads of its own. */
-  const readAll = async (things: Things): Promise<unknown> => {
+  /** Everything that a workspace can read of its own. */
+  const readAll = async (fixtures: WorkspaceFixtures): Promise<unknown> => {
     const answers: unknown[] = [];
     for (const [name, route] of ENDPOINTS.filter(([, { method }]) => method === 'GET')) {
       const { attempts = [], of } = reachOf(name);
       const plain = idsIn(route.path).length === 0 ? [{}] : [];
       for (const attempt of [...attempts, ...(of ? [{ path: of }] : []), ...plain]) {
-        const { status, body } = await ask(route, attempt, things, (ref) => things.id(kindOf(ref)));
-        answers.push([name, told(attempt), status, body]);
+        const { status, body } = await ask(route, attempt, fixtures, (ref) => fixtures.id(kindOf(ref)));
+        answers.push([name, describeAttempt(attempt), status, body]);
       }
     }
     return answers;
@@ -176,10 +176,10 @@ describeOnEngines('No workspace reads or changes what another one has', (install
 
   test.each(ATTEMPTS)('%s with %s is answered as for an id that nobody has', async (_, __, route, attempt) => {
     const theirAnswer = await ask(route, attempt, ours, (ref) => (isOurs(ref) ? ours : theirs).id(kindOf(ref)));
-    const nobodysAnswer = await ask(route, attempt, ours, (ref) =>
-      isOurs(ref) ? ours.id(kindOf(ref)) : Promise.resolve(nobodys(kindOf(ref))),
+    const unknownAnswer = await ask(route, attempt, ours, (ref) =>
+      isOurs(ref) ? ours.id(kindOf(ref)) : Promise.resolve(unknownId(kindOf(ref))),
     );
-    expect([theirAnswer.status, theirAnswer.body]).toEqual([nobodysAnswer.status, nobodysAnswer.body]);
+    expect([theirAnswer.status, theirAnswer.body]).toEqual([unknownAnswer.status, unknownAnswer.body]);
     const inPath = Object.values(attempt.path ?? {}).some((ref) => !isOurs(ref));
     if (inPath) expect([theirAnswer.status, theirAnswer.body.code]).toEqual([404, 'not_found']);
     expect(await readAll(theirs)).toEqual(before);
@@ -193,7 +193,7 @@ describeOnEngines('No workspace reads or changes what another one has', (install
   });
 
   test.each(ATTEMPTS)('%s with %s is done for the owner', async (_, __, route, attempt) => {
-    const fresh = new Things(world, await world.account());
+    const fresh = new WorkspaceFixtures(api, await api.account());
     const { status } = await ask(route, attempt, fresh, (ref) => fresh.id(kindOf(ref)));
     expect([200, 201]).toContain(status);
   });

@@ -14,7 +14,7 @@ const newWorkspace = async ({ stores }: Subject): Promise<number> => (await stor
 const newAudience = async (subject: Subject, overrides = {}): Promise<Audience> =>
   subject.stores.audiences.create(anAudience(await newWorkspace(subject), overrides));
 const newContact = ({ stores }: Subject, workspaceId: number) => stores.contacts.ensure(aContact(workspaceId));
-/** The audience's count, the total of its pages, and who is on them. */
+/** The audience's count, the total of its pages, and the members on these pages. */
 const standing = async ({ stores }: Subject, { workspaceId, id }: Audience) => {
   const { total, items } = present(await stores.audiences.members(workspaceId, id, ALL));
   const audience = present(await stores.audiences.get(workspaceId, id));
@@ -227,7 +227,7 @@ function describeMembers(open: OpenEngine): void {
   });
 }
 
-/** What every driver owes for AudienceStore. */
+/** The AudienceStore behaviour required of every driver. */
 export function describeAudienceStore(open: OpenEngine): void {
   describe('AudienceStore', () => {
     describeAudiences(open);

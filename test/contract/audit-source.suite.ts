@@ -43,7 +43,7 @@ async function readAll(snapshot: WorkspaceSnapshot): Promise<object> {
   };
 }
 
-/** What every driver owes for AuditSource. */
+/** The AuditSource behaviour required of every driver. */
 export function describeAuditSource(open: OpenEngine): void {
   describe('AuditSource', () => {
     describeMessages(open);

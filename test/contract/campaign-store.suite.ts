@@ -6,7 +6,7 @@ import { inTurn } from './helpers';
 
 const UNKNOWN = 999_999_999;
 
-/** What every driver owes for CampaignStore. */
+/** The CampaignStore behaviour required of every driver. */
 export function describeCampaignStore(open: OpenEngine): void {
   describe('CampaignStore', () => {
     const subject = sharedEngine(open);

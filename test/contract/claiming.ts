@@ -10,13 +10,13 @@ import { at, inTurn, present } from './helpers';
 /** How long a hand-off may take in these cases, ms. */
 export const HAND_OFF = MINUTE;
 
-/** What was claimed, read again. */
+/** The claimed message, read again. */
 export type Claimed = Omit<Extract<ClaimResult, { kind: 'claimed' }>, 'claimed'> & { claimed: Message[] };
 
-/** A day, `YYYY-MM-DD`, on which nothing was claimed yet. */
+/** A day, `YYYY-MM-DD`, without claims so far. */
 export const newDay = (): string => new Date(Date.UTC(2030, 0, 1) + nextSerial() * DAY).toISOString().slice(0, 10);
 
-/** A shard of its own, held for longer than any case moves the clock. */
+/** Takes a new shard, for longer than any case moves the clock. */
 export async function holdShard(subject: Subject, owner = 'owner'): Promise<ShardLease> {
   const name = `shard-${nextSerial()}`;
   const epoch = present(await subject.stores.leases.acquire(name, owner, TEST_START, 365 * DAY));
@@ -43,7 +43,7 @@ export function claimRequest(
   };
 }
 
-/** One claim for the sender under a lease that holds. */
+/** One claim for the sender under a valid lease. */
 export async function claim(
   subject: Subject,
   sender: Sender,
@@ -57,7 +57,7 @@ export async function claim(
   return { ...result, claimed };
 }
 
-/** Claims until the lane is empty; a driver may stop earlier for having refused much. */
+/** Claims until the lane is empty; a driver may return early after many refusals. */
 export async function claimAll(
   subject: Subject,
   sender: Sender,
@@ -70,7 +70,7 @@ export async function claimAll(
     sum.refused += refused;
     if (stop === 'empty') return sum;
   }
-  throw new Error('the lane never got empty');
+  throw new Error('the lane never became empty');
 }
 
 /** Accepts messages one after the other. */

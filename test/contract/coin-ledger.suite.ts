@@ -245,7 +245,7 @@ function describeRows(open: OpenEngine): void {
   });
 }
 
-/** What every driver owes for CoinLedger. */
+/** The CoinLedger behaviour required of every driver. */
 export function describeCoinLedger(open: OpenEngine): void {
   describe('CoinLedger', () => {
     describePost(open);

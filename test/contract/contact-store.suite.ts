@@ -229,7 +229,7 @@ function describeRename(open: OpenEngine): void {
   });
 }
 
-/** What every driver owes for ContactStore. */
+/** The ContactStore behaviour required of every driver. */
 export function describeContactStore(open: OpenEngine): void {
   describe('ContactStore', () => {
     describeEnsure(open);

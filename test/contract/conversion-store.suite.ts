@@ -4,7 +4,7 @@ import { aConversion } from '../support/marketing';
 import { sharedEngine, type OpenEngine } from './harness';
 import { atOnce, eventually } from './helpers';
 
-/** What every driver owes for ConversionStore. */
+/** The ConversionStore behaviour required of every driver. */
 export function describeConversionStore(open: OpenEngine): void {
   describe('ConversionStore', () => {
     const subject = sharedEngine(open);

@@ -136,7 +136,7 @@ function describeLogins(open: OpenEngine): void {
   });
 }
 
-/** What every driver owes for CredentialStore. */
+/** The CredentialStore behaviour required of every driver. */
 export function describeCredentialStore(open: OpenEngine): void {
   describe('CredentialStore', () => {
     describeKeys(open);

@@ -11,7 +11,7 @@ const file = { filename: 'a.txt', contentType: 'text/plain', content: Buffer.fro
 const set = (subject: Subject, id: string, fields: Partial<Message>) =>
   subject.stores.messages.change(id, () => ({ set: fields, at: NOW, records: [] }));
 
-/** A message at the given state, with what a real one would have been through. */
+/** A message in the given state, with the history of a real one. */
 async function messageAt(subject: Subject, state: Partial<Message>): Promise<string> {
   const { id } = await acceptAndClaim(subject, await createSender(subject.stores));
   await set(subject, id, state);
@@ -158,7 +158,7 @@ function describeNext(open: OpenEngine): void {
   });
 }
 
-/** What every driver owes for Deadlines. */
+/** The Deadlines behaviour required of every driver. */
 export function describeDeadlines(open: OpenEngine): void {
   describe('Deadlines', () => {
     describeOverdue(open);

@@ -7,7 +7,7 @@ import { atOnce } from './helpers';
 
 const UNKNOWN = 999_999_999;
 
-/** What every driver owes for DomainStore. */
+/** The DomainStore behaviour required of every driver. */
 export function describeDomainStore(open: OpenEngine): void {
   describe('DomainStore', () => {
     const subject = sharedEngine(open);

@@ -7,7 +7,7 @@ import { describeLanes } from './due-tasks/lanes.cases';
 import { describeSchedule } from './due-tasks/schedule.cases';
 import type { OpenEngine } from './harness';
 
-/** What every driver owes for DueTasks. */
+/** The DueTasks behaviour required of every driver. */
 export function describeDueTasks(open: OpenEngine): void {
   describe('DueTasks', () => {
     describeSchedule(open);

@@ -14,7 +14,7 @@ import { at, atOnce, inTurn } from './helpers';
 const ALL: EngagementQuery = { by: 'opens', since: null, audienceId: null, offset: 0, limit: 200 };
 const NOW = hourOf(TEST_START);
 
-/** A workspace in which mails are sent to several contacts, and what they did. */
+/** A workspace that sends mails to several contacts, and what they did. */
 class Shop {
   private constructor(
     private readonly subject: Subject,
@@ -33,7 +33,7 @@ class Shop {
     return this.subject.stores.contacts.ensure(aContact(this.workspaceId, { name }));
   }
 
-  /** A mail to the contact, handed over at that time; null = not yet. */
+  /** A mail to the contact, handed off at that time; null = not yet. */
   async mail(contact: Contact, dispatchedAt: number | null = NOW - 100 * DAY): Promise<Message> {
     const message = await acceptMessage(this.subject.stores, { ...this.sender, contact });
     const change = { set: { status: 'sent_to_mta' as const, dispatchedAt }, at: NOW, records: [] };
@@ -62,7 +62,7 @@ class Shop {
   }
 }
 
-/** What every driver owes for EngagementStore. */
+/** The EngagementStore behaviour required of every driver. */
 export function describeEngagementStore(open: OpenEngine): void {
   describe('EngagementStore', () => {
     const subject = sharedEngine(open);
@@ -261,13 +261,13 @@ function describeContacts(subject: Subject, shop: OpenShop): void {
   });
 }
 
-/** One hit, by numbers that the case turns into a contact's mail and a time. */
+/** One hit, as numbers that the case turns into a contact's mail and a time. */
 const aHit = fc.record({
   mail: fc.nat(7),
   kind: fc.constantFrom<Signal['kind']>('open', 'open', 'click', 'unsubscribe'),
   halfHours: fc.nat(40),
 });
-/** Places in the list of hits, in the order in which they are delivered; repeats and all. */
+/** Positions in the list of hits, in the order of delivery, with repeats. */
 const aDelivery = (count: number) =>
   fc.array(fc.nat(count - 1), { minLength: 0, maxLength: count }).map((places) => [...places, ...Array(count).keys()]);
 
@@ -307,7 +307,7 @@ function describeAnyOrder(shop: OpenShop): void {
   });
 }
 
-/** Plainly, by what the contract says of a row. */
+/** A direct implementation of the contract for a row. */
 function addUp(
   contacts: readonly Contact[],
   mails: readonly Message[],

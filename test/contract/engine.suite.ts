@@ -4,7 +4,7 @@ import { freshEngine, type OpenEngine } from './harness';
 import { atOnce } from './helpers';
 import { valuesSeen } from './log-reading';
 
-/** What every engine owes beyond its ports: an orderly end. */
+/** The behaviour required of every engine beyond its ports: a clean end. */
 export function describeEngine(open: OpenEngine): void {
   describe('Engine', () => {
     const subject = freshEngine(open);

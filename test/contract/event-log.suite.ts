@@ -9,7 +9,7 @@ import { describePublishing } from './event-log/publish.cases';
 import { describeTopics } from './event-log/topics.cases';
 import { describeTrim } from './event-log/trim.cases';
 
-/** What every driver owes for EventLog. */
+/** The EventLog behaviour required of every driver. */
 export function describeEventLog(open: OpenEngine): void {
   describe('EventLog', () => {
     describePublishing(open);

@@ -12,27 +12,27 @@ import type { TopicName } from '../../streams/topics';
 /** An engine on empty data, opened for one suite. */
 export interface OpenedEngine {
   engine: Engine;
-  /** The clock handed to the engine; it stands still until a case moves it. */
+  /** The clock of the engine; it only moves when a case advances it. */
   clock: AdvancingClock;
   /**
-   * Opens the same data again. Without a `close()` before it this is a crash, as far as the driver can have one inside a
-   * process: what was not durable at the time of the call is gone.
+   * Opens the same data again. Without a `close()` before it this is a crash, as far as a driver can imitate one
+   * inside a process: what was not durable at the time of the call is lost.
    */
   reopen(): Promise<Engine>;
-  /** Opens the data for the audit, beside the engine. */
+  /** Opens the data for the audit, next to the engine. */
   audit(): Promise<AuditSource>;
-  /** Every record of a topic, also of one that no group reads yet; left out where only topics with groups are looked at. */
+  /** Every record of a topic, also of one without groups; absent where only topics with groups can be read. */
   records?: (topic: TopicName) => LogRecord[];
-  /** Opens everything that is kept, to be looked through beside the engine. */
+  /** Opens everything that is stored, to search it next to the engine. */
   personalData(): Promise<PersonalDataSource>;
-  /** Closes whatever is open and deletes the data. */
+  /** Closes everything and deletes the data. */
   destroy(): Promise<void>;
 }
 
-/** What a driver hands to the suites; its own test files hold nothing else. */
+/** What a driver passes to the suites; its test files contain nothing else. */
 export type OpenEngine = () => Promise<OpenedEngine>;
 
-/** The engine under test as the cases see it; after a restart the getters answer the new one. */
+/** The engine under test; after a restart the getters return the new one. */
 export class Subject {
   private opened: OpenedEngine | null = null;
   private engine: Engine | null = null;
@@ -58,7 +58,7 @@ export class Subject {
     this.engine = this.opened.engine;
   }
 
-  /** The engine dies where it stands and is started again on what was durable. */
+  /** Crashes the engine and restarts it on the durable data. */
   async crash(): Promise<void> {
     if (!this.opened) throw new Error('the engine is not open');
     this.engine = await this.opened.reopen();
@@ -74,11 +74,11 @@ export class Subject {
 
   /** Every record of a topic as it is now. */
   records<T extends TopicName>(topic: T): LogRecord<T>[] {
-    if (!this.opened?.records) throw new Error('the topics of this engine cannot be looked at');
+    if (!this.opened?.records) throw new Error('the topics of this engine cannot be read');
     return this.opened.records(topic) as LogRecord<T>[];
   }
 
-  /** Where an address stands just now, as `kind field`, each once, in order. */
+  /** The places where an address is stored now, as `kind field`, each once, in order. */
   async places(email: string): Promise<string[]> {
     if (!this.opened) throw new Error('the engine is not open');
     const source = await this.opened.personalData();
@@ -93,7 +93,7 @@ export class Subject {
     }
   }
 
-  /** An orderly stop, without the start that follows. */
+  /** A graceful stop, without a restart. */
   async close(): Promise<void> {
     await this.current().close();
   }
@@ -111,7 +111,7 @@ export class Subject {
   }
 }
 
-/** One engine for all cases of a `describe`; they keep apart by workspaces, ids and days of their own. */
+/** One engine for all cases of a `describe`, which use separate workspaces, ids and days. */
 export function sharedEngine(open: OpenEngine): Subject {
   const subject = new Subject(open);
   beforeAll(() => subject.open());
@@ -119,7 +119,7 @@ export function sharedEngine(open: OpenEngine): Subject {
   return subject;
 }
 
-/** An engine for each case, for what is counted over the whole installation. */
+/** One engine per case, for counts over the whole installation. */
 export function freshEngine(open: OpenEngine): Subject {
   const subject = new Subject(open);
   beforeEach(() => subject.open());

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long anything eventual may take before a case fails, ms of real time. */
+/** How long a case waits for an eventual result before it fails, ms of real time. */
 export const PATIENCE = 60_000;
 const PAUSE = 20;
 
-/** Runs the check until it passes, at most PATIENCE ms; then its last error is the case's. */
+/** Repeats the check until it passes, at most PATIENCE ms; then fails with its last error. */
 export async function eventually(check: () => Promise<void>): Promise<void> {
   const deadline = performance.now() + PATIENCE;
   for (;;) {
@@ -17,12 +17,12 @@ export async function eventually(check: () => Promise<void>): Promise<void> {
   }
 }
 
-/** `count` calls started at once, their answers in order of the index. */
+/** Starts `count` calls at once; returns their results in order of the index. */
 export function atOnce<T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => call(index)));
 }
 
-/** `count` calls one after the other. */
+/** Runs `count` calls one after the other. */
 export async function inTurn<T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> {
   const answers: T[] = [];
   for (let index = 0; index < count; index += 1) answers.push(await call(index));

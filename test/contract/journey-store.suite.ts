@@ -131,7 +131,7 @@ function describeEnrol(open: OpenEngine): void {
 function describeRefusals(open: OpenEngine): void {
   describe('enrol refuses, in this order, and makes no contact:', () => {
     const subject = sharedEngine(open);
-    /** An address with everything against it, or less; its journey too. */
+    /** An address and a journey with several reasons for refusal. */
     const enrol = async (journey: Journey, email: string) => {
       const given = aContact(journey.workspaceId, { email });
       return subject.stores.journeys.enrol(anEnrollment(journey, given));
@@ -178,7 +178,7 @@ function describeRefusals(open: OpenEngine): void {
   });
 }
 
-/** What every driver owes for JourneyStore. */
+/** The JourneyStore behaviour required of every driver. */
 export function describeJourneyStore(open: OpenEngine): void {
   describe('JourneyStore', () => {
     describeJourneys(open);

@@ -7,7 +7,7 @@ import { atOnce, present } from './helpers';
 
 const TTL = MINUTE;
 
-/** What every driver owes for LeaseStore. */
+/** The LeaseStore behaviour required of every driver. */
 export function describeLeaseStore(open: OpenEngine): void {
   describe('LeaseStore', () => {
     const subject = sharedEngine(open);

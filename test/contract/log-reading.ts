@@ -8,7 +8,7 @@ import { PATIENCE } from './helpers';
 /** How long a case listens for records that must not come, ms of real time. */
 const QUIET = 250;
 
-/** Polls until `enough` says so; fails after PATIENCE ms. */
+/** Polls until `enough` returns true; fails after PATIENCE ms. */
 export async function pollUntil(
   reader: LogReader,
   enough: (records: readonly StoredRecord[]) => boolean,
@@ -30,7 +30,7 @@ export function pollCount(reader: LogReader, count: number, limit?: number): Pro
   return pollUntil(reader, (records) => records.length >= count, limit);
 }
 
-/** What still comes before the reader falls silent. */
+/** The records that still come until the reader is quiet. */
 export async function pollRest(reader: LogReader): Promise<StoredRecord[]> {
   const records: StoredRecord[] = [];
   for (;;) {
@@ -50,13 +50,13 @@ export function positionsAfter(records: readonly StoredRecord[]): Position[] {
   return [...positions.values()];
 }
 
-/** True of records of the topic; what the cases publish is valid. */
+/** True for records of the topic; the cases only publish valid ones. */
 export const isOf =
   <T extends TopicName>(topic: T) =>
   (record: StoredRecord): record is LogRecord<T> =>
     record.topic === topic;
 
-/** Reads with a reader of its own, which is closed whatever happens. */
+/** Reads with a new reader, which is always closed. */
 export async function withReader<T>(
   log: EventLog,
   group: GroupName,

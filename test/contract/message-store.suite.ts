@@ -8,7 +8,7 @@ import { describeContent } from './message-store/content.cases';
 import { describeIdempotency } from './message-store/idempotency.cases';
 import { describeReads } from './message-store/reads.cases';
 
-/** What every driver owes for MessageStore. */
+/** The MessageStore behaviour required of every driver. */
 export function describeMessageStore(open: OpenEngine): void {
   describe('MessageStore', () => {
     describeAccept(open);

@@ -12,7 +12,7 @@ const anAct = (n: number): OperatorAct => ({
   workspaceId: n % 2 === 0 ? n : null,
 });
 
-/** What every driver owes for OperatorLog. */
+/** The OperatorLog behaviour required of every driver. */
 export function describeOperatorLog(open: OpenEngine): void {
   describe('OperatorLog', () => {
     const subject = freshEngine(open);

@@ -35,7 +35,7 @@ async function known(subject: Subject): Promise<Known> {
   return { sender: { ...sender, contact }, email };
 }
 
-/** A mail that holds the address and the name wherever a caller can put them. */
+/** A mail with the address and the name wherever a caller can put them. */
 function personal(subject: Subject, { sender, email }: Known, more: { attachment?: boolean } = {}): Promise<Message> {
   const files = more.attachment
     ? {
@@ -60,7 +60,7 @@ function personal(subject: Subject, { sender, email }: Known, more: { attachment
 
 const encoded = (email: string): string => `https://toko.test/?e=${encodeURIComponent(email)}&x=1`;
 
-/** Claims it and hands it over, with a link that holds the address and a reply that quotes it. */
+/** Claims the mail and hands it off, with a link that contains the address and a reply that quotes it. */
 async function handOver(subject: Subject, { sender, email }: Known, id: string): Promise<void> {
   await claim(subject, sender);
   const set = { status: 'sent_to_mta', fence: 'f', fencedAt: LATER, dispatchedAt: LATER, failedReason: `<${email}>?` };
@@ -230,7 +230,7 @@ function describeDeletion(open: OpenEngine): void {
     it('is finished after a crash', async () => {
       const person = await known(subject);
       await atOnce(450, () => personal(subject, person));
-      // Not awaited: it dies on its way, before or after the first commit.
+      // Not awaited: it is interrupted before or after the first commit.
       const cut = remove(person).catch(() => false);
       await subject.stores.contacts.get(person.sender.workspace.id, person.sender.contact.id);
       await subject.crash();
@@ -294,7 +294,7 @@ function describeLooking(open: OpenEngine): void {
   });
 }
 
-/** What every driver owes for the deletion of a contact and for PersonalDataSource. */
+/** The behaviour that every driver must show for the deletion of a contact and in PersonalDataSource. */
 export function describePersonalData(open: OpenEngine): void {
   describe('personal data', () => {
     describeDeletion(open);

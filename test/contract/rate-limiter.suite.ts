@@ -3,7 +3,7 @@ import type { AdvancingClock } from '../../app/time-travel/advancing-clock';
 import type { RateLimiter } from '../../stores/ports/rate-limiter';
 import { frozenClock } from '../support/clock';
 
-/** A limiter that has counted nobody yet. */
+/** A limiter without counts. */
 export interface OpenedLimiter {
   limiter: RateLimiter;
   close(): Promise<void>;

@@ -8,7 +8,7 @@ import { describeOrder } from './send-queue/order.cases';
 import { describeRefusals } from './send-queue/refusals.cases';
 import { describeWaiting } from './send-queue/waiting.cases';
 
-/** What every driver owes for SendQueue. */
+/** The SendQueue behaviour required of every driver. */
 export function describeSendQueue(open: OpenEngine): void {
   describe('SendQueue', () => {
     describeOrder(open);

@@ -3,7 +3,7 @@ import { SETTING_NAMES } from '../../stores/ports/settings-store';
 import { freshEngine, type OpenEngine } from './harness';
 import { atOnce } from './helpers';
 
-/** What every driver owes for SettingsStore. */
+/** The SettingsStore behaviour required of every driver. */
 export function describeSettingsStore(open: OpenEngine): void {
   describe('SettingsStore', () => {
     const subject = freshEngine(open);

@@ -6,7 +6,7 @@ import { sharedEngine, type OpenEngine } from './harness';
 import { atOnce } from './helpers';
 import { valuesSeen } from './log-reading';
 
-/** What every driver owes for SignalStore. */
+/** The SignalStore behaviour required of every driver. */
 export function describeSignalStore(open: OpenEngine): void {
   describe('SignalStore', () => {
     const subject = sharedEngine(open);

@@ -153,7 +153,7 @@ function describeRemove(open: OpenEngine): void {
   });
 }
 
-/** What every driver owes for SuppressionStore. */
+/** The SuppressionStore behaviour required of every driver. */
 export function describeSuppressionStore(open: OpenEngine): void {
   describe('SuppressionStore', () => {
     describeReason(open);

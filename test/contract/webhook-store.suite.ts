@@ -116,7 +116,7 @@ function describeLimit(open: OpenEngine): void {
   });
 }
 
-/** What every driver owes for WebhookStore. */
+/** The WebhookStore behaviour required of every driver. */
 export function describeWebhookStore(open: OpenEngine): void {
   describe('WebhookStore', () => {
     describeWebhooks(open);

@@ -5,7 +5,7 @@ import { atOnce, present } from './helpers';
 
 const UNKNOWN = 999_999_999;
 
-/** What every driver owes for WorkspaceStore. */
+/** The WorkspaceStore behaviour required of every driver. */
 export function describeWorkspaceStore(open: OpenEngine): void {
   describe('WorkspaceStore', () => {
     const subject = sharedEngine(open);

@@ -26,7 +26,7 @@ export interface Death {
   whole: boolean;
   /** Everything that is wrong in the end: lost, doubled, coins, audit. */
   wrong: string[];
-  /** Booked penalties of a forced send; 0 for every other errand. */
+  /** Booked penalties of a forced send; 0 for every other activity. */
   penalties: number;
   /** Opens that are counted. */
   opens: number;
@@ -34,27 +34,27 @@ export interface Death {
 
 /** Lets the service die at the point on a copy of the seeded data, starts it again, and looks at how it all ends. */
 export async function dieAt(point: CrashPoint, seeded: string, sender: Sender, program: string): Promise<Death> {
-  const stage = await Stage.set({ program, sinkHere: true, slowWait: 200 });
+  const stage = await Stage.open({ program, sinkInProcess: true, slowWait: 200 });
   try {
     cpSync(seeded, stage.installation.dataDir, { recursive: true });
-    const errand = new Errand(stage, sender, point);
+    const activity = new ActivityRun(stage, sender, point);
     const first = CRASH_POINTS.find(({ name }) => name === point.first);
-    if (first) await errand.runUntilDeath(first);
-    const reached = await errand.runUntilDeath(point);
-    const onDisk = await errand.statuses();
+    if (first) await activity.runUntilDeath(first);
+    const reached = await activity.runUntilDeath(point);
+    const onDisk = await activity.statuses();
     const found = onDisk[0] ?? null;
     const whole = onDisk.every((status) => (status === null) === (found === null));
     await stage.start();
-    const opens = await errand.runToTheEnd();
+    const opens = await activity.runToTheEnd();
     await stage.stop();
-    const offers = errand.offers.filter(({ id }) => id !== null);
+    const offers = activity.offers.filter(({ id }) => id !== null);
     const penalties = await forcedSendPenalties(stage.installation, sender);
     const senders = [{ ...sender, coins: sender.coins - 4 * penalties }];
     const { installation, journal } = stage;
     const verdict = await judge({ installation, journal, senders, offers });
-    const isDone = offers.length > 0 || point.errand === 'forced send';
+    const isDone = offers.length > 0 || point.activity === 'forced send';
     const wrong = [
-      ...(isDone ? [] : ['the errand was never done']),
+      ...(isDone ? [] : ['the activity never finished']),
       ...verdict.lost,
       ...verdict.doubled,
       ...verdict.coinsWrong,
@@ -62,12 +62,12 @@ export async function dieAt(point: CrashPoint, seeded: string, sender: Sender, p
     ];
     return { reached, found, whole, wrong, penalties, opens };
   } finally {
-    await stage.clear();
+    await stage.close();
   }
 }
 
 /** One caller with one thing to do, over all lives of the service. */
-class Errand {
+class ActivityRun {
   /** One, or those of a batch. */
   readonly offers: Offer[];
   private readonly caller: ApiCaller;
@@ -78,10 +78,10 @@ class Errand {
     private readonly point: CrashPoint,
   ) {
     const kind = point.recipient;
-    this.offers = Array.from({ length: point.errand === 'send batch' ? BATCH : 1 }, (_, n) => ({
+    this.offers = Array.from({ length: point.activity === 'send batch' ? BATCH : 1 }, (_, n) => ({
       sender,
       kind,
-      key: `the errand ${n + 1}`,
+      key: `activity ${n + 1}`,
       to: `${kind}+${n + 1}@pelanggan.test`,
       id: null,
     }));
@@ -107,7 +107,7 @@ class Errand {
     await Promise.race([this.run(given.signal), limit(PATIENCE, given.signal)]);
     given.abort();
     for (let quiet = 0, looks = 0; quiet < 2 && looks < 50; looks++) {
-      quiet = (await this.stage.isQuiet()) ? quiet + 1 : 0;
+      quiet = (await this.stage.isIdle()) ? quiet + 1 : 0;
       await timeout(50);
     }
     const [id = null] = this.offers.map((offer) => offer.id);
@@ -125,9 +125,9 @@ class Errand {
   }
 
   private async run(signal: AbortSignal): Promise<void> {
-    if (this.point.errand === 'forced send') return this.forceSend();
+    if (this.point.activity === 'forced send') return this.forceSend();
     await this.send(signal);
-    if (this.point.errand === 'open') await this.open(signal);
+    if (this.point.activity === 'open') await this.open(signal);
   }
 
   private async forceSend(): Promise<void> {
@@ -150,8 +150,8 @@ class Errand {
   /** One try; true once everything is accepted. */
   private async handIn(): Promise<boolean> {
     const [offer] = this.offers;
-    if (this.point.errand === 'send batch') return this.handInBatch();
-    if (this.point.errand !== 'due send') return this.caller.offer(offer!, { html: LONG_HTML });
+    if (this.point.activity === 'send batch') return this.handInBatch();
+    if (this.point.activity !== 'due send') return this.caller.submit(offer!, { html: LONG_HTML });
     const { workspaceId, domainId } = this.sender;
     const send = { workspaceId, domainId, recipient: this.point.recipient, key: offer!.key };
     offer!.id = await this.stage.service.call('scheduleSend', send).catch(() => null);

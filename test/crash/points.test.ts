@@ -39,11 +39,11 @@ describe('the named crash points', () => {
         PROGRAM,
       );
       expect(reached).toBe(true);
-      if (point.found.length > 0) expect(point.found).toContain(found);
+      if (point.statusOnDisk.length > 0) expect(point.statusOnDisk).toContain(found);
       expect(whole).toBe(true);
       expect(wrong).toEqual([]);
-      expect(penalties).toBe(point.errand === 'forced send' ? 1 : 0);
-      if (point.errand === 'open') expect(opens).toBeGreaterThan(0);
+      expect(penalties).toBe(point.activity === 'forced send' ? 1 : 0);
+      if (point.activity === 'open') expect(opens).toBeGreaterThan(0);
     },
     600_000,
   );

@@ -16,7 +16,7 @@ const FREE = { perMinute: 10, perDay: 300 };
 const PREMIUM_PER_MINUTE = 1_200;
 
 /**
- * Everything that does not hold once the installation has come to rest, one line each, with the number in
+ * Everything that does not hold once the installation is idle, one line each, with the number in
  * docs/crash-proof.md#the-invariants.
  */
 export async function violations(rig: Rig): Promise<string[]> {
@@ -49,15 +49,14 @@ export async function auditOf(rig: Rig): Promise<string[]> {
 
 function missing(rig: Rig, messages: Message[]): string[] {
   const ids = new Set(messages.map(({ id }) => id));
-  const keys = new Set(messages.map(({ id }) => id));
   const lost = [...rig.accepted.keys()].filter((id) => !ids.has(id)).map((id) => `I1: ${id} is gone`);
-  return keys.size === messages.length ? lost : [...lost, 'I1: an id is there twice'];
+  return ids.size === messages.length ? lost : [...lost, 'I1: an id exists twice'];
 }
 
 const doubled = (rig: Rig): string[] =>
   [...rig.mta.taken].flatMap(([id, n]) => (n > 1 ? [`I3: ${id} was taken ${n} times`] : []));
 
-/** Whatever the order and repetition of the reports, the strongest one decides (I7). */
+/** Whatever the order and repetition of the reports, the strongest decides (I7). */
 function wronglyEnded(rig: Rig, messages: Message[]): string[] {
   return messages.flatMap(({ id, status }) => {
     const reports = rig.reports.get(id) ?? [];
@@ -82,7 +81,7 @@ async function aboutMessage(rig: Rig, message: Message): Promise<string[]> {
   const coins = sum(rows) - sum(penalties);
   if (coins !== (status === 'failed' ? 0 : -1)) found.push(`I4: ${id} is ${status} and moved ${coins} coins`);
   if (penalties.length > 1) found.push(`I4: ${id} has ${penalties.length} penalties`);
-  if (coins === -1 && !rig.mta.taken.has(id)) found.push(`I4: ${id} was paid and never handed over`);
+  if (coins === -1 && !rig.mta.taken.has(id)) found.push(`I4: ${id} was paid and never handed off`);
   const path = (await rig.stores.messages.history(id)).map((change) => change.status);
   if (path.some((to, n) => n > 0 && !TRANSITIONS[path[n - 1]!].includes(to)))
     found.push(`I6: ${id} went ${path.join(' > ')}`);

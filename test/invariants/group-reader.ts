@@ -4,7 +4,7 @@ import type { EventLog, LogReader } from '../../streams/event-log';
 import { decodeRecord } from '../../streams/decode-record';
 import type { StoredRecord } from '../../streams/records';
 
-/** A consumer group driven by hand: so many records at once, and a commit only when told. */
+/** A consumer group driven step by step: a given number of records at once, and a commit only on request. */
 export class GroupReader {
   private reader: LogReader | null = null;
   /** Read and not committed, in order. */
@@ -12,12 +12,12 @@ export class GroupReader {
 
   constructor(
     private readonly log: EventLog,
-    /** Without faults, to look how much there is. */
+    /** The log without faults, to see how much is pending. */
     private readonly raw: EventLog,
     private readonly consumer: Consumer,
   ) {}
 
-  /** Handles what was left undone and at most `limit` new records, all at the same time. */
+  /** Handles unfinished records and at most `limit` new ones, all at the same time. */
   async step(limit: number, commit: boolean): Promise<void> {
     this.reader ??= await this.log.reader(this.consumer.group);
     const undone = this.read.filter(({ done }) => !done);
@@ -25,7 +25,7 @@ export class GroupReader {
     if (commit) await this.commit();
   }
 
-  /** Records that are not committed. */
+  /** Number of records that are not committed. */
   waiting(): Promise<number> {
     return this.raw.lag(this.consumer.group);
   }
@@ -36,7 +36,7 @@ export class GroupReader {
     const records = await this.reader.poll(Math.min(limit, left), AbortSignal.timeout(5_000));
     const last = this.read.at(-1)?.record.offset ?? -1;
     const entries = records.map((record) => ({ record, done: false }));
-    // One that comes a second time is handled again, and stands in the list already.
+    // A record that comes again is handled again, but is already in the list.
     this.read.push(...entries.filter(({ record }) => record.offset > last));
     return entries;
   }
@@ -46,15 +46,15 @@ export class GroupReader {
       const { record, fault } = decodeRecord(entry.record);
       if (!record) throw new Error(`a record cannot be read: ${fault}`);
       const result = await this.consumer.handle(record as Parameters<Consumer['handle']>[0]);
-      if (result.kind === 'dead') throw new Error(`a record died: ${result.reason}`);
+      if (result.kind === 'dead') throw new Error(`a record became a dead letter: ${result.reason}`);
       entry.done = true;
     } catch (error) {
-      // The store's "not now": the record is tried again, as the runner does.
+      // The store is unavailable: the record is retried, as by the runner.
       if (!(error instanceof UnavailableError)) throw error;
     }
   }
 
-  /** Behind the oldest that is not done. */
+  /** Commits up to the oldest unfinished record. */
   private async commit(): Promise<void> {
     const undone = this.read.findIndex(({ done }) => !done);
     const ready = undone < 0 ? this.read.length : undone;

@@ -4,7 +4,7 @@ import { holdInvariants } from './property';
 
 const USAGE = `npm run invariants -- [--seed N] [--runs N|endless]
 
-Plays random operations, faults and report orders on the embedded engine and checks the invariants of docs/crash-proof.md.
+Runs random operations, faults and report orders on the embedded engine and checks the invariants of docs/crash-proof.md.
   --seed N     of the first run; default: a new one. A failure prints its seed and the smallest schedule that fails.
   --runs N     how many schedules; default 500`;
 
@@ -33,14 +33,14 @@ async function main(): Promise<void> {
     const { messages, taken, crashes } = await holdInvariants({ seed: own, runs: batch });
     done += batch;
     console.log(
-      `${done} schedules hold; the last ${batch}: ${messages} messages, ${taken} handed over, ${crashes} crashes`,
+      `${done} schedules hold; the last ${batch}: ${messages} messages, ${taken} handed off, ${crashes} crashes`,
     );
   }
 }
 
 main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
-  // What did not hold, of the smallest schedule.
+  // The violated invariants of the smallest schedule.
   if (error instanceof Error && error.cause instanceof Error) console.error(error.cause.message);
   process.exitCode = 1;
 });

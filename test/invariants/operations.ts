@@ -3,8 +3,8 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
 import type { FeedbackKind } from '../../domain/feedback';
 import type { Fault } from '../../stores/wrappers/faults';
 
-/** What the sending server does with one mail; those before the bar never get as far as the fence. */
-export const CONDUCTS = [
+/** What the sending server does with one mail. Values above the line never reach the fence. */
+export const MTA_BEHAVIOURS = [
   'no connection',
   'not now',
   'never',
@@ -15,14 +15,14 @@ export const CONDUCTS = [
   'taken, no answer',
   'lost, no answer',
 ] as const;
-export type MtaConduct = (typeof CONDUCTS)[number];
+export type MtaBehaviour = (typeof MTA_BEHAVIOURS)[number];
 
-/** One thing that happens, as plain data: fast-check prints and shrinks it. */
+/** One operation as plain data, which fast-check prints and shrinks. */
 export type Operation =
   | { do: 'accept'; workspace: number; to: number; key: number | null; attachment: boolean }
   | { do: 'forced send'; workspace: number }
   | { do: 'claim'; workspace: number }
-  | { do: 'dispatch'; records: number; commit: boolean; mta: MtaConduct[] }
+  | { do: 'dispatch'; records: number; commit: boolean; mta: MtaBehaviour[] }
   | { do: 'consume'; group: 'feedback' | 'coins'; records: number; commit: boolean }
   | { do: 'report'; mail: number; kind: FeedbackKind; trusted: boolean }
   | { do: 'advance'; ms: number }
@@ -41,7 +41,7 @@ const records = fc.integer({ min: 1, max: 6 });
 const commit = fc.boolean();
 const when = fc.constantFrom('before' as const, 'after' as const);
 
-/** What a network or a retrying client may do twice; the others are owed once by their ports. */
+/** Operations that a network or a retrying client may repeat; ports guarantee the others once. */
 const REPEATABLE = [
   'log.publish',
   'log.dispatch.poll',
@@ -89,7 +89,7 @@ const weighted: { weight: number; arbitrary: fc.Arbitrary<Operation> }[] = [
       do: fc.constant('dispatch' as const),
       records,
       commit,
-      mta: fc.array(fc.constantFrom(...CONDUCTS), { minLength: 1, maxLength: 6 }),
+      mta: fc.array(fc.constantFrom(...MTA_BEHAVIOURS), { minLength: 1, maxLength: 6 }),
     }),
   },
   {
@@ -135,7 +135,7 @@ const weighted: { weight: number; arbitrary: fc.Arbitrary<Operation> }[] = [
   { weight: 1, arbitrary: fc.constant<Operation>({ do: 'restart' }) },
 ];
 
-/** One life of the installation: what happens, in order, and the warm-up cap of the platform. */
+/** One test run: the operations in order, and the warm-up cap of the platform. */
 export interface Schedule {
   cap: number | null;
   operations: Operation[];

@@ -3,14 +3,14 @@ import { auditOf, violations } from './check';
 import { schedules, type Schedule } from './operations';
 import { Rig } from './rig';
 
-/** What a run has covered, so that a test can tell that it was not an idle one. */
+/** What a run covered, so that a test can check that it did real work. */
 export interface Coverage {
   messages: number;
   taken: number;
   crashes: number;
 }
 
-/** Plays a schedule to its end, lets everything come to rest, and answers whatever does not hold. */
+/** Runs a schedule, waits until everything is idle, and returns the violated invariants. */
 async function broken({ cap, operations }: Schedule, coverage: Coverage): Promise<string[]> {
   const rig = await Rig.open({ cap });
   try {

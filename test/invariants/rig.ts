@@ -12,7 +12,7 @@ import { generateDkimKey } from '../../email/dkim-key';
 import { UnavailableError } from '../../lib/errors';
 import { aDomain, aGrant, aWorkspace, nextSerial, TEST_KEYRING } from '../support/builders';
 import { frozenClock } from '../support/clock';
-import { Life } from './life';
+import { ServiceRun } from './service-run';
 import { Mta } from './mta';
 import { WORKSPACES, type Operation, type Schedule } from './operations';
 
@@ -21,7 +21,7 @@ export interface Account {
   domain: SendingDomain;
 }
 
-/** A report that reached the log for certain, or perhaps (the log refused, or the service died meanwhile). */
+/** A report that reached the log; not certain when the log failed or the service died meanwhile. */
 export interface ReportSent {
   kind: string;
   trusted: boolean;
@@ -34,21 +34,21 @@ const BOUND = 40;
 const address = (n: number): string => `penerima${n}@contoh.test`;
 let dkimKey: Promise<string> | null = null;
 
-/** An installation with its callers, its sending server and what they know, apart from what the service says. */
+/** An installation with its callers and its sending server, and what these know independently of the service. */
 export class Rig {
   readonly mta = new Mta();
   readonly accounts: Account[] = [];
-  /** Ids that were answered with 201. */
+  /** Ids of accepted messages. */
   readonly accepted = new Map<string, Account>();
-  /** The id each idempotency key got. */
+  /** The id returned for each idempotency key. */
   readonly keys = new Map<string, string>();
   readonly reports = new Map<string, ReportSent[]>();
-  /** Messages whose recipient was blocked, and how often they had been claimed by then. */
+  /** Messages whose recipient was blocked, with their number of claims by then. */
   readonly blocked = new Map<string, number>();
-  /** What a caller was told that contradicts what he was told before. */
+  /** Answers that contradict earlier answers. */
   readonly contradictions: string[] = [];
   crashes = 0;
-  private life!: Life;
+  private service!: ServiceRun;
 
   private constructor(
     readonly dir: string,
@@ -58,8 +58,8 @@ export class Rig {
 
   static async open({ cap }: Pick<Schedule, 'cap'>): Promise<Rig> {
     const rig = new Rig(mkdtempSync(join(tmpdir(), 'kurir-model-')), frozenClock(), cap);
-    rig.life = await Life.begin(rig.dir, rig.clock, rig.mta);
-    const { stores } = rig.life.raw;
+    rig.service = await ServiceRun.start(rig.dir, rig.clock, rig.mta);
+    const { stores } = rig.service.raw;
     dkimKey ??= generateDkimKey().then(({ privateKeyPem }) => privateKeyPem);
     for (let n = 0; n < WORKSPACES; n++) {
       const workspace = await stores.workspaces.create(aWorkspace());
@@ -75,33 +75,35 @@ export class Rig {
     return rig;
   }
 
-  get stores(): Life['raw']['stores'] {
-    return this.life.raw.stores;
+  get stores(): ServiceRun['raw']['stores'] {
+    return this.service.raw.stores;
   }
 
   async close(): Promise<void> {
-    await this.life.raw.close();
+    await this.service.raw.close();
   }
 
   remove(): void {
     rmSync(this.dir, { recursive: true, force: true });
   }
 
-  /** Does one thing. A store that says "not now" is part of the game; a death is followed by the next life. */
+  /** Runs one operation. Errors of an unavailable store are expected; a crash is followed by a restart. */
   async play(operation: Operation): Promise<void> {
     const work = this.perform(operation).catch((error: unknown) => {
       if (!(error instanceof UnavailableError)) throw error;
     });
-    const end = await Promise.race([work, this.life.died]);
+    const end = await Promise.race([work, this.service.died]);
     if (end !== 'died') return;
     void work.catch(() => undefined);
     this.crashes += 1;
     await this.restart();
   }
 
-  /** Faults stop; answers when every message is final and nothing is on its way, or throws when that does not come. */
+  /**
+   * Stops the faults and resolves when every message is final and nothing is pending; throws when that never happens.
+   */
   async drain(): Promise<void> {
-    this.life.faults.disarm();
+    this.service.faults.disarm();
     this.mta.follow([]);
     await this.restart();
     for (let step = 0; step < BOUND; step++) {
@@ -120,45 +122,45 @@ export class Rig {
   }
 
   private async workOff(): Promise<boolean> {
-    const { life } = this;
-    for (const { workspace } of this.accounts) await life.claim(workspace.id);
-    await life.tick();
-    const groups = Object.values(life.groups);
+    const { service } = this;
+    for (const { workspace } of this.accounts) await service.claim(workspace.id);
+    await service.tick();
+    const groups = Object.values(service.groups);
     for (const group of groups) await group.step(200, true);
     return (await Promise.all(groups.map((group) => group.waiting()))).some((left) => left > 0);
   }
 
   private async restart(): Promise<void> {
-    await this.life.raw.close();
-    this.life = await Life.begin(this.dir, this.clock, this.mta);
+    await this.service.raw.close();
+    this.service = await ServiceRun.start(this.dir, this.clock, this.mta);
   }
 
   private async perform(operation: Operation): Promise<void> {
-    const { life } = this;
+    const { service } = this;
     switch (operation.do) {
       case 'accept':
         return this.accept(operation);
       case 'forced send':
         return this.forceSend(this.account(operation.workspace));
       case 'claim':
-        return life.claim(this.account(operation.workspace).workspace.id);
+        return service.claim(this.account(operation.workspace).workspace.id);
       case 'dispatch':
         this.mta.follow(operation.mta);
-        return life.groups.dispatch.step(operation.records, operation.commit);
+        return service.groups.dispatch.step(operation.records, operation.commit);
       case 'consume':
-        return life.groups[operation.group].step(operation.records, operation.commit);
+        return service.groups[operation.group].step(operation.records, operation.commit);
       case 'report':
         return this.report(operation);
       case 'advance':
         return this.clock.advance(operation.ms);
       case 'timers':
-        return life.tick();
+        return service.tick();
       case 'block':
         return this.block(operation.how, this.account(operation.workspace), address(operation.to));
       case 'top up':
         return this.topUp(this.account(operation.workspace), operation.coins);
       case 'fault':
-        return life.faults.arm(operation);
+        return service.faults.arm(operation);
       case 'restart':
         return this.restart();
     }
@@ -178,7 +180,7 @@ export class Rig {
     if (idempotencyKey === null) return;
     const name = `${account.workspace.id}/${idempotencyKey}`;
     const first = this.keys.get(name) ?? answer.id;
-    if (first !== answer.id) this.contradictions.push(`I9: ${name} was ${first} and is ${answer.id}`);
+    if (first !== answer.id) this.contradictions.push(`I9: ${name} was ${first} and is now ${answer.id}`);
     this.keys.set(name, first);
   }
 
@@ -187,13 +189,13 @@ export class Rig {
   }
 
   private offer({ workspace, domain }: Account, fields: object, idempotencyKey: string | null) {
-    const { engine, newId } = this.life;
+    const { engine, newId } = this.service;
     const deps = { ...engine, keyring: TEST_KEYRING, clock: this.clock, newId };
     const mail = { subject: 'Halo', html: '<p>Halo</p>', sending_domain_id: domain.id, ...fields };
     return acceptMessage(deps, { workspace, channel: 'api', fields: mail, source: 'json', idempotencyKey });
   }
 
-  /** The sending server, or a stranger, reports on a mail it took. */
+  /** The sending server, or a forger, reports on a mail that was taken. */
   private async report({ mail, kind, trusted }: Extract<Operation, { do: 'report' }>): Promise<void> {
     const known = [...this.mta.taken.keys()];
     const messageId = known[mail % Math.max(known.length, 1)];
@@ -201,7 +203,7 @@ export class Rig {
     const sent: ReportSent = { kind, trusted, certain: false };
     this.reports.set(messageId, [...(this.reports.get(messageId) ?? []), sent]);
     const feedback = { kind, trusted, text: '', at: this.clock.now() };
-    await this.life.engine.log.publish([{ topic: 'mta.feedback', key: messageId, value: { messageId, feedback } }]);
+    await this.service.engine.log.publish([{ topic: 'mta.feedback', key: messageId, value: { messageId, feedback } }]);
     sent.certain = true;
   }
 
@@ -210,7 +212,7 @@ export class Rig {
     { workspace }: Account,
     email: string,
   ): Promise<void> {
-    const { stores } = this.life.engine;
+    const { stores } = this.service.engine;
     const contact = await this.stores.contacts.find(workspace.id, email);
     if (!contact) return;
     const at = this.clock.now();
@@ -231,7 +233,7 @@ export class Rig {
 
   private async topUp({ workspace }: Account, coins: number): Promise<void> {
     const purchase = { expiresAt: this.clock.now() + 24 * HOUR };
-    await this.life.engine.stores.coins.post(
+    await this.service.engine.stores.coins.post(
       aGrant(workspace.id, coins, { kind: 'topup', purchase, at: this.clock.now() }),
     );
   }

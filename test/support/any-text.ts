@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-/** Half surrogates are no characters. */
+/** Lone surrogates are not characters. */
 const codePoint = fc
   .oneof(fc.integer({ min: 0, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff }))
   .map((code) => String.fromCodePoint(code));
 
-/** Any text of at most so many code points; fast-check's own units take seconds to prepare. */
+/** Any text of at most `maxLength` code points; fast-check's own units take seconds to prepare. */
 export const anyText = (maxLength: number): fc.Arbitrary<string> => fc.string({ unit: codePoint, maxLength });

@@ -32,7 +32,7 @@ export interface OpenApiDocument {
   components: { schemas: Record<string, JsonSchema>; headers: Record<string, object> };
 }
 
-/** One answer of the API, as it went out. */
+/** One answer of the API, as sent. */
 export interface SeenAnswer {
   method: string;
   /** With its query, if it has one. */
@@ -49,7 +49,7 @@ const JSON_TYPE = 'application/json';
 const pointer = (parts: readonly string[]): string =>
   parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** Holds answers, requests and examples to the API's document, with its schemas as they stand there. */
+/** Checks answers, requests and examples against the API document and its schemas. */
 export class ApiContract {
   readonly document: OpenApiDocument;
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -63,12 +63,12 @@ export class ApiContract {
     this.ajv.addFormat('iri', (text) => readUrl(text) !== null);
     this.ajv.addSchema({ ...document, $id: 'kurir' });
     this.paths = Object.keys(this.document.paths)
-      // Without parameters first: /contacts/engagement is no id.
+      // Paths without parameters come first: /contacts/engagement is not an id.
       .sort((a, b) => a.split('{').length - b.split('{').length)
       .map((template) => ({ template, pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`) }));
   }
 
-  /** What is wrong with a value by the schema at this place of the document; null when nothing is. */
+  /** Why a value breaks the schema at this place of the document; null when it is valid. */
   faults(place: readonly string[], value: unknown): string | null {
     const $ref = `kurir#${pointer(place)}`;
     const validate = this.validators.get($ref) ?? this.ajv.compile({ $ref });
@@ -76,14 +76,14 @@ export class ApiContract {
     return validate(value) ? null : this.ajv.errorsText(validate.errors, { dataVar: 'body' });
   }
 
-  /** Whether the document has the operation that a request names. */
+  /** Whether the document has the operation of a request. */
   knows(method: string, target: string): boolean {
     const template = this.templateOf(target);
     const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
     return template !== undefined && this.document.paths[template]?.[verb] !== undefined;
   }
 
-  /** How an answer breaks the document, in a line; null when it keeps it, or when the document knows no such operation. */
+  /** How an answer breaks the document, in one line; null when it is valid or the operation is not documented. */
   breach({ method, target, status, headers, body }: SeenAnswer): string | null {
     const template = this.templateOf(target);
     const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
@@ -111,7 +111,7 @@ export class ApiContract {
   }
 }
 
-/** Undefined for what is no JSON: no schema lets that pass. */
+/** Parses JSON; undefined when it is invalid, which no schema accepts. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

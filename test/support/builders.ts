@@ -18,14 +18,14 @@ import type { TopicName } from '../../streams/topics';
 import { SOME_FACTS } from './message';
 import { TEST_START } from './clock';
 
-/** The keyring of every test that does not bring its own. */
+/** The default keyring of tests. */
 export const TEST_KEYRING = new Keyring('a master secret for tests only, 32+');
 
 let serial = 0;
-/** A number no other call in this process got. */
+/** A number that is unique in this process. */
 export const nextSerial = (): number => (serial += 1);
 
-/** An ordered id as the service makes them: later calls with the same or a later time sort later. */
+/** An ordered id, as the service creates them: later calls with the same or a later time sort later. */
 export const messageId = (at = TEST_START): string => v7({ msecs: at, seq: nextSerial() });
 
 export function aWorkspace(overrides: Partial<NewWorkspace> = {}): NewWorkspace {
@@ -121,7 +121,7 @@ export function aSignal(message: string, overrides: Partial<Signal> = {}): Signa
   return { id: messageId(), messageId: message, kind: 'open', at: TEST_START, link: null, ...overrides };
 }
 
-/** Coins given, or taken when `amount` is negative; never bought. */
+/** Granted coins, or withdrawn when `amount` is negative; never bought. */
 export function aGrant(workspaceId: number, amount: number, overrides: Partial<LedgerEntry> = {}): LedgerEntry {
   return {
     id: `topup:hadiah-${nextSerial()}`,
@@ -143,7 +143,7 @@ export interface Sender {
 
 export type SenderStores = Pick<Stores, 'workspaces' | 'domains' | 'contacts' | 'coins'>;
 
-/** A workspace with an active domain, one subscribed contact and coins (1,000 unless told). */
+/** A workspace with an active domain, one subscribed contact and coins (1,000 by default). */
 export async function createSender(stores: SenderStores, options: { coins?: number } = {}): Promise<Sender> {
   const workspace = await stores.workspaces.create(aWorkspace());
   const domain = await stores.domains.create(aDomain(workspace.id));
@@ -184,7 +184,7 @@ export interface AcceptanceOptions extends Partial<Omit<Acceptance, 'facts' | 'b
   body?: Partial<MessageBody>;
 }
 
-/** One mail of the sender to its contact, as it is accepted. */
+/** One accepted mail of the sender to its contact. */
 export function anAcceptance(sender: Sender, options: AcceptanceOptions = {}): Acceptance {
   const { facts: factOverrides, body, ...rest } = options;
   const { contactId, ...facts } = someFacts(sender, factOverrides);
@@ -200,7 +200,7 @@ export function anAcceptance(sender: Sender, options: AcceptanceOptions = {}): A
   };
 }
 
-/** Accepts a list of one mail; its outcome. */
+/** Accepts a list of one mail; returns its outcome. */
 export async function acceptOne(
   messages: Pick<Stores['messages'], 'accept'>,
   acceptance: Acceptance,
@@ -209,7 +209,7 @@ export async function acceptOne(
   return outcome!;
 }
 
-/** Accepts one mail and answers it as stored. */
+/** Accepts one mail and returns it as stored. */
 export async function acceptMessage(
   stores: Pick<Stores, 'messages'>,
   sender: Sender,
@@ -222,7 +222,7 @@ export async function acceptMessage(
   return message;
 }
 
-/** A value as it lies in the log, in version 1. */
+/** A value as stored in the log, in version 1. */
 export const storedRecord = <T extends TopicName>(topic: T, value: unknown): StoredRecord & { topic: T } => ({
   topic,
   partition: 0,

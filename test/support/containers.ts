@@ -6,7 +6,7 @@ const KAFKA_PORT = 9093;
 
 const running: StartedTestContainer[] = [];
 
-/** Starts one server of each kind in containers and answers where they are; rejects, with none left, where Docker does not answer. */
+/** Starts one server of each kind in containers; returns their addresses. Rejects, with none left, without Docker. */
 export async function startContainers(): Promise<Record<Server, string>> {
   const { getContainerRuntimeClient } = await import('testcontainers');
   await getContainerRuntimeClient();
@@ -33,7 +33,7 @@ function kept<C extends StartedTestContainer>(container: C): C {
 async function startKafka(): Promise<string> {
   const { KafkaContainer } = await import('@testcontainers/kafka');
   const kafka = new KafkaContainer(IMAGES.kafka).withKraft().withEnvironment({
-    // Topics are made as the table of topics says, or not at all.
+    // Topics are created only from the table of topics.
     KAFKA_AUTO_CREATE_TOPICS_ENABLE: 'false',
     KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS: '0',
   });

@@ -41,19 +41,19 @@ function encodeData(type: string, value: string): Buffer {
   return Buffer.concat(pieces.map((piece) => Buffer.from([piece.length, ...Buffer.from(piece)])));
 }
 
-/** A DNS server on loopback, by UDP and TCP, with the records a test gives it. */
+/** A DNS server on loopback, over UDP and TCP, with the records of a test. */
 export class DnsServer {
-  /** `TXT name`, `A name` and so on to its values. */
+  /** Maps `TXT name`, `A name` and so on to the values. */
   readonly records = new Map<string, string[]>();
-  /** Set: every question is answered with this RCODE, 2 = SERVFAIL. */
+  /** When set, every query is answered with this RCODE, 2 = SERVFAIL. */
   failing: number | null = null;
-  /** Set: only questions of this type fail. */
+  /** When set, only queries of this type fail. */
   failingOn: RecordType | null = null;
-  /** No question is answered. */
+  /** When true, no query is answered. */
   silent = false;
-  /** The names that were asked for, in order. */
+  /** The queried names, in order. */
   readonly asked: string[] = [];
-  /** Questions that came by TCP. */
+  /** Number of queries over TCP. */
   overTcp = 0;
 
   private constructor(

@@ -12,7 +12,7 @@ export const ENDPOINTS: [string, Route][] = routes.map((route) => [nameOf(route)
 /** The names of the ids in a path. */
 export const idsIn = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
 
-/** The path below the host, with these ids, and with well-formed ones that nothing has where none is given. */
+/** The path with these ids; a missing id becomes a well-formed unknown one. */
 export const pathOf = ({ path }: Pick<Route, 'path'>, ids: Readonly<Record<string, string>> = {}): string =>
   `/v1${path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? unknownId(path))}`;
 
@@ -22,7 +22,7 @@ export const hasUuid = (path: string): boolean => path.startsWith('/messages');
 const NOBODYS = '999999999';
 const unknownId = (path: string): string => (hasUuid(path) ? messageId() : NOBODYS);
 
-/** A body that every endpoint takes: each knows its own fields, and ignores the others. */
+/** A body that every endpoint accepts: each reads its own fields and ignores the others. */
 export const ANY_BODY = {
   to: 'sari@contoh.test',
   subject: 'Pesanan Anda dikirim',

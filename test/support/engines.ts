@@ -4,7 +4,7 @@ import type { Installation } from '../../crash/installation';
 import { describeOnCluster, uniqueName } from './real-services';
 import { temporaryInstallation } from './running';
 
-/** Runs the body on each engine; it is handed what makes a new and empty installation. */
+/** Runs the body on each engine; `install` creates a new, empty installation. */
 export function describeOnEngines(title: string, body: (install: () => Installation) => void): void {
   describe(`${title}, on the embedded engine`, () => body(temporaryInstallation));
   describeOnCluster(`${title}, on the cluster engine`, (urls) => body(() => clusterInstallation(urls, uniqueName())));

@@ -4,7 +4,7 @@ import type { OutgoingRecord } from '../../streams/records';
 import type { Running } from './running';
 import { Caller } from './running';
 
-/** Ids of messages that ended, or wait, in each way. */
+/** Ids of messages, by the way they ended or wait. */
 export interface Outcomes {
   delivered: string;
   withKey: string;
@@ -28,7 +28,7 @@ export interface Outcomes {
 
 const FILE = { filename: 'nota.txt', content: Buffer.from('Nota').toString('base64') };
 
-/** Sends mail to every kind of recipient of the sandbox, and has a part of it end and a part still wait. */
+/** Sends mail to every kind of sandbox recipient; some messages end, some still wait. */
 export async function playEveryOutcome(running: Running): Promise<Outcomes> {
   const { clock } = running;
   const send = (kind: string, more: object = {}): Promise<string> => running.send(`${kind}@pelanggan.test`, more);
@@ -76,7 +76,7 @@ export async function playEveryOutcome(running: Running): Promise<Outcomes> {
   return { ...ids, ...rest, premium: 1 };
 }
 
-/** A malformed and a suppressed address: a penalty each, however often in 24 hours. */
+/** Sends to a malformed and to a suppressed address: one penalty each per 24 hours. */
 async function forceSends({ api, demo }: Running): Promise<void> {
   for (const to of ['bukan alamat', 'hardbounce@pelanggan.test', 'bukan alamat']) {
     const mail = { to, subject: 'Halo', html: '<p>Halo</p>', sending_domain_id: demo.sending_domain_id };
@@ -94,7 +94,7 @@ async function exhaust(running: Running, id: string): Promise<void> {
   }
 }
 
-/** The recipients of two mails open them, one an hour later again and with a click. */
+/** The recipients of two mails open them; one opens again an hour later, with a click. */
 async function engage(
   { clock, kurir }: Running,
   { complained, delivered }: Record<'complained' | 'delivered', string>,
@@ -117,7 +117,7 @@ async function engage(
   while ((await stored()) < hits.length) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** A success report that comes after the wait for it was over. */
+/** A success report that arrives after the wait for it has ended. */
 async function report(running: Running, id: string): Promise<void> {
   const feedback = { kind: 'delivered' as const, trusted: true, text: '', at: running.clock.now() };
   await running.kurir.services.engine.log.publish([
@@ -162,7 +162,7 @@ async function leaveWaiting(
   return { sent, queued, queuedWithFile, refused, free };
 }
 
-/** Waits until everything on its way to the ledger is booked. */
+/** Waits until every pending ledger entry is booked. */
 async function settled({ kurir }: Running): Promise<void> {
   while ((await kurir.services.engine.log.lag('coins')) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -4,8 +4,8 @@ import { MISSING, VARIABLES, type Env, type Server } from './server-urls';
 const SERVERS = Object.keys(VARIABLES) as Server[];
 
 /**
- * The variables to add to the environment of the tests. Where it names one server or more, those are used and nothing is
- * started; else containers are, where a Docker engine answers; else `MISSING` says why there are no servers.
+ * The variables to add to the environment of the tests. If the environment names a server, nothing is started. Else
+ * containers are started, if a Docker engine answers. Else `MISSING` says why there are no servers.
  */
 export async function findServices(env: Env): Promise<Record<string, string>> {
   if (SERVERS.some((server) => env[VARIABLES[server]])) return {};

@@ -4,19 +4,19 @@ import { aContact, aWebhook, nextSerial } from './builders';
 import { aCampaign, aJourney, anAudience } from './marketing';
 import type { Account, TestApi } from './test-api';
 
-/** What a workspace has that an id names. */
+/** The kinds of records of a workspace that have an id. */
 export type Kind = 'domain' | 'contact' | 'message' | 'webhook' | 'audience' | 'campaign' | 'journey';
 
-/** Things of one workspace, each made when it is first asked for. */
-export class Things {
+/** Records of one workspace, each created on first use. */
+export class WorkspaceFixtures {
   private readonly made = new Map<Kind, Promise<string>>();
 
   constructor(
-    private readonly world: TestApi,
+    private readonly api: TestApi,
     readonly account: Account,
   ) {}
 
-  /** The id as a path has it. */
+  /** The id, as in a path. */
   id(kind: Kind): Promise<string> {
     const known = this.made.get(kind);
     const made = known ?? this.make(kind);
@@ -37,39 +37,39 @@ export class Things {
   }
 
   private async contact(): Promise<number> {
-    return (await this.world.stores.contacts.ensure(aContact(this.workspaceId, { name: 'Sari' }))).id;
+    return (await this.api.stores.contacts.ensure(aContact(this.workspaceId, { name: 'Sari' }))).id;
   }
 
-  /** To the contact, so that everything of one workspace hangs together. */
+  /** Sent to the contact, so that all records of a workspace are linked. */
   private async message(): Promise<string> {
-    const { email } = present(await this.world.stores.contacts.get(this.workspaceId, Number(await this.id('contact'))));
-    const { status, body } = await this.world.send(this.account, { to: email, subject: `Pesanan ${nextSerial()}` });
+    const { email } = present(await this.api.stores.contacts.get(this.workspaceId, Number(await this.id('contact'))));
+    const { status, body } = await this.api.send(this.account, { to: email, subject: `Pesanan ${nextSerial()}` });
     if (status !== 201) throw new Error(`POST /messages answered ${status}`);
     return body.message_id;
   }
 
   private async webhook(): Promise<number> {
-    return present(await this.world.stores.webhooks.create(aWebhook(this.workspaceId), MAX_WEBHOOKS)).id;
+    return present(await this.api.stores.webhooks.create(aWebhook(this.workspaceId), MAX_WEBHOOKS)).id;
   }
 
   /** With the contact as its member. */
   private async audience(): Promise<number> {
-    const { audiences } = this.world.stores;
+    const { audiences } = this.api.stores;
     const { id } = await audiences.create(anAudience(this.workspaceId));
     const contactId = Number(await this.id('contact'));
-    await audiences.join(this.workspaceId, id, { contactId }, this.world.clock.now());
+    await audiences.join(this.workspaceId, id, { contactId }, this.api.clock.now());
     return id;
   }
 
   private async campaign(): Promise<number> {
     const audienceId = Number(await this.id('audience'));
-    const { id } = await this.world.stores.campaigns.create(aCampaign(this.account, audienceId));
+    const { id } = await this.api.stores.campaigns.create(aCampaign(this.account, audienceId));
     return id;
   }
 
-  /** One that a caller may enrol into. */
+  /** A journey that a caller may enrol contacts into. */
   private async journey(): Promise<number> {
-    const { id } = await this.world.stores.journeys.create(aJourney(this.workspaceId));
+    const { id } = await this.api.stores.journeys.create(aJourney(this.workspaceId));
     return id;
   }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A way to a server that can be shut, opened, and frozen: one test's own, while others use the server. */
+/** A proxy to a server, for one test: it can be shut, opened and frozen while other tests use the server. */
 export class Gate {
   private readonly sockets = new Set<Socket>();
   private server: Server | null = null;
@@ -9,11 +9,11 @@ export class Gate {
 
   private constructor(
     private readonly to: { host: string; port: number },
-    /** Stays the same while it is shut. */
+    /** Stays the same while the gate is shut. */
     readonly port: number,
   ) {}
 
-  /** A shut gate at a free port; `to` is `host:port`. */
+  /** A shut gate on a free port; `to` is `host:port`. */
   static async at(to: string): Promise<Gate> {
     const [host = '', port = ''] = to.split(':');
     const server = createServer().listen(0, '127.0.0.1');
@@ -39,7 +39,7 @@ export class Gate {
     if (server) await new Promise((resolve) => server.close(resolve));
   }
 
-  /** Connections stay open, and nothing passes. */
+  /** Connections stay open, but no data passes. */
   freeze(): void {
     this.frozen = true;
     for (const socket of this.sockets) socket.pause();

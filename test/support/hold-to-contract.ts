@@ -8,13 +8,13 @@ type Write = (...args: unknown[]) => unknown;
 const breaches: string[] = [];
 let contract: ApiContract | undefined;
 
-// Of every test file that imports this: the test during which the answer went out fails.
+// In every test file that imports this, the test that caused the answer fails.
 afterEach(() => {
   const found = breaches.splice(0);
   if (found.length > 0) throw new Error(`The API broke its own document.\n${found.join('\n')}`);
 });
 
-/** Hands requests on, and holds what is answered to the API's document: status, headers, and a body without further fields. */
+/** Forwards requests and checks the answers against the API document: status, headers, and no undocumented fields. */
 export function holdToContract(handler: Handler): Handler {
   const known = (contract ??= new ApiContract());
   return (req, res) => {
@@ -34,7 +34,7 @@ export function holdToContract(handler: Handler): Handler {
 }
 
 function judge(known: ApiContract, req: IncomingMessage, res: ServerResponse, body: string): void {
-  // The caller has hung up: nothing is answered.
+  // The caller closed the connection: nothing was answered.
   if (req.destroyed && !req.complete) return;
   const { method = '', url: target = '' } = req;
   const breach = known.breach({ method, target, status: res.statusCode, headers: res.getHeaders(), body });

@@ -6,7 +6,7 @@ export interface LogLine {
   text: string;
 }
 
-/** A logger that keeps its lines. */
+/** A logger that stores its lines. */
 export function keepingLogger(): Logger & { lines: LogLine[]; at(...levels: LogLine['level'][]): string[] } {
   const lines: LogLine[] = [];
   const keep =

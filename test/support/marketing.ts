@@ -46,7 +46,7 @@ export function aCampaign(
   };
 }
 
-/** An active journey that is entered through the API, unless told otherwise. */
+/** An active journey that is entered through the API, by default. */
 export function aJourney(workspaceId: number, overrides: Partial<NewJourney> = {}): NewJourney {
   return {
     workspaceId,
@@ -83,7 +83,7 @@ export function aConversion(workspaceId: number, overrides: Partial<Conversion> 
   };
 }
 
-/** Makes `count` contacts of the workspace members of the audience, in order. */
+/** Adds `count` new contacts of the workspace to the audience, in order. */
 export async function addMembers(
   { audiences }: Pick<Stores, 'audiences'>,
   { id, workspaceId }: { id: number; workspaceId: number },
@@ -95,7 +95,7 @@ export async function addMembers(
     ),
   );
   return outcomes.map((outcome) => {
-    if (!('contact' in outcome)) throw new Error(`nobody joined: ${outcome.kind}`);
+    if (!('contact' in outcome)) throw new Error(`the contact did not join: ${outcome.kind}`);
     return outcome.contact;
   });
 }

@@ -1,7 +1,7 @@
 import { acceptedMessage, type Message, type MessageFacts } from '../../domain/message';
 import { TEST_START } from './clock';
 
-/** What a caller says of a message beside its recipient, with plain values. */
+/** The fields of a message except its recipient, with plain values. */
 export const SOME_CONTENT: Omit<MessageFacts, 'id' | 'contactId' | 'to' | 'toText' | 'createdAt'> = {
   workspaceId: 1,
   domainId: 1,
@@ -25,7 +25,7 @@ export const SOME_FACTS: MessageFacts = {
   createdAt: TEST_START,
 };
 
-/** A queued message with plain values, changed where a test says so. */
+/** A queued message with plain values, with the changes of the test. */
 export const aMessage = (change: Partial<Message> = {}): Message => ({
   ...acceptedMessage(SOME_FACTS, null),
   ...change,

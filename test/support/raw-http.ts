@@ -9,8 +9,8 @@ export interface RawAnswer {
 }
 
 /**
- * Writes bytes as they are to a local port and reads until the server closes or `quietMs` pass without a byte from it.
- * For what an HTTP client would not send. A reset after the answer still counts as closed.
+ * Writes raw bytes to a local port and reads until the server closes or sends nothing for `quietMs`. For requests that
+ * an HTTP client would not send. A reset after the answer still counts as closed.
  */
 export function rawRequest(
   port: number,

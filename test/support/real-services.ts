@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { EVERY, findUrls, type Server, type Urls } from './server-urls';
 
 /**
- * A `describe` for real servers: the body is handed where they are. Where one is missing the whole block is one skipped test that
- * says so. The global setup looks for them: in the environment, then in containers.
+ * A `describe` for real servers: the body receives their addresses. If one is missing, the block becomes one skipped
+ * test that says so. The global setup looks for servers in the environment, then in containers.
  */
 export function describeOn<S extends Server>(
   servers: readonly S[],
@@ -21,5 +21,5 @@ export function describeOn<S extends Server>(
 /** `describeOn` for all of the cluster engine's servers. */
 export const describeOnCluster = (title: string, body: (urls: Urls) => void): void => describeOn(EVERY, title, body);
 
-/** A name nobody else uses, for a database, a prefix of topics or of keys: letters, digits and `_`. */
+/** A unique name for a database or a prefix of topics or keys: letters, digits and `_`. */
 export const uniqueName = (): string => `kurir_test_${randomBytes(6).toString('hex')}`;

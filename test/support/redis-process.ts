@@ -8,7 +8,7 @@ import { freePorts } from '../../crash/free-ports';
 /** Whether this machine has a Redis server that a test may kill. */
 export const hasRedisServer = (): boolean => spawnSync('redis-server', ['--version']).status === 0;
 
-/** A real Redis server of the test's own, which it may kill, freeze, and start again at the same port. */
+/** A real Redis server for one test, which may kill, freeze, and restart it on the same port. */
 export class RedisProcess {
   private child: ChildProcess | null = null;
 
@@ -25,7 +25,7 @@ export class RedisProcess {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** With further options of redis-server. */
+  /** Starts it with further options of redis-server. */
   async start(...options: string[]): Promise<void> {
     const args = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--dir', tmpdir()];
     this.child = spawn('redis-server', [...args, ...options], { stdio: 'ignore' });
@@ -35,7 +35,7 @@ export class RedisProcess {
     }
   }
 
-  /** SIGKILL; what it held is gone. */
+  /** Sends SIGKILL; its data is lost. */
   async kill(): Promise<void> {
     const child = this.child;
     this.child = null;
@@ -44,7 +44,7 @@ export class RedisProcess {
     await once(child, 'exit');
   }
 
-  /** It goes on listening, and answers nothing. */
+  /** Sends SIGSTOP: it keeps listening, but does not answer. */
   freeze(): void {
     this.child?.kill('SIGSTOP');
   }

@@ -11,7 +11,7 @@ import { embeddedInstallation, type Installation } from '../../crash/installatio
 import type { Message } from '../../domain/message';
 import { GROUPS, type GroupName } from '../../streams/topics';
 
-/** Free ports, and no rate limit in the way. */
+/** Free ports, and practically no rate limit. */
 const TEST_ENV = {
   KURIR_HTTP_PORT: '0',
   KURIR_SMTP_PORT: '0',
@@ -28,7 +28,7 @@ export const testEnv = (on: string | Installation): Record<string, string> => ({
   ...(typeof on === 'string' ? { KURIR_DATA_DIR: on } : on.env),
 });
 
-/** An installation on the embedded engine in a data dir of its own. */
+/** An installation on the embedded engine in its own data dir. */
 export const temporaryInstallation = (): ReturnType<typeof embeddedInstallation> =>
   embeddedInstallation(temporaryDir());
 
@@ -59,7 +59,7 @@ export class Caller {
     return this.request('GET', path);
   }
 
-  /** Sends a mail to the address; answers the message id. */
+  /** Sends a mail to the address; returns the message id. */
   async send(to: string, domainId: number, more: object = {}): Promise<string> {
     const mail = { to, subject: 'Halo', html: '<p>Halo</p>', sending_domain_id: domainId, ...more };
     const { status, body } = await this.request('POST', '/messages', mail);
@@ -68,7 +68,7 @@ export class Caller {
   }
 }
 
-/** The whole program in this process, on an installation of its own. */
+/** The whole program in this process, on its own installation. */
 export class Running {
   private constructor(
     readonly kurir: Kurir,
@@ -82,7 +82,7 @@ export class Running {
     return Running.startOn(temporaryInstallation(), env, clock);
   }
 
-  /** Starts on an installation that may have been used before; the ports are new ones. */
+  /** Starts on a new or used installation, with new ports. */
   static async startOn(
     installation: Installation,
     env: Record<string, string> = {},
@@ -106,7 +106,7 @@ export class Running {
     return this.kurir.services.engine.stores;
   }
 
-  /** Waits until the message is as asked; fails with what it is instead. */
+  /** Waits until the message meets the condition; fails with its last state. */
   async until(id: string, what: string, holds: (message: Message) => boolean, patience = 120_000): Promise<Message> {
     const end = Date.now() + patience;
     for (;;) {
@@ -121,7 +121,7 @@ export class Running {
     return this.until(id, status, (message) => message.status === status);
   }
 
-  /** Coins of a message, once what is on its way to the ledger has arrived. */
+  /** The coins of a message, once pending ledger entries are booked. */
   async coinsOf(id: string, expected: number): Promise<string[]> {
     const message = (await this.stores.messages.get(id))!;
     const end = Date.now() + 120_000;
@@ -136,8 +136,8 @@ export class Running {
   }
 
   /**
-   * Moves time on and lets happen what falls due: by time travel, step by step; where there is none all at once, when nothing is
-   * on its way.
+   * Advances time and runs what falls due: step by step by time travel; without it all at once, when nothing is
+   * pending.
    */
   async advance(ms: number): Promise<void> {
     if (this.kurir.travel) return void (await this.kurir.travel.advance(ms));
@@ -145,7 +145,7 @@ export class Running {
     this.clock.advance(ms);
   }
 
-  /** Stops and leaves the data for another life. */
+  /** Stops it and keeps the data for another start. */
   async rest(): Promise<Installation> {
     await this.kurir.stop();
     return this.installation;
@@ -164,7 +164,7 @@ export class Running {
   }
 }
 
-/** The demo workspace: as the first start on a data dir writes it down, else as `kurir demo` makes it. */
+/** The demo workspace: as written by the first start on a data dir, else as created by `kurir demo`. */
 async function demoOf({ services, baseUrl }: Kurir): Promise<FirstRun> {
   const { config, engine, keyring, clock } = services;
   const file = join(config.dataDir, 'first-run.json');

@@ -1,18 +1,18 @@
-/** The servers of the cluster engine, and the variable that tells where each is. */
+/** The servers of the cluster engine, and the variable with the address of each. */
 export const VARIABLES = { kafka: 'KAFKA_BROKERS', mongodb: 'MONGODB_URL', redis: 'REDIS_URL' } as const;
 export type Server = keyof typeof VARIABLES;
 
-/** Set by the global setup where there are no servers: why. */
+/** Set by the global setup when there are no servers; says why. */
 export const MISSING = 'KURIR_TEST_NO_SERVICES';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where each server is: `host:port,host:port`, a mongodb:// URL, a redis:// URL. */
+/** The address of each server: `host:port,host:port`, a mongodb:// URL, a redis:// URL. */
 export type Urls<S extends Server = Server> = Readonly<Record<S, string>>;
 
 export const EVERY: readonly Server[] = ['kafka', 'mongodb', 'redis'];
 
-/** The servers that were found, or why one of them was not. */
+/** The servers that were found, or the reason why one is missing. */
 export function findUrls<S extends Server>(servers: readonly S[], env: Env): Urls<S> | string {
   const missing = servers.filter((server) => !env[VARIABLES[server]]).map((server) => VARIABLES[server]);
   if (missing.length > 0) return env[MISSING] ?? `not set: ${missing.join(', ')}`;

@@ -9,7 +9,7 @@ import { testEnv } from './running';
 
 const ROOT = join(__dirname, '../..');
 
-/** The program as a process of its own, which can be killed. */
+/** The program in its own process, which can be killed. */
 export class Service {
   private readonly output: string[] = [];
 
@@ -19,7 +19,7 @@ export class Service {
     child.stderr?.on('data', hear);
   }
 
-  /** Starts it on a data dir or another installation and waits until it says that it runs; the ports stay the same in later lives. */
+  /** Starts it on a data dir or installation and waits until it runs. The ports stay the same across restarts. */
   static async start(
     on: string | Installation,
     env: Record<string, string>,
@@ -30,7 +30,7 @@ export class Service {
     return service;
   }
 
-  /** The same without waiting: it may have to wait itself. */
+  /** The same without waiting, for a program that waits for its servers. */
   static launch(on: string | Installation, env: Record<string, string>, args: readonly string[] = []): Service {
     const child = spawn(process.execPath, [join(ROOT, 'dist/kurird.js'), ...args], {
       env: { PATH: process.env.PATH, ...testEnv(on), KURIR_LOG_LEVEL: 'info', ...env },
@@ -39,7 +39,7 @@ export class Service {
     return new Service(child);
   }
 
-  /** Waits until it has printed the text; rejects when it ends before. */
+  /** Waits until it prints the text; rejects when it ends before. */
   untilPrinted(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const hear = (): void => {
@@ -67,7 +67,7 @@ export class Service {
     return this.child.pid ?? 0;
   }
 
-  /** Where its API is, with the port it got. */
+  /** The base URL of its API, with its port. */
   get baseUrl(): string {
     const url = /"base_url":"([^"]+)"/.exec(this.printed)?.[1];
     if (url === undefined) throw new Error(`no base URL in ${this.printed}`);
@@ -79,7 +79,7 @@ export class Service {
     return this.output.join('');
   }
 
-  /** What it logged from warnings on, and what is said of its servers. */
+  /** Its log lines from level warn on, and those about its servers. */
   get logged(): { level: number; msg: string }[] {
     const lines = this.printed.split('\n').filter((line) => line.startsWith('{'));
     return lines.map((line) => JSON.parse(line) as { level: number; msg: string });
@@ -92,7 +92,7 @@ export class Service {
     return code;
   }
 
-  /** SIGKILL; does nothing when it has ended. */
+  /** Sends SIGKILL; does nothing when it has ended. */
   async kill(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const gone = once(this.child, 'exit');
@@ -100,7 +100,7 @@ export class Service {
     await gone;
   }
 
-  /** SIGTERM; answers the exit code. */
+  /** Sends SIGTERM; returns the exit code. */
   async terminate(): Promise<number | null> {
     const gone = once(this.child, 'exit') as Promise<[number | null]>;
     this.child.kill('SIGTERM');
@@ -108,7 +108,7 @@ export class Service {
   }
 }
 
-/** Runs the program where it is expected not to start; answers its exit code and what it printed. */
+/** Runs the program when it is expected not to start; returns its exit code and output. */
 export async function runToEnd(env: Record<string, string>): Promise<{ code: number | null; printed: string }> {
   const child = spawn(process.execPath, [join(ROOT, 'dist/kurird.js')], { env: { PATH: process.env.PATH, ...env } });
   let printed = '';
@@ -129,14 +129,14 @@ export function kurir(
   });
 }
 
-/** What the first start wrote. */
+/** The file written by the first start. */
 export function readFirstRun(dataDir: string): FirstRun {
   const file = join(dataDir, 'first-run.json');
   if (!existsSync(file)) throw new Error('no first-run.json');
   return JSON.parse(readFileSync(file, 'utf8')) as FirstRun;
 }
 
-/** The demo workspace of a running service: as its first start wrote it down, else as `kurir demo` tells. */
+/** The demo workspace of a running service: as written by its first start, else as printed by `kurir demo`. */
 export async function readDemo({ baseUrl }: Service, installation: Installation): Promise<FirstRun> {
   if (installation.engine === 'embedded') return readFirstRun(installation.env['KURIR_DATA_DIR'] ?? '');
   const { stdout } = await kurir(installation, ['demo', '--json'], { KURIR_HTTP_PORT: new URL(baseUrl).port });

@@ -2,11 +2,11 @@ import { inProcessRateLimiter } from '../../api/rate-limit/in-process-rate-limit
 import type { Clock } from '../../lib/clock';
 import { openRedisRateLimiter, type RedisRateLimiter } from '../../stores/redis/redis-rate-limiter';
 
-/** What a process opens, with what it logged. */
+/** The limiter of one process, with its log. */
 export interface SharedLimiter {
   limiter: RedisRateLimiter;
   logged: string[];
-  /** All that the log was given besides texts. */
+  /** All logged details, without the texts. */
   facts: object[];
 }
 

@@ -5,14 +5,14 @@ import { dirname, join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
 
-/** What a program answered. */
+/** The result of a program. */
 export interface Run {
   code: number | null;
   out: string;
   err: string;
 }
 
-/** A folder with our build script and launcher around the given sources, for trying them without the whole project. */
+/** A folder with our build script and launcher around the given sources, to try them without the whole project. */
 export class SmallProject {
   readonly path = mkdtempSync(join(tmpdir(), 'kurir-test-'));
 

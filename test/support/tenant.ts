@@ -1,14 +1,14 @@
 import { Accounts } from '../../app/operator/accounts';
 import { Caller, type Running } from './running';
 
-/** An account beside the demo, with a domain and a key that may send. */
+/** An account besides the demo, with a domain and a key that may send. */
 export interface Tenant {
   workspaceId: number;
   domainId: number;
   api: Caller;
 }
 
-/** A free account has 1,000 coins as a gift, a premium one 10,000 it bought. */
+/** Creates an account. A free one is granted 1,000 coins, a premium one buys 10,000. */
 export async function makeTenant(running: Running, name: string, coins: 'free' | 'premium'): Promise<Tenant> {
   const { engine, keyring, clock } = running.kurir.services;
   const accounts = new Accounts({ stores: engine.stores, keyring, clock });
@@ -21,6 +21,6 @@ export async function makeTenant(running: Running, name: string, coins: 'free' |
   return { workspaceId, domainId: domain.id, api: new Caller(running.demo.base_url, text) };
 }
 
-/** Sends `count` mails that will be delivered; answers their ids. */
+/** Sends `count` mails that will be delivered; returns their ids. */
 export const sendMany = (of: Tenant, count: number): Promise<string[]> =>
   Promise.all(Array.from({ length: count }, (_, i) => of.api.send(`delivered+${i}@x.test`, of.domainId)));

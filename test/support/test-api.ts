@@ -32,16 +32,16 @@ import { frozenClock } from './clock';
 const NO_DNS = '127.0.0.1:1';
 const FILE = 'kurir.db';
 
-export interface WorldOptions {
+export interface TestApiOptions {
   ratePerMinute?: number;
   trustedHops?: number;
   hosts?: string[];
   mount?: Middleware;
-  /** The DNS server asked for hosts of webhooks, `127.0.0.1:53`; without it none is there. */
+  /** The DNS server for the hosts of webhooks, such as `127.0.0.1:53`; without it, none answers. */
   dns?: string;
-  /** Opens the engine; without it the embedded one, in a folder of its own. */
+  /** Opens the engine; by default the embedded one, in its own folder. */
   engine?: (clock: AdvancingClock) => Promise<Engine>;
-  /** Replaces parts of what the API is handed, e.g. a store that fails. */
+  /** Replaces dependencies of the API, e.g. with a store that fails. */
   adapt?: (deps: ApiDeps) => ApiDeps;
 }
 
@@ -61,7 +61,7 @@ export interface Account {
   domain: SendingDomain;
 }
 
-/** Every field an answer of the API may have; a test reads the ones its answer does have. */
+/** Every field an answer of the API may have; a test reads those its answer has. */
 export interface AnswerBody extends Record<string, unknown> {
   message: string;
   code: string;
@@ -82,18 +82,18 @@ export interface Answer {
   text: string;
 }
 
-/** Supertest's chain, as far as it is used, with a typed answer. */
-export interface Asking extends PromiseLike<Answer> {
-  set(name: string, value: string): Asking;
-  set(headers: Record<string, string>): Asking;
-  query(parameters: object): Asking;
-  type(type: string): Asking;
-  send(body: string | object): Asking;
+/** The part of Supertest's chain that tests use, with a typed answer. */
+export interface PendingRequest extends PromiseLike<Answer> {
+  set(name: string, value: string): PendingRequest;
+  set(headers: Record<string, string>): PendingRequest;
+  query(parameters: object): PendingRequest;
+  type(type: string): PendingRequest;
+  send(body: string | object): PendingRequest;
 }
 
-/** The API on the embedded engine, listening on a port of its own; the clock stands still until it is moved. */
+/** The API on an engine, listening on its own port. The clock only moves when a test advances it. */
 export class TestApi {
-  /** What was logged as an error, in order. */
+  /** The logged errors, in order. */
   readonly logged: object[] = [];
 
   private constructor(
@@ -106,13 +106,13 @@ export class TestApi {
   readonly publicUrl = 'https://mail.example.com';
   server!: Server;
 
-  static async open(options: WorldOptions = {}): Promise<TestApi> {
+  static async open(options: TestApiOptions = {}): Promise<TestApi> {
     const dir = await mkdtemp(join(tmpdir(), 'kurir-api-'));
     const clock = frozenClock();
     const { engine = () => openEmbedded({ file: join(dir, FILE), clock }) } = options;
-    const world = new TestApi(await engine(clock), clock, dir);
-    await world.listen(options);
-    return world;
+    const api = new TestApi(await engine(clock), clock, dir);
+    await api.listen(options);
+    return api;
   }
 
   get stores(): Engine['stores'] {
@@ -134,7 +134,7 @@ export class TestApi {
     mount,
     dns = NO_DNS,
     adapt,
-  }: WorldOptions): Promise<void> {
+  }: TestApiOptions): Promise<void> {
     const deps: ApiDeps = {
       stores: this.stores,
       log: this.log,
@@ -186,30 +186,34 @@ export class TestApi {
     return aGrant(id, coins, { kind: 'topup', purchase: { expiresAt: this.clock.now() + 30 * DAY } });
   }
 
-  get(path: string, key?: string): Asking {
+  get(path: string, key?: string): PendingRequest {
     return this.ask('get', path, key);
   }
 
-  post(path: string, key?: string): Asking {
+  post(path: string, key?: string): PendingRequest {
     return this.ask('post', path, key);
   }
 
-  ask(method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options', path: string, key?: string): Asking {
-    const asking: Asking = request(this.server)[method](path);
+  ask(
+    method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options',
+    path: string,
+    key?: string,
+  ): PendingRequest {
+    const asking: PendingRequest = request(this.server)[method](path);
     return key === undefined ? asking : asking.set('Authorization', `Bearer ${key}`);
   }
 
-  /** POST /v1/messages with a valid mail, changed where a test says so. */
-  send({ key, domain }: Account, change: object = {}, headers: Record<string, string> = {}): Asking {
+  /** POST /v1/messages with a valid mail, with the changes of the test. */
+  send({ key, domain }: Account, change: object = {}, headers: Record<string, string> = {}): PendingRequest {
     return this.post('/v1/messages', key).set(headers).send(aMail(domain, change));
   }
 
-  /** The sales that were reported, as their records tell, in order. */
+  /** The reported sales, from their log records, in order. */
   conversions(): Conversion[] {
     return recordsIn(join(this.dir, FILE), 'conversions').map(({ value }) => value as Conversion);
   }
 
-  /** Books what the API has published for the ledger, as the coins group does; answers the entries. */
+  /** Books the ledger entries that the API published, as the coins group does; returns them. */
   async bookCoins(): Promise<LedgerEntry[]> {
     const consumer = createCoinsConsumer({ stores: this.stores });
     const reader = await this.log.reader('coins');

@@ -14,16 +14,16 @@ import { temporaryDir, testEnv } from './running';
 
 const SECRET = 'a master secret for the operator of a test';
 
-/** What a command answered. */
+/** The result of a command. */
 export interface Said {
   code: number;
   out: string;
   err: string;
-  /** The answer as JSON; the command was given --json. */
+  /** The output as JSON; the command needs --json. */
   json: Record<string, unknown>;
 }
 
-export interface DeskOptions {
+export interface TestOperatorOptions {
   dataDir?: string;
   clock?: AdvancingClock;
   env?: Record<string, string>;
@@ -36,7 +36,7 @@ export interface Terminal {
   stdin?: string;
 }
 
-/** An operator's operator: the command line in this process, each command on a connection of its own, as a process would. */
+/** The operator of a test: the command line in this process, each command on its own connection, as a process has. */
 export class TestOperator {
   private constructor(
     readonly dataDir: string,
@@ -44,8 +44,8 @@ export class TestOperator {
     readonly env: Record<string, string>,
   ) {}
 
-  /** On the data dir of a service that ran, or on new and empty data. */
-  static async open(options: DeskOptions = {}): Promise<TestOperator> {
+  /** Opens the data dir of a service, or new and empty data. */
+  static async open(options: TestOperatorOptions = {}): Promise<TestOperator> {
     const operator = new TestOperator(
       options.dataDir ?? temporaryDir(),
       options.clock ?? frozenClock(),
@@ -85,14 +85,14 @@ export class TestOperator {
     };
   }
 
-  /** The answer of a command that must do well, as JSON. */
+  /** The JSON output of a command that must succeed. */
   async ask(...argv: string[]): Promise<Record<string, unknown>> {
     const { code, err, json } = await this.run([...argv, '--json']);
     if (code !== 0) throw new Error(`kurir ${argv.join(' ')} ended with ${code}: ${err}`);
     return json;
   }
 
-  /** The engine on the same data, for what no command does. */
+  /** The engine on the same data, for steps without a command. */
   async with<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
     const engine = await openEmbedded({ file: join(this.dataDir, DATABASE), clock: this.clock, beside: true });
     try {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TestApi } from '../../support/test-api';
 
-let world: TestApi;
+let api: TestApi;
 beforeAll(async () => {
-  world = await TestApi.open({ ratePerMinute: 2 });
+  api = await TestApi.open({ ratePerMinute: 2 });
 });
-afterAll(() => world.close());
+afterAll(() => api.close());
 
 const assetsOf = (html: string): string[] =>
   [...html.matchAll(/(?:href|src)="(docs\/[^"]+)"/g)].map(([, path]) => `/${path}`);
@@ -13,53 +13,53 @@ const assetsOf = (html: string): string[] =>
 describe('GET /v1/openapi.json', () => {
   test('200: the document, to anybody, and not counted by the rate limit', async () => {
     for (let i = 0; i < 5; i++) {
-      const { status, headers, body } = await world.get('/v1/openapi.json');
+      const { status, headers, body } = await api.get('/v1/openapi.json');
       expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
       expect(body).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'https://mail.example.com/v1' }] });
     }
-    expect((await world.get('/v1/account')).headers['x-ratelimit-remaining']).toBe('1');
+    expect((await api.get('/v1/account')).headers['x-ratelimit-remaining']).toBe('1');
   });
 
   test('304: for whoever has it', async () => {
-    const { headers } = await world.get('/v1/openapi.json');
+    const { headers } = await api.get('/v1/openapi.json');
     expect([headers['cache-control'], headers['vary']]).toEqual(['no-cache', 'Accept-Encoding']);
-    const again = await world.get('/v1/openapi.json').set('If-None-Match', headers['etag']!);
+    const again = await api.get('/v1/openapi.json').set('If-None-Match', headers['etag']!);
     expect([again.status, again.text]).toEqual([304, '']);
-    expect((await world.get('/v1/openapi.json').set('If-None-Match', '"another"')).status).toBe(200);
+    expect((await api.get('/v1/openapi.json').set('If-None-Match', '"another"')).status).toBe(200);
   });
 
   test('the same, compressed and not', async () => {
-    const plain = await world.get('/v1/openapi.json').set('Accept-Encoding', 'identity');
-    const packed = await world.get('/v1/openapi.json').set('Accept-Encoding', 'gzip');
+    const plain = await api.get('/v1/openapi.json').set('Accept-Encoding', 'identity');
+    const packed = await api.get('/v1/openapi.json').set('Accept-Encoding', 'gzip');
     expect([plain.headers['content-encoding'], packed.headers['content-encoding']]).toEqual([undefined, 'gzip']);
     expect(packed.body).toEqual(plain.body);
   });
 
   test('while the operator has switched the API off, too', async () => {
-    await world.stores.settings.set('switches', { api: false });
-    expect((await world.get('/v1/openapi.json')).status).toBe(200);
-    await world.stores.settings.set('switches', {});
+    await api.stores.settings.set('switches', { api: false });
+    expect((await api.get('/v1/openapi.json')).status).toBe(200);
+    await api.stores.settings.set('switches', {});
   });
 
   test('405: POST; 404: on a host that is not served', async () => {
-    const posted = await world.post('/v1/openapi.json').send({});
+    const posted = await api.post('/v1/openapi.json').send({});
     expect([posted.status, posted.headers['allow'], posted.body.code]).toEqual([
       405,
       'GET, HEAD',
       'method_not_allowed',
     ]);
-    expect((await world.get('/v1/openapi.json').set('Host', 'evil.example')).status).toBe(404);
+    expect((await api.get('/v1/openapi.json').set('Host', 'evil.example')).status).toBe(404);
   });
 
   test('no CORS headers', async () => {
-    const { headers } = await world.get('/v1/openapi.json').set('Origin', 'https://app.example');
+    const { headers } = await api.get('/v1/openapi.json').set('Origin', 'https://app.example');
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });
 });
 
 describe('GET /docs', () => {
   test('a page without inline script or style that may load from its own host only', async () => {
-    const { status, headers, text } = await world.get('/docs');
+    const { status, headers, text } = await api.get('/docs');
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
@@ -69,7 +69,7 @@ describe('GET /docs', () => {
   });
 
   test('its assets come from here and are kept for ever', async () => {
-    const assets = assetsOf((await world.get('/docs')).text);
+    const assets = assetsOf((await api.get('/docs')).text);
     expect(assets.map((path) => path.replace(/^.*\//, ''))).toEqual([
       'favicon-32x32.png',
       'swagger-ui.css',
@@ -78,14 +78,14 @@ describe('GET /docs', () => {
       'docs.js',
     ]);
     for (const path of assets) {
-      const { status, headers } = await world.get(path);
+      const { status, headers } = await api.get(path);
       expect([path, status, headers['cache-control']]).toEqual([path, 200, 'public, max-age=31536000, immutable']);
       expect(headers['x-content-type-options']).toBe('nosniff');
     }
   });
 
   test('the page of another version gets the assets of this one, for now', async () => {
-    const { status, headers } = await world.get('/docs/000000000000/docs.js');
+    const { status, headers } = await api.get('/docs/000000000000/docs.js');
     expect([status, headers['cache-control']]).toEqual([200, 'no-cache']);
   });
 
@@ -97,14 +97,14 @@ describe('GET /docs', () => {
     '/docs/docs.js',
     '/docs/swagger-ui/docs.js',
   ])('404: %s', async (path) => {
-    const { status, body } = await world.get(path);
+    const { status, body } = await api.get(path);
     expect([status, body]).toEqual([404, { message: 'Not Found.', code: 'not_found' }]);
   });
 
   test('302: with a slash at its end; 405: POST; 404: on a host that is not served', async () => {
-    const slash = await world.get('/docs/');
+    const slash = await api.get('/docs/');
     expect([slash.status, slash.headers['location']]).toEqual([302, '../docs']);
-    expect((await world.post('/docs').send({})).status).toBe(405);
-    expect((await world.get('/docs').set('Host', 'evil.example')).status).toBe(404);
+    expect((await api.post('/docs').send({})).status).toBe(405);
+    expect((await api.get('/docs').set('Host', 'evil.example')).status).toBe(404);
   });
 });

@@ -4,29 +4,29 @@ import type { SuppressionReason } from '../../../domain/suppression';
 import { aContact, aSuppression } from '../../support/builders';
 import { TestApi, type Account } from '../../support/test-api';
 
-let world: TestApi;
+let api: TestApi;
 let account: Account;
 beforeAll(async () => {
-  world = await TestApi.open();
+  api = await TestApi.open();
 });
 beforeEach(async () => {
-  account = await world.account();
+  account = await api.account();
 });
-afterAll(() => world.close());
+afterAll(() => api.close());
 
 const EMAIL = 'budi@contoh.test';
-const check = (email: string) => world.get('/v1/suppressions', account.key).query({ email });
+const check = (email: string) => api.get('/v1/suppressions', account.key).query({ email });
 const suppress = (reason: SuppressionReason, email = EMAIL) =>
-  world.stores.suppressions.add(
+  api.stores.suppressions.add(
     aSuppression({
       workspaceId: reason === 'global' ? null : account.workspace.id,
       reason,
-      addressHash: world.keyring.hashAddress(email),
+      addressHash: api.keyring.hashAddress(email),
     }),
   );
 const contact = async (status: ContactStatus): Promise<void> => {
-  const { id } = await world.stores.contacts.ensure(aContact(account.workspace.id, { email: EMAIL }));
-  await world.stores.contacts.raiseStatus(account.workspace.id, id, status, world.clock.now());
+  const { id } = await api.stores.contacts.ensure(aContact(account.workspace.id, { email: EMAIL }));
+  await api.stores.contacts.raiseStatus(account.workspace.id, id, status, api.clock.now());
 };
 
 describe('GET /suppressions?email=', () => {
@@ -38,7 +38,7 @@ describe('GET /suppressions?email=', () => {
 
   test('200: asking makes no contact', async () => {
     await check(EMAIL);
-    expect(await world.stores.contacts.find(account.workspace.id, EMAIL)).toBeNull();
+    expect(await api.stores.contacts.find(account.workspace.id, EMAIL)).toBeNull();
   });
 
   test.each(['unsubscribed', 'bounced', 'complained'] as const)('200: the contact is %s', async (status) => {
@@ -72,7 +72,7 @@ describe('GET /suppressions?email=', () => {
 
   test('200: the list of another workspace is not ours', async () => {
     await suppress('manual');
-    account = await world.account();
+    account = await api.account();
     expect((await check(EMAIL)).body.can_send).toBe(true);
   });
 
@@ -89,7 +89,7 @@ describe('GET /suppressions?email=', () => {
   });
 
   test('422: without email', async () => {
-    const { status, body } = await world.get('/v1/suppressions', account.key);
+    const { status, body } = await api.get('/v1/suppressions', account.key);
     expect([status, body.errors]).toEqual([422, { email: ['The email field is required.'] }]);
   });
 });

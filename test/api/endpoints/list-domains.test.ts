@@ -3,21 +3,21 @@ import { DOMAIN_STATUSES, type DomainStatus } from '../../../domain/sending-doma
 import { aDomain, aWorkspace } from '../../support/builders';
 import { TestApi } from '../../support/test-api';
 
-let world: TestApi;
+let api: TestApi;
 beforeAll(async () => {
-  world = await TestApi.open();
+  api = await TestApi.open();
 });
-afterAll(() => world.close());
+afterAll(() => api.close());
 
 const list = async (key: string) =>
-  JSON.parse((await world.get('/v1/domains', key)).text) as { id: number; domain: string; status: DomainStatus }[];
+  JSON.parse((await api.get('/v1/domains', key)).text) as { id: number; domain: string; status: DomainStatus }[];
 
 describe('GET /domains', () => {
   test('200: sending domains of the workspace, alphabetical, every status, no pagination', async () => {
-    const account = await world.account();
-    await world.account();
+    const account = await api.account();
+    await api.account();
     const names = DOMAIN_STATUSES.map((status, n) => ({ domain: `${9 - n}.contoh.test`, status }));
-    for (const domain of names) await world.stores.domains.create(aDomain(account.workspace.id, domain));
+    for (const domain of names) await api.stores.domains.create(aDomain(account.workspace.id, domain));
     const domains = await list(account.key);
     expect(domains.map(({ domain, status }) => ({ domain, status }))).toEqual([
       ...names.reverse(),
@@ -27,7 +27,7 @@ describe('GET /domains', () => {
   });
 
   test('200: an empty array without domains', async () => {
-    const { key } = await world.key(await world.stores.workspaces.create(aWorkspace()), ['send_email']);
+    const { key } = await api.key(await api.stores.workspaces.create(aWorkspace()), ['send_email']);
     expect(await list(key)).toEqual([]);
   });
 });

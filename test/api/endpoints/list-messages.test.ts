@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { TestApi, type Account } from '../../support/test-api';
 
-let world: TestApi;
+let api: TestApi;
 let account: Account;
 beforeAll(async () => {
-  world = await TestApi.open();
+  api = await TestApi.open();
 });
 beforeEach(async () => {
-  account = await world.account();
+  account = await api.account();
 });
-afterAll(() => world.close());
+afterAll(() => api.close());
 
 const send = async (count: number, change: object = {}): Promise<string[]> => {
   const ids: string[] = [];
-  for (let n = 0; n < count; n++) ids.push((await world.send(account, change)).body.message_id);
+  for (let n = 0; n < count; n++) ids.push((await api.send(account, change)).body.message_id);
   return ids;
 };
-const list = async (query: string) => (await world.get(`/v1/messages${query}`, account.key)).body;
+const list = async (query: string) => (await api.get(`/v1/messages${query}`, account.key)).body;
 const idsOf = (body: { data: { message_id: string }[] }): string[] => body.data.map((item) => item.message_id);
 const URL_BASE = 'https://mail.example.com/v1/messages';
 
@@ -80,14 +80,14 @@ describe('GET /messages', () => {
 
   test('200: filtered by status, and the links keep the filter', async () => {
     const [failed] = await send(2);
-    await world.stores.messages.change(failed!, () => ({ set: { status: 'failed' }, at: 1, records: [] }));
+    await api.stores.messages.change(failed!, () => ({ set: { status: 'failed' }, at: 1, records: [] }));
     const body = await list('?status=failed');
     expect(idsOf(body)).toEqual([failed]);
     expect(body.first_page_url).toBe(`${URL_BASE}?status=failed&page=1`);
   });
 
   test('200: messages of another account are never listed', async () => {
-    await world.send(await world.account());
+    await api.send(await api.account());
     expect(await list('')).toMatchObject({ data: [], total: 0, last_page: 1 });
   });
 
@@ -112,7 +112,7 @@ describe('GET /messages', () => {
     ['ids[0][a]=x', 'ids', 'The ids field must be an array.'],
     ['page=1&page=2', 'page', 'The page field must be an integer.'],
   ])('422: %s', async (query, field, sentence) => {
-    const { status, body } = await world.get(`/v1/messages?${query}`, account.key);
+    const { status, body } = await api.get(`/v1/messages?${query}`, account.key);
     expect([status, body.message, body.errors]).toEqual([422, sentence, { [field]: [sentence] }]);
   });
 
@@ -130,7 +130,7 @@ describe('GET /messages?ids=', () => {
 
   test('200: malformed, unknown and foreign ids are left out, a repeated one comes once', async () => {
     const [mine] = await send(1);
-    const { body: foreign } = await world.send(await world.account());
+    const { body: foreign } = await api.send(await api.account());
     const unknown = '019b8c18-e380-7000-8002-73789413ff6b';
     const asked = [mine, 'x', unknown, foreign.message_id, ` ${mine!.toUpperCase()} `, ''].map(
       encodeURIComponent as (id?: string) => string,
@@ -152,7 +152,7 @@ describe('GET /messages?ids=', () => {
   });
 
   test('400: a query string that is no text', async () => {
-    const { status, body } = await world.get('/v1/messages?status=%FF', account.key);
+    const { status, body } = await api.get('/v1/messages?status=%FF', account.key);
     const message = 'The query string is not valid UTF-8.';
     expect([status, body]).toEqual([400, { message, code: 'malformed_query' }]);
   });
@@ -160,7 +160,7 @@ describe('GET /messages?ids=', () => {
   test('200: 100 ids; 422: 101', async () => {
     const ids = Array.from({ length: 101 }, (_, n) => `019b8c18-e380-7000-8002-${String(n).padStart(12, '0')}`);
     expect(await list(`?ids=${ids.slice(1).join(',')}`)).toEqual({ data: [] });
-    const { status, body } = await world.get(`/v1/messages?ids=${ids.join(',')}`, account.key);
+    const { status, body } = await api.get(`/v1/messages?ids=${ids.join(',')}`, account.key);
     expect([status, body.errors]).toEqual([422, { ids: ['The ids field must not have more than 100 items.'] }]);
   });
 

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TestApi } from '../../support/test-api';
 
-let world: TestApi;
+let api: TestApi;
 beforeAll(async () => {
-  world = await TestApi.open({ ratePerMinute: 77 });
+  api = await TestApi.open({ ratePerMinute: 77 });
 });
-afterAll(() => world.close());
+afterAll(() => api.close());
 
 describe('GET /account', () => {
   test('200: answers workspace, modules, key, limits and the email section of a premium account', async () => {
-    const account = await world.account({ premium: true, coins: 500 });
-    const { status, body } = await world.get('/v1/account', account.key);
+    const account = await api.account({ premium: true, coins: 500 });
+    const { status, body } = await api.get('/v1/account', account.key);
     expect(status).toBe(200);
     expect(body).toEqual({
       workspace: { id: account.workspace.id, name: account.workspace.name, business_address_set: true },
@@ -28,46 +28,46 @@ describe('GET /account', () => {
   });
 
   test('200: a free account sends 10 a minute and 300 a day', async () => {
-    const account = await world.account({ coins: 5 });
-    const { body } = await world.get('/v1/account', account.key);
+    const account = await api.account({ coins: 5 });
+    const { body } = await api.get('/v1/account', account.key);
     expect(body.email).toMatchObject({ coins: 5, premium: false, send_per_minute: 10, send_per_day: 300 });
   });
 
   test('200: works with any scope', async () => {
     for (const scope of ['send_email', 'manage_contacts', 'manage_webhooks'] as const) {
-      const account = await world.account({ scopes: [scope] });
-      const { status, body } = await world.get('/v1/account', account.key);
+      const account = await api.account({ scopes: [scope] });
+      const { status, body } = await api.get('/v1/account', account.key);
       expect([status, body.api_key.scopes]).toEqual([200, [scope]]);
     }
   });
 
   test('200: business_address_set is false while the address is blank', async () => {
-    const account = await world.account({ profile: { businessAddress: '  ' } });
-    const { body } = await world.get('/v1/account', account.key);
+    const account = await api.account({ profile: { businessAddress: '  ' } });
+    const { body } = await api.get('/v1/account', account.key);
     expect(body.workspace.business_address_set).toBe(false);
   });
 
   test('200: email is present only when the email module is active', async () => {
-    const account = await world.account({ profile: { emailModule: false } });
-    const { status, body } = await world.get('/v1/account', account.key);
+    const account = await api.account({ profile: { emailModule: false } });
+    const { status, body } = await api.get('/v1/account', account.key);
     expect(status).toBe(200);
     expect(body.modules).toEqual([]);
     expect(body).not.toHaveProperty('email');
   });
 
   test('200: while the operator has closed the module, email is left out and the module still listed', async () => {
-    const account = await world.account();
-    await world.stores.settings.set('switches', { module: false });
-    const { status, body } = await world.get('/v1/account', account.key);
-    await world.stores.settings.set('switches', {});
+    const account = await api.account();
+    await api.stores.settings.set('switches', { module: false });
+    const { status, body } = await api.get('/v1/account', account.key);
+    await api.stores.settings.set('switches', {});
     expect(status).toBe(200);
     expect(body.modules).toEqual(['email_marketing']);
     expect(body).not.toHaveProperty('email');
   });
 
   test('403: a suspended workspace gets no account info either', async () => {
-    const account = await world.account({ profile: { suspended: true } });
-    const { status, body } = await world.get('/v1/account', account.key);
+    const account = await api.account({ profile: { suspended: true } });
+    const { status, body } = await api.get('/v1/account', account.key);
     expect([status, body.message]).toEqual([403, 'Workspace disuspend.']);
   });
 });

@@ -10,30 +10,30 @@ const URL = 'https://hooks.contoh.test/kurir';
 const PUBLIC = '93.184.216.34';
 
 let dns: DnsServer;
-let world: TestApi;
+let api: TestApi;
 let account: Account;
 beforeAll(async () => {
   dns = await DnsServer.start();
   dns.set('A', 'hooks.contoh.test', PUBLIC);
-  world = await TestApi.open({ dns: dns.address });
+  api = await TestApi.open({ dns: dns.address });
 });
 beforeEach(async () => {
-  account = await world.account();
+  account = await api.account();
   dns.asked.length = 0;
 });
 afterEach(() => {
   dns.failing = null;
 });
 afterAll(async () => {
-  await world.close();
+  await api.close();
   await dns.stop();
 });
 
 const register = (change: object = {}, key = account.key) =>
-  world.post('/v1/webhooks', key).send({ url: URL, event_types: ['delivered', 'open'], ...change });
-const list = async (key = account.key) => (await world.get('/v1/webhooks', key)).body as unknown as Listed[];
-const remove = (id: unknown, key = account.key) => world.ask('delete', `/v1/webhooks/${String(id)}`, key);
-const stored = () => world.stores.webhooks.list(account.workspace.id);
+  api.post('/v1/webhooks', key).send({ url: URL, event_types: ['delivered', 'open'], ...change });
+const list = async (key = account.key) => (await api.get('/v1/webhooks', key)).body as unknown as Listed[];
+const remove = (id: unknown, key = account.key) => api.ask('delete', `/v1/webhooks/${String(id)}`, key);
+const stored = () => api.stores.webhooks.list(account.workspace.id);
 
 interface Listed {
   id: number;
@@ -67,9 +67,9 @@ describe('POST /webhooks', () => {
     expect(one.secret).not.toBe(two.secret);
     const [first, second] = await stored();
     expect(JSON.stringify([first, second])).not.toContain(one.secret);
-    expect(world.keyring.open(first!.secretSealed, webhookSecretContext(first!))).toBe(one.secret);
-    expect(() => world.keyring.open(first!.secretSealed, webhookSecretContext(second!))).toThrow();
-    expect(() => world.keyring.open(first!.secretSealed, webhookSecretContext({ workspaceId: 1, url: URL }))).toThrow();
+    expect(api.keyring.open(first!.secretSealed, webhookSecretContext(first!))).toBe(one.secret);
+    expect(() => api.keyring.open(first!.secretSealed, webhookSecretContext(second!))).toThrow();
+    expect(() => api.keyring.open(first!.secretSealed, webhookSecretContext({ workspaceId: 1, url: URL }))).toThrow();
   });
 
   test('201: equal URLs twice are allowed', async () => {
@@ -92,7 +92,7 @@ describe('POST /webhooks', () => {
     ['event_types[0]=bounce&event_types[1]=complaint', ['bounce', 'complaint']],
     ['event_types=delivered&event_types=unsubscribe', ['delivered', 'unsubscribe']],
   ])('201: a form with %s', async (fields, names) => {
-    const answer = await world
+    const answer = await api
       .post('/v1/webhooks', account.key)
       .type('form')
       .send(`url=${encodeURIComponent(` ${URL} `)}&${fields}`);
@@ -102,10 +102,7 @@ describe('POST /webhooks', () => {
   test('201: unknown request fields are ignored, ids and secrets too', async () => {
     const fields = `"url":"${URL}","event_types":["open"],"id":999999,"secret":"x","workspace_id":1,"is_active":false`;
     const { id, secret } = created(
-      await world
-        .post('/v1/webhooks', account.key)
-        .type('json')
-        .send(`{${fields},"__proto__":{"url":"http://x.test"}}`),
+      await api.post('/v1/webhooks', account.key).type('json').send(`{${fields},"__proto__":{"url":"http://x.test"}}`),
     );
     expect(id).not.toBe(999_999);
     expect(secret).toHaveLength(40);
@@ -214,7 +211,7 @@ describe('422 of POST /webhooks', () => {
     expect(body.message).toMatch(/^Maksimal 10 webhook per workspace\./);
     expect((await register({ url: 'http://x.test' })).body.code).toBe('validation_failed');
     expect((await register({ url: 'https://nowhere.contoh.test' })).body.code).toBe('validation_failed');
-    const other = await world.account();
+    const other = await api.account();
     expect((await register({}, other.key)).status).toBe(201);
   });
 
@@ -310,8 +307,8 @@ describe('GET /webhooks', () => {
 
   test('200: those of the workspace, in the order they were made, without their secrets', async () => {
     const made = await inTurn(3, async (n) => created(await register({ url: `${URL}/${n}` })));
-    await register({}, (await world.account()).key);
-    const answer = await world.get('/v1/webhooks', account.key);
+    await register({}, (await api.account()).key);
+    const answer = await api.get('/v1/webhooks', account.key);
     expect([answer.status, answer.body]).toEqual([
       200,
       made.map(({ id, url, event_types }) => ({
@@ -319,14 +316,14 @@ describe('GET /webhooks', () => {
         url,
         event_types,
         is_active: true,
-        created_at: objectTime(world.clock.now()),
+        created_at: objectTime(api.clock.now()),
       })),
     ]);
     for (const { secret } of made) expect(answer.text).not.toContain(secret);
   });
 
   test('200: is_active false', async () => {
-    await world.stores.webhooks.create(aWebhook(account.workspace.id, { isActive: false }), MAX_WEBHOOKS);
+    await api.stores.webhooks.create(aWebhook(account.workspace.id, { isActive: false }), MAX_WEBHOOKS);
     expect(await list()).toMatchObject([{ is_active: false }]);
   });
 });
@@ -357,7 +354,7 @@ describe('DELETE /webhooks/{id}', () => {
 
   test('404: of another workspace, and it stays', async () => {
     const { id } = created(await register());
-    const { status, body } = await remove(id, (await world.account()).key);
+    const { status, body } = await remove(id, (await api.account()).key);
     expect([status, body]).toEqual([404, { message: 'Not Found.', code: 'not_found' }]);
     expect((await list()).map((webhook) => webhook.id)).toEqual([id]);
   });

@@ -6,13 +6,13 @@ import type { ErrorBody } from '../../../api/errors';
 import { rawRequest } from '../../support/raw-http';
 import { aMail, TestApi, type Account } from '../../support/test-api';
 
-let world: TestApi;
+let api: TestApi;
 let account: Account;
 beforeAll(async () => {
-  world = await TestApi.open();
-  account = await world.account();
+  api = await TestApi.open();
+  account = await api.account();
 });
-afterAll(() => world.close());
+afterAll(() => api.close());
 
 const MIB = 1024 * 1024;
 
@@ -21,7 +21,7 @@ const postBytes = (body: Buffer | string, headers: Record<string, string>) =>
   new Promise<{ status: number; headers: IncomingHttpHeaders; body: ErrorBody & { message_id: string } }>(
     (resolve, reject) => {
       const req = httpRequest({
-        port: world.port,
+        port: api.port,
         path: '/v1/messages',
         method: 'POST',
         headers: { Authorization: `Bearer ${account.key}`, ...headers },
@@ -77,7 +77,7 @@ describe('Request format', () => {
     }).toString();
     const { status, body: answer } = await postBytes(body, form);
     expect(status).toBe(201);
-    const job = await world.stores.messages.job(answer.message_id);
+    const job = await api.stores.messages.job(answer.message_id);
     expect(job?.message).toMatchObject({ to: 'budi+form@contoh.test', metadata: { order: ' 17 ', constructor: 'x' } });
     expect(job?.body?.html).toBe('<p>100% &amp; lebih</p>');
     expect(job?.attachments).toEqual([{ filename: 'a.txt', contentType: 'text/plain', content: Buffer.from('ABC') }]);
@@ -87,7 +87,7 @@ describe('Request format', () => {
   const formJob = async (fields: string) => {
     const required = `to=budi@contoh.test&subject=x&sending_domain_id=${account.domain.id}`;
     const { body } = await postBytes(`${required}&${fields}`, form);
-    return world.stores.messages.job(body.message_id);
+    return api.stores.messages.job(body.message_id);
   };
 
   test.each([
@@ -144,7 +144,7 @@ describe('Request format', () => {
   test('201: a bare percent sign in a form stands for itself', async () => {
     const body = `to=budi@contoh.test&subject=Diskon 100% hari ini&html=x&sending_domain_id=${account.domain.id}`;
     const answer = await postBytes(body, form);
-    const job = await world.stores.messages.job(answer.body.message_id);
+    const job = await api.stores.messages.job(answer.body.message_id);
     expect(job?.message.subject).toBe('Diskon 100% hari ini');
   });
 
@@ -158,7 +158,7 @@ describe('Request format', () => {
   });
 
   test('422: no body is one without fields', async () => {
-    const { status, body } = await world.post('/v1/messages', account.key);
+    const { status, body } = await api.post('/v1/messages', account.key);
     expect(status).toBe(422);
     expect(Object.keys(body.errors)).toEqual(['to', 'subject', 'html', 'sending_domain_id']);
   });
@@ -213,7 +213,7 @@ describe('415', () => {
   });
 
   test('a body without a Content-Type', async () => {
-    const answer = await rawRequest(world.port, [head('Content-Length: 2'), '{}']);
+    const answer = await rawRequest(api.port, [head('Content-Length: 2'), '{}']);
     expect(answer.status).toBe(415);
   });
 });
@@ -223,7 +223,7 @@ describe('413: more than 20 MiB', () => {
   const upload = (size: number, headers: Record<string, string | number>) =>
     new Promise<{ status: number; connection: string | undefined; body: string }>((resolve, reject) => {
       const req = httpRequest({
-        port: world.port,
+        port: api.port,
         path: '/v1/messages',
         method: 'POST',
         headers: { Authorization: `Bearer ${account.key}`, ...json, ...headers },
@@ -273,7 +273,7 @@ describe('413: more than 20 MiB', () => {
     expect(bomb.length).toBeGreaterThan(128 * 1024);
     const lines = ['Content-Type: application/json', 'Content-Encoding: gzip', `Content-Length: ${bomb.length}`];
     const answer = await rawRequest(
-      world.port,
+      api.port,
       [head(...lines), bomb, 'GET /v1/account HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'],
       { quietMs: 5_000 },
     );
@@ -286,7 +286,7 @@ describe('413: more than 20 MiB', () => {
   test('an endless body is not read endlessly: the answer, then a bounded amount, then the end', async () => {
     const { sent, answer } = await new Promise<{ sent: number; answer: string }>((resolve) => {
       const chunk = Buffer.from(`10000\r\n${' '.repeat(0x10000)}\r\n`);
-      const socket = connect(world.port, '127.0.0.1');
+      const socket = connect(api.port, '127.0.0.1');
       let [sent, answer] = [0, ''];
       const more = (): void => {
         do sent += chunk.length;
@@ -309,16 +309,16 @@ describe('A caller that goes away', () => {
     ['in the middle of a compressed body', ['Content-Encoding: gzip']],
   ])('%s leaves the service up', async (_when, extra) => {
     const part = gzipSync(Buffer.alloc(100_000, 'x')).subarray(0, 40);
-    await rawRequest(world.port, [head('Content-Type: application/json', 'Content-Length: 1000', ...extra), part], {
+    await rawRequest(api.port, [head('Content-Type: application/json', 'Content-Length: 1000', ...extra), part], {
       hangUp: true,
     });
-    expect((await world.get('/v1/domains', account.key)).status).toBe(200);
-    expect(world.logged).toEqual([]);
+    expect((await api.get('/v1/domains', account.key)).status).toBe(200);
+    expect(api.logged).toEqual([]);
   });
 
   test('Expect: 100-continue is answered, then the request', async () => {
     const body = JSON.stringify(aMail(account.domain));
-    const answer = await rawRequest(world.port, [
+    const answer = await rawRequest(api.port, [
       head('Content-Type: application/json', `Content-Length: ${body.length}`, 'Expect: 100-continue'),
       body,
     ]);
@@ -329,14 +329,14 @@ describe('A caller that goes away', () => {
   test('another Expect is ignored', async () => {
     const body = JSON.stringify(aMail(account.domain));
     const lines = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Expect: miracles'];
-    expect((await rawRequest(world.port, [head(...lines), body])).status).toBe(201);
+    expect((await rawRequest(api.port, [head(...lines), body])).status).toBe(201);
   });
 });
 
 describe('An answer before the body was read', () => {
   test('401: the connection stays usable when the body is small', async () => {
     const request = 'POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}';
-    const answer = await rawRequest(world.port, [request, request]);
+    const answer = await rawRequest(api.port, [request, request]);
     expect(answer.status).toBe(401);
     expect(answer.body.match(/HTTP\/1\.1 401/g)).toHaveLength(1);
     expect(answer.closed).toBe(false);
@@ -344,7 +344,7 @@ describe('An answer before the body was read', () => {
 
   test('401: the answer to a large upload arrives and the connection is closed', async () => {
     const parts = ['POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000000\r\n\r\n'];
-    const answer = await rawRequest(world.port, [...parts, Buffer.alloc(5_000_000)], { quietMs: 2_000 });
+    const answer = await rawRequest(api.port, [...parts, Buffer.alloc(5_000_000)], { quietMs: 2_000 });
     expect([answer.status, answer.headers['connection'], answer.closed]).toEqual([401, 'close', true]);
     expect(JSON.parse(answer.body)).toMatchObject({ message: 'Missing API key.' });
   });
@@ -365,12 +365,12 @@ describe('What never becomes a request', () => {
       400,
     ],
   ])('%s', async (_what, bytes, status) => {
-    const answer = await rawRequest(world.port, [bytes]);
+    const answer = await rawRequest(api.port, [bytes]);
     expect(answer.status).toBe(status);
   });
 
   test('is answered in JSON as well', async () => {
-    const answer = await rawRequest(world.port, ['nonsense\r\n\r\n']);
+    const answer = await rawRequest(api.port, ['nonsense\r\n\r\n']);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(JSON.parse(answer.body)).toEqual({ message: 'Bad Request.', code: 'unreadable_request' });
     expect(answer.closed).toBe(true);

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { TestApi, type Account, type Answer } from '../../support/test-api';
 
-let world: TestApi;
+let api: TestApi;
 let account: Account;
 beforeAll(async () => {
-  world = await TestApi.open({ ratePerMinute: 3, trustedHops: 1 });
+  api = await TestApi.open({ ratePerMinute: 3, trustedHops: 1 });
 });
 beforeEach(async () => {
-  world.clock.advance(60_000);
-  account = await world.account();
+  api.clock.advance(60_000);
+  account = await api.account();
 });
-afterAll(() => world.close());
+afterAll(() => api.close());
 
-const ask = (path: string, key?: string, ip = '198.51.100.7') => world.get(path, key).set('X-Forwarded-For', ip);
+const ask = (path: string, key?: string, ip = '198.51.100.7') => api.get(path, key).set('X-Forwarded-For', ip);
 const remaining = ({ status, headers }: Answer): [number, string | undefined] => [
   status,
   headers['x-ratelimit-remaining'],
@@ -36,9 +36,9 @@ describe('API request rate', () => {
   });
 
   test('429: body `Too Many Attempts.` with Retry-After in seconds and X-RateLimit-Reset as unix time', async () => {
-    const opened = world.clock.now();
+    const opened = api.clock.now();
     for (let n = 0; n < 3; n++) await ask('/v1/account', account.key);
-    world.clock.advance(20_500);
+    api.clock.advance(20_500);
     const { status, body, headers } = await ask('/v1/account', account.key);
     expect([status, body]).toEqual([429, { message: 'Too Many Attempts.', code: 'too_many_attempts' }]);
     expect(headers['retry-after']).toBe('40');
@@ -53,22 +53,22 @@ describe('API request rate', () => {
 
   test('the window is 60 s from the first request', async () => {
     await ask('/v1/account', account.key);
-    world.clock.advance(59_999);
+    api.clock.advance(59_999);
     expect(remaining(await ask('/v1/account', account.key))).toEqual([200, '1']);
-    world.clock.advance(1);
+    api.clock.advance(1);
     expect(remaining(await ask('/v1/account', account.key))).toEqual([200, '2']);
   });
 
   test('refused requests count and do not prolong the window', async () => {
     for (let n = 0; n < 5; n++) await ask('/v1/account', account.key);
-    world.clock.advance(59_000);
+    api.clock.advance(59_000);
     expect((await ask('/v1/account', account.key)).headers['retry-after']).toBe('1');
-    world.clock.advance(1_000);
+    api.clock.advance(1_000);
     expect((await ask('/v1/account', account.key)).status).toBe(200);
   });
 
   test('two keys of one workspace are counted apart', async () => {
-    const other = await world.key(account.workspace, ['send_email']);
+    const other = await api.key(account.workspace, ['send_email']);
     for (let n = 0; n < 3; n++) await ask('/v1/account', account.key);
     expect(remaining(await ask('/v1/account', other.key))).toEqual([200, '2']);
   });

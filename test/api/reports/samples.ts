@@ -259,7 +259,7 @@ export const feedbackReport = (type: string, ...fields: string[]): Buffer =>
     '',
   );
 
-/** Somebody forwards a bounce of his own as an attachment. */
+/** A bounce that a user forwards as an attachment. */
 export const forwardedBounce = Buffer.concat([
   mail(
     'From: user@example.com',

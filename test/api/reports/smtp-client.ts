@@ -6,8 +6,8 @@ export interface Answer {
 }
 
 /**
- * Sends one mail over a connection of its own, by TLS when it is given whom to trust; answers the last reply, also a
- * refusal, or rejects when it broke off.
+ * Sends one mail over its own connection, with TLS when a trusted certificate is given. Returns the last reply, also a
+ * refusal; rejects when the connection breaks.
  */
 export async function sendMail(
   port: number,

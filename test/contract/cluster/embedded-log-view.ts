@@ -6,7 +6,7 @@ import type { GroupPartition, LogView } from '../../../streams/log-view';
 import type { LogRecord } from '../../../streams/records';
 import { GROUPS, namesOf, type GroupName, type TopicName } from '../../../streams/topics';
 
-/** Every record of a topic in an embedded log's file, as its handlers get it. */
+/** Every record of a topic in an embedded log's file, as handlers receive it. */
 export function recordsIn(file: string, topic: TopicName): LogRecord[] {
   const db = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
   try {
@@ -21,7 +21,7 @@ export function recordsIn(file: string, topic: TopicName): LogRecord[] {
   }
 }
 
-/** The embedded log's file as the audit of the cluster engine looks at a log. */
+/** The embedded log's file, as the audit of the cluster engine reads a log. */
 export function embeddedLogView(file: string): LogView {
   const reading = <T>(sql: string, ...parameters: (string | number)[]): T[] => {
     const db = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });

@@ -3,7 +3,7 @@ import type { ParkedRecords } from '../../../streams/parked-records';
 
 type Listed = ParkedRecord & { by?: string; until?: number };
 
-/** Dead letters in memory, for what is about the log and not about them. */
+/** Dead letters in memory, for cases about the log. */
 export function listedRecords(): ParkedRecords {
   const records = new Map<number, Listed>();
   let last = 0;

@@ -1,6 +1,6 @@
 import type { GroupStarts, Offsets } from '../../../streams/group-starts';
 
-/** Where groups began, in memory, for what is about the log and not about its store. */
+/** Start positions of groups in memory, for cases about the log. */
 export function listedStarts(): GroupStarts {
   const starts = new Map<string, Map<number, number>>();
   return {

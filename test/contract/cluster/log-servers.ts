@@ -16,11 +16,11 @@ import { emptyTopics } from './log-topics';
 
 type Clock = OpenedEngine['clock'];
 
-/** A log as one process has it open. */
+/** A log, opened by one process. */
 export interface OpenLog {
   log: EventLog;
   view: LogView;
-  /** May be called again. */
+  /** Safe to call again. */
   close(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ const once = (work: () => Promise<void>): (() => Promise<void>) => {
   return () => (done ??= work());
 };
 
-/** The embedded log on a file of its own: enough for suites that are about the stores, and quick. */
+/** The embedded log on a file of its own: quick, and enough for suites about the stores. */
 export async function fileLog(clock: Clock): Promise<LogServer> {
   const root = await mkdtemp(join(tmpdir(), 'kurir-contract-log-'));
   const file = join(root, 'log.db');
@@ -55,7 +55,7 @@ const fail = (error: Error): void => {
   throw error;
 };
 
-/** Kafka, on topics that were emptied. */
+/** Kafka, on emptied topics. */
 export async function kafkaLog(clock: Clock, brokers: readonly string[]): Promise<LogServer> {
   const prefix = await emptyTopics(brokers, 'engine');
   return {

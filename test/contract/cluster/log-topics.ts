@@ -4,10 +4,10 @@ import { groupName, topicName } from '../../../streams/drivers/kafka/names';
 import { namesOf, TOPIC_NAMES } from '../../../streams/topics';
 import { TEST_GROUPS } from '../test-groups';
 
-/** A member that was abandoned is forgotten by then, ms. */
+/** By then the broker has forgotten an abandoned member, ms. */
 const PATIENCE = 60_000;
 
-/** Topics under a prefix of this worker's own, made once and emptied for each case: making them takes longer than that. */
+/** Topics under this worker's prefix, created once and emptied for each case, since creating takes longer. */
 export async function emptyTopics(brokers: readonly string[], name: string): Promise<string> {
   const prefix = `test-${process.env['JEST_WORKER_ID'] ?? '0'}-${name}.`;
   const admin = kafkaAdmin({ brokers, prefix });

@@ -13,7 +13,7 @@ const fail = (error: Error): void => {
   throw error;
 };
 
-/** Hands on what the stores commit, as the outbox of an engine does. */
+/** Publishes what the stores commit, as the outbox of an engine does. */
 async function forward(from: EventLog, to: EventLog, signal: AbortSignal): Promise<void> {
   const reader = await from.reader('throttle');
   while (!signal.aborted) {
@@ -25,8 +25,8 @@ async function forward(from: EventLog, to: EventLog, signal: AbortSignal): Promi
 }
 
 /**
- * The log on Kafka, beside the stores of the embedded engine. `reopen` leaves the clients as they are and opens others: what the
- * first had not committed is lost to them.
+ * The log on Kafka, with the stores of the embedded engine. `reopen` leaves the clients as they are and opens others,
+ * so what the first had not committed is lost.
  */
 export function openLogOver(client: Exclude<ClientChoice, 'auto'>, brokers: readonly string[]): OpenEngine {
   return async (): Promise<OpenedEngine> => {

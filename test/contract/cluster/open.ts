@@ -12,17 +12,17 @@ import { describeOn } from '../../support/real-services';
 import type { OpenedEngine, OpenEngine } from '../harness';
 import { fileLog, kafkaLog, type LogServer } from './log-servers';
 
-/** Real time between two looks for records that a crash left behind, ms. */
+/** Interval of the search for records that a crash left behind, ms of real time. */
 const SWEEP_EVERY = 100;
 
 type Clock = OpenedEngine['clock'];
 
-/** Runs a suite on real servers; where there are none it is reported as skipped, with the reason. */
+/** Runs a suite on real servers; without them it is skipped, with the reason. */
 export function onCluster(suite: (open: OpenEngine) => void): void {
   describeOn(['mongodb'], 'on MongoDB', ({ mongodb }) => suite(() => openCluster(mongodb, fileLog)));
 }
 
-/** The same with the log on Kafka, for suites that look at both. */
+/** The same with the log on Kafka, for suites that use both. */
 export function onWholeCluster(suite: (open: OpenEngine) => void): void {
   describeOn(['kafka', 'mongodb'], 'on MongoDB and Kafka', ({ kafka, mongodb }) =>
     suite(() => openCluster(mongodb, (clock) => kafkaLog(clock, kafka.split(',')))),
@@ -55,11 +55,11 @@ async function openCluster(url: string, openServer: (clock: Clock) => Promise<Lo
   };
 }
 
-/** One process, as far as a test can have one inside its own. */
+/** One process, as far as a test can imitate it inside its own. */
 interface Life {
   engine: Engine;
   view: LogView;
-  /** Ends its connections where they are: nothing it has not yet sent arrives. */
+  /** Cuts its connections: nothing arrives that it has not yet sent. */
   kill(): Promise<void>;
 }
 

@@ -20,10 +20,10 @@ import { at, atOnce, eventually, present } from '../helpers';
 
 const LATER = TEST_START + 60_000;
 const ENGAGEMENT = { by: 'opens', since: null, audienceId: null, offset: 0, limit: 200 } as const;
-/** Calls of each kind at the same time. */
+/** Concurrent calls of each kind. */
 const MANY = 8;
 
-/** A workspace with a contact that is in everything a contact can be in, and another beside it. */
+/** A workspace with a contact that is part of everything a contact can be part of, and a second contact. */
 class Life {
   private constructor(
     private readonly subject: Subject,
@@ -61,7 +61,7 @@ class Life {
     return this.people[1];
   }
 
-  /** Both are members, enrolled, have bought, opened and clicked. */
+  /** Makes both contacts members, enrols them, and records purchases, opens and clicks. */
   async live(): Promise<void> {
     const { audiences, journeys, conversions, signals } = this.subject.stores;
     for (const [n, { id: contactId, email }] of this.people.entries()) {
@@ -84,7 +84,7 @@ class Life {
     return this.subject.stores.contacts.delete(this.workspaceId, id);
   }
 
-  /** Who is in the lists, by id; fails where a count or a total says otherwise. */
+  /** The ids of the contacts in the lists; fails when a count or a total differs. */
   async lists(): Promise<{ contacts: number[]; members: number[][]; engaged: number[] }> {
     const { contacts, audiences, engagement } = this.subject.stores;
     const page = await contacts.list(this.workspaceId, { offset: 0, limit: 200 });
@@ -100,7 +100,7 @@ class Life {
     return { contacts: page.items.map(({ id }) => id), members, engaged };
   }
 
-  /** Nothing of it is kept, and everything adds up. */
+  /** Checks that nothing of the contact is left and that all totals agree. */
   async expectNothingLeft(): Promise<void> {
     await eventually(async () => expect(await this.subject.places(this.sari.email)).toEqual([]));
     expect(await differences(this.subject)).toEqual([]);
@@ -185,7 +185,7 @@ export function deletionCases(open: OpenEngine): void {
       await Promise.all(
         Array.from({ length: MANY }, (_, n) => (n === MANY / 2 ? [life.remove(), ...acts(n)] : acts(n))).flat(),
       );
-      // Who is enrolled after the deletion comes back as a new contact.
+      // An enrolment after the deletion creates a new contact.
       const again = await subject.stores.contacts.find(workspaceId, sari.email);
       if (again) expect([again.id === sari.id, await life.remove(again.id)]).toEqual([false, true]);
       const { contacts, members, engaged } = await life.lists();

@@ -6,7 +6,7 @@ import { at, atOnce } from '../helpers';
 
 const LATER = TEST_START + 60_000;
 
-/** Enough contacts to fill several blocks of ids, theirs and ours in turns. */
+/** Enough contacts to fill several blocks of ids, alternating between the workspaces. */
 const MANY = 1_300;
 
 /** ContactStore.list: exact totals and pages at any moment. */

@@ -7,10 +7,10 @@ import { at } from '../helpers';
 
 export const LEASE = MINUTE;
 
-/** A kind of its own keeps the cases of one engine apart. */
+/** A new kind, which keeps the cases of one engine apart. */
 export const newKind = (): string => `kind-${nextSerial()}`;
 
-/** A task that is due now, with an id of its own. */
+/** A task with a new id that is due now. */
 export const aTask = (kind: string, fields: Partial<DueTask> = {}): DueTask => ({
   kind,
   id: `task-${nextSerial()}`,

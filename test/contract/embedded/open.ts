@@ -14,15 +14,15 @@ import { TEST_GROUPS } from '../test-groups';
 
 const FILE = 'kurir.db';
 
-/** Copies without letting the engine run in between: the files belong together. */
+/** Copies synchronously, so that the files stay consistent. */
 function copyAtOnce(from: string, to: string): void {
   mkdirSync(to);
   for (const name of readdirSync(from)) copyFileSync(join(from, name), join(to, name));
 }
 
 /**
- * The embedded engine in a folder of its own. `reopen` opens a copy of the files as they are on disk at that moment, the
- * first engine still running: the copy saw neither its close nor what it had only in memory.
+ * The embedded engine in its own folder. `reopen` opens a copy of the files on disk while the first engine is still
+ * running, so the copy lacks its close and everything it held only in memory.
  */
 export const openTemporary = (): Promise<OpenedEngine> => openIn(openEmbedded);
 
@@ -30,7 +30,7 @@ const fail = (error: Error): void => {
   throw error;
 };
 
-/** The same with the store in a thread of its own, as the service runs it. */
+/** The same with the store in its own thread, as in the service. */
 export const openTemporaryThreaded = (): Promise<OpenedEngine> =>
   openIn((options) =>
     openThreaded({ ...options, program: join(__dirname, '../../../dist/store-thread.js'), onGone: fail }),

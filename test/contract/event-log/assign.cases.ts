@@ -5,7 +5,7 @@ import { eventually } from '../helpers';
 import { pollCount, positionsAfter, withReader } from '../log-reading';
 import { coinRecords } from './support';
 
-/** Readers are told which partitions are theirs. */
+/** Readers learn which partitions they own. */
 export function describeAssignment(open: OpenEngine): void {
   describe('partitionOf', () => {
     const subject = freshEngine(open);

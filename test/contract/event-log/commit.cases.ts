@@ -6,7 +6,7 @@ import { eventually } from '../helpers';
 import { pollCount, pollRest, positionsAfter, withReader } from '../log-reading';
 import { coinRecord, coinRecords, idsOf, idsRead, sorted } from './support';
 
-/** Reads `count` records, commits those of them that `done` picks, closes. */
+/** Reads `count` records, commits those that `done` picks, and closes. */
 const readAndCommit = (
   subject: Subject,
   count: number,
@@ -18,7 +18,7 @@ const readAndCommit = (
     return records;
   });
 
-/** What a new reader of the group gets. */
+/** The records a new reader of the group receives. */
 const readAgain = (subject: Subject, count: number) =>
   withReader(subject.log, 'coins', async (reader) => [
     ...(await pollCount(reader, count)),

@@ -8,7 +8,7 @@ import { eventually } from '../helpers';
 import { pollCount, positionsAfter, withReader } from '../log-reading';
 import { coinRecords, idsOf, idsRead, sorted } from './support';
 
-/** Reads and commits in the background until told to stop; shows each batch as it comes. */
+/** Reads and commits in the background until stopped; passes on each batch. */
 function pump(
   reader: LogReader,
   onBatch: (batch: readonly StoredRecord[]) => void = () => {},
@@ -33,7 +33,7 @@ function pump(
   };
 }
 
-/** Groups are apart; readers of one group share. */
+/** Groups are independent; readers of one group share the records. */
 export function describeGroups(open: OpenEngine): void {
   describe('a group', () => {
     const subject = freshEngine(open);

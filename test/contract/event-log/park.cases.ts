@@ -7,7 +7,10 @@ import { BOTH, LATE } from '../test-groups';
 import { isOf, pollCount, pollUntil, positionsAfter, withReader } from '../log-reading';
 import { coinRecord, coinRecords, eventRecord } from './support';
 
-/** What is given up is parked with its reason, never deleted (docs/architecture.md#the-log-and-the-runner). */
+/**
+ * A record that is given up becomes a dead letter with its reason, never deleted
+ * (docs/architecture.md#the-log-and-the-runner).
+ */
 export function describeParking(open: OpenEngine): void {
   describe('a parked record', () => {
     const subject = freshEngine(open);

@@ -17,7 +17,7 @@ const events = (count: number, from = 0) => numbers(count, from).map((n) => even
 const sales = (count: number, from = 0) => numbers(count, from).map((n) => saleRecord(n));
 const named = (topic: TopicName, count: number, from = 0) => numbers(count, from).map((n) => `${topic} ${n}`);
 
-/** What a new reader of the group gets; `commit` picks what of it is done. */
+/** The records a new reader of the group receives; `commit` picks those to commit. */
 const read = (
   { log }: Subject,
   group: typeof BOTH,
@@ -106,7 +106,7 @@ function describeSeveral(open: OpenEngine): void {
         while (!abort.signal.aborted) {
           const batch = await reader.poll(5, abort.signal);
           seen.push(...batch);
-          // A partition may have moved on by now; then its new reader reads this again.
+          // A partition may have moved to another reader by now, which then reads this again.
           if (batch.length > 0) await reader.commit(positionsAfter(batch)).catch(() => undefined);
         }
         await reader.close();
@@ -124,7 +124,7 @@ function describeSeveral(open: OpenEngine): void {
 function describeStart(open: OpenEngine): void {
   describe('a group that begins at the newest record', () => {
     const subject = freshEngine(open);
-    /** Its first reader comes and goes, without having read anything. */
+    /** The first reader opens and closes without reading anything. */
     const begin = () => withReader(subject.log, LATE, async () => undefined);
 
     it('sees nothing that was published before its first reader came, and all that was after', async () => {
@@ -155,7 +155,7 @@ function describeStart(open: OpenEngine): void {
       await subject.log.publish(events(10));
       const readers = await atOnce(4, async (n) => {
         const reader = await subject.log.reader(LATE);
-        // Whoever has come may rely on it, whether the others have or not.
+        // A reader that has joined may rely on it, whether or not the others have joined.
         await subject.log.publish([eventRecord(20 + n)]);
         return reader;
       });

@@ -12,7 +12,7 @@ import { coinRecord, coinRecords, idsOf, idsRead, sorted } from './support';
 const RETENTION = TOPICS['coins.entries'].retention;
 const EXPIRED = TEST_START + RETENTION + 1;
 
-/** Reads `count` records of the group and commits the part `done` picks. */
+/** Reads `count` records of the group and commits those that `done` picks. */
 const settle = (
   subject: Subject,
   group: GroupName,
@@ -30,7 +30,7 @@ const read = (subject: Subject, count: number) =>
     ...(await pollRest(reader)),
   ]);
 
-/** Trims until nothing goes any more; answers how many records went. */
+/** Trims until nothing more is deleted; returns the number of deleted records. */
 async function trimAll(subject: Subject, now: number, limit = 1_000): Promise<number> {
   let gone = 0;
   for (;;) {
@@ -41,7 +41,7 @@ async function trimAll(subject: Subject, now: number, limit = 1_000): Promise<nu
   }
 }
 
-/** A driver may hold the last record of a partition back, to go on counting from it. */
+/** A driver may keep the last record of a partition to continue its numbering. */
 const exceptTheLast = (count: number) => [count - 1, count];
 
 const ofOneKey = (count: number, from = 0) => Array.from({ length: count }, (_, n) => coinRecord('one key', from + n));

@@ -7,7 +7,7 @@ const unexpected = (): never => {
   throw new Error('a plan without rules has no faults');
 };
 
-/** The embedded engine behind the fault-injection wrapper, without a fault: every port is to owe the same. */
+/** The embedded engine behind the fault-injection wrapper, without faults: every port must behave the same. */
 export async function openWrapped(): Promise<OpenedEngine> {
   const inner = await openTemporary();
   const faults = new Faults([], { crash: unexpected, error: unexpected, pause: unexpected });

@@ -17,7 +17,7 @@ import { valuesSeen } from '../log-reading';
 
 const ACCEPTED = { kind: 'accepted' };
 
-/** `count` mails to addresses that are no contacts yet. */
+/** `count` mails to addresses without a contact. */
 const mails = (sender: Sender, count: number, options: AcceptanceOptions = {}): Acceptance[] =>
   Array.from({ length: count }, () =>
     anAcceptance(sender, { recipient: { address: aContact(sender.workspace.id) }, ...options }),
@@ -25,7 +25,7 @@ const mails = (sender: Sender, count: number, options: AcceptanceOptions = {}): 
 const idsOf = (acceptances: readonly Acceptance[]): string[] => acceptances.map(({ facts }) => facts.id);
 const newKey = (): string => `daftar-${nextSerial()}`;
 
-/** A list of messages is one commit; each of them is judged alone. */
+/** A list of messages is one commit; each is checked separately. */
 export function describeAcceptLists(open: OpenEngine): void {
   describe('accept of a list', () => {
     const subject = sharedEngine(open);

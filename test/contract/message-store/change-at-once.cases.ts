@@ -9,7 +9,7 @@ import { valuesSeen } from '../log-reading';
 
 const LATER = TEST_START + 5_000;
 
-/** Counts the attempt up and says so in a record. */
+/** Increments the attempt and emits a record. */
 const countUp: Decide = (message) => ({
   set: { attempt: message.attempt + 1 },
   at: LATER,

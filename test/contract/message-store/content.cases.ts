@@ -30,7 +30,7 @@ const METADATA: [string, Metadata | null][] = [
   ['awkward keys', { 'a.b': 1, 'a.b.c': 2, '-': 3, _id: 4, '0': 5, constructor: 6, toString: 7, ['k'.repeat(40)]: 8 }],
 ];
 
-/** What callers gave comes back to the byte. */
+/** Content comes back byte for byte. */
 export function describeContent(open: OpenEngine): void {
   describe('content', () => {
     const subject = sharedEngine(open);

@@ -129,7 +129,7 @@ function describeJob(open: OpenEngine): void {
   });
 }
 
-/** Reads see every write that was acknowledged before they began. */
+/** Reads see every write acknowledged before they began. */
 export function describeReads(open: OpenEngine): void {
   describeList(open);
   describeById(open);

@@ -7,7 +7,7 @@ import { claimRequest, holdShard } from '../claiming';
 import { sharedEngine, type OpenEngine, type Subject } from '../harness';
 import { atOnce, present } from '../helpers';
 
-/** Leases that do not hold, each in its own way. */
+/** Leases that are invalid, each in its own way. */
 const ZOMBIES: [string, (subject: Subject) => Promise<ShardLease>][] = [
   ['that nobody ever held', async () => ({ name: `shard-${nextSerial()}`, owner: 'owner', epoch: 1 })],
   ['that another owner holds', async (subject) => ({ ...(await holdShard(subject)), owner: 'somebody else' })],
@@ -44,7 +44,7 @@ const ZOMBIES: [string, (subject: Subject) => Promise<ShardLease>][] = [
   ],
 ];
 
-/** A zombie owner can do nothing (docs/architecture.md#pacing-and-claim). */
+/** A stale owner can change nothing (docs/architecture.md#pacing-and-claim). */
 export function describeFencing(open: OpenEngine): void {
   describe('a claim under a lease', () => {
     const subject = sharedEngine(open);

@@ -57,7 +57,7 @@ const SINGLE: [string, string, Fault][] = [
   ['the balance is negative', texts.noCoins, balance(-4)],
 ];
 
-/** Several faults at once, strongest first: the first one names the reason. */
+/** Several reasons at once, strongest first: the first one is reported. */
 const RANKED: [string, string, Fault[]][] = [
   ['the domain', texts.domainInactiveAtSend, [domainStatus('suspended'), suspended, deleted, balance(0)]],
   ['the workspace', texts.workspaceSuspended, [suspended, deleted, suppressed('manual'), balance(0)]],
@@ -194,7 +194,7 @@ function describeRefused(open: OpenEngine): void {
   });
 }
 
-/** What may no longer be sent fails with the contract's text, without a coin. */
+/** A message that may no longer be sent fails with the contract's text and costs no coin. */
 export function describeRefusals(open: OpenEngine): void {
   describeReasons(open);
   describeRefused(open);

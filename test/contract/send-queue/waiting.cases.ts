@@ -178,7 +178,7 @@ function describeBacklog(open: OpenEngine): void {
   });
 }
 
-/** What the owner of a shard asks between claims. */
+/** The queries of a shard's owner between claims. */
 export function describeWaiting(open: OpenEngine): void {
   describeWorkspaces(open);
   describeNextDue(open);

@@ -17,7 +17,7 @@ interface CircusState {
   unhandledErrors: unknown[];
 }
 
-/** An error that is its text alone: where it was found says nothing. */
+/** An error without a stack, since the place where it was found says nothing. */
 function failure(text: string): Error {
   const error = new Error(text);
   error.stack = text;
@@ -25,10 +25,10 @@ function failure(text: string): Error {
 }
 
 const tracker = new Tracker();
-/** Each file has built-in objects of its own, which tell whose a promise, an error or a function is. */
+/** Each file has its own built-in objects, which identify the owner of a promise, an error or a function. */
 const files = new WeakMap<object, string>();
 /** Files that were told already what they leave behind: timers of theirs may begin again under a later file. */
-const told = new Set<string>();
+const reported = new Set<string>();
 
 /** The file whose code made the value; null for what Node or Jest made. */
 function fileOf(value: unknown): string | null {
@@ -87,7 +87,7 @@ class LeakEnvironment extends TestEnvironment {
       left = this.left();
     }
     if (left.length === 0) return;
-    told.add(this.file);
+    reported.add(this.file);
     unhandledErrors.push(failure([`${this.file} leaves behind:`, ...left].join('\n  ')));
   }
 
@@ -97,7 +97,7 @@ class LeakEnvironment extends TestEnvironment {
     for (const { what, calls } of tracker.alive(this.root)) {
       const maker = fileOf(calls) ?? this.file;
       if (maker === this.file) lines.push(what);
-      else if (!told.has(maker)) lines.push(`${what}, by ${maker}`);
+      else if (!reported.has(maker)) lines.push(`${what}, by ${maker}`);
     }
     return lines;
   }

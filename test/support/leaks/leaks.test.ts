@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Files of tests that all pass; they are played in this order, in one process. */
+/** Test files that all pass; they run in this order, in one process. */
 const FILES = {
   'a-fails-late': `test('passes', () => {
     const { existsSync, writeFileSync } = require('node:fs');
@@ -47,7 +47,7 @@ interface Report {
   testResults: { name: string; status: string; message: string; assertionResults: { status: string }[] }[];
 }
 
-/** Plays the files with a Jest of their own. */
+/** Runs the files in a separate Jest. */
 async function play(folder: string): Promise<Report> {
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, `${name}.test.js`), text);
   writeFileSync(join(folder, 'in-order.js'), IN_ORDER);
@@ -89,9 +89,9 @@ describe('a file of tests that leaves something behind fails', () => {
     expect({ status, passed }).toEqual({ status: 'failed', passed: true });
     expect(message).toContain('c-leaves-handles.test.js leaves behind:');
     const made = message.matchAll(/^ *(a .*), made at .*?c-leaves-handles\.test\.js:(\d+):/gm);
-    // Jest tells an error of a whole file twice.
-    const things = [...new Set([...made].map(([, thing, line]) => `${thing} ${line}`))];
-    expect(things.sort()).toEqual([
+    // Jest reports an error of a whole file twice.
+    const resources = [...new Set([...made].map(([, thing, line]) => `${thing} ${line}`))];
+    expect(resources.sort()).toEqual([
       'a child process 6',
       'a pipe 6',
       'a server 4',

@@ -34,7 +34,7 @@ interface Made {
   at: Error;
 }
 
-/** What is still there. */
+/** A resource that is still open. */
 interface Left {
   /** As `a timer, made at test/some.test.ts:12:3`. */
   what: string;
@@ -42,7 +42,7 @@ interface Left {
   calls: unknown;
 }
 
-/** Notes what is made in this process between `start` and `stop`, and tells what of it is still there. */
+/** Tracks the resources created in this process between `start` and `stop`, and lists those still open. */
 export class Tracker {
   private made = new Map<number, Made>();
   private sinceSweep = 0;
@@ -63,7 +63,7 @@ export class Tracker {
     this.made.clear();
   }
 
-  /** What is still there; `root` is left out of paths. */
+  /** Lists open resources; `root` is left out of paths. */
   alive(root: string): Left[] {
     const left: Left[] = [];
     for (const { kind, at, resource } of this.sweep()) {

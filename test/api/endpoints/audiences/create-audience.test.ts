@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { bodyCases, faultCases, openDesk, scopeCase } from '../desk';
+import { bodyCases, faultCases, openApiFixture, scopeCase } from '../fixture';
 
-const desk = openDesk();
-const create = (body: string | object) => desk.ask('post', '/audiences', body);
-const count = async () => ((await desk.ask('get', '/audiences')).body as unknown as object[]).length;
+const fixture = openApiFixture();
+const create = (body: string | object) => fixture.ask('post', '/audiences', body);
+const count = async () => ((await fixture.ask('get', '/audiences')).body as unknown as object[]).length;
 
 describe('POST /audiences', () => {
-  scopeCase(desk, 'manage_contacts', () => create({ name: 'Pelanggan' }));
+  scopeCase(fixture, 'manage_contacts', () => create({ name: 'Pelanggan' }));
   bodyCases(create);
 
   test('201: the audience, single opt-in whatever is asked, without members', async () => {
@@ -20,7 +20,7 @@ describe('POST /audiences', () => {
     expect(status).toBe(201);
     expect(body).toEqual({
       id: expect.any(Number),
-      workspace_id: desk.workspaceId,
+      workspace_id: fixture.workspaceId,
       name: 'Pelanggan setia 🌸',
       description: 'Baris satu\nbaris dua',
       public_token: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
@@ -29,7 +29,7 @@ describe('POST /audiences', () => {
       updated_at: '2026-01-05T03:00:00.000000Z',
       contacts_count: 0,
     });
-    expect((await desk.ask('get', `/audiences/${String(body['id'])}`)).body).toEqual(body);
+    expect((await fixture.ask('get', `/audiences/${String(body['id'])}`)).body).toEqual(body);
   });
 
   test.each([{ name: 'P' }, { name: 'P', description: null }, { name: 'P', description: '  ' }])(

@@ -1,20 +1,30 @@
 import { describe, expect, test } from '@jest/globals';
 import { aContact } from '../../../support/builders';
 import { addMembers, anAudience } from '../../../support/marketing';
-import { bodyCases, faultCases, idCases, NO_IDS, NOBODYS, NOT_FOUND, openDesk, outcome, scopeCase } from '../desk';
+import {
+  bodyCases,
+  faultCases,
+  idCases,
+  NO_IDS,
+  UNKNOWN_ID,
+  NOT_FOUND,
+  openApiFixture,
+  outcome,
+  scopeCase,
+} from '../fixture';
 
-const desk = openDesk();
-const newAudience = () => desk.world.stores.audiences.create(anAudience(desk.workspaceId));
-const newContact = (overrides = {}) => desk.world.stores.contacts.ensure(aContact(desk.workspaceId, overrides));
-const add = (id: string | number, body: string | object) => desk.ask('post', `/audiences/${id}/contacts`, body);
-const list = async (id: string | number, query = '') => desk.ask('get', `/audiences/${id}/contacts${query}`);
+const fixture = openApiFixture();
+const newAudience = () => fixture.api.stores.audiences.create(anAudience(fixture.workspaceId));
+const newContact = (overrides = {}) => fixture.api.stores.contacts.ensure(aContact(fixture.workspaceId, overrides));
+const add = (id: string | number, body: string | object) => fixture.ask('post', `/audiences/${id}/contacts`, body);
+const list = async (id: string | number, query = '') => fixture.ask('get', `/audiences/${id}/contacts${query}`);
 const totalOf = async (id: number) => (await list(id)).body.total;
 const theirAudience = () =>
-  desk.ofAnother(({ workspace }) => desk.world.stores.audiences.create(anAudience(workspace.id)));
+  fixture.ofAnother(({ workspace }) => fixture.api.stores.audiences.create(anAudience(workspace.id)));
 const valid = { email: 'budi@contoh.test', consent: true };
 
 describe('GET /audiences/{id}/contacts', () => {
-  scopeCase(desk, 'manage_contacts', () => list(1));
+  scopeCase(fixture, 'manage_contacts', () => list(1));
   idCases(list);
 
   test('404: an audience owned by another account', async () => {
@@ -23,7 +33,7 @@ describe('GET /audiences/{id}/contacts', () => {
 
   test('200: the pagination envelope of contacts, 50 per page, ordered by id', async () => {
     const audience = await newAudience();
-    const members = await addMembers(desk.world.stores, audience, 51);
+    const members = await addMembers(fixture.api.stores, audience, 51);
     const ids = members.map(({ id }) => id).sort((a, b) => a - b);
     const url = `https://mail.example.com/v1/audiences/${audience.id}/contacts`;
     const { status, body } = await list(audience.id);
@@ -47,7 +57,7 @@ describe('GET /audiences/{id}/contacts', () => {
     expect(second.data).toEqual([
       {
         id: ids[50],
-        workspace_id: desk.workspaceId,
+        workspace_id: fixture.workspaceId,
         email: members.find(({ id }) => id === ids[50])?.email,
         name: null,
         status: 'subscribed',
@@ -63,7 +73,7 @@ describe('GET /audiences/{id}/contacts', () => {
     '200: the page %s is beyond the last, so empty',
     async (page) => {
       const audience = await newAudience();
-      await addMembers(desk.world.stores, audience, 1);
+      await addMembers(fixture.api.stores, audience, 1);
       expect((await list(audience.id, `?page=${page}`)).body).toMatchObject({
         data: [],
         from: null,
@@ -86,7 +96,7 @@ describe('GET /audiences/{id}/contacts', () => {
 });
 
 describe('POST /audiences/{id}/contacts', () => {
-  scopeCase(desk, 'manage_contacts', () => add(1, valid));
+  scopeCase(fixture, 'manage_contacts', () => add(1, valid));
   idCases((id) => add(id, valid));
   bodyCases((body) => add(1, body));
 
@@ -97,7 +107,7 @@ describe('POST /audiences/{id}/contacts', () => {
     expect([first.status, first.body]).toMatchObject([201, { id: contact.id, email: contact.email, name: 'Sari' }]);
     const second = await add(id, { contact_id: contact.id });
     expect([second.status, second.body]).toEqual([200, first.body]);
-    expect((await desk.ask('get', `/audiences/${id}`)).body).toMatchObject({ contacts_count: 1 });
+    expect((await fixture.ask('get', `/audiences/${id}`)).body).toMatchObject({ contacts_count: 1 });
   });
 
   test('201: an email becomes a contact; a second time 200, neither name nor status changed', async () => {
@@ -105,7 +115,7 @@ describe('POST /audiences/{id}/contacts', () => {
     const first = await add(id, { email: ' Budi@Contoh.TEST ', name: ' Budi ', consent: true });
     expect([first.status, first.body]).toMatchObject([
       201,
-      { workspace_id: desk.workspaceId, email: 'budi@contoh.test', name: 'Budi', status: 'subscribed' },
+      { workspace_id: fixture.workspaceId, email: 'budi@contoh.test', name: 'Budi', status: 'subscribed' },
     ]);
     const second = await add(id, { ...valid, name: 'Orang lain' });
     expect([second.status, second.body]).toEqual([200, first.body]);
@@ -115,7 +125,7 @@ describe('POST /audiences/{id}/contacts', () => {
   test('201: an email that is a contact already answers the old one, unchanged', async () => {
     const { id } = await newAudience();
     const contact = await newContact({ email: valid.email, name: 'Budi' });
-    await desk.world.stores.contacts.raiseStatus(desk.workspaceId, contact.id, 'unsubscribed', contact.createdAt);
+    await fixture.api.stores.contacts.raiseStatus(fixture.workspaceId, contact.id, 'unsubscribed', contact.createdAt);
     const { status, body } = await add(id, { ...valid, name: 'Orang lain' });
     expect([status, body]).toMatchObject([201, { id: contact.id, name: 'Budi', status: 'unsubscribed' }]);
   });
@@ -129,7 +139,7 @@ describe('POST /audiences/{id}/contacts', () => {
       statuses.filter((status) => status === 200).length,
     ]).toEqual([1, 99]);
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect((await desk.ask('get', `/audiences/${id}`)).body).toMatchObject({ contacts_count: 1 });
+    expect((await fixture.ask('get', `/audiences/${id}`)).body).toMatchObject({ contacts_count: 1 });
   });
 
   test('201: a form, by email and by id', async () => {
@@ -149,15 +159,17 @@ describe('POST /audiences/{id}/contacts', () => {
   test('404: an audience owned by another account, and no contact is made', async () => {
     const theirs = await theirAudience();
     expect(outcome(await add(theirs.id, valid))).toEqual(NOT_FOUND);
-    expect(await desk.world.stores.contacts.find(desk.workspaceId, valid.email)).toBeNull();
-    expect(await desk.world.stores.audiences.get(theirs.workspaceId, theirs.id)).toEqual(theirs);
+    expect(await fixture.api.stores.contacts.find(fixture.workspaceId, valid.email)).toBeNull();
+    expect(await fixture.api.stores.audiences.get(theirs.workspaceId, theirs.id)).toEqual(theirs);
   });
 
   test('404: a contact_id of another account is as unknown as one that nobody has', async () => {
     const { id } = await newAudience();
-    const theirs = await desk.ofAnother(({ workspace }) => desk.world.stores.contacts.ensure(aContact(workspace.id)));
+    const theirs = await fixture.ofAnother(({ workspace }) =>
+      fixture.api.stores.contacts.ensure(aContact(workspace.id)),
+    );
     expect(outcome(await add(id, { contact_id: theirs.id }))).toEqual(NOT_FOUND);
-    expect(outcome(await add(id, { contact_id: NOBODYS }))).toEqual(NOT_FOUND);
+    expect(outcome(await add(id, { contact_id: UNKNOWN_ID }))).toEqual(NOT_FOUND);
     expect(await totalOf(id)).toBe(0);
   });
 
@@ -208,15 +220,15 @@ describe('POST /audiences/{id}/contacts', () => {
     });
 
     test('422 comes before the 404 of an unknown audience', async () => {
-      expect((await add(NOBODYS, {})).status).toBe(422);
+      expect((await add(UNKNOWN_ID, {})).status).toBe(422);
     });
   });
 });
 
 describe('DELETE /audiences/{id}/contacts/{contact_id}', () => {
   const remove = (id: string | number, contactId: string | number) =>
-    desk.ask('delete', `/audiences/${id}/contacts/${contactId}`);
-  scopeCase(desk, 'manage_contacts', () => remove(1, 1));
+    fixture.ask('delete', `/audiences/${id}/contacts/${contactId}`);
+  scopeCase(fixture, 'manage_contacts', () => remove(1, 1));
 
   test.each(NO_IDS)('404: the malformed id %s, of the audience or of the contact', async (id) => {
     const audience = await newAudience();
@@ -227,18 +239,18 @@ describe('DELETE /audiences/{id}/contacts/{contact_id}', () => {
 
   test('200: {deleted: true}; the contact stays; a second time 404', async () => {
     const audience = await newAudience();
-    const [member, other] = await addMembers(desk.world.stores, audience, 2);
+    const [member, other] = await addMembers(fixture.api.stores, audience, 2);
     expect(await remove(audience.id, member!.id)).toMatchObject({ status: 200, body: { deleted: true } });
     expect(outcome(await remove(audience.id, member!.id))).toEqual(NOT_FOUND);
-    expect(await desk.world.stores.contacts.get(desk.workspaceId, member!.id)).toEqual(member);
+    expect(await fixture.api.stores.contacts.get(fixture.workspaceId, member!.id)).toEqual(member);
     const { body } = await list(audience.id);
     expect(body).toMatchObject({ total: 1, data: [{ id: other!.id }] });
-    expect((await desk.ask('get', `/audiences/${audience.id}`)).body).toMatchObject({ contacts_count: 1 });
+    expect((await fixture.ask('get', `/audiences/${audience.id}`)).body).toMatchObject({ contacts_count: 1 });
   });
 
   test('200 to one of 30 callers at once', async () => {
     const audience = await newAudience();
-    const [member] = await addMembers(desk.world.stores, audience, 3);
+    const [member] = await addMembers(fixture.api.stores, audience, 3);
     const answers = await Promise.all(Array.from({ length: 30 }, () => remove(audience.id, member!.id)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await totalOf(audience.id)).toBe(2);
@@ -246,17 +258,19 @@ describe('DELETE /audiences/{id}/contacts/{contact_id}', () => {
 
   test('404: a contact that is no member, of the account, of another or of nobody', async () => {
     const audience = await newAudience();
-    const theirs = await desk.ofAnother(({ workspace }) => desk.world.stores.contacts.ensure(aContact(workspace.id)));
-    for (const { id } of [await newContact(), theirs, { id: NOBODYS }]) {
+    const theirs = await fixture.ofAnother(({ workspace }) =>
+      fixture.api.stores.contacts.ensure(aContact(workspace.id)),
+    );
+    for (const { id } of [await newContact(), theirs, { id: UNKNOWN_ID }]) {
       expect(outcome(await remove(audience.id, id))).toEqual(NOT_FOUND);
     }
   });
 
   test('404: a member of an audience of another account, who stays one', async () => {
     const theirs = await theirAudience();
-    const [member] = await addMembers(desk.world.stores, theirs, 1);
+    const [member] = await addMembers(fixture.api.stores, theirs, 1);
     expect(outcome(await remove(theirs.id, member!.id))).toEqual(NOT_FOUND);
-    expect(outcome(await remove(NOBODYS, member!.id))).toEqual(NOT_FOUND);
-    expect(await desk.world.stores.audiences.get(theirs.workspaceId, theirs.id)).toMatchObject({ contactsCount: 1 });
+    expect(outcome(await remove(UNKNOWN_ID, member!.id))).toEqual(NOT_FOUND);
+    expect(await fixture.api.stores.audiences.get(theirs.workspaceId, theirs.id)).toMatchObject({ contactsCount: 1 });
   });
 });

@@ -1,26 +1,26 @@
 import { describe, expect, test } from '@jest/globals';
 import { addMembers, anAudience } from '../../../support/marketing';
-import { idCases, NOT_FOUND, openDesk, outcome, scopeCase } from '../desk';
+import { idCases, NOT_FOUND, openApiFixture, outcome, scopeCase } from '../fixture';
 
-const desk = openDesk();
-const newAudience = (overrides = {}) => desk.world.stores.audiences.create(anAudience(desk.workspaceId, overrides));
+const fixture = openApiFixture();
+const newAudience = (overrides = {}) => fixture.api.stores.audiences.create(anAudience(fixture.workspaceId, overrides));
 
 describe('GET /audiences', () => {
-  scopeCase(desk, 'manage_contacts', () => desk.ask('get', '/audiences'));
+  scopeCase(fixture, 'manage_contacts', () => fixture.ask('get', '/audiences'));
 
   test('200: an array of all audiences of the account, none of another', async () => {
-    await desk.ofAnother(({ workspace }) => desk.world.stores.audiences.create(anAudience(workspace.id)));
-    expect((await desk.ask('get', '/audiences')).body).toEqual([]);
+    await fixture.ofAnother(({ workspace }) => fixture.api.stores.audiences.create(anAudience(workspace.id)));
+    expect((await fixture.ask('get', '/audiences')).body).toEqual([]);
     const first = await newAudience({ optInMode: 'double', description: 'Dari toko' });
     const second = await newAudience();
-    await addMembers(desk.world.stores, first, 2);
-    const { status, body } = await desk.ask('get', '/audiences');
+    await addMembers(fixture.api.stores, first, 2);
+    const { status, body } = await fixture.ask('get', '/audiences');
     expect([status, body]).toEqual([
       200,
       [
         {
           id: first.id,
-          workspace_id: desk.workspaceId,
+          workspace_id: fixture.workspaceId,
           name: first.name,
           description: 'Dari toko',
           public_token: first.publicToken,
@@ -36,25 +36,25 @@ describe('GET /audiences', () => {
 });
 
 describe('GET /audiences/{id}', () => {
-  const show = (id: string | number) => desk.ask('get', `/audiences/${id}`);
-  scopeCase(desk, 'manage_contacts', () => show(1));
+  const show = (id: string | number) => fixture.ask('get', `/audiences/${id}`);
+  scopeCase(fixture, 'manage_contacts', () => show(1));
   idCases(show);
 
   test('200: the audience', async () => {
     const { id } = await newAudience();
     const { status, body } = await show(id);
-    expect([status, body]).toMatchObject([200, { id, workspace_id: desk.workspaceId, contacts_count: 0 }]);
+    expect([status, body]).toMatchObject([200, { id, workspace_id: fixture.workspaceId, contacts_count: 0 }]);
   });
 
   test('404: an audience owned by another account', async () => {
-    const theirs = await desk.ofAnother(({ workspace }) =>
-      desk.world.stores.audiences.create(anAudience(workspace.id)),
+    const theirs = await fixture.ofAnother(({ workspace }) =>
+      fixture.api.stores.audiences.create(anAudience(workspace.id)),
     );
     expect(outcome(await show(theirs.id))).toEqual(NOT_FOUND);
   });
 
   test('405: no other method', async () => {
-    const { status, headers } = await desk.ask('patch', '/audiences/1', {});
+    const { status, headers } = await fixture.ask('patch', '/audiences/1', {});
     expect([status, headers['allow']]).toEqual([405, 'GET, HEAD']);
   });
 });

@@ -1,26 +1,26 @@
 import { describe, expect, test } from '@jest/globals';
 import { aCampaign, anAudience } from '../../../support/marketing';
-import { openDesk, scopeCase } from '../desk';
+import { openApiFixture, scopeCase } from '../fixture';
 
-const desk = openDesk();
-const newCampaign = async (account = desk.account, overrides = {}) => {
-  const { id } = await desk.world.stores.audiences.create(anAudience(account.workspace.id));
-  return desk.world.stores.campaigns.create(aCampaign(account, id, overrides));
+const fixture = openApiFixture();
+const newCampaign = async (account = fixture.account, overrides = {}) => {
+  const { id } = await fixture.api.stores.audiences.create(anAudience(account.workspace.id));
+  return fixture.api.stores.campaigns.create(aCampaign(account, id, overrides));
 };
 
 describe('GET /campaigns', () => {
-  scopeCase(desk, 'send_email', () => desk.ask('get', '/campaigns'));
+  scopeCase(fixture, 'send_email', () => fixture.ask('get', '/campaigns'));
 
   test('200: an array of all campaigns of the account, newest first, none of another', async () => {
-    await desk.ofAnother(newCampaign);
-    expect(await desk.ask('get', '/campaigns')).toMatchObject({ status: 200, body: [] });
+    await fixture.ofAnother(newCampaign);
+    expect(await fixture.ask('get', '/campaigns')).toMatchObject({ status: 200, body: [] });
     const draft = await newCampaign();
-    const sent = await newCampaign(desk.account, {
+    const sent = await newCampaign(fixture.account, {
       status: 'completed',
       scheduledAt: Date.UTC(2026, 0, 4, 1, 2, 3, 4),
       sentAt: Date.UTC(2026, 0, 4, 1, 2, 4),
     });
-    const { status, body } = await desk.ask('get', '/campaigns');
+    const { status, body } = await fixture.ask('get', '/campaigns');
     expect([status, body]).toEqual([
       200,
       [

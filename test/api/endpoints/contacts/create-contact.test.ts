@@ -1,20 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
 import { aSuppression } from '../../../support/builders';
-import { contactDesk, scopeCase } from './contact-desk';
+import { openContactsFixture, scopeCase } from './contacts-fixture';
 
-const desk = contactDesk();
-const create = (body: string | object) => desk.ask('post', '', body);
+const fixture = openContactsFixture();
+const create = (body: string | object) => fixture.ask('post', '', body);
 const valid = { email: 'budi@contoh.test', consent: true };
 
 describe('POST /contacts', () => {
-  scopeCase(desk, () => create(valid));
+  scopeCase(fixture, () => create(valid));
 
   test('201: a new contact, subscribed, in no audience', async () => {
     const { status, body } = await create({ email: ' Budi@Contoh.TEST ', name: ' Budi 🌸 ', consent: true, extra: 1 });
     expect(status).toBe(201);
     expect(body).toEqual({
       id: expect.any(Number),
-      workspace_id: desk.account.workspace.id,
+      workspace_id: fixture.account.workspace.id,
       email: 'budi@contoh.test',
       name: 'Budi 🌸',
       status: 'subscribed',
@@ -26,27 +26,27 @@ describe('POST /contacts', () => {
   });
 
   test('201: an existing email answers the old contact, neither name nor status changed', async () => {
-    const old = await desk.contact({ email: valid.email, name: 'Budi' });
-    await desk.ask('post', `${old.id}/unsubscribe`);
-    const before = await desk.stored(old);
+    const old = await fixture.contact({ email: valid.email, name: 'Budi' });
+    await fixture.ask('post', `${old.id}/unsubscribe`);
+    const before = await fixture.stored(old);
     const { status, body } = await create({ ...valid, email: 'BUDI@contoh.test', name: 'Orang lain' });
     expect([status, body]).toMatchObject([201, { id: old.id, name: 'Budi', status: 'unsubscribed' }]);
-    expect(await desk.stored(old)).toEqual(before);
+    expect(await fixture.stored(old)).toEqual(before);
   });
 
   test('201: an email on the suppression list, which stays there', async () => {
-    const { workspace } = desk.account;
-    const addressHash = desk.world.keyring.hashAddress(valid.email);
-    await desk.world.stores.suppressions.add(aSuppression({ workspaceId: workspace.id, addressHash }));
+    const { workspace } = fixture.account;
+    const addressHash = fixture.api.keyring.hashAddress(valid.email);
+    await fixture.api.stores.suppressions.add(aSuppression({ workspaceId: workspace.id, addressHash }));
     expect((await create(valid)).status).toBe(201);
-    expect(await desk.world.stores.suppressions.reason(workspace.id, addressHash)).toBe('manual');
+    expect(await fixture.api.stores.suppressions.reason(workspace.id, addressHash)).toBe('manual');
   });
 
   test('201 to each of 50 callers at once, with one contact', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => create({ ...valid, name: `Nama ${n}` })));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect((await desk.ask('get')).body.total).toBe(1);
+    expect((await fixture.ask('get')).body.total).toBe(1);
   });
 
   test.each(['true', '1'])('201: a form, with consent=%s', async (consent) => {
@@ -84,7 +84,7 @@ describe('POST /contacts', () => {
     const [field] = sentence.split(' ').slice(1);
     expect([answer.status, answer.body.message]).toEqual([422, sentence]);
     expect(answer.body.errors).toEqual({ [field!]: [sentence] });
-    expect((await desk.ask('get')).body.total).toBe(0);
+    expect((await fixture.ask('get')).body.total).toBe(0);
   });
 
   test.each(['false', '0', 'yes', ''])('422: a form, with consent=%s', async (consent) => {

@@ -1,17 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { aContact } from '../../../support/builders';
-import { contactDesk, scopeCase } from './contact-desk';
+import { openContactsFixture, scopeCase } from './contacts-fixture';
 
-const desk = contactDesk();
-const list = async (query = '') => (await desk.world.get(`/v1/contacts${query}`, desk.account.key)).body;
+const fixture = openContactsFixture();
+const list = async (query = '') => (await fixture.api.get(`/v1/contacts${query}`, fixture.account.key)).body;
 const idsOf = (body: object): number[] => (body as { data: { id: number }[] }).data.map(({ id }) => id);
 const URL_BASE = 'https://mail.example.com/v1/contacts';
 
 describe('GET /contacts', () => {
-  scopeCase(desk, () => desk.ask('get'));
+  scopeCase(fixture, () => fixture.ask('get'));
 
   test('200: the pagination envelope, ordered by id', async () => {
-    const [first, second] = [await desk.contact({ name: 'Sari' }), await desk.contact()];
+    const [first, second] = [await fixture.contact({ name: 'Sari' }), await fixture.contact()];
     const body = await list();
     expect(idsOf(body)).toEqual([first.id, second.id]);
     expect(body).toEqual({
@@ -35,7 +35,7 @@ describe('GET /contacts', () => {
     });
     expect(body.data[0]).toEqual({
       id: first.id,
-      workspace_id: desk.account.workspace.id,
+      workspace_id: fixture.account.workspace.id,
       email: first.email,
       name: 'Sari',
       status: 'subscribed',
@@ -47,7 +47,7 @@ describe('GET /contacts', () => {
   });
 
   test('200: 50 per page, and the URLs lead from page to page through every contact once', async () => {
-    const made = await Promise.all(Array.from({ length: 120 }, () => desk.contact()));
+    const made = await Promise.all(Array.from({ length: 120 }, () => fixture.contact()));
     const seen: number[] = [];
     let url: string | null = `${URL_BASE}?page=1`;
     while (url !== null) {
@@ -61,7 +61,7 @@ describe('GET /contacts', () => {
   });
 
   test('200: a page beyond the last is empty', async () => {
-    await desk.contact();
+    await fixture.contact();
     for (const page of ['2', '9007199254740991', '9'.repeat(400)]) {
       const body = await list(`?page=${page}`);
       expect(body).toMatchObject({ data: [], from: null, to: null, total: 1, last_page: 1, next_page_url: null });
@@ -69,16 +69,16 @@ describe('GET /contacts', () => {
   });
 
   test('200: contacts of another account are never listed', async () => {
-    await desk.world.stores.contacts.ensure(aContact((await desk.world.account()).workspace.id));
+    await fixture.api.stores.contacts.ensure(aContact((await fixture.api.account()).workspace.id));
     expect(await list()).toMatchObject({ data: [], total: 0, last_page: 1 });
   });
 
   test('200: the total follows whoever comes and goes', async () => {
-    const contact = await desk.contact();
-    await desk.ask('post', '', { email: 'baru@contoh.test', consent: true });
-    await desk.world.send(desk.account, { to: 'lewat-surat@contoh.test' });
+    const contact = await fixture.contact();
+    await fixture.ask('post', '', { email: 'baru@contoh.test', consent: true });
+    await fixture.api.send(fixture.account, { to: 'lewat-surat@contoh.test' });
     expect(await list()).toMatchObject({ total: 3, data: [{}, {}, {}] });
-    await desk.ask('delete', contact.id);
+    await fixture.ask('delete', contact.id);
     expect(await list()).toMatchObject({ total: 2, data: [{}, {}] });
   });
 
@@ -98,12 +98,12 @@ describe('GET /contacts', () => {
     ['page[__proto__]=2', 'The page field must be an integer.'],
     ['page=1&page=2', 'The page field must be an integer.'],
   ])('422: %s answers: %s', async (query, sentence) => {
-    const { status, body } = await desk.world.get(`/v1/contacts?${query}`, desk.account.key);
+    const { status, body } = await fixture.api.get(`/v1/contacts?${query}`, fixture.account.key);
     expect([status, body.message, body.errors]).toEqual([422, sentence, { page: [sentence] }]);
   });
 
   test('400: The query string is not valid UTF-8.', async () => {
-    const { status, body } = await desk.world.get('/v1/contacts?page=%FF', desk.account.key);
+    const { status, body } = await fixture.api.get('/v1/contacts?page=%FF', fixture.account.key);
     expect([status, body.message]).toEqual([400, 'The query string is not valid UTF-8.']);
   });
 });

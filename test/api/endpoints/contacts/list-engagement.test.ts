@@ -7,37 +7,37 @@ import { acceptMessage, aContact, aSignal, messageId } from '../../../support/bu
 import { TEST_START as NOW } from '../../../support/clock';
 import { TestApi, type Account } from '../../../support/test-api';
 
-let world: TestApi;
+let api: TestApi;
 let account: Account;
 beforeAll(async () => {
-  world = await TestApi.open();
+  api = await TestApi.open();
 });
 beforeEach(async () => {
-  account = await world.account();
+  account = await api.account();
 });
-afterAll(() => world.close());
+afterAll(() => api.close());
 
 interface Listed {
   data: { rank: number; contact_id: number }[];
   meta: Record<string, unknown>;
 }
 
-const ask = (query = '', key = account.key) => world.get(`/v1/contacts/engagement${query}`, key);
+const ask = (query = '', key = account.key) => api.get(`/v1/contacts/engagement${query}`, key);
 const list = async (query = ''): Promise<Listed> => (await ask(query)).body as unknown as Listed;
 const contact = (name: string | null = null): Promise<Contact> =>
-  world.stores.contacts.ensure(aContact(account.workspace.id, { name }));
+  api.stores.contacts.ensure(aContact(account.workspace.id, { name }));
 
 async function mail(to: Contact, dispatchedAt = NOW - HOUR): Promise<Message> {
-  const message = await acceptMessage(world.stores, { ...account, contact: to });
+  const message = await acceptMessage(api.stores, { ...account, contact: to });
   const set = { status: 'sent_to_mta' as const, dispatchedAt };
-  await world.stores.messages.change(message.id, () => ({ set, at: NOW, records: [] }));
+  await api.stores.messages.change(message.id, () => ({ set, at: NOW, records: [] }));
   return message;
 }
 
 const open = ({ id }: Message, at = NOW): Promise<unknown> =>
-  world.stores.signals.store(aSignal(id, { at }), account.workspace.id, []);
+  api.stores.signals.store(aSignal(id, { at }), account.workspace.id, []);
 const click = ({ id }: Message, at = NOW): Promise<unknown> =>
-  world.stores.signals.store(aSignal(id, { kind: 'click', at, link: 0 }), account.workspace.id, []);
+  api.stores.signals.store(aSignal(id, { kind: 'click', at, link: 0 }), account.workspace.id, []);
 
 describe('GET /contacts/engagement', () => {
   test('200: the most active contacts of the last 90 days, with rates in percent', async () => {
@@ -120,14 +120,14 @@ describe('GET /contacts/engagement', () => {
     const [member, other] = [await contact(), await contact()];
     for (const one of [member, other]) await open(await mail(one));
     const id = await audience(account);
-    await world.stores.audiences.join(account.workspace.id, id, { contactId: member.id }, NOW);
+    await api.stores.audiences.join(account.workspace.id, id, { contactId: member.id }, NOW);
     const restricted = await list(`?audience_id=${id}`);
     expect(restricted.data.map((row) => row.contact_id)).toEqual([member.id]);
     expect(restricted.meta).toMatchObject({ audience_id: id, total: 1 });
   });
 
   test('404: an audience that is not owned', async () => {
-    const { body, status } = await ask(`?audience_id=${await audience(await world.account())}`);
+    const { body, status } = await ask(`?audience_id=${await audience(await api.account())}`);
     expect([status, body]).toEqual([404, { message: 'Not Found.', code: 'not_found' }]);
     expect((await ask('?audience_id=999999999')).status).toBe(404);
   });
@@ -176,7 +176,7 @@ describe('GET /contacts/engagement', () => {
 
   test('200: contacts of another account are never listed', async () => {
     await open(await mail(await contact()));
-    account = await world.account();
+    account = await api.account();
     expect(await list()).toMatchObject({ data: [], meta: { total: 0 } });
   });
 
@@ -187,14 +187,14 @@ describe('GET /contacts/engagement', () => {
   });
 
   test("403: API key ini tidak punya scope 'manage_contacts'.", async () => {
-    const { key } = await world.key(account.workspace, ['send_email']);
+    const { key } = await api.key(account.workspace, ['send_email']);
     const { status, body } = await ask('', key);
     expect([status, body.message]).toEqual([403, "API key ini tidak punya scope 'manage_contacts'."]);
   });
 });
 
 async function audience({ workspace }: Account): Promise<number> {
-  const created = await world.stores.audiences.create({
+  const created = await api.stores.audiences.create({
     workspaceId: workspace.id,
     name: 'Pelanggan',
     description: null,

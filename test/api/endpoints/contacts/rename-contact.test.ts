@@ -1,43 +1,43 @@
 import { describe, expect, test } from '@jest/globals';
-import { contactDesk, idCases, scopeCase } from './contact-desk';
+import { openContactsFixture, idCases, scopeCase } from './contacts-fixture';
 
-const desk = contactDesk();
+const fixture = openContactsFixture();
 
 describe('PATCH /contacts/{id}', () => {
-  idCases(desk, (id) => desk.ask('patch', id, { name: 'Nama' }));
-  scopeCase(desk, () => desk.ask('patch', 1, { name: 'Nama' }));
+  idCases(fixture, (id) => fixture.ask('patch', id, { name: 'Nama' }));
+  scopeCase(fixture, () => fixture.ask('patch', 1, { name: 'Nama' }));
 
   test('200: the contact with its new name, and nothing else changed', async () => {
-    const contact = await desk.contact({ name: 'Sari' });
-    desk.world.clock.advance(1_500);
-    const { status, body } = await desk.ask('patch', contact.id, {
+    const contact = await fixture.contact({ name: 'Sari' });
+    fixture.api.clock.advance(1_500);
+    const { status, body } = await fixture.ask('patch', contact.id, {
       name: ' Sari Ayu 🌸 ',
       email: 'lain@contoh.test',
       status: 'unsubscribed',
       id: 7,
     });
-    const now = desk.world.clock.now();
+    const now = fixture.api.clock.now();
     expect([status, body]).toMatchObject([200, { id: contact.id, name: 'Sari Ayu 🌸', email: contact.email }]);
-    expect(await desk.stored(contact)).toEqual({ ...contact, name: 'Sari Ayu 🌸', updatedAt: now });
+    expect(await fixture.stored(contact)).toEqual({ ...contact, name: 'Sari Ayu 🌸', updatedAt: now });
   });
 
   test.each([{}, { name: null }, { name: ' ' }])('200: a name that is not supplied stays: %j', async (fields) => {
-    const contact = await desk.contact({ name: 'Sari' });
-    const { status, body } = await desk.ask('patch', contact.id, fields);
+    const contact = await fixture.contact({ name: 'Sari' });
+    const { status, body } = await fixture.ask('patch', contact.id, fields);
     expect([status, body]).toMatchObject([200, { id: contact.id, name: 'Sari' }]);
-    expect(await desk.stored(contact)).toEqual(contact);
+    expect(await fixture.stored(contact)).toEqual(contact);
   });
 
   test('200: a form', async () => {
-    const contact = await desk.contact();
-    expect((await desk.ask('patch', contact.id, 'name=Ayu+%26+Sari')).body).toMatchObject({ name: 'Ayu & Sari' });
+    const contact = await fixture.contact();
+    expect((await fixture.ask('patch', contact.id, 'name=Ayu+%26+Sari')).body).toMatchObject({ name: 'Ayu & Sari' });
   });
 
   test('200: a name of 255 characters, one with a NUL character', async () => {
-    const contact = await desk.contact();
+    const contact = await fixture.contact();
     for (const name of ['🌸'.repeat(255), 'a\u0000b']) {
-      expect((await desk.ask('patch', contact.id, { name })).body).toMatchObject({ name });
-      expect((await desk.ask('get', contact.id)).body).toMatchObject({ name });
+      expect((await fixture.ask('patch', contact.id, { name })).body).toMatchObject({ name });
+      expect((await fixture.ask('get', contact.id)).body).toMatchObject({ name });
     }
   });
 
@@ -47,21 +47,21 @@ describe('PATCH /contacts/{id}', () => {
     ['The name field must be a string.', { name: true }],
     ['The name field must not be greater than 255 characters.', { name: 'n'.repeat(256) }],
   ])('422: %s', async (sentence, fields) => {
-    const contact = await desk.contact({ name: 'Sari' });
-    const { status, body } = await desk.ask('patch', contact.id, fields);
+    const contact = await fixture.contact({ name: 'Sari' });
+    const { status, body } = await fixture.ask('patch', contact.id, fields);
     expect([status, body.message, body.errors]).toEqual([422, sentence, { name: [sentence] }]);
-    expect(await desk.stored(contact)).toEqual(contact);
+    expect(await fixture.stored(contact)).toEqual(contact);
   });
 
   test('422 before 404: the body is looked at before the id', async () => {
-    expect((await desk.ask('patch', 'abc', { name: 7 })).status).toBe(422);
+    expect((await fixture.ask('patch', 'abc', { name: 7 })).status).toBe(422);
   });
 
   test('200 to each of 20 callers at once; one of their names stays', async () => {
-    const contact = await desk.contact();
+    const contact = await fixture.contact();
     const names = Array.from({ length: 20 }, (_, n) => `Nama ${n}`);
-    const answers = await Promise.all(names.map((name) => desk.ask('patch', contact.id, { name })));
+    const answers = await Promise.all(names.map((name) => fixture.ask('patch', contact.id, { name })));
     expect(answers.map(({ body }) => body['name'])).toEqual(names);
-    expect(names).toContain((await desk.stored(contact))?.name);
+    expect(names).toContain((await fixture.stored(contact))?.name);
   });
 });

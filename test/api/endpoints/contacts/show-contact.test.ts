@@ -1,20 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
-import { contactDesk, idCases, outcome, scopeCase } from './contact-desk';
+import { openContactsFixture, idCases, outcome, scopeCase } from './contacts-fixture';
 
-const desk = contactDesk();
+const fixture = openContactsFixture();
 
 describe('GET /contacts/{id}', () => {
-  idCases(desk, (id) => desk.ask('get', id));
-  scopeCase(desk, () => desk.ask('get', 1));
+  idCases(fixture, (id) => fixture.ask('get', id));
+  scopeCase(fixture, () => fixture.ask('get', 1));
 
   test('200: the contact', async () => {
-    const contact = await desk.contact({ name: 'Sari' });
-    await desk.world.stores.contacts.raiseStatus(contact.workspaceId, contact.id, 'bounced', desk.world.clock.now());
-    const { status, body } = await desk.ask('get', contact.id);
+    const contact = await fixture.contact({ name: 'Sari' });
+    await fixture.api.stores.contacts.raiseStatus(contact.workspaceId, contact.id, 'bounced', fixture.api.clock.now());
+    const { status, body } = await fixture.ask('get', contact.id);
     expect(status).toBe(200);
     expect(body).toEqual({
       id: contact.id,
-      workspace_id: desk.account.workspace.id,
+      workspace_id: fixture.account.workspace.id,
       email: contact.email,
       name: 'Sari',
       status: 'bounced',
@@ -26,7 +26,7 @@ describe('GET /contacts/{id}', () => {
   });
 
   test('405: POST, and what is allowed', async () => {
-    const answer = await desk.ask('post', 1, {});
+    const answer = await fixture.ask('post', 1, {});
     expect(outcome(answer)).toEqual([405, 'Method Not Allowed.']);
     expect(answer.headers['allow']).toBe('DELETE, GET, HEAD, PATCH');
   });

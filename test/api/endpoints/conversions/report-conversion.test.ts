@@ -1,35 +1,35 @@
 import { describe, expect, test } from '@jest/globals';
 import { TEST_START } from '../../../support/clock';
 import { aContact, messageId } from '../../../support/builders';
-import { bodyCases, faultCases, openDesk, outcome, scopeCase } from '../desk';
+import { bodyCases, faultCases, openApiFixture, outcome, scopeCase } from '../fixture';
 import type { Conversion } from '../../../../domain/conversion';
 
-const desk = openDesk();
+const fixture = openApiFixture();
 const valid = { amount: 150_000, email: 'budi@contoh.test' };
-const report = (body: string | object) => desk.ask('post', '/conversions', body);
+const report = (body: string | object) => fixture.ask('post', '/conversions', body);
 /** What was kept of the sales that the account reported, in order. */
 const kept = async (): Promise<Conversion[]> => {
-  const reported = desk.world.conversions();
-  const found = await Promise.all(reported.map(({ id }) => desk.world.stores.conversions.get(id)));
+  const reported = fixture.api.conversions();
+  const found = await Promise.all(reported.map(({ id }) => fixture.api.stores.conversions.get(id)));
   // The record says what the store keeps.
   expect(found).toEqual(reported);
-  return reported.filter(({ workspaceId }) => workspaceId === desk.workspaceId);
+  return reported.filter(({ workspaceId }) => workspaceId === fixture.workspaceId);
 };
 const RECEIVED = { received: true, duplicate: false };
 const DUPLICATE = { received: true, duplicate: true };
 
 describe('POST /conversions', () => {
-  scopeCase(desk, 'send_email', () => report(valid));
+  scopeCase(fixture, 'send_email', () => report(valid));
   bodyCases(report);
 
   test('201: a sale by email: kept with the id of the contact, never with the address', async () => {
-    const contact = await desk.world.stores.contacts.ensure(aContact(desk.workspaceId, { email: valid.email }));
+    const contact = await fixture.api.stores.contacts.ensure(aContact(fixture.workspaceId, { email: valid.email }));
     const { status, body } = await report({ ...valid, email: ' BUDI@contoh.test ', order_id: ' A-1 ' });
     expect([status, body]).toEqual([201, RECEIVED]);
     expect(await kept()).toEqual([
       {
         id: expect.any(String),
-        workspaceId: desk.workspaceId,
+        workspaceId: fixture.workspaceId,
         amount: 150_000,
         messageId: null,
         contactId: contact.id,
@@ -41,17 +41,17 @@ describe('POST /conversions', () => {
   });
 
   test('201: an email that is no contact of the account is accepted, and makes none', async () => {
-    await desk.ofAnother(({ workspace }) =>
-      desk.world.stores.contacts.ensure(aContact(workspace.id, { email: valid.email })),
+    await fixture.ofAnother(({ workspace }) =>
+      fixture.api.stores.contacts.ensure(aContact(workspace.id, { email: valid.email })),
     );
     expect(await report(valid)).toMatchObject({ status: 201, body: RECEIVED });
     expect(await kept()).toMatchObject([{ contactId: null, messageId: null }]);
-    expect(await desk.world.stores.contacts.find(desk.workspaceId, valid.email)).toBeNull();
+    expect(await fixture.api.stores.contacts.find(fixture.workspaceId, valid.email)).toBeNull();
   });
 
   test('201: an unknown message_id is accepted; with it the email is ignored, even a malformed one', async () => {
     const id = messageId();
-    await desk.world.stores.contacts.ensure(aContact(desk.workspaceId, { email: valid.email }));
+    await fixture.api.stores.contacts.ensure(aContact(fixture.workspaceId, { email: valid.email }));
     for (const email of [valid.email, 'budi', { a: 1 }]) {
       expect((await report({ amount: 1, message_id: id.toUpperCase(), email })).body).toEqual(RECEIVED);
     }
@@ -62,8 +62,8 @@ describe('POST /conversions', () => {
     expect((await report({ ...valid, order_id: 'A-1' })).status).toBe(201);
     const { status, body } = await report({ amount: 7, message_id: messageId(), order_id: 'A-1' });
     expect([status, body]).toEqual([200, DUPLICATE]);
-    const other = await desk.world.account();
-    expect((await desk.world.post('/v1/conversions', other.key).send({ ...valid, order_id: 'A-1' })).status).toBe(201);
+    const other = await fixture.api.account();
+    expect((await fixture.api.post('/v1/conversions', other.key).send({ ...valid, order_id: 'A-1' })).status).toBe(201);
     expect(await kept()).toHaveLength(1);
   });
 

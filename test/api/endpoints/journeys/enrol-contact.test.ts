@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { aContact, aSuppression } from '../../../support/builders';
 import { aJourney } from '../../../support/marketing';
-import { bodyCases, faultCases, idCases, NOT_FOUND, openDesk, outcome, scopeCase } from '../desk';
+import { bodyCases, faultCases, idCases, NOT_FOUND, openApiFixture, outcome, scopeCase } from '../fixture';
 
-const desk = openDesk();
+const fixture = openApiFixture();
 const valid = { email: 'budi@contoh.test', consent: true };
-const newJourney = (overrides = {}) => desk.world.stores.journeys.create(aJourney(desk.workspaceId, overrides));
-const enrol = (id: string | number, body: string | object) => desk.ask('post', `/journeys/${id}/enroll`, body);
-const findBudi = () => desk.world.stores.contacts.find(desk.workspaceId, valid.email);
+const newJourney = (overrides = {}) => fixture.api.stores.journeys.create(aJourney(fixture.workspaceId, overrides));
+const enrol = (id: string | number, body: string | object) => fixture.ask('post', `/journeys/${id}/enroll`, body);
+const findBudi = () => fixture.api.stores.contacts.find(fixture.workspaceId, valid.email);
 const suppress = (workspaceId: number | null) =>
-  desk.world.stores.suppressions.add(
-    aSuppression({ workspaceId, addressHash: desk.world.keyring.hashAddress(valid.email) }),
+  fixture.api.stores.suppressions.add(
+    aSuppression({ workspaceId, addressHash: fixture.api.keyring.hashAddress(valid.email) }),
   );
 
 describe('POST /journeys/{id}/enroll', () => {
-  scopeCase(desk, 'send_email', () => enrol(1, valid));
+  scopeCase(fixture, 'send_email', () => enrol(1, valid));
   idCases((id) => enrol(id, valid));
 
   describe('bodies', () => {
@@ -83,14 +83,14 @@ describe('POST /journeys/{id}/enroll', () => {
     '422: Penerima ada di suppression list. (%s) No penalty, no contact.',
     async (list) => {
       const { id } = await newJourney();
-      await suppress(list === 'global' ? null : desk.workspaceId);
+      await suppress(list === 'global' ? null : fixture.workspaceId);
       expect(outcome(await enrol(id, { ...valid, email: 'BUDI@contoh.test' }))).toEqual([
         422,
         'Penerima ada di suppression list.',
       ]);
       expect(await findBudi()).toBeNull();
-      expect(await desk.world.balance(desk.account)).toBe(1_000);
-      await desk.world.stores.suppressions.remove(null, desk.world.keyring.hashAddress(valid.email));
+      expect(await fixture.api.balance(fixture.account)).toBe(1_000);
+      await fixture.api.stores.suppressions.remove(null, fixture.api.keyring.hashAddress(valid.email));
     },
   );
 
@@ -98,14 +98,16 @@ describe('POST /journeys/{id}/enroll', () => {
     '422: Kontak ini sudah berhenti berlangganan. (%s)',
     async (status) => {
       const { id } = await newJourney();
-      const contact = await desk.world.stores.contacts.ensure(aContact(desk.workspaceId, { email: valid.email }));
-      await desk.world.stores.contacts.raiseStatus(desk.workspaceId, contact.id, status, contact.createdAt);
+      const contact = await fixture.api.stores.contacts.ensure(aContact(fixture.workspaceId, { email: valid.email }));
+      await fixture.api.stores.contacts.raiseStatus(fixture.workspaceId, contact.id, status, contact.createdAt);
       expect(outcome(await enrol(id, valid))).toEqual([422, 'Kontak ini sudah berhenti berlangganan.']);
     },
   );
 
   test('404 before the fields: a journey of nobody, or of another account', async () => {
-    const theirs = await desk.ofAnother(({ workspace }) => desk.world.stores.journeys.create(aJourney(workspace.id)));
+    const theirs = await fixture.ofAnother(({ workspace }) =>
+      fixture.api.stores.journeys.create(aJourney(workspace.id)),
+    );
     for (const body of [valid, {}]) expect(outcome(await enrol(theirs.id, body))).toEqual(NOT_FOUND);
     expect(await findBudi()).toBeNull();
   });

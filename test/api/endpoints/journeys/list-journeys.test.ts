@@ -1,21 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
 import { aJourney } from '../../../support/marketing';
-import { openDesk, scopeCase } from '../desk';
+import { openApiFixture, scopeCase } from '../fixture';
 
-const desk = openDesk();
+const fixture = openApiFixture();
 
 describe('GET /journeys', () => {
-  scopeCase(desk, 'send_email', () => desk.ask('get', '/journeys'));
+  scopeCase(fixture, 'send_email', () => fixture.ask('get', '/journeys'));
 
   test('200: an array of all journeys of the account, none of another', async () => {
-    const { journeys } = desk.world.stores;
-    await desk.ofAnother(({ workspace }) => journeys.create(aJourney(workspace.id)));
-    expect(await desk.ask('get', '/journeys')).toMatchObject({ status: 200, body: [] });
-    const first = await journeys.create(aJourney(desk.workspaceId, { name: 'Sambutan' }));
+    const { journeys } = fixture.api.stores;
+    await fixture.ofAnother(({ workspace }) => journeys.create(aJourney(workspace.id)));
+    expect(await fixture.ask('get', '/journeys')).toMatchObject({ status: 200, body: [] });
+    const first = await journeys.create(aJourney(fixture.workspaceId, { name: 'Sambutan' }));
     const second = await journeys.create(
-      aJourney(desk.workspaceId, { name: 'Ulang tahun', status: 'draft', triggerType: 'form_subscribe' }),
+      aJourney(fixture.workspaceId, { name: 'Ulang tahun', status: 'draft', triggerType: 'form_subscribe' }),
     );
-    const { status, body } = await desk.ask('get', '/journeys');
+    const { status, body } = await fixture.ask('get', '/journeys');
     expect([status, body]).toEqual([
       200,
       [

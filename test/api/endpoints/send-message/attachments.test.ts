@@ -2,35 +2,35 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Attachment } from '../../../../domain/message';
 import { TestApi, type Account } from '../../../support/test-api';
 
-let world: TestApi;
+let api: TestApi;
 let account: Account;
 beforeAll(async () => {
-  world = await TestApi.open();
-  account = await world.account();
+  api = await TestApi.open();
+  account = await api.account();
 });
-afterAll(() => world.close());
+afterAll(() => api.close());
 
 const MIB = 1024 * 1024;
 const file = (change: object = {}) => ({ filename: 'faktur.pdf', content: 'QUJD', ...change });
 const accepted = async (...attachments: object[]): Promise<Attachment[]> => {
-  const { status, body } = await world.send(account, { attachments });
+  const { status, body } = await api.send(account, { attachments });
   expect(status).toBe(201);
-  return (await world.stores.messages.job(body.message_id))!.attachments;
+  return (await api.stores.messages.job(body.message_id))!.attachments;
 };
 const refused = async (...attachments: unknown[]): Promise<Record<string, string[]>> => {
-  const { status, body } = await world.send(account, { attachments });
+  const { status, body } = await api.send(account, { attachments });
   expect(status).toBe(422);
   return body.errors;
 };
 
 describe('POST /messages, attachments', () => {
   test('201: stored decoded, held for 4 days at most', async () => {
-    const { body } = await world.send(account, { attachments: [file()] });
-    const job = await world.stores.messages.job(body.message_id);
+    const { body } = await api.send(account, { attachments: [file()] });
+    const job = await api.stores.messages.job(body.message_id);
     expect(job?.attachments).toEqual([
       { filename: 'faktur.pdf', contentType: 'application/pdf', content: Buffer.from('ABC') },
     ]);
-    expect(job?.message.attachmentsUntil).toBe(world.clock.now() + 4 * 86_400_000);
+    expect(job?.message.attachmentsUntil).toBe(api.clock.now() + 4 * 86_400_000);
   });
 
   test('201: an empty list is none', async () => {
@@ -118,7 +118,7 @@ describe('POST /messages, attachments', () => {
   });
 
   test('422: every faulty item is named', async () => {
-    const { body } = await world.send(account, {
+    const { body } = await api.send(account, {
       attachments: [file({ content: '!' }), file(), file({ filename: 'x.exe', content: null })],
     });
     expect(Object.keys(body.errors)).toEqual([

@@ -4,34 +4,34 @@ import type { SuppressionReason } from '../../../../domain/suppression';
 import { aContact, aDomain, aGrant, aSuppression } from '../../../support/builders';
 import { TestApi, type Account, type Answer } from '../../../support/test-api';
 
-let world: TestApi;
+let api: TestApi;
 let account: Account;
 beforeAll(async () => {
-  world = await TestApi.open();
+  api = await TestApi.open();
 });
 beforeEach(async () => {
-  account = await world.account({ coins: 100 });
+  account = await api.account({ coins: 100 });
 });
-afterAll(() => world.close());
+afterAll(() => api.close());
 
 const TO = 'budi@contoh.test';
 const HOUR = 3_600_000;
-const send = (change: object) => world.send(account, { to: TO, ...change });
+const send = (change: object) => api.send(account, { to: TO, ...change });
 const refusal = ({ status, body }: Answer): [number, string] => [status, body.message];
 const suppress = (email = TO, reason: SuppressionReason = 'manual') =>
-  world.stores.suppressions.add(
+  api.stores.suppressions.add(
     aSuppression({
       workspaceId: reason === 'global' ? null : account.workspace.id,
       reason,
-      addressHash: world.keyring.hashAddress(email),
+      addressHash: api.keyring.hashAddress(email),
     }),
   );
-const findContact = (email = TO) => world.stores.contacts.find(account.workspace.id, email);
+const findContact = (email = TO) => api.stores.contacts.find(account.workspace.id, email);
 const makeContact = async (status: ContactStatus, email = TO): Promise<void> => {
-  const { id } = await world.stores.contacts.ensure(aContact(account.workspace.id, { email }));
-  await world.stores.contacts.raiseStatus(account.workspace.id, id, status, world.clock.now());
+  const { id } = await api.stores.contacts.ensure(aContact(account.workspace.id, { email }));
+  await api.stores.contacts.raiseStatus(account.workspace.id, id, status, api.clock.now());
 };
-const listed = async (): Promise<number> => (await world.get('/v1/messages', account.key)).body.total;
+const listed = async (): Promise<number> => (await api.get('/v1/messages', account.key)).body.total;
 
 describe('Check 1: `to` malformed', () => {
   test.each([
@@ -49,32 +49,32 @@ describe('Check 1: `to` malformed', () => {
       422,
       { message: sentence, code: 'recipient_malformed', errors: { to: [sentence] } },
     ]);
-    expect(await world.balance(account)).toBe(96);
+    expect(await api.balance(account)).toBe(96);
   });
 
   test('422 and a 4-coin penalty: over 255 characters', async () => {
     const { status, body } = await send({ to: `${'x'.repeat(250)}@contoh.test` });
     expect([status, body.errors]).toEqual([422, { to: ['The to field must not be greater than 255 characters.'] }]);
-    expect(await world.balance(account)).toBe(96);
+    expect(await api.balance(account)).toBe(96);
   });
 
   test('201: 255 characters', async () => {
     const label = 'd'.repeat(60);
     const to = `${'l'.repeat(64)}@${label}.${label}.${label}.contoh`.padEnd(255, 'h');
     expect((await send({ to })).status).toBe(201);
-    expect(await world.balance(account)).toBe(100);
+    expect(await api.balance(account)).toBe(100);
   });
 
   test('comes before the fields: only errors.to, the penalty taken', async () => {
     const { body } = await send({ to: 'budi', subject: '', html: 17, sending_domain_id: 'x' });
     expect(Object.keys(body.errors)).toEqual(['to']);
-    expect(await world.balance(account)).toBe(96);
+    expect(await api.balance(account)).toBe(96);
   });
 
   test('the penalty is durable in the log before the answer', async () => {
     await send({ to: 'Budi' });
-    expect(await world.bookCoins()).toMatchObject([
-      { workspaceId: account.workspace.id, kind: 'penalty', amount: -4, messageId: null, at: world.clock.now() },
+    expect(await api.bookCoins()).toMatchObject([
+      { workspaceId: account.workspace.id, kind: 'penalty', amount: -4, messageId: null, at: api.clock.now() },
     ]);
   });
 });
@@ -90,7 +90,7 @@ describe('Check 3: sending domain', () => {
   test.each(['pending_dns', 'dns_verifying', 'provisioning', 'dns_failed', 'suspended'] as const)(
     '422: %s may not send',
     async (status) => {
-      const domain = await world.stores.domains.create(aDomain(account.workspace.id, { status }));
+      const domain = await api.stores.domains.create(aDomain(account.workspace.id, { status }));
       const answer = await send({ sending_domain_id: domain.id });
       expect(answer.body).toEqual({ message: 'Domain pengirim belum aktif/terverifikasi.', code: 'domain_inactive' });
       expect(answer.status).toBe(422);
@@ -98,7 +98,7 @@ describe('Check 3: sending domain', () => {
   );
 
   test('422: a domain of another account answers as one that does not exist', async () => {
-    const other = await world.account();
+    const other = await api.account();
     const foreign = await send({ sending_domain_id: other.domain.id });
     const unknown = await send({ sending_domain_id: 999_999 });
     expect(refusal(foreign)).toEqual([422, 'The selected sending_domain_id is invalid.']);
@@ -118,18 +118,16 @@ describe('Check 3: sending domain', () => {
   });
 
   test('201: an internationalised domain in either spelling', async () => {
-    const domain = await world.stores.domains.create(
-      aDomain(account.workspace.id, { domain: 'xn--bcher-kva.example' }),
-    );
+    const domain = await api.stores.domains.create(aDomain(account.workspace.id, { domain: 'xn--bcher-kva.example' }));
     for (const from_email of ['toko@bücher.example', 'toko@xn--bcher-kva.example']) {
       const { body } = await send({ sending_domain_id: domain.id, from_email });
-      expect((await world.stores.messages.get(body.message_id))?.fromEmail).toBe('toko@xn--bcher-kva.example');
+      expect((await api.stores.messages.get(body.message_id))?.fromEmail).toBe('toko@xn--bcher-kva.example');
     }
   });
 });
 
 describe('Check 4: coins', () => {
-  const drain = (to: number) => world.stores.coins.post(aGrant(account.workspace.id, to - 100));
+  const drain = (to: number) => api.stores.coins.post(aGrant(account.workspace.id, to - 100));
 
   test.each([0, -3])('422: a balance of %d', async (balance) => {
     await drain(balance);
@@ -144,7 +142,7 @@ describe('Check 4: coins', () => {
     await drain(1);
     expect((await send({})).status).toBe(201);
     expect((await send({})).status).toBe(201);
-    expect(await world.balance(account)).toBe(1);
+    expect(await api.balance(account)).toBe(1);
   });
 
   test('comes after the domain and before the suppression list: no penalty', async () => {
@@ -152,13 +150,13 @@ describe('Check 4: coins', () => {
     await suppress();
     expect((await send({ sending_domain_id: 999_999 })).body.code).toBe('domain_unknown');
     expect((await send({})).body.code).toBe('no_coins');
-    expect(await world.balance(account)).toBe(0);
+    expect(await api.balance(account)).toBe(0);
   });
 
   test('a penalty applies at a balance of zero, too', async () => {
     await drain(0);
     await send({ to: 'malformed' });
-    expect(await world.balance(account)).toBe(-4);
+    expect(await api.balance(account)).toBe(-4);
   });
 });
 
@@ -168,7 +166,7 @@ describe('Check 5: suppression list', () => {
     await suppress(to, reason);
     const answer = await send({ to: to.toUpperCase() });
     expect(answer.body).toEqual({ message: 'Penerima ada di suppression list.', code: 'recipient_suppressed' });
-    expect([answer.status, await world.balance(account)]).toEqual([422, 96]);
+    expect([answer.status, await api.balance(account)]).toEqual([422, 96]);
   });
 
   test('comes before the contact: none is made', async () => {
@@ -190,14 +188,14 @@ describe('Check 6: contact', () => {
       email: TO,
       name: null,
       status: 'subscribed',
-      createdAt: world.clock.now(),
+      createdAt: api.clock.now(),
     });
   });
 
   test('201: an existing contact is used as it is', async () => {
-    const before = await world.stores.contacts.ensure(aContact(account.workspace.id, { email: TO, name: 'Budi' }));
+    const before = await api.stores.contacts.ensure(aContact(account.workspace.id, { email: TO, name: 'Budi' }));
     const { body } = await send({});
-    expect((await world.stores.messages.get(body.message_id))?.contactId).toBe(before.id);
+    expect((await api.stores.messages.get(body.message_id))?.contactId).toBe(before.id);
     expect(await findContact()).toEqual(before);
   });
 
@@ -205,7 +203,7 @@ describe('Check 6: contact', () => {
     await makeContact(status);
     const answer = await send({});
     expect(answer.body).toEqual({ message: 'Penerima sudah unsubscribe.', code: 'recipient_unsubscribed' });
-    expect([answer.status, await world.balance(account)]).toEqual([422, 96]);
+    expect([answer.status, await api.balance(account)]).toEqual([422, 96]);
   });
 
   test('422: the suppression list answers first', async () => {
@@ -216,7 +214,7 @@ describe('Check 6: contact', () => {
 
   test('a contact of another workspace is not ours', async () => {
     await makeContact('unsubscribed');
-    account = await world.account();
+    account = await api.account();
     expect((await send({})).status).toBe(201);
   });
 });
@@ -236,24 +234,24 @@ describe('Penalty: once per address plus reason per 24 hours', () => {
   test('twice within 24 h: one penalty, two refusals', async () => {
     for (let n = 0; n < 3; n++) expect((await send({ to: 'Malformed' })).status).toBe(422);
     await send({ to: 'malformed' });
-    expect(await world.balance(account)).toBe(96);
+    expect(await api.balance(account)).toBe(96);
   });
 
   test('24 h later: another one', async () => {
     await send({ to: 'malformed' });
-    expect(await world.balance(account)).toBe(96);
-    world.clock.advance(24 * HOUR - 1);
+    expect(await api.balance(account)).toBe(96);
+    api.clock.advance(24 * HOUR - 1);
     await send({ to: 'malformed' });
-    expect(await world.balance(account)).toBe(96);
-    world.clock.advance(1);
+    expect(await api.balance(account)).toBe(96);
+    api.clock.advance(1);
     await send({ to: 'malformed' });
-    expect(await world.balance(account)).toBe(92);
+    expect(await api.balance(account)).toBe(92);
   });
 
   test('each address by itself', async () => {
     await send({ to: 'malformed' });
     await send({ to: 'malformed, too' });
-    expect(await world.balance(account)).toBe(92);
+    expect(await api.balance(account)).toBe(92);
   });
 
   test('each reason by itself', async () => {
@@ -261,13 +259,13 @@ describe('Penalty: once per address plus reason per 24 hours', () => {
     await send({});
     await suppress();
     await send({});
-    expect(await world.balance(account)).toBe(92);
+    expect(await api.balance(account)).toBe(92);
   });
 
   test('30 forced sends at once: one penalty', async () => {
     await suppress();
     const answers = await Promise.all(Array.from({ length: 30 }, () => send({})));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([422]));
-    expect(await world.balance(account)).toBe(96);
+    expect(await api.balance(account)).toBe(96);
   });
 });

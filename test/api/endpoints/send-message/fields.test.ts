@@ -2,21 +2,21 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HandOffJob } from '../../../../domain/message';
 import { TestApi, type Account } from '../../../support/test-api';
 
-let world: TestApi;
+let api: TestApi;
 let account: Account;
 beforeAll(async () => {
-  world = await TestApi.open();
-  account = await world.account({ profile: { name: 'Akun', businessName: 'Toko Melati' } });
+  api = await TestApi.open();
+  account = await api.account({ profile: { name: 'Akun', businessName: 'Toko Melati' } });
 });
-afterAll(() => world.close());
+afterAll(() => api.close());
 
 const accepted = async (change: object): Promise<HandOffJob> => {
-  const { status, body } = await world.send(account, change);
+  const { status, body } = await api.send(account, change);
   expect([status, body]).toEqual([201, { message_id: expect.any(String), status: 'queued' }]);
-  return (await world.stores.messages.job(body.message_id))!;
+  return (await api.stores.messages.job(body.message_id))!;
 };
 const refused = async (change: object): Promise<Record<string, string[]>> => {
-  const { status, body } = await world.send(account, change);
+  const { status, body } = await api.send(account, change);
   expect([status, body.code]).toEqual([422, 'validation_failed']);
   return body.errors;
 };
@@ -24,7 +24,7 @@ const AT_DOMAIN = (local: string): string => `${local}@${account.domain.domain}`
 
 describe('POST /messages, accepted', () => {
   test('201: message_id is a UUID and the status queued', async () => {
-    const { body } = await world.send(account);
+    const { body } = await api.send(account);
     expect(body.message_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
@@ -43,7 +43,7 @@ describe('POST /messages, accepted', () => {
       replyTo: null,
       metadata: null,
       attachmentsUntil: null,
-      createdAt: world.clock.now(),
+      createdAt: api.clock.now(),
     });
     expect(body).toEqual({ html: '<p>Halo {{nama|Kak}}</p>', text: null });
     expect(attachments).toEqual([]);
@@ -101,9 +101,9 @@ describe('POST /messages, accepted', () => {
   });
 
   test('from_name is the workspace name while there is no business name', async () => {
-    const nameless = await world.account({ profile: { name: 'Akun', businessName: '' } });
-    const { body } = await world.send(nameless);
-    expect((await world.stores.messages.get(body.message_id))?.fromName).toBe('Akun');
+    const nameless = await api.account({ profile: { name: 'Akun', businessName: '' } });
+    const { body } = await api.send(nameless);
+    expect((await api.stores.messages.get(body.message_id))?.fromName).toBe('Akun');
   });
 
   test('sizes at the limit, counted in code points', async () => {
@@ -123,7 +123,7 @@ describe('POST /messages, accepted', () => {
 
   test('a message wakes the queue by a record that carries ids only', async () => {
     const { message } = await accepted({});
-    const reader = await world.log.reader('throttle');
+    const reader = await api.log.reader('throttle');
     const records = await reader.poll(1_000, AbortSignal.timeout(5_000));
     await reader.close();
     const own = records.find(({ value }) => (value as { messageId: string }).messageId === message.id);
@@ -142,7 +142,7 @@ describe('POST /messages, accepted', () => {
 
 describe('POST /messages, 422: field validation', () => {
   test('all missing fields at once, the further ones counted', async () => {
-    const { status, body } = await world.post('/v1/messages', account.key).send({});
+    const { status, body } = await api.post('/v1/messages', account.key).send({});
     expect(status).toBe(422);
     expect(body).toEqual({
       message: 'The to field is required. (and 3 more errors)',
@@ -157,7 +157,7 @@ describe('POST /messages, 422: field validation', () => {
   });
 
   test('two faults: (and 1 more error)', async () => {
-    const { body } = await world.send(account, { subject: '', html: null });
+    const { body } = await api.send(account, { subject: '', html: null });
     expect(body.message).toBe('The subject field is required. (and 1 more error)');
   });
 
@@ -202,7 +202,7 @@ describe('POST /messages, 422: field validation', () => {
     ['a number', 17, 'The to field must be a string.'],
   ])('to is %s: no penalty', async (_what, to, sentence) => {
     expect(await refused({ to })).toEqual({ to: [sentence] });
-    expect(await world.bookCoins()).toEqual([]);
+    expect(await api.bookCoins()).toEqual([]);
   });
 });
 
@@ -219,18 +219,18 @@ describe('POST /messages, metadata', () => {
       ['k'.repeat(40)]: 1,
     };
     const { message } = await accepted({ metadata });
-    const { body } = await world.get(`/v1/messages/${message.id}`, account.key);
+    const { body } = await api.get(`/v1/messages/${message.id}`, account.key);
     expect(body.metadata).toEqual(metadata);
   });
 
   test('201: a key may be called as a property of every object', async () => {
     const raw = `{"__proto__":"a","constructor":"b","toString":1}`;
     const mail = { to: 'x@contoh.test', subject: 'x', html: 'x', sending_domain_id: account.domain.id };
-    const { body } = await world
+    const { body } = await api
       .post('/v1/messages', account.key)
       .type('json')
       .send(`${JSON.stringify(mail).slice(0, -1)},"metadata":${raw}}`);
-    const { text } = await world.get(`/v1/messages/${body.message_id}`, account.key);
+    const { text } = await api.get(`/v1/messages/${body.message_id}`, account.key);
     expect(text).toContain(`"metadata":${raw}`);
   });
 
@@ -274,9 +274,7 @@ describe('POST /messages, metadata', () => {
       'The metadata field must have keys of 1 to 40 characters out of A-Z a-z 0-9 _ . -',
     ];
     const mail = { to: 'x@contoh.test', subject: 'x', html: 'x', sending_domain_id: account.domain.id };
-    const { body } = await world
-      .post('/v1/messages', account.key)
-      .send({ ...mail, metadata: { ...metadata, ...many } });
+    const { body } = await api.post('/v1/messages', account.key).send({ ...mail, metadata: { ...metadata, ...many } });
     expect(body.message).toBe(`${keys[0]} (and 4 more errors)`);
     expect(body.errors).toEqual({
       metadata: keys,
@@ -288,7 +286,7 @@ describe('POST /messages, metadata', () => {
 
   test('422: a number JSON can write and no double can hold', async () => {
     const mail = { to: 'x@contoh.test', subject: 'x', html: 'x', sending_domain_id: account.domain.id };
-    const { status, body } = await world
+    const { status, body } = await api
       .post('/v1/messages', account.key)
       .type('json')
       .send(`${JSON.stringify(mail).slice(0, -1)},"metadata":{"n":1e999}}`);

@@ -4,19 +4,19 @@ import { acceptMessage, aContact, aSuppression } from '../../../support/builders
 import { rawRequest } from '../../../support/raw-http';
 import { aMail, TestApi, type Account } from '../../../support/test-api';
 
-let world: TestApi;
+let api: TestApi;
 let account: Account;
 beforeAll(async () => {
-  world = await TestApi.open();
+  api = await TestApi.open();
 });
 beforeEach(async () => {
-  account = await world.account({ coins: 100 });
+  account = await api.account({ coins: 100 });
 });
-afterAll(() => world.close());
+afterAll(() => api.close());
 
 const KEY = 'order-17-confirmation';
-const send = (key: string, change: object = {}) => world.send(account, change, { 'Idempotency-Key': key });
-const listed = async (): Promise<number> => (await world.get('/v1/messages', account.key)).body.total;
+const send = (key: string, change: object = {}) => api.send(account, change, { 'Idempotency-Key': key });
+const listed = async (): Promise<number> => (await api.get('/v1/messages', account.key)).body.total;
 
 describe('Idempotency-Key', () => {
   test('201, then 200 with the first message_id and status, no new email', async () => {
@@ -29,7 +29,7 @@ describe('Idempotency-Key', () => {
 
   test('200 answers with the current status', async () => {
     const { body } = await send(KEY);
-    await world.stores.messages.change(body.message_id, () => ({ set: { status: 'delivered' }, at: 1, records: [] }));
+    await api.stores.messages.change(body.message_id, () => ({ set: { status: 'delivered' }, at: 1, records: [] }));
     expect((await send(KEY)).body).toEqual({ message_id: body.message_id, status: 'delivered' });
   });
 
@@ -44,18 +44,14 @@ describe('Idempotency-Key', () => {
   test('the repeated body is not compared, and gets no penalty whatever it is', async () => {
     await send(KEY);
     const suppressed = 'blokir@contoh.test';
-    const addressHash = world.keyring.hashAddress(suppressed);
-    await world.stores.suppressions.add(aSuppression({ workspaceId: account.workspace.id, addressHash }));
+    const addressHash = api.keyring.hashAddress(suppressed);
+    await api.stores.suppressions.add(aSuppression({ workspaceId: account.workspace.id, addressHash }));
     expect((await send(KEY, { to: 'malformed' })).status).toBe(200);
     expect((await send(KEY, { to: suppressed })).status).toBe(200);
     expect((await send(KEY, { subject: null })).status).toBe(200);
-    const broken = await world
-      .post('/v1/messages', account.key)
-      .set('Idempotency-Key', KEY)
-      .type('json')
-      .send('{broken');
+    const broken = await api.post('/v1/messages', account.key).set('Idempotency-Key', KEY).type('json').send('{broken');
     expect(broken.status).toBe(200);
-    expect(await world.balance(account)).toBe(100);
+    expect(await api.balance(account)).toBe(100);
   });
 
   test('one that may hold an address is kept as a keyed hash, and is found all the same', async () => {
@@ -64,18 +60,18 @@ describe('Idempotency-Key', () => {
     const second = await send(key);
     expect([first.status, second.status, second.body.message_id]).toEqual([201, 200, first.body.message_id]);
     const { id } = account.workspace;
-    expect(await world.stores.messages.findByIdempotencyKey(id, key)).toBeNull();
-    const kept = storedIdempotencyKey(world.keyring, key);
+    expect(await api.stores.messages.findByIdempotencyKey(id, key)).toBeNull();
+    const kept = storedIdempotencyKey(api.keyring, key);
     expect(kept).toMatch(/^hash:[\w-]{43}$/);
-    expect(await world.stores.messages.findByIdempotencyKey(id, kept)).toMatchObject({ id: first.body.message_id });
-    expect(storedIdempotencyKey(world.keyring, 'pesanan%40toko')).toMatch(/^hash:/);
-    expect(storedIdempotencyKey(world.keyring, KEY)).toBe(KEY);
+    expect(await api.stores.messages.findByIdempotencyKey(id, kept)).toMatchObject({ id: first.body.message_id });
+    expect(storedIdempotencyKey(api.keyring, 'pesanan%40toko')).toMatch(/^hash:/);
+    expect(storedIdempotencyKey(api.keyring, KEY)).toBe(KEY);
   });
 
   test('one with an address that was kept as it is, by an older version, is found all the same', async () => {
     const idempotencyKey = 'selamat-datang-budi@contoh.test';
-    const contact = await world.stores.contacts.ensure(aContact(account.workspace.id));
-    const { id } = await acceptMessage(world.stores, { ...account, contact }, { idempotencyKey });
+    const contact = await api.stores.contacts.ensure(aContact(account.workspace.id));
+    const { id } = await acceptMessage(api.stores, { ...account, contact }, { idempotencyKey });
     const { status, body } = await send(idempotencyKey);
     expect([status, body.message_id]).toEqual([200, id]);
     expect(await listed()).toBe(1);
@@ -83,17 +79,17 @@ describe('Idempotency-Key', () => {
 
   test('has no expiry', async () => {
     await send(KEY);
-    world.clock.advance(400 * 86_400_000);
+    api.clock.advance(400 * 86_400_000);
     expect((await send(KEY)).status).toBe(200);
   });
 
   test('is scoped per account, not per key', async () => {
     const { body: first } = await send(KEY);
-    const { key } = await world.key(account.workspace, ['send_email']);
-    expect((await world.send({ ...account, key }, {}, { 'Idempotency-Key': KEY })).body.message_id).toBe(
+    const { key } = await api.key(account.workspace, ['send_email']);
+    expect((await api.send({ ...account, key }, {}, { 'Idempotency-Key': KEY })).body.message_id).toBe(
       first.message_id,
     );
-    account = await world.account();
+    account = await api.account();
     expect((await send(KEY)).status).toBe(201);
   });
 
@@ -110,7 +106,7 @@ describe('Idempotency-Key', () => {
 
   test('is looked up after authentication', async () => {
     await send(KEY);
-    expect((await world.send({ ...account, key: 'wrong' }, {}, { 'Idempotency-Key': KEY })).status).toBe(401);
+    expect((await api.send({ ...account, key: 'wrong' }, {}, { 'Idempotency-Key': KEY })).status).toBe(401);
   });
 
   test.each(['x'.repeat(8), 'x'.repeat(100)])('201: %s has 8 to 100 characters', async (key) => {
@@ -121,7 +117,7 @@ describe('Idempotency-Key', () => {
     const { status, body } = await send(key, { to: 'malformed' });
     const sentence = 'The Idempotency-Key header must have 8 to 100 characters.';
     expect([status, body.message, body.errors]).toEqual([422, sentence, { 'Idempotency-Key': [sentence] }]);
-    expect(await world.balance(account)).toBe(100);
+    expect(await api.balance(account)).toBe(100);
   });
 
   test('characters are counted, not bytes', async () => {
@@ -140,7 +136,7 @@ describe('Idempotency-Key', () => {
         '',
         body,
       );
-      return rawRequest(world.port, [lines.join('\r\n')]);
+      return rawRequest(api.port, [lines.join('\r\n')]);
     };
     expect((await ask('é'.repeat(7))).status).toBe(422);
     expect((await ask('é'.repeat(8))).status).toBe(201);

@@ -157,18 +157,18 @@ describeOn(['mongodb'], 'what an open transaction of somebody else holds', ({ mo
 
   it('is a server error for the caller of the API, who may send the same again', async () => {
     const stores = await start();
-    const world = await TestApi.open({ adapt: (deps) => ({ ...deps, stores }) });
+    const api = await TestApi.open({ adapt: (deps) => ({ ...deps, stores }) });
     const sender = await createSender(stores);
     const account = await accountOf(stores, sender);
     await hold((db, session) =>
       documents(db, 'contacts').updateOne({ _id: sender.contact.id }, { $inc: { touched: 1 } }, { session }),
     );
     const send = (to: string) =>
-      world.send(account, { to, idempotency_key: `kunci-${to}` }).then(({ status, body }) => ({ status, body }));
+      api.send(account, { to, idempotency_key: `kunci-${to}` }).then(({ status, body }) => ({ status, body }));
     const [held, free] = await Promise.all([send(sender.contact.email), send('lain@contoh.test')]);
     await release();
     const again = await send(sender.contact.email);
-    await world.close();
+    await api.close();
     expect(held).toEqual({ status: 500, body: { message: 'Server Error', code: 'server_error' } });
     expect(free.status).toBe(201);
     expect(again.status).toBe(201);

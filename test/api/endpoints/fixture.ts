@@ -1,76 +1,76 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Scope } from '../../../domain/workspace';
-import { TestApi, type Account, type Answer, type Asking } from '../../support/test-api';
+import { TestApi, type Account, type Answer, type PendingRequest } from '../../support/test-api';
 
 type Method = 'get' | 'post' | 'patch' | 'delete';
 
-/** Texts that are no integer id, as a path may hold them. */
+/** Texts in a path that are not integer ids. */
 export const NO_IDS = [
   ...['0', '-1', '+1', '1.5', '1e3', '0x1', '01', '1%20', '%201', 'abc', 'null', '__proto__', '%00', '1%00', '1%2F1'],
   ...['9007199254740993', '9'.repeat(400), '%F0%9F%8C%B8', '%D9%A1', '1,2'],
 ];
-/** An id that is well-formed and nobody's. */
-export const NOBODYS = 9_007_199_254_740_991;
+/** A well-formed id that no record has. */
+export const UNKNOWN_ID = 9_007_199_254_740_991;
 
-/** The API for a test file, and an account of its own for each case. */
-export class Desk {
-  world!: TestApi;
+/** The API for a test file, with a new account for each case. */
+export class ApiFixture {
+  api!: TestApi;
   account!: Account;
 
   get workspaceId(): number {
     return this.account.workspace.id;
   }
 
-  /** Asks below the prefix, as the account. */
-  ask(method: Method, path: string, body?: string | object): Asking {
-    const asking = this.world.ask(method, `/v1${path}`, this.account.key);
+  /** Sends a request below the prefix, as the account. */
+  ask(method: Method, path: string, body?: string | object): PendingRequest {
+    const asking = this.api.ask(method, `/v1${path}`, this.account.key);
     return body === undefined ? asking : asking.send(body);
   }
 
-  /** Something of another account. */
+  /** Creates a record of another account. */
   async ofAnother<T>(make: (account: Account) => Promise<T>): Promise<T> {
-    return make(await this.world.account());
+    return make(await this.api.account());
   }
 }
 
 /** Opens the API for a test file. */
-export function openDesk(): Desk {
-  const operator = new Desk();
+export function openApiFixture(): ApiFixture {
+  const fixture = new ApiFixture();
   beforeAll(async () => {
-    operator.world = await TestApi.open();
+    fixture.api = await TestApi.open();
   });
   beforeEach(async () => {
-    operator.account = await operator.world.account();
+    fixture.account = await fixture.api.account();
   });
-  afterAll(() => operator.world.close());
-  return operator;
+  afterAll(() => fixture.api.close());
+  return fixture;
 }
 
 export const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
 export const NOT_FOUND: [number, string] = [404, 'Not Found.'];
 
-/** The case of a key that has every scope but the one that is needed. */
-export function scopeCase(operator: Desk, needed: Scope, ask: () => PromiseLike<Answer>): void {
+/** The case of a key that has every scope except the required one. */
+export function scopeCase(fixture: ApiFixture, needed: Scope, ask: () => PromiseLike<Answer>): void {
   test(`403: API key ini tidak punya scope '${needed}'.`, async () => {
     const others = (['send_email', 'manage_contacts', 'manage_webhooks'] as const).filter((scope) => scope !== needed);
-    operator.account = { ...operator.account, ...(await operator.world.key(operator.account.workspace, [...others])) };
+    fixture.account = { ...fixture.account, ...(await fixture.api.key(fixture.account.workspace, [...others])) };
     expect(outcome(await ask())).toEqual([403, `API key ini tidak punya scope '${needed}'.`]);
   });
 }
 
-/** The cases of ids in a path that are malformed or nobody's. */
+/** The cases of ids in a path that are malformed or unknown. */
 export function idCases(ask: (id: string | number) => PromiseLike<Answer>): void {
   test.each(NO_IDS)('404: the malformed id %s', async (id) => {
     expect(outcome(await ask(id))).toEqual(NOT_FOUND);
   });
 
   test('404: an id that nobody has', async () => {
-    expect(outcome(await ask(NOBODYS))).toEqual(NOT_FOUND);
+    expect(outcome(await ask(UNKNOWN_ID))).toEqual(NOT_FOUND);
   });
 }
 
-/** The cases of a body that holds no fields. */
-export function bodyCases(ask: (body: string) => Asking): void {
+/** The cases of a body without fields. */
+export function bodyCases(ask: (body: string) => PendingRequest): void {
   test('400: a body that is no JSON, or nested too deeply', async () => {
     expect((await ask('{"email":').type('json')).status).toBe(400);
     expect((await ask(`{"a":${'['.repeat(50_000)}`).type('json')).status).toBe(400);
@@ -81,7 +81,10 @@ export function bodyCases(ask: (body: string) => Asking): void {
   });
 }
 
-/** The case of faults, each told by one sentence about the field it names; `unchanged` looks that nothing was written. */
+/**
+ * The cases of invalid fields, each with one sentence that names its field; `unchanged` checks that nothing was
+ * written.
+ */
 export function faultCases(
   faults: readonly (readonly [sentence: string, body: object | string])[],
   ask: (body: object | string) => PromiseLike<Answer>,

@@ -3,49 +3,49 @@ import type { Contact } from '../../../../domain/contact';
 import { aContact } from '../../../support/builders';
 import { TestApi, type Account, type Answer } from '../../../support/test-api';
 
-/** Texts that are no id of a contact, as a path may hold them. */
+/** Texts in a path that are not contact ids. */
 export const NO_IDS = [
   ...['0', '-1', '+1', '1.5', '1e3', '0x1', '01', '1%20', '%201', 'abc', 'null', '__proto__', '%00', '1%00', '1%2F1'],
   ...['9007199254740993', '9'.repeat(400), '%F0%9F%8C%B8', '%D9%A1', '1,2'],
 ];
 
-/** What the cases of the endpoints of contacts share. */
-export class ContactDesk {
-  world!: TestApi;
-  /** A fresh one for each case. */
+/** The API for a test file of the contacts endpoints. */
+export class ContactsFixture {
+  api!: TestApi;
+  /** A new one for each case. */
   account!: Account;
 
-  /** A contact of the account. */
+  /** Creates a contact of the account. */
   contact(change: Parameters<typeof aContact>[1] = {}): Promise<Contact> {
-    return this.world.stores.contacts.ensure(aContact(this.account.workspace.id, change));
+    return this.api.stores.contacts.ensure(aContact(this.account.workspace.id, change));
   }
 
   ask(method: 'get' | 'post' | 'patch' | 'delete', path: string | number = '', body?: string | object) {
-    const asking = this.world.ask(method, `/v1/contacts${path === '' ? '' : `/${path}`}`, this.account.key);
+    const asking = this.api.ask(method, `/v1/contacts${path === '' ? '' : `/${path}`}`, this.account.key);
     return body === undefined ? asking : asking.send(body);
   }
 
-  /** The contact as it is stored now. */
+  /** The contact as stored now. */
   stored({ workspaceId, id }: Contact): Promise<Contact | null> {
-    return this.world.stores.contacts.get(workspaceId, id);
+    return this.api.stores.contacts.get(workspaceId, id);
   }
 }
 
 /** Opens the API for a test file. */
-export function contactDesk(): ContactDesk {
-  const desk = new ContactDesk();
+export function openContactsFixture(): ContactsFixture {
+  const fixture = new ContactsFixture();
   beforeAll(async () => {
-    desk.world = await TestApi.open();
+    fixture.api = await TestApi.open();
   });
   beforeEach(async () => {
-    desk.account = await desk.world.account();
+    fixture.account = await fixture.api.account();
   });
-  afterAll(() => desk.world.close());
-  return desk;
+  afterAll(() => fixture.api.close());
+  return fixture;
 }
 
-/** The cases of an endpoint with a contact's id in its path that never reach a contact. */
-export function idCases(desk: ContactDesk, ask: (id: string | number) => PromiseLike<Answer>): void {
+/** The cases of a contact id in the path that leads to no contact. */
+export function idCases(fixture: ContactsFixture, ask: (id: string | number) => PromiseLike<Answer>): void {
   test.each(NO_IDS)('404: the malformed id %s', async (id) => {
     expect(outcome(await ask(id))).toEqual([404, 'Not Found.']);
   });
@@ -55,23 +55,23 @@ export function idCases(desk: ContactDesk, ask: (id: string | number) => Promise
   });
 
   test('404: a contact owned by another account, which stays as it is', async () => {
-    const theirs = await desk.world.stores.contacts.ensure(aContact((await desk.world.account()).workspace.id));
+    const theirs = await fixture.api.stores.contacts.ensure(aContact((await fixture.api.account()).workspace.id));
     expect(outcome(await ask(theirs.id))).toEqual([404, 'Not Found.']);
-    expect(await desk.stored(theirs)).toEqual(theirs);
+    expect(await fixture.stored(theirs)).toEqual(theirs);
   });
 
   test('404: a contact that was deleted', async () => {
-    const contact = await desk.contact();
-    await desk.world.stores.contacts.delete(contact.workspaceId, contact.id);
+    const contact = await fixture.contact();
+    await fixture.api.stores.contacts.delete(contact.workspaceId, contact.id);
     expect(outcome(await ask(contact.id))).toEqual([404, 'Not Found.']);
   });
 }
 
 /** The case of a key without the scope. */
-export function scopeCase(desk: ContactDesk, ask: () => PromiseLike<Answer>): void {
+export function scopeCase(fixture: ContactsFixture, ask: () => PromiseLike<Answer>): void {
   test(`403: API key ini tidak punya scope 'manage_contacts'.`, async () => {
-    const { key } = await desk.world.key(desk.account.workspace, ['send_email', 'manage_webhooks']);
-    desk.account = { ...desk.account, key };
+    const { key } = await fixture.api.key(fixture.account.workspace, ['send_email', 'manage_webhooks']);
+    fixture.account = { ...fixture.account, key };
     expect(outcome(await ask())).toEqual([403, "API key ini tidak punya scope 'manage_contacts'."]);
   });
 }

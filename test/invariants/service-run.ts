@@ -26,10 +26,10 @@ import type { Mta } from './mta';
 export const EVIDENCE_WAIT = 4 * DAY;
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** One life of the service on the data: every part of it, driven step by step, behind faults. */
-export class Life {
+/** One run of the service, from its start to its crash or stop: all its parts, driven step by step, behind faults. */
+export class ServiceRun {
   readonly faults: Faults;
-  /** Resolves when a crash has happened: from then on nothing of this life ever comes back. */
+  /** Resolves when a crash happens; from then on this run returns nothing more. */
   readonly died: Promise<'died'>;
   readonly engine: Engine;
   readonly newId: () => string;
@@ -38,7 +38,7 @@ export class Life {
   private readonly pacer: Pacer;
 
   private constructor(
-    /** Without faults, for who looks on. */
+    /** The engine without faults, for the checks. */
     readonly raw: Engine,
     private readonly clock: AdvancingClock,
     mta: Mta,
@@ -47,12 +47,12 @@ export class Life {
     this.died = new Promise((resolve) => (die = resolve));
     this.faults = new Faults([], {
       crash: () => die('died'),
-      error: (operation) => new UnavailableError(`${operation} is refused by the test`),
+      error: (operation) => new UnavailableError(`${operation} fails in this test`),
       pause: async () => undefined,
     });
     this.engine = faultyEngine(raw, this.faults);
     const { stores } = this.engine;
-    const { newToken, isLeaseValid: isLeaseValid } = soleProcessLease('embedded');
+    const { newToken, isLeaseValid } = soleProcessLease('embedded');
     this.newId = makeNewId(clock);
     const transport = faultyTransport(mta, this.faults);
     const common = { stores, clock, keyring: TEST_KEYRING, evidenceWait: EVIDENCE_WAIT, logger: silent };
@@ -68,16 +68,16 @@ export class Life {
     this.pacer = new Pacer(stores, this.shards, clock);
   }
 
-  /** Opens the data and recovers, as the program does at its start. */
-  static async begin(dir: string, clock: AdvancingClock, mta: Mta): Promise<Life> {
-    const life = new Life(await openEmbedded({ file: join(dir, 'kurir.sqlite'), clock }), clock, mta);
+  /** Opens the data and recovers, as the program does at start. */
+  static async start(dir: string, clock: AdvancingClock, mta: Mta): Promise<ServiceRun> {
+    const service = new ServiceRun(await openEmbedded({ file: join(dir, 'kurir.sqlite'), clock }), clock, mta);
     const config = { evidenceWait: EVIDENCE_WAIT };
-    await recoveryPart({ engine: life.engine, clock, config, logger: silent }).start();
-    await life.shards.maintain();
-    return life;
+    await recoveryPart({ engine: service.engine, clock, config, logger: silent }).start();
+    await service.shards.maintain();
+    return service;
   }
 
-  /** Claims what a turn or two of the throttle would. */
+  /** Claims as much as a few turns of the throttle. */
   async claim(workspaceId: number): Promise<void> {
     await this.shards.maintain(true);
     for (let turns = 0; turns < 3; turns++) {
@@ -85,7 +85,7 @@ export class Life {
     }
   }
 
-  /** One look at everything that is due. */
+  /** Runs the timers once over everything that is due. */
   async tick(): Promise<void> {
     const { stores, log } = this.engine;
     const activity = new Activity();
