@@ -14,7 +14,7 @@ describe('the servers of the cluster benches', () => {
 
   it('are asked for by name when they are missing', () => {
     expect(() => clusterServers({ ...env, MONGODB_URL: '', REDIS_URL: undefined })).toThrow(
-      'set MONGODB_URL, REDIS_URL to where they are',
+      'set MONGODB_URL, REDIS_URL to their addresses',
     );
   });
 });
