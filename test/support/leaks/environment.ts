@@ -3,8 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { relative } from 'node:path';
 import { Tracker } from './tracker';
 
-/** How long what a file has already closed may take to go, ms of real time. */
-const GRACE = 5_000;
+/**
+ * How long what a file has closed may take to go, ms of real time. Longer than a call of a store may take (30 s), so that
+ * a slow end on a busy machine is no leak. Only a file that leaves something waits for it.
+ */
+const GRACE = 40_000;
 const LOOK_EVERY = 10;
 
 /** What jest-circus tells of a file, as far as it is of use here. */
