@@ -28,15 +28,15 @@ const UNAVAILABLE_LABELS = [
   'RetryableWriteError',
   'SystemOverloadedError',
 ];
+/** Of a client that was closed: no later call on it works. */
+const CLOSED_TYPES = [MongoNotConnectedError, MongoClientClosedError, MongoTopologyClosedError];
 const UNAVAILABLE_TYPES = [
   MongoNetworkError,
   MongoSystemError,
   MongoOperationTimeoutError,
   MongoWriteConcernError,
-  MongoNotConnectedError,
-  MongoClientClosedError,
-  MongoTopologyClosedError,
   MongoServerClosedError,
+  ...CLOSED_TYPES,
 ];
 /** The driver does not export the class. */
 const WAIT_QUEUE_TIMEOUT = 'MongoWaitQueueTimeoutError';
@@ -46,6 +46,9 @@ const DUPLICATE_KEY = 11_000;
 export function isDuplicate(error: unknown): boolean {
   return (error instanceof MongoServerError || error instanceof MongoBulkWriteError) && error.code === DUPLICATE_KEY;
 }
+
+/** True when the client was closed, so that no retry on it can work. */
+export const isClosed = (error: unknown): boolean => CLOSED_TYPES.some((type) => error instanceof type);
 
 /** True when a later retry may work. It is then unknown whether the write was done. */
 export function isUnavailable(error: unknown): boolean {

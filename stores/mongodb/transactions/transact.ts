@@ -4,7 +4,7 @@ import { UnavailableError } from '../../../lib/errors';
 import { sleep } from '../../../lib/sleep';
 import type { Mongo } from '../database/client';
 import { ContentionError, isContention, patienceOf, type Attempt } from './contention';
-import { guard, isDuplicate, isUnavailable } from './guard';
+import { guard, isClosed, isDuplicate, isUnavailable } from './guard';
 
 const options = ({ timeoutMS }: Mongo): TransactionOptions => ({
   readConcern: { level: 'snapshot' },
@@ -81,7 +81,7 @@ async function commit(mongo: Mongo, session: ClientSession, deadline: number): P
       // Certainly undone: the whole work may run again.
       if (hasLabel(error, 'TransientTransactionError')) throw error;
       if (!isUnavailable(error)) throw error;
-      if (performance.now() >= deadline) {
+      if (performance.now() >= deadline || isClosed(error)) {
         throw new UnavailableError('MongoDB did not say whether it committed.', { cause: error });
       }
       backoff ??= backoffOf(mongo);
