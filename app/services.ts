@@ -28,6 +28,8 @@ export interface Services {
   logger: Logger;
   engine: Engine;
   keyring: Keyring;
+  /** See app/engines/installation-id.ts. */
+  installationId: string;
   processLease: ProcessLease;
   rateLimiter: RateLimiter;
   health: Health;

@@ -10,6 +10,7 @@ import type { Config } from '../config/config';
 import { openDataDir } from './data-dir';
 import type { Health } from '../parts/health';
 import type { Announced, EngineHost, OpenedEngine } from './engine-host';
+import { installationId } from './installation-id';
 import type { Part } from '../parts/part';
 import { openCluster, type ClusterEngine } from './open-cluster';
 import { Outages } from './outages';
@@ -73,11 +74,12 @@ class ClusterHost implements EngineHost {
     const processLease = new RenewedProcessLease({ leases: engine.stores.leases, clock, logger });
     this.processLease = processLease;
     const keyring = await this.reach(signal, () => checkedKeyring(config.secret, engine.stores));
+    const id = await this.reach(signal, () => installationId(engine.stores.settings));
     await this.reach(signal, () => processLease.begin());
     health.watch('process', async () =>
       processLease.isHeld() ? null : 'its lease has expired: it hands nothing over',
     );
-    return { engine, keyring, processLease, rateLimiter: await this.openLimiter(), logger };
+    return { engine, keyring, installationId: id, processLease, rateLimiter: await this.openLimiter(), logger };
   }
 
   begin(part: Part, signal: AbortSignal): Promise<void> {

@@ -11,6 +11,7 @@ import { controlPart } from '../time-travel/control-server';
 import { DATABASE, openDataDir, readOrMakeSecret, writeDurably, type DataDir } from './data-dir';
 import { demoAddresses, isFirstRun, makeDemo } from '../operator/first-run';
 import type { Announced, EngineHost } from './engine-host';
+import { installationId } from './installation-id';
 import { soleProcessLease } from './process-lease';
 import { recoveryPart } from './recovery';
 import { announceRunning } from './running-file';
@@ -45,6 +46,7 @@ export function embeddedHost(config: Config, options: EmbeddedHostOptions): Engi
       return {
         engine,
         keyring: await checkedKeyring(secret, engine.stores),
+        installationId: await installationId(engine.stores.settings),
         processLease: soleProcessLease(OWNER),
         rateLimiter: inProcessRateLimiter(clock, config.apiRatePerMinute),
         logger: options.logger,

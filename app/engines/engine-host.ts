@@ -13,6 +13,8 @@ import type { TimeTravel } from '../time-travel/time-travel';
 export interface OpenedEngine {
   engine: Engine;
   keyring: Keyring;
+  /** See installationId. */
+  installationId: string;
   processLease: ProcessLease;
   rateLimiter: RateLimiter;
   /** Logger for the parts of the program. */

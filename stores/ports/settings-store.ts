@@ -27,5 +27,7 @@ export const SETTING_NAMES = [
   'first_run',
   /** How far the clock is ahead of real time after `sandbox advance`, ms; absent = 0. Only ever grows. */
   'clock_offset',
+  /** The id of this installation, a UUID made at its first start (app/engines/installation-id.ts). */
+  'installation_id',
 ] as const;
 export type SettingName = (typeof SETTING_NAMES)[number];
