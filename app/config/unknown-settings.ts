@@ -23,7 +23,8 @@ export function unknownSettings(env: Env): string[] {
   });
 }
 
-const isServiceLink = (name: string, value: string): boolean => SERVICE_LINK.test(name) || /^(tcp|udp):\/\//.test(value);
+const isServiceLink = (name: string, value: string): boolean =>
+  SERVICE_LINK.test(name) || /^(tcp|udp):\/\//.test(value);
 
 interface Meant {
   name: string;

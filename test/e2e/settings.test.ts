@@ -36,7 +36,10 @@ const cli = (folder: string, args: string[]): Promise<{ stdout: string; stderr: 
 
 describe('.env in the folder where the service and the command line run', () => {
   it('is read by both; the environment wins', async () => {
-    const folder = folderWith('both', 'KURIR_HOSTS=a.example\nKURIR_HTTP_PORT=1\nKURIR_PUBLIC_URL=http://localhost:8161\n');
+    const folder = folderWith(
+      'both',
+      'KURIR_HOSTS=a.example\nKURIR_HTTP_PORT=1\nKURIR_PUBLIC_URL=http://localhost:8161\n',
+    );
     await start(folder);
     expect(readFirstRun(join(folder, 'data')).base_url).toBe('http://localhost:8161/v1');
     expect((JSON.parse((await cli(folder, ['demo', '--json'])).stdout) as { base_url: string }).base_url).toBe(
