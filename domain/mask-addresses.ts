@@ -15,13 +15,14 @@ const ADDRESS = new RegExp(`${AT}${DOMAIN}(?<=(${LOCAL})${AT})`, 'giu');
  * wrong. Replies and reports name the recipient, and log records can never be changed.
  */
 export function maskAddresses(text: string): string {
-  const parts: string[] = [];
-  let done = 0;
+  const found: { start: number; end: number }[] = [];
   for (const { 0: sign, 1: local = '', index } of text.matchAll(ADDRESS)) {
+    const start = index - local.length;
+    // Quotes may hold what looks like an address of its own: `"budi s@toko"@contoh.id`.
+    if (local.startsWith('"')) while (found.length > 0 && found.at(-1)!.start >= start) found.pop();
     // A local part with an encoded @ begins before the end of the previous address.
-    const start = Math.max(done, index - local.length);
-    parts.push(text.slice(done, start), '***@');
-    done = index + sign.length;
+    found.push({ start: Math.max(found.at(-1)?.end ?? 0, start), end: index + sign.length });
   }
-  return parts.join('') + text.slice(done);
+  const ends = [0, ...found.map(({ end }) => end)];
+  return found.map(({ start }, n) => `${text.slice(ends[n], start)}***@`).join('') + text.slice(ends.at(-1));
 }
