@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import { isDotAtom } from './local-part';
+import { isDotAtom, unquoteLocal } from './local-part';
 
 /** The spellings of `@` in URLs, HTML, JSON and quoted-printable text: a pattern, for the flag `i`. */
 export const AT = String.raw`(?:@|%(?:25)*40|&#0*64;|&#x0*40;|&commat;|\\u0040|=40)`;
@@ -21,12 +21,12 @@ function character(char: string): string {
 
 /**
  * The spellings of an address: an internationalised domain is stored in ASCII but written in Unicode by people, and a
- * local part may stand in quotes that it does not need.
+ * local part may stand in quotes that it does not need, or lack those that it needs.
  */
 function spellings(email: string): string[] {
   const at = email.lastIndexOf('@');
   const [local, domain] = [email.slice(0, at), email.slice(at + 1)];
-  const locals = isDotAtom(local) ? [local, `"${local}"`] : [local];
+  const locals = [local, isDotAtom(local) ? `"${local}"` : unquoteLocal(local)];
   return [...new Set([domain, domainToUnicode(domain)])].flatMap((name) => locals.map((each) => `${each}@${name}`));
 }
 

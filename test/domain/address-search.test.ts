@@ -77,9 +77,10 @@ describe('an address with a quoted local part', () => {
     `?e=${encodeURIComponent('"budi s"@contoh.test')}`,
     `?e=${String(new URLSearchParams({ e: '"budi s"@contoh.test' }))}`,
     '&quot;budi s&quot;@contoh.test',
+    '550 <budi s@contoh.test>: no such user',
   ])('is found: %s', (text) => {
     expect(quoted.inText(text)).toBe(true);
-    expect(quoted.inText('budi s@contoh.test s"@contoh.test')).toBe(false);
+    expect(quoted.inText('budis@contoh.test s"@contoh.test abudi s@contoh.test')).toBe(false);
   });
 
   it('is found under any spelling of its field', () => {
