@@ -17,6 +17,7 @@ const ADDRESSES = [
   'bounced@example.test',
   'rejected@example.test',
   'siti@xn--tok-fla.example',
+  '"siti s"@example.test',
 ];
 const address = fc.oneof(
   fc.constantFrom(...ADDRESSES),
