@@ -2,7 +2,7 @@ import type { ObjectSchema } from 'joi';
 import type { JsonSchema } from '../../schemas/json-schema';
 import type { RequestSchema, Route } from '../route';
 import { examplesOf } from './answers';
-import { jsonSchemaOf, type Components } from './json-schema';
+import { jsonSchemaOf, refTo, type Components } from './json-schema';
 import type { Operation, OperationParameter } from './operation';
 
 /** The parameters of an operation: path, query and headers. */
@@ -52,24 +52,17 @@ interface ObjectJsonSchema extends JsonSchema {
 /** An object, or its variants. */
 type BodyJsonSchema = JsonSchema & Partial<ObjectJsonSchema>;
 
-/** The body of an operation, as JSON and as a form; its schema is its own component. */
+/**
+ * The body of an operation; its schema is its own component. Forms are named in words only: with two content types
+ * generated clients send both, or do not load.
+ */
 export function bodyOf({ rules }: RequestSchema<unknown>, operation: Operation, components: Components): JsonSchema {
   const name = `${operation.id.charAt(0).toUpperCase()}${operation.id.slice(1)}Request`;
   const schema = jsonSchemaOf(describeFields(rules, operation.fields ?? {}), 'body', components) as BodyJsonSchema;
   components.set(name, schema);
-  const ref = { schema: { $ref: `#/components/schemas/${name}` }, ...examplesOf(operation.requests) };
-  const needed = (schema.required ?? []).length > 0 || 'oneOf' in schema;
   return {
-    required: needed,
-    content: {
-      'application/json': ref,
-      'application/x-www-form-urlencoded': { ...ref, encoding: nestedFields(schema.properties ?? {}) },
-    },
+    description: 'A form (`application/x-www-form-urlencoded`) with the same fields is accepted as well.',
+    required: (schema.required ?? []).length > 0 || 'oneOf' in schema,
+    content: { 'application/json': { schema: refTo(name), ...examplesOf(operation.requests) } },
   };
-}
-
-/** The notation of nested fields in forms: brackets. */
-function nestedFields(properties: ObjectJsonSchema['properties']): JsonSchema {
-  const nested = Object.entries(properties).filter(([, { type }]) => [type].flat().includes('object'));
-  return Object.fromEntries(nested.map(([name]) => [name, { style: 'deepObject', explode: true }]));
 }

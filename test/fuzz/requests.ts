@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { JsonSchema } from '../../schemas/json-schema';
-import type { DocumentedOperation, OpenApiDocument } from '../support/api-contract';
+import type { DocumentedOperation, OpenApiDocument } from '../support/openapi-document';
 import { hostile, idToken, valid } from './values';
 
 /** A request, with tokens in place of ids (see `idToken`). */

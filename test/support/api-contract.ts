@@ -5,34 +5,8 @@ import { API_PREFIX } from '../../api/route';
 import { routes } from '../../api/routes';
 import { readUrl } from '../../lib/read-url';
 import { isEmailAddress } from '../../schemas/email-address';
-import type { JsonSchema } from '../../schemas/json-schema';
 import { closeAnswers } from './close-answers';
-
-export interface DocumentedParameter {
-  name: string;
-  in: 'path' | 'query' | 'header';
-  description: string;
-  schema: JsonSchema;
-}
-
-export interface DocumentedOperation {
-  operationId: string;
-  parameters?: DocumentedParameter[];
-  requestBody?: { content: Record<string, { schema: JsonSchema; examples?: Record<string, { value: unknown }> }> };
-  responses: Record<string, DocumentedResponse>;
-}
-
-interface DocumentedResponse {
-  headers: Record<string, object>;
-  content: Record<string, { schema: JsonSchema; examples?: Record<string, { value: unknown }> }>;
-}
-
-export interface OpenApiDocument {
-  openapi: string;
-  servers: { url: string }[];
-  paths: Record<string, Record<string, DocumentedOperation>>;
-  components: { schemas: Record<string, JsonSchema>; headers: Record<string, object> };
-}
+import type { DocumentedOperation, DocumentedResponse, OpenApiDocument } from './openapi-document';
 
 /** One answer of the API, as sent. */
 export interface SeenAnswer {

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from './api-contract';
+import type { OpenApiDocument } from './openapi-document';
 
 /** The names of the components that a part of the document leads to. */
 function componentsIn(part: unknown, document: OpenApiDocument, known = new Set<string>()): Set<string> {

@@ -120,6 +120,15 @@ describe('The document', () => {
     expect(parameters.filter(({ description }) => !/\.$/.test(description))).toEqual([]);
   });
 
+  test('a body has one content type, and words for the other: generated clients cannot hold two', () => {
+    const bodies = documented.flatMap(({ operation: { requestBody } }) => requestBody ?? []);
+    expect(bodies).not.toEqual([]);
+    for (const { description, content } of bodies) {
+      expect(Object.keys(content)).toEqual(['application/json']);
+      expect(description).toContain('`application/x-www-form-urlencoded`');
+    }
+  });
+
   test('no object is closed: answers may gain fields, and unknown fields of requests are ignored', () => {
     expect(JSON.stringify(document)).not.toMatch(/"(additional|unevaluated)Properties":false/);
   });
