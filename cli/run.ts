@@ -3,6 +3,7 @@ import { explain } from '../app/explain';
 import { VERSION } from '../app/version';
 import { audienceCommand } from './audience';
 import { auditCommand } from './audit';
+import { backupCommand } from './backup';
 import { campaignCommand } from './campaign';
 import { coinsCommand } from './coins';
 import { deadLettersCommand } from './dead-letters';
@@ -15,6 +16,7 @@ import { keyCommand } from './key';
 import { logCommand } from './log';
 import { messageCommand } from './message';
 import { piiCommand } from './pii';
+import { restoreCommand } from './restore';
 import { sandboxCommand } from './sandbox';
 import { smtpCommand } from './smtp';
 import { suppressCommand } from './suppress';
@@ -49,6 +51,8 @@ const GROUPS = [
   doctorCommand,
   auditCommand,
   piiCommand,
+  backupCommand,
+  restoreCommand,
   logCommand,
 ];
 
