@@ -122,10 +122,10 @@ and belongs to this one afterwards.`,
         throw new UsageError(`This deletes ${what} in ${path}.`, 'Repeat it with --yes.', '--yes');
       }
       await session.note('sandbox reset', path, null);
-      const { mails, pendingReports, at } = await resetSandbox(path, session);
+      const { mails, pendingReports, since } = await resetSandbox(path, session);
       return {
         text: `Deleted ${counted(mails, 'mail')} and ${counted(pendingReports, 'pending report')}.\n`,
-        json: { mails, pending_reports: pendingReports, since: jsonTime(at) },
+        json: { mails, pending_reports: pendingReports, since: jsonTime(since) },
       };
     };
   },

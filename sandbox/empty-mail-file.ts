@@ -23,19 +23,26 @@ export function countContents(path: string): Emptied {
 
 /**
  * Deletes every mail, pending report and count of tries, also beside a sandbox that is serving. From then on the file
- * is this installation's, and says that it begins at `now` (ms). After a crash in between, the rest of the mails is
+ * is this installation's, and says that it begins at `now`, or at its newest mail if that is
+ * later; `since` says when, ms. After a crash in between, the rest of the mails is
  * still there, and emptying it again ends it. Throws the errors of MailFile.
  */
-export async function emptyMailFile(path: string, installationId: string, now: number): Promise<Emptied> {
+export async function emptyMailFile(
+  path: string,
+  installationId: string,
+  now: number,
+): Promise<Emptied & { since: number }> {
   const file = new MailFile(path);
   try {
     const emptied = contents(file);
-    const last = await file.write(() => begin(file, now));
+    const { installationId: owner } = file.ownership();
+    const ours = owner === null || owner === installationId;
+    const last = await file.write(() => begin(file, ours ? Math.max(now, newestAt(file)) : now));
     while (await file.write(() => deleteSome(file, last)));
     // Last, so that half of another installation's mails are never taken for ours.
     await file.write(() => file.run('UPDATE installation SET id = ? WHERE one = 1', installationId));
     file.compact();
-    return emptied;
+    return { ...emptied, since: file.ownership().since ?? now };
   } finally {
     file.close();
   }
@@ -49,13 +56,17 @@ function contents(file: MailFile): Emptied {
   };
 }
 
+/** When the newest mail was received, ms: the sandbox's clock may be ahead of the caller's. */
+const newestAt = (file: MailFile): number =>
+  file.get<{ at: number }>('SELECT received_at AS at FROM mails ORDER BY id DESC LIMIT 1')?.at ?? 0;
+
 /** Notes where the file begins; returns the last mail to delete. */
-function begin(file: MailFile, now: number): number {
+function begin(file: MailFile, since: number): number {
   file.run('DELETE FROM tries');
   file.run(
     `UPDATE installation SET since = ?, last_mail = max(last_mail, coalesce((SELECT max(id) FROM mails), 0)),
        last_report = max(last_report, coalesce((SELECT max(id) FROM reports), 0)) WHERE one = 1`,
-    now,
+    since,
   );
   return file.get<{ last_mail: number }>('SELECT last_mail FROM installation WHERE one = 1')!.last_mail;
 }

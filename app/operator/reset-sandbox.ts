@@ -19,8 +19,6 @@ export const sandboxContents = (path: string): Emptied => countContents(path);
  * Empties the sandbox's file, beside the running service or without it; from then on it belongs to this installation.
  * Rejects with the errors of the file and of the store.
  */
-export async function resetSandbox(path: string, { stores, clock }: Operator): Promise<Emptied & { at: number }> {
-  const id = await installationId(stores.settings);
-  const at = clock.now();
-  return { ...(await emptyMailFile(path, id, at)), at };
+export async function resetSandbox(path: string, { stores, clock }: Operator): Promise<Emptied & { since: number }> {
+  return emptyMailFile(path, await installationId(stores.settings), clock.now());
 }

@@ -149,10 +149,15 @@ describe('emptying the file', () => {
   test('deletes mails, reports and tries beside a sandbox that goes on, and gives the space back', async () => {
     for (let n = 1; n <= 12; n += 1) await mail(n, `${simpleMail(`M${n}`)}${'x'.repeat(1_000_000)}`);
     await file.write(insert('a try'));
-    expect(await emptyMailFile(path, 'A', 99)).toEqual({ mails: 12, pendingReports: 12 });
+    expect(await emptyMailFile(path, 'A', 99)).toEqual({ mails: 12, pendingReports: 12, since: 99 });
     expect(['mails', 'sources', 'reports', 'tries'].map(count)).toEqual([0, 0, 0, 0]);
     expect(file.ownership()).toEqual({ installationId: 'A', since: 99 });
     expect(statSync(path).size).toBeLessThan(200_000);
+  });
+
+  test('begins at the newest mail when that is later than the time of the one who empties it', async () => {
+    await mail(500);
+    expect(await emptyMailFile(path, 'A', 99)).toMatchObject({ since: 500 });
   });
 
   test('uses no id twice, so that a report under way is not taken for a later one', async () => {

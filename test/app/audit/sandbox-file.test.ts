@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestOperator } from '../../support/test-operator';
 import { Running, temporaryDir, temporaryInstallation, testEnv } from '../../support/running';
 import { readConfig } from '../../../app/config/config';
+import { AdvancingClock } from '../../../app/time-travel/advancing-clock';
 import { startKurir } from '../../../app/kurir';
 import { embeddedInstallation } from '../../../crash/installation';
 import pino from 'pino';
@@ -49,7 +50,9 @@ beforeAll(async () => {
   mixed = copyOf(mine);
   const theirs = await played();
   removeSandbox(mixed);
-  cpSync(join(theirs, 'sandbox.sqlite'), join(mixed, 'sandbox.sqlite'));
+  for (const suffix of ['', '-wal'].filter((end) => existsSync(join(theirs, `sandbox.sqlite${end}`)))) {
+    cpSync(join(theirs, `sandbox.sqlite${suffix}`), join(mixed, `sandbox.sqlite${suffix}`));
+  }
 });
 afterAll(() => dirs.forEach((dir) => rmSync(dir, { recursive: true, force: true })));
 
@@ -73,7 +76,7 @@ describe("the sandbox's file", () => {
     await expect(start()).rejects.toThrow(
       /^The sandbox file .* belongs to another installation \(.*\): empty it with "kurir sandbox reset", or set KURIR_DATA_DIR/,
     );
-    const operator = await TestOperator.open({ dataDir });
+    const operator = await TestOperator.open({ dataDir, clock: new AdvancingClock() });
     const refused = await operator.run(['sandbox', 'reset']);
     expect(refused).toMatchObject({ code: 2, out: '' });
     expect(refused.err).toMatch(
