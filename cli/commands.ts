@@ -106,6 +106,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./pii.js')).piiCommand,
   },
   {
+    name: 'backup',
+    summary: 'write the whole data dir to one file, as of one instant, while the service runs or not',
+    load: async () => (await import('./backup.js')).backupCommand,
+  },
+  {
+    name: 'restore',
+    summary: 'put a backup into an empty data dir; then start the service on it',
+    load: async () => (await import('./restore.js')).restoreCommand,
+  },
+  {
     name: 'log',
     summary: 'what operators did with this command line, views of secrets included; newest first',
     load: async () => (await import('./log.js')).logCommand,
