@@ -70,7 +70,7 @@ export class AttemptLimits {
     this.connecting = null;
   }
 
-  readonly stop = (): void => this.end('The attempt was stopped, because this service stops.');
+  readonly stop = (): void => this.end('The attempt was stopped.');
 
   /** Call when the attempt is over, however it went. */
   clear(): void {
