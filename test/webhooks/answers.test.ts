@@ -251,6 +251,23 @@ describe('the kept answer', () => {
 });
 
 describe('an endpoint that cannot be reached', () => {
+  test('5 s are there to connect, 10 s in all', async () => {
+    const endpoint = await Endpoint.raw(() => undefined);
+    open.push(endpoint);
+    const one = senderTo();
+    open.push({ stop: () => one.close() });
+    const urls = ['https', 'http'].map((scheme) => `${scheme}://hooks.contoh.test:${endpoint.port}/`);
+    const [connecting, answering] = await Promise.all(urls.map((url) => one.send(post(url))));
+    expect([connecting!.error, answering!.error]).toEqual([
+      'The endpoint could not be reached within 5 seconds.',
+      'The endpoint gave no answer within 10 seconds.',
+    ]);
+    expect(connecting!.durationMs).toBeGreaterThanOrEqual(4_990);
+    expect(connecting!.durationMs).toBeLessThan(6_500);
+    expect(answering!.durationMs).toBeGreaterThanOrEqual(9_990);
+    expect(answering!.durationMs).toBeLessThan(11_500);
+  });
+
   test('refuses the connection', async () => {
     const endpoint = await Endpoint.http((_req, res) => res.end());
     const { port } = endpoint;
