@@ -38,6 +38,10 @@ export const VARIABLES = {
   KURIR_SECRET_FILE: { default: '', about: 'file with KURIR_SECRET, instead of it' },
   KURIR_API_RATE_PER_MINUTE: { default: '60', about: 'API requests a minute for each key (or IP without one)' },
   KURIR_HOSTS: { default: '', about: 'further host names served, comma-separated' },
+  KURIR_WEBHOOK_PRIVATE_HOSTS: {
+    default: '',
+    about: 'hosts that webhooks may reach though they are private, and without TLS, comma-separated; for development',
+  },
   KURIR_TRUSTED_HOPS: { default: '0', about: 'number of reverse proxies in front whose X-Forwarded-For is trusted' },
   KURIR_TLS_CERT: { default: '', about: 'TLS certificate file (PEM); with KURIR_TLS_KEY the HTTP port speaks HTTPS' },
   KURIR_TLS_KEY: { default: '', about: 'TLS key file (PEM)' },

@@ -43,6 +43,8 @@ export interface Config {
   apiRatePerMinute: number;
   /** Host names served besides that of the public URL: lower case, no port. */
   hosts: string[];
+  /** Hosts that webhooks may reach though they are private, also by plain http: lower case, no port. */
+  webhookPrivateHosts: string[];
   trustedHops: number;
   tls: { certFile: string; keyFile: string } | null;
   /** Parallel SMTP connections to the sending server. */
@@ -95,6 +97,7 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     secret: readSecret(read, engine),
     apiRatePerMinute: read.whole('KURIR_API_RATE_PER_MINUTE', 1, 100_000_000),
     hosts: read.hosts('KURIR_HOSTS'),
+    webhookPrivateHosts: read.hosts('KURIR_WEBHOOK_PRIVATE_HOSTS'),
     trustedHops: read.whole('KURIR_TRUSTED_HOPS', 0, 100),
     tls: readTls(read),
     mtaConnections: read.whole('KURIR_MTA_CONNECTIONS', 1, 1_000),
