@@ -23,7 +23,8 @@ export function webhookStore(mongo: Mongo): WebhookStore {
       return (await webhooks.updateOne({ _id: id }, { $set: on })).matchedCount === 1;
     },
     disable: async (id, unless) => {
-      const active = { _id: id, isActive: true, ...unless };
+      const same = unless && { enabledAt: unless.enabledAt, lastSuccessAt: unless.lastSuccessAt };
+      const active = { _id: id, isActive: true, ...same };
       return (await webhooks.updateOne(active, { $set: { isActive: false } })).matchedCount === 1;
     },
     restart: async (workspaceId, now) => {
