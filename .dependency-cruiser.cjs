@@ -78,7 +78,7 @@ module.exports = {
     only(
       'cli-goes-through-app',
       '^cli/',
-      ['^(cli|app|domain|email|schemas)/', PORTS],
+      ['^(cli|app|domain|email|schemas|webhooks)/', PORTS],
       'Commands get what they need from the wiring.',
     ),
     {

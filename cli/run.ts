@@ -25,6 +25,7 @@ import { jsonText, printable } from './support/text';
 import { switchCommand } from './switch';
 import { topicsCommand } from './topics';
 import { warmupCommand } from './warmup';
+import { webhookCommand } from './webhook';
 import { workspaceCommand } from './workspace';
 
 /** Every command, in the order of the help. */
@@ -38,6 +39,7 @@ const GROUPS = [
   audienceCommand,
   campaignCommand,
   journeyCommand,
+  webhookCommand,
   switchCommand,
   warmupCommand,
   messageCommand,

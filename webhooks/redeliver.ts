@@ -14,7 +14,11 @@ export async function sendTest(
   now: number,
 ): Promise<WebhookDelivery> {
   const facts = { workspaceId, messageId: TEST_MESSAGE, event: TEST_EVENT, occurredAt: now } as const;
-  const test = newDelivery({ ...facts, link: null, reason: null, id: `test_${createHash('sha256').update(nonce).digest('hex')}` }, id, now);
+  const test = newDelivery(
+    { ...facts, link: null, reason: null, id: `test_${createHash('sha256').update(nonce).digest('hex')}` },
+    id,
+    now,
+  );
   await deliveries.enqueue([test], 0, now);
   return test;
 }

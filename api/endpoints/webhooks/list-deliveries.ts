@@ -1,5 +1,5 @@
 import { deliveryListRules, deliveryListShape } from '../../../schemas/webhook-requests';
-import { presentDelivery } from '../../presenters/delivery';
+import { presentDelivery } from '../../../webhooks/present-delivery';
 import { pageOffset, PER_PAGE, presentPage } from '../../presenters/page';
 import { API_PREFIX, route } from '../../route';
 import { ownWebhook } from './own-webhook';
