@@ -8,7 +8,7 @@ import { CommandError } from './support/errors';
 import { oneOf, time, whole, type Input } from './support/input';
 import { findWebhook } from './support/lookups';
 import type { Answer } from './support/output';
-import { table } from './support/table';
+import { deliveryTable } from './support/delivery-table';
 import { showTime } from './support/times';
 
 const WEBHOOK = ['<webhook>', 'its id'] as const;
@@ -25,13 +25,6 @@ async function findActive({ stores }: Session, id: number) {
   const webhook = await findWebhook(stores, id);
   if (webhook.isActive) return webhook;
   throw new CommandError(`Webhook ${id} is not active.`, `kurir webhook enable ${id} sets it active.`, '<webhook>');
-}
-
-/** The last attempt, in a few words. */
-function lastOf({ attempts }: WebhookDelivery): string | null {
-  const last = attempts.at(-1);
-  if (!last) return null;
-  return last.error ?? String(last.status);
 }
 
 const deliveries: VerbSpec = {
@@ -56,22 +49,8 @@ const deliveries: VerbSpec = {
       await findWebhook(stores, id);
       const filter = { ...(state && { state }), ...(event && { event }) };
       const { total, items } = await stores.deliveries.list(id, { ...filter, offset: 0, limit });
-      const columns = ['id', 'event', 'message', 'state', 'queued', 'attempts', 'last'];
       return {
-        text: table(
-          paint,
-          columns.map((title) => ({ title, ...(title === 'last' && { max: 80 }) })),
-          items.map((delivery) => [
-            delivery.id,
-            delivery.event,
-            delivery.messageId,
-            delivery.state,
-            showTime(delivery.queuedAt),
-            delivery.attempts.length,
-            lastOf(delivery),
-          ]),
-          'No deliveries.',
-        ),
+        text: deliveryTable(paint, items),
         json: { total, data: items.map(presentDelivery) },
       };
     };

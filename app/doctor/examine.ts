@@ -11,6 +11,7 @@ import { checkLeases } from './check-leases';
 import { checkLog, type GroupState } from './check-log';
 import { checkSendingServer, type PortState } from './check-ports';
 import { checkStore } from './check-store';
+import { checkWebhooks } from './check-webhooks';
 import { overdueRows, type OverdueRow } from './overdue-rows';
 import { examineCluster, examineDataDir } from './environment';
 
@@ -56,6 +57,7 @@ export async function examine(operator: Operator, limit: number, onWorkspace?: (
     { check: 'clock', status: 'ok', detail: `${new Date(now).toISOString()}, WIB day ${wibDay(now)}` } as const,
     ...leases.checks,
     ...groups.checks,
+    ...(await checkWebhooks(stores)),
     checkOverdue(overdue),
   ];
   return {
