@@ -23,7 +23,7 @@ module.exports = {
     only('lib-imports-nothing', '^lib/', ['^lib/'], 'General parts know nothing of mail.'),
     only('domain-imports-lib', '^domain/', ['^domain/'], 'The rules of the domain are pure.'),
     only('email-imports-domain', '^email/', ['^(email|domain)/'], 'Composition takes plain data.'),
-    only('webhooks-import-domain', '^webhooks/', ['^(webhooks|domain)/'], 'Sending a webhook takes plain data.'),
+    only('webhooks-import-domain', '^webhooks/', ['^(webhooks|domain|schemas)/', PORTS], 'Webhooks know no door and no driver.'),
     only('schemas-import-domain', '^schemas/', ['^(schemas|domain)/'], 'Schemas describe; they do not act.'),
     only('ports-import-domain', PORTS, ['^(domain|schemas)/', PORTS], 'Ports speak only domain types.'),
     only('shared-imports-ports', '^stores/shared/', ['^stores/shared/', '^domain/', PORTS], 'What both drivers share.'),
@@ -78,7 +78,7 @@ module.exports = {
     only(
       'cli-goes-through-app',
       '^cli/',
-      ['^(cli|app|domain|email|schemas)/', PORTS],
+      ['^(cli|app|domain|email|schemas|webhooks)/', PORTS],
       'Commands get what they need from the wiring.',
     ),
     {

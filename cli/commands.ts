@@ -49,6 +49,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./journey.js')).journeyCommand,
   },
   {
+    name: 'webhook',
+    summary: 'webhooks: what is sent to whom, and what became of it',
+    load: async () => (await import('./webhook.js')).webhookCommand,
+  },
+  {
     name: 'switch',
     summary: 'turn the REST API or the email module on or off for all workspaces; without a state, show it',
     load: async () => (await import('./switch.js')).switchCommand,

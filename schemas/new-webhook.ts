@@ -33,7 +33,8 @@ const webhookUrl = text(MAX_WEBHOOK_URL, (value, { error, prefs }) => {
   return read.ok ? value : error(URL_FAULTS[read.fault]);
 }).meta(inJsonSchema({ format: 'iri' }));
 
-const eventTypes = Joi.any()
+/** Names of events, without repeats. */
+export const eventTypes = Joi.any()
   .custom(readEventTypes)
   .meta({
     ...inJsonSchema({ type: 'array', minItems: 1, maxItems: MAX_EVENT_TYPES }),

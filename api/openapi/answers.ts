@@ -12,6 +12,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   401: 'The key is missing, wrong or revoked.',
   403: 'The scope is missing, the account suspended, or the module inactive.',
   404: 'Not found, owned by another account, a malformed id, or a host that is not served.',
+  409: 'It is switched off.',
   413: 'The request body is too large.',
   415: 'The request body is neither JSON nor a form.',
   422: 'A field is invalid, or a business rule refuses the request.',

@@ -45,6 +45,10 @@ export interface Config {
   hosts: string[];
   /** Hosts that webhooks may reach though they are private, also by plain http: lower case, no port. */
   webhookPrivateHosts: string[];
+  /** Webhook requests at a time in this process. */
+  webhookLimits: { perEndpoint: number; perWorkspace: number; inAll: number };
+  /** How long deliveries are kept, ms. */
+  webhookLogKept: number;
   trustedHops: number;
   tls: { certFile: string; keyFile: string } | null;
   /** Parallel SMTP connections to the sending server. */
@@ -92,12 +96,18 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     mtaUrl,
     demo: readDemo(read, mtaUrl),
     publicUrl: read.url('KURIR_PUBLIC_URL', ['http:', 'https:']),
-    evidenceWait: readEvidenceWait(read),
+    evidenceWait: readDuration(read, 'KURIR_EVIDENCE_WAIT', SECOND),
     reportPeers: read.hosts('KURIR_REPORT_PEERS'),
     secret: readSecret(read, engine),
     apiRatePerMinute: read.whole('KURIR_API_RATE_PER_MINUTE', 1, 100_000_000),
     hosts: read.hosts('KURIR_HOSTS'),
     webhookPrivateHosts: read.hosts('KURIR_WEBHOOK_PRIVATE_HOSTS'),
+    webhookLimits: {
+      perEndpoint: read.whole('KURIR_WEBHOOKS_PER_ENDPOINT', 1, 1_000),
+      perWorkspace: read.whole('KURIR_WEBHOOKS_PER_WORKSPACE', 1, 10_000),
+      inAll: read.whole('KURIR_WEBHOOKS_IN_ALL', 1, 10_000),
+    },
+    webhookLogKept: readDuration(read, 'KURIR_WEBHOOK_LOG', DAY),
     trustedHops: read.whole('KURIR_TRUSTED_HOPS', 0, 100),
     tls: readTls(read),
     mtaConnections: read.whole('KURIR_MTA_CONNECTIONS', 1, 1_000),
@@ -130,16 +140,18 @@ function readListenAddress(read: Reader): string {
   return host;
 }
 
-function readEvidenceWait(read: Reader): number {
-  let wait = 0;
+/** A duration of at least `least` ms and at most a year. */
+function readDuration(read: Reader, name: VariableName, least: number): number {
+  let length = 0;
   try {
-    wait = parseDuration(read.text('KURIR_EVIDENCE_WAIT'));
+    length = parseDuration(read.text(name));
   } catch {
     // Out of range; rejected below like a duration that is too short.
   }
-  const fits = wait >= SECOND && wait <= 365 * DAY;
-  if (!fits) read.fault('KURIR_EVIDENCE_WAIT', 'must be a duration from 1s to 365d, such as 30s, 10m, 23h or 4d');
-  return wait;
+  const fits = length >= least && length <= 365 * DAY;
+  const shortest = least === DAY ? '1d' : '1s';
+  if (!fits) read.fault(name, `must be a duration from ${shortest} to 365d, such as 30s, 10m, 23h or 4d`);
+  return length;
 }
 
 function readSecret(read: Reader, engine: Config['engine']): string | null {

@@ -40,6 +40,8 @@ describe('defaults', () => {
     apiRatePerMinute: 60,
     hosts: [],
     webhookPrivateHosts: [],
+    webhookLimits: { perEndpoint: 10, perWorkspace: 50, inAll: 500 },
+    webhookLogKept: 30 * 24 * 3_600_000,
     trustedHops: 0,
     tls: null,
     mtaConnections: 20,
