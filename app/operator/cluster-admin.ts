@@ -11,10 +11,11 @@ import { reachKafka, reachMongo } from '../engines/reach-servers';
 /** Compares the topics on the servers with what the program needs. */
 export const clusterTopics = (config: ClusterConfig): Promise<TopicView[]> =>
   withKafka(config, async (admin) =>
-    (await admin.describeTopics()).map(({ topic, name, differences, partitions, groups }) => ({
+    (await admin.describeTopics()).map(({ topic, name, differences, partitions, groups, marker }) => ({
       topic,
       name,
       differences: differences.map(describeDifference),
+      marker,
       partitions: partitions.map(({ partition, low, end }) => ({ partition, low, end })),
       groups: groups.map(({ group, lag, partitions: positions }) => ({
         group,
