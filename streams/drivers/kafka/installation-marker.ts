@@ -30,7 +30,8 @@ export function readMarker(connection: KafkajsConnection, prefix: string): Promi
     const [range] = await admin.fetchTopicOffsets(name);
     let next = Number(range?.low ?? 0);
     for (let empty = 0; next < Number(range?.high ?? 0); empty += 1) {
-      if (empty > PATIENCE) throw unavailable('reading whose topics these are', new Error('its record does not arrive'));
+      if (empty > PATIENCE)
+        throw unavailable('reading whose topics these are', new Error('its record does not arrive'));
       const [leader] = [...(await leadersOf(cluster, name)).keys()];
       const from = new Map([[name, new Map([[0, next]])]]);
       for (const { raw } of await fetchRecords(cluster, leader ?? '', { from, maxBytes: PAGE_BYTES, maxWait: WAIT })) {
