@@ -3,6 +3,7 @@ import type { Sandbox } from '../sandbox/sandbox';
 import type { Config } from './config/config';
 import { publicUrlOf } from './config/origin';
 import type { EngineHost, OpenedEngine } from './engines/engine-host';
+import { watchedEngine } from './engines/watched-engine';
 import type { Health } from './parts/health';
 import { HttpServer } from './parts/http-server';
 import type { Part } from './parts/part';
@@ -57,6 +58,7 @@ export class Starting {
     const { clock, health } = this.basis;
     this.opened = {
       ...opened,
+      engine: watchedEngine(opened.engine, health.failing),
       config,
       clock,
       health,

@@ -21,6 +21,9 @@ import { checkedKeyring, type Services } from '../services';
 import { StartError } from '../start-error';
 import { untilReachable } from './until-reachable';
 
+/** What the outbox does, as `/readyz` says it. */
+const OUTBOX = 'publishing what was committed (outbox)';
+
 export interface ClusterHostOptions {
   clock: AdvancingClock;
   logger: ProcessLogger;
@@ -67,6 +70,10 @@ class ClusterHost implements EngineHost {
       serve: true,
       signal,
       onWait: (server, reason) => this.waitsFor(server, reason),
+      onDelivery: (error) => {
+        if (error === null) health.failing.log.worked(OUTBOX);
+        else health.failing.log.failed(OUTBOX, error);
+      },
     });
     const engine = wrapEngine?.(opened) ?? opened;
     this.engine = engine;

@@ -37,6 +37,8 @@ export interface ClusterOptions {
    * `kafka`.
    */
   onWait: (server: string, reason: string | null) => void;
+  /** Called with null when the outbox published records, and with the error when it could not. */
+  onDelivery?: (error: unknown) => void;
 }
 
 /**
@@ -53,6 +55,7 @@ export async function openCluster(config: ClusterConfig, options: ClusterOptions
     const stored = mongoStores(mongo, {
       clock,
       publish: (records) => log.publish(records),
+      ...(options.onDelivery && { onDelivery: options.onDelivery }),
       onSweepError: (err) => options.logger.warn({ err }, 'the outbox could not be swept; trying again'),
     });
     if (options.serve) stored.sweeper.start();

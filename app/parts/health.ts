@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { withTimeout } from '../../lib/with-timeout';
+import { FailingWork } from './failing-work';
 
 /**
  * Resolves with one line why something is not ready, or null when it is. Never hangs for long: each check has a time
@@ -26,6 +27,8 @@ const FRESH = 1_000;
 
 /** Whether this process is alive and ready for work: `/healthz` and `/readyz` on its HTTP port, under any host name. */
 export class Health {
+  /** Work on the store and on the log that fails all the time. */
+  readonly failing = { store: new FailingWork(), log: new FailingWork() };
   private state: 'starting' | 'running' | 'stopping' = 'starting';
   private readonly looks = new Map<string, { look: Look; weight: Weight }>();
   private readonly waits = new Map<string, string>();
