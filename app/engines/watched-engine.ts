@@ -36,12 +36,12 @@ type Method = (...args: unknown[]) => Promise<unknown>;
 
 /** The same engine; the results of the calls that move mail on go to `store`, those of publishing to `log`. */
 export function watchedEngine(engine: Engine, { store, log }: { store: FailingWork; log: FailingWork }): Engine {
-  const stores = Object.entries(engine.stores).map(([name, port]: [string, object]) => {
-    const purposes: object = PURPOSES[name as keyof Stores] ?? {};
-    return [name, watched(port, name, purposes, store)];
-  });
+  const stores: Record<string, object> = {};
+  for (const [name, port] of Object.entries(engine.stores) as [keyof Stores, object][]) {
+    stores[name] = watched(port, name, PURPOSES[name] ?? {}, store);
+  }
   return {
-    stores: Object.fromEntries(stores) as unknown as Stores,
+    stores: stores as unknown as Stores,
     log: watched(engine.log, 'log', { publish: 'publishing records', park: 'parking records' }, log),
     close: () => engine.close(),
   };

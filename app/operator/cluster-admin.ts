@@ -3,6 +3,7 @@ import { COLLECTIONS } from '../../stores/mongodb/database/collections';
 import type { Mongo } from '../../stores/mongodb/database/client';
 import { kafkaAdmin, type KafkaAdmin } from '../../streams/drivers/kafka/kafka-admin';
 import { describeDifference } from '../../streams/drivers/kafka/topic-plan';
+import { StoreClock } from '../agreement/store-clock';
 import type { ClusterConfig } from '../config/cluster-config';
 import type { CollectionView, TopicView } from './installation-views';
 import { kafkaServers } from '../engines/open-cluster';
@@ -46,6 +47,15 @@ export const createCollections = (config: ClusterConfig): Promise<string[]> =>
     const missing = (await compareCollections(db)).filter(({ kind }) => kind === 'missing');
     await prepareCollections(db);
     return missing.map(({ collection, index }) => (index === null ? collection : `${collection}.${index}`));
+  });
+
+/** How far this machine's clock is ahead of the store's, ms. */
+export const clusterSkew = (config: ClusterConfig): Promise<number> =>
+  withMongo(config, async ({ db }) => {
+    const serverTime = async (): Promise<number> => ((await db.command({ hello: 1 })).localTime as Date).getTime();
+    const clock = new StoreClock({ serverTime, machineTime: () => Date.now() });
+    await clock.measure();
+    return clock.skew();
   });
 
 /** These commands do not wait for servers. */

@@ -61,7 +61,7 @@ describeOnEngines('work that fails all the time', (install) => {
       };
       return { ...engine, stores };
     };
-    running = await Running.startOn(install(), {}, new AdvancingClock(), { engine: wrap });
+    running = await Running.startOn(install(), {}, new AdvancingClock(), { wrap: { engine: wrap } });
   });
   afterAll(() => running.stop());
 

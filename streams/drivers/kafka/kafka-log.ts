@@ -12,7 +12,7 @@ import { checkServers } from './kafka-admin';
 import { KafkaReader } from './kafka-reader';
 import { KafkajsConnection } from './kafkajs/connection';
 import { AT_OLDEST, GroupStart } from './group-start';
-import { readMarker, type InstallationMarker } from './installation-marker';
+import { claimTopics, readMarker, type InstallationMarker } from './installation-marker';
 import type { ServedLog } from './names';
 import { lagOf, positionsOf } from './offsets';
 import type { KafkaServers } from './options';
@@ -53,6 +53,8 @@ export interface KafkaLog extends EventLog, LogView {
   check(): Promise<void>;
   /** Whose topics these are; null while they carry no marker. Rejects with UnavailableError. */
   marker(): Promise<InstallationMarker | null>;
+  /** Marks the topics, unless they are marked, and returns the marker that counts. Rejects with UnavailableError. */
+  claim(mine: InstallationMarker): Promise<InstallationMarker>;
 }
 
 const WATCH = { every: 10_000, limit: 30_000, monotonic: (): number => performance.now() };
@@ -130,6 +132,7 @@ export function kafkaLog(options: KafkaLogOptions, { served, client, problem }: 
     trim: (now, limit) => trim(served, now, limit),
     check: () => checkServers(served.connection),
     marker: () => readMarker(served.connection, served.prefix),
+    claim: (mine) => claimTopics(served.connection, options, mine, clock.now()),
     between: (topic, ranges) => between(served, topic, ranges),
     all: (topic) => all(served, topic),
     groupPositions: async () =>
