@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AdvancingClock } from '../../app/time-travel/advancing-clock';
 import { clusterInstallation } from '../../crash/cluster-installation';
+import { freePorts } from '../../crash/free-ports';
 import type { Installation } from '../../crash/installation';
 import { SECOND } from '../../lib/clock';
 import { describeOnCluster, uniqueName } from '../support/real-services';
@@ -18,7 +19,8 @@ interface Ready {
 }
 
 async function readyz(running: Running): Promise<Ready> {
-  const answer = await fetch(running.kurir.baseUrl.replace(/v1$/, 'readyz'));
+  const { httpPort } = running.kurir.services.config;
+  const answer = await fetch(`http://127.0.0.1:${httpPort}/readyz`);
   return { status: answer.status, ...((await answer.json()) as Omit<Ready, 'status'>) };
 }
 
@@ -43,7 +45,13 @@ describeOnCluster('processes of one installation', (urls) => {
   const SAME = { KURIR_PUBLIC_URL: 'http://mail.test', KURIR_MTA_URL: 'smtp://user:mta-pass@127.0.0.1:1' };
   const start = async (env: Record<string, string>, machineTime?: () => number): Promise<Running> => {
     const options = machineTime ? { machineTime } : {};
-    const one = await Running.startOn(installation, env, new AdvancingClock(), options);
+    const [port] = await freePorts(1);
+    const one = await Running.startOn(
+      installation,
+      { KURIR_HTTP_PORT: String(port), ...env },
+      new AdvancingClock(),
+      options,
+    );
     running.push(one);
     return one;
   };
