@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { Clock } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';
+import { withTimeout } from '../../lib/with-timeout';
 import { WorkerLoop } from '../../lib/worker-loop';
 import type { Health } from '../parts/health';
 import type { Part } from '../parts/part';
@@ -12,6 +13,7 @@ import { CLOCK_LIMIT, CLOCK_WARNING, type StoreClock } from './store-clock';
 const LOOK_EVERY = 5_000;
 /** Real time between two looks at the marker of the topics. */
 const TOPICS_EVERY = 30_000;
+const STOP_GRACE = 1_000;
 /** A clock is noted again in the store when it moved this far, ms. */
 const SKEW_STEP = 1_000;
 
@@ -64,8 +66,10 @@ export function agreementPart(deps: AgreementDeps): Part {
       loops[1]?.start(TOPICS_EVERY);
     },
     stop: async () => {
-      await Promise.all(loops.map((loop) => loop.stop()));
-      await register.put(deps.leaseName(), null, clock.now()).catch(() => undefined);
+      // A server that is slow or gone must not hold up the shutdown. An entry that stays ends with its lease.
+      const stopped = Promise.all(loops.map((loop) => loop.stop()));
+      const withdrawn = stopped.then(() => register.put(deps.leaseName(), null, clock.now()));
+      await withTimeout(withdrawn, STOP_GRACE).catch(() => undefined);
     },
   };
 }
