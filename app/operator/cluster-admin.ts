@@ -4,6 +4,7 @@ import type { Mongo } from '../../stores/mongodb/database/client';
 import { kafkaAdmin, type KafkaAdmin } from '../../streams/drivers/kafka/kafka-admin';
 import { describeDifference } from '../../streams/drivers/kafka/topic-plan';
 import { StoreClock } from '../agreement/store-clock';
+import { steadyTime } from '../time-travel/advancing-clock';
 import type { ClusterConfig } from '../config/cluster-config';
 import type { CollectionView, TopicView } from './installation-views';
 import { kafkaServers } from '../engines/open-cluster';
@@ -53,7 +54,7 @@ export const createCollections = (config: ClusterConfig): Promise<string[]> =>
 export const clusterSkew = (config: ClusterConfig): Promise<number> =>
   withMongo(config, async ({ db }) => {
     const serverTime = async (): Promise<number> => ((await db.command({ hello: 1 })).localTime as Date).getTime();
-    const clock = new StoreClock({ serverTime, machineTime: () => Date.now() });
+    const clock = new StoreClock({ serverTime, machineTime: steadyTime() });
     await clock.measure();
     return clock.skew();
   });

@@ -55,9 +55,9 @@ describeOnEngines('work that fails all the time', (install) => {
       };
       const stores = {
         ...engine.stores,
-        queue: { ...queue, claim: (request) => (broken === 'claim' ? fail() : queue.claim(request)) } as typeof queue,
+        queue: { ...queue, claim: (request) => (broken === 'claim' ? fail() : queue.claim(request)) },
         messages: { ...messages, change },
-        coins: { ...coins, post: (entry) => (broken === 'coins' ? fail() : coins.post(entry)) } as typeof coins,
+        coins: { ...coins, post: (entry) => (broken === 'coins' ? fail() : coins.post(entry)) },
       };
       return { ...engine, stores };
     };

@@ -10,7 +10,7 @@ const STAGING = { installation: 'bbbbbbbb-0000-4000-8000-000000000002', database
 const NOW = 1_700_000_000_000;
 
 describeOn(['kafka'], 'the marker of the topics', ({ kafka }) => {
-  let servers: { brokers: string[]; prefix: string };
+  let servers = { brokers: [] as string[], prefix: '' };
   let admin: KafkaAdmin;
   let other: KafkaAdmin;
   let raw: Admin;
@@ -22,7 +22,7 @@ describeOn(['kafka'], 'the marker of the topics', ({ kafka }) => {
   const open: KafkaAdmin[] = [];
   const remove = async (): Promise<void> => {
     await Promise.all(open.splice(0).map((one) => one.close()));
-    if (servers) await raw.deleteTopics({ topics: topicPlan(servers.prefix).map(({ name }) => name) });
+    if (servers.prefix) await raw.deleteTopics({ topics: topicPlan(servers.prefix).map(({ name }) => name) });
   };
   beforeEach(async () => {
     await remove();
