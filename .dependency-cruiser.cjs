@@ -120,7 +120,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|data|coverage)/' },
+    // The client that use-client imports is generated beside it when it is checked.
+    exclude: { path: '^(dist|data|coverage)/|^test/clients/use-client' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['require', 'node', 'default', 'types'] },

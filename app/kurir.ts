@@ -26,8 +26,7 @@ export interface Kurir {
   /** Null where the clock cannot be moved. */
   travel: TimeTravel | null;
   baseUrl: string;
-  /** Set when this start created the demo workspace, with the file that describes it. */
-  firstRun: Announced['firstRun'];
+  firstSteps: Announced['firstSteps'];
   /** Drains within ten seconds and releases everything. */
   stop(): Promise<void>;
 }
@@ -72,12 +71,12 @@ async function announce(starting: Starting, running: { stop(): Promise<void> }):
     ...(config.roles.includes('mta-feedback') && { bounce: ports.bounce }),
     ...(sandbox && { sandbox: ports.sandbox }),
   };
-  const { firstRun, withdraw } = await host.announce(services, { publicUrl, ports: open });
+  const { firstSteps, withdraw } = await host.announce(services, { publicUrl, ports: open });
   services.health.running();
   const stop = async (): Promise<void> => {
     services.health.stopping();
     withdraw();
     await running.stop();
   };
-  return { services, sandbox, travel, baseUrl: `${publicUrl}/v1`, firstRun, stop };
+  return { services, sandbox, travel, baseUrl: `${publicUrl}/v1`, firstSteps, stop };
 }

@@ -39,6 +39,8 @@ export function applyFeedback(message: Message, feedback: Feedback, evidenceWait
       return bounced(message, feedback);
     case 'complaint':
       return complained(message, feedback);
+    case 'unclear':
+      return null;
   }
 }
 

@@ -1,5 +1,6 @@
 import Joi, { type AnySchema } from 'joi';
-import { ENGAGEMENT_ORDERS, type EngagementOrder } from '../domain/engagement';
+import type { EngagementOrder } from '../domain/engagement';
+import { engagementOrder } from './enums';
 import { inJsonSchema } from './json-schema';
 import { pageNumber, pageShape } from './page';
 import type { Shape } from './normalize';
@@ -28,9 +29,9 @@ export interface EngagementFields {
 
 /** The query of GET /contacts/engagement (docs/contract.md#contact-engagement). */
 export const engagementRules = Joi.object<EngagementFields>({
-  by: Joi.any().valid(...ENGAGEMENT_ORDERS),
+  by: engagementOrder,
   days: wholeNumber(0, MAX_DAYS, 90),
-  audience_id: Joi.any(),
+  audience_id: Joi.any().meta(inJsonSchema({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   per_page: wholeNumber(1, MAX_PER_PAGE, 50),
   page: pageNumber,
 });

@@ -2,6 +2,7 @@ import Joi, { type CustomHelpers } from 'joi';
 import type { MessageEventName } from '../domain/signal';
 import { WEBHOOK_EVENTS } from '../domain/webhook';
 import { readWebhookUrl, type WebhookUrlFault } from '../domain/webhook-url';
+import { webhookEvent } from './enums';
 import type { FaultCode, InnerFault } from './validation-messages';
 import { inJsonSchema } from './json-schema';
 import { text } from './text';
@@ -27,7 +28,10 @@ const webhookUrl = text(MAX_WEBHOOK_URL, (value, { error }) => {
 
 const eventTypes = Joi.any()
   .custom(readEventTypes)
-  .meta(inJsonSchema({ type: 'array', items: { enum: WEBHOOK_EVENTS }, minItems: 1, maxItems: MAX_EVENT_TYPES }));
+  .meta({
+    ...inJsonSchema({ type: 'array', minItems: 1, maxItems: MAX_EVENT_TYPES }),
+    items: webhookEvent,
+  });
 
 function readEventTypes(value: unknown, { error }: CustomHelpers): unknown {
   if (!Array.isArray(value)) return error('array.base');

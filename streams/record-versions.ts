@@ -61,7 +61,7 @@ const ledgerEntry = fields({
 });
 
 const feedback = fields({
-  kind: Joi.string().valid('delivered', 'bounced', 'expired', 'delayed', 'complaint').required(),
+  kind: Joi.string().valid('delivered', 'bounced', 'expired', 'delayed', 'complaint', 'unclear').required(),
   trusted: Joi.boolean().required(),
   text: Joi.string().allow('').required(),
   at: time,

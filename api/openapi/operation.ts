@@ -64,7 +64,7 @@ export interface Operation extends Pick<Route, 'method' | 'path'> {
 /** An integer id in the path. */
 export const integerId = (what: string, example: number): OperationParameter => ({
   description: `${what}. A malformed id returns 404, like an unknown one.`,
-  schema: { type: 'integer', minimum: 1 },
+  schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
   example,
 });
 

@@ -7,6 +7,7 @@ import { VARIABLES, type VariableName } from './config-variables';
 import { type Env, EnvReader } from './env-reader';
 import { defaultRoles, parseRoles, type Role } from './roles';
 import { checkRoles } from './roles-check';
+import { readSecretFiles } from './secret-files';
 
 /** The whole configuration, checked. No other code reads the environment. */
 export interface Config {
@@ -26,6 +27,8 @@ export interface Config {
   sandboxReports: { host: string; port: number } | null;
   /** Null: the sandbox inside the process. */
   mtaUrl: string | null;
+  /** The first start on an empty data dir makes the demo workspace (embedded only). */
+  demo: boolean;
   /** Null: taken from the real host and port once they are bound. No trailing slash. */
   publicUrl: string | null;
   /** ms (docs/architecture.md#the-fence-and-evidence) */
@@ -60,12 +63,16 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 /** Variables that the command line overrides. */
 export type Overrides = Partial<Record<VariableName, string>>;
 
-/** Reads and checks the environment. Throws ConfigError with all errors. */
+/** Reads and checks the environment, and the files that hold secrets. Throws ConfigError with all errors. */
 export function readConfig(env: Env, overrides: Overrides = {}): Config {
-  const read = new EnvReader<VariableName>({ ...env, ...overrides }, VARIABLES, [
-    'KURIR_SECRET',
-    'KAFKA_SASL_PASSWORD',
-  ]);
+  const secrets = readSecretFiles(env);
+  // A value that could not be read is not there to be judged.
+  if (secrets.faults.length > 0) throw new ConfigError(secrets.faults);
+  const read = new EnvReader<VariableName>({ ...env, ...secrets.values, ...overrides }, VARIABLES, {
+    KURIR_SECRET: 'is "..."',
+    KAFKA_SASL_PASSWORD: 'is "..."',
+    ...secrets.origins,
+  });
   const engine = read.oneOf('KURIR_ENGINE', ['embedded', 'cluster']);
   const mtaUrl = read.url('KURIR_MTA_URL', ['smtp:', 'smtps:'], ['ignoreTLS', 'pipelining', 'tls.rejectUnauthorized']);
   const config: Config = {
@@ -81,6 +88,7 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     sandboxPort: read.port('KURIR_SANDBOX_PORT'),
     sandboxReports: read.hostPort('KURIR_SANDBOX_REPORTS'),
     mtaUrl,
+    demo: readDemo(read, mtaUrl),
     publicUrl: read.url('KURIR_PUBLIC_URL', ['http:', 'https:']),
     evidenceWait: readEvidenceWait(read),
     reportPeers: read.hosts('KURIR_REPORT_PEERS'),
@@ -105,6 +113,12 @@ function readRoles(read: Reader, mtaUrl: string | null): Role[] {
   if ('roles' in parsed) return parsed.roles;
   read.fault('KURIR_ROLES', `(or --roles) ${parsed.fault}`);
   return defaultRoles(mtaUrl);
+}
+
+function readDemo(read: Reader, mtaUrl: string | null): boolean {
+  const wanted = read.text('KURIR_DEMO');
+  if (!wanted) return mtaUrl === null;
+  return read.oneOf('KURIR_DEMO', ['true', 'false']) === 'true';
 }
 
 function readListenAddress(read: Reader): string {

@@ -167,7 +167,7 @@ class ClusterHost implements EngineHost {
 
   async announce(): Promise<Announced> {
     this.outages.start();
-    return { firstRun: null, withdraw: () => undefined };
+    return { firstSteps: null, withdraw: () => undefined };
   }
 
   private reach<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {

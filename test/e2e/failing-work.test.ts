@@ -6,7 +6,9 @@ import type { Installation } from '../../crash/installation';
 import { openMongo } from '../../stores/mongodb/database/client';
 import { prepareCollections } from '../../stores/mongodb/database/prepare';
 import type { Decide } from '../../stores/ports/message-store';
+import type { LedgerEntry } from '../../domain/coins';
 import type { Engine } from '../../stores/ports/engine';
+import type { ClaimRequest } from '../../stores/ports/send-queue';
 import { AdvancingClock } from '../../app/time-travel/advancing-clock';
 import { describeOnEngines } from '../support/engines';
 import { describeOnCluster, uniqueName } from '../support/real-services';
@@ -55,9 +57,9 @@ describeOnEngines('work that fails all the time', (install) => {
       };
       const stores = {
         ...engine.stores,
-        queue: { ...queue, claim: (request) => (broken === 'claim' ? fail() : queue.claim(request)) },
+        queue: { ...queue, claim: (request: ClaimRequest) => (broken === 'claim' ? fail() : queue.claim(request)) },
         messages: { ...messages, change },
-        coins: { ...coins, post: (entry) => (broken === 'coins' ? fail() : coins.post(entry)) },
+        coins: { ...coins, post: (entry: LedgerEntry) => (broken === 'coins' ? fail() : coins.post(entry)) },
       };
       return { ...engine, stores };
     };

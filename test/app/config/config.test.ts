@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { resolve } from 'node:path';
 import { type Config, ConfigError, readConfig } from '../../../app/config/config';
-import { VARIABLES, type VariableName } from '../../../app/config/config-variables';
+import { SECRETS, VARIABLES, type VariableName } from '../../../app/config/config-variables';
 import type { ClusterConfig } from '../../../app/config/cluster-config';
 import { DAY, HOUR } from '../../../lib/clock';
 
@@ -32,6 +32,7 @@ describe('defaults', () => {
     sandboxPort: 2526,
     sandboxReports: null,
     mtaUrl: null,
+    demo: true,
     publicUrl: null,
     evidenceWait: 4 * DAY,
     reportPeers: [],
@@ -51,6 +52,11 @@ describe('defaults', () => {
   test('a blank variable counts as unset', () => {
     const blank = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, '  ']));
     expect(readConfig(blank)).toEqual(defaults);
+  });
+
+  test('with a sending server there is a demo workspace only on request', () => {
+    expect(readConfig({ KURIR_MTA_URL: 'smtp://mta.example' }).demo).toBe(false);
+    expect(readConfig({ KURIR_MTA_URL: 'smtp://mta.example', KURIR_DEMO: 'true' }).demo).toBe(true);
   });
 
   test('variables of others are left alone', () => {
@@ -96,15 +102,17 @@ describe('each variable sets its part', () => {
     ['KURIR_SMTPS_PORT', '465', { smtpsPort: 465 }],
     ['KURIR_BOUNCE_PORT', '25', { bouncePort: 25 }],
     ['KURIR_SANDBOX_PORT', '65535', { sandboxPort: 65_535 }],
+    ['KURIR_DEMO', 'true', { demo: true }],
+    ['KURIR_DEMO', 'false', { demo: false }],
     [
       'KURIR_MTA_URL',
       'smtps://user:pass@mta.example:465/',
-      { mtaUrl: 'smtps://user:pass@mta.example:465', roles: WITHOUT_SANDBOX },
+      { mtaUrl: 'smtps://user:pass@mta.example:465', demo: false, roles: WITHOUT_SANDBOX },
     ],
     [
       'KURIR_MTA_URL',
       'smtp://mta.example?tls.rejectUnauthorized=false',
-      { mtaUrl: 'smtp://mta.example?tls.rejectUnauthorized=false', roles: WITHOUT_SANDBOX },
+      { mtaUrl: 'smtp://mta.example?tls.rejectUnauthorized=false', demo: false, roles: WITHOUT_SANDBOX },
     ],
     ['KURIR_PUBLIC_URL', 'https://mail.example/app//', { publicUrl: 'https://mail.example/app' }],
     ['KURIR_EVIDENCE_WAIT', '36h', { evidenceWait: 36 * HOUR }],
@@ -174,7 +182,8 @@ describe('each variable sets its part', () => {
     const names = [...SET, ...SETS_OF_CLUSTER].map(([name]) => name);
     const together = ['KURIR_ENGINE', 'KURIR_TLS_CERT', 'KURIR_TLS_KEY', 'KURIR_ROLES', 'KAFKA_TLS_CA'];
     const login = ['KAFKA_SASL_MECHANISM', 'KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD'];
-    const covered = new Set<string>([...names, ...together, ...login]);
+    const files = SECRETS.map((name) => `${name}_FILE`); // test/app/config/secret-files.test.ts
+    const covered = new Set<string>([...names, ...together, ...login, ...files]);
     expect([...covered].sort()).toEqual(Object.keys(VARIABLES).sort());
   });
 });
@@ -188,6 +197,7 @@ describe('faults', () => {
     ['KURIR_SMTPS_PORT', '4.5', 'must be a whole number from 0 to 65535'],
     ['KURIR_BOUNCE_PORT', '0x19', 'must be a whole number from 0 to 65535'],
     ['KURIR_SANDBOX_PORT', '1e3', 'must be a whole number from 0 to 65535'],
+    ['KURIR_DEMO', 'yes', 'must be one of true, false'],
     ['KURIR_MTA_URL', 'mta.example:25', 'must be a URL that starts with smtp:// or smtps://'],
     ['KURIR_MTA_URL', 'smtp://', 'must be a URL that starts with smtp:// or smtps://'],
     [
