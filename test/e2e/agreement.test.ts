@@ -101,7 +101,7 @@ describeOnCluster('processes of one installation', (urls) => {
       const told = await until(one, 'the warning', ({ degraded }) => degraded);
       expect(told).toMatchObject({ status: 200, degraded_by: [{ name: 'clock' }] });
       expect(told.degraded_by[0]?.reason).toMatch(
-        /^the clock of this machine is [67]\.\d s behind that of MongoDB: keep/,
+        /^the clock of this machine is [567]\.\d s behind that of MongoDB: keep/,
       );
       await until(one, 'doctor', () => true);
       await one.untilStatus(await one.send('delivered@x.test'), 'delivered');
@@ -113,7 +113,10 @@ describeOnCluster('processes of one installation', (urls) => {
       await pause(12_000);
       expect((await one.stores.messages.get(waiting))?.status).toBe('queued');
       const clocks = (await doctor({})).find(({ check }) => check === 'clocks');
-      expect(clocks).toMatchObject({ status: 'wrong', detail: expect.stringContaining('40.0 s ahead of') as unknown });
+      expect(clocks).toMatchObject({
+        status: 'wrong',
+        detail: expect.stringMatching(/(39|40)\.\d s ahead of/) as unknown,
+      });
       const held = (await one.stores.leases.list()).filter(
         ({ name, expiresAt }) => name.startsWith('throttle/') && expiresAt > Date.now(),
       );
