@@ -46,8 +46,8 @@ const PARTS: readonly ((starting: Starting) => readonly Part[])[] = [
 export async function startKurir(config: Config, options: KurirOptions): Promise<Kurir> {
   const clock = options.clock ?? new AdvancingClock();
   const health = new Health();
-  const { logger, programs, wrap } = options;
-  const host = await openEngineHost(config, { clock, logger, health, programs, wrapEngine: wrap?.engine });
+  const { logger, programs, wrap, machineTime } = options;
+  const host = await openEngineHost(config, { clock, logger, health, programs, wrapEngine: wrap?.engine, machineTime });
   const starting = new Starting(config, options, { clock, health, host });
   const running = await startAll(inOrder(starting));
   try {

@@ -39,9 +39,7 @@ export interface Examination {
 export async function examine(operator: Operator, limit: number, onWorkspace?: () => void): Promise<Examination> {
   const { config, stores, log, clock } = operator;
   const now = clock.now();
-  const around = config.cluster
-    ? await examineCluster(config.cluster, stores.leases, now)
-    : await examineDataDir(config);
+  const around = config.cluster ? await examineCluster(config.cluster, stores, now) : await examineDataDir(config);
   const { service, running } = around;
   const isRunning = service === 'running';
   const leases = await checkLeases(stores.leases, operator.shards, now, isRunning);

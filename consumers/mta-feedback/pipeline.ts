@@ -3,6 +3,7 @@ import type { Stores } from '../../stores/ports';
 import type { FeedbackRecord } from '../../streams/record-values';
 import { dead, drop, ok, type Result } from '../../streams/results';
 import type { Logger } from '../../lib/logger';
+import { notInStore } from '../not-in-store';
 import { toChange } from '../outcome-change';
 import { applyEffects } from './steps/apply-effects';
 
@@ -25,7 +26,7 @@ export function feedbackPipeline({
   const applyToRecipient = applyEffects(stores);
   return async ({ messageId, feedback }) => {
     const message = await stores.messages.get(messageId);
-    if (!message) return drop('no such message');
+    if (!message) return notInStore;
     const found = applyFeedback(message, feedback, evidenceWait);
     if (!found && !feedback.trusted) {
       // A wrong KURIR_REPORT_PEERS shows up here long before mails fail because no report arrived.

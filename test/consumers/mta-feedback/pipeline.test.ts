@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { NOT_IN_STORE } from '../../../consumers/not-in-store';
 import { createFeedbackConsumer } from '../../../consumers/mta-feedback';
 import { feedbackPipeline, type FeedbackDeps } from '../../../consumers/mta-feedback/pipeline';
 import type { Feedback } from '../../../domain/feedback';
@@ -154,10 +155,10 @@ describe('a report', () => {
     },
   );
 
-  it('on a message that does not exist is dropped', async () => {
+  it('on a message that is not in the store is parked, never done', async () => {
     const { handle, warnings } = pipeline();
     const outcome = await handle({ id: messageId() }, feedback({ trusted: false }));
-    expect(outcome).toEqual({ kind: 'drop', reason: 'no such message' });
+    expect(outcome).toEqual({ kind: 'dead', reason: NOT_IN_STORE });
     expect(warnings).toEqual([]);
   });
 });
