@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import type { ByteBudget } from '../lib/byte-budget';
 import type { Clock } from '../lib/clock';
 import type { Logger } from '../lib/logger';
 import type { Keyring } from '../domain/keyring';
@@ -15,6 +16,8 @@ export interface ApiDeps {
   /** Ids of new messages: UUIDv7 with the milliseconds of `clock`. */
   newId: () => string;
   rateLimiter: RateLimiter;
+  /** Memory for the bodies of requests until they are answered. */
+  bodies: ByteBudget;
   /** Shown by GET /account; enforced by the limiter. */
   ratePerMinute: number;
   /** Base of links and pages, without a trailing slash. */

@@ -12,7 +12,7 @@ interface Waiter {
   bytes: number;
   /** How many bytes later requests may still take before this one is served. */
   patience: number;
-  settle(hold: ByteHold | null): void;
+  settle: (hold: ByteHold | null) => void;
 }
 
 /**

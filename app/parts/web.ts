@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
+import { ByteBudget } from '../../lib/byte-budget';
 import { createApi, createPages } from '../../api/app';
 import { servedHosts } from '../../api/http/served-hosts';
 import { createPagesRouter } from '../../api/pages/pages-router';
@@ -30,6 +31,7 @@ export function serveWeb(services: Services, sandbox: Sandbox | null): RequestLi
     clock,
     newId,
     rateLimiter,
+    bodies: new ByteBudget(config.bodyMemory),
     ratePerMinute: config.apiRatePerMinute,
     publicUrl,
     servesHost,

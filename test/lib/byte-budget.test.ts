@@ -2,7 +2,7 @@ import { describe, expect, it, jest, afterEach } from '@jest/globals';
 import fc from 'fast-check';
 import { ByteBudget, type ByteHold } from '../../lib/byte-budget';
 
-afterEach(() => jest.useRealTimers());
+afterEach(() => void jest.useRealTimers());
 
 /** Requests, and in which order their results came. */
 function requests(budget: ByteBudget) {

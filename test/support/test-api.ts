@@ -16,6 +16,7 @@ import { hostResolver } from '../../app/parts/resolve-host';
 import { createCoinsConsumer } from '../../consumers/coins';
 import type { LedgerEntry } from '../../domain/coins';
 import type { Conversion } from '../../domain/conversion';
+import { ByteBudget } from '../../lib/byte-budget';
 import { DAY } from '../../lib/clock';
 import type { SendingDomain } from '../../domain/sending-domain';
 import { SCOPES, type Scope, type Workspace } from '../../domain/workspace';
@@ -35,6 +36,8 @@ const FILE = 'kurir.db';
 export interface TestApiOptions {
   ratePerMinute?: number;
   trustedHops?: number;
+  /** Memory for request bodies, bytes. */
+  bodyMemory?: number;
   hosts?: string[];
   mount?: Middleware;
   /** The DNS server for the hosts of webhooks, such as `127.0.0.1:53`; without it, none answers. */
@@ -131,6 +134,7 @@ export class TestApi {
     ratePerMinute = 100_000,
     trustedHops = 0,
     hosts = [],
+    bodyMemory = 128_000_000,
     mount,
     dns = NO_DNS,
     adapt,
@@ -142,6 +146,7 @@ export class TestApi {
       clock: this.clock,
       newId: () => v7({ msecs: this.clock.now(), seq: nextSerial() }),
       rateLimiter: inProcessRateLimiter(this.clock, ratePerMinute),
+      bodies: new ByteBudget(bodyMemory),
       ratePerMinute,
       publicUrl: () => this.publicUrl,
       servesHost: servedHosts({ publicUrl: () => this.publicUrl, hosts, listensOn: '127.0.0.1' }),
