@@ -133,7 +133,7 @@ export type ComposedStores = {
 /** Internal methods that the caller's part of the drivers needs. */
 export const innerMethods = (db: Database, commits: Commits) => ({
   acceptRows: (rows: readonly AcceptanceRow[]) => commits.write((tx) => acceptMessages(tx, rows.map(toAcceptance))),
-  jobRow: async (id: string) => readJobRow(db, id),
+  jobRow: async (id: string, upTo?: number) => readJobRow(db, id, upTo),
   applyChange: (id: string, version: number, change: MessageChange) =>
     commits.write((tx) => applyChange(tx, id, version, change)),
   moveCursors: (group: GroupName, positions: readonly Position[]) => cursorWrites(commits).move(group, positions),
