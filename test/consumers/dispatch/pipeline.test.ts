@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import type { DispatchDeps } from '../../../consumers/dispatch/deps';
+import { MailsInHand } from '../../../consumers/dispatch/mails-in-hand';
 import { dispatchPipeline } from '../../../consumers/dispatch/pipeline';
 import type { HandOffJob, Message } from '../../../domain/message';
 import { dkimContext, type SendingDomain } from '../../../domain/sending-domain';
+import { Activity } from '../../../lib/activity';
 import { AttachmentsGoneError, poolComposer, type ComposeJob } from '../../../email/composing/composer';
 import { generateDkimKey } from '../../../email/dkim-key';
 import type { Decide } from '../../../stores/ports/message-store';
@@ -66,7 +68,8 @@ async function dispatching(losses: number) {
     isLeaseValid: () => true,
     logger: pino({ level: 'silent' }),
   } as unknown as DispatchDeps;
-  return { seen, run: () => dispatchPipeline(deps)({ messageId: message.id, attempt: 1 }) };
+  const inHand = new MailsInHand({ mails: 1, memory: 1_000_000, activity: new Activity() });
+  return { seen, run: () => dispatchPipeline(deps, inHand)({ messageId: message.id, attempt: 1 }) };
 }
 
 describe('a mail whose attachments were lost with the compose worker', () => {
