@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { releaseBytes } from '../../lib/release-bytes';
 import type { Source } from '../../schemas/normalize';
 import { ApiError } from '../errors';
 import { bodyFormat } from './body-format';
-import type { BodyMemory } from './body-memory';
+import { SMALL_BODY, type BodyMemory } from './body-memory';
 import { parseForm } from './parse-form';
 import { parseJson } from './parse-json';
 import { hasBody, readBytes } from './read-bytes';
@@ -25,6 +26,14 @@ export async function readBody(req: IncomingMessage, memory: BodyMemory): Promis
   const source = bodyFormat(req);
   const bytes = await readBytes(req, memory);
   if (bytes.length === 0) return NOTHING;
+  try {
+    return { fields: parse(bytes, source), source };
+  } finally {
+    if (bytes.length > SMALL_BODY) releaseBytes([bytes]);
+  }
+}
+
+function parse(bytes: Buffer, source: Source): object {
   if (!isUtf8(bytes)) throw new ApiError('malformed_body', { text: 'The request body is not valid UTF-8.' });
-  return { fields: source === 'json' ? parseJson(bytes) : parseForm(bytes.toString('utf8'), 'body'), source };
+  return source === 'json' ? parseJson(bytes) : parseForm(bytes.toString('utf8'), 'body');
 }

@@ -72,12 +72,12 @@ export async function largeMailMemory(quick: boolean): Promise<Section> {
   };
 }
 
-/** The mails come four at a time while the server reads. */
+/** The server starts to read once all of them are accepted. */
 async function beforeSlowServer(stage: Stage): Promise<Found> {
   const { size, sink } = stage;
-  sink.pace = PACE;
   const service = await stage.start();
   const posts = await postLarge({ port: service.port, ...stage }, stage.content, { count: size.mails, atOnce: 4 });
+  sink.pace = PACE;
   await untilArrived(sink, size.mails);
   return { peak: peakOf(service), posts, atOnce: sink.count().mostAtOnce };
 }
@@ -126,7 +126,7 @@ async function withStage<T>(size: Size, play: (stage: Stage) => Promise<T>): Pro
     const secret = randomBytes(32).toString('hex');
     const [sender] = await seed({ dataDir: folder, secret, workspaces: 1 });
     const mtaPort = await sink.listen();
-    const env = { KURIR_DATA_DIR: folder, KURIR_SECRET: secret };
+    const env = { KURIR_DATA_DIR: folder, KURIR_SECRET: secret, ...(process.env.DIAG ? { NODE_OPTIONS: process.env.DIAG } : {}) };
     const start = async (): Promise<Service> => {
       const service = await startService({ folder, env, mtaPort, connections: CONNECTIONS });
       services.push(service);
