@@ -1,10 +1,10 @@
 import type { Middleware } from 'koa';
-import type { ByteBudget } from '../lib/byte-budget';
 import type { Clock } from '../lib/clock';
 import type { Logger } from '../lib/logger';
 import type { Keyring } from '../domain/keyring';
 import type { Stores } from '../stores/ports';
 import type { EventLog } from '../streams/event-log';
+import type { BodyBudgets } from './http/body-memory';
 import type { RateLimiter } from '../stores/ports/rate-limiter';
 
 /** All dependencies of the API. */
@@ -17,7 +17,7 @@ export interface ApiDeps {
   newId: () => string;
   rateLimiter: RateLimiter;
   /** Memory for the bodies of requests until they are answered. */
-  bodies: ByteBudget;
+  bodies: BodyBudgets;
   /** Shown by GET /account; enforced by the limiter. */
   ratePerMinute: number;
   /** Base of links and pages, without a trailing slash. */

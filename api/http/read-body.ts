@@ -26,10 +26,12 @@ export async function readBody(req: IncomingMessage, memory: BodyMemory): Promis
   const source = bodyFormat(req);
   const bytes = await readBytes(req, memory);
   if (bytes.length === 0) return NOTHING;
+  await memory.process(req, bytes.length);
   try {
     return { fields: parse(bytes, source), source };
   } finally {
     if (bytes.length > SMALL_BODY) releaseBytes([bytes]);
+    memory.parsed();
   }
 }
 

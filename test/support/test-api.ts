@@ -9,6 +9,7 @@ import { v7 } from 'uuid';
 import { createApi } from '../../api/app';
 import type { ApiDeps } from '../../api/deps';
 import { apiServer } from '../../api/http/api-server';
+import { bodyBudgets } from '../../api/http/body-memory';
 import { servedHosts } from '../../api/http/served-hosts';
 import { inProcessRateLimiter } from '../../api/rate-limit/in-process-rate-limiter';
 import type { AdvancingClock } from '../../app/time-travel/advancing-clock';
@@ -16,7 +17,6 @@ import { hostResolver } from '../../app/parts/resolve-host';
 import { createCoinsConsumer } from '../../consumers/coins';
 import type { LedgerEntry } from '../../domain/coins';
 import type { Conversion } from '../../domain/conversion';
-import { ByteBudget } from '../../lib/byte-budget';
 import { DAY } from '../../lib/clock';
 import type { SendingDomain } from '../../domain/sending-domain';
 import { SCOPES, type Scope, type Workspace } from '../../domain/workspace';
@@ -146,7 +146,7 @@ export class TestApi {
       clock: this.clock,
       newId: () => v7({ msecs: this.clock.now(), seq: nextSerial() }),
       rateLimiter: inProcessRateLimiter(this.clock, ratePerMinute),
-      bodies: new ByteBudget(bodyMemory),
+      bodies: bodyBudgets(bodyMemory),
       ratePerMinute,
       publicUrl: () => this.publicUrl,
       servesHost: servedHosts({ publicUrl: () => this.publicUrl, hosts, listensOn: '127.0.0.1' }),
