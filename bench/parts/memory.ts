@@ -126,7 +126,7 @@ async function withStage<T>(size: Size, play: (stage: Stage) => Promise<T>): Pro
     const secret = randomBytes(32).toString('hex');
     const [sender] = await seed({ dataDir: folder, secret, workspaces: 1 });
     const mtaPort = await sink.listen();
-    const env = { KURIR_DATA_DIR: folder, KURIR_SECRET: secret, ...(process.env.DIAG ? { NODE_OPTIONS: process.env.DIAG } : {}) };
+    const env = { KURIR_DATA_DIR: folder, KURIR_SECRET: secret };
     const start = async (): Promise<Service> => {
       const service = await startService({ folder, env, mtaPort, connections: CONNECTIONS });
       services.push(service);
