@@ -80,7 +80,7 @@ export class ByteBudget {
   /** Serves every waiter that fits and may pass those before it. */
   private serve(): void {
     let patience = Infinity;
-    for (let next = 0; next < this.waiters.length; ) {
+    for (let next = 0; next < this.waiters.length;) {
       const waiter = this.waiters[next]!;
       if (waiter.bytes > patience) return;
       if (!this.fits(waiter.bytes)) {

@@ -113,25 +113,29 @@ describe('a byte budget', () => {
   it('is never exceeded but by a lone holder, serves everyone, and lets no more than itself pass anyone', async () => {
     const request = fc.record({ bytes: fc.integer({ min: 0, max: 150 }), turns: fc.integer({ min: 1, max: 5 }) });
     await fc.assert(
-      fc.asyncProperty(fc.array(request, { maxLength: 60 }), fc.integer({ min: 1, max: 100 }), async (all, capacity) => {
-        const budget = new ByteBudget(capacity);
-        const held = new Set<number>();
-        const waiting = new Map<number, number>();
-        const use = async ({ bytes, turns }: (typeof all)[number], number: number): Promise<void> => {
-          waiting.set(number, 0);
-          const hold = await budget.acquire(bytes);
-          waiting.delete(number);
-          held.add(number);
-          for (const [earlier, passed] of waiting) if (earlier < number) waiting.set(earlier, passed + bytes);
-          expect(budget.used <= capacity || [...held].filter((n) => all[n]!.bytes > 0).length <= 1).toBe(true);
-          expect(Math.max(0, ...waiting.values())).toBeLessThanOrEqual(capacity);
-          for (let turn = 0; turn < turns; turn += 1) await settled();
-          held.delete(number);
-          hold!.release();
-        };
-        await Promise.all(all.map(use));
-        expect({ used: budget.used, waiting: budget.waiting }).toEqual({ used: 0, waiting: 0 });
-      }),
+      fc.asyncProperty(
+        fc.array(request, { maxLength: 60 }),
+        fc.integer({ min: 1, max: 100 }),
+        async (all, capacity) => {
+          const budget = new ByteBudget(capacity);
+          const held = new Set<number>();
+          const waiting = new Map<number, number>();
+          const use = async ({ bytes, turns }: (typeof all)[number], number: number): Promise<void> => {
+            waiting.set(number, 0);
+            const hold = await budget.acquire(bytes);
+            waiting.delete(number);
+            held.add(number);
+            for (const [earlier, passed] of waiting) if (earlier < number) waiting.set(earlier, passed + bytes);
+            expect(budget.used <= capacity || [...held].filter((n) => all[n]!.bytes > 0).length <= 1).toBe(true);
+            expect(Math.max(0, ...waiting.values())).toBeLessThanOrEqual(capacity);
+            for (let turn = 0; turn < turns; turn += 1) await settled();
+            held.delete(number);
+            hold!.release();
+          };
+          await Promise.all(all.map(use));
+          expect({ used: budget.used, waiting: budget.waiting }).toEqual({ used: 0, waiting: 0 });
+        },
+      ),
       { numRuns: 200 },
     );
   });
