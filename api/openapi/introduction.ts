@@ -32,5 +32,5 @@ ${rows.join('\n')}
 
 </details>
 
-\`unreadable_request\` is returned for anything that is not an HTTP request, also with 408, 413 and 431. Scopes, fields and numbers in
+\`unreadable_request\` is returned for anything that is not an HTTP request and for two Host headers, also with 408, 413 and 431. Scopes, fields and numbers in
 these messages vary with the request.`;

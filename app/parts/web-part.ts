@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { countByAddress, type CountByAddress } from '../../api/rate-limit/rate-headers';
 import type { Sandbox } from '../../sandbox/sandbox';
 import type { Part } from './part';
 import type { Services } from '../services';
@@ -9,7 +10,7 @@ const HTTP_GRACE = 2_000;
 
 /** An HTTP port that is already listening. */
 export interface WebServer {
-  serve(handler: RequestListener): void;
+  serve(handler: RequestListener, count: CountByAddress): void;
   close(graceMs: number): Promise<void>;
 }
 
@@ -17,7 +18,7 @@ export interface WebServer {
 export function webPart(services: Services, http: WebServer, sandbox: Sandbox | null): Part {
   return {
     name: 'http',
-    start: async () => http.serve(serveWeb(services, sandbox)),
+    start: async () => http.serve(serveWeb(services, sandbox), countByAddress(services.rateLimiter)),
     stop: () => http.close(HTTP_GRACE),
   };
 }
