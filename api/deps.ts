@@ -4,6 +4,7 @@ import type { Logger } from '../lib/logger';
 import type { Keyring } from '../domain/keyring';
 import type { Stores } from '../stores/ports';
 import type { EventLog } from '../streams/event-log';
+import type { BodyParser } from './http/body-parser';
 import type { RateLimiter } from '../stores/ports/rate-limiter';
 
 /** All dependencies of the API. */
@@ -15,6 +16,7 @@ export interface ApiDeps {
   /** Ids of new messages: UUIDv7 with the milliseconds of `clock`. */
   newId: () => string;
   rateLimiter: RateLimiter;
+  bodyParser: BodyParser;
   /** Shown by GET /account; enforced by the limiter. */
   ratePerMinute: number;
   /** Base of links and pages, without a trailing slash. */

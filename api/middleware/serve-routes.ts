@@ -23,7 +23,7 @@ export function serveRoutes(deps: ApiDeps, routes: readonly Route[]) {
         params: ctx.params,
         query: ctx.querystring,
         headers: ctx.req.headers,
-        readBody: () => readBody(ctx.req),
+        readBody: () => readBody(ctx.req, deps.bodyParser, policy.body?.shape ?? {}),
       });
       // Bypasses the delegates of Koa's context, which cost more than the setters they call.
       ctx.response.status = answer.status;

@@ -9,6 +9,7 @@ import { v7 } from 'uuid';
 import { createApi } from '../../api/app';
 import type { ApiDeps } from '../../api/deps';
 import { apiServer } from '../../api/http/api-server';
+import { inlineBodyParser } from '../../api/http/body-parser';
 import { servedHosts } from '../../api/http/served-hosts';
 import { countByAddress } from '../../api/rate-limit/rate-headers';
 import { inProcessRateLimiter } from '../../api/rate-limit/in-process-rate-limiter';
@@ -143,6 +144,7 @@ export class TestApi {
       clock: this.clock,
       newId: () => v7({ msecs: this.clock.now(), seq: nextSerial() }),
       rateLimiter: inProcessRateLimiter(this.clock, ratePerMinute),
+      bodyParser: inlineBodyParser,
       ratePerMinute,
       publicUrl: () => this.publicUrl,
       servesHost: servedHosts({ publicUrl: () => this.publicUrl, hosts, listensOn: '127.0.0.1' }),
