@@ -44,8 +44,10 @@ async function lookUp(name: string, servers: readonly string[], deadline: Deadli
   // A resolver for this lookup: it can be cancelled and uses the system's current servers.
   const resolver = new dns.Resolver({ timeout: TIMEOUT, tries: TRIES });
   if (servers.length > 0) resolver.setServers(servers);
+  const queries = [orNone(resolver.resolve4(name)), orNone(resolver.resolve6(name))];
+  // Only now: a deadline that has expired already cancels at once, and cancels only what was started.
   deadline.onExpire(() => resolver.cancel());
-  const kinds = await Promise.allSettled([orNone(resolver.resolve4(name)), orNone(resolver.resolve6(name))]);
+  const kinds = await Promise.allSettled(queries);
   const addresses = kinds.flatMap((kind) => (kind.status === 'fulfilled' ? kind.value : []));
   const failed = kinds.find((kind) => kind.status === 'rejected');
   if (addresses.length === 0 && failed) throw failed.reason;
