@@ -21,6 +21,10 @@ export const VARIABLES = {
   },
   KURIR_MTA_URL: { default: '', about: 'the sending server, smtp:// or smtps://; empty: the sandbox' },
   KURIR_PUBLIC_URL: { default: '', about: 'base of tracking links and pages; empty: the real host and port' },
+  KURIR_INSECURE_HTTP: {
+    default: 'false',
+    about: 'true: KURIR_PUBLIC_URL may be http:// though its host is not loopback',
+  },
   KURIR_EVIDENCE_WAIT: { default: '4d', about: 'how long to wait for the delivery report of a mail' },
   KURIR_REPORT_PEERS: {
     default: '',
