@@ -41,8 +41,8 @@ describe('defaults', () => {
     trustedHops: 0,
     tls: null,
     mtaConnections: 20,
-    bodyMemory: 128_000_000,
-    mailMemory: 128_000_000,
+    bodyMemory: 96_000_000,
+    mailMemory: 96_000_000,
     logLevel: 'info',
   };
 
