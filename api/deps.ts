@@ -4,6 +4,7 @@ import type { Logger } from '../lib/logger';
 import type { Keyring } from '../domain/keyring';
 import type { Stores } from '../stores/ports';
 import type { EventLog } from '../streams/event-log';
+import type { WebhookTargets } from '../webhooks/targets';
 import type { RateLimiter } from '../stores/ports/rate-limiter';
 
 /** All dependencies of the API. */
@@ -23,11 +24,8 @@ export interface ApiDeps {
   servesHost: (hostname: string) => boolean;
   /** Number of reverse proxies in front whose X-Forwarded-For is trusted. */
   trustedHops: number;
-  /**
-   * All addresses of a host name (ASCII, without trailing dot); empty when it has none. Rejects when the DNS does not
-   * answer.
-   */
-  resolveHost: (name: string) => Promise<string[]>;
+  /** What webhooks may reach. */
+  webhookTargets: WebhookTargets;
   logger: Pick<Logger, 'error' | 'debug'>;
   /** Public pages; they run before the API, only for served hosts, and outside its rate limit. */
   mount?: Middleware;

@@ -5,10 +5,10 @@
 export type Source = 'json' | 'form';
 
 /**
- * How a field is normalized. `raw` values are not changed inside (metadata), `list` is a list of text, `items` a list
+ * How a field is normalized. `clearable` is text that null clears: there null is a value. `raw` values are not changed inside (metadata), `list` is a list of text, `items` a list
  * of objects.
  */
-export type FieldKind = 'text' | 'integer' | 'boolean' | 'raw' | 'list' | { items: Shape };
+export type FieldKind = 'text' | 'clearable' | 'integer' | 'boolean' | 'raw' | 'list' | { items: Shape };
 export type Shape = Readonly<Record<string, FieldKind>>;
 export type Fields = Record<string, unknown>;
 
@@ -37,7 +37,7 @@ export function normalize(shape: Shape, input: object, source: Source): Fields {
 }
 
 function normalizeValue(kind: FieldKind, value: unknown, source: Source): unknown {
-  if (value === null) return undefined;
+  if (value === null) return kind === 'clearable' ? null : undefined;
   if (typeof value === 'string') {
     const text = value.trim();
     if (text === '') return undefined;

@@ -2,6 +2,7 @@ import type { DispatchRecord } from '../../streams/record-values';
 import { drop, type Result } from '../../streams/results';
 import type { DispatchDeps } from './deps';
 import { AttachmentsGoneError } from '../../email/composing/composer';
+import { notInStore } from '../not-in-store';
 import { DomainKeys } from './domain-keys';
 import { composeMail, type ReadyMail } from './steps/compose-mail';
 import { handOff as handOffStep } from './steps/hand-off';
@@ -47,7 +48,10 @@ export function dispatchPipeline(deps: DispatchDeps): (record: DispatchRecord) =
 
   return async ({ messageId, attempt }) => {
     const job = await load({ messageId, attempt });
-    if (!job) return drop('the claim has ended or was handed over already');
+    if (!job) {
+      const ended = drop('the claim has ended or was handed over already');
+      return (await messages.get(messageId)) ? ended : notInStore;
+    }
     if (!hasContent(job)) return record(job.message, { attempt, fence: null }, { kind: 'recipient_gone' });
     const mail = await composeOrRefuse(job);
     if (!mail) return drop('the mail could not be composed');

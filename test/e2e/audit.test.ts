@@ -9,7 +9,7 @@ import type { Installation } from '../../crash/installation';
 import { auditOf, type Audited } from '../support/auditing';
 import { describeOnEngines } from '../support/engines';
 import { Caller, temporaryDir, testEnv } from '../support/running';
-import { kurir as kurirOn, readDemo, Service } from '../support/service';
+import { kurir as kurirOn, PROGRAM_DIR, readDemo, Service } from '../support/service';
 
 const ENV = { KURIR_EVIDENCE_WAIT: '3s' };
 const KINDS = ['delivered', 'hardbounce', 'reject', 'complaint', 'expired', 'norecord', 'drop', 'defer', 'greylist'];
@@ -126,6 +126,7 @@ describeOnEngines('kurir audit', (install) => {
     await tripleLedger(installation);
     for (const args of [['--all'], ['--json']]) {
       const child = spawn(process.execPath, [join(__dirname, '../../bin/kurir.js'), 'audit', ...args], {
+        cwd: PROGRAM_DIR,
         env: { PATH: process.env.PATH, ...testEnv(installation) },
       });
       let err = '';
