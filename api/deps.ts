@@ -4,6 +4,7 @@ import type { Logger } from '../lib/logger';
 import type { Keyring } from '../domain/keyring';
 import type { Stores } from '../stores/ports';
 import type { EventLog } from '../streams/event-log';
+import type { BodyBudgets } from './http/body-memory';
 import type { WebhookTargets } from '../webhooks/targets';
 import type { RateLimiter } from '../stores/ports/rate-limiter';
 
@@ -16,6 +17,8 @@ export interface ApiDeps {
   /** Ids of new messages: UUIDv7 with the milliseconds of `clock`. */
   newId: () => string;
   rateLimiter: RateLimiter;
+  /** Memory for the bodies of requests until they are answered. */
+  bodies: BodyBudgets;
   /** Shown by GET /account; enforced by the limiter. */
   ratePerMinute: number;
   /** Base of links and pages, without a trailing slash. */

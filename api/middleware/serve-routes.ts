@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import type { Next } from 'koa';
 import type { ApiDeps } from '../deps';
 import { ApiError } from '../errors';
+import { bodyMemory } from '../http/body-memory';
 import { readBody } from '../http/read-body';
 import { API_PREFIX, type Route } from '../route';
 import type { ApiContext, ApiState } from '../state';
@@ -16,6 +17,7 @@ export function serveRoutes(deps: ApiDeps, routes: readonly Route[]) {
   for (const { method, path, ...policy } of routes) {
     router.register(path, [method], async (ctx) => {
       const { key, workspace, moduleOpen } = authorize(policy, ctx.state, deps.publicUrl());
+      const memory = bodyMemory(deps.bodies);
       const answer = await policy.handle(deps, {
         key,
         workspace,
@@ -23,8 +25,8 @@ export function serveRoutes(deps: ApiDeps, routes: readonly Route[]) {
         params: ctx.params,
         query: ctx.querystring,
         headers: ctx.req.headers,
-        readBody: () => readBody(ctx.req),
-      });
+        readBody: () => readBody(ctx.req, memory),
+      }).finally(() => memory.release());
       // Bypasses the delegates of Koa's context, which cost more than the setters they call.
       ctx.response.status = answer.status;
       ctx.response.body = answer.body;

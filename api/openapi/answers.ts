@@ -18,7 +18,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   422: 'A field is invalid, or a business rule refuses the request.',
   429: 'Too many requests; `Retry-After` (seconds) and `X-RateLimit-Reset` (unix time) say how long to wait.',
   500: 'A server error.',
-  503: 'Switched off by the operator, or still starting.',
+  503: 'Switched off by the operator, still starting, or busy with other large requests (`busy`): `Retry-After`, where it is sent, says after how many seconds to send the request again.',
 };
 
 const header = (name: string): JsonSchema => ({ $ref: `#/components/headers/${name}` });

@@ -50,6 +50,8 @@ export const VARIABLES = {
   KURIR_TLS_CERT: { default: '', about: 'TLS certificate file (PEM); with KURIR_TLS_KEY the HTTP port speaks HTTPS' },
   KURIR_TLS_KEY: { default: '', about: 'TLS key file (PEM)' },
   KURIR_MTA_CONNECTIONS: { default: '20', about: 'parallel SMTP connections to the sending server' },
+  KURIR_BODY_MEMORY: { default: '128', about: 'memory for the bodies of large requests until they are answered, MB' },
+  KURIR_MAIL_MEMORY: { default: '128', about: 'memory for large mails until they are handed over, MB' },
   KURIR_LOG_LEVEL: { default: 'info', about: 'trace, debug, info, warn, error, fatal or silent' },
   KAFKA_BROKERS: { default: '', about: 'Kafka brokers, host:port, comma-separated (cluster)' },
   KAFKA_SASL_MECHANISM: { default: '', about: 'plain, scram-sha-256 or scram-sha-512; empty: no login at Kafka' },

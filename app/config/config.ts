@@ -53,6 +53,10 @@ export interface Config {
   tls: { certFile: string; keyFile: string } | null;
   /** Parallel SMTP connections to the sending server. */
   mtaConnections: number;
+  /** Memory for the bodies of requests that are larger than 64 kB, bytes. */
+  bodyMemory: number;
+  /** Memory for mails in hand that are larger than 128 kB, bytes. */
+  mailMemory: number;
   logLevel: string;
 }
 
@@ -111,6 +115,8 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     trustedHops: read.whole('KURIR_TRUSTED_HOPS', 0, 100),
     tls: readTls(read),
     mtaConnections: read.whole('KURIR_MTA_CONNECTIONS', 1, 1_000),
+    bodyMemory: readMegabytes(read, 'KURIR_BODY_MEMORY'),
+    mailMemory: readMegabytes(read, 'KURIR_MAIL_MEMORY'),
     logLevel: read.oneOf('KURIR_LOG_LEVEL', LOG_LEVELS),
   };
   const faults = [...read.faults, ...checkRoles(config)];
@@ -160,6 +166,9 @@ function readSecret(read: Reader, engine: Config['engine']): string | null {
   if (!secret && engine === 'cluster') read.fault('KURIR_SECRET', 'is required by the cluster engine');
   return secret;
 }
+
+/** Megabytes as bytes. Less than the largest request or mail is allowed: that one then passes alone. */
+const readMegabytes = (read: Reader, name: VariableName): number => read.whole(name, 1, 1_000_000) * 1_000_000;
 
 function readTls(read: Reader): Config['tls'] {
   const [certFile, keyFile] = [read.text('KURIR_TLS_CERT'), read.text('KURIR_TLS_KEY')];

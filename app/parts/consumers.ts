@@ -124,6 +124,8 @@ export function dispatchPart(services: Services, mtaUrl: () => string): Part {
         evidenceWait: config.evidenceWait,
         // More than the connections: other mails are composed, signed or recorded while these are on the wire.
         concurrency: config.mtaConnections * 4,
+        mailMemory: config.mailMemory,
+        activity,
         newToken: () => processLease.newToken(),
         isLeaseValid: (token: string) => processLease.isLeaseValid(token),
         logger,

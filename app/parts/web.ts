@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
 import { createApi, createPages } from '../../api/app';
+import { bodyBudgets } from '../../api/http/body-memory';
 import { servedHosts } from '../../api/http/served-hosts';
 import { createPagesRouter } from '../../api/pages/pages-router';
 import { createInboxRouter } from '../../sandbox/inbox';
@@ -33,6 +34,7 @@ export function serveWeb(services: Services, sandbox: Sandbox | null): RequestLi
     clock,
     newId,
     rateLimiter,
+    bodies: bodyBudgets(config.bodyMemory),
     ratePerMinute: config.apiRatePerMinute,
     publicUrl,
     servesHost,

@@ -9,6 +9,7 @@ import { v7 } from 'uuid';
 import { createApi } from '../../api/app';
 import type { ApiDeps } from '../../api/deps';
 import { apiServer } from '../../api/http/api-server';
+import { bodyBudgets } from '../../api/http/body-memory';
 import { servedHosts } from '../../api/http/served-hosts';
 import { inProcessRateLimiter } from '../../api/rate-limit/in-process-rate-limiter';
 import type { AdvancingClock } from '../../app/time-travel/advancing-clock';
@@ -36,6 +37,8 @@ const FILE = 'kurir.db';
 export interface TestApiOptions {
   ratePerMinute?: number;
   trustedHops?: number;
+  /** Memory for request bodies, bytes. */
+  bodyMemory?: number;
   hosts?: string[];
   /** Hosts that webhooks may reach though they are private. */
   privateHosts?: string[];
@@ -135,6 +138,7 @@ export class TestApi {
     trustedHops = 0,
     hosts = [],
     privateHosts = [],
+    bodyMemory = 128_000_000,
     mount,
     dns = NO_DNS,
     adapt,
@@ -146,6 +150,7 @@ export class TestApi {
       clock: this.clock,
       newId: () => v7({ msecs: this.clock.now(), seq: nextSerial() }),
       rateLimiter: inProcessRateLimiter(this.clock, ratePerMinute),
+      bodies: bodyBudgets(bodyMemory),
       ratePerMinute,
       publicUrl: () => this.publicUrl,
       servesHost: servedHosts({ publicUrl: () => this.publicUrl, hosts, listensOn: '127.0.0.1' }),

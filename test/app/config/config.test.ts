@@ -45,6 +45,8 @@ describe('defaults', () => {
     trustedHops: 0,
     tls: null,
     mtaConnections: 20,
+    bodyMemory: 128_000_000,
+    mailMemory: 128_000_000,
     logLevel: 'info',
   };
 
@@ -130,6 +132,8 @@ describe('each variable sets its part', () => {
     ['KURIR_HOSTS', 'api.example,Mail.Example', { hosts: ['api.example', 'mail.example'] }],
     ['KURIR_TRUSTED_HOPS', '2', { trustedHops: 2 }],
     ['KURIR_MTA_CONNECTIONS', '1', { mtaConnections: 1 }],
+    ['KURIR_BODY_MEMORY', '64', { bodyMemory: 64_000_000 }],
+    ['KURIR_MAIL_MEMORY', '1', { mailMemory: 1_000_000 }],
     ['KURIR_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
   ];
 
