@@ -5,6 +5,7 @@ import type { Config } from '../config/config';
 import { CLUSTER, openDataDir, UNFINISHED_RESTORE, type DataDir } from '../engines/data-dir';
 import { StartError } from '../start-error';
 import { ArchiveReader } from './archive-reader';
+import { explainDiskFault } from './disk-fault';
 import { CHECKSUMS, CONTENTS, MANIFEST, readManifest, type Manifest } from './manifest';
 import { syncFolder } from './sync-folder';
 import type { TarEntry } from './tar';
@@ -71,7 +72,7 @@ async function fill(dir: DataDir, reader: ArchiveReader, manifest: Manifest, opt
     syncFolder(dir.path);
   } catch (error) {
     clear(dir);
-    throw error;
+    throw explainDiskFault('The backup could not be restored', error);
   }
 }
 

@@ -7,6 +7,7 @@ import { holdTogether, SqliteSnapshot } from '../engines/sqlite-snapshot';
 import { StartError } from '../start-error';
 import { VERSION } from '../version';
 import { ArchiveWriter } from './archive-writer';
+import { explainDiskFault } from './disk-fault';
 import { MANIFEST, newManifest, type Manifest } from './manifest';
 import { syncFolder } from './sync-folder';
 
@@ -77,6 +78,8 @@ export async function writeBackup(config: Config, file: string, options: BackupO
     } finally {
       held.close();
     }
+  } catch (error) {
+    throw explainDiskFault('The backup could not be written', error);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { readConfig } from '../../app/config/config';
 import type { Manifest } from '../../app/backup/manifest';
 import { tarHeader } from '../../app/backup/tar';
+import { runCli } from '../../cli/run';
 import { auditOf } from '../support/auditing';
-import { Running, temporaryDir, temporaryInstallation } from '../support/running';
+import { Running, temporaryDir, temporaryInstallation, testEnv } from '../support/running';
 import { TestOperator, type Said } from '../support/test-operator';
 import { embeddedInstallation } from '../../crash/installation';
 
@@ -71,7 +75,12 @@ describe('kurir backup and kurir restore', () => {
     expect(existsSync(at('one.tar.unfinished'))).toBe(false);
     mkdirSync(at('untarred'));
     execFileSync('tar', ['xf', at('one.tar'), '-C', at('untarred')]);
-    execFileSync('sha256sum', ['-c', '--quiet', 'SHA256SUMS'], { cwd: at('untarred') });
+    const sums = readFileSync(join(at('untarred'), 'SHA256SUMS'), 'utf8')
+      .trimEnd()
+      .split('\n');
+    expect(sums).toEqual(
+      ['manifest.json', ...json.files.map(({ name }) => name)].map((name) => `${hashOf(name)}  ${name}`),
+    );
     const names = ['SHA256SUMS', 'first-run.json', 'kurir.sqlite', 'manifest.json', 'sandbox.sqlite', 'secret'];
     expect(readdirSync(at('untarred')).sort()).toEqual(names);
     expect(await operator.ask('log', '--limit', '1')).toMatchObject({
@@ -125,6 +134,12 @@ describe('kurir backup and kurir restore', () => {
     expect((await auditOf(at('older-restored'))).found).toEqual([]);
   });
 });
+
+/** SHA-256 of a file that tar took out of the backup. */
+const hashOf = (name: string): string =>
+  createHash('sha256')
+    .update(readFileSync(join(at('untarred'), name)))
+    .digest('hex');
 
 /** Restores the backup into a folder, for a command line of its own. */
 async function withCopy(name: string, work: (dataDir: string, copy: TestOperator) => Promise<Said>): Promise<Said> {
@@ -240,6 +255,28 @@ describe('kurir restore refuses, exit code 1, and leaves the folder empty', () =
   it('takes the folder in which a cluster keeps its sandbox', async () => {
     mkdirSync(join(at('beside'), 'cluster'), { recursive: true });
     expect((await restore(at('one.tar'), at('beside'))).code).toBe(0);
+  });
+});
+
+describe('Ctrl-C', () => {
+  it.each([
+    ['backup', ['backup', at('stopped.tar')]],
+    ['restore', ['restore', at('one.tar'), '--into', at('stopped')]],
+  ])('ends kurir %s with exit code 130, and leaves nothing', async (_, argv) => {
+    const out: string[] = [];
+    const sink = { write: (text: string) => out.push(text) };
+    const code = await runCli(argv, {
+      stdout: sink,
+      stderr: sink,
+      stdin: Readable.from([]),
+      config: () => readConfig(testEnv(running.dataDir)),
+      interrupts: () => AbortSignal.abort(),
+    });
+    expect({ code, out }).toEqual({ code: 130, out: ['Stopped; nothing was kept.\n'] });
+    expect(readdirSync(dir).filter((name) => name.startsWith('stopped.tar'))).toEqual([]);
+    expect(existsSync(at('stopped')) ? readdirSync(at('stopped')) : []).toEqual(
+      existsSync(at('stopped')) ? ['lock'] : [],
+    );
   });
 });
 

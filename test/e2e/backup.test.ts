@@ -29,11 +29,18 @@ afterAll(() => {
   for (const path of [dir, dataDir]) rmSync(path, { recursive: true, force: true });
 });
 
+const KURIR = join(__dirname, '../../bin/kurir.js');
+const ENV = () => ({ PATH: process.env.PATH, ...testEnv(dataDir) });
+
 const command = (...args: string[]): ChildProcess =>
-  spawn(process.execPath, [join(__dirname, '../../bin/kurir.js'), ...args], {
-    env: { PATH: process.env.PATH, ...testEnv(dataDir) },
-    stdio: 'ignore',
-  });
+  spawn(process.execPath, [KURIR, ...args], { env: ENV(), stdio: 'ignore' });
+
+async function ended(child: ChildProcess): Promise<{ code: number | null; err: string }> {
+  let err = '';
+  child.stderr?.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, err };
+}
 
 /** Kills the command as soon as the condition holds; false when it had ended before. */
 async function killedWhen(child: ChildProcess, condition: () => boolean): Promise<boolean> {
@@ -46,12 +53,12 @@ async function killedWhen(child: ChildProcess, condition: () => boolean): Promis
 
 const bytesAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-describe('kill -9', () => {
+describe('a backup, or its restore, that is cut off', () => {
   it.each([
     ['copies the store', 'kurir.sqlite', 1],
     ['writes the archive', 'backup.tar', 1],
     ['is half-way through the archive', 'backup.tar', 60 * MB],
-  ])('while kurir backup %s leaves no file that looks whole', async (what, name, bytes) => {
+  ])('by kill -9 while kurir backup %s leaves no file that looks whole', async (what, name, bytes) => {
     const file = at(`${what}.tar`);
     const unfinished = `${file}.unfinished`;
     expect(await killedWhen(command('backup', file), () => bytesAt(join(unfinished, name)) >= bytes)).toBe(true);
@@ -65,9 +72,22 @@ describe('kill -9', () => {
     }
   });
 
-  it('while kurir restore works leaves a folder on which the service refuses to start; restoring again ends it', async () => {
+  it('by a disk that takes no more: one line, exit code 1, and nothing stays', async () => {
     const file = at('whole.tar');
     await kurir(dataDir, ['backup', file]);
+    const limited = (...args: string[]): Promise<{ code: number | null; err: string }> =>
+      ended(spawn('sh', ['-c', 'ulimit -f 20000; exec "$0" "$@"', process.execPath, KURIR, ...args], { env: ENV() }));
+    const backup = await limited('backup', at('full.tar'));
+    const restore = await limited('restore', file, '--into', at('full'));
+    expect(backup.err).toMatch(/^[^\n]+could not be (written|copied)[^\n]+\n$/);
+    expect(restore.err).toMatch(/^The backup could not be restored: EFBIG[^\n]+\n$/);
+    expect([backup.code, restore.code]).toEqual([1, 1]);
+    expect(readdirSync(dir).filter((name) => name.startsWith('full.tar'))).toEqual([]);
+    expect(readdirSync(at('full'))).toEqual(['lock']);
+  });
+
+  it('by kill -9 while kurir restore works leaves a folder on which the service refuses to start; restoring again ends it', async () => {
+    const file = at('whole.tar');
     for (const bytes of [1, 60 * MB]) {
       const into = at(`killed at ${bytes}`);
       const copied = (): boolean => bytesAt(join(into, 'restore.unfinished/kurir.sqlite')) >= bytes;
