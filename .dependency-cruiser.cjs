@@ -23,7 +23,12 @@ module.exports = {
     only('lib-imports-nothing', '^lib/', ['^lib/'], 'General parts know nothing of mail.'),
     only('domain-imports-lib', '^domain/', ['^domain/'], 'The rules of the domain are pure.'),
     only('email-imports-domain', '^email/', ['^(email|domain)/'], 'Composition takes plain data.'),
-    only('webhooks-import-domain', '^webhooks/', ['^(webhooks|domain|schemas)/', PORTS], 'Webhooks know no door and no driver.'),
+    only(
+      'webhooks-import-domain',
+      '^webhooks/',
+      ['^(webhooks|domain|schemas)/', PORTS],
+      'Webhooks know no door and no driver.',
+    ),
     only('schemas-import-domain', '^schemas/', ['^(schemas|domain)/'], 'Schemas describe; they do not act.'),
     only('ports-import-domain', PORTS, ['^(domain|schemas)/', PORTS], 'Ports speak only domain types.'),
     only('shared-imports-ports', '^stores/shared/', ['^stores/shared/', '^domain/', PORTS], 'What both drivers share.'),

@@ -6,7 +6,7 @@ import { readUrl } from '../../lib/read-url';
 import { readCluster, type ClusterConfig } from './cluster-config';
 import { VARIABLES, type VariableName } from './config-variables';
 import { type Env, EnvReader } from './env-reader';
-import { isLoopbackName } from './origin';
+import { isLoopbackName } from './loopback-name';
 import { defaultRoles, parseRoles, type Role } from './roles';
 import { checkRoles } from './roles-check';
 import { readSecretFiles } from './secret-files';

@@ -55,10 +55,7 @@ export function dispatchPipeline(
   /** Loads and composes a mail, a large one as soon as there is memory for it. A result: the claim ends before. */
   const prepare = async (claim: DispatchRecord, place: MailInHand): Promise<Prepared | Result> => {
     const composed = async (job: HandOffJob | null): Promise<Prepared | Result> => {
-      if (!job) {
-        const ended = drop('the claim has ended or was handed over already');
-        return (await messages.get(claim.messageId)) ? ended : notInStore;
-      }
+      if (!job) return (await messages.get(claim.messageId)) ? claimEnded : notInStore;
       const { message } = job;
       if (!hasContent(job)) return record(message, unfenced(claim), { kind: 'recipient_gone' });
       const mail = await composeOrRefuse(job);
@@ -91,6 +88,8 @@ export function dispatchPipeline(
     }
   };
 }
+
+const claimEnded = drop('the claim has ended or was handed over already');
 
 interface Prepared {
   message: Message;

@@ -91,24 +91,26 @@ export class Deliverer {
   }
 
   private async turn(signal: AbortSignal): Promise<Rest> {
-    const { clock, stores } = this.deps;
+    const { clock } = this.deps;
     const now = clock.now();
     const next = await this.nextDue();
-    let started = 0;
-    if (next !== null && next <= now) {
-      for (let after: string | null = null; ;) {
-        const lanes: string[] = await stores.dueTasks.lanesDue(WEBHOOK_WORK, now, after, LANES_PAGE);
-        for (const lane of lanes) {
-          if (signal.aborted || this.lanes.isFull) break;
-          started += await this.startLane(Number(lane), now);
-        }
-        after = lanes.at(-1) ?? null;
-        if (lanes.length < LANES_PAGE || signal.aborted || this.lanes.isFull) break;
-      }
-    }
-    if (started > 0) return 'again';
+    if (next !== null && next <= now && (await this.startDue(signal, now)) > 0) return 'again';
     const soonest = next !== null && next > now ? next : Infinity;
     return (waiting) => clock.until(Infinity, waiting, Math.max(now + 1, Math.min(soonest, now + SECOND)));
+  }
+
+  /** Goes through the lanes with due deliveries. Returns how many deliveries left theirs. */
+  private async startDue(signal: AbortSignal, now: number): Promise<number> {
+    let started = 0;
+    for (let after: string | null = null; ;) {
+      const lanes = await this.deps.stores.dueTasks.lanesDue(WEBHOOK_WORK, now, after, LANES_PAGE);
+      for (const lane of lanes) {
+        if (signal.aborted || this.lanes.isFull) return started;
+        started += await this.startLane(Number(lane), now);
+      }
+      after = lanes.at(-1) ?? null;
+      if (lanes.length < LANES_PAGE) return started;
+    }
   }
 
   /** Starts what there is room for. Returns how many deliveries left the lane. */

@@ -2,7 +2,8 @@ import type { Webhook } from '../../../domain/webhook';
 import type { NewWebhook, WebhookStore } from '../../ports/webhook-store';
 import { LAST_SUCCESS_STEP } from '../../shared/last-success';
 import type { Mongo } from '../database/client';
-import { documents, type WebhookDocument } from '../database/documents';
+import { documents } from '../database/documents';
+import type { WebhookDocument } from './webhook-document';
 import { guarded, isDuplicate } from '../transactions/guard';
 import { takeIds } from '../database/ids';
 
