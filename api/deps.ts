@@ -5,6 +5,7 @@ import type { Keyring } from '../domain/keyring';
 import type { Stores } from '../stores/ports';
 import type { EventLog } from '../streams/event-log';
 import type { BodyBudgets } from './http/body-memory';
+import type { BodyParser } from './http/body-parser';
 import type { WebhookTargets } from '../webhooks/targets';
 import type { RateLimiter } from '../stores/ports/rate-limiter';
 
@@ -19,6 +20,7 @@ export interface ApiDeps {
   rateLimiter: RateLimiter;
   /** Memory for the bodies of requests until they are answered. */
   bodies: BodyBudgets;
+  bodyParser: BodyParser;
   /** Shown by GET /account; enforced by the limiter. */
   ratePerMinute: number;
   /** Base of links and pages, without a trailing slash. */

@@ -75,7 +75,7 @@ export function route<Query = undefined, Body = undefined>(spec: RouteSpec<Query
       workspace: call.workspace,
       moduleOpen: call.moduleOpen,
       params: call.params,
-      query: readFields(query, () => parseForm(call.query, 'query'), 'form'),
+      query: readFields(query, () => parseForm(Buffer.from(call.query), 'query'), 'form'),
       headers: call.headers,
       readBody: call.readBody,
       fields: (context) => bodyFields(call, context),

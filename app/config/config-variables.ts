@@ -26,6 +26,10 @@ export const VARIABLES = {
     about: 'true or false: make a demo workspace at the first start; empty: only with the sandbox (embedded)',
   },
   KURIR_PUBLIC_URL: { default: '', about: 'base of tracking links and pages; empty: the real host and port' },
+  KURIR_INSECURE_HTTP: {
+    default: 'false',
+    about: 'true: KURIR_PUBLIC_URL may be http:// though its host is not loopback',
+  },
   KURIR_EVIDENCE_WAIT: { default: '4d', about: 'how long to wait for the delivery report of a mail' },
   KURIR_REPORT_PEERS: {
     default: '',
@@ -50,8 +54,8 @@ export const VARIABLES = {
   KURIR_TLS_CERT: { default: '', about: 'TLS certificate file (PEM); with KURIR_TLS_KEY the HTTP port speaks HTTPS' },
   KURIR_TLS_KEY: { default: '', about: 'TLS key file (PEM)' },
   KURIR_MTA_CONNECTIONS: { default: '20', about: 'parallel SMTP connections to the sending server' },
-  KURIR_BODY_MEMORY: { default: '128', about: 'memory for the bodies of large requests until they are answered, MB' },
-  KURIR_MAIL_MEMORY: { default: '128', about: 'memory for large mails until they are handed over, MB' },
+  KURIR_BODY_MEMORY: { default: '96', about: 'memory for the bodies of large requests until they are answered, MB' },
+  KURIR_MAIL_MEMORY: { default: '96', about: 'memory for large mails until they are handed over, MB' },
   KURIR_LOG_LEVEL: { default: 'info', about: 'trace, debug, info, warn, error, fatal or silent' },
   KAFKA_BROKERS: { default: '', about: 'Kafka brokers, host:port, comma-separated (cluster)' },
   KAFKA_SASL_MECHANISM: { default: '', about: 'plain, scram-sha-256 or scram-sha-512; empty: no login at Kafka' },

@@ -2,9 +2,11 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { DAY, SECOND } from '../../lib/clock';
 import { parseDuration } from '../../lib/duration';
+import { readUrl } from '../../lib/read-url';
 import { readCluster, type ClusterConfig } from './cluster-config';
 import { VARIABLES, type VariableName } from './config-variables';
 import { type Env, EnvReader } from './env-reader';
+import { isLoopbackName } from './origin';
 import { defaultRoles, parseRoles, type Role } from './roles';
 import { checkRoles } from './roles-check';
 import { readSecretFiles } from './secret-files';
@@ -99,7 +101,7 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     sandboxReports: read.hostPort('KURIR_SANDBOX_REPORTS'),
     mtaUrl,
     demo: readDemo(read, mtaUrl),
-    publicUrl: read.url('KURIR_PUBLIC_URL', ['http:', 'https:']),
+    publicUrl: readPublicUrl(read),
     evidenceWait: readDuration(read, 'KURIR_EVIDENCE_WAIT', SECOND),
     reportPeers: read.hosts('KURIR_REPORT_PEERS'),
     secret: readSecret(read, engine),
@@ -144,6 +146,20 @@ function readListenAddress(read: Reader): string {
   const host = read.text('KURIR_HTTP_HOST');
   if (!isIP(host) && host !== 'localhost') read.fault('KURIR_HTTP_HOST', 'must be an IP address or localhost');
   return host;
+}
+
+/** Links with the personal data of recipients, and API keys, must not cross a network in the clear. */
+function readPublicUrl(read: Reader): string | null {
+  const isInsecureAllowed = read.oneOf('KURIR_INSECURE_HTTP', ['false', 'true']) === 'true';
+  const text = read.url('KURIR_PUBLIC_URL', ['http:', 'https:']);
+  const url = text === null ? null : readUrl(text);
+  if (url?.protocol === 'http:' && !isLoopbackName(url.hostname) && !isInsecureAllowed) {
+    read.fault(
+      'KURIR_PUBLIC_URL',
+      'must be https://, since its host is not loopback; KURIR_INSECURE_HTTP=true allows http:// all the same',
+    );
+  }
+  return text;
 }
 
 /** A duration of at least `least` ms and at most a year. */

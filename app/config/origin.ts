@@ -2,6 +2,11 @@ import type { Config } from './config';
 
 export const LOOPBACK = '127.0.0.1';
 
+/** True for the host of a URL that stays on this machine. */
+export function isLoopbackName(hostname: string): boolean {
+  return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}
+
 const hostInUrl = (host: string): string => {
   if (host === '0.0.0.0') return LOOPBACK;
   if (host === '::') return '[::1]';

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Middleware } from 'koa';
 import { createApi, createPages } from '../../api/app';
 import { bodyBudgets } from '../../api/http/body-memory';
+import type { BodyParser } from '../../api/http/body-parser';
 import { servedHosts } from '../../api/http/served-hosts';
 import { createPagesRouter } from '../../api/pages/pages-router';
 import { createInboxRouter } from '../../sandbox/inbox';
@@ -14,7 +15,7 @@ import type { Services } from '../services';
 const REGISTERING_LOOKUPS = 50;
 
 /** What the HTTP port serves: the recipients' pages, the sandbox's inbox if there is one, and the REST API. */
-export function serveWeb(services: Services, sandbox: Sandbox | null): RequestListener {
+export function serveWeb(services: Services, sandbox: Sandbox | null, bodyParser: BodyParser): RequestListener {
   const { config, clock, logger, engine, keyring, newId, publicUrl, rateLimiter } = services;
   const { stores, log } = engine;
   const has = (role: Role): boolean => config.roles.includes(role);
@@ -35,6 +36,7 @@ export function serveWeb(services: Services, sandbox: Sandbox | null): RequestLi
     newId,
     rateLimiter,
     bodies: bodyBudgets(config.bodyMemory),
+    bodyParser,
     ratePerMinute: config.apiRatePerMinute,
     publicUrl,
     servesHost,

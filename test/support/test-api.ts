@@ -10,7 +10,9 @@ import { createApi } from '../../api/app';
 import type { ApiDeps } from '../../api/deps';
 import { apiServer } from '../../api/http/api-server';
 import { bodyBudgets } from '../../api/http/body-memory';
+import { inlineBodyParser } from '../../api/http/body-parser';
 import { servedHosts } from '../../api/http/served-hosts';
+import { countByAddress } from '../../api/rate-limit/rate-headers';
 import { inProcessRateLimiter } from '../../api/rate-limit/in-process-rate-limiter';
 import type { AdvancingClock } from '../../app/time-travel/advancing-clock';
 import { hostResolver, lookUpLocally } from '../../app/parts/resolve-host';
@@ -151,6 +153,7 @@ export class TestApi {
       newId: () => v7({ msecs: this.clock.now(), seq: nextSerial() }),
       rateLimiter: inProcessRateLimiter(this.clock, ratePerMinute),
       bodies: bodyBudgets(bodyMemory),
+      bodyParser: inlineBodyParser,
       ratePerMinute,
       publicUrl: () => this.publicUrl,
       servesHost: servedHosts({ publicUrl: () => this.publicUrl, hosts, listensOn: '127.0.0.1' }),
@@ -165,7 +168,7 @@ export class TestApi {
       ...(mount && { mount }),
     };
     const app = createApi(adapt ? adapt(deps) : deps);
-    this.server = apiServer(holdToContract(app.callback()));
+    this.server = apiServer(holdToContract(app.callback()), { count: countByAddress(deps.rateLimiter) });
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
   }
 

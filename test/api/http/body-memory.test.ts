@@ -71,13 +71,17 @@ const expectBusy = ({ status, headers, body }: Answer): void => {
 };
 
 describe('Memory for request bodies', () => {
-  test('503: a declared body that finds no room is refused before it is read', async () => {
-    const first = await slow();
-    const { req, answer } = open({ 'Content-Length': LARGE });
-    expectBusy(await answer);
-    req.destroy();
-    first.destroy();
-  }, WAITED);
+  test(
+    '503: a declared body that finds no room is refused before it is read',
+    async () => {
+      const first = await slow();
+      const { req, answer } = open({ 'Content-Length': LARGE });
+      expectBusy(await answer);
+      req.destroy();
+      first.destroy();
+    },
+    WAITED,
+  );
 
   test('201: it waits a short time for the others, and small ones pass meanwhile', async () => {
     const first = await slow();
@@ -124,13 +128,17 @@ describe('Memory for request bodies', () => {
     expect((await answer).status).toBe(201);
   });
 
-  test('408: a body that never ends gives its memory back with the time limit of requests', async () => {
-    api.server.requestTimeout = 1_000;
-    const cut = open({ 'Content-Length': LARGE });
-    cut.req.write('{');
-    expect((await cut.answer).status).toBe(408);
-    const next = open({ 'Content-Length': LARGE });
-    next.req.end(mailOf(LARGE));
-    expect((await next.answer).status).toBe(201);
-  }, WAITED);
+  test(
+    '408: a body that never ends gives its memory back with the time limit of requests',
+    async () => {
+      api.server.requestTimeout = 1_000;
+      const cut = open({ 'Content-Length': LARGE });
+      cut.req.write('{');
+      expect((await cut.answer).status).toBe(408);
+      const next = open({ 'Content-Length': LARGE });
+      next.req.end(mailOf(LARGE));
+      expect((await next.answer).status).toBe(201);
+    },
+    WAITED,
+  );
 });
