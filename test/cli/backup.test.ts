@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { DATA_SCHEMA_VERSION } from '../../app/engines/attach';
 import { readConfig } from '../../app/config/config';
 import type { Manifest } from '../../app/backup/manifest';
 import { tarHeader } from '../../app/backup/tar';
@@ -66,7 +67,7 @@ describe('kurir backup and kurir restore', () => {
     const json = (await operator.ask('backup', at('one.tar'))) as unknown as Manifest & { file: string };
     expect(json).toMatchObject({
       file: at('one.tar'),
-      schema_version: 3,
+      schema_version: DATA_SCHEMA_VERSION,
       sandbox_schema_version: 2,
       program_version: '0.1.0',
       installation_id: running.kurir.services.installationId,
@@ -124,11 +125,11 @@ describe('kurir backup and kurir restore', () => {
   it('backs up data of an older version as it is; the start after a restore migrates it', async () => {
     const { json } = await withCopy('older', async (dataDir, copy) => {
       const db = new DatabaseSync(join(dataDir, 'kurir.sqlite'));
-      db.exec('PRAGMA user_version = 2');
+      db.exec(`PRAGMA user_version = ${DATA_SCHEMA_VERSION - 1}`);
       db.close();
       return copy.run(['backup', at('older.tar'), '--json']);
     });
-    expect(json).toMatchObject({ schema_version: 2 });
+    expect(json).toMatchObject({ schema_version: DATA_SCHEMA_VERSION - 1 });
     await restore(at('older.tar'), at('older-restored'));
     await (await Running.startOn(embeddedInstallation(at('older-restored')))).rest();
     expect((await auditOf(at('older-restored'))).found).toEqual([]);
@@ -221,7 +222,7 @@ describe('kurir restore refuses, exit code 1, and leaves the folder empty', () =
     [
       'a newer schema',
       () => withManifest('newer.tar', (manifest) => ({ ...manifest, schema_version: 99 })),
-      /has schema version 99, this program supports 3: restore it with a newer version of Kurir/,
+      /has schema version 99, this program supports \d+: restore it with a newer version of Kurir/,
     ],
     ['a newer format', () => withManifest('format.tar', (manifest) => ({ ...manifest, format: 2 })), /has format 2/],
     [
