@@ -1,5 +1,5 @@
 # Kurir for any role: the program, its production dependencies, and node-rdkafka compiled. No secrets, no data.
-ARG NODE_VERSION=20
+ARG NODE_VERSION=22.22.0
 FROM node:${NODE_VERSION}-bookworm-slim AS build
 # Build dependencies of node-rdkafka's C library; its runtime libraries are installed again below.
 RUN apt-get update \
@@ -7,6 +7,7 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /kurir
 COPY package.json package-lock.json .npmrc ./
+COPY bin/package.json bin/
 RUN npm ci --omit=dev && npm run native
 COPY . .
 RUN node scripts/build.mjs && sh docker/trim-modules.sh
@@ -21,9 +22,11 @@ COPY --from=build /kurir/package.json /kurir/LICENSE ./
 COPY --from=build /kurir/node_modules node_modules
 COPY --from=build /kurir/bin bin
 COPY --from=build /kurir/dist dist
+COPY --from=build /kurir/docker/setup.js docker/setup.js
 # Finds a missing library now instead of at the first start.
 RUN node -e "require('node-rdkafka'); require('@photostructure/sqlite')"
-# This user cannot change the program; the cluster engine writes no files.
+# This user cannot change the program. Volumes begin as these folders: data of the embedded engine, secret of the cluster.
+RUN install -d -o node -g node -m 700 data secrets
 USER node
 EXPOSE 8080 2525
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \

@@ -6,6 +6,7 @@ import type { Stores } from '../stores/ports';
 import type { EventLog } from '../streams/event-log';
 import type { BodyBudgets } from './http/body-memory';
 import type { BodyParser } from './http/body-parser';
+import type { WebhookTargets } from '../webhooks/targets';
 import type { RateLimiter } from '../stores/ports/rate-limiter';
 
 /** All dependencies of the API. */
@@ -28,11 +29,8 @@ export interface ApiDeps {
   servesHost: (hostname: string) => boolean;
   /** Number of reverse proxies in front whose X-Forwarded-For is trusted. */
   trustedHops: number;
-  /**
-   * All addresses of a host name (ASCII, without trailing dot); empty when it has none. Rejects when the DNS does not
-   * answer.
-   */
-  resolveHost: (name: string) => Promise<string[]>;
+  /** What webhooks may reach. */
+  webhookTargets: WebhookTargets;
   logger: Pick<Logger, 'error' | 'debug'>;
   /** Public pages; they run before the API, only for served hosts, and outside its rate limit. */
   mount?: Middleware;

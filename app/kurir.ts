@@ -26,8 +26,7 @@ export interface Kurir {
   /** Null where the clock cannot be moved. */
   travel: TimeTravel | null;
   baseUrl: string;
-  /** Set when this start created the demo workspace, with the file that describes it. */
-  firstRun: Announced['firstRun'];
+  firstSteps: Announced['firstSteps'];
   /** Drains within ten seconds and releases everything. */
   stop(): Promise<void>;
 }
@@ -47,8 +46,8 @@ const PARTS: readonly ((starting: Starting) => readonly Part[])[] = [
 export async function startKurir(config: Config, options: KurirOptions): Promise<Kurir> {
   const clock = options.clock ?? new AdvancingClock();
   const health = new Health();
-  const { logger, programs, wrap } = options;
-  const host = await openEngineHost(config, { clock, logger, health, programs, wrapEngine: wrap?.engine });
+  const { logger, programs, wrap, machineTime } = options;
+  const host = await openEngineHost(config, { clock, logger, health, programs, wrapEngine: wrap?.engine, machineTime });
   const starting = new Starting(config, options, { clock, health, host });
   const running = await startAll(inOrder(starting));
   try {
@@ -66,18 +65,20 @@ function* inOrder(starting: Starting): Generator<Part> {
 /** Records where the service is reached and logs that it runs. */
 async function announce(starting: Starting, running: { stop(): Promise<void> }): Promise<Kurir> {
   const { services, config, ports, sandbox, travel, host } = starting;
+  const hosts = config.webhookPrivateHosts;
+  if (hosts.length > 0) services.logger.warn({ hosts }, 'webhooks may reach these hosts though they are private');
   const publicUrl = services.publicUrl();
   const open = {
     http: ports.http,
     ...(config.roles.includes('mta-feedback') && { bounce: ports.bounce }),
     ...(sandbox && { sandbox: ports.sandbox }),
   };
-  const { firstRun, withdraw } = await host.announce(services, { publicUrl, ports: open });
+  const { firstSteps, withdraw } = await host.announce(services, { publicUrl, ports: open });
   services.health.running();
   const stop = async (): Promise<void> => {
     services.health.stopping();
     withdraw();
     await running.stop();
   };
-  return { services, sandbox, travel, baseUrl: `${publicUrl}/v1`, firstRun, stop };
+  return { services, sandbox, travel, baseUrl: `${publicUrl}/v1`, firstSteps, stop };
 }

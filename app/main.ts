@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import pino from 'pino';
-import { readConfig, type Overrides } from './config/config';
+import type { Overrides } from './config/config';
+import { loadConfig } from './config/load-config';
 import { explain } from './explain';
-import { announcement } from './operator/first-run';
 import { startKurir } from './kurir';
 import { logError } from './log-error';
 import { StartError } from './start-error';
@@ -16,8 +16,9 @@ async function main(): Promise<void> {
   // The data dir holds mail, addresses and keys, so no other user may read it.
   process.umask(0o077);
   growSemiSpace();
-  const config = readConfig(process.env, readArguments(process.argv.slice(2)));
+  const { config, warnings } = loadConfig(process.env, process.cwd(), readArguments(process.argv.slice(2)));
   const logger = pino({ level: config.logLevel, serializers: { err: logError } }, pino.destination(2));
+  for (const warning of warnings) logger.warn(warning);
   const ending = new AbortController();
   const starting = startKurir(config, { logger, programs: __dirname, signal: ending.signal });
   // Set up before the start: the program may wait for its servers, and as the first process of a container it would
@@ -29,7 +30,7 @@ async function main(): Promise<void> {
     await starting.then((kurir) => kurir.stop()).catch(() => undefined);
   });
   const kurir = await starting;
-  if (kurir.firstRun) process.stdout.write(announcement(kurir.firstRun.run, kurir.firstRun.file));
+  if (kurir.firstSteps !== null) process.stdout.write(kurir.firstSteps);
   const { engine, roles, dataDir } = config;
   logger.info({ base_url: kurir.baseUrl, engine, roles, data_dir: dataDir }, 'kurir is running');
 }

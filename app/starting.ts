@@ -3,6 +3,7 @@ import type { Sandbox } from '../sandbox/sandbox';
 import type { Config } from './config/config';
 import { publicUrlOf } from './config/origin';
 import type { EngineHost, OpenedEngine } from './engines/engine-host';
+import { watchedEngine } from './engines/watched-engine';
 import type { Health } from './parts/health';
 import { HttpServer } from './parts/http-server';
 import type { Part } from './parts/part';
@@ -15,6 +16,8 @@ export interface StartOptions {
   wrap?: Wrappers;
   /** Folder of the compiled worker threads; without it the store runs and mails are composed in this thread. */
   programs?: string;
+  /** The time of this machine, ms; for tests. */
+  machineTime?: () => number;
   /** Abort it to end the program while it still waits for its servers. */
   signal?: AbortSignal;
 }
@@ -57,6 +60,7 @@ export class Starting {
     const { clock, health } = this.basis;
     this.opened = {
       ...opened,
+      engine: watchedEngine(opened.engine, health.failing),
       config,
       clock,
       health,

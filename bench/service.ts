@@ -51,6 +51,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const logFile = join(options.folder, `${options.name ?? 'service'}.log`);
   const log = openSync(logFile, 'a');
   const child = spawn(process.execPath, [...NODE_ARGUMENTS, join(__dirname, 'kurird.js')], {
+    // Not where a developer's .env is.
+    cwd: __dirname,
     stdio: ['ignore', log, log],
     env: {
       ...options.env,

@@ -6,7 +6,20 @@ const { join } = require('node:path');
 
 const root = join(__dirname, '..');
 const program = join(root, 'dist', 'kurir.js');
-const SOURCES = ['api', 'app', 'cli', 'consumers', 'domain', 'email', 'sandbox', 'schemas', 'stores', 'streams'];
+const SOURCES = [
+  'accept',
+  'api',
+  'app',
+  'cli',
+  'consumers',
+  'domain',
+  'email',
+  'lib',
+  'sandbox',
+  'schemas',
+  'stores',
+  'streams',
+];
 
 /** True when the file or anything below the folder was changed after `time`; what is not there was not. */
 function changedSince(path, time) {

@@ -1,4 +1,5 @@
-import { readConfig, type Config } from '../app/config/config';
+import type { Config } from '../app/config/config';
+import { loadConfig } from '../app/config/load-config';
 import { runCli } from './run';
 import type { Host } from './support/host';
 
@@ -18,8 +19,16 @@ function interrupts(): AbortSignal {
   return stop.signal;
 }
 
-const config = (): Config => readConfig(process.env);
+const argv = process.argv.slice(2);
+
+function config(): Config {
+  const { config: loaded, warnings } = loadConfig(process.env, process.cwd());
+  // What is written to stderr with --json is one object.
+  if (!argv.includes('--json')) for (const warning of warnings) stderr.write(`${warning}\n`);
+  return loaded;
+}
+
 const host: Host = { stdin, stdout, stderr, config, readerGone: reader.signal, interrupts };
-void runCli(process.argv.slice(2), host).then((code) => {
+void runCli(argv, host).then((code) => {
   process.exitCode = code;
 });

@@ -1,56 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import { explain } from '../app/explain';
 import { VERSION } from '../app/version';
-import { audienceCommand } from './audience';
-import { auditCommand } from './audit';
-import { campaignCommand } from './campaign';
-import { coinsCommand } from './coins';
-import { deadLettersCommand } from './dead-letters';
-import { demoCommand } from './demo';
-import { doctorCommand } from './doctor';
-import { domainCommand } from './domain';
-import { indexesCommand } from './indexes';
-import { journeyCommand } from './journey';
-import { keyCommand } from './key';
-import { logCommand } from './log';
-import { messageCommand } from './message';
-import { piiCommand } from './pii';
-import { sandboxCommand } from './sandbox';
-import { smtpCommand } from './smtp';
-import { suppressCommand } from './suppress';
-import { Commands, type OnExit } from './support/command';
+import { COMMANDS, commandOf, type CommandEntry } from './commands';
+import type { OnExit } from './support/command';
 import { CommandError } from './support/errors';
 import type { Host } from './support/host';
 import { jsonText, printable } from './support/text';
-import { switchCommand } from './switch';
-import { topicsCommand } from './topics';
-import { warmupCommand } from './warmup';
-import { workspaceCommand } from './workspace';
-
-/** Every command, in the order of the help. */
-const GROUPS = [
-  workspaceCommand,
-  keyCommand,
-  smtpCommand,
-  domainCommand,
-  coinsCommand,
-  suppressCommand,
-  audienceCommand,
-  campaignCommand,
-  journeyCommand,
-  switchCommand,
-  warmupCommand,
-  messageCommand,
-  deadLettersCommand,
-  demoCommand,
-  sandboxCommand,
-  topicsCommand,
-  indexesCommand,
-  doctorCommand,
-  auditCommand,
-  piiCommand,
-  logCommand,
-];
 
 /**
  * Runs one command line, without the program's name. Resolves with the exit code: 0 done, 1 failed or found something
@@ -59,8 +14,9 @@ const GROUPS = [
 export async function runCli(argv: readonly string[], host: Host): Promise<number> {
   let code = 0;
   const json = argv.includes('--json');
-  const program = buildProgram(host, (exit) => (code = exit), json);
+  const only = commandOf(argv);
   try {
+    const program = await buildProgram(host, (exit) => (code = exit), { quiet: json, load: only ? [only] : [] });
     await program.parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
@@ -75,14 +31,22 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
   }
 }
 
-/** The program with every command, for one run; `quiet` keeps commander from printing errors in its own words. */
-export function buildProgram(host: Host, onExit: OnExit, quiet = false): Command {
-  const commands = new Commands(host, onExit);
+interface ProgramOptions {
+  /** Keeps commander from printing errors in its own words. */
+  quiet?: boolean;
+  /** Commands to load; the others have only name and summary. */
+  load?: readonly CommandEntry[];
+}
+
+/** The program for one run, by default with every command loaded. */
+export async function buildProgram(host: Host, onExit: OnExit, options: ProgramOptions = {}): Promise<Command> {
+  const { quiet = false, load = COMMANDS } = options;
   const program = new Command('kurir').description(
     'Operate Kurir, while the service runs or not. Give workspaces, keys and domains by id or name.',
   );
   program.version(VERSION);
-  for (const group of GROUPS) program.addCommand(group(commands));
+  for (const entry of COMMANDS)
+    program.addCommand(load.includes(entry) ? await loaded(entry, host, onExit) : stub(entry));
   program.addHelpText(
     'after',
     '\nEvery command takes --json and shows examples with --help.\nExit codes: 0 done, 1 failed or found something wrong, 2 usage error.\n',
@@ -90,6 +54,16 @@ export function buildProgram(host: Host, onExit: OnExit, quiet = false): Command
   settle(program, host, quiet);
   return program;
 }
+
+async function loaded({ load }: CommandEntry, host: Host, onExit: OnExit): Promise<Command> {
+  const [command, { Commands }] = await Promise.all([load(), import('./support/command.js')]);
+  return command(new Commands(host, onExit));
+}
+
+const stub = ({ name, summary, formerly }: CommandEntry): Command => {
+  const command = new Command(name).description(summary);
+  return formerly === undefined ? command : command.alias(formerly);
+};
 
 /** Commander passes settings on only to commands that it creates itself. */
 function settle(command: Command, host: Host, quiet: boolean): void {

@@ -27,6 +27,9 @@ const show = (paint: Paint, topics: readonly TopicView[]): string =>
       ),
       '',
     ),
+    ...topics.flatMap(({ marker }) =>
+      marker ? [`The topics belong to the installation ${marker.installation}, database ${marker.database}.\n`] : [],
+    ),
     ...topics.flatMap(({ differences }) => differences.map((text) => `${paint('bad', text)}\n`)),
   ].join('');
 

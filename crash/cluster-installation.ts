@@ -35,12 +35,19 @@ export function clusterInstallation(urls: ServerUrls, name: string): Installatio
     KURIR_SECRET: SECRET,
     KURIR_DATA_DIR: dataDir,
   };
+  let opened = false;
   return {
     engine: 'cluster',
     env,
-    open: (clock = new AdvancingClock()) => openData(env, clock),
+    // Only the first creates what is missing: a scenario may change the topics so that a start refuses them.
+    open: (clock = new AdvancingClock()) => {
+      const first = !opened;
+      opened = true;
+      return openData(env, clock, first);
+    },
     audit: () => openClusterAudit(clusterOf(env)),
     remove: async () => {
+      opened = false;
       await dropDatabase(urls.mongodb, name);
       await deleteTopics(urls.kafka, prefix);
       await rm(dataDir, { recursive: true, force: true });
@@ -56,10 +63,10 @@ function clusterOf(env: Env): ClusterConfig {
   return cluster;
 }
 
-function openData(env: Env, clock: Clock): Promise<ClusterEngine> {
+function openData(env: Env, clock: Clock, serve: boolean): Promise<ClusterEngine> {
   const { signal } = new AbortController();
   const logger = pino({ level: 'silent' });
-  return openCluster(clusterOf(env), { clock, logger, serve: true, signal, onWait: () => undefined });
+  return openCluster(clusterOf(env), { clock, logger, serve, signal, onWait: () => undefined });
 }
 
 async function dropDatabase(url: string, name: string): Promise<void> {

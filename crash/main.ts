@@ -28,7 +28,7 @@ folder KURIR_SERVICES (<name>.pid, <name>.port).
   --pace N          messages per second (cluster, default 15)
   --scenario NAME   default kill:
 ${Object.entries(SCENARIOS)
-  .map(([name, { about }]) => `    ${name.padEnd(15)} ${about}`)
+  .map(([name, { about }]) => `    ${name.padEnd(16)} ${about}`)
   .join('\n')}`;
 
 const NUMBERS = ['seed', 'messages', 'workspaces', 'every', 'pace'] as const;

@@ -1,21 +1,33 @@
 import { domainToUnicode } from 'node:url';
+import { isDotAtom, unquoteLocal } from './local-part';
 
 /** The spellings of `@` in URLs, HTML, JSON and quoted-printable text: a pattern, for the flag `i`. */
 export const AT = String.raw`(?:@|%(?:25)*40|&#0*64;|&#x0*40;|&commat;|\\u0040|=40)`;
 const hex = (byte: number): string => byte.toString(16).padStart(2, '0');
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
+const encoded = (char: string): string => [...Buffer.from(char)].map((byte) => `%(?:25)*${hex(byte)}`).join('');
+/** A quote, also behind the backslashes of JSON or a shell: few of them, so that matching stays fast. */
+const QUOTE = String.raw`(?:\\{0,3}"|%(?:25)*22|&quot;|&#34;)`;
+
 /** Matches a character as itself or percent-encoded, once or several times. */
 function character(char: string): string {
   if (char === '@') return AT;
-  const encoded = [...Buffer.from(char)].map((byte) => `%(?:25)*${hex(byte)}`).join('');
-  return `(?:${literal(char)}|${encoded})`;
+  if (char === '"') return QUOTE;
+  if (char === ' ') return `(?: |\\+|${encoded(char)})`;
+  if (char === '\\') return `(?:${literal(char)}{1,4}|${encoded(char)})`;
+  return `(?:${literal(char)}|${encoded(char)})`;
 }
 
-/** The spellings of an address: an internationalised domain is stored in ASCII but written in Unicode by people. */
+/**
+ * The spellings of an address: an internationalised domain is stored in ASCII but written in Unicode by people, and a
+ * local part may stand in quotes that it does not need, or lack those that it needs.
+ */
 function spellings(email: string): string[] {
   const at = email.lastIndexOf('@');
-  return [...new Set([email, `${email.slice(0, at)}@${domainToUnicode(email.slice(at + 1))}`])];
+  const [local, domain] = [email.slice(0, at), email.slice(at + 1)];
+  const locals = [local, isDotAtom(local) ? `"${local}"` : unquoteLocal(local)];
+  return [...new Set([domain, domainToUnicode(domain)])].flatMap((name) => locals.map((each) => `${each}@${name}`));
 }
 
 /**

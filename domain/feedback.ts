@@ -1,5 +1,8 @@
-/** What a report says about a message (docs/architecture.md#feedback). */
-export type FeedbackKind = 'delivered' | 'bounced' | 'expired' | 'delayed' | 'complaint';
+/**
+ * What a report says about a message (docs/architecture.md#feedback). `unclear`: it contradicts itself, so it changes
+ * nothing and is parked.
+ */
+export type FeedbackKind = 'delivered' | 'bounced' | 'expired' | 'delayed' | 'complaint' | 'unclear';
 
 export interface Feedback {
   kind: FeedbackKind;

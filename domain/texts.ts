@@ -11,6 +11,9 @@ export const texts = {
   delayed: 'Ditunda sementara',
   noRecord: 'Tidak ada catatan pengiriman dari MTA.',
   attachmentsExpired: 'Lampiran kedaluwarsa setelah 4 hari.',
+  addressNotSupported: 'Alamat dengan karakter non-ASCII sebelum @ tidak didukung server pengirim.',
+  mailTooLarge: (size: number | string, largest: number | string) =>
+    `Ukuran email ${size} byte melebihi batas server pengirim (${largest} byte).`,
   // business refusals of POST /messages
   domainInactive: 'Domain pengirim belum aktif/terverifikasi.',
   recipientUnsubscribed: 'Penerima sudah unsubscribe.',

@@ -1,12 +1,11 @@
 import { domainToASCII } from 'node:url';
+import { leastQuoted } from '../domain/local-part';
 import { encodedWords, isPlainHeaderText } from './header-text';
 
-const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\u0080-\\u{10ffff}-]+";
-const DOT_ATOM = new RegExp(`^${ATOM}(?:\\.${ATOM})*$`, 'u');
 const PHRASE = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]*$/;
 
 /**
- * An address for a header (RFC 5322 addr-spec): the domain in ASCII, a local part that is no dot-atom quoted. A local
+ * An address for a header (RFC 5322 addr-spec): the domain in ASCII, the local part quoted only where it must be. A local
  * part in another script stays UTF-8 (RFC 6532). Nothing in it can end the address or begin another.
  */
 export function headerAddress(address: string): string {
@@ -14,7 +13,7 @@ export function headerAddress(address: string): string {
   const at = clean.lastIndexOf('@');
   const local = clean.slice(0, Math.max(at, 0));
   const domain = asciiDomain(clean.slice(at + 1)) ?? clean.slice(at + 1).replace(/[^A-Za-z0-9.-]+/g, '');
-  return `${DOT_ATOM.test(local) ? local : quoted(unquoted(local))}@${domain}`;
+  return `${leastQuoted(local)}@${domain}`;
 }
 
 /** A mailbox with its display name: `Name <address>`, or the address alone. `used` columns of the line are taken. */
@@ -36,18 +35,9 @@ export function asciiDomain(domain: string): string | null {
   return (isOtherScript && domainToASCII(domain)) || null;
 }
 
-/** True for a local part that needs no quotes. */
-export function isDotAtom(local: string): boolean {
-  return DOT_ATOM.test(local);
-}
-
 function displayName(text: string, used: number): string {
   if (!isPlainHeaderText(text)) return encodedWords(text, used);
   return PHRASE.test(text) ? text : quoted(text);
 }
 
 const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
-
-function unquoted(local: string): string {
-  return /^".*"$/.test(local) ? local.slice(1, -1).replace(/\\(.)/g, '$1') : local;
-}

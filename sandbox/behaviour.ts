@@ -1,3 +1,4 @@
+import { unquoteLocal } from '../domain/local-part';
 import { SECOND } from '../lib/clock';
 
 export type ReportKind = 'delivered' | 'failed' | 'delayed' | 'complaint';
@@ -77,7 +78,7 @@ export const BEHAVIOURS = {
 
 /** The behaviour of an address, by its local part without case and without a `+tag`, at any domain. */
 export function behaviourOf(address: string): Behaviour {
-  const localPart = address.slice(0, address.lastIndexOf('@')).toLowerCase();
+  const localPart = unquoteLocal(address.slice(0, address.lastIndexOf('@'))).toLowerCase();
   const name = localPart.replace(/\+.*$/, '');
   return Object.hasOwn(BEHAVIOURS, name) ? BEHAVIOURS[name as keyof typeof BEHAVIOURS] : BEHAVIOURS.delivered;
 }

@@ -1,10 +1,11 @@
-import {
+import type {
   SMTPServer,
-  type SMTPServerAddress,
-  type SMTPServerDataStream,
-  type SMTPServerOptions,
-  type SMTPServerSession,
+  SMTPServerAddress,
+  SMTPServerDataStream,
+  SMTPServerOptions,
+  SMTPServerSession,
 } from 'smtp-server';
+import { QuotedPathServer } from '../email/transports/quoted-path-server';
 import { type Activity, recordTask } from '../lib/activity';
 import { type Clock, MINUTE } from '../lib/clock';
 import type { Logger } from '../lib/logger';
@@ -72,7 +73,7 @@ export function createMailListener(deps: MailListenerDeps): SmtpListener {
     }
   };
 
-  const server = new SMTPServer({
+  const server = new QuotedPathServer({
     ...OPTIONS,
     name: deps.hostname,
     onRcptTo: (address, session, callback) => {

@@ -3,6 +3,7 @@ import { text } from './text';
 import { inJsonSchema } from './json-schema';
 
 const NON_ASCII = /[^\x20-\x7e]/;
+const ASCII_LOCAL = '^[ -~]+@[^@]+$';
 
 /** One valid email address. */
 export const emailAddress = text(MAX_ADDRESS, (value, { error }) =>
@@ -13,4 +14,4 @@ export const emailAddress = text(MAX_ADDRESS, (value, { error }) =>
 export const headerAddress = text(MAX_ADDRESS, (value, { error }) => {
   if (!isEmailAddress(value)) return error('email.invalid');
   return NON_ASCII.test(value.slice(0, value.lastIndexOf('@'))) ? error('email.local') : value;
-}).meta(inJsonSchema({ format: 'idn-email' }));
+}).meta(inJsonSchema({ format: 'idn-email', pattern: ASCII_LOCAL }));

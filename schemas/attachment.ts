@@ -16,7 +16,7 @@ const UNKNOWN_TYPE = 'application/octet-stream';
 
 /** `type/subtype` of RFC 2045 tokens and optional parameters; no line breaks after the slash. */
 const MIME_TYPE = /^([\w!#$&^+.-]+\/[\w!#$&^+.-]+)(?:\s*;\s*[\w!#$&^+.-]+=(?:[\w!#$&^+.-]+|"[\w !#$&^+.,:/-]*"))*$/;
-/** As far as a pattern can check; the decoder checks the length, a multiple of 4. */
+/** Groups of four would overflow the stack of a regular expression on a large file; the decoder checks the length. */
 const BASE64 = '^[A-Za-z0-9+/]+={0,2}$';
 const CHARSET = /;\s*charset="?([\w!#$&^+.-]+)"?/i;
 
@@ -48,7 +48,7 @@ const attachment = Joi.object<AttachmentFields>({
   filename: filename.required().description('Folder parts, control characters and `" \\ / : * ? < > |` are stripped.'),
   content: content.required().description('Standard base64 with padding; no data URL, no line breaks.'),
   content_type: contentType.description('MIME type. Guessed from the extension when empty.'),
-}).meta({ component: 'Attachment' });
+}).meta({ component: 'Attachment', about: 'A file to send along.' });
 
 /** The `attachments` of POST /messages. */
 export const attachments = Joi.array<AttachmentFields[]>()

@@ -1,3 +1,5 @@
+import type { Schema } from 'joi';
+
 /** A JSON Schema (draft 2020-12) as data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -5,8 +7,14 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export interface RuleFacts {
   /** Facts of a rule written as code: its limits and format in JSON Schema. */
   jsonSchema?: JsonSchema;
+  /** The items of a list whose rule is written as code. */
+  items?: Schema;
   /** The name of the component that holds the schema in the document. */
   component?: string;
+  /** What the component is; a field that refers to it has a description of its own. */
+  about?: string;
+  /** The names of the two components of an object with fields that depend on another field being present or absent. */
+  variants?: { present: string; absent: string };
 }
 
 /** Marks a rule written as code with its facts for the API's document. */

@@ -1,8 +1,10 @@
-import Joi, { type AnySchema } from 'joi';
-import { ENGAGEMENT_ORDERS, type EngagementOrder } from '../domain/engagement';
+import Joi from 'joi';
+import type { EngagementOrder } from '../domain/engagement';
+import { engagementOrder } from './enums';
 import { inJsonSchema } from './json-schema';
 import { pageNumber, pageShape } from './page';
 import type { Shape } from './normalize';
+import { wholeNumber } from './whole-number';
 
 /** Longest period in days; 0 = all time (docs/contract.md#contact-engagement). */
 export const MAX_DAYS = 3_650;
@@ -28,19 +30,9 @@ export interface EngagementFields {
 
 /** The query of GET /contacts/engagement (docs/contract.md#contact-engagement). */
 export const engagementRules = Joi.object<EngagementFields>({
-  by: Joi.any().valid(...ENGAGEMENT_ORDERS),
+  by: engagementOrder,
   days: wholeNumber(0, MAX_DAYS, 90),
-  audience_id: Joi.any(),
+  audience_id: Joi.any().meta(inJsonSchema({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   per_page: wholeNumber(1, MAX_PER_PAGE, 50),
   page: pageNumber,
 });
-
-function wholeNumber(minimum: number, maximum: number, preset: number): AnySchema {
-  return Joi.any()
-    .custom((value: unknown, { error }) => {
-      if (typeof value !== 'number') return error('number.integer');
-      if (value < minimum) return error('number.min', { limit: minimum });
-      return value > maximum ? error('number.max', { limit: maximum }) : value;
-    })
-    .meta(inJsonSchema({ type: 'integer', minimum, maximum, default: preset }));
-}

@@ -1,5 +1,6 @@
 import Joi, { type CustomHelpers } from 'joi';
-import { MESSAGE_STATUSES, type MessageStatus } from '../domain/message';
+import type { MessageStatus } from '../domain/message';
+import { messageStatus } from './enums';
 import { readUuid } from './ids';
 import { pageNumber } from './page';
 import type { Shape } from './normalize';
@@ -21,8 +22,8 @@ export interface MessageListQuery {
 export const messageListRules = Joi.object<MessageListQuery>({
   ids: Joi.any()
     .custom(readIds)
-    .meta(inJsonSchema({ type: 'string', description: `1 to ${MAX_IDS} UUIDs, separated by commas.` })),
-  status: Joi.any().valid(...MESSAGE_STATUSES),
+    .meta(inJsonSchema({ type: 'string' })),
+  status: messageStatus,
   page: pageNumber,
 });
 

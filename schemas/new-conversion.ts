@@ -4,7 +4,7 @@ import { insteadOf } from './alternatives';
 import { readUuid } from './ids';
 import { inJsonSchema } from './json-schema';
 import { text } from './text';
-import { readTimestamp } from './timestamps';
+import { timestamp } from './timestamp-rules';
 import type { Shape } from './normalize';
 
 /** Whole rupiah (docs/contract.md#report-a-conversion). */
@@ -34,11 +34,6 @@ export interface NewConversionFields {
 const uuid = Joi.string()
   .custom((value: string, { error }: CustomHelpers<string>) => readUuid(value) ?? error('uuid.invalid'))
   .meta(inJsonSchema({ format: 'uuid' }));
-/** Not `date-time`: the offset is optional. */
-const timestamp = Joi.string()
-  .custom((value: string, { error }: CustomHelpers<string>) => readTimestamp(value) ?? error('timestamp.invalid'))
-  .meta(inJsonSchema({ pattern: '^\\d{4}-\\d{2}-\\d{2}', maxLength: 40 }));
-
 /** A time in the future is refused later, by the endpoint that has the clock. */
 export const newConversionRules = Joi.object<NewConversionFields>({
   amount: Joi.number().integer().min(0).max(MAX_AMOUNT).required(),
@@ -46,4 +41,4 @@ export const newConversionRules = Joi.object<NewConversionFields>({
   message_id: uuid,
   order_id: text(MAX_ORDER_ID),
   occurred_at: timestamp,
-}).meta(inJsonSchema({ anyOf: [{ required: ['email'] }, { required: ['message_id'] }] }));
+}).meta({ variants: { present: 'ConversionByMessage', absent: 'ConversionByEmail' } });

@@ -1,7 +1,6 @@
 import Joi from 'joi';
 import { emailAddress } from './address-rules';
 import { eitherOr, unless } from './alternatives';
-import { inJsonSchema } from './json-schema';
 import { consent, contactName, newContactShape, type NewContactFields } from './new-contact';
 import type { Shape } from './normalize';
 
@@ -18,4 +17,4 @@ export const newMemberRules = Joi.object<NewMemberFields>({
   email: eitherOr('contact_id', emailAddress),
   name: unless('contact_id', contactName),
   consent: unless('contact_id', consent.required()),
-}).meta(inJsonSchema({ anyOf: [{ required: ['contact_id'] }, { required: ['email', 'consent'] }] }));
+}).meta({ variants: { present: 'MemberById', absent: 'MemberByEmail' } });

@@ -7,10 +7,12 @@ import { decodeBase64 } from './base64';
 export type Source = 'json' | 'form';
 
 /**
- * How a field is normalized. `base64` is decoded, `raw` values are not changed inside (metadata), `list` is a list of
- * text, `items` a list of objects of which the rules allow `most`.
+ * How a field is normalized. `clearable` is text that null clears: there null is a value. `base64` is decoded, `raw`
+ * values are not changed inside (metadata), `list` is a list of text, `items` a list of objects of which the rules allow
+ * `most`.
  */
-export type FieldKind = 'text' | 'base64' | 'integer' | 'boolean' | 'raw' | 'list' | { items: Shape; most: number };
+export type FieldKind =
+  'text' | 'clearable' | 'base64' | 'integer' | 'boolean' | 'raw' | 'list' | { items: Shape; most: number };
 export type Shape = Readonly<Record<string, FieldKind>>;
 export type Fields = Record<string, unknown>;
 
@@ -42,7 +44,7 @@ export function normalize(shape: Shape, input: object, source: Source): Fields {
 }
 
 function normalizeValue(kind: FieldKind, value: unknown, source: Source): unknown {
-  if (value === null) return undefined;
+  if (value === null) return kind === 'clearable' ? null : undefined;
   if (typeof value === 'string') {
     const text = value.trim();
     if (text === '') return undefined;

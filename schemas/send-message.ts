@@ -43,10 +43,14 @@ export interface MessageFields {
 export const messageRules = Joi.object<MessageFields>({
   to: Joi.string()
     .required()
-    .meta(inJsonSchema({ format: 'idn-email', maxLength: MAX_ADDRESS })),
+    .meta(inJsonSchema({ format: 'idn-email', minLength: 1, maxLength: MAX_ADDRESS })),
   subject: text(MAX_SUBJECT).required(),
   html: text(MAX_BODY).required(),
-  sending_domain_id: Joi.number().integer().required(),
+  // Below 1 is no domain of the account either.
+  sending_domain_id: Joi.number()
+    .integer()
+    .required()
+    .meta(inJsonSchema({ minimum: 1 })),
   from_email: headerAddress,
   from_name: text(MAX_FROM_NAME),
   reply_to: headerAddress,

@@ -20,11 +20,14 @@ const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
 type Check = (value: string, helpers: CustomHelpers<string>) => unknown;
 
+/** JSON Schema's pattern of text that is more than spaces: those are trimmed, and empty text counts as absent. */
+export const NOT_BLANK = '\\S';
+
 /** Text of at most `max` code points; `check` may check (and change) it further. */
 export function text(max: number, check: Check = (value) => value): StringSchema {
   return Joi.string()
     .custom((value: string, helpers: CustomHelpers<string>) =>
       codePointsAtMost(value, max) ? check(value, helpers) : helpers.error('text.max', { limit: max }),
     )
-    .meta(inJsonSchema({ minLength: 1, maxLength: max }));
+    .meta(inJsonSchema({ minLength: 1, maxLength: max, pattern: NOT_BLANK }));
 }

@@ -3,7 +3,8 @@ export function objectTime(at: number): string {
   return `${new Date(at).toISOString().slice(0, -1)}000Z`;
 }
 
-const TIMESTAMP =
+/** The form of a timestamp in a request; the date and the time in it may still not exist. */
+export const TIMESTAMP =
   /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-])(\d{2}):?(\d{2})?)?$/;
 const MINUTE = 60_000;
 

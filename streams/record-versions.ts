@@ -61,7 +61,7 @@ const ledgerEntry = fields({
 });
 
 const feedback = fields({
-  kind: Joi.string().valid('delivered', 'bounced', 'expired', 'delayed', 'complaint').required(),
+  kind: Joi.string().valid('delivered', 'bounced', 'expired', 'delayed', 'complaint', 'unclear').required(),
   trusted: Joi.boolean().required(),
   text: Joi.string().allow('').required(),
   at: time,
@@ -74,6 +74,7 @@ const event = fields({
   occurredAt: time,
   link: whole.min(0),
   reason: Joi.string().allow(''),
+  key: text.max(200),
 });
 
 const conversion = fields({

@@ -1,6 +1,8 @@
-import { errorAnswer } from '../../schemas/responses/error';
+import type { Schema } from 'joi';
+import { errorAnswers } from '../../schemas/responses/error';
 import type { JsonSchema } from '../../schemas/json-schema';
 import { ERRORS } from '../errors';
+import type { Described } from './described';
 import { jsonSchemaOf, type Components } from './json-schema';
 import type { OperationAnswer, OperationRefusal } from './operation';
 
@@ -10,6 +12,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   401: 'The key is missing, wrong or revoked.',
   403: 'The scope is missing, the account suspended, or the module inactive.',
   404: 'Not found, owned by another account, a malformed id, or a host that is not served.',
+  409: 'It is switched off.',
   413: 'The request body is too large.',
   415: 'The request body is neither JSON nor a form.',
   422: 'A field is invalid, or a business rule refuses the request.',
@@ -44,7 +47,8 @@ export const headerComponents = {
   'WWW-Authenticate': headerOf('The authentication scheme.', { const: 'Bearer' }),
 };
 
-const schemaOfErrors = errorAnswer(Object.keys(ERRORS));
+const errorSchemas = errorAnswers(Object.keys(ERRORS));
+const UNPROCESSABLE = 422;
 
 /** The `responses` of an operation: its successes, and its errors by status. */
 export function responsesOf(
@@ -52,7 +56,6 @@ export function responsesOf(
   refusals: readonly OperationRefusal[],
   components: Components,
 ): JsonSchema {
-  const error = jsonSchemaOf(schemaOfErrors, 'answer', components);
   const byStatus = new Map<number, OperationRefusal[]>();
   for (const refusal of refusals) {
     const { status } = ERRORS[refusal.code];
@@ -60,29 +63,42 @@ export function responsesOf(
   }
   const responses: [number, JsonSchema][] = [
     ...answers.map((answer): [number, JsonSchema] => [answer.status, success(answer, components)]),
-    ...[...byStatus].map(([status, group]): [number, JsonSchema] => [status, failure(status, group, error)]),
+    ...[...byStatus].map(([status, group]): [number, JsonSchema] => [status, failure(status, group, components)]),
   ];
   return Object.fromEntries(responses.sort(([a], [b]) => a - b));
 }
 
 function success({ description, schema, examples }: OperationAnswer, components: Components): JsonSchema {
-  const content = { schema: jsonSchemaOf(schema, 'answer', components), ...examplesOf(examples) };
+  const content = {
+    schema: jsonSchemaOf(schema, 'answer', components),
+    ...examplesOf(examples ?? { example: exampleIn(schema) }),
+  };
   return { description, headers: RATE_HEADERS, content: { 'application/json': content } };
 }
 
-function failure(status: number, refusals: readonly OperationRefusal[], error: JsonSchema): JsonSchema {
-  const codes = [...new Set(refusals.map(({ code }) => code))];
-  const schema = {
-    allOf: [error, { properties: { code: codes.length === 1 ? { const: codes[0] } : { enum: codes } } }],
-  };
+/** The example of a schema; for a list, one item. */
+function exampleIn(schema: Schema): unknown {
+  const { examples = [], items = [] } = schema.describe() as Described;
+  const [example] = examples.length > 0 ? examples : [items[0]?.examples?.slice(0, 1)];
+  if (example === undefined) throw new Error('An answer has no example.');
+  return example;
+}
+
+/** The errors of one status. All share the schema of their family; the examples show which codes there are. */
+function failure(status: number, refusals: readonly OperationRefusal[], components: Components): JsonSchema {
+  const family = status === UNPROCESSABLE ? errorSchemas.unprocessable : errorSchemas.other;
   const examples = refusals.map(({ code, name, text, errors }) => [
     name === undefined ? code : `${code}: ${name}`,
     { message: text ?? ERRORS[code].text, code, ...(errors && { errors }) },
   ]);
+  const content = {
+    schema: jsonSchemaOf(family, 'answer', components),
+    ...examplesOf(Object.fromEntries(examples) as Record<string, unknown>),
+  };
   return {
     description: MEANINGS[status],
     headers: { ...RATE_HEADERS, ...HEADERS[status] },
-    content: { 'application/json': { schema, ...examplesOf(Object.fromEntries(examples) as Record<string, unknown>) } },
+    content: { 'application/json': content },
   };
 }
 

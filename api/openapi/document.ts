@@ -28,7 +28,13 @@ export function apiDocument(routes: readonly Route[], publicUrl: string): JsonSc
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Kurir API', version: VERSION, description: introduction },
+    info: {
+      title: 'Kurir API',
+      version: VERSION,
+      description: introduction,
+      contact: { name: 'The operator of this Kurir installation', url: `${publicUrl}/docs` },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: `${publicUrl}${API_PREFIX}` }],
     tags: Object.entries(TAGS).flatMap(([name, description]) => (tags.has(name) ? [{ name, description }] : [])),
     security: [{ apiKey: [] }],
@@ -50,7 +56,7 @@ export function apiDocument(routes: readonly Route[], publicUrl: string): JsonSc
 
 function describe(route: Route, operation: Operation, components: Components): JsonSchema {
   const { id, tag, summary, description, answers, refusals = [] } = operation;
-  const parameters = parametersOf(route, operation);
+  const parameters = parametersOf(route, operation, components);
   const scope = route.scope === 'any' ? 'Any scope.' : `Scope \`${route.scope}\`.`;
   return {
     operationId: id,

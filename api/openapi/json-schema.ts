@@ -1,30 +1,21 @@
 import type { Schema } from 'joi';
-import type { JsonSchema, RuleFacts } from '../../schemas/json-schema';
+import type { JsonSchema } from '../../schemas/json-schema';
+import { NOT_BLANK } from '../../schemas/text';
+import { ABSENT, factsOf, type Described } from './described';
+import { variantsOf } from './variants';
 
 /**
- * The use of a schema. In a body, null means an absent optional field, and unknown fields are ignored
- * (docs/contract.md#trimming); an answer has exactly its fields.
+ * The use of a schema. In a request, empty text means an absent optional field, and in a body null does too
+ * (docs/contract.md#trimming). Objects are never closed: unknown fields of a request are ignored, and answers may gain
+ * fields.
  */
 export type Purpose = 'body' | 'query' | 'answer';
 
 /** Schemas that are written once, by name. */
 export type Components = Map<string, JsonSchema>;
 
-/** The parts of `Schema.describe()` used here; Joi's own type leaves them open. */
-interface Described {
-  type?: string;
-  flags?: { presence?: string; only?: boolean; description?: string };
-  keys?: Record<string, Described>;
-  items?: Described[];
-  metas?: RuleFacts[];
-  rules?: { name: string; args?: Record<string, unknown> }[];
-  allow?: unknown[];
-  examples?: unknown[];
-  matches?: { schema?: Described; otherwise?: Described }[];
-  patterns?: { rule: Described }[];
-  dependencies?: { rel: string; peers: string[] }[];
-  preferences?: { presence?: string };
-}
+/** The reference to a schema among the components. */
+export const refTo = (component: string): JsonSchema => ({ $ref: `#/components/schemas/${component}` });
 
 interface Context {
   purpose: Purpose;
@@ -42,22 +33,27 @@ export function jsonSchemaOf(schema: Schema, purpose: Purpose, components: Compo
 }
 
 function convert(described: Described, context: Context): JsonSchema {
-  const name = described.metas?.find(({ component }) => component !== undefined)?.component;
+  const { component: name, about: description } = factsOf(described);
   if (name === undefined) return plain(described, context);
   if (!context.components.has(name)) {
     // Reserve its place first: components are listed in the order of first use.
     context.components.set(name, {});
-    context.components.set(name, plain({ ...described, allow: withoutNull(described.allow) }, context));
+    const schema = plain({ ...described, allow: withoutNull(described.allow) }, context);
+    context.components.set(name, { ...schema, ...(description !== undefined && { description }) });
   }
-  return nullable({ $ref: `#/components/schemas/${name}` }, allowsNull(described));
+  const ref = nullable(refTo(name), allowsNull(described));
+  const { description: here } = described.flags ?? {};
+  return here === undefined ? ref : { ...ref, description: here };
 }
 
 function plain(described: Described, context: Context): JsonSchema {
   const facts = Object.assign({}, ...(described.metas ?? []).map(({ jsonSchema }) => jsonSchema ?? {})) as JsonSchema;
+  const { items } = factsOf(described);
   const schema = {
     ...KINDS[described.type ?? 'any']?.(described, context),
     ...ruleFacts(described),
     ...facts,
+    ...(items && { items: convert(items, context) }),
     ...values(described),
     ...about(described),
   };
@@ -67,22 +63,32 @@ function plain(described: Described, context: Context): JsonSchema {
 /** The JSON Schema of each Joi type. */
 const KINDS: Record<string, (described: Described, context: Context) => JsonSchema> = {
   string: () => ({ type: 'string' }),
-  number: ({ rules = [] }) => ({ type: rules.some(({ name }) => name === 'integer') ? 'integer' : 'number' }),
+  number: ({ rules = [] }, { purpose }) => {
+    if (!rules.some(({ name }) => name === 'integer')) return { type: 'number' };
+    // Joi refuses larger integers.
+    return { type: 'integer', ...(purpose !== 'answer' && { maximum: Number.MAX_SAFE_INTEGER }) };
+  },
   boolean: () => ({ type: 'boolean' }),
   array: ({ items = [] }, context) => ({
     type: 'array',
     items: items[0] ? convert(items[0], { ...context, presence: 'optional' }) : {},
   }),
   alternatives: ({ matches = [] }, context) => {
-    // For a rule that depends on another field, use the case where that field is absent.
-    const choices = matches.flatMap(({ schema, otherwise }) => schema ?? otherwise ?? []);
-    const anyOf = choices.map((choice) => convert(choice, context));
+    const anyOf = matches.flatMap(({ schema }) => (schema ? [convert(schema, context)] : []));
     return anyOf.length === 1 ? anyOf[0]! : { anyOf };
   },
-  object: objectSchema,
+  object: (described, context) => {
+    const variants = variantsOf(described);
+    if (!variants) return objectSchema(described, context);
+    for (const { name, about, described } of variants)
+      context.components.set(name, { ...objectSchema(described, context), description: about });
+    return { oneOf: variants.map(({ name }) => refTo(name)) };
+  },
+  [ABSENT]: () => ({ type: 'null' }),
 };
 
-function objectSchema({ keys, patterns, preferences, dependencies = [] }: Described, context: Context): JsonSchema {
+function objectSchema(described: Described, context: Context): JsonSchema {
+  const { keys, patterns, preferences, dependencies = [] } = described;
   const others = patterns?.[0]?.rule;
   if (!keys) return { type: 'object', ...(others && { additionalProperties: convert(others, context) }) };
   const inner = { ...context, presence: preferences?.presence ?? context.presence };
@@ -96,14 +102,26 @@ function objectSchema({ keys, patterns, preferences, dependencies = [] }: Descri
     type: 'object',
     ...(required.length > 0 && { required }),
     properties: Object.fromEntries(
-      fields.map(({ name, field, required }) => [
-        name,
-        nullable(convert(field, inner), context.purpose === 'body' && !required),
-      ]),
+      fields.map(({ name, field, required }) => {
+        const schema = convert(field, inner);
+        return [name, required ? schema : optional(schema, context.purpose)];
+      }),
     ),
     ...(oneOf[0] && { anyOf: oneOf[0].map((name) => ({ required: [name] })) }),
-    ...(context.purpose === 'answer' && { additionalProperties: false }),
   };
+}
+
+/** An optional field of a request may also be empty, and null in a body (docs/contract.md#trimming). */
+function optional(schema: JsonSchema, purpose: Purpose): JsonSchema {
+  if (purpose === 'answer' || schema['type'] === 'null') return schema;
+  const { minLength, pattern, ...rest } = schema;
+  const isText = rest['type'] === 'string';
+  const emptiable = {
+    ...rest,
+    ...(!isText && minLength !== undefined && { minLength }),
+    ...(typeof pattern === 'string' && pattern !== NOT_BLANK && { pattern: `^$|${pattern}` }),
+  };
+  return nullable(emptiable, purpose === 'body');
 }
 
 /** Joi's own rules, by name; rules written as code use `inJsonSchema`. */

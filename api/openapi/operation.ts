@@ -14,12 +14,12 @@ export const TAGS = {
   Conversions: 'Sales, to be linked to the email that led to them.',
   Contacts: 'The people a workspace writes to.',
   Audiences: 'Lists of contacts.',
-  Webhooks: 'Subscriptions to events.',
+  Webhooks: 'Subscriptions to events, what was delivered to them, and the feed of events.',
 } as const;
 
 /** A successful response of an operation. */
 export interface OperationAnswer {
-  status: 200 | 201;
+  status: 200 | 201 | 202;
   description: string;
   schema: Schema;
   /** By name; default: the example of the schema. */
@@ -64,7 +64,7 @@ export interface Operation extends Pick<Route, 'method' | 'path'> {
 /** An integer id in the path. */
 export const integerId = (what: string, example: number): OperationParameter => ({
   description: `${what}. A malformed id returns 404, like an unknown one.`,
-  schema: { type: 'integer', minimum: 1 },
+  schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
   example,
 });
 

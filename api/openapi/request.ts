@@ -1,16 +1,17 @@
+import type { ObjectSchema } from 'joi';
 import type { JsonSchema } from '../../schemas/json-schema';
 import type { RequestSchema, Route } from '../route';
 import { examplesOf } from './answers';
-import { jsonSchemaOf, type Components } from './json-schema';
+import { jsonSchemaOf, refTo, type Components } from './json-schema';
 import type { Operation, OperationParameter } from './operation';
 
 /** The parameters of an operation: path, query and headers. */
-export function parametersOf(route: Route, operation: Operation): JsonSchema[] {
+export function parametersOf(route: Route, operation: Operation, components: Components): JsonSchema[] {
   const described = (place: string, parameters: Operation['parameters'] = {}): JsonSchema[] =>
     Object.entries(parameters).map(([name, parameter]) => parameterOf(place, name, parameter));
   return [
     ...described('path', operation.parameters),
-    ...queryOf(route, operation),
+    ...queryOf(route, operation, components),
     ...described('header', operation.headers),
   ];
 }
@@ -26,9 +27,9 @@ function parameterOf(place: string, name: string, { description, schema, example
   };
 }
 
-function queryOf({ query }: Route, { fields = {} }: Operation): JsonSchema[] {
+function queryOf({ query }: Route, { fields = {} }: Operation, components: Components): JsonSchema[] {
   if (!query) return [];
-  const { properties, required = [] } = jsonSchemaOf(query.rules, 'query', new Map()) as ObjectJsonSchema;
+  const { properties, required = [] } = jsonSchemaOf(query.rules, 'query', components) as ObjectJsonSchema;
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
@@ -38,33 +39,30 @@ function queryOf({ query }: Route, { fields = {} }: Operation): JsonSchema[] {
   }));
 }
 
+/** The rules with the operation's description at each field. */
+function describeFields(rules: ObjectSchema, fields: Readonly<Record<string, string>>): ObjectSchema {
+  return Object.entries(fields).reduce((all, [name, text]) => all.fork(name, (rule) => rule.description(text)), rules);
+}
+
 interface ObjectJsonSchema extends JsonSchema {
   properties: Record<string, JsonSchema>;
   required?: string[];
 }
 
-/** The body of an operation, as JSON and as a form; its schema is its own component. */
+/** An object, or its variants. */
+type BodyJsonSchema = JsonSchema & Partial<ObjectJsonSchema>;
+
+/**
+ * The body of an operation; its schema is its own component. Forms are named in words only: with two content types
+ * generated clients send both, or do not load.
+ */
 export function bodyOf({ rules }: RequestSchema<unknown>, operation: Operation, components: Components): JsonSchema {
   const name = `${operation.id.charAt(0).toUpperCase()}${operation.id.slice(1)}Request`;
-  const schema = jsonSchemaOf(rules, 'body', components) as ObjectJsonSchema;
-  const properties = Object.entries(schema.properties).map(([field, facts]) => [
-    field,
-    { ...facts, description: operation.fields?.[field] },
-  ]);
-  components.set(name, { ...schema, properties: Object.fromEntries(properties) as JsonSchema });
-  const ref = { schema: { $ref: `#/components/schemas/${name}` }, ...examplesOf(operation.requests) };
-  const needed = (schema.required ?? []).length > 0 || 'anyOf' in schema;
+  const schema = jsonSchemaOf(describeFields(rules, operation.fields ?? {}), 'body', components) as BodyJsonSchema;
+  components.set(name, schema);
   return {
-    required: needed,
-    content: {
-      'application/json': ref,
-      'application/x-www-form-urlencoded': { ...ref, encoding: nestedFields(schema.properties) },
-    },
+    description: 'A form (`application/x-www-form-urlencoded`) with the same fields is accepted as well.',
+    required: (schema.required ?? []).length > 0 || 'oneOf' in schema,
+    content: { 'application/json': { schema: refTo(name), ...examplesOf(operation.requests) } },
   };
-}
-
-/** The notation of nested fields in forms: brackets. */
-function nestedFields(properties: ObjectJsonSchema['properties']): JsonSchema {
-  const nested = Object.entries(properties).filter(([, { type }]) => [type].flat().includes('object'));
-  return Object.fromEntries(nested.map(([name]) => [name, { style: 'deepObject', explode: true }]));
 }

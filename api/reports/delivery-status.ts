@@ -32,8 +32,9 @@ export function readDeliveryStatus(groups: readonly FieldGroup[]): ParsedMail {
 function kindOf(group: FieldGroup): FeedbackKind | null {
   const action = /^[a-z]+/.exec(group.get('action')?.toLowerCase() ?? '')?.[0] ?? '';
   if (action !== 'failed') return KIND_OF_ACTION[action] ?? null;
-  // `failed` means that the MTA gave up; without a status code the action alone decides.
-  return classOf(group) === '4' ? 'expired' : 'bounced';
+  // `failed` means that the MTA gave up; without a status code the action alone decides. A status of success denies it.
+  const status = classOf(group);
+  return status === '2' ? 'unclear' : status === '4' ? 'expired' : 'bounced';
 }
 
 function classOf(group: FieldGroup): StatusClass | null {

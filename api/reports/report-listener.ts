@@ -1,9 +1,10 @@
 import type { AddressInfo } from 'node:net';
-import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
+import type { SMTPServer, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
 import type { Clock } from '../../lib/clock';
 import { silentLogger, type Logger } from '../../lib/logger';
 import type { Keyring } from '../../domain/keyring';
 import { readVerpLocalPart } from '../../domain/message-tokens';
+import { QuotedPathServer } from '../../email/transports/quoted-path-server';
 import type { EventLog } from '../../streams/event-log';
 import { closeListener } from './close-listener';
 import { MAX_REPORT_BYTES, parseReport } from './parse-report';
@@ -71,7 +72,7 @@ export function createReportListener(deps: ReportListenerDeps): ReportListener {
     }
   };
 
-  const server = new SMTPServer({
+  const server = new QuotedPathServer({
     ...optionsOf(deps),
     onRcptTo: ({ address }, _session, callback) =>
       callback(messageOf(address) ? null : refusal(550, '5.1.1 No such bounce address')),

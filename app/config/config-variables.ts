@@ -20,6 +20,11 @@ export const VARIABLES = {
     about: 'host:port to which the sandbox sends its reports; empty: the report listener of its process',
   },
   KURIR_MTA_URL: { default: '', about: 'the sending server, smtp:// or smtps://; empty: the sandbox' },
+  KURIR_MTA_URL_FILE: { default: '', about: 'file with KURIR_MTA_URL, instead of it' },
+  KURIR_DEMO: {
+    default: '',
+    about: 'true or false: make a demo workspace at the first start; empty: only with the sandbox (embedded)',
+  },
   KURIR_PUBLIC_URL: { default: '', about: 'base of tracking links and pages; empty: the real host and port' },
   KURIR_INSECURE_HTTP: {
     default: 'false',
@@ -34,8 +39,17 @@ export const VARIABLES = {
     default: '',
     about: 'master secret, 32 characters or more; empty: created and kept in the data dir (embedded)',
   },
+  KURIR_SECRET_FILE: { default: '', about: 'file with KURIR_SECRET, instead of it' },
   KURIR_API_RATE_PER_MINUTE: { default: '60', about: 'API requests a minute for each key (or IP without one)' },
   KURIR_HOSTS: { default: '', about: 'further host names served, comma-separated' },
+  KURIR_WEBHOOK_PRIVATE_HOSTS: {
+    default: '',
+    about: 'hosts that webhooks may reach though they are private, and without TLS, comma-separated; for development',
+  },
+  KURIR_WEBHOOKS_PER_ENDPOINT: { default: '10', about: 'webhook requests at a time to one endpoint, in each process' },
+  KURIR_WEBHOOKS_PER_WORKSPACE: { default: '50', about: 'the same for all endpoints of one workspace' },
+  KURIR_WEBHOOKS_IN_ALL: { default: '500', about: 'the same for all endpoints' },
+  KURIR_WEBHOOK_LOG: { default: '30d', about: 'how long the log of webhook deliveries is kept' },
   KURIR_TRUSTED_HOPS: { default: '0', about: 'number of reverse proxies in front whose X-Forwarded-For is trusted' },
   KURIR_TLS_CERT: { default: '', about: 'TLS certificate file (PEM); with KURIR_TLS_KEY the HTTP port speaks HTTPS' },
   KURIR_TLS_KEY: { default: '', about: 'TLS key file (PEM)' },
@@ -47,6 +61,7 @@ export const VARIABLES = {
   KAFKA_SASL_MECHANISM: { default: '', about: 'plain, scram-sha-256 or scram-sha-512; empty: no login at Kafka' },
   KAFKA_SASL_USERNAME: { default: '', about: 'user name at Kafka' },
   KAFKA_SASL_PASSWORD: { default: '', about: 'password at Kafka' },
+  KAFKA_SASL_PASSWORD_FILE: { default: '', about: 'file with KAFKA_SASL_PASSWORD, instead of it' },
   KAFKA_TLS: { default: 'false', about: 'true: TLS to Kafka' },
   KAFKA_TLS_CA: {
     default: '',
@@ -58,7 +73,13 @@ export const VARIABLES = {
   },
   KURIR_KAFKA_PREFIX: { default: 'kurir.', about: 'prefix of the names of topics and consumer groups' },
   MONGODB_URL: { default: '', about: 'MongoDB replica set, mongodb:// or mongodb+srv:// (cluster)' },
+  MONGODB_URL_FILE: { default: '', about: 'file with MONGODB_URL, instead of it' },
   MONGODB_DATABASE: { default: 'kurir', about: 'database in it' },
   REDIS_URL: { default: '', about: 'Redis, redis:// or rediss:// (cluster)' },
+  REDIS_URL_FILE: { default: '', about: 'file with REDIS_URL, instead of it' },
 } as const;
 export type VariableName = keyof typeof VARIABLES;
+
+/** A variable that can hold a secret: `<name>_FILE` names a file to read it from. */
+export type SecretName = { [Name in VariableName]: `${Name}_FILE` extends VariableName ? Name : never }[VariableName];
+export const SECRETS = Object.keys(VARIABLES).filter((name): name is SecretName => `${name}_FILE` in VARIABLES);

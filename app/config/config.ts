@@ -9,6 +9,7 @@ import { type Env, EnvReader } from './env-reader';
 import { isLoopbackName } from './origin';
 import { defaultRoles, parseRoles, type Role } from './roles';
 import { checkRoles } from './roles-check';
+import { readSecretFiles } from './secret-files';
 
 /** The whole configuration, checked. No other code reads the environment. */
 export interface Config {
@@ -28,6 +29,8 @@ export interface Config {
   sandboxReports: { host: string; port: number } | null;
   /** Null: the sandbox inside the process. */
   mtaUrl: string | null;
+  /** The first start on an empty data dir makes the demo workspace (embedded only). */
+  demo: boolean;
   /** Null: taken from the real host and port once they are bound. No trailing slash. */
   publicUrl: string | null;
   /** ms (docs/architecture.md#the-fence-and-evidence) */
@@ -42,6 +45,12 @@ export interface Config {
   apiRatePerMinute: number;
   /** Host names served besides that of the public URL: lower case, no port. */
   hosts: string[];
+  /** Hosts that webhooks may reach though they are private, also by plain http: lower case, no port. */
+  webhookPrivateHosts: string[];
+  /** Webhook requests at a time in this process. */
+  webhookLimits: { perEndpoint: number; perWorkspace: number; inAll: number };
+  /** How long deliveries are kept, ms. */
+  webhookLogKept: number;
   trustedHops: number;
   tls: { certFile: string; keyFile: string } | null;
   /** Parallel SMTP connections to the sending server. */
@@ -66,12 +75,16 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 /** Variables that the command line overrides. */
 export type Overrides = Partial<Record<VariableName, string>>;
 
-/** Reads and checks the environment. Throws ConfigError with all errors. */
+/** Reads and checks the environment, and the files that hold secrets. Throws ConfigError with all errors. */
 export function readConfig(env: Env, overrides: Overrides = {}): Config {
-  const read = new EnvReader<VariableName>({ ...env, ...overrides }, VARIABLES, [
-    'KURIR_SECRET',
-    'KAFKA_SASL_PASSWORD',
-  ]);
+  const secrets = readSecretFiles(env);
+  // A value that could not be read is not there to be judged.
+  if (secrets.faults.length > 0) throw new ConfigError(secrets.faults);
+  const read = new EnvReader<VariableName>({ ...env, ...secrets.values, ...overrides }, VARIABLES, {
+    KURIR_SECRET: 'is "..."',
+    KAFKA_SASL_PASSWORD: 'is "..."',
+    ...secrets.origins,
+  });
   const engine = read.oneOf('KURIR_ENGINE', ['embedded', 'cluster']);
   const mtaUrl = read.url('KURIR_MTA_URL', ['smtp:', 'smtps:'], ['ignoreTLS', 'pipelining', 'tls.rejectUnauthorized']);
   const config: Config = {
@@ -87,12 +100,20 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     sandboxPort: read.port('KURIR_SANDBOX_PORT'),
     sandboxReports: read.hostPort('KURIR_SANDBOX_REPORTS'),
     mtaUrl,
+    demo: readDemo(read, mtaUrl),
     publicUrl: readPublicUrl(read),
-    evidenceWait: readEvidenceWait(read),
+    evidenceWait: readDuration(read, 'KURIR_EVIDENCE_WAIT', SECOND),
     reportPeers: read.hosts('KURIR_REPORT_PEERS'),
     secret: readSecret(read, engine),
     apiRatePerMinute: read.whole('KURIR_API_RATE_PER_MINUTE', 1, 100_000_000),
     hosts: read.hosts('KURIR_HOSTS'),
+    webhookPrivateHosts: read.hosts('KURIR_WEBHOOK_PRIVATE_HOSTS'),
+    webhookLimits: {
+      perEndpoint: read.whole('KURIR_WEBHOOKS_PER_ENDPOINT', 1, 1_000),
+      perWorkspace: read.whole('KURIR_WEBHOOKS_PER_WORKSPACE', 1, 10_000),
+      inAll: read.whole('KURIR_WEBHOOKS_IN_ALL', 1, 10_000),
+    },
+    webhookLogKept: readDuration(read, 'KURIR_WEBHOOK_LOG', DAY),
     trustedHops: read.whole('KURIR_TRUSTED_HOPS', 0, 100),
     tls: readTls(read),
     mtaConnections: read.whole('KURIR_MTA_CONNECTIONS', 1, 1_000),
@@ -115,6 +136,12 @@ function readRoles(read: Reader, mtaUrl: string | null): Role[] {
   return defaultRoles(mtaUrl);
 }
 
+function readDemo(read: Reader, mtaUrl: string | null): boolean {
+  const wanted = read.text('KURIR_DEMO');
+  if (!wanted) return mtaUrl === null;
+  return read.oneOf('KURIR_DEMO', ['true', 'false']) === 'true';
+}
+
 function readListenAddress(read: Reader): string {
   const host = read.text('KURIR_HTTP_HOST');
   if (!isIP(host) && host !== 'localhost') read.fault('KURIR_HTTP_HOST', 'must be an IP address or localhost');
@@ -135,16 +162,18 @@ function readPublicUrl(read: Reader): string | null {
   return text;
 }
 
-function readEvidenceWait(read: Reader): number {
-  let wait = 0;
+/** A duration of at least `least` ms and at most a year. */
+function readDuration(read: Reader, name: VariableName, least: number): number {
+  let length = 0;
   try {
-    wait = parseDuration(read.text('KURIR_EVIDENCE_WAIT'));
+    length = parseDuration(read.text(name));
   } catch {
     // Out of range; rejected below like a duration that is too short.
   }
-  const fits = wait >= SECOND && wait <= 365 * DAY;
-  if (!fits) read.fault('KURIR_EVIDENCE_WAIT', 'must be a duration from 1s to 365d, such as 30s, 10m, 23h or 4d');
-  return wait;
+  const fits = length >= least && length <= 365 * DAY;
+  const shortest = least === DAY ? '1d' : '1s';
+  if (!fits) read.fault(name, `must be a duration from ${shortest} to 365d, such as 30s, 10m, 23h or 4d`);
+  return length;
 }
 
 function readSecret(read: Reader, engine: Config['engine']): string | null {

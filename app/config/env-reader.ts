@@ -30,7 +30,8 @@ export class EnvReader<Name extends string> {
   constructor(
     private readonly env: Env,
     private readonly variables: Readonly<Record<Name, { default: string }>>,
-    private readonly secrets: readonly Name[],
+    /** What a fault says instead of the value, for variables whose value must not be shown. */
+    private readonly hidden: Readonly<Partial<Record<Name, string>>>,
   ) {}
 
   /** The value, trimmed. */
@@ -39,8 +40,8 @@ export class EnvReader<Name extends string> {
   }
 
   fault(name: Name, why: string): void {
-    const value = this.secrets.includes(name) ? '...' : withoutCredentials(this.text(name));
-    this.faults.push(`${name} ${why} (is "${value}").`);
+    const found = this.hidden[name] ?? `is "${withoutCredentials(this.text(name))}"`;
+    this.faults.push(`${name} ${why} (${found}).`);
   }
 
   whole(name: Name, min: number, max: number): number {

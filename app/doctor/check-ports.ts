@@ -59,15 +59,3 @@ function mustBeFree({ name, host, port }: Target, fault: string | null): Check {
     ? { check: `port ${name}`, status: 'ok', detail: `${where} is free` }
     : { check: `port ${name}`, status: 'wrong', detail: `${where} is taken by another program` };
 }
-
-/** Checks the sending server, unless it is the sandbox. */
-export async function checkSendingServer({ mtaUrl }: Pick<Config, 'mtaUrl'>): Promise<Check[]> {
-  if (mtaUrl === null) return [];
-  const url = new URL(mtaUrl);
-  const secure = url.protocol === 'smtps:';
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const port = Number(url.port) || (secure ? 465 : 25);
-  const fault = await probe(secure ? 'smtps' : 'smtp', host, port);
-  const detail = fault === null ? `${host}:${port} answers` : `${host}:${port} does not answer: ${fault}`;
-  return [{ check: 'sending server', status: fault === null ? 'ok' : 'wrong', detail }];
-}

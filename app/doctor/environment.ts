@@ -1,6 +1,7 @@
-import type { LeaseStore } from '../../stores/ports/lease-store';
+import type { Stores } from '../../stores/ports';
 import type { ClusterConfig } from '../config/cluster-config';
 import type { Config } from '../config/config';
+import { checkAgreement, checkMarker } from './check-agreement';
 import { PROCESS_LEASES } from '../engines/renewed-process-lease';
 import { findRunning, type RunningService } from '../engines/running-file';
 import type { Check } from './check';
@@ -34,20 +35,23 @@ export async function examineDataDir(config: Config): Promise<Environment> {
  */
 export async function examineCluster(
   config: ClusterConfig,
-  leases: Pick<LeaseStore, 'list'>,
+  stores: Pick<Stores, 'leases' | 'settings'>,
   now: number,
 ): Promise<Environment> {
-  const { clusterTopics, clusterCollections } = await import('../operator/cluster-admin.js');
-  const living = (await leases.list()).filter(
+  const { clusterTopics, clusterCollections, clusterSkew } = await import('../operator/cluster-admin.js');
+  const living = (await stores.leases.list()).filter(
     ({ name, owner, expiresAt }) => name.startsWith(PROCESS_LEASES) && owner !== null && expiresAt > now,
   );
-  const topics = (await clusterTopics(config)).flatMap(({ differences }) => differences);
+  const views = await clusterTopics(config);
+  const topics = views.flatMap(({ differences }) => differences);
   const collections = (await clusterCollections(config)).flatMap(({ differences }) => differences);
   const isRunning = living.length > 0;
   const checks: Check[] = [
     { check: 'service', status: isRunning ? 'ok' : 'note', detail: `${living.length} processes run` },
     differing('topics', topics),
     differing('indexes', collections),
+    checkMarker(views),
+    ...(await checkAgreement(stores, await clusterSkew(config), now)),
   ];
   const service = isRunning ? 'running' : 'stopped';
   return { service, running: null, dataDir: null, checks, ports: [], portChecks: [] };

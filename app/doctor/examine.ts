@@ -9,8 +9,10 @@ import type { Check } from './check';
 import type { DataDirState } from './check-data-dir';
 import { checkLeases } from './check-leases';
 import { checkLog, type GroupState } from './check-log';
-import { checkSendingServer, type PortState } from './check-ports';
+import type { PortState } from './check-ports';
+import { checkSendingServer } from './check-sending-server';
 import { checkStore } from './check-store';
+import { checkWebhooks } from './check-webhooks';
 import { overdueRows, type OverdueRow } from './overdue-rows';
 import { examineCluster, examineDataDir } from './environment';
 
@@ -37,9 +39,7 @@ export interface Examination {
 export async function examine(operator: Operator, limit: number, onWorkspace?: () => void): Promise<Examination> {
   const { config, stores, log, clock } = operator;
   const now = clock.now();
-  const around = config.cluster
-    ? await examineCluster(config.cluster, stores.leases, now)
-    : await examineDataDir(config);
+  const around = config.cluster ? await examineCluster(config.cluster, stores, now) : await examineDataDir(config);
   const { service, running } = around;
   const isRunning = service === 'running';
   const leases = await checkLeases(stores.leases, operator.shards, now, isRunning);
@@ -56,6 +56,7 @@ export async function examine(operator: Operator, limit: number, onWorkspace?: (
     { check: 'clock', status: 'ok', detail: `${new Date(now).toISOString()}, WIB day ${wibDay(now)}` } as const,
     ...leases.checks,
     ...groups.checks,
+    ...(await checkWebhooks(stores)),
     checkOverdue(overdue),
   ];
   return {

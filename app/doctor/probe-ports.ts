@@ -12,10 +12,9 @@ const PATIENCE = 3_000;
  * Checks that a server answers at the port in its protocol. Resolves with null, or with the reason why not. Never
  * rejects.
  */
-export function probe(protocol: Protocol, host: string, port: number): Promise<string | null> {
-  return protocol === 'http' || protocol === 'https'
-    ? probeHttp(protocol, host, port)
-    : probeSmtp(protocol, host, port);
+export async function probe(protocol: Protocol, host: string, port: number): Promise<string | null> {
+  if (protocol === 'http' || protocol === 'https') return probeHttp(protocol, host, port);
+  return (await greet(protocol, host, port)).fault;
 }
 
 /** Any answer counts. Clients judge the certificate; here it is enough that the port answers. */
@@ -35,14 +34,18 @@ function probeHttp(protocol: 'http' | 'https', host: string, port: number): Prom
   });
 }
 
-/** Waits for the greeting of RFC 5321 section 4.2. */
-function probeSmtp(protocol: 'smtp' | 'smtps', host: string, port: number): Promise<string | null> {
+/** Waits for the greeting of RFC 5321 section 4.2. Never rejects; `greeting` is its first line, or empty. */
+export function greet(
+  protocol: 'smtp' | 'smtps',
+  host: string,
+  port: number,
+): Promise<{ fault: string | null; greeting: string }> {
   return new Promise((resolve) => {
     const socket: Socket =
       protocol === 'smtp' ? connect({ host, port }) : connectTls({ host, port, rejectUnauthorized: false });
-    const end = (fault: string | null): void => {
+    const end = (fault: string | null, greeting = ''): void => {
       socket.destroy();
-      resolve(fault);
+      resolve({ fault, greeting });
     };
     socket.setTimeout(PATIENCE, () => end('no greeting in 3 seconds'));
     socket.on('error', (error) => end(error.message));
@@ -50,7 +53,7 @@ function probeSmtp(protocol: 'smtp' | 'smtps', host: string, port: number): Prom
     socket.once('data', (chunk) => {
       const line = chunk.toString('latin1').split('\r\n')[0] ?? '';
       socket.write('QUIT\r\n');
-      end(line.startsWith('220') ? null : `greets with ${line.slice(0, 100)}`);
+      end(line.startsWith('220') ? null : `greets with ${line.slice(0, 100)}`, line);
     });
   });
 }

@@ -4,16 +4,23 @@ import type { Engine } from '../../stores/ports/engine';
 import type { RateLimiter } from '../../stores/ports/rate-limiter';
 import { openRedisRateLimiter, type RedisRateLimiter } from '../../stores/redis/redis-rate-limiter';
 import { outageLogger } from './outage-logger';
-import type { AdvancingClock } from '../time-travel/advancing-clock';
+import { agreedSettings } from '../agreement/agreed-settings';
+import { agreementPart, watchClock } from '../agreement/agreement';
+import { fencedByClock } from '../agreement/fenced-by-clock';
+import { ProcessRegister } from '../agreement/process-register';
+import { StoreClock } from '../agreement/store-clock';
+import { guard } from '../../stores/mongodb/transactions/guard';
+import { steadyTime, type AdvancingClock } from '../time-travel/advancing-clock';
 import type { ClusterConfig } from '../config/cluster-config';
 import type { Config } from '../config/config';
-import { openDataDir } from './data-dir';
+import { openDataDir, sandboxDir } from './data-dir';
 import type { Health } from '../parts/health';
 import type { Announced, EngineHost, OpenedEngine } from './engine-host';
 import { installationId } from './installation-id';
 import type { Part } from '../parts/part';
 import { openCluster, type ClusterEngine } from './open-cluster';
 import { Outages } from './outages';
+import { topicsOfAnother } from './own-topics';
 import { RenewedProcessLease } from './renewed-process-lease';
 import { recoverProcessesPart } from './recover-processes';
 import { kafkaServer, mongoServer, redisServer } from '../config/server-names';
@@ -21,11 +28,16 @@ import { checkedKeyring, type Services } from '../services';
 import { StartError } from '../start-error';
 import { untilReachable } from './until-reachable';
 
+/** What the outbox does, as `/readyz` says it. */
+const OUTBOX = 'publishing what was committed (outbox)';
+
 export interface ClusterHostOptions {
   clock: AdvancingClock;
   logger: ProcessLogger;
   health: Health;
   wrapEngine?: ((engine: Engine) => Engine) | undefined;
+  /** The time of this machine, ms; for tests. */
+  machineTime?: (() => number) | undefined;
 }
 
 /**
@@ -45,12 +57,18 @@ class ClusterHost implements EngineHost {
   private engine: Engine | null = null;
   private limiter: RedisRateLimiter | null = null;
   private processLease: RenewedProcessLease | null = null;
+  private opened: ClusterEngine | null = null;
+  private readonly storeClock: StoreClock;
 
   constructor(
     private readonly config: Config & { cluster: ClusterConfig; secret: string },
     private readonly options: ClusterHostOptions,
   ) {
-    this.dir = config.roles.includes('sandbox') ? openDataDir(config.dataDir) : null;
+    this.dir = config.roles.includes('sandbox') ? openDataDir(sandboxDir(config)) : null;
+    this.storeClock = new StoreClock({
+      serverTime: () => this.serverTime(),
+      machineTime: options.machineTime ?? steadyTime(),
+    });
     this.outages = new Outages({ logger: options.logger });
     this.logger = outageLogger(options.logger, this.outages);
   }
@@ -67,19 +85,28 @@ class ClusterHost implements EngineHost {
       serve: true,
       signal,
       onWait: (server, reason) => this.waitsFor(server, reason),
+      onDelivery: (error) => {
+        if (error === null) health.failing.log.worked(OUTBOX);
+        else health.failing.log.failed(OUTBOX, error);
+      },
     });
     const engine = wrapEngine?.(opened) ?? opened;
     this.engine = engine;
+    this.opened = opened;
     this.watch(opened);
-    const processLease = new RenewedProcessLease({ leases: engine.stores.leases, clock, logger });
+    await this.reach(signal, () => this.storeClock.measure());
+    watchClock(health, this.storeClock);
+    const isClockRight = (): boolean => this.storeClock.isRight();
+    const processLease = new RenewedProcessLease({ leases: engine.stores.leases, clock, logger, isClockRight });
     this.processLease = processLease;
     const keyring = await this.reach(signal, () => checkedKeyring(config.secret, engine.stores));
     const id = await this.reach(signal, () => installationId(engine.stores.settings));
     await this.reach(signal, () => processLease.begin());
     health.watch('process', async () =>
-      processLease.isHeld() ? null : 'its lease has expired: it hands nothing over',
+      processLease.isHeld() ? null : 'it hands nothing over: its lease has expired, or its clock is wrong',
     );
-    return { engine, keyring, installationId: id, processLease, rateLimiter: await this.openLimiter(), logger };
+    const fenced = fencedByClock(engine, isClockRight);
+    return { engine: fenced, keyring, installationId: id, processLease, rateLimiter: await this.openLimiter(), logger };
   }
 
   begin(part: Part, signal: AbortSignal): Promise<void> {
@@ -98,7 +125,39 @@ class ClusterHost implements EngineHost {
   }
 
   recovery(services: Services): Part[] {
-    return this.config.roles.includes('timers') ? [recoverProcessesPart(services)] : [];
+    const recovery = this.config.roles.includes('timers') ? [recoverProcessesPart(services)] : [];
+    return [this.agreement(services), ...recovery];
+  }
+
+  private agreement(services: Services): Part {
+    const { config, opened, processLease, storeClock } = this;
+    if (!opened || !processLease) throw new Error('the engine is not open yet');
+    const { publicUrl, keyring, installationId: installation, clock, health, logger } = services;
+    const { database } = config.cluster.mongo;
+    return agreementPart({
+      register: new ProcessRegister(opened.stores),
+      storeClock,
+      leaseName: () => processLease.leaseName(),
+      roles: config.roles,
+      settings: () =>
+        agreedSettings(config, {
+          publicUrl: publicUrl(),
+          secretCheck: keyring.hashCredential('secret check'),
+          kafkaClient: opened.log.client,
+        }),
+      topicsFault: async () =>
+        topicsOfAnother(config.cluster, installation, await opened.log.claim({ installation, database })),
+      clock,
+      health,
+      logger,
+    });
+  }
+
+  /** The time of the MongoDB primary, ms. */
+  private async serverTime(): Promise<number> {
+    if (!this.opened) throw new Error('the engine is not open yet');
+    const { localTime } = await guard(() => this.opened!.mongo.db.command({ hello: 1 }));
+    return (localTime as Date).getTime();
   }
 
   /** Many processes cannot agree on a jump, and the servers have their own clocks. */
@@ -108,7 +167,7 @@ class ClusterHost implements EngineHost {
 
   async announce(): Promise<Announced> {
     this.outages.start();
-    return { firstRun: null, withdraw: () => undefined };
+    return { firstSteps: null, withdraw: () => undefined };
   }
 
   private reach<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {

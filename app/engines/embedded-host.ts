@@ -9,7 +9,7 @@ import type { AdvancingClock } from '../time-travel/advancing-clock';
 import type { Config } from '../config/config';
 import { controlPart } from '../time-travel/control-server';
 import { DATABASE, openDataDir, readOrMakeSecret, writeDurably, type DataDir } from './data-dir';
-import { demoAddresses, isFirstRun, makeDemo } from '../operator/first-run';
+import { announcement, demoAddresses, EMPTY_START, isFirstRun, makeDemo } from '../operator/first-run';
 import type { Announced, EngineHost } from './engine-host';
 import { installationId } from './installation-id';
 import { soleProcessLease } from './process-lease';
@@ -61,9 +61,9 @@ export function embeddedHost(config: Config, options: EmbeddedHostOptions): Engi
       return { travel, parts: [controlPart({ dir, travel, logger })] };
     },
     announce: async (services, { publicUrl, ports }) => {
-      const firstRun = await firstStart(services, dir, publicUrl);
+      const firstSteps = await firstStart(services, dir, publicUrl);
       const about = { pid: process.pid, version: VERSION, startedAt: clock.now(), baseUrl: `${publicUrl}/v1`, ports };
-      return { firstRun, ...announceRunning(dir.path, about) };
+      return { firstSteps, ...announceRunning(dir.path, about) };
     },
   };
 }
@@ -79,11 +79,13 @@ function openStore(file: string, { clock, programs, logger }: EmbeddedHostOption
 }
 
 /**
- * Creates the demo workspace on an empty data dir. The file is complete before the setting records that it was done.
+ * Creates the demo workspace on an empty data dir, if it is wanted. The file is complete before the setting records that
+ * it was done.
  */
-async function firstStart(services: Services, dir: DataDir, publicUrl: string): Promise<Announced['firstRun']> {
+async function firstStart(services: Services, dir: DataDir, publicUrl: string): Promise<Announced['firstSteps']> {
   const { engine, keyring, clock, config } = services;
   if (!(await isFirstRun(engine.stores))) return null;
+  if (!config.demo) return (await engine.stores.workspaces.list()).length === 0 ? EMPTY_START : null;
   const accounts = new Accounts({ stores: engine.stores, keyring, clock });
   // This process owns the data dir, so leases from an earlier run are free at once.
   const run = await makeDemo(
@@ -94,5 +96,5 @@ async function firstStart(services: Services, dir: DataDir, publicUrl: string): 
   const file = dir.file('first-run.json');
   writeDurably(file, `${JSON.stringify(run, null, 2)}\n`);
   await engine.stores.settings.set('first_run', true);
-  return { run, file };
+  return announcement(run, file);
 }

@@ -3,7 +3,6 @@ import type { Keyring } from '../../domain/keyring';
 import type { Engine } from '../../stores/ports/engine';
 import type { RateLimiter } from '../../stores/ports/rate-limiter';
 import type { DataDir } from './data-dir';
-import type { FirstRun } from '../operator/first-run';
 import type { ProcessLease } from './process-lease';
 import type { Part } from '../parts/part';
 import type { Services } from '../services';
@@ -49,7 +48,7 @@ export interface EngineHost {
 }
 
 export interface Announced {
-  /** Set when this start created the demo workspace, with the file that describes it. */
-  firstRun: { run: FirstRun; file: string } | null;
+  /** What to do first, for the operator to read, where no workspace of their own exists yet; else null. */
+  firstSteps: string | null;
   withdraw: () => void;
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../../lib/clock';
 import type { Mongo } from '../../stores/mongodb/database/client';
 import { PATIENCE_BESIDE } from '../../stores/mongodb/transactions/contention';
 import { mongoStores } from '../../stores/mongodb/mongo-stores';
+import { settingsStore } from '../../stores/mongodb/settings/settings-store';
 import { groupStarts } from '../../stores/mongodb/log/group-starts';
 import { parkedRecords } from '../../stores/mongodb/log/parked-records';
 import { compareCollections, prepareCollections } from '../../stores/mongodb/database/prepare';
@@ -13,6 +14,8 @@ import { kafkaAdmin } from '../../streams/drivers/kafka/kafka-admin';
 import { openKafkaLog, type KafkaLog } from '../../streams/drivers/kafka/kafka-log';
 import type { KafkaServers } from '../../streams/drivers/kafka/options';
 import type { ClusterConfig, KafkaConfig } from '../config/cluster-config';
+import { installationId } from './installation-id';
+import { checkTopicsAreOurs } from './own-topics';
 import { reachKafka, reachMongo } from './reach-servers';
 import { StartError } from '../start-error';
 
@@ -34,6 +37,8 @@ export interface ClusterOptions {
    * `kafka`.
    */
   onWait: (server: string, reason: string | null) => void;
+  /** Called with null when the outbox published records, and with the error when it could not. */
+  onDelivery?: (error: unknown) => void;
 }
 
 /**
@@ -42,14 +47,15 @@ export interface ClusterOptions {
  */
 export async function openCluster(config: ClusterConfig, options: ClusterOptions): Promise<ClusterEngine> {
   const { clock } = options;
-  const mongo = await openStores(config, options);
+  const { mongo, installation } = await openStores(config, options);
   const undo: (() => Promise<unknown>)[] = [() => mongo.close()];
   try {
-    const log = await openLog(config, mongo, options);
+    const log = await openLog(config, { mongo, installation }, options);
     undo.push(() => log.close());
     const stored = mongoStores(mongo, {
       clock,
       publish: (records) => log.publish(records),
+      ...(options.onDelivery && { onDelivery: options.onDelivery }),
       onSweepError: (err) => options.logger.warn({ err }, 'the outbox could not be swept; trying again'),
     });
     if (options.serve) stored.sweeper.start();
@@ -76,7 +82,14 @@ async function inOrder(steps: readonly (() => Promise<unknown>)[]): Promise<void
   if (failed.length > 0) throw new AggregateError(failed, 'Not all server connections were closed cleanly.');
 }
 
-function openStores(config: ClusterConfig, { serve, signal, onWait }: ClusterOptions): Promise<Mongo> {
+/** The stores of one installation. */
+interface OwnedMongo {
+  mongo: Mongo;
+  /** Its id; undefined when no service has started on it yet. */
+  installation: string | undefined;
+}
+
+function openStores(config: ClusterConfig, { serve, signal, onWait }: ClusterOptions): Promise<OwnedMongo> {
   const waiting = { signal, onWait: (reason: string | null) => onWait('mongodb', reason) };
   return reachMongo(
     config,
@@ -85,7 +98,9 @@ function openStores(config: ClusterConfig, { serve, signal, onWait }: ClusterOpt
       try {
         if (serve) await prepareCollections(opened.db);
         else await checkCollections(opened);
-        return opened;
+        const settings = settingsStore(opened);
+        const id = await (serve ? installationId(settings) : settings.get('installation_id'));
+        return { mongo: opened, installation: id as string | undefined };
       } catch (error) {
         await opened.close();
         throw error;
@@ -104,13 +119,17 @@ async function checkCollections({ db }: Mongo): Promise<void> {
   );
 }
 
-function openLog(config: ClusterConfig, mongo: Mongo, options: ClusterOptions): Promise<KafkaLog> {
+function openLog(
+  config: ClusterConfig,
+  { mongo, installation }: OwnedMongo,
+  options: ClusterOptions,
+): Promise<KafkaLog> {
   const { clock, logger, serve, signal } = options;
-  const servers = kafkaServers(config.kafka);
+  const servers = kafkaServers(config.kafka, installation);
   const onWait = (reason: string | null): void => options.onWait('kafka', reason);
   return reachKafka(config, { signal, onWait }, async () => {
-    if (serve) await prepareTopics(servers);
-    return openKafkaLog({
+    if (serve) await prepareTopics(config, servers, clock);
+    const log = await openKafkaLog({
       ...servers,
       clock,
       client: config.kafka.client,
@@ -124,22 +143,43 @@ function openLog(config: ClusterConfig, mongo: Mongo, options: ClusterOptions): 
         process.exit(1);
       },
     });
+    if (!serve) await checkMarker(config, installation, log);
+    return log;
   });
 }
 
-async function prepareTopics(servers: KafkaServers): Promise<void> {
+/** Closes the log when its topics are not those of this installation. Topics without a marker are left as they are. */
+async function checkMarker(config: ClusterConfig, installation: string | undefined, log: KafkaLog): Promise<void> {
+  try {
+    checkTopicsAreOurs(config, installation, await log.marker());
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
+}
+
+/** Creates missing topics, and their marker. */
+async function prepareTopics(config: ClusterConfig, servers: KafkaServers, clock: Clock): Promise<void> {
+  const { installation } = servers;
   const admin = kafkaAdmin(servers);
   try {
     await admin.check();
     await admin.prepareTopics();
+    if (installation === undefined) return;
+    const mine = { installation, database: config.mongo.database };
+    checkTopicsAreOurs(config, installation, await admin.claim(mine, clock.now()));
   } finally {
     await admin.close();
   }
 }
 
-/** Converts the configuration for the driver. Throws StartError when the CA file cannot be read. */
-export function kafkaServers({ brokers, prefix, sasl, tls }: KafkaConfig): KafkaServers {
-  return { brokers, prefix, ...(sasl && { sasl }), ...(tls && { tls: readAuthority(tls.caFile) }) };
+/**
+ * Converts the configuration for the driver, with the id of the installation where it is known. Throws StartError when
+ * the CA file cannot be read.
+ */
+export function kafkaServers({ brokers, prefix, sasl, tls }: KafkaConfig, installation?: string): KafkaServers {
+  const names = installation === undefined ? { prefix } : { prefix, installation };
+  return { brokers, ...names, ...(sasl && { sasl }), ...(tls && { tls: readAuthority(tls.caFile) }) };
 }
 
 function readAuthority(file: string | null): { ca?: string } {

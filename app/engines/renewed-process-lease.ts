@@ -16,6 +16,8 @@ export interface RenewedProcessLeaseDeps {
   leases: Pick<LeaseStore, 'acquire' | 'renew' | 'release'>;
   clock: Clock;
   logger: Logger;
+  /** False while the clock of this process is wrong: it then hands nothing over. Default: it is right. */
+  isClockRight?: () => boolean;
   /** Real time between renewals, for tests. */
   renewEvery?: number;
 }
@@ -64,6 +66,11 @@ export class RenewedProcessLease implements ProcessLease {
     if (this.epoch !== null) await this.deps.leases.release(PROCESS_LEASES + this.name, this.name, this.epoch);
   }
 
+  /** The name of the lease, which other processes see. It changes when another process took the lease. */
+  leaseName(): string {
+    return this.name;
+  }
+
   newToken(): string {
     return this.tokens();
   }
@@ -74,7 +81,8 @@ export class RenewedProcessLease implements ProcessLease {
 
   /** True while hand-offs may begin. */
   isHeld(): boolean {
-    return this.deps.clock.now() < this.until;
+    const { clock, isClockRight } = this.deps;
+    return clock.now() < this.until && (isClockRight?.() ?? true);
   }
 
   private async renewOrAcquire(): Promise<void> {

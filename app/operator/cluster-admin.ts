@@ -3,6 +3,8 @@ import { COLLECTIONS } from '../../stores/mongodb/database/collections';
 import type { Mongo } from '../../stores/mongodb/database/client';
 import { kafkaAdmin, type KafkaAdmin } from '../../streams/drivers/kafka/kafka-admin';
 import { describeDifference } from '../../streams/drivers/kafka/topic-plan';
+import { StoreClock } from '../agreement/store-clock';
+import { steadyTime } from '../time-travel/advancing-clock';
 import type { ClusterConfig } from '../config/cluster-config';
 import type { CollectionView, TopicView } from './installation-views';
 import { kafkaServers } from '../engines/open-cluster';
@@ -11,10 +13,11 @@ import { reachKafka, reachMongo } from '../engines/reach-servers';
 /** Compares the topics on the servers with what the program needs. */
 export const clusterTopics = (config: ClusterConfig): Promise<TopicView[]> =>
   withKafka(config, async (admin) =>
-    (await admin.describeTopics()).map(({ topic, name, differences, partitions, groups }) => ({
+    (await admin.describeTopics()).map(({ topic, name, differences, partitions, groups, marker }) => ({
       topic,
       name,
       differences: differences.map(describeDifference),
+      marker,
       partitions: partitions.map(({ partition, low, end }) => ({ partition, low, end })),
       groups: groups.map(({ group, lag, partitions: positions }) => ({
         group,
@@ -45,6 +48,15 @@ export const createCollections = (config: ClusterConfig): Promise<string[]> =>
     const missing = (await compareCollections(db)).filter(({ kind }) => kind === 'missing');
     await prepareCollections(db);
     return missing.map(({ collection, index }) => (index === null ? collection : `${collection}.${index}`));
+  });
+
+/** How far this machine's clock is ahead of the store's, ms. */
+export const clusterSkew = (config: ClusterConfig): Promise<number> =>
+  withMongo(config, async ({ db }) => {
+    const serverTime = async (): Promise<number> => ((await db.command({ hello: 1 })).localTime as Date).getTime();
+    const clock = new StoreClock({ serverTime, machineTime: steadyTime() });
+    await clock.measure();
+    return clock.skew();
   });
 
 /** These commands do not wait for servers. */

@@ -120,6 +120,18 @@ async function completeDemo(stores: DemoStores, accounts: Accounts, addresses: A
   };
 }
 
+/** The text shown at the end of a start without any workspace. */
+export const EMPTY_START = `
+Kurir is running, and has no workspace yet. For the first one, with a sending domain, a key and coins:
+
+npx kurir workspace create "Toko Melati" --address "Jl. Melati 1, Bandung"
+npx kurir domain add "Toko Melati" melati.example      # prints the DNS records; then: domain check, domain activate
+npx kurir key create "Toko Melati" --name shop --scopes send_email
+npx kurir coins top-up "Toko Melati" 10000
+
+With KURIR_DEMO=true a start makes a demo workspace instead.
+`;
+
 /** The text shown at the end of the first start, with a line ready to paste. */
 export function announcement(run: FirstRun, file: string): string {
   const body = JSON.stringify({

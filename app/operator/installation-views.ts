@@ -1,13 +1,16 @@
-import type { GroupName, TopicName } from '../../streams/topics';
+import type { GroupName } from '../../streams/topics';
 
 /** A topic as it is, and how it differs from what it should be, one sentence each. */
 export interface TopicView {
-  topic: TopicName;
+  /** A topic of the log, or `installation`, which says whose topics these are. */
+  topic: string;
   /** Name on the servers. */
   name: string;
   differences: string[];
   partitions: { partition: number; low: number; end: number }[];
   groups: GroupView[];
+  /** Whose topics these are: the id and the database of the installation. Null for every topic but `installation`. */
+  marker: { installation: string; database: string } | null;
 }
 
 interface GroupView {

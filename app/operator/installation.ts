@@ -12,6 +12,7 @@ export async function viewTopics(config: Config, log: () => Promise<Pick<EventLo
       topic,
       name: topic,
       differences: [],
+      marker: null,
       partitions: [],
       groups: await Promise.all(
         readersOf(GROUPS, topic).map(async (group) => ({

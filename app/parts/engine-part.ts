@@ -27,8 +27,12 @@ async function openOrClose(host: EngineHost, signal: AbortSignal): Promise<Opene
 /** Makes `/readyz` check the store and the log. */
 function watchEngine({ services, config }: Starting): void {
   const { stores, log } = services.engine;
-  services.health.watch('store', () => stores.settings.get('switches').then(() => null));
+  const { health } = services;
+  health.watch('store', () => stores.settings.get('switches').then(() => null));
+  health.watch('work', async () => health.failing.store.look());
   // The API and the pages work without the log: what they accept waits in the store.
   const takesMail = config.roles.includes('api') || config.roles.includes('public');
-  services.health.watch('log', () => log.lag('coins').then(() => null), takesMail ? 'missed' : 'needed');
+  const weight = takesMail ? 'missed' : 'needed';
+  health.watch('log', () => log.lag('coins').then(() => null), weight);
+  health.watch('publishing', async () => health.failing.log.look(), weight);
 }

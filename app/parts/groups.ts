@@ -1,8 +1,10 @@
 import type { Consumer } from '../../consumers/consumer';
+import { NOT_IN_STORE } from '../../consumers/not-in-store';
 import { recordTask } from '../../lib/activity';
 import { UnavailableError } from '../../lib/errors';
 import { Runner } from '../../streams/runner';
 import type { GroupName } from '../../streams/topics';
+import { ForeignRecords } from './foreign-records';
 import type { Part } from './part';
 import type { Services } from '../services';
 
@@ -11,15 +13,20 @@ const GRACE = 7_000;
 
 /** A consumer group as a part of the program: its runner, with its errors logged. */
 export function groupPart<G extends GroupName>(
-  { engine, logger, activity }: Pick<Services, 'engine' | 'logger' | 'activity'>,
+  { engine, logger, activity, health }: Pick<Services, 'engine' | 'logger' | 'activity' | 'health'>,
   consumer: Consumer<G>,
 ): Part {
   const { group } = consumer;
+  const foreign = new ForeignRecords(group, logger);
+  health.watch(`records of ${group}`, async () => foreign.look(), 'missed');
   const runner = new Runner(engine.log, consumer, {
     onBegin: ({ key }) => activity.begin(recordTask(group, key)),
     onEnd: ({ key }) => activity.end(recordTask(group, key)),
     onDrop: (record, reason) => logger.debug({ group, key: record.key, reason }, 'record dropped'),
-    onDead: (record, reason) => logger.error({ group, key: record.key, reason }, 'record parked'),
+    onDead: ({ key }, reason) => {
+      if (reason === NOT_IN_STORE) foreign.note(key);
+      else logger.error({ group, key, reason }, 'record parked');
+    },
     onThrow: (record, error, attempt) =>
       logger.error({ group, key: record.key, err: error, attempt }, 'a record could not be handled; trying again'),
     onPollError: (error) => logger.error({ group, err: error }, 'the log cannot be read; trying again'),

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { withTimeout } from '../../lib/with-timeout';
+import { FailingWork } from './failing-work';
 
 /**
  * Resolves with one line why something is not ready, or null when it is. Never hangs for long: each check has a time
@@ -26,14 +27,17 @@ const FRESH = 1_000;
 
 /** Whether this process is alive and ready for work: `/healthz` and `/readyz` on its HTTP port, under any host name. */
 export class Health {
+  /** Work on the store and on the log that fails all the time. */
+  readonly failing = { store: new FailingWork(), log: new FailingWork() };
   private state: 'starting' | 'running' | 'stopping' = 'starting';
-  private readonly looks = new Map<string, { look: Look; weight: Weight }>();
+  /** By name and weight. */
+  private readonly looks = new Map<string, { name: string; look: Look; weight: Weight }>();
   private readonly waits = new Map<string, string>();
   private last: { at: number; found: Promise<Found[]> } | null = null;
 
-  /** Adds a check. */
+  /** Adds a check; another of the same name may have the other weight. */
   watch(name: string, look: Look, weight: Weight = 'needed'): void {
-    this.looks.set(name, { look, weight });
+    this.looks.set(`${name} ${weight}`, { name, look, weight });
   }
 
   /** The start waits for something; null: it no longer waits. */
@@ -62,7 +66,7 @@ export class Health {
 
   private async lookAtAll(): Promise<Found[]> {
     const found = await Promise.all(
-      [...this.looks].map(async ([name, { look, weight }]) => ({ name, weight, reason: await withLimit(look) })),
+      [...this.looks.values()].map(async ({ name, look, weight }) => ({ name, weight, reason: await withLimit(look) })),
     );
     return found.flatMap(({ reason, ...rest }) => (reason === null ? [] : [{ ...rest, reason }]));
   }

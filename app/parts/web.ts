@@ -7,9 +7,12 @@ import { servedHosts } from '../../api/http/served-hosts';
 import { createPagesRouter } from '../../api/pages/pages-router';
 import { createInboxRouter } from '../../sandbox/inbox';
 import type { Sandbox } from '../../sandbox/sandbox';
-import { hostResolver } from './resolve-host';
+import { webhookTargets } from './webhook-targets';
 import type { Role } from '../config/roles';
 import type { Services } from '../services';
+
+/** Hosts of new webhooks that are looked up at a time. */
+const REGISTERING_LOOKUPS = 50;
 
 /** What the HTTP port serves: the recipients' pages, the sandbox's inbox if there is one, and the REST API. */
 export function serveWeb(services: Services, sandbox: Sandbox | null, bodyParser: BodyParser): RequestListener {
@@ -38,7 +41,7 @@ export function serveWeb(services: Services, sandbox: Sandbox | null, bodyParser
     publicUrl,
     servesHost,
     trustedHops: config.trustedHops,
-    resolveHost: hostResolver(),
+    webhookTargets: webhookTargets(services, { lookups: REGISTERING_LOOKUPS }),
     logger,
     mount,
   });

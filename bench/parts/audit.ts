@@ -66,6 +66,7 @@ interface Summary {
 
 async function audit(dataDir: string): Promise<{ summary: Summary; usage: ProcessUsage | null }> {
   const child = spawn(process.execPath, [join(__dirname, 'kurir.js'), 'audit', '--json'], {
+    cwd: __dirname,
     env: { KURIR_DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

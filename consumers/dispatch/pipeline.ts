@@ -4,6 +4,7 @@ import type { DispatchRecord } from '../../streams/record-values';
 import { drop, type Result } from '../../streams/results';
 import type { DispatchDeps } from './deps';
 import { AttachmentsGoneError } from '../../email/composing/composer';
+import { notInStore } from '../not-in-store';
 import { DomainKeys } from './domain-keys';
 import { SMALL_MAIL, type MailInHand, type MailsInHand } from './mails-in-hand';
 import { composeMail, type ReadyMail } from './steps/compose-mail';
@@ -54,7 +55,10 @@ export function dispatchPipeline(
   /** Loads and composes a mail, a large one as soon as there is memory for it. A result: the claim ends before. */
   const prepare = async (claim: DispatchRecord, place: MailInHand): Promise<Prepared | Result> => {
     const composed = async (job: HandOffJob | null): Promise<Prepared | Result> => {
-      if (!job) return drop('the claim has ended or was handed over already');
+      if (!job) {
+        const ended = drop('the claim has ended or was handed over already');
+        return (await messages.get(claim.messageId)) ? ended : notInStore;
+      }
       const { message } = job;
       if (!hasContent(job)) return record(message, unfenced(claim), { kind: 'recipient_gone' });
       const mail = await composeOrRefuse(job);

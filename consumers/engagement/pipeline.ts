@@ -3,6 +3,7 @@ import type { Stores } from '../../stores/ports';
 import type { Result } from '../../streams/results';
 import type { HitRecord } from '../../streams/record-values';
 import { drop, ok } from '../../streams/results';
+import { notInStore } from '../not-in-store';
 import { storeSignal } from './steps/store-signal';
 import { unsubscribeContact } from './steps/unsubscribe-contact';
 
@@ -29,7 +30,7 @@ export function engagementPipeline(
 
   return async function engage(hit) {
     const message = await stores.messages.get(hit.messageId);
-    if (!message) return drop('no such message');
+    if (!message) return notInStore;
 
     const located = await placed(hit);
     const signal = located.kind === 'unsubscribe' ? await unsubscribe(located, message) : located;

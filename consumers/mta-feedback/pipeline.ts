@@ -1,8 +1,9 @@
 import { applyFeedback } from '../../domain/apply-feedback';
 import type { Stores } from '../../stores/ports';
 import type { FeedbackRecord } from '../../streams/record-values';
-import { drop, ok, type Result } from '../../streams/results';
+import { dead, drop, ok, type Result } from '../../streams/results';
 import type { Logger } from '../../lib/logger';
+import { notInStore } from '../not-in-store';
 import { toChange } from '../outcome-change';
 import { applyEffects } from './steps/apply-effects';
 
@@ -25,12 +26,14 @@ export function feedbackPipeline({
   const applyToRecipient = applyEffects(stores);
   return async ({ messageId, feedback }) => {
     const message = await stores.messages.get(messageId);
-    if (!message) return drop('no such message');
+    if (!message) return notInStore;
     const found = applyFeedback(message, feedback, evidenceWait);
     if (!found && !feedback.trusted) {
       // A wrong KURIR_REPORT_PEERS shows up here long before mails fail because no report arrived.
       logger.warn({ messageId, kind: feedback.kind }, 'dropped a report from a peer that is not trusted');
     }
+    if (feedback.kind === 'unclear' && feedback.trusted)
+      return dead(`failed with a status of success: ${feedback.text}`);
     if (!found) return drop(`nothing to do: ${feedback.kind} on ${message.status}`);
     if (found.effects) await applyToRecipient(message, found.effects, feedback.at);
     const { applied } = await stores.messages.change(messageId, (current) => {

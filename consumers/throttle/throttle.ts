@@ -5,6 +5,7 @@ import { sleep } from '../../lib/sleep';
 import { WorkerLoop, type Rest } from '../../lib/worker-loop';
 import { ok } from '../../streams/results';
 import type { Consumer } from '../consumer';
+import { notInStore } from '../not-in-store';
 import type { Logger } from '../../lib/logger';
 import { Pacer, type Deferred, type PacerStores } from './pacer';
 import { Shards } from './shards';
@@ -28,7 +29,7 @@ const SWEEP_EVERY = 2_000;
 const SWEEP_PAGE = 1_000;
 
 export interface ThrottleDeps {
-  stores: PacerStores & Pick<Stores, 'leases'>;
+  stores: PacerStores & Pick<Stores, 'leases' | 'messages'>;
   clock: Clock;
   activity: Activity;
   /** The name of this process in the leases. */
@@ -47,9 +48,11 @@ export class Throttle {
   readonly consumer: Consumer<'throttle'> = {
     group: 'throttle',
     concurrency: 1_000,
-    handle: async ({ value }) => {
-      this.wakeUp(value.workspaceId);
-      return ok;
+    handle: async ({ value: { workspaceId, messageId } }) => {
+      // At once: to wake a workspace for nothing is harmless.
+      this.wakeUp(workspaceId);
+      const message = await this.deps.stores.messages.get(messageId);
+      return message?.workspaceId === workspaceId ? ok : notInStore;
     },
     onAssigned: (partitions) => this.assigned(partitions.map(({ partition }) => partition)),
     onRevoked: (partitions) => this.revoked(partitions.map(({ partition }) => partition)),

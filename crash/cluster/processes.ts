@@ -18,6 +18,8 @@ export const ROLE_LISTS: readonly RoleList[] = [
 export interface ClusterProcessesOptions {
   program: string;
   installation: Installation;
+  /** Variables besides those of the installation. */
+  env: Readonly<Record<string, string>>;
   /** Two processes run each list of roles. */
   roleLists: readonly RoleList[];
   mtaUrl: (bouncePorts: readonly number[]) => Promise<string>;
@@ -57,6 +59,7 @@ export class ClusterProcesses {
     const bases = withRole('api').map(({ http }) => `http://127.0.0.1:${http}`);
     const env = {
       ...options.installation.env,
+      ...options.env,
       KURIR_MTA_URL: await mtaUrl(withRole('mta-feedback').map(({ bounce }) => bounce)),
       KURIR_PUBLIC_URL: bases[0] ?? '',
       KURIR_API_RATE_PER_MINUTE: '100000000',
@@ -104,6 +107,13 @@ export class ClusterProcesses {
     this.kills += 1;
     this.stopped.add(member);
     await member.kill();
+  }
+
+  /** Stops the process with SIGTERM until `startMember`. Returns what was wrong with its end, or null. */
+  async stopMember(member: Member): Promise<string | null> {
+    this.stopped.add(member);
+    const { code, signal } = await member.terminate(STOP_LIMIT);
+    return code === 0 ? null : `${member.name} did not stop cleanly: ${signal ?? code}`;
   }
 
   /** Starts the process, and restarts it when it ends by itself. */

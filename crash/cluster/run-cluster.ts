@@ -74,7 +74,8 @@ export async function runCluster(options: ClusterOptions): Promise<ClusterResult
       sink = await startSink(program, { journal, bouncePorts, reportWait: 150, slowWait: 1_000 }, log);
       return `smtp://127.0.0.1:${sink.port}`;
     };
-    processes = await ClusterProcesses.create({ program, installation, roleLists, folder, mtaUrl });
+    const env = (await options.scenario.setUp?.(installation)) ?? {};
+    processes = await ClusterProcesses.create({ program, installation, env, roleLists, folder, mtaUrl });
     await processes.start();
     const { offers, faults, loaded } = await playUnderLoad(options, processes, senders);
     await untilFinal(offers, options, {
@@ -96,6 +97,7 @@ export async function runCluster(options: ClusterOptions): Promise<ClusterResult
   } finally {
     await options.servers.restartAll();
     await processes?.clear();
+    await options.scenario.tearDown?.();
     await (sink as SinkHandle | null)?.close();
     closeSync(log);
     if (good) rmSync(folder, { recursive: true, force: true });

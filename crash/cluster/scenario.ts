@@ -22,6 +22,10 @@ export interface Scenario {
   unsupportedReason?(servers: Servers): string | null;
   /** The longest a premium workspace may go without a mail, ms; not checked when absent. */
   silence?: number;
+  /** Runs before the processes exist. Returns variables that are theirs alone. */
+  setUp?(installation: Installation): Promise<Readonly<Record<string, string>>>;
+  /** Runs after everything, also after a failure. */
+  tearDown?(): Promise<void>;
   /** Runs the scenario. Returns what went wrong, in addition to what is counted at the end. */
   run(context: ScenarioContext): Promise<string[]>;
 }

@@ -3,7 +3,18 @@ import { killProcesses } from './kill-processes';
 import { loseTopics } from './lose-topics';
 import { rebalance } from './rebalance';
 import type { Scenario } from './scenario';
-import { killBroker, killPrimary, loseRedis, stopKafka } from './server-faults';
+import { growPartitions, resetOffsets } from './log-faults';
+import { blackHole, slowStore } from './network-faults';
+import { rollingRestart } from './rolling-restart';
+import {
+  killBroker,
+  killPrimary,
+  killTwoBrokers,
+  killTwoMembers,
+  loseRedis,
+  pausePrimary,
+  stopKafka,
+} from './server-faults';
 
 /** The scenarios by name. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
@@ -15,4 +26,12 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'topic-deleted': loseTopics,
   redis: loseRedis,
   rebalance,
+  'primary-paused': pausePrimary,
+  'two-brokers': killTwoBrokers,
+  'two-members': killTwoMembers,
+  'slow-store': slowStore,
+  'black-hole': blackHole,
+  'offsets-reset': resetOffsets,
+  'rolling-restart': rollingRestart,
+  'partitions-grown': growPartitions,
 };

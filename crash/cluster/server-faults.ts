@@ -7,6 +7,8 @@ import type { Servers } from './servers';
 
 const BROKER_DOWN = 20 * SECOND;
 const PRIMARY_DOWN = 15 * SECOND;
+const PRIMARY_PAUSED = 20 * SECOND;
+const MAJORITY_DOWN = 20 * SECOND;
 const KAFKA_DOWN = 30 * SECOND;
 const REDIS_FLUSHED = 5 * SECOND;
 const REDIS_DOWN = 15 * SECOND;
@@ -37,14 +39,52 @@ export const killBroker: Scenario = {
   },
 };
 
+/** The process of the primary. */
+async function primaryOf({ installation, servers }: ScenarioContext): Promise<string> {
+  const client = new MongoClient(installation.env['MONGODB_URL'] ?? '');
+  try {
+    const { primary } = await client.db('admin').command({ hello: 1 });
+    return servers.at(Number(String(primary).split(':')[1]));
+  } finally {
+    await client.close();
+  }
+}
+
+/** With three members another one is elected meanwhile, and the paused one still believes that it is the primary. */
+export const pausePrimary: Scenario = {
+  about: 'the MongoDB primary is paused for 20 s (SIGSTOP) and continues',
+  unsupportedReason: needs('mongo', 1),
+  async run(context) {
+    const { servers, progress } = context;
+    const primary = await primaryOf(context);
+    progress(`pause ${primary}`);
+    servers.pause(primary);
+    await sleep(PRIMARY_PAUSED);
+    servers.resume(primary);
+    progress(`${primary} continues`);
+    await sleep(AFTER);
+    return [];
+  },
+};
+
+const twoOfThree = (kind: string, about: string): Scenario => ({
+  about,
+  unsupportedReason: needs(kind, 3),
+  async run(context) {
+    await killFor(context, context.servers.named(kind).slice(0, 2), MAJORITY_DOWN);
+    await sleep(AFTER);
+    return [];
+  },
+});
+
+export const killTwoBrokers = twoOfThree('kafka', 'two of three Kafka brokers are killed and come back after 20 s');
+export const killTwoMembers = twoOfThree('mongo', 'two of three MongoDB members are killed and come back after 20 s');
+
 export const killPrimary: Scenario = {
   about: 'the primary of the MongoDB replica set is killed with SIGKILL and comes back after 15 s',
   unsupportedReason: needs('mongo', 3),
   async run(context) {
-    const client = new MongoClient(context.installation.env['MONGODB_URL'] ?? '');
-    const { primary } = await client.db('admin').command({ hello: 1 });
-    await client.close();
-    await killFor(context, [context.servers.at(Number(String(primary).split(':')[1]))], PRIMARY_DOWN);
+    await killFor(context, [await primaryOf(context)], PRIMARY_DOWN);
     return [];
   },
 };

@@ -18,6 +18,7 @@ const PATIENCE = 60_000;
  */
 export class Servers {
   private readonly killed = new Map<string, Running>();
+  private readonly paused = new Set<string>();
 
   /** `folder` null: the processes are unknown. */
   constructor(private readonly folder: string | null) {}
@@ -43,6 +44,17 @@ export class Servers {
     process.kill(pid, 'SIGKILL');
   }
 
+  /** Sends SIGSTOP: it answers nothing, and its connections stay open. */
+  pause(name: string): void {
+    process.kill(this.pidOf(name), 'SIGSTOP');
+    this.paused.add(name);
+  }
+
+  /** Sends SIGCONT to a paused server. */
+  resume(name: string): void {
+    if (this.paused.delete(name)) process.kill(this.pidOf(name), 'SIGCONT');
+  }
+
   /** Restarts a killed server and waits until it listens. */
   async restart(name: string): Promise<void> {
     const was = this.killed.get(name);
@@ -56,8 +68,9 @@ export class Servers {
     await this.untilListening(name);
   }
 
-  /** Restarts all killed servers. */
+  /** Restarts all killed servers, and lets all paused ones go on. */
   async restartAll(): Promise<void> {
+    for (const name of this.paused) this.resume(name);
     await Promise.all([...this.killed.keys()].map((name) => this.restart(name)));
   }
 

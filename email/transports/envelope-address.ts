@@ -1,24 +1,19 @@
-import { asciiDomain, isDotAtom } from '../mail-address';
+import { isDotAtom, isQuotedLocal, leastQuoted } from '../../domain/local-part';
+import { asciiDomain } from '../mail-address';
 
 /**
- * An address for MAIL or RCPT: the domain in ASCII, the local part as given. Null for anything but exactly one mailbox
+ * An address for MAIL or RCPT: the domain in ASCII, the local part as given but for needless quotes. Null for anything but exactly one mailbox
  * (RFC 5321 section 4.1.2), so that no text can add a second recipient, a source route or a parameter.
  */
 export function envelopeAddress(address: string): string | null {
   const at = address.lastIndexOf('@');
   const local = address.slice(0, Math.max(at, 0));
   const domain = asciiDomain(address.slice(at + 1));
-  if (!domain || domain.length > 255 || !isMailboxLocal(local)) return null;
-  return `${local}@${domain}`;
+  if (!domain || domain.length > 255 || !(isDotAtom(local) || isQuotedLocal(local))) return null;
+  return `${leastQuoted(local)}@${domain}`;
 }
 
 /** True when the address can only go to a server that offers SMTPUTF8 (RFC 6531). */
 export function needsSmtpUtf8(address: string): boolean {
   return /[^\u0000-\u007f]/.test(address);
-}
-
-function isMailboxLocal(local: string): boolean {
-  if (isDotAtom(local)) return true;
-  // angle brackets are legal in quotes, but some servers end the path at the first of them
-  return /^"(?:[ !#-;=?-[\]-~]|\\[ -;=?-~])+"$/.test(local);
 }

@@ -1,28 +1,62 @@
 import Joi from 'joi';
-import { SCOPES } from '../../domain/workspace';
-import { closed, named } from './closed';
+import { scope } from '../enums';
+import { named } from './closed';
 import { domainAnswer } from './domain';
 import { count, id } from './fields';
 
-const workspace = closed({ id, name: Joi.string(), business_address_set: Joi.boolean() });
-const apiKey = closed({ name: Joi.string(), scopes: Joi.array().items(Joi.valid(...SCOPES)) });
-const limits = closed({ requests_per_minute: count, max_attachments: count, max_attachments_bytes: count });
-const email = closed({
-  coins: Joi.number().integer().description('The balance; penalties can make it negative.'),
-  premium: Joi.boolean(),
-  send_per_minute: count,
-  send_per_day: count.allow(null).description('null: no daily limit.'),
-  domains: Joi.array().items(domainAnswer),
-});
+const workspace = named(
+  'AccountWorkspace',
+  {
+    id: id.description('The id of the workspace.'),
+    name: Joi.string().description('The name of the workspace.'),
+    business_address_set: Joi.boolean().description('Whether a business address is set; campaigns need one.'),
+  },
+  'The workspace that the key belongs to.',
+);
+
+const apiKey = named(
+  'AccountKey',
+  {
+    name: Joi.string().description('The name of the key.'),
+    scopes: Joi.array().items(scope).description('What the key may do.'),
+  },
+  'The API key of this request.',
+);
+
+const limits = named(
+  'AccountLimits',
+  {
+    requests_per_minute: count.description('API requests per minute with one key.'),
+    max_attachments: count.description('Attachments per email.'),
+    max_attachments_bytes: count.description('Total size of the attachments of an email in bytes, decoded.'),
+  },
+  'The limits of the API.',
+);
+
+const email = named(
+  'AccountEmail',
+  {
+    coins: Joi.number().integer().description('The balance in coins; penalties can make it negative.'),
+    premium: Joi.boolean().description('Whether the account holds valid purchased coins.'),
+    send_per_minute: count.description('Emails per minute, over all ways to send.'),
+    send_per_day: count.allow(null).description('Emails per day; null: no daily limit.'),
+    domains: Joi.array().items(domainAnswer).description('The sending domains.'),
+  },
+  'The Email Marketing module of the workspace.',
+);
 
 /** Account info, the answer of GET /account (docs/contract.md#account-info). */
-export const accountAnswer = named('Account', {
-  workspace,
-  modules: Joi.array().items(Joi.string()),
-  api_key: apiKey,
-  limits,
-  email: email.optional().description('Present only while the Email Marketing module is active.'),
-}).example({
+export const accountAnswer = named(
+  'Account',
+  {
+    workspace: workspace.description('The workspace that the key belongs to.'),
+    modules: Joi.array().items(Joi.string()).description('The active modules: `email_marketing` or none.'),
+    api_key: apiKey.description('The key of this request.'),
+    limits: limits.description('The limits of the API.'),
+    email: email.optional().description('Present only while the Email Marketing module is active and open.'),
+  },
+  'The workspace, its key and their limits.',
+).example({
   workspace: { id: 3, name: 'Toko Melati', business_address_set: true },
   modules: ['email_marketing'],
   api_key: { name: 'Kunci utama', scopes: ['send_email', 'manage_contacts'] },

@@ -3,19 +3,23 @@ import { named } from './closed';
 import { count, id, objectTime } from './fields';
 
 /** An audience (docs/contract.md#audience). */
-export const audienceAnswer = named('Audience', {
-  id,
-  workspace_id: id,
-  name: Joi.string(),
-  description: Joi.string().allow(null),
-  public_token: Joi.string().description('Identifies the audience in the link of its public subscribe form.'),
-  opt_in_mode: Joi.valid('single', 'double').description(
-    'With `double` a member must confirm by email before receiving campaigns.',
-  ),
-  created_at: objectTime,
-  updated_at: objectTime,
-  contacts_count: count,
-}).example({
+export const audienceAnswer = named(
+  'Audience',
+  {
+    id: id.description('The id of the audience.'),
+    workspace_id: id.description('The workspace that it belongs to.'),
+    name: Joi.string().description('The name of the audience.'),
+    description: Joi.string().allow(null).description('For your own use; null when there is none.'),
+    public_token: Joi.string().description('Identifies the audience in the link of its public subscribe form.'),
+    opt_in_mode: Joi.valid('single', 'double').description(
+      'With `double` a member must confirm by email before receiving campaigns.',
+    ),
+    created_at: objectTime.description('When it was created.'),
+    updated_at: objectTime.description('When it was last changed.'),
+    contacts_count: count.description('The number of its members.'),
+  },
+  'A list of contacts.',
+).example({
   id: 12,
   workspace_id: 3,
   name: 'Pelanggan tetap',

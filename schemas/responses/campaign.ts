@@ -1,16 +1,20 @@
 import Joi from 'joi';
-import { CAMPAIGN_STATUSES } from '../../domain/campaign';
+import { campaignStatus } from '../enums';
 import { named } from './closed';
 import { id, objectTime } from './fields';
 
-const campaign = named('Campaign', {
-  id,
-  subject: Joi.string(),
-  status: Joi.valid(...CAMPAIGN_STATUSES),
-  scheduled_at: objectTime.allow(null),
-  sent_at: objectTime.allow(null),
-  created_at: objectTime,
-}).example({
+const campaign = named(
+  'Campaign',
+  {
+    id: id.description('The id of the campaign.'),
+    subject: Joi.string().description('The subject of its emails.'),
+    status: campaignStatus,
+    scheduled_at: objectTime.allow(null).description('When it is to start; null unless it is scheduled.'),
+    sent_at: objectTime.allow(null).description('When it was started; null before that.'),
+    created_at: objectTime.description('When it was created.'),
+  },
+  'Mail to the members of an audience.',
+).example({
   id: 31,
   subject: 'Promo akhir pekan',
   status: 'draft',
@@ -23,7 +27,11 @@ const campaign = named('Campaign', {
 export const campaignsAnswer = Joi.array().items(campaign);
 
 /** POST /campaigns/{id}/send. */
-export const campaignSentAnswer = named('SentCampaign', {
-  id,
-  status: Joi.valid('live', 'completed').description('`completed` when no recipient qualifies.'),
-}).example({ id: 31, status: 'live' });
+export const campaignSentAnswer = named(
+  'SentCampaign',
+  {
+    id: id.description('The id of the campaign.'),
+    status: Joi.valid('live', 'completed').description('`completed` when no recipient qualifies.'),
+  },
+  'A campaign that was just started.',
+).example({ id: 31, status: 'live' });

@@ -1,11 +1,11 @@
 import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
 
-/** An object in a response: it has exactly these fields (those marked optional may be missing). */
+/** An object in a response: it has all of these fields, except those marked optional. */
 export function closed(fields: SchemaMap): ObjectSchema {
   return Joi.object(fields).options({ presence: 'required' });
 }
 
-/** A closed object with a component name in the API's document. */
-export function named(component: string, fields: SchemaMap): ObjectSchema {
-  return closed(fields).meta({ component });
+/** An object in a response with a component name in the API's document; `about` says what it is. */
+export function named(component: string, fields: SchemaMap, about: string): ObjectSchema {
+  return closed(fields).meta({ component, about });
 }

@@ -3,6 +3,14 @@ import { inJsonSchema } from '../json-schema';
 import { named } from './closed';
 
 /** The response of every DELETE. */
-export const deletedAnswer = named('Deleted', { deleted: Joi.boolean().meta(inJsonSchema({ const: true })) }).example({
+export const deletedAnswer = named(
+  'Deleted',
+  {
+    deleted: Joi.boolean()
+      .meta(inJsonSchema({ const: true }))
+      .description('Always true.'),
+  },
+  'The record is gone.',
+).example({
   deleted: true,
 });

@@ -1,14 +1,18 @@
 import Joi from 'joi';
-import { DOMAIN_STATUSES } from '../../domain/sending-domain';
+import { domainStatus } from '../enums';
 import { named } from './closed';
 import { id } from './fields';
 
 /** A sending domain (docs/contract.md#sending-domains). */
-export const domainAnswer = named('Domain', {
-  id,
-  domain: Joi.string(),
-  status: Joi.valid(...DOMAIN_STATUSES).description('Only `active` may send.'),
-}).example({ id: 7, domain: 'mail.tokomelati.example', status: 'active' });
+export const domainAnswer = named(
+  'Domain',
+  {
+    id: id.description('For sending_domain_id of POST /messages.'),
+    domain: Joi.string().description('The domain, in lower case and ASCII (punycode).'),
+    status: domainStatus,
+  },
+  'A domain that the workspace may send from.',
+).example({ id: 7, domain: 'mail.tokomelati.example', status: 'active' });
 
 /** GET /domains. */
 export const domainsAnswer = Joi.array().items(domainAnswer);

@@ -1,26 +1,29 @@
 import Joi from 'joi';
-import { CONTACT_STATUSES } from '../../domain/contact';
-import { ENGAGEMENT_ORDERS } from '../../domain/engagement';
-import { closed, named } from './closed';
+import { contactStatus, engagementOrder } from '../enums';
+import { named } from './closed';
 import { address, count, id, offsetTime } from './fields';
 
-const rate = Joi.number().min(0).description('Percent of the emails received, two decimals.');
+const rate = Joi.number().min(0);
 const ordinal = Joi.number().integer().min(1);
 
-const row = named('EngagementRow', {
-  rank: ordinal,
-  contact_id: id,
-  email: address,
-  name: Joi.string().allow(null),
-  status: Joi.valid(...CONTACT_STATUSES),
-  received: count.description('Emails handed to the sending server.'),
-  opened: count,
-  clicked: count,
-  total_clicks: count,
-  open_rate: rate,
-  click_rate: rate,
-  last_activity_at: offsetTime,
-}).example({
+const row = named(
+  'EngagementRow',
+  {
+    rank: ordinal.description('The place in the ranking, from 1, counted across pages.'),
+    contact_id: id.description('The contact.'),
+    email: address.description('Its email address.'),
+    name: Joi.string().allow(null).description('Its name; null when none is known.'),
+    status: contactStatus,
+    received: count.description('Emails handed to the sending server.'),
+    opened: count.description('Emails opened; a click counts as an open.'),
+    clicked: count.description('Emails with a click.'),
+    total_clicks: count.description('Clicks in all of them.'),
+    open_rate: rate.description('opened as percent of received, two decimals.'),
+    click_rate: rate.description('clicked as percent of received, two decimals.'),
+    last_activity_at: offsetTime.description('The last open or click.'),
+  },
+  'How active one contact was.',
+).example({
   rank: 1,
   contact_id: 1842,
   email: 'siti@pelanggan.example',
@@ -35,15 +38,26 @@ const row = named('EngagementRow', {
   last_activity_at: '2026-09-21T10:02:44+00:00',
 });
 
-const meta = closed({
-  by: Joi.valid(...ENGAGEMENT_ORDERS),
-  days: count.max(3650),
-  audience_id: id.allow(null),
-  current_page: ordinal,
-  last_page: ordinal,
-  per_page: ordinal.max(200),
-  total: count,
-});
+const meta = named(
+  'EngagementMeta',
+  {
+    by: engagementOrder,
+    days: count.max(3650).description('The period in days; 0: all time.'),
+    audience_id: id.allow(null).description('The audience that was asked for; null: all contacts.'),
+    current_page: ordinal.description('The number of this page.'),
+    last_page: ordinal.description('The number of the last page.'),
+    per_page: ordinal.max(200).description('Rows per page.'),
+    total: count.description('Rows on all pages.'),
+  },
+  'What was asked for, and the pages.',
+);
 
 /** GET /contacts/engagement. */
-export const engagementAnswer = named('Engagement', { data: Joi.array().items(row), meta });
+export const engagementAnswer = named(
+  'Engagement',
+  {
+    data: Joi.array().items(row).description('The rows of the page.'),
+    meta: meta.description('What was asked for, and the pages.'),
+  },
+  'A page of the most active contacts.',
+);

@@ -1,15 +1,25 @@
 import Joi, { type ObjectSchema } from 'joi';
 import { named } from './closed';
 
-/** The body of every error (docs/contract.md#error-bodies), and its stable code, one of `codes`. */
-export const errorAnswer = (codes: readonly string[]): ObjectSchema =>
-  named('Error', {
+/** The bodies of errors (docs/contract.md#error-bodies): with a 422, and with every other status. */
+export interface ErrorAnswers {
+  unprocessable: ObjectSchema;
+  other: ObjectSchema;
+}
+
+/** The two schemas of errors; `codes` are the stable codes. */
+export function errorAnswers(codes: readonly string[]): ErrorAnswers {
+  const common = {
     message: Joi.string().description('For people. With several errors: the first, and the number of the others.'),
-    code: Joi.valid(...codes)
-      .description('For programs; stable.')
-      .meta({ component: 'ErrorCode' }),
-    errors: Joi.object()
-      .pattern(Joi.string(), Joi.array().items(Joi.string()).min(1))
-      .optional()
-      .description('Field name to its errors; only when fields are invalid.'),
-  });
+    // Any text, not a closed list: generated clients would refuse a code that is added later.
+    code: Joi.string().description(`For programs; stable. New codes may be added. Today: ${codes.join(', ')}.`),
+  };
+  const errors = Joi.object()
+    .pattern(Joi.string(), Joi.array().items(Joi.string()).min(1))
+    .optional()
+    .description('Field name to its errors; absent when a business rule refuses the request.');
+  return {
+    unprocessable: named('ValidationError', { ...common, errors }, 'The answer to a request that is refused with 422.'),
+    other: named('Error', common, 'The answer to a request that fails with any other status.'),
+  };
+}

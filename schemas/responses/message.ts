@@ -1,11 +1,10 @@
 import Joi from 'joi';
-import { MESSAGE_STATUSES } from '../../domain/message';
+import { messageStatus as status } from '../enums';
 import { inJsonSchema } from '../json-schema';
-import { closed, named } from './closed';
+import { named } from './closed';
 import { address, objectTime, uuid } from './fields';
 import { page } from './page';
 
-const status = Joi.valid(...MESSAGE_STATUSES);
 const failedReason = Joi.string()
   .allow(null)
   .description(
@@ -16,22 +15,31 @@ const metadata = Joi.object()
   .meta(inJsonSchema({ additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } }))
   .description("The caller's own object; `{}` when there is none.");
 
+const message = uuid.description('The id of the message.');
 const messageId = '01a05c2e-7f10-7c3a-9b54-3d1f0a6b8c21';
 
 /** POST /messages. */
-export const acceptedAnswer = named('AcceptedMessage', { message_id: uuid, status }).example({
+export const acceptedAnswer = named(
+  'AcceptedMessage',
+  { message_id: message, status },
+  'A message that was accepted.',
+).example({
   message_id: messageId,
   status: 'queued',
 });
 
 /** GET /messages/{id}. */
-export const messageAnswer = named('Message', {
-  message_id: uuid,
-  status,
-  failed_reason: failedReason,
-  dispatched_at: dispatchedAt,
-  metadata,
-}).example({
+export const messageAnswer = named(
+  'Message',
+  {
+    message_id: message,
+    status,
+    failed_reason: failedReason,
+    dispatched_at: dispatchedAt,
+    metadata,
+  },
+  'A message and its status.',
+).example({
   message_id: messageId,
   status: 'delivered',
   failed_reason: null,
@@ -39,17 +47,21 @@ export const messageAnswer = named('Message', {
   metadata: { order: 'INV-2026-0917' },
 });
 
-const messageItem = named('MessageItem', {
-  message_id: uuid,
-  to: address.allow(null).description('null once the contact was deleted.'),
-  subject: Joi.string(),
-  channel: Joi.valid('api', 'smtp', 'app'),
-  status,
-  failed_reason: failedReason,
-  dispatched_at: dispatchedAt,
-  created_at: objectTime,
-  metadata,
-}).example({
+const messageItem = named(
+  'MessageItem',
+  {
+    message_id: message,
+    to: address.allow(null).description('null once the contact was deleted.'),
+    subject: Joi.string().description('The subject as it was sent in, with its merge tags.'),
+    channel: Joi.valid('api', 'smtp', 'app').description('The way it came in; `app`: a campaign or a journey.'),
+    status,
+    failed_reason: failedReason,
+    dispatched_at: dispatchedAt,
+    created_at: objectTime.description('When it was accepted.'),
+    metadata,
+  },
+  'A message in a list.',
+).example({
   message_id: messageId,
   to: 'siti@pelanggan.example',
   subject: 'Pesanan Anda dikirim',
@@ -62,7 +74,13 @@ const messageItem = named('MessageItem', {
 });
 
 /** GET /messages without `ids`. */
-export const messagePageAnswer = page('MessagePage', messageItem);
+export const messagePageAnswer = page('MessagePage', messageItem, 'messages');
 
 /** GET /messages with `ids`. */
-export const messageBatchAnswer = closed({ data: Joi.array().items(messageItem) }).meta({ component: 'MessageBatch' });
+export const messageBatchAnswer = named(
+  'MessageBatch',
+  {
+    data: Joi.array().items(messageItem).description('The messages, in the requested order.'),
+  },
+  'The messages that were asked for by id.',
+);

@@ -19,8 +19,8 @@ export interface ContactStore {
   ensure(contact: NewContact): Promise<Contact>;
   /** Applies feedback: the status can only rise (see raiseContactStatus). Null if there is no such contact. */
   raiseStatus(workspaceId: number, id: number, status: ContactStatus, at: number): Promise<Contact | null>;
-  /** Null if there is no such contact. */
-  rename(workspaceId: number, id: number, name: string, at: number): Promise<Contact | null>;
+  /** Null if there is no such contact. A null name clears it. */
+  rename(workspaceId: number, id: number, name: string | null, at: number): Promise<Contact | null>;
   /**
    * Deletes the contact with its memberships, enrolments and engagement, and removes it from its conversions.
    * Anonymises its messages, including one that is being accepted at the same time: deletes recipient, body and

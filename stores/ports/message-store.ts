@@ -89,6 +89,10 @@ export interface MessageStore {
    */
   accept(acceptances: readonly Acceptance[]): Promise<AcceptOutcome[]>;
   findByIdempotencyKey(workspaceId: number, key: string): Promise<{ id: string; status: MessageStatus } | null>;
+  /**
+   * Null only when there is no such message at a moment after the call, also while the servers change their roles:
+   * callers conclude from it that a record is not theirs.
+   */
   get(id: string): Promise<Message | null>;
   /** In the order of `ids`. Leaves out unknown ones and those of other workspaces. */
   getMany(workspaceId: number, ids: readonly string[]): Promise<Message[]>;

@@ -29,5 +29,7 @@ export const SETTING_NAMES = [
   'clock_offset',
   /** The id of this installation, a UUID made at its first start (app/engines/installation-id.ts). */
   'installation_id',
+  /** What each running process of a cluster shows the others (app/agreement/process-register.ts). */
+  'processes',
 ] as const;
 export type SettingName = (typeof SETTING_NAMES)[number];

@@ -34,7 +34,16 @@ const SCOPE_TABLE: Record<Scope | 'any', string[]> = {
     'POST /audiences/{id}/contacts',
     'DELETE /audiences/{id}/contacts/{contact_id}',
   ],
-  manage_webhooks: ['GET /webhooks', 'POST /webhooks', 'DELETE /webhooks/{id}'],
+  manage_webhooks: [
+    'GET /webhooks',
+    'POST /webhooks',
+    'DELETE /webhooks/{id}',
+    'GET /webhooks/{id}/deliveries',
+    'POST /webhooks/{id}/deliveries/{delivery}/retry',
+    'POST /webhooks/{id}/test',
+    'POST /webhooks/{id}/replay',
+    'GET /events',
+  ],
   any: ['GET /account'],
 };
 

@@ -26,6 +26,15 @@ describe('kurir suppress', () => {
     expect(await reason(2, 'budi@xn--tk-fkab.example')).toBeNull();
   });
 
+  it('add, remove: an address with a quoted local part, in any spelling', async () => {
+    expect(await operator.ask('suppress', 'add', '"Budi S"@x.example', ...OF_MELATI)).toMatchObject({ added: 1 });
+    expect(await reason(1, '"budi s"@x.example')).toBe('manual');
+    await operator.ask('suppress', 'remove', '"budi\\ s"@X.example', ...OF_MELATI);
+    expect(await reason(1, '"budi s"@x.example')).toBeNull();
+    await operator.ask('suppress', 'add', '"siti"@x.example', ...OF_MELATI);
+    expect(await reason(1, 'siti@x.example')).toBe('manual');
+  });
+
   it('add --global: blocked for all', async () => {
     await operator.ask('suppress', 'add', 'trap@example.com', '--global');
     expect([await reason(1, 'trap@example.com'), await reason(2, 'trap@example.com')]).toEqual(['global', 'global']);

@@ -216,6 +216,15 @@ function describeRename(open: OpenEngine): void {
       expect(await contacts.get(contact.workspaceId, contact.id)).toEqual(renamed);
     });
 
+    it('with null clears the name; a later one is there again', async () => {
+      const contact = await newContact(subject);
+      const { contacts } = subject.stores;
+      const cleared = await contacts.rename(contact.workspaceId, contact.id, null, LATER);
+      expect(cleared).toEqual({ ...contact, name: null, updatedAt: LATER });
+      expect(await contacts.get(contact.workspaceId, contact.id)).toEqual(cleared);
+      expect((await contacts.rename(contact.workspaceId, contact.id, 'Sari', LATER + 1))?.name).toBe('Sari');
+    });
+
     it('finds no contact of another workspace, of nobody, or that was deleted', async () => {
       const contact = await newContact(subject);
       const { contacts } = subject.stores;

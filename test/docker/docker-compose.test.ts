@@ -1,100 +1,104 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { readConfig } from '../../app/config/config';
 import { VARIABLES } from '../../app/config/config-variables';
 import { ROLES } from '../../app/config/roles';
 import { NODE_ARGUMENTS } from '../../bench/service';
+import { compose, environmentOf, interpolate, KEYS, read, ROOT, services } from './compose-file';
 
-const ROOT = join(__dirname, '../..');
-const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-
-interface Service {
-  image?: string;
-  build?: string;
-  command?: string[];
-  environment?: Record<string, string | number>;
-  depends_on?: Record<string, { condition: string }>;
-  healthcheck?: { test: string[] };
-  restart?: string;
-  networks?: string[];
-  ports?: string[];
-  volumes?: string[];
-  container_name?: string;
-}
-interface Compose {
-  services: Record<string, Service>;
-  networks: Record<string, { internal?: boolean } | null>;
-  volumes: Record<string, unknown>;
-}
-
-const compose = parse(read('docker-compose.yml'), { merge: true }) as Compose;
-const services = Object.entries(compose.services);
-const kurir = services.filter(([, { image }]) => image === 'kurir');
+const kurir = services.filter(([, { profiles, image }]) => image?.startsWith('kurir:') && profiles?.[0] === 'cluster');
+/** Those with roles; the first of all only builds the image and makes the secret. */
+const roles = kurir.filter(([name]) => name !== 'setup');
 const dockerfile = read('Dockerfile');
 
-/** Compose's `${NAME:-default}`, `${NAME:+value}` and `${NAME:?error}`, as the format of compose files has them. */
-function interpolate(text: string, env: Record<string, string>): string {
-  const replace = (_: string, name: string, kind: string, rest: string): string => {
-    const value = env[name] ?? '';
-    if (kind === '+') return value && rest;
-    if (kind === '?' && !value) throw new Error(`required variable ${name} is missing a value: ${rest}`);
-    return value || (kind === '-' ? rest : '');
-  };
-  return text.replace(/\$\{(\w+):([-+?])([^}]*)\}/g, replace);
-}
-const environmentOf = (service: Service, env: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(service.environment ?? {}).map(([k, v]) => [k, interpolate(String(v), env)]));
-
 describe('docker-compose.yml', () => {
-  it.each(services)(
-    '%s has an image or a folder to build it from, is watched and is started again',
+  it.each(services.filter(([name]) => name !== 'setup'))(
+    '%s has an image, is watched and is started again',
     (name, service) => {
-      expect(service.image ?? service.build).toBeDefined();
-      if (service.build) expect(existsSync(join(ROOT, service.build, 'Dockerfile'))).toBe(true);
       expect(service.restart).toBe('unless-stopped');
-      const checked =
-        service.healthcheck ?? /^HEALTHCHECK /m.exec(service.build ? read(`${service.build}/Dockerfile`) : '');
+      const folder = service.build ?? (service.image?.startsWith('kurir:') ? '.' : null);
+      if (folder !== null) expect(existsSync(join(ROOT, folder, 'Dockerfile'))).toBe(true);
+      const checked = service.healthcheck ?? /^HEALTHCHECK /m.exec(folder === null ? '' : read(`${folder}/Dockerfile`));
       expect([name, checked]).not.toContain(null);
     },
   );
 
+  it.each(services)('%s has only keys of compose files, a memory limit, and a log that is rotated', (name, service) => {
+    for (const key of Object.keys(service)) expect(KEYS).toContain(key);
+    expect([name, interpolate(service.mem_limit ?? '', {})]).toEqual([name, expect.stringMatching(/^\d+[mg]$/)]);
+    expect(service.logging).toEqual({ driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } });
+  });
+
+  it.each(services)('the image of %s has an exact version', (_, service) => {
+    expect(service.image).toMatch(/^[a-z/-]+:\d+\.\d+\.\d+(-[a-z]+)?$/);
+  });
+
+  it('one service builds the image, named after the version; the others use it and wait until it was built', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    const users = services.filter(([, { image }]) => image === `kurir:${version}`);
+    expect(users.map(([name]) => name)).toEqual(['setup', 'demo', ...roles.map(([name]) => name)]);
+    expect(users.filter(([, { build }]) => build !== undefined).map(([name]) => name)).toEqual(['setup']);
+    for (const [, service] of users.slice(1)) {
+      expect(service.pull_policy).toBe('never');
+      expect(service.depends_on?.['setup']).toEqual({ condition: 'service_completed_successfully' });
+    }
+  });
+
+  it.each(services)('%s belongs to a profile, in which everything is that it needs', (_, service) => {
+    const { profiles = [], depends_on: on = {} } = service;
+    expect(profiles).not.toEqual([]);
+    const needed = Object.entries(on).filter(([, { required = true }]) => required);
+    for (const [name] of needed) expect(compose.services[name]!.profiles).toEqual(expect.arrayContaining(profiles));
+  });
+
+  it('roles wait for every broker that is started, for MongoDB and for Redis', () => {
+    const brokers = services.filter(([, { image }]) => image?.startsWith('apache/kafka')).map(([name]) => name);
+    expect(brokers).toHaveLength(3);
+    for (const [, { depends_on: on = {} }] of roles)
+      for (const server of [...brokers, 'mongodb', 'redis'])
+        expect(on[server]).toEqual({
+          condition: 'service_healthy',
+          ...(compose.services[server]!.profiles?.includes('cluster') ? {} : { required: false }),
+        });
+  });
+
   it.each(services)('%s refers to what is there', (_, service) => {
     for (const network of service.networks ?? []) expect(Object.keys(compose.networks)).toContain(network);
-    for (const volume of service.volumes ?? []) expect(Object.keys(compose.volumes)).toContain(volume.split(':')[0]);
+    for (const volume of service.volumes ?? []) {
+      const [source = ''] = volume.split(':');
+      if (source.startsWith('.')) expect(existsSync(join(ROOT, source))).toBe(true);
+      else expect(Object.keys(compose.volumes)).toContain(source);
+    }
     for (const [name, { condition }] of Object.entries(service.depends_on ?? {})) {
       expect(Object.keys(compose.services)).toContain(name);
-      expect(['service_healthy', 'service_started']).toContain(condition);
+      expect(['service_healthy', 'service_completed_successfully']).toContain(condition);
     }
   });
 
   it('runs every role but the sandbox, each once, by node itself', () => {
-    const roles = kurir.map(([, { command = [] }]) => {
+    const named = roles.map(([, { command = [] }]) => {
       expect(command.slice(0, 3)).toEqual(['node', 'dist/kurird.js', '--roles']);
       expect(command).toHaveLength(4);
       return command[3]!.split(',');
     });
-    expect(roles.flat().sort()).toEqual(ROLES.filter((role) => role !== 'sandbox').sort());
+    expect(named.flat().sort()).toEqual(ROLES.filter((role) => role !== 'sandbox').sort());
   });
 
-  it.each(kurir)('%s gets a configuration that the program accepts', (_, service) => {
-    const env = environmentOf(service, { KURIR_SECRET: 's'.repeat(32) });
+  it.each(roles)('%s gets a configuration that the program accepts', (_, service) => {
+    const env = environmentOf(service, {});
     for (const name of Object.keys(env)) expect(Object.keys(VARIABLES)).toContain(name);
-    const config = readConfig({ ...env, KURIR_ROLES: service.command![3] });
+    const { KURIR_SECRET_FILE, ...rest } = env;
+    expect(`${compose.services.setup!.command![2]!}`).toBe(KURIR_SECRET_FILE);
+    expect(service.volumes).toEqual(['secrets:/kurir/secrets:ro']);
+    const config = readConfig({ ...rest, KURIR_SECRET: 's'.repeat(32), KURIR_ROLES: service.command![3] });
     expect(config.engine).toBe('cluster');
     expect(config.cluster?.kafka.brokers).toEqual(['kafka:9092']);
     expect(config.httpPort).toBe(8080);
     expect(config.bouncePort).toBe(2525);
   });
 
-  it('cannot be started without a secret, and says how one is made', () => {
-    expect(() => environmentOf(compose.services.api!, {})).toThrow(
-      /KURIR_SECRET is missing a value: put .*openssl rand -hex 32/,
-    );
-  });
-
-  it('with three brokers everybody knows all of them, and their records are on three', () => {
+  it('with three brokers every process knows all of them, and their records are on three', () => {
     const env = Object.fromEntries(
       [...read('docker/three-brokers.env').matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
     );
@@ -113,16 +117,24 @@ describe('docker-compose.yml', () => {
         KAFKA_MIN_INSYNC_REPLICAS: '2',
       });
     }
-    expect(environmentOf(compose.services.api!, { ...env, KURIR_SECRET: 'x' }).KAFKA_BROKERS).toBe(
-      'kafka:9092,kafka2:9092,kafka3:9092',
-    );
+    expect(env['COMPOSE_PROFILES']).toBe('cluster,three-brokers');
+    expect(environmentOf(compose.services.api!, env).KAFKA_BROKERS).toBe('kafka:9092,kafka2:9092,kafka3:9092');
   });
 
-  it('scales: no name and no port of a container is fixed, but the one of the API', () => {
+  it('scales: no name of a container is fixed; its ports are on loopback unless an address is set', () => {
+    const ports: Record<string, string[]> = {};
     for (const [name, service] of services) {
       expect(service.container_name).toBeUndefined();
-      expect(service.ports ?? []).toEqual(name === 'api' ? ['${API_PORT:-8080}:8080'] : []);
+      if (service.ports) ports[name] = service.ports.map((port) => interpolate(port, {}));
     }
+    expect(ports).toEqual({
+      demo: ['127.0.0.1:8080:8080'],
+      api: ['127.0.0.1:8080:8080'],
+      'mta-feedback': ['127.0.0.1:2525:2525'],
+    });
+    const open = { API_ADDRESS: '0.0.0.0', API_PORT: '8080-8083', BOUNCE_ADDRESS: '0.0.0.0', BOUNCE_PORT: '25' };
+    expect(interpolate(compose.services.api!.ports![0]!, open)).toBe('0.0.0.0:8080-8083:8080');
+    expect(interpolate(compose.services['mta-feedback']!.ports![0]!, open)).toBe('0.0.0.0:25:2525');
   });
 
   it('servers without passwords are on a network that leads nowhere, and Postfix is not on it', () => {
@@ -131,7 +143,9 @@ describe('docker-compose.yml', () => {
       expect(compose.services[name]!.networks).toEqual(['data']);
     expect(compose.services.postfix!.networks).toEqual(['mail']);
     expect(compose.services.dispatch!.networks).toEqual(['data', 'mail']);
+    // Postfix reaches the listener there.
     expect(compose.services['mta-feedback']!.networks).toEqual(['data', 'mail']);
+    expect(compose.services.demo!.networks).toEqual(['front']);
   });
 
   it('holds no password and no secret', () => {
@@ -148,7 +162,11 @@ describe('Dockerfile', () => {
     // What the command line watches is what the program is built of.
     const [, sources = ''] = /SOURCES = \[(.*?)\]/s.exec(read('bin/kurir.js')) ?? [];
     const folders = [...sources.matchAll(/'(\w+)'/g)].map(([, folder]) => folder!);
-    expect(folders).toContain('app');
+    for (const program of ['kurird', 'kurir', 'store-thread', 'checkpointer', 'query-worker', 'compose-worker']) {
+      const map = JSON.parse(read(`dist/${program}.bundle.js.map`)) as { sources: string[] };
+      const built = map.sources.map((source) => source.split('/')[1]!).filter((name) => name !== 'package.json');
+      expect(folders).toEqual(expect.arrayContaining([...new Set(built)]));
+    }
     expect(allowed).toEqual(expect.arrayContaining(folders));
     for (const path of [
       'package.json',
@@ -157,6 +175,7 @@ describe('Dockerfile', () => {
       'LICENSE',
       'bin',
       'scripts',
+      'docker/setup.js',
       'docker/trim-modules.sh',
     ])
       expect(allowed).toContain(path);
@@ -169,6 +188,15 @@ describe('Dockerfile', () => {
     expect(names).not.toContain('KURIR_SECRET');
     expect(dockerfile).toMatch(/^USER node$/m);
     expect(dockerfile.trimEnd().split('\n').at(-1)).toBe('CMD ["node", "dist/kurird.js"]');
+  });
+
+  it('begins with exact versions, and Node 22 or newer', () => {
+    expect(dockerfile).toMatch(/^ARG NODE_VERSION=(2[2-9]|[3-9]\d)\.\d+\.\d+$/m);
+    expect(dockerfile.match(/^FROM .*/gm)).toEqual([
+      'FROM node:${NODE_VERSION}-bookworm-slim AS build',
+      'FROM node:${NODE_VERSION}-bookworm-slim',
+    ]);
+    expect(read('docker/postfix/Dockerfile')).toMatch(/^FROM debian:\d+\.\d+-slim$/m);
   });
 
   it('starts node as npm start and the benches do', () => {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile, execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryDir } from '../support/running';
 import { readFirstRun, Service } from '../support/service';
-import { codeBlocks, readDocument } from './markdown';
+import { codeBlocks, readDocument, ROOT } from './markdown';
 
 const readme = readDocument('README.md');
 
@@ -15,6 +16,15 @@ const INTERPRETERS = {
   python: ['python3', '-c'],
   php: ['php', '-r'],
 } as const;
+
+/** What this test reads of the OpenAPI document. */
+interface Documented {
+  paths: {
+    '/messages': {
+      post: { requestBody: { content: { 'application/json': { examples: Record<string, { value: object }> } } } };
+    };
+  };
+}
 
 function isInstalled(command: string): boolean {
   try {
@@ -52,6 +62,26 @@ describe('the snippets of README.md', () => {
 
   test('are there in each language', () => {
     expect(snippets.map(({ language }) => language)).toEqual(languages);
+  });
+
+  test('the command line: every command succeeds', async () => {
+    const [block = ''] = codeBlocks(readme, 'sh').filter((code) => code.includes('npx kurir domain add'));
+    expect(block.trim().split('\n')).toHaveLength(5);
+    const env = { ...process.env, KURIR_DATA_DIR: dir };
+    const script = block.replaceAll('npx kurir', `"${process.execPath}" "${join(ROOT, 'bin/kurir.js')}"`);
+    const { stdout } = await promisify(execFile)('sh', ['-ec', script], { env });
+    expect(stdout).toContain('melati.example is active\n');
+  }, 60_000);
+
+  test('the examples of POST /messages at /docs are accepted', async () => {
+    const { base_url: url, api_key: key } = readFirstRun(dir);
+    const document = (await (await fetch(`${url}/openapi.json`)).json()) as Documented;
+    const { examples } = document.paths['/messages'].post.requestBody.content['application/json'];
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    for (const { value } of Object.values(examples)) {
+      const answer = await fetch(`${url}/messages`, { method: 'POST', headers, body: JSON.stringify(value) });
+      expect([answer.status, await answer.json()]).toMatchObject([201, { status: 'queued' }]);
+    }
   });
 
   test.each(snippets)('$language: queues a message, and the repeat is the same message', async ({ language, code }) => {

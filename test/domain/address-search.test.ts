@@ -69,6 +69,32 @@ describe('looking for an address in a field', () => {
   });
 });
 
+describe('an address with a quoted local part', () => {
+  const quoted = new AddressSearch('"budi s"@contoh.test');
+  it.each([
+    'to "Budi S"@contoh.test',
+    String.raw`{"to":"\"budi s\"@contoh.test"}`,
+    `?e=${encodeURIComponent('"budi s"@contoh.test')}`,
+    `?e=${String(new URLSearchParams({ e: '"budi s"@contoh.test' }))}`,
+    '&quot;budi s&quot;@contoh.test',
+    '550 <budi s@contoh.test>: no such user',
+  ])('is found: %s', (text) => {
+    expect(quoted.inText(text)).toBe(true);
+    expect(quoted.inText('budis@contoh.test s"@contoh.test abudi s@contoh.test')).toBe(false);
+  });
+
+  it('is found under any spelling of its field', () => {
+    expect(quoted.inField('toText', '"Budi S"@contoh.test')).toBe(true);
+    expect(search.inField('toText', '"Sari.Dewi"@contoh.test')).toBe(true);
+    expect(search.inField('toText', '"x sari.dewi"@contoh.test')).toBe(false);
+  });
+
+  test.each(HOSTILE_TEXTS)('a million characters take no time: %s', (_, text) => {
+    const odd = new AddressSearch(String.raw`"a\\b\"c"@contoh.test`);
+    expect([quoted.inText(text), odd.inText(text)]).toEqual([false, false]);
+  });
+});
+
 it('is never read as a pattern', () => {
   const odd = new AddressSearch("a+b.*|^$o'{1}@contoh.test");
   expect(odd.inText("to a+b.*|^$o'{1}@contoh.test")).toBe(true);

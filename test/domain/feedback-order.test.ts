@@ -54,7 +54,7 @@ const handedOver = (): Message => {
   return { ...message, ...passFence(message, 1, 'token', START)!.set };
 };
 
-const kinds = fc.constantFrom<FeedbackKind>('delivered', 'bounced', 'expired', 'delayed', 'complaint');
+const kinds = fc.constantFrom<FeedbackKind>('delivered', 'bounced', 'expired', 'delayed', 'complaint', 'unclear');
 const shuffled = <T>(items: T[]): fc.Arbitrary<T[]> =>
   fc.shuffledSubarray(items, { minLength: items.length, maxLength: items.length });
 

@@ -10,6 +10,12 @@ describe('an address in the text of a server', () => {
     ['RCPT TO:<Budi.Santoso+1@CONTOH.ID> a@b.id,c@d.id', 'RCPT TO:<***@CONTOH.ID> ***@b.id,***@d.id'],
     ["mailbox 'budi@contoh.id' is full.", "mailbox '***@contoh.id' is full."],
     ['"budi santoso"@contoh.id and "b\\"s"@contoh.id', '***@contoh.id and ***@contoh.id'],
+    [
+      '<"a\\"b"@contoh.id>: "a<b>c"@contoh.id rfc822;"a+20b"@contoh.id',
+      '<***@contoh.id>: ***@contoh.id rfc822;***@contoh.id',
+    ],
+    ['<a b@contoh.id>: no, <a,(c)@d e@contoh.id>: <x>: no', '<***@contoh.id>: no, <***@contoh.id>: <x>: no'],
+    ['<"budi s@toko"@contoh.id> "a\\"b c@d"@contoh.id', '<***@contoh.id> ***@contoh.id'],
     ['<budi@[192.0.2.1]> <budi@[IPv6:2001:db8::1]>', '<***@[192.0.2.1]> <***@[IPv6:2001:db8::1]>'],
     ['<bücher@bücher.example> <用户@例子.广告>', '<***@bücher.example> <***@例子.广告>'],
     ['https://x.test/?e=budi%40contoh.id&f=budi%2540contoh.id', 'https:***@***@contoh.id'],

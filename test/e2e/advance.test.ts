@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY, HOUR, MINUTE } from '../../lib/clock';
 import { Caller, temporaryDir, testEnv } from '../support/running';
-import { readFirstRun, runToEnd, Service } from '../support/service';
+import { PROGRAM_DIR, readFirstRun, runToEnd, Service } from '../support/service';
 
 const root = temporaryDir();
 const services: Service[] = [];
@@ -36,6 +36,7 @@ class Command {
 
   constructor(name: string, args: readonly string[], env: Record<string, string> = {}) {
     this.child = spawn(process.execPath, [join(__dirname, '../../bin/kurir.js'), 'sandbox', ...args], {
+      cwd: PROGRAM_DIR,
       env: { PATH: process.env.PATH, ...testEnv(dirOf(name)), ...env },
     });
     const [out, err]: [Buffer[], Buffer[]] = [[], []];

@@ -31,6 +31,15 @@ describe('headers of a mail', () => {
     expect(headerValue(compose(composeInput({ message: { channel: 'smtp' } })), 'X-Campaign-id')).toBe('api');
   });
 
+  it('quote a local part only where it must be', () => {
+    const message = { fromEmail: '"toko melati"@toko.example', replyTo: '"cs\\"1"@toko.example' };
+    const mail = compose(composeInput({ message, to: '"a\\b, c"@x.example' }));
+    expect(headerValue(mail, 'From')).toContain('<"toko melati"@toko.example>');
+    expect(headerValue(mail, 'Reply-To')).toBe('"cs\\"1"@toko.example');
+    expect(headerValue(mail, 'To')).toBe('"ab, c"@x.example');
+    expect(headerValue(compose(composeInput({ to: '"abc"@x.example' })), 'To')).toBe('abc@x.example');
+  });
+
   it('have Reply-To only when it is set', () => {
     expect(headerValue(compose(composeInput({ message: { replyTo: 'cs@toko.example' } })), 'Reply-To')).toBe(
       'cs@toko.example',

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { JsonSchema } from '../../schemas/json-schema';
-import type { DocumentedOperation, OpenApiDocument } from '../support/api-contract';
+import type { DocumentedOperation, OpenApiDocument } from '../support/openapi-document';
 import { hostile, idToken, valid } from './values';
 
 /** A request, with tokens in place of ids (see `idToken`). */
@@ -115,9 +115,18 @@ interface Body {
   text: string | null;
 }
 
+/** The fields of a body, in all its variants. */
+function namesIn(
+  { $ref, oneOf = [], properties = {} }: JsonSchema,
+  schemas: Readonly<Record<string, JsonSchema>>,
+): string[] {
+  const referred = typeof $ref === 'string' ? namesIn(schemas[$ref.replace(/^.*\//, '')] ?? {}, schemas) : [];
+  const variants = (oneOf as JsonSchema[]).flatMap((variant) => namesIn(variant, schemas));
+  return [...new Set([...referred, ...variants, ...Object.keys(properties as object)])];
+}
+
 function bodies(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>>): Arbitrary<Body> {
-  const resolved = schemas[String(schema['$ref']).replace(/^.*\//, '')] ?? {};
-  const names = [...Object.keys(resolved['properties'] ?? {}), '__proto__'];
+  const names = [...namesIn(schema, schemas), '__proto__'];
   const good = valid(schema, schemas) as Arbitrary<Fields>;
   const without = fc.tuple(good, fc.constantFrom(...names)).map(([record, name]) => {
     return Object.fromEntries(Object.entries(record).filter(([other]) => other !== name));

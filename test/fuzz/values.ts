@@ -17,6 +17,7 @@ const ADDRESSES = [
   'bounced@example.test',
   'rejected@example.test',
   'siti@xn--tok-fla.example',
+  '"siti s"@example.test',
 ];
 const address = fc.oneof(
   fc.constantFrom(...ADDRESSES),
@@ -66,11 +67,11 @@ export function valid(
 ): Arbitrary<unknown> {
   const known = BY_NAME[name];
   if (known) return known;
-  const { $ref, anyOf, enum: values, type } = schema;
+  const { $ref, anyOf, oneOf: variants = anyOf, enum: values, type } = schema;
   if (typeof $ref === 'string') return valid(components[$ref.replace(/^.*\//, '')]!, components);
   if ('const' in schema) return fc.constant(schema['const']);
   if (Array.isArray(values)) return fc.constantFrom(...(values as unknown[]));
-  if (Array.isArray(anyOf) && type === undefined) return oneOf(anyOf as JsonSchema[], components, name);
+  if (Array.isArray(variants) && type === undefined) return oneOf(variants as JsonSchema[], components, name);
   if (Array.isArray(type))
     return oneOf(
       (type as string[]).map((one) => ({ ...schema, type: one })),

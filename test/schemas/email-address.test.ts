@@ -19,6 +19,14 @@ describe('isEmailAddress', () => {
     'x@xn--bcher-kva.example',
     'x@пример.рф',
     'büro@contoh.com',
+    '"budi santoso"@contoh.com',
+    '"a\\"b"@contoh.com',
+    '"a@b"@contoh.com',
+    '"a\\ \\\\b"@bücher.example',
+    '"<b>,(x);:[y]."@contoh.com',
+    '" "@contoh.com',
+    '"büro satu"@contoh.com',
+    `"${'l'.repeat(62)}"@contoh.com`,
   ])('%s is an address', (address) => {
     expect(isEmailAddress(address)).toBe(true);
   });
@@ -45,7 +53,23 @@ describe('isEmailAddress', () => {
     ['a direction override', 'bu\u202edi@contoh.com'],
     ['a line separator', 'bu\u2028di@contoh.com'],
     ['a lone surrogate', 'bu\ud800di@contoh.com'],
-    ['a quoted local part', '"budi santoso"@contoh.com'],
+    ['nothing in quotes', '""@contoh.com'],
+    ['a quote that is not closed', '"budi@contoh.com'],
+    ['a quote that is not opened', 'budi"@contoh.com'],
+    ['a quote within quotes', '"bu"di"@contoh.com'],
+    ['a quote behind two backslashes', '"budi\\\\"x"@contoh.com'],
+    ['a backslash at the end', '"budi\\"@contoh.com'],
+    ['quotes around a part of it', '"budi".s@contoh.com'],
+    ['text between the quotes and the @', '"budi" @contoh.com'],
+    ['a tab in quotes', '"a\tb"@contoh.com'],
+    ['a line break in quotes', '"a\r\n b"@contoh.com'],
+    ['an escaped line break in quotes', '"a\\\r\\\nb"@contoh.com'],
+    ['a NUL in quotes', '"a\\\0b"@contoh.com'],
+    ['a no-break space in quotes', '"a\u00a0b"@contoh.com'],
+    ['an escaped letter of another script', '"a\\ü"@contoh.com'],
+    ['a space in the domain behind quotes', '"a b"@con toh.com'],
+    ['an address literal behind quotes', '"a b"@[127.0.0.1]'],
+    ['a quoted local part of 65 bytes', `"${'l'.repeat(63)}"@contoh.com`],
     ['a local part of 65 bytes', `${'l'.repeat(65)}@contoh.com`],
     ['a label of 64 characters', `budi@${'d'.repeat(64)}.com`],
     ['a source route', '@a.com:budi@contoh.com'],
@@ -76,6 +100,58 @@ describe('canonicalAddress', () => {
       'x@bücher。example',
     ];
     expect(new Set(spellings.map(canonicalAddress))).toEqual(new Set(['x@xn--bcher-kva.example']));
+  });
+});
+
+describe('a local part in quotes', () => {
+  test.each([
+    ['"Budi.S"@Contoh.com', 'budi.s@contoh.com'],
+    ['"b\\udi"@contoh.com', 'budi@contoh.com'],
+    ['"Budi S"@contoh.com', '"budi s"@contoh.com'],
+    ['"budi\\ s"@contoh.com', '"budi s"@contoh.com'],
+    ['"a@B"@contoh.com', '"a@b"@contoh.com'],
+    ['"a\\"B"@contoh.com', '"a\\"b"@contoh.com'],
+    ['"a.."@contoh.com', '"a.."@contoh.com'],
+  ])('%s is the mailbox %s: needless quotes and backslashes make no other one', (address, canonical) => {
+    expect(canonicalAddress(address)).toBe(canonical);
+    expect(canonicalAddress(canonical)).toBe(canonical);
+  });
+
+  const content = fc.string({
+    unit: fc.constantFrom(...' !"#@\\<>(),.:;[]aBü\0\r\n\t\x7f\u200b\u2028'),
+    maxLength: 12,
+  });
+
+  test('never holds a control character, a line break or a quote that ends it early', () => {
+    let valid = 0;
+    fc.assert(
+      fc.property(content, (text) => {
+        const address = `"${text}"@contoh.com`;
+        if (!isEmailAddress(address)) return;
+        valid += 1;
+        for (const spelling of [address, canonicalAddress(address), asciiDomainAddress(address)]) {
+          expect(spelling).toMatch(/^(?:"(?:[^"\\\p{C}\u2028]|\\[ -~])+"|[^"\\\p{C}\p{Z}@<>]+)@contoh\.com$/u);
+          expect(isEmailAddress(spelling)).toBe(true);
+        }
+        expect(canonicalAddress(canonicalAddress(address))).toBe(canonicalAddress(address));
+      }),
+      { numRuns: 5_000 },
+    );
+    expect(valid).toBeGreaterThan(200);
+  });
+
+  test('is valid however any text of printable characters is quoted', () => {
+    const printable = fc.string({
+      unit: fc.integer({ min: 32, max: 126 }).map((code) => String.fromCharCode(code)),
+      minLength: 1,
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(printable, fc.boolean(), (text, all) => {
+        const quoted = text.replace(all ? /[^]/g : /["\\]/g, '\\$&');
+        expect(isEmailAddress(`"${quoted}"@contoh.com`)).toBe(true);
+      }),
+    );
   });
 });
 

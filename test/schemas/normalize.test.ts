@@ -21,6 +21,13 @@ describe('tidy', () => {
     }
   });
 
+  test('null is a value where it clears a text, empty text never is', () => {
+    const name: Shape = { name: 'clearable' };
+    expect(normalize(name, { name: null }, 'json')).toEqual({ name: null });
+    expect(normalize(name, { name: ' a ' }, 'json')).toEqual({ name: 'a' });
+    for (const source of ['json', 'form'] as const) expect(normalize(name, { name: ' ' }, source)).toEqual({});
+  });
+
   test('unknown request fields are ignored', () => {
     expect(normalize(shape, { name: 'x', unknown: 1, hasOwnProperty: 2 }, 'json')).toEqual({ name: 'x' });
   });

@@ -5,32 +5,8 @@ import { API_PREFIX } from '../../api/route';
 import { routes } from '../../api/routes';
 import { readUrl } from '../../lib/read-url';
 import { isEmailAddress } from '../../schemas/email-address';
-import type { JsonSchema } from '../../schemas/json-schema';
-
-export interface DocumentedParameter {
-  name: string;
-  in: 'path' | 'query' | 'header';
-  schema: JsonSchema;
-}
-
-export interface DocumentedOperation {
-  operationId: string;
-  parameters?: DocumentedParameter[];
-  requestBody?: { content: Record<string, { schema: JsonSchema; examples?: Record<string, { value: unknown }> }> };
-  responses: Record<string, DocumentedResponse>;
-}
-
-interface DocumentedResponse {
-  headers: Record<string, object>;
-  content: Record<string, { schema: JsonSchema; examples?: Record<string, { value: unknown }> }>;
-}
-
-export interface OpenApiDocument {
-  openapi: string;
-  servers: { url: string }[];
-  paths: Record<string, Record<string, DocumentedOperation>>;
-  components: { schemas: Record<string, JsonSchema>; headers: Record<string, object> };
-}
+import { closeAnswers } from './close-answers';
+import type { DocumentedOperation, DocumentedResponse, OpenApiDocument } from './openapi-document';
 
 /** One answer of the API, as sent. */
 export interface SeenAnswer {
@@ -61,7 +37,7 @@ export class ApiContract {
     addFormats(this.ajv);
     this.ajv.addFormat('idn-email', isEmailAddress);
     this.ajv.addFormat('iri', (text) => readUrl(text) !== null);
-    this.ajv.addSchema({ ...document, $id: 'kurir' });
+    this.ajv.addSchema({ ...closeAnswers(this.document), $id: 'kurir' });
     this.paths = Object.keys(this.document.paths)
       // Paths without parameters come first: /contacts/engagement is not an id.
       .sort((a, b) => a.split('{').length - b.split('{').length)
@@ -101,7 +77,8 @@ export class ApiContract {
     if (answer.method === 'HEAD') return null;
     if (!String(answer.headers['content-type']).startsWith(JSON_TYPE)) return 'not as JSON';
     const place = ['paths', template, verb, 'responses', String(answer.status), 'content', JSON_TYPE, 'schema'];
-    return this.faults(place, parse(answer.body));
+    const body = parse(answer.body);
+    return this.faults(place, body) ?? (answer.status < 400 ? null : undocumentedCode(response, body));
   }
 
   private templateOf(target: string): string | undefined {
@@ -109,6 +86,13 @@ export class ApiContract {
     if (!path.startsWith(`${API_PREFIX}/`)) return undefined;
     return this.paths.find(({ pattern }) => pattern.test(path.slice(API_PREFIX.length)))?.template;
   }
+}
+
+/** An error code that no example of the response has; all errors of a status share a schema. */
+function undocumentedCode(response: DocumentedResponse, body: unknown): string | null {
+  const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;
+  const codes = Object.values(response.content[JSON_TYPE]?.examples ?? {}).map(({ value }) => codeOf(value));
+  return codes.includes(codeOf(body)) ? null : `the code ${String(codeOf(body))} is not among the examples`;
 }
 
 /** Parses JSON; undefined when it is invalid, which no schema accepts. */

@@ -6,6 +6,7 @@ import { Accounts } from '../../app/operator/accounts';
 import { AdvancingClock } from '../../app/time-travel/advancing-clock';
 import { readConfig } from '../../app/config/config';
 import { startKurir, type Kurir } from '../../app/kurir';
+import type { StartOptions } from '../../app/starting';
 import { demoAddresses, makeDemo, type FirstRun } from '../../app/operator/first-run';
 import { embeddedInstallation, type Installation } from '../../crash/installation';
 import type { Message } from '../../domain/message';
@@ -87,9 +88,10 @@ export class Running {
     installation: Installation,
     env: Record<string, string> = {},
     clock = new AdvancingClock(),
+    options: StartOptions = {},
   ): Promise<Running> {
     const config = readConfig({ ...testEnv(installation), ...env });
-    const kurir = await startKurir(config, { clock, logger: pino({ level: 'silent' }) });
+    const kurir = await startKurir(config, { clock, logger: pino({ level: 'silent' }), ...options });
     const demo = await demoOf(kurir);
     return new Running(kurir, clock, demo, new Caller(kurir.baseUrl, demo.api_key), installation);
   }

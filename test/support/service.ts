@@ -8,6 +8,8 @@ import type { Installation } from '../../crash/installation';
 import { testEnv } from './running';
 
 const ROOT = join(__dirname, '../..');
+/** Where the programs run: a developer's `.env` is in the root and must not count here. */
+export const PROGRAM_DIR = join(ROOT, 'dist');
 
 /** The program in its own process, which can be killed. */
 export class Service {
@@ -24,15 +26,22 @@ export class Service {
     on: string | Installation,
     env: Record<string, string>,
     args: readonly string[] = [],
+    cwd = PROGRAM_DIR,
   ): Promise<Service> {
-    const service = Service.launch(on, env, args);
+    const service = Service.launch(on, env, args, cwd);
     await service.untilPrinted('kurir is running');
     return service;
   }
 
   /** The same without waiting, for a program that waits for its servers. */
-  static launch(on: string | Installation, env: Record<string, string>, args: readonly string[] = []): Service {
+  static launch(
+    on: string | Installation,
+    env: Record<string, string>,
+    args: readonly string[] = [],
+    cwd = PROGRAM_DIR,
+  ): Service {
     const child = spawn(process.execPath, [join(ROOT, 'dist/kurird.js'), ...args], {
+      cwd,
       env: { PATH: process.env.PATH, ...testEnv(on), KURIR_LOG_LEVEL: 'info', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -109,8 +118,14 @@ export class Service {
 }
 
 /** Runs the program when it is expected not to start; returns its exit code and output. */
-export async function runToEnd(env: Record<string, string>): Promise<{ code: number | null; printed: string }> {
-  const child = spawn(process.execPath, [join(ROOT, 'dist/kurird.js')], { env: { PATH: process.env.PATH, ...env } });
+export async function runToEnd(
+  env: Record<string, string>,
+  cwd = PROGRAM_DIR,
+): Promise<{ code: number | null; printed: string }> {
+  const child = spawn(process.execPath, [join(ROOT, 'dist/kurird.js')], {
+    cwd,
+    env: { PATH: process.env.PATH, ...env },
+  });
   let printed = '';
   child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
@@ -125,6 +140,7 @@ export function kurir(
   env: Record<string, string> = {},
 ): Promise<{ stdout: string; stderr: string }> {
   return promisify(execFile)(process.execPath, [join(ROOT, 'bin/kurir.js'), ...args], {
+    cwd: PROGRAM_DIR,
     env: { PATH: process.env.PATH, ...testEnv(on), ...env },
   });
 }

@@ -4,7 +4,7 @@ import { presentContact } from '../../presenters/contact';
 import { route } from '../../route';
 
 /**
- * PATCH /contacts/{id}: changes only `name`, and nothing if it is absent; returns the contact
+ * PATCH /contacts/{id}: changes only `name`, clears it if null, and nothing if it is absent; returns the contact
  * (docs/contract.md#rename-a-contact).
  */
 export const renameContact = route({

@@ -11,6 +11,8 @@ import { exampleOf } from './example-of';
 import { examplePage } from './example-page';
 
 const MESSAGE_ID = '01a05c2e-7f10-7c3a-9b54-3d1f0a6b8c21';
+/** The domain of the demo workspace, so that the examples work as they are after a first start. */
+const DEMO = { id: 1, domain: 'demo.kurir.test' };
 const item = exampleOf(messagePageAnswer, 'data');
 
 const SENDING = `Checks run in this order; the first failure is returned:
@@ -90,14 +92,14 @@ const sendMessage: Operation = {
       to: 'siti@pelanggan.example',
       subject: 'Pesanan Anda dikirim',
       html: '<p>Halo {{nama|Kak}}, pesanan Anda sedang dikirim.</p>',
-      sending_domain_id: 7,
+      sending_domain_id: DEMO.id,
     },
     'every field': {
       to: 'siti@pelanggan.example',
       subject: 'Faktur {{bisnis}}',
       html: '<p>Halo {{nama|Kak}}, faktur Anda terlampir.</p>',
-      sending_domain_id: 7,
-      from_email: 'faktur@mail.tokomelati.example',
+      sending_domain_id: DEMO.id,
+      from_email: `faktur@${DEMO.domain}`,
       from_name: 'Toko Melati',
       reply_to: 'halo@tokomelati.example',
       text: 'Halo {{nama|Kak}}, faktur Anda terlampir.',

@@ -54,10 +54,10 @@ function raise(db: Database, workspaceId: number, id: number, status: ContactSta
   return { ...current, status, unsubscribedAt, updatedAt: at };
 }
 
-function rename(db: Database, workspaceId: number, id: number, name: string, at: number): Contact | null {
+function rename(db: Database, workspaceId: number, id: number, name: string | null, at: number): Contact | null {
   const row = db.get<object>(
     'UPDATE contacts SET name = ?, updated_at = ? WHERE id = ? AND workspace_id = ? RETURNING *',
-    textIn(name),
+    name === null ? null : textIn(name),
     at,
     id,
     workspaceId,

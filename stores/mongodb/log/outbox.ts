@@ -26,6 +26,8 @@ export interface OutboxOptions {
   publishTimeout?: number;
   /** How long to leave a log alone after it refused, ms of real time. */
   restAfterFailure?: number;
+  /** Called with null when records were published and removed, and with the error when not. */
+  onDelivery?: (error: unknown) => void;
 }
 
 /**
@@ -70,6 +72,16 @@ export class Outbox {
 
   /** Publishes and removes. Rejects when the log refuses; then nothing is removed. Repeats are harmless. */
   async deliver(batch: readonly Written[]): Promise<void> {
+    try {
+      await this.publishAndRemove(batch);
+      this.options.onDelivery?.(null);
+    } catch (error) {
+      this.options.onDelivery?.(error);
+      throw error;
+    }
+  }
+
+  private async publishAndRemove(batch: readonly Written[]): Promise<void> {
     const { publishTimeout = 20_000, restAfterFailure = 1_000 } = this.options;
     try {
       await withAnswerLimit(this.publish(batch.flatMap(({ records }) => records)), publishTimeout);

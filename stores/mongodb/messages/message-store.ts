@@ -1,7 +1,9 @@
+import type { Message } from '../../../domain/message';
 import { decideChange } from '../../shared/decide-change';
 import type { Acceptance, AcceptOutcome, MessageStore } from '../../ports/message-store';
 import { acceptMessages, type AcceptParts } from './accept-messages';
 import { applyChange, readMessage, type ChangeParts } from './change-message';
+import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { Grouped } from '../transactions/grouped';
 import { guarded } from '../transactions/guard';
@@ -39,6 +41,18 @@ function weightOf({ body, attachments }: Acceptance): number {
   return Math.max(body.html.length + (body.text?.length ?? 0) + files, LEAST_WEIGHT);
 }
 
+/**
+ * A primary that was just replaced, and does not know it, may not have the message yet. This read makes it ask the
+ * others first, which is too slow for every message, and right for one that was not found.
+ */
+async function readForSure(mongo: Mongo, id: string): Promise<Message | null> {
+  const found = await documents(mongo.db, 'messages').findOne(
+    { _id: id },
+    { projection: MESSAGE.projection, readConcern: { level: 'linearizable' }, maxTimeMS: mongo.timeoutMS },
+  );
+  return found && MESSAGE.decode(found);
+}
+
 /** MongoDB driver of MessageStore. */
 export function messageStore(parts: AcceptParts & ChangeParts, accepts: GroupedAccepts): MessageStore {
   const { mongo } = parts;
@@ -49,7 +63,7 @@ export function messageStore(parts: AcceptParts & ChangeParts, accepts: GroupedA
       const found = await messages.findOne({ workspaceId, idempotencyKey }, { projection: { status: 1 } });
       return found && { id: found._id, status: found.status };
     },
-    get: (id) => readMessage(mongo, id),
+    get: async (id) => (await readMessage(mongo, id)) ?? readForSure(mongo, id),
     getMany: async (workspaceId, ids) => {
       const found = await messages.find({ _id: { $in: [...ids] } }, { projection: MESSAGE.projection }).toArray();
       const byId = new Map(found.map((document) => [document._id, document]));

@@ -17,9 +17,10 @@ export async function viewGroup(log: ServedLog, group: GroupName): Promise<Group
 }
 
 /** The partitions that members of the group hold (see partitionKey); null while the group is rebalancing. */
-function assignedIn({ connection, prefix, groups }: ServedLog, group: GroupName): Promise<Set<string> | null> {
+function assignedIn(log: ServedLog, group: GroupName): Promise<Set<string> | null> {
+  const { connection, prefix, groups } = log;
   return connection.use(`members of ${group}`, async ({ admin }) => {
-    const { groups: answers } = await admin.describeGroups([groupName(prefix, group)]);
+    const { groups: answers } = await admin.describeGroups([groupName(log, group)]);
     const found = answers[0];
     if (!found || found.state === 'PreparingRebalance' || found.state === 'CompletingRebalance') return null;
     const held = found.members.flatMap(({ memberAssignment }) => {

@@ -1,9 +1,10 @@
 import { ConfigResourceTypes, type ITopicConfig } from 'kafkajs';
 import { withTimeout } from '../../../lib/with-timeout';
 import { DifferingSchemaError } from '../../../lib/errors';
-import { GROUPS, readersOf, type GroupName, type TopicName } from '../../topics';
+import { GROUPS, readersOf, type GroupName } from '../../topics';
 import { KafkajsConnection } from './kafkajs/connection';
-import type { ServedLog } from './names';
+import { claimTopics, readMarker, type InstallationMarker } from './installation-marker';
+import { MARKER_TOPIC, type ServedLog, type ServedTopic } from './names';
 import { lagOf, positionsOf, rangesOf, type PartitionPosition, type PartitionRange } from './offsets';
 import type { KafkaServers } from './options';
 import { describeDifference, differencesOf, topicPlan, type TopicDifference, type TopicLayout } from './topic-plan';
@@ -23,12 +24,14 @@ export interface GroupReport {
 
 /** A topic as `kurir topics` shows it. Partitions and groups are empty when it does not exist. */
 export interface TopicReport {
-  topic: TopicName;
+  topic: ServedTopic;
   /** The name on the servers. */
   name: string;
   differences: TopicDifference[];
   partitions: PartitionRange[];
   groups: GroupReport[];
+  /** The record of the topic that says whose topics these are; null for every other topic. */
+  marker: InstallationMarker | null;
 }
 
 /**
@@ -40,7 +43,11 @@ export interface KafkaAdmin {
    * Creates the missing topics and returns their names. Throws DifferingSchemaError when a topic differs from the plan.
    */
   prepareTopics(): Promise<string[]>;
-  /** Changes nothing. */
+  /** Marks the topics as those of an installation, unless they are marked, and returns the marker that counts. */
+  claim(mine: InstallationMarker, now: number): Promise<InstallationMarker>;
+  /** Whose topics these are; null while they carry no marker. */
+  marker(): Promise<InstallationMarker | null>;
+  /** Changes nothing. Its groups are those of the installation that the topics belong to. */
   describeTopics(): Promise<TopicReport[]>;
   /** Resolves when the servers answer within a few seconds, else rejects with UnavailableError. */
   check(): Promise<void>;
@@ -49,7 +56,6 @@ export interface KafkaAdmin {
 
 export function kafkaAdmin(servers: KafkaServers): KafkaAdmin {
   const connection = new KafkajsConnection(servers);
-  const log: ServedLog = { connection, prefix: servers.prefix, groups: GROUPS, starts: null };
   const plan = topicPlan(servers.prefix);
   return {
     prepareTopics: async () => {
@@ -65,7 +71,11 @@ export function kafkaAdmin(servers: KafkaServers): KafkaAdmin {
       if (topics.length > 0) await create(connection, topics);
       return topics.map(({ name }) => name);
     },
+    claim: (mine, now) => claimTopics(connection, servers, mine, now),
+    marker: () => readMarker(connection, servers.prefix),
     describeTopics: async () => {
+      const marker = await readMarker(connection, servers.prefix);
+      const log = markedLog(connection, servers.prefix, marker);
       const found = await layouts(
         connection,
         plan.map(({ name }) => name),
@@ -73,9 +83,10 @@ export function kafkaAdmin(servers: KafkaServers): KafkaAdmin {
       const reports = plan.map(async (planned): Promise<TopicReport> => {
         const { topic, name } = planned;
         const differences = differencesOf(planned, found.get(name) ?? null);
-        if (!found.has(name)) return { topic, name, differences, partitions: [], groups: [] };
+        const about = { topic, name, differences, marker: topic === MARKER_TOPIC ? marker : null };
+        if (!found.has(name)) return { ...about, partitions: [], groups: [] };
         const partitions = await rangesOf(log, topic);
-        return { topic, name, differences, partitions, groups: await groupReports(log, topic) };
+        return { ...about, partitions, groups: await groupReports(log, topic) };
       });
       return Promise.all(reports);
     },
@@ -94,13 +105,21 @@ export async function checkServers(connection: KafkajsConnection): Promise<void>
   }
 }
 
-const groupReports = (log: ServedLog, topic: TopicName): Promise<GroupReport[]> =>
-  Promise.all(
+/** The topics with this prefix, and the groups of the installation that they belong to. */
+function markedLog(connection: KafkajsConnection, prefix: string, marker: InstallationMarker | null): ServedLog {
+  const log: ServedLog = { connection, prefix, groups: GROUPS, starts: null };
+  return marker ? { ...log, installation: marker.installation } : log;
+}
+
+async function groupReports(log: ServedLog, topic: ServedTopic): Promise<GroupReport[]> {
+  if (topic === MARKER_TOPIC) return [];
+  return Promise.all(
     readersOf(log.groups, topic).map(async (group) => {
       const partitions = await positionsOf(log, group, topic);
       return { group, lag: lagOf(partitions), partitions };
     }),
   );
+}
 
 /** The layouts of those topics that exist. */
 function layouts(connection: KafkajsConnection, names: readonly string[]): Promise<Map<string, TopicLayout>> {

@@ -4,6 +4,7 @@ import type { GroupPartition, LogView } from '../../log-view';
 import type { GroupStarts } from '../../group-starts';
 import type { ParkedRecords } from '../../parked-records';
 import { GROUPS, namesOf, startsAtNewest, type GroupName, type GroupTable } from '../../topics';
+import { carryOver } from './carry-over';
 import type { KafkaClient } from './client';
 import { openClient, type ClientChoice } from './open-client';
 import { viewGroup } from './group-view';
@@ -11,6 +12,7 @@ import { checkServers } from './kafka-admin';
 import { KafkaReader } from './kafka-reader';
 import { KafkajsConnection } from './kafkajs/connection';
 import { AT_OLDEST, GroupStart } from './group-start';
+import { claimTopics, readMarker, type InstallationMarker } from './installation-marker';
 import type { ServedLog } from './names';
 import { lagOf, positionsOf } from './offsets';
 import type { KafkaServers } from './options';
@@ -49,6 +51,10 @@ export interface KafkaLog extends EventLog, LogView {
   client: KafkaClient['name'];
   /** Rejects with UnavailableError when the servers do not answer. */
   check(): Promise<void>;
+  /** Whose topics these are; null while they carry no marker. Rejects with UnavailableError. */
+  marker(): Promise<InstallationMarker | null>;
+  /** Marks the topics, unless they are marked, and returns the marker that counts. Rejects with UnavailableError. */
+  claim(mine: InstallationMarker): Promise<InstallationMarker>;
 }
 
 const WATCH = { every: 10_000, limit: 30_000, monotonic: (): number => performance.now() };
@@ -57,7 +63,7 @@ const WATCH = { every: 10_000, limit: 30_000, monotonic: (): number => performan
  * Opens the event log on Kafka. The topics must exist (see kafkaAdmin). Throws UnavailableError when no server answers.
  */
 export async function openKafkaLog(options: KafkaLogOptions): Promise<KafkaLog> {
-  const { prefix, starts, groups = GROUPS } = options;
+  const { prefix, installation, starts, groups = GROUPS } = options;
   const problem = (group: GroupName | null, error: unknown): void =>
     options.onProblem?.({ group, text: textOf(error) });
   const connection = new KafkajsConnection(options);
@@ -68,7 +74,8 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<KafkaLog> 
     await Promise.all([client.close(), connection.close()]);
     throw error;
   }
-  return kafkaLog(options, { client, problem, served: { connection, prefix, groups, starts } });
+  const names = installation === undefined ? { prefix } : { prefix, installation };
+  return kafkaLog(options, { client, problem, served: { connection, ...names, groups, starts } });
 }
 
 interface Parts {
@@ -98,6 +105,7 @@ export function kafkaLog(options: KafkaLogOptions, { served, client, problem }: 
     partitionOf,
     reader: async (group, hooks = {}) => {
       const { topics } = served.groups[group];
+      await carryOver(served, group);
       const atNewest = startsAtNewest(served.groups, group);
       const start = atNewest ? await GroupStart.open(served, options.starts, group) : AT_OLDEST;
       const reader = new KafkaReader(
@@ -123,6 +131,8 @@ export function kafkaLog(options: KafkaLogOptions, { served, client, problem }: 
     behindSince: (group, topic) => behindSince(served, group, topic),
     trim: (now, limit) => trim(served, now, limit),
     check: () => checkServers(served.connection),
+    marker: () => readMarker(served.connection, served.prefix),
+    claim: (mine) => claimTopics(served.connection, options, mine, clock.now()),
     between: (topic, ranges) => between(served, topic, ranges),
     all: (topic) => all(served, topic),
     groupPositions: async () =>

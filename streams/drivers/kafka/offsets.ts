@@ -1,5 +1,5 @@
 import { startsAtNewest, type GroupName, type TopicName } from '../../topics';
-import { groupName, topicName, type ServedLog } from './names';
+import { groupName, topicName, type ServedLog, type ServedTopic } from './names';
 
 /** Where a partition starts and ends, and how far a group has read it. */
 export interface PartitionPosition extends PartitionRange {
@@ -21,7 +21,7 @@ export interface PartitionRange {
 }
 
 /** Where each partition of a topic starts and ends. Throws UnavailableError, as do all functions here. */
-export const rangesOf = ({ connection, prefix }: ServedLog, topic: TopicName): Promise<PartitionRange[]> =>
+export const rangesOf = ({ connection, prefix }: ServedLog, topic: ServedTopic): Promise<PartitionRange[]> =>
   connection.use(`offsets of ${topic}`, async ({ admin }) => {
     const found = await admin.fetchTopicOffsets(topicName(prefix, topic));
     return found
@@ -65,13 +65,10 @@ async function startOf(
 }
 
 /** By partition, what the group has committed in a topic. Partitions without a commit are left out. */
-export function committedIn(
-  { connection, prefix }: ServedLog,
-  group: GroupName,
-  topic: TopicName,
-): Promise<Map<number, number>> {
-  return connection.use(`positions of ${group}`, async ({ admin }) => {
-    const found = await admin.fetchOffsets({ groupId: groupName(prefix, group), topics: [topicName(prefix, topic)] });
+export function committedIn(log: ServedLog, group: GroupName, topic: TopicName): Promise<Map<number, number>> {
+  return log.connection.use(`positions of ${group}`, async ({ admin }) => {
+    const groupId = groupName(log, group);
+    const found = await admin.fetchOffsets({ groupId, topics: [topicName(log.prefix, topic)] });
     const offsets = found.flatMap(({ partitions }) => partitions);
     const known = offsets.map(({ partition, offset }) => [partition, Number(offset)] as const);
     return new Map(known.filter(([, offset]) => offset >= 0));

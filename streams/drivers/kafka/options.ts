@@ -11,15 +11,24 @@ export interface KafkaSasl {
   password: string;
 }
 
-/** How to reach the servers, and the prefix of our names on them. */
-export interface KafkaServers {
+/** What the names of our topics and groups on the servers are made of. */
+export interface LogNames {
+  /** Prefix of the name of every topic and group. */
+  prefix: string;
+  /**
+   * The id of the installation, which is part of the names of its groups. When it is absent, the groups have the names
+   * they had before ids existed.
+   */
+  installation?: string;
+}
+
+/** How to reach the servers, and our names on them. Installations that share a cluster have different prefixes. */
+export interface KafkaServers extends LogNames {
   /** `host:port` */
   brokers: readonly string[];
   /** Present when the servers speak TLS. */
   tls?: KafkaTls;
   sasl?: KafkaSasl;
-  /** Prefix of the name of every topic and group, so that several installations can share a cluster. */
-  prefix: string;
 }
 
 /** The name of this program on the servers. */

@@ -1,5 +1,5 @@
-import { TOPICS, TOPIC_NAMES, type TopicName } from '../../topics';
-import { topicName } from './names';
+import { TOPICS, TOPIC_NAMES } from '../../topics';
+import { MARKER_TOPIC, topicName, type ServedTopic } from './names';
 
 /** The layout of a topic, on the servers or in the plan. */
 export interface TopicLayout {
@@ -8,7 +8,7 @@ export interface TopicLayout {
 }
 
 export interface PlannedTopic extends TopicLayout {
-  topic: TopicName;
+  topic: ServedTopic;
   /** The name on the servers. */
   name: string;
 }
@@ -34,13 +34,12 @@ const configs: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The topics as planned. */
-export const topicPlan = (prefix: string): PlannedTopic[] =>
-  TOPIC_NAMES.map((topic) => ({
-    topic,
-    name: topicName(prefix, topic),
-    partitions: TOPICS[topic].partitions,
-    configs,
-  }));
+export const topicPlan = (prefix: string): PlannedTopic[] => {
+  const planned = (topic: ServedTopic, partitions: number): PlannedTopic => {
+    return { topic, name: topicName(prefix, topic), partitions, configs };
+  };
+  return [...TOPIC_NAMES.map((topic) => planned(topic, TOPICS[topic].partitions)), planned(MARKER_TOPIC, 1)];
+};
 
 /** How a topic differs from the plan; `found` is null when it does not exist. */
 export function differencesOf(plan: PlannedTopic, found: TopicLayout | null): TopicDifference[] {

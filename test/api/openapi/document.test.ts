@@ -4,6 +4,7 @@ import { ERRORS } from '../../../api/errors';
 import { apiDocument } from '../../../api/openapi/document';
 import { operationOf, operations } from '../../../api/openapi/operations';
 import { routes } from '../../../api/routes';
+import type { JsonSchema } from '../../../schemas/json-schema';
 import { ApiContract } from '../../support/api-contract';
 
 /** Operations of the contract whose route is not there yet. */
@@ -23,10 +24,23 @@ describe('The document', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  test('names the installation as its server', () => {
+  test('names the installation as its server, a contact and a licence', () => {
     expect(apiDocument(routes, 'https://mail.example.com')).toMatchObject({
       servers: [{ url: 'https://mail.example.com/v1' }],
+      info: {
+        contact: { name: 'The operator of this Kurir installation', url: 'https://mail.example.com/docs' },
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
     });
+  });
+
+  test('has ids, tags and component names that generators can use', () => {
+    const { tags } = document as unknown as { tags: { name: string; description: string }[] };
+    const ids = documented.map(({ operation }) => operation.operationId);
+    expect(new Set(ids.map((id) => id.toLowerCase())).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z]+[A-Z][A-Za-z]+$/);
+    for (const { description } of tags) expect(description).toMatch(/\.$/);
+    for (const name of Object.keys(document.components.schemas)) expect(name).toMatch(/^[A-Z][A-Za-z]+$/);
   });
 
   test('every route has its operation, and every operation its route', () => {
@@ -68,9 +82,66 @@ describe('The document', () => {
     for (const [code, { status }] of Object.entries(ERRORS))
       expect(description).toContain(`| ${status} | \`${code}\` |`);
     expect(document.components.schemas['ErrorCode']).toMatchObject({ enum: Object.keys(ERRORS) });
-    const place = ['paths', '/domains', 'get', 'responses', '401', 'content', 'application/json', 'schema'];
-    expect(contract.faults(place, { message: 'Missing API key.', code: 'missing_api_key' })).toBeNull();
-    expect(contract.faults(place, { message: 'Missing API key.', code: 'not_found' })).toContain('code');
+    const headers = {
+      'content-type': 'application/json',
+      'x-ratelimit-limit': '60',
+      'x-ratelimit-remaining': '59',
+      'www-authenticate': 'Bearer',
+    };
+    const refused = (code: string): string | null => {
+      const body = JSON.stringify({ message: 'Missing API key.', code });
+      return contract.breach({ method: 'GET', target: '/v1/domains', status: 401, headers, body });
+    };
+    expect(refused('missing_api_key')).toBeNull();
+    expect(refused('not_found')).toContain('the code not_found is not among the examples');
+  });
+
+  test('every error refers to the schema of its family, and shows its codes as examples', () => {
+    const families = documented.flatMap(({ operation }) =>
+      Object.entries(operation.responses).flatMap(([status, { content }]) =>
+        Number(status) < 400 ? [] : [{ status, ...content['application/json'] }],
+      ),
+    );
+    expect(families.length).toBeGreaterThan(100);
+    for (const { status, schema, examples } of families) {
+      const family = status === '422' ? 'ValidationError' : 'Error';
+      expect(schema).toEqual({ $ref: `#/components/schemas/${family}` });
+      expect(Object.keys(examples ?? {})).not.toEqual([]);
+    }
+  });
+
+  test('every property has a description that is a sentence, and a schema that says something', () => {
+    const properties = propertiesIn(document.components.schemas, 'schemas');
+    expect(properties.length).toBeGreaterThan(150);
+    const vague = properties.filter(({ schema }) => !['type', '$ref', 'anyOf', 'oneOf'].some((key) => key in schema));
+    const silent = properties.filter(({ schema }) => !/^\S.{3,}[.)]$/s.test(String(schema['description'])));
+    expect([vague.map(({ place }) => place), silent.map(({ place }) => place)]).toEqual([[], []]);
+    const parameters = documented.flatMap(({ operation }) => operation.parameters ?? []);
+    expect(parameters.filter(({ description }) => !/\.$/.test(description))).toEqual([]);
+  });
+
+  test('a body has one content type, and words for the other: generated clients cannot hold two', () => {
+    const bodies = documented.flatMap(({ operation: { requestBody } }) => requestBody ?? []);
+    expect(bodies).not.toEqual([]);
+    for (const { description, content } of bodies) {
+      expect(Object.keys(content)).toEqual(['application/json']);
+      expect(description).toContain('`application/x-www-form-urlencoded`');
+    }
+  });
+
+  test('no object is closed: answers may gain fields, and unknown fields of requests are ignored', () => {
+    expect(JSON.stringify(document)).not.toMatch(/"(additional|unevaluated)Properties":false/);
+  });
+
+  test('every answer has an example, lists too', () => {
+    const without = documented.flatMap(({ path, method, operation }) =>
+      Object.entries(operation.responses).flatMap(([status, { content }]) =>
+        Object.values(content['application/json']?.examples ?? {}).some(({ value }) => !isEmptyList(value))
+          ? []
+          : [`${method} ${path} ${status}`],
+      ),
+    );
+    expect(without).toEqual([]);
   });
 
   test('an endpoint lists the refusals of the contract', () => {
@@ -86,6 +157,17 @@ describe('The document', () => {
     }
   });
 });
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+/** Every property of every object, with its place. */
+function propertiesIn(node: unknown, place: string): { place: string; schema: JsonSchema }[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const { properties = {} } = node as { properties?: Record<string, JsonSchema> };
+  const own = Object.entries(properties).map(([name, schema]) => ({ place: `${place} ${name}`, schema }));
+  const { examples: _examples, ...parts } = node as { examples?: unknown };
+  return [...own, ...Object.entries(parts).flatMap(([name, part]) => propertiesIn(part, `${place} ${name}`))];
+}
 
 /** Where in a described Joi schema a custom rule is that has no facts for the document. */
 function silentRules(node: unknown, place: string): string[] {

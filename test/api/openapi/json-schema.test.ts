@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import Joi, { type Schema } from 'joi';
 import { jsonSchemaOf, type Components, type Purpose } from '../../../api/openapi/json-schema';
+import { eitherOr, unless } from '../../../schemas/alternatives';
 import { inJsonSchema } from '../../../schemas/json-schema';
 import { closed, named } from '../../../schemas/responses/closed';
+import { text } from '../../../schemas/text';
 
 const convert = (schema: Schema, purpose: Purpose = 'answer', components: Components = new Map()) =>
   jsonSchemaOf(schema, purpose, components);
@@ -45,15 +47,14 @@ describe('A Joi schema as JSON Schema', () => {
     expect(convert(schema)).toEqual(expected);
   });
 
-  test('an answer has all its fields and no other', () => {
+  test('an answer has all its fields, and may gain others', () => {
     expect(convert(closed({ a: Joi.string(), b: closed({ c: Joi.boolean() }).optional() }))).toEqual({
       type: 'object',
       required: ['a'],
       properties: {
         a: { type: 'string' },
-        b: { type: 'object', required: ['c'], properties: { c: { type: 'boolean' } }, additionalProperties: false },
+        b: { type: 'object', required: ['c'], properties: { c: { type: 'boolean' } } },
       },
-      additionalProperties: false,
     });
   });
 
@@ -71,14 +72,67 @@ describe('A Joi schema as JSON Schema', () => {
     });
   });
 
+  test('a request may leave what is optional empty: no minimum length, and a pattern allows nothing', () => {
+    const schema = Joi.object({ a: text(5).required(), b: text(5), c: Joi.string().pattern(/^x/) });
+    expect(convert(schema, 'query')).toMatchObject({
+      properties: {
+        a: { type: 'string', minLength: 1, maxLength: 5, pattern: '\\S' },
+        b: { type: 'string', maxLength: 5 },
+        c: { type: 'string', pattern: '^$|^x' },
+      },
+    });
+    expect(Object.keys((convert(schema, 'query')['properties'] as { b: object }).b)).toEqual(['type', 'maxLength']);
+  });
+
+  test('fields that depend on the presence of another make two variants', () => {
+    const components: Components = new Map();
+    const rules = Joi.object({
+      id: Joi.number().integer().min(1),
+      email: eitherOr('id', Joi.string()).description('The address.'),
+      name: unless('id', Joi.string()),
+      note: Joi.string(),
+    }).meta({ variants: { present: 'ById', absent: 'ByEmail' } });
+    const note = { type: ['string', 'null'] };
+    expect(convert(rules, 'body', components)).toEqual({
+      oneOf: [{ $ref: '#/components/schemas/ById' }, { $ref: '#/components/schemas/ByEmail' }],
+    });
+    expect(Object.fromEntries(components)).toMatchObject({
+      ById: { required: ['id'], properties: { id: { type: 'integer', minimum: 1 }, email: { type: 'null' }, note } },
+      ByEmail: {
+        required: ['email'],
+        properties: {
+          id: { type: 'null' },
+          email: { type: 'string', description: 'The address.' },
+          name: { type: ['string', 'null'] },
+          note,
+        },
+      },
+    });
+    expect(Object.keys(components.get('ById')?.['properties'] ?? {})).toEqual(['id', 'email', 'note']);
+  });
+
+  test.each<[string, Schema]>([
+    ['on a value', Joi.object({ a: Joi.string(), b: Joi.when('a', { is: 'x', then: Joi.string() }) })],
+    ['on two fields', Joi.object({ a: Joi.any(), b: Joi.any(), c: unless('a', Joi.any()), d: unless('b', Joi.any()) })],
+    ['without names', Joi.object({ a: Joi.string(), b: unless('a', Joi.string()) })],
+    [
+      'on a field that is not there',
+      Joi.object({ b: unless('a', Joi.string()) }).meta({ variants: { present: 'P', absent: 'A' } }),
+    ],
+  ])('a dependency %s is refused, not lost', (_what, schema) => {
+    expect(() => convert(schema, 'body')).toThrow(/depend/);
+  });
+
   test('a named schema is written once and referred to', () => {
     const components: Components = new Map();
-    const thing = named('Thing', { a: Joi.boolean() });
+    const thing = named('Thing', { a: Joi.boolean() }, 'A thing.');
     const schema = convert(closed({ one: thing, other: thing.allow(null) }), 'answer', components);
     expect(schema['properties']).toEqual({
       one: { $ref: '#/components/schemas/Thing' },
       other: { anyOf: [{ $ref: '#/components/schemas/Thing' }, { type: 'null' }] },
     });
-    expect([...components.keys()]).toEqual(['Thing']);
+    expect(Object.fromEntries(components)).toEqual({
+      Thing: { type: 'object', required: ['a'], properties: { a: { type: 'boolean' } }, description: 'A thing.' },
+    });
   });
 });

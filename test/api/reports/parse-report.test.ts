@@ -85,6 +85,13 @@ describe('what an action means', () => {
     expect(await kindOf('Action: failed', 'Status: unknown', 'Diagnostic-Code: smtp; 450 4.2.0 later')).toBe('expired');
   });
 
+  test('failed with a status of success is unclear, neither a bounce nor a delivery', async () => {
+    expect(await kindOf('Action: failed', 'Status: 2.0.0')).toBe('unclear');
+    expect(await kindOf('Action: failed', 'Status: 2.1.5', 'Diagnostic-Code: smtp; 550 5.1.1 no')).toBe('unclear');
+    expect(await kindOf('Action: failed', 'Diagnostic-Code: smtp; 250 2.0.0 Ok')).toBe('unclear');
+    expect(await kindOf('Action: failed', 'Status: 5.1.1', 'Diagnostic-Code: smtp; 250 ok')).toBe('bounced');
+  });
+
   test('failed without any code is a bounce, since the server has given up', async () => {
     expect(await kindOf('Action: failed', 'Diagnostic-Code: X-Local; mailbox gone')).toBe('bounced');
   });
@@ -100,6 +107,20 @@ describe('what an action means', () => {
       fault: 'a delivery status without an action',
     });
   });
+});
+
+describe('the recipient of a report', () => {
+  test.each(['"a b"@x.example', '"a\\"b"@x.example', '"a@b; Action: failed"@x.example'])(
+    'may have quotes: %s',
+    async (address) => {
+      const original = `Original-Recipient: rfc822; ${address.replaceAll(' ', '+20')}`;
+      const group = [original, `Final-Recipient: rfc822; ${address}`, 'Action: delivered', 'Status: 2.0.0'];
+      expect(await parseReport(statusReport(reporter, 'Original-Envelope-Id: E1', '', ...group))).toEqual({
+        fault: null,
+        reports: [{ kind: 'delivered', text: '2.0.0', envelopeId: 'E1' }],
+      });
+    },
+  );
 });
 
 describe('fields and groups', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { resolve } from 'node:path';
 import { type Config, ConfigError, readConfig } from '../../../app/config/config';
-import { VARIABLES, type VariableName } from '../../../app/config/config-variables';
+import { SECRETS, VARIABLES, type VariableName } from '../../../app/config/config-variables';
 import type { ClusterConfig } from '../../../app/config/cluster-config';
 import { DAY, HOUR } from '../../../lib/clock';
 
@@ -32,12 +32,16 @@ describe('defaults', () => {
     sandboxPort: 2526,
     sandboxReports: null,
     mtaUrl: null,
+    demo: true,
     publicUrl: null,
     evidenceWait: 4 * DAY,
     reportPeers: [],
     secret: null,
     apiRatePerMinute: 60,
     hosts: [],
+    webhookPrivateHosts: [],
+    webhookLimits: { perEndpoint: 10, perWorkspace: 50, inAll: 500 },
+    webhookLogKept: 30 * 24 * 3_600_000,
     trustedHops: 0,
     tls: null,
     mtaConnections: 20,
@@ -53,6 +57,11 @@ describe('defaults', () => {
   test('a blank variable counts as unset', () => {
     const blank = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, '  ']));
     expect(readConfig(blank)).toEqual(defaults);
+  });
+
+  test('with a sending server there is a demo workspace only on request', () => {
+    expect(readConfig({ KURIR_MTA_URL: 'smtp://mta.example' }).demo).toBe(false);
+    expect(readConfig({ KURIR_MTA_URL: 'smtp://mta.example', KURIR_DEMO: 'true' }).demo).toBe(true);
   });
 
   test('variables of others are left alone', () => {
@@ -98,15 +107,17 @@ describe('each variable sets its part', () => {
     ['KURIR_SMTPS_PORT', '465', { smtpsPort: 465 }],
     ['KURIR_BOUNCE_PORT', '25', { bouncePort: 25 }],
     ['KURIR_SANDBOX_PORT', '65535', { sandboxPort: 65_535 }],
+    ['KURIR_DEMO', 'true', { demo: true }],
+    ['KURIR_DEMO', 'false', { demo: false }],
     [
       'KURIR_MTA_URL',
       'smtps://user:pass@mta.example:465/',
-      { mtaUrl: 'smtps://user:pass@mta.example:465', roles: WITHOUT_SANDBOX },
+      { mtaUrl: 'smtps://user:pass@mta.example:465', demo: false, roles: WITHOUT_SANDBOX },
     ],
     [
       'KURIR_MTA_URL',
       'smtp://mta.example?tls.rejectUnauthorized=false',
-      { mtaUrl: 'smtp://mta.example?tls.rejectUnauthorized=false', roles: WITHOUT_SANDBOX },
+      { mtaUrl: 'smtp://mta.example?tls.rejectUnauthorized=false', demo: false, roles: WITHOUT_SANDBOX },
     ],
     ['KURIR_PUBLIC_URL', 'https://mail.example/app//', { publicUrl: 'https://mail.example/app' }],
     ['KURIR_PUBLIC_URL', 'http://localhost:8080', { publicUrl: 'http://localhost:8080' }],
@@ -118,6 +129,11 @@ describe('each variable sets its part', () => {
     ['KURIR_REPORT_PEERS', ' MTA-1.example, 10.0.0.7 ,,::1', { reportPeers: ['mta-1.example', '10.0.0.7', '::1'] }],
     ['KURIR_SECRET', SECRET, { secret: SECRET }],
     ['KURIR_API_RATE_PER_MINUTE', '100000000', { apiRatePerMinute: 100_000_000 }],
+    [
+      'KURIR_WEBHOOK_PRIVATE_HOSTS',
+      'LocalHost, 10.0.0.7,fd00::1',
+      { webhookPrivateHosts: ['localhost', '10.0.0.7', 'fd00::1'] },
+    ],
     ['KURIR_HOSTS', 'api.example,Mail.Example', { hosts: ['api.example', 'mail.example'] }],
     ['KURIR_TRUSTED_HOPS', '2', { trustedHops: 2 }],
     ['KURIR_MTA_CONNECTIONS', '1', { mtaConnections: 1 }],
@@ -183,7 +199,8 @@ describe('each variable sets its part', () => {
     const names = [...SET, ...SETS_OF_CLUSTER].map(([name]) => name);
     const together = ['KURIR_ENGINE', 'KURIR_TLS_CERT', 'KURIR_TLS_KEY', 'KURIR_ROLES', 'KAFKA_TLS_CA'];
     const login = ['KAFKA_SASL_MECHANISM', 'KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD'];
-    const covered = new Set<string>([...names, ...together, ...login]);
+    const files = SECRETS.map((name) => `${name}_FILE`); // test/app/config/secret-files.test.ts
+    const covered = new Set<string>([...names, ...together, ...login, ...files]);
     expect([...covered].sort()).toEqual(Object.keys(VARIABLES).sort());
   });
 });
@@ -197,6 +214,7 @@ describe('faults', () => {
     ['KURIR_SMTPS_PORT', '4.5', 'must be a whole number from 0 to 65535'],
     ['KURIR_BOUNCE_PORT', '0x19', 'must be a whole number from 0 to 65535'],
     ['KURIR_SANDBOX_PORT', '1e3', 'must be a whole number from 0 to 65535'],
+    ['KURIR_DEMO', 'yes', 'must be one of true, false'],
     ['KURIR_MTA_URL', 'mta.example:25', 'must be a URL that starts with smtp:// or smtps://'],
     ['KURIR_MTA_URL', 'smtp://', 'must be a URL that starts with smtp:// or smtps://'],
     [

@@ -96,6 +96,25 @@ describe('the life of a process', () => {
     await life.end();
   });
 
+  it('does not stand while its clock is wrong, and does again when it is right', async () => {
+    let right = true;
+    const life = new RenewedProcessLease({
+      leases: opened.engine.stores.leases,
+      clock: opened.clock,
+      logger,
+      renewEvery: 1e6,
+      isClockRight: () => right,
+    });
+    await life.begin();
+    const token = life.newToken();
+    right = false;
+    expect([life.isLeaseValid(token), life.isHeld()]).toEqual([false, false]);
+    right = true;
+    expect(life.isLeaseValid(token)).toBe(true);
+    await life.end();
+    await recover();
+  });
+
   it('that ended in order leaves nothing once it was looked after', async () => {
     const life = await newLife();
     await life.end();

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { createCoinsConsumer } from '../../../consumers/coins';
+import { NOT_IN_STORE } from '../../../consumers/not-in-store';
 import { DAY } from '../../../lib/clock';
 import { addressPenalty, lateDebit, messagePenalty, refund, type LedgerEntry } from '../../../domain/coins';
 import { decodeRecord } from '../../../streams/decode-record';
 import { dead, ok } from '../../../streams/results';
 import { openTemporary } from '../../contract/embedded/open';
 import { sharedEngine } from '../../contract/harness';
-import { aGrant, aWorkspace, messageId, storedRecord } from '../../support/builders';
+import { acceptMessage, aGrant, aWorkspace, createSender, messageId, storedRecord } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
 
 const subject = sharedEngine(openTemporary);
@@ -18,6 +19,11 @@ const handle = async (value: unknown) => {
   return record ? createCoinsConsumer({ stores: subject.stores }).handle(record) : dead(fault);
 };
 const workspaceId = async (): Promise<number> => (await subject.stores.workspaces.create(aWorkspace())).id;
+/** A message of a new workspace that has no coins. */
+const aMessage = async (): Promise<{ workspace: number; id: string }> => {
+  const sender = await createSender(subject.stores, { coins: 0 });
+  return { workspace: sender.workspace.id, id: (await acceptMessage(subject.stores, sender)).id };
+};
 const balance = async (workspace: number): Promise<number> => (await subject.stores.coins.account(workspace)).balance;
 
 describe('the coins consumer', () => {
@@ -26,8 +32,8 @@ describe('the coins consumer', () => {
   });
 
   it('books refunds, penalties, top-ups, grants and late debits', async () => {
-    const workspace = await workspaceId();
-    const [id, at] = [messageId(), TEST_START];
+    const { workspace, id } = await aMessage();
+    const at = TEST_START;
     const topup = aGrant(workspace, 100, { kind: 'topup', purchase: { expiresAt: null } });
     const entries = [
       topup,
@@ -49,8 +55,8 @@ describe('the coins consumer', () => {
   });
 
   it('books an entry once, however often and at once the record arrives', async () => {
-    const workspace = await workspaceId();
-    const entry = refund(workspace, messageId(), 1, TEST_START);
+    const { workspace, id } = await aMessage();
+    const entry = refund(workspace, id, 1, TEST_START);
     const results = await Promise.all(Array.from({ length: 20 }, () => handle(entry)));
     expect(results.filter(({ kind }) => kind === 'ok')).toHaveLength(1);
     expect(await handle(entry)).toEqual({ kind: 'drop', reason: 'already booked' });
@@ -100,8 +106,25 @@ describe('the coins consumer', () => {
   });
 
   it('books records of a newer program that say more', async () => {
-    const workspace = await workspaceId();
-    expect(await handle({ ...refund(workspace, messageId(), 1, TEST_START), note: 'x' })).toEqual(ok);
+    const { workspace, id } = await aMessage();
+    expect(await handle({ ...refund(workspace, id, 1, TEST_START), note: 'x' })).toEqual(ok);
     expect(await balance(workspace)).toBe(1);
+  });
+
+  it('parks entries of messages that are not in the store, or are another workspace’s, and books nothing', async () => {
+    const [mine, other] = [await aMessage(), await aMessage()];
+    const at = TEST_START;
+    for (const id of [messageId(), other.id]) {
+      const entries = [refund(mine.workspace, id, 1, at), messagePenalty(mine.workspace, id, at)];
+      for (const entry of entries) expect(await handle(entry)).toEqual({ kind: 'dead', reason: NOT_IN_STORE });
+    }
+    expect(await balance(mine.workspace)).toBe(0);
+  });
+
+  it('parks entries of a workspace that is not in the store', async () => {
+    const nobody = 987_654;
+    const entries = [aGrant(nobody, 10), addressPenalty(nobody, 'hash', 'malformed', TEST_START)];
+    for (const entry of entries) expect(await handle(entry)).toEqual({ kind: 'dead', reason: NOT_IN_STORE });
+    expect(await balance(nobody)).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { NOT_IN_STORE } from '../../../consumers/not-in-store';
 import { pino } from 'pino';
 import type { DispatchDeps } from '../../../consumers/dispatch/deps';
 import { MailsInHand } from '../../../consumers/dispatch/mails-in-hand';
@@ -87,5 +88,23 @@ describe('a mail whose attachments were lost with the compose worker', () => {
     await run();
     expect(seen.handedOver).toEqual([]);
     expect(seen.message().status).toBe('queued');
+  });
+});
+
+describe('a claim whose message', () => {
+  const claimOf = async (stored: boolean) => {
+    const { message } = (await dispatching(0)).seen;
+    const messages = { job: async () => null, get: async () => (stored ? message() : null) };
+    const deps = { stores: { messages }, logger: pino({ level: 'silent' }) } as unknown as DispatchDeps;
+    const inHand = new MailsInHand({ mails: 1, memory: 1_000_000, activity: new Activity() });
+    return dispatchPipeline(deps, inHand)({ messageId: message().id, attempt: 1 });
+  };
+
+  it('is not in the store is parked, never done', async () => {
+    expect(await claimOf(false)).toEqual({ kind: 'dead', reason: NOT_IN_STORE });
+  });
+
+  it('was handed over already is dropped', async () => {
+    expect(await claimOf(true)).toMatchObject({ kind: 'drop' });
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { NOT_IN_STORE } from '../../../consumers/not-in-store';
 import { MINUTE, SECOND } from '../../../lib/clock';
 import type { Message } from '../../../domain/message';
 import type { Signal } from '../../../domain/signal';
@@ -100,9 +101,9 @@ describe('the engagement consumer', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('drops a signal of a message that is not there', async () => {
+  it('parks a signal of a message that is not in the store', async () => {
     const { handle, events } = engagement();
-    expect(await handle(aSignal(messageId()))).toMatchObject({ kind: 'drop' });
+    expect(await handle(aSignal(messageId()))).toEqual({ kind: 'dead', reason: NOT_IN_STORE });
     expect(events).toEqual([]);
   });
 

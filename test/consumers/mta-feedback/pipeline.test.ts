@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { NOT_IN_STORE } from '../../../consumers/not-in-store';
 import { createFeedbackConsumer } from '../../../consumers/mta-feedback';
 import { feedbackPipeline, type FeedbackDeps } from '../../../consumers/mta-feedback/pipeline';
 import type { Feedback } from '../../../domain/feedback';
@@ -74,6 +75,21 @@ describe('a report', () => {
     expect([await contactOf(sender), await suppressed(sender), ledgerOf(message)]).toEqual(['subscribed', null, []]);
   });
 
+  it('that contradicts itself is parked with what it says, and changes nothing', async () => {
+    const { sender, message } = await handedOver();
+    const { handle, warnings } = pipeline();
+    const unclear = feedback({ kind: 'unclear', text: '2.0.0 250 ok' });
+    expect(await handle(message, unclear)).toEqual({
+      kind: 'dead',
+      reason: 'failed with a status of success: 2.0.0 250 ok',
+    });
+    expect(await read(message)).toEqual(message);
+    expect([await contactOf(sender), await suppressed(sender), ledgerOf(message)]).toEqual(['subscribed', null, []]);
+    expect(warnings).toEqual([]);
+    expect(await handle(message, { ...unclear, trusted: false })).toMatchObject({ kind: 'drop' });
+    expect(warnings).toHaveLength(1);
+  });
+
   it('of a bounce makes the message bounced, suppresses the recipient, and takes the penalty', async () => {
     const { sender, message } = await handedOver();
     expect(await pipeline().handle(message, feedback({ kind: 'bounced', text: '550 no such user' }))).toEqual(ok);
@@ -139,10 +155,10 @@ describe('a report', () => {
     },
   );
 
-  it('on a message that does not exist is dropped', async () => {
+  it('on a message that is not in the store is parked, never done', async () => {
     const { handle, warnings } = pipeline();
     const outcome = await handle({ id: messageId() }, feedback({ trusted: false }));
-    expect(outcome).toEqual({ kind: 'drop', reason: 'no such message' });
+    expect(outcome).toEqual({ kind: 'dead', reason: NOT_IN_STORE });
     expect(warnings).toEqual([]);
   });
 });

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { NOT_IN_STORE } from '../../../consumers/not-in-store';
 import { Throttle } from '../../../consumers/throttle';
 import { Activity } from '../../../lib/activity';
+import { decodeRecord } from '../../../streams/decode-record';
+import { ok } from '../../../streams/results';
 import { openTemporary } from '../../contract/embedded/open';
 import type { OpenedEngine } from '../../contract/harness';
-import { acceptMessage, createSender, type Sender } from '../../support/builders';
+import { acceptMessage, createSender, messageId, storedRecord, type Sender } from '../../support/builders';
 
 const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 let opened: OpenedEngine;
@@ -68,5 +71,25 @@ describe('shards that change hands', () => {
     opened.clock.advance(10_001);
     await untilClaimed(await accept(one));
     expect((await owners())[`throttle/${shard}`]).toBe('second');
+  });
+});
+
+describe('a wake-up', () => {
+  const wakeUp = async (workspaceId: number, id: string) => {
+    const throttle = await start('woken');
+    const { record } = decodeRecord(storedRecord('messages.accepted', { workspaceId, messageId: id }));
+    return throttle.consumer.handle(record!);
+  };
+
+  it('for a message of the workspace is done', async () => {
+    const [one] = senders as [Sender];
+    expect(await wakeUp(one.workspace.id, await accept(one))).toEqual(ok);
+  });
+
+  it('for a message that is not in the store, or is another workspace’s, is parked', async () => {
+    const [one, other] = senders as [Sender, Sender];
+    const parked = { kind: 'dead', reason: NOT_IN_STORE };
+    expect(await wakeUp(one.workspace.id, messageId())).toEqual(parked);
+    expect(await wakeUp(one.workspace.id, await accept(other))).toEqual(parked);
   });
 });

@@ -36,7 +36,7 @@ async function emptyTopic(connection: KafkajsConnection, topic: string): Promise
 
 /** Groups can be deleted once they have no members. */
 async function forgetGroups(connection: KafkajsConnection, prefix: string): Promise<void> {
-  const ours = new Set(namesOf(TEST_GROUPS).map((group) => groupName(prefix, group)));
+  const ours = new Set(namesOf(TEST_GROUPS).map((group) => groupName({ prefix }, group)));
   const deadline = performance.now() + PATIENCE;
   for (;;) {
     const left = await connection.use('forgetting groups', async ({ admin }) => {

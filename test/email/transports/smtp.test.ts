@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { createServer, type AddressInfo } from 'node:net';
 import { SmtpTransport } from '../../../email/transports/smtp';
 import { BIG, counting, ENVELOPE, handOff, server, SMALL, transport } from '../support/hand-off';
@@ -133,7 +134,7 @@ describe('a refusal', () => {
     expect(outcome).toMatchObject({
       kind: 'refused',
       permanent: true,
-      reply: expect.stringContaining('larger than allowed 10'),
+      reply: `Ukuran email ${SMALL.length} byte melebihi batas server pengirim (10 byte).`,
     });
     expect(scripted.commands.some((line) => line.startsWith('MAIL'))).toBe(false);
   });
@@ -363,6 +364,49 @@ describe('envelope addresses', () => {
     expect(scripted.commands[2]).toMatch(/^RCPT TO:<"a b@c"@example\.com> /);
   });
 
+  it.each([
+    ['"a\\"b"@example.com', 'RCPT TO:<"a\\"b"@example.com> ', 'ORCPT=rfc822;"a\\"b"@example.com'],
+    [
+      '"a> NOTIFY=NEVER <b+=c"@example.com',
+      'RCPT TO:<"a> NOTIFY=NEVER <b+=c"@example.com> ',
+      '"a>+20NOTIFY+3DNEVER+20<b+2B+3Dc"@',
+    ],
+    ['"abc"@example.com', 'RCPT TO:<abc@example.com> ', 'ORCPT=rfc822;abc@example.com'],
+    ['"a\\bc\\ d"@example.com', 'RCPT TO:<"abc d"@example.com> ', 'ORCPT=rfc822;"abc+20d"@example.com'],
+  ])('%s is sent with the least quotes, its report request encoded', async (to, path, original) => {
+    const scripted = await server();
+    const outcome = await transport(scripted.url).handOff({ ...ENVELOPE, to }, SMALL, counting().fence);
+    expect(outcome.kind).toBe('sent');
+    expect(scripted.commands[2]?.startsWith(path)).toBe(true);
+    expect(scripted.commands[2]).toContain(original);
+  });
+
+  it('with any text in quotes are one RCPT command of one line, or nothing is sent', async () => {
+    const scripted = await server({ ehlo: '250-mx.test\n250-SMTPUTF8\n250 DSN' });
+    const sender = transport(scripted.url);
+    const content = fc.string({ unit: fc.constantFrom(...' "\\<>@a.:,;\r\n\0\t\x7f\u0085ü'), maxLength: 10 });
+    await fc.assert(
+      fc.asyncProperty(content, async (text) => {
+        const [before, connections] = [scripted.commands.length, scripted.connections];
+        const outcome = await sender.handOff({ ...ENVELOPE, to: `"${text}"@example.com` }, SMALL, counting().fence);
+        const lines = scripted.commands.slice(before);
+        if (outcome.kind === 'refused')
+          return expect([lines.length <= 1, scripted.connections]).toEqual([true, connections]);
+        expect(lines.filter((line) => !line.startsWith('EHLO')).map((line) => line.slice(0, 4))).toEqual([
+          'MAIL',
+          'RCPT',
+          'DATA',
+          'DATA',
+        ]);
+        expect(lines.find((line) => line.startsWith('RCPT'))).toMatch(
+          /^RCPT TO:<(?:"(?:[^"\\\p{Cc}]|\\[ -~])+"|[^\s"<>@]+)@example\.com> NOTIFY=SUCCESS,FAILURE,DELAY(?: ORCPT=[!-~]+)?$/u,
+        );
+      }),
+      { numRuns: 300 },
+    );
+    await sender.close();
+  });
+
   it('in another script are refused for ever by a server without SMTPUTF8, with a clear text', async () => {
     const scripted = await server();
     const counted = counting();
@@ -374,7 +418,7 @@ describe('envelope addresses', () => {
     expect(outcome).toEqual({
       kind: 'refused',
       permanent: true,
-      reply: 'The sending server does not take addresses in other scripts (SMTPUTF8): büdi@example.com',
+      reply: 'Alamat dengan karakter non-ASCII sebelum @ tidak didukung server pengirim.',
     });
     expect(counted.asked).toBe(0);
     expect(scripted.commands.some((line) => line.startsWith('MAIL'))).toBe(false);

@@ -3,7 +3,7 @@ import type { Position } from '../../../event-log';
 import { partitionKey, type TopicName, type TopicPartition } from '../../../topics';
 import type { Membership } from '../client';
 import { groupName, topicName } from '../names';
-import { REJOIN_LIMIT, SESSION_TIMEOUT } from '../options';
+import { REJOIN_LIMIT, SESSION_TIMEOUT, type LogNames } from '../options';
 import { assignPartitions } from './assign-partitions';
 import { decodeSubscription, encodeSubscription } from './subscription';
 
@@ -53,15 +53,17 @@ export class GroupMember {
   private generation = -1;
   private coordinator: Promise<Coordinator> | null = null;
 
+  private readonly prefix: string;
   private readonly group: string;
   private readonly topics: readonly TopicName[];
 
   constructor(
     private readonly cluster: Cluster,
-    private readonly prefix: string,
+    names: LogNames,
     { group, topics }: Membership,
   ) {
-    this.group = groupName(prefix, group);
+    this.prefix = names.prefix;
+    this.group = groupName(names, group);
     this.topics = topics;
   }
 

@@ -39,7 +39,7 @@ export class KafkajsFeed implements Feed {
   ) {
     this.cluster = clusterOf(kafkajs(servers));
     const { prefix } = servers;
-    this.member = new GroupMember(this.cluster, prefix, membership);
+    this.member = new GroupMember(this.cluster, servers, membership);
     const startsIn: FeedOwner['startsIn'] = (partitions) => owner.startsIn(partitions);
     this.places = new Places(this.cluster, this.member, { prefix, topics: membership.topics, startsIn });
   }

@@ -60,7 +60,7 @@ export class RdkafkaFeed implements Feed {
     const { prefix } = servers;
     this.topics = new Map(topics.map((topic) => [topicName(prefix, topic), topic]));
     const config = {
-      ...consumerConfig(servers, groupName(prefix, group)),
+      ...consumerConfig(servers, groupName(servers, group)),
       rebalance_cb: (error: LibrdKafkaError, partitions: Assignment[]) => this.rebalance(error, partitions),
       offset_commit_cb: (error: LibrdKafkaError | null) => this.commits.settle(error),
     };

@@ -122,6 +122,14 @@ describe('POST /audiences/{id}/contacts', () => {
     expect(await totalOf(id)).toBe(1);
   });
 
+  test('201: an email with a quoted local part, the same contact in every spelling', async () => {
+    const { id } = await newAudience();
+    const first = await add(id, { email: '"Budi S"@contoh.test', consent: true });
+    const again = await add(id, { email: '"budi\\ s"@contoh.test', consent: true });
+    expect([first.status, first.body.email, again.status]).toEqual([201, '"budi s"@contoh.test', 200]);
+    expect(again.body).toEqual(first.body);
+  });
+
   test('201: an email that is a contact already answers the old one, unchanged', async () => {
     const { id } = await newAudience();
     const contact = await newContact({ email: valid.email, name: 'Budi' });

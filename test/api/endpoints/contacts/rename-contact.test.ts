@@ -21,11 +21,27 @@ describe('PATCH /contacts/{id}', () => {
     expect(await fixture.stored(contact)).toEqual({ ...contact, name: 'Sari Ayu 🌸', updatedAt: now });
   });
 
-  test.each([{}, { name: null }, { name: ' ' }])('200: a name that is not supplied stays: %j', async (fields) => {
+  test.each([{}, { name: '' }, { name: ' ' }])('200: a name that is not supplied stays: %j', async (fields) => {
     const contact = await fixture.contact({ name: 'Sari' });
     const { status, body } = await fixture.ask('patch', contact.id, fields);
     expect([status, body]).toMatchObject([200, { id: contact.id, name: 'Sari' }]);
     expect(await fixture.stored(contact)).toEqual(contact);
+  });
+
+  test('200: null clears the name', async () => {
+    const contact = await fixture.contact({ name: 'Sari' });
+    fixture.api.clock.advance(1_500);
+    const { status, body } = await fixture.ask('patch', contact.id, { name: null });
+    expect([status, body]).toMatchObject([200, { id: contact.id, name: null }]);
+    const cleared = { ...contact, name: null, updatedAt: fixture.api.clock.now() };
+    expect(await fixture.stored(contact)).toEqual(cleared);
+    expect((await fixture.ask('patch', contact.id, { name: null })).body).toMatchObject({ name: null });
+  });
+
+  test('200: a form, in which null is a name like any other', async () => {
+    const contact = await fixture.contact();
+    expect((await fixture.ask('patch', contact.id, 'name=null')).body).toMatchObject({ name: 'null' });
+    expect((await fixture.ask('patch', contact.id, 'name=')).body).toMatchObject({ name: 'null' });
   });
 
   test('200: a form', async () => {

@@ -42,6 +42,11 @@ describe('Check 1: `to` malformed', () => {
     'a@contoh.test,b@contoh.test',
     '17',
     'null',
+    '"budi@contoh.test',
+    '""@contoh.test',
+    '"bu"di"@contoh.test',
+    '"budi\r\nRCPT TO:<x@contoh.test>"@contoh.test',
+    `"${'l'.repeat(63)}"@contoh.test`,
   ])('422 and a 4-coin penalty: %s', async (to) => {
     const { status, body } = await send({ to });
     const sentence = 'The to field must be a valid email address.';
@@ -57,6 +62,16 @@ describe('Check 1: `to` malformed', () => {
     expect([status, body.errors]).toEqual([422, { to: ['The to field must not be greater than 255 characters.'] }]);
     expect(await api.balance(account)).toBe(96);
   });
+
+  test.each(['"budi santoso"@contoh.test', '"a\\"b"@contoh.test', '"a@b"@contoh.test', '"a<b>,c"@contoh.test'])(
+    '201 and no penalty: a local part in quotes: %s',
+    async (to) => {
+      const { status, body } = await send({ to });
+      expect(status).toBe(201);
+      expect(await api.stores.messages.get(body.message_id)).toMatchObject({ to, toText: to });
+      expect(await api.balance(account)).toBe(100);
+    },
+  );
 
   test('201: 255 characters', async () => {
     const label = 'd'.repeat(60);

@@ -68,6 +68,11 @@ describe('POST /messages, accepted', () => {
     expect(body).toEqual({ html: '<p>Hai</p>', text: 'Hai' });
   });
 
+  test('from_email and reply_to may have a local part in quotes', async () => {
+    const { message } = await accepted({ from_email: AT_DOMAIN('"toko melati"'), reply_to: '"c s"@lain.example' });
+    expect(message).toMatchObject({ fromEmail: AT_DOMAIN('"toko melati"'), replyTo: '"c s"@lain.example' });
+  });
+
   test('empty text and null on optional fields are treated as not supplied', async () => {
     for (const value of ['', '  ', null]) {
       const optional = {

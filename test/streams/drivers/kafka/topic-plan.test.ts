@@ -7,8 +7,11 @@ const coins = topicPlan('kurir.').find(({ topic }) => topic === 'coins.entries')
 describe('topicPlan', () => {
   it('names every topic under the prefix, with its partitions, and leaves deletion to the log', () => {
     const plan = topicPlan('kurir.');
-    expect(plan.map(({ name }) => name)).toEqual(TOPIC_NAMES.map((topic) => `kurir.${topic}`));
-    expect(plan.map(({ partitions }) => partitions)).toEqual(TOPIC_NAMES.map((topic) => TOPICS[topic].partitions));
+    expect(plan.map(({ name }) => name)).toEqual([...TOPIC_NAMES, 'installation'].map((topic) => `kurir.${topic}`));
+    expect(plan.map(({ partitions }) => partitions)).toEqual([
+      ...TOPIC_NAMES.map((topic) => TOPICS[topic].partitions),
+      1,
+    ]);
     expect(plan.every(({ configs }) => configs.get('retention.ms') === '-1')).toBe(true);
   });
 });

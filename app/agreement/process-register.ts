@@ -1,0 +1,50 @@
+import { UnavailableError } from '../../lib/errors';
+import type { LeaseStore } from '../../stores/ports/lease-store';
+import type { SettingsStore } from '../../stores/ports/settings-store';
+import { PROCESS_LEASES } from '../engines/renewed-process-lease';
+import type { AgreedProcess } from './agreed-settings';
+
+/** The processes of an installation by the names of their leases, as kept in the store. */
+type Register = Readonly<Record<string, AgreedProcess>>;
+
+export interface RegisterStores {
+  settings: Pick<SettingsStore, 'get' | 'replace'>;
+  leases: Pick<LeaseStore, 'list'>;
+}
+
+/** Everyone may write at once; then the others try again. */
+const TRIES = 20;
+
+/** What each running process shows the others. Entries whose lease is gone are dropped with the next write. */
+export class ProcessRegister {
+  constructor(private readonly stores: RegisterStores) {}
+
+  /** The processes whose lease has not expired at `now`, ms, by the names of their leases. */
+  async living(now: number): Promise<Map<string, AgreedProcess>> {
+    const [register, names] = [await this.read(), await this.leased(now)];
+    return new Map(Object.entries(register).filter(([lease]) => names.has(lease)));
+  }
+
+  /** Writes the entry of a process under the name of its lease; null removes it. */
+  async put(lease: string, process: AgreedProcess | null, now: number): Promise<void> {
+    const names = await this.leased(now);
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const stored = await this.stores.settings.get('processes');
+      const others = Object.entries((stored ?? {}) as Register).filter(([name]) => name !== lease && names.has(name));
+      const next = Object.fromEntries(process ? [...others, [lease, process]] : others);
+      if (await this.stores.settings.replace('processes', stored, next)) return;
+    }
+    throw new UnavailableError('the register of processes could not be written');
+  }
+
+  private async read(): Promise<Register> {
+    return ((await this.stores.settings.get('processes')) ?? {}) as Register;
+  }
+
+  private async leased(now: number): Promise<Set<string>> {
+    const living = (await this.stores.leases.list()).filter(
+      ({ name, owner, expiresAt }) => name.startsWith(PROCESS_LEASES) && owner !== null && expiresAt > now,
+    );
+    return new Set(living.map(({ name }) => name.slice(PROCESS_LEASES.length)));
+  }
+}

@@ -1,0 +1,24 @@
+import { ConfigError, readConfig, type Config, type Overrides } from './config';
+import { readEnvFile } from './env-file';
+import type { Env } from './env-reader';
+import { unknownSettings } from './unknown-settings';
+
+/** The configuration of a program, and one sentence for each variable that is probably a mistake. */
+export interface LoadedConfig {
+  config: Config;
+  warnings: string[];
+}
+
+/**
+ * Reads `.env` of the folder and the environment, which wins. Throws StartError when the file cannot be read, and
+ * ConfigError with all errors, followed by the names that are probably mistyped.
+ */
+export function loadConfig(env: Env, folder: string, overrides: Overrides = {}): LoadedConfig {
+  const all = { ...readEnvFile(folder), ...env };
+  const warnings = unknownSettings(all);
+  try {
+    return { config: readConfig(all, overrides), warnings };
+  } catch (error) {
+    throw error instanceof ConfigError ? new ConfigError([...error.faults, ...warnings]) : error;
+  }
+}

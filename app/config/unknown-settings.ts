@@ -1,0 +1,41 @@
+import { distance } from '../../lib/edit-distance';
+import { VARIABLES } from './config-variables';
+import type { Env } from './env-reader';
+
+const KNOWN = Object.keys(VARIABLES);
+/** What Kubernetes sets in every container for a service called "kurir". */
+const SERVICE_LINK = /_SERVICE_(HOST|PORT)(_\w+)?$|_PORT_\d+_(TCP|UDP|SCTP)(_\w+)?$/;
+/** Changed characters up to which another name counts as meant. */
+const NEAR = 4;
+const VERY_NEAR = 2;
+
+/**
+ * One sentence for each variable that looks like a setting and is none, with the nearest setting. Kafka, MongoDB and
+ * Redis belong to other programs too, so of those only what almost has the name of a setting that is missing.
+ */
+export function unknownSettings(env: Env): string[] {
+  return Object.entries(env).flatMap(([name, value]) => {
+    if (KNOWN.includes(name) || !value?.trim()) return [];
+    const meant = nearest(name);
+    if (/^KURIR_/i.test(name)) return isServiceLink(name, value) ? [] : [sentence(name, meant, NEAR)];
+    const missed = /^(KAFKA|MONGODB|REDIS)_/i.test(name) && meant.distance <= VERY_NEAR && !env[meant.name]?.trim();
+    return missed ? [sentence(name, meant, VERY_NEAR)] : [];
+  });
+}
+
+const isServiceLink = (name: string, value: string): boolean =>
+  SERVICE_LINK.test(name) || /^(tcp|udp):\/\//.test(value);
+
+interface Meant {
+  name: string;
+  distance: number;
+}
+
+const sentence = (name: string, meant: Meant, near: number): string =>
+  `${name} is not a setting. ${meant.distance <= near ? `Did you mean ${meant.name}?` : 'docs/configuration.md lists them.'}`;
+
+function nearest(name: string): Meant {
+  const upper = name.toUpperCase();
+  const candidates = KNOWN.map((known) => ({ name: known, distance: distance(upper, known) }));
+  return candidates.reduce((best, next) => (next.distance < best.distance ? next : best));
+}

@@ -1,0 +1,60 @@
+import { isIPv4 } from 'node:net';
+import { formatDuration } from '../../lib/duration';
+import type { Config } from '../config/config';
+import type { Check } from './check';
+import { readQueueSettings, type QueueSettings } from './postfix-settings';
+import { greet } from './probe-ports';
+
+const CHECK = 'sending server queue';
+
+/**
+ * Checks the sending server, unless it is the sandbox: that it answers, and that it gives mail up before
+ * `KURIR_EVIDENCE_WAIT` ends. How long it keeps mail can be read only from a Postfix on this host; `readSettings` does.
+ */
+export async function checkSendingServer(
+  { mtaUrl, evidenceWait }: Pick<Config, 'mtaUrl' | 'evidenceWait'>,
+  readSettings: () => Promise<QueueSettings | null> = readQueueSettings,
+): Promise<Check[]> {
+  if (mtaUrl === null) return [];
+  const url = new URL(mtaUrl);
+  const secure = url.protocol === 'smtps:';
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port) || (secure ? 465 : 25);
+  const { fault, greeting } = await greet(secure ? 'smtps' : 'smtp', host, port);
+  const detail = fault === null ? `${host}:${port} answers` : `${host}:${port} does not answer: ${fault}`;
+  const answers: Check = { check: 'sending server', status: fault === null ? 'ok' : 'wrong', detail };
+  if (fault !== null) return [answers];
+  const settings = isLoopback(host) && /postfix/i.test(greeting) ? await readSettings() : null;
+  return [answers, ...(settings ? judge(settings, evidenceWait) : [advice(evidenceWait)])];
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+
+function judge(
+  { maximal_queue_lifetime, bounce_queue_lifetime, delay_warning_time }: QueueSettings,
+  wait: number,
+): Check[] {
+  const lifetimes = Object.entries({ maximal_queue_lifetime, bounce_queue_lifetime });
+  const limit = `KURIR_EVIDENCE_WAIT (${formatDuration(wait)})`;
+  const tooLong = lifetimes.filter(([, lifetime]) => lifetime >= wait);
+  const told = (tooLong.length > 0 ? tooLong : lifetimes).map(
+    ([name, lifetime]) => `${name} = ${formatDuration(lifetime)}`,
+  );
+  const detail =
+    tooLong.length > 0
+      ? `Postfix keeps mail too long: ${told.join(', ')}; in main.cf both must be below ${limit}`
+      : `Postfix gives mail up before ${limit}: ${told.join(', ')}`;
+  const queue: Check = { check: CHECK, status: tooLong.length > 0 ? 'wrong' : 'ok', detail };
+  if (delay_warning_time > 0) return [queue];
+  return [
+    queue,
+    { check: CHECK, status: 'note', detail: 'Postfix reports no delays: set delay_warning_time = 1h in main.cf' },
+  ];
+}
+
+const advice = (wait: number): Check => ({
+  check: CHECK,
+  status: 'note',
+  detail: `not readable from here: it must give mail up before KURIR_EVIDENCE_WAIT (${formatDuration(wait)}); Postfix keeps mail for 5d unless main.cf says otherwise`,
+});

@@ -1,0 +1,29 @@
+'use strict';
+// Makes the master secret of the cluster, before its first start: node docker/setup.js <file>. KURIR_SECRET sets it;
+// otherwise it is random. A later start finds it and changes nothing.
+const { randomBytes } = require('node:crypto');
+const { existsSync, linkSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
+
+const file = process.argv[2];
+const wanted = (process.env.KURIR_SECRET ?? '').trim();
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+if (!file) fail('Usage: node docker/setup.js <file>');
+if (wanted && wanted.length < 32) fail('KURIR_SECRET must have 32 characters or more.');
+if (!existsSync(file)) {
+  // Linked once it is complete: a start that is cut off leaves no half secret.
+  const temporary = `${file}.new`;
+  rmSync(temporary, { force: true });
+  writeFileSync(temporary, `${wanted || randomBytes(48).toString('base64url')}\n`, { mode: 0o400, flush: true });
+  linkSync(temporary, file);
+  rmSync(temporary);
+  console.log(`The master secret is in ${file}: keep a copy of it, the data cannot be read without it.`);
+} else if (wanted && wanted !== readFileSync(file, 'utf8').trim()) {
+  fail(
+    `KURIR_SECRET is not the master secret in ${file}, with which the data was made: unset it, or set it to that one.`,
+  );
+}

@@ -1,0 +1,72 @@
+import Joi, { type AnySchema } from 'joi';
+import { CAMPAIGN_STATUSES } from '../domain/campaign';
+import { CONTACT_STATUSES } from '../domain/contact';
+import { ENGAGEMENT_ORDERS } from '../domain/engagement';
+import { JOURNEY_STATUSES, JOURNEY_TRIGGERS } from '../domain/journey';
+import { MESSAGE_STATUSES } from '../domain/message';
+import { DOMAIN_STATUSES } from '../domain/sending-domain';
+import { WEBHOOK_EVENTS } from '../domain/webhook';
+import { DELIVERY_STATES, TEST_EVENT } from '../domain/webhook-delivery';
+import { SCOPES } from '../domain/workspace';
+
+/** One of certain texts, with a component of its own, so that requests and answers share a type in generated clients. */
+function oneOf(component: string, values: readonly string[], about: string): AnySchema {
+  return Joi.valid(...values)
+    .meta({ component, about })
+    .description(about);
+}
+
+export const messageStatus = oneOf(
+  'MessageStatus',
+  MESSAGE_STATUSES,
+  'How far the message is. `queued`: accepted. `sending`: being handed to the sending server. `sent_to_mta`: handed over. ' +
+    "`delivered`, `bounced`: the answer of the recipient's server. `failed`: not handed over, see failed_reason.",
+);
+
+export const contactStatus = oneOf(
+  'ContactStatus',
+  CONTACT_STATUSES,
+  'Only a `subscribed` contact may be sent to. `unsubscribed`: by the recipient or by you. `bounced`: its address is ' +
+    'permanently rejected. `complained`: it reported spam.',
+);
+
+export const domainStatus = oneOf('DomainStatus', DOMAIN_STATUSES, 'How far the set-up is. Only `active` may send.');
+
+export const campaignStatus = oneOf(
+  'CampaignStatus',
+  CAMPAIGN_STATUSES,
+  '`draft`: being prepared. `scheduled`: starts at scheduled_at. `live`: being sent. `paused`: stopped for now. ' +
+    '`completed`: every recipient was dealt with.',
+);
+
+export const journeyStatus = oneOf('JourneyStatus', JOURNEY_STATUSES, 'Only an `active` journey takes contacts.');
+
+export const journeyTrigger = oneOf(
+  'JourneyTrigger',
+  JOURNEY_TRIGGERS,
+  'What enrols a contact: a public subscribe form, joining an audience, or this API.',
+);
+
+export const webhookEvent = oneOf(
+  'WebhookEvent',
+  WEBHOOK_EVENTS,
+  "What happened to an email: accepted or rejected by the recipient's server (`delivered`, `bounce`), reported as spam " +
+    '(`complaint`), opened (`open`), a link clicked (`click`), unsubscribed through its link (`unsubscribe`).',
+);
+
+export const deliveryEvent = oneOf(
+  'DeliveryEvent',
+  [...WEBHOOK_EVENTS, TEST_EVENT],
+  'A webhook event, or `webhook.test` for a test of the subscription.',
+);
+
+export const deliveryState = oneOf(
+  'DeliveryState',
+  DELIVERY_STATES,
+  '`waiting`: for its first or next attempt. `delivered`: answered with 2xx. `given_up`: all attempts failed. `cancelled`: ' +
+    'the subscription was deleted or switched off, or the workspace suspended.',
+);
+
+export const scope = oneOf('Scope', SCOPES, 'A part of the API that a key may use.');
+
+export const engagementOrder = oneOf('EngagementOrder', ENGAGEMENT_ORDERS, 'What contacts are ranked by.');

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { FailingWork } from '../../../app/parts/failing-work';
+import { SECOND } from '../../../lib/clock';
+
+describe('work that fails all the time', () => {
+  const open = () => {
+    const time = { now: 1_000 };
+    return { time, work: new FailingWork(() => time.now) };
+  };
+  const failFor = ({ time, work }: ReturnType<typeof open>, ms: number, what = 'claiming'): void => {
+    for (const end = time.now + ms; time.now < end; time.now += SECOND) work.failed(what, new Error('no index'));
+    work.failed(what, new Error('no index\n at secret.ts for ani@toko.test'));
+  };
+
+  it('is told after ten seconds, with how long and why', () => {
+    const opened = open();
+    failFor(opened, 9 * SECOND);
+    expect(opened.work.look()).toBeNull();
+    failFor(opened, SECOND);
+    expect(opened.work.look()).toBe('claiming has failed for 10 s: no index');
+  });
+
+  it('is over with its first success, and only its own', () => {
+    const opened = open();
+    failFor(opened, 12 * SECOND, 'claiming');
+    opened.work.worked('publishing');
+    expect(opened.work.look()).not.toBeNull();
+    opened.work.worked('claiming');
+    expect(opened.work.look()).toBeNull();
+  });
+
+  it('is over when it is not tried any more, and counts from the start when it fails again', () => {
+    const opened = open();
+    failFor(opened, 12 * SECOND);
+    opened.time.now += 16 * SECOND;
+    expect(opened.work.look()).toBeNull();
+    failFor(opened, 5 * SECOND);
+    expect(opened.work.look()).toBeNull();
+  });
+
+  it('shows no addresses: anyone may ask /readyz', () => {
+    const opened = open();
+    for (let n = 0; n <= 10; n += 1) {
+      opened.work.failed('x', new Error('duplicate key { email: "ani@toko.test" }'));
+      opened.time.now += SECOND;
+    }
+    expect(opened.work.look()).toMatch(/^x has failed for 11 s: duplicate key/);
+    expect(opened.work.look()).not.toContain('ani');
+  });
+});

@@ -1,0 +1,16 @@
+import { expect, test } from '@jest/globals';
+import { readConfig } from '../../app/config/config';
+import { parseQueueSettings } from '../../app/doctor/postfix-settings';
+import { codeBlocks, readDocument } from './markdown';
+
+const { evidenceWait } = readConfig({});
+
+test.each([
+  ['docs/sending-server.md', codeBlocks(readDocument('docs/sending-server.md'), '').join('')],
+  ['docker/postfix/main.cf', readDocument('docker/postfix/main.cf')],
+])('the main.cf of %s gives mail up before KURIR_EVIDENCE_WAIT ends, and reports delays', (_name, mainCf) => {
+  const settings = parseQueueSettings(mainCf);
+  expect(settings?.maximal_queue_lifetime).toBeLessThan(evidenceWait);
+  expect(settings?.bounce_queue_lifetime).toBeLessThan(evidenceWait);
+  expect(settings?.delay_warning_time).toBeGreaterThan(0);
+});

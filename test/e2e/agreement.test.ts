@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { AdvancingClock } from '../../app/time-travel/advancing-clock';
+import { clusterInstallation } from '../../crash/cluster-installation';
+import { freePorts } from '../../crash/free-ports';
+import type { Installation } from '../../crash/installation';
+import { SECOND } from '../../lib/clock';
+import { describeOnCluster, uniqueName } from '../support/real-services';
+import { Running } from '../support/running';
+import { kurir } from '../support/service';
+
+const PATIENCE = 240_000;
+
+interface Ready {
+  status: number;
+  degraded: boolean;
+  not_ready: { name: string; reason: string }[];
+  degraded_by: { name: string; reason: string }[];
+}
+
+async function readyz(running: Running): Promise<Ready> {
+  const { httpPort } = running.kurir.services.config;
+  const answer = await fetch(`http://127.0.0.1:${httpPort}/readyz`);
+  return { status: answer.status, ...((await answer.json()) as Omit<Ready, 'status'>) };
+}
+
+async function until(running: Running, what: string, holds: (ready: Ready) => boolean): Promise<Ready> {
+  for (const end = Date.now() + 60_000; Date.now() < end; await pause(100)) {
+    const ready = await readyz(running);
+    if (holds(ready)) return ready;
+  }
+  throw new Error(`waited for ${what}: ${JSON.stringify(await readyz(running))}`);
+}
+
+describeOnCluster('processes of one installation', (urls) => {
+  let installation: Installation;
+  const running: Running[] = [];
+  beforeEach(() => {
+    installation = clusterInstallation(urls, uniqueName());
+  });
+  afterEach(async () => {
+    for (const one of running.splice(0)) await one.kurir.stop();
+    await installation.remove();
+  });
+  const SAME = { KURIR_PUBLIC_URL: 'http://mail.test', KURIR_MTA_URL: 'smtp://user:mta-pass@127.0.0.1:1' };
+  const start = async (env: Record<string, string>, machineTime?: () => number): Promise<Running> => {
+    const options = machineTime ? { machineTime } : {};
+    const [port] = await freePorts(1);
+    const one = await Running.startOn(
+      installation,
+      { KURIR_HTTP_PORT: String(port), ...env },
+      new AdvancingClock(),
+      options,
+    );
+    running.push(one);
+    return one;
+  };
+  const doctor = async (
+    env: Record<string, string> = SAME,
+  ): Promise<{ check: string; status: string; detail: string }[]> => {
+    const said = (await kurir(installation, ['doctor', '--json'], env).catch((error: unknown) => error)) as {
+      stdout: string;
+    };
+    return (JSON.parse(said.stdout) as { checks: { check: string; status: string; detail: string }[] }).checks;
+  };
+
+  it(
+    'that agree are not degraded; one with another setting degrades both, by name and values, and doctor says so',
+    async () => {
+      const one = await start(SAME);
+      await start(SAME);
+      await pause(6_000);
+      expect(await readyz(one)).toMatchObject({ status: 200, degraded: false });
+      expect(await doctor()).toContainEqual({ check: 'settings', status: 'ok', detail: 'the same in 2 processes' });
+      const odd = await start({ ...SAME, KURIR_EVIDENCE_WAIT: '2d', KURIR_MTA_URL: 'smtp://mta.test:26' });
+      for (const seen of [one, odd]) {
+        const ready = await until(seen, 'the difference', ({ degraded }) => degraded);
+        expect(ready.status).toBe(200);
+        const [{ name, reason }] = ready.degraded_by as [{ name: string; reason: string }];
+        expect(name).toBe('settings');
+        expect(reason).toMatch(/KURIR_EVIDENCE_WAIT differs: 2d in \S+ on \S+, process \d+ \| 4d in /);
+        expect(reason).toMatch(/KURIR_MTA_URL differs: smtp:\/\/127\.0\.0\.1:1 in .* \| smtp:\/\/mta\.test:26 in /);
+        expect(reason).not.toContain('mta-pass');
+      }
+      const [settings] = (await doctor()).filter(({ check }) => check === 'settings');
+      expect(settings).toMatchObject({
+        status: 'wrong',
+        detail: expect.stringContaining('KURIR_EVIDENCE_WAIT differs') as unknown,
+      });
+      await running.pop()!.kurir.stop();
+      await until(one, 'the end of the difference', ({ degraded }) => !degraded);
+    },
+    PATIENCE,
+  );
+
+  it(
+    'a clock 7 s off is told; one 40 s off hands nothing over and takes no lease until it is right again',
+    async () => {
+      let ahead = -7 * SECOND;
+      const one = await start({}, () => Date.now() + ahead);
+      const told = await until(one, 'the warning', ({ degraded }) => degraded);
+      expect(told).toMatchObject({ status: 200, degraded_by: [{ name: 'clock' }] });
+      expect(told.degraded_by[0]?.reason).toMatch(
+        /^the clock of this machine is [567]\.\d s behind that of MongoDB: keep/,
+      );
+      await until(one, 'doctor', () => true);
+      await one.untilStatus(await one.send('delivered@x.test'), 'delivered');
+
+      ahead = 40 * SECOND;
+      const refused = await until(one, 'not ready', ({ status }) => status === 503);
+      expect(refused.not_ready.map(({ name }) => name).sort()).toEqual(['clock', 'process']);
+      const waiting = await one.send('delivered+late@x.test');
+      await pause(12_000);
+      expect((await one.stores.messages.get(waiting))?.status).toBe('queued');
+      const clocks = (await doctor({})).find(({ check }) => check === 'clocks');
+      expect(clocks).toMatchObject({
+        status: 'wrong',
+        detail: expect.stringMatching(/(39|40)\.\d s ahead of/) as unknown,
+      });
+      const held = (await one.stores.leases.list()).filter(
+        ({ name, expiresAt }) => name.startsWith('throttle/') && expiresAt > Date.now(),
+      );
+      expect(held).toEqual([]);
+
+      ahead = 0;
+      await until(one, 'ready', ({ status, degraded }) => status === 200 && !degraded);
+      await one.untilStatus(waiting, 'delivered');
+      expect(one.kurir.sandbox!.countByMessage(waiting)).toBe(1);
+    },
+    PATIENCE,
+  );
+});

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describeOnEngines } from '../support/engines';
+import { Running } from '../support/running';
+import { SmtpInbox } from '../email/support/smtp-inbox';
+
+describeOnEngines('addresses with a local part in quotes', (install) => {
+  let running: Running;
+  beforeAll(async () => {
+    running = await Running.startOn(install());
+  });
+  afterAll(() => running.stop());
+
+  const suppression = async (email: string): Promise<unknown> =>
+    (await running.api.get(`/suppressions?email=${encodeURIComponent(email)}`)).body.reason;
+  const post = (to: string) =>
+    running.api.request('POST', '/messages', {
+      to,
+      subject: 'Halo',
+      html: '<p>Halo</p>',
+      sending_domain_id: running.demo.sending_domain_id,
+    });
+
+  it.each(['"a b"@x.example', '"a\\"b"@x.example', '"a@b"@x.example', '"a<b>,(c);:d\\\\e"@bücher.example'])(
+    '%s is delivered for one coin, and named right by envelope and header',
+    async (to) => {
+      const id = await running.send(to);
+      await running.untilStatus(id, 'delivered');
+      expect(await running.coinsOf(id, -1)).toEqual(['debit:m:1']);
+      const path = to.replace('bücher', 'xn--bcher-kva');
+      const inbox = await fetch(`${running.demo.inbox_url}?to=`, { headers: { accept: 'application/json' } });
+      expect(JSON.stringify(await inbox.json())).toContain(JSON.stringify(path).slice(1, -1));
+      expect((await running.api.get(`/messages?ids=${id}`)).body.data).toMatchObject([{ to }]);
+    },
+  );
+
+  it('that bounce are suppressed under every spelling, with the penalties of any other address', async () => {
+    const id = await running.send('"hardbounce+A b"@x.example');
+    await running.untilStatus(id, 'bounced');
+    expect(await running.coinsOf(id, -5)).toEqual(['debit:m:1', 'penalty:m']);
+    for (const spelling of ['"hardbounce+a b"@x.example', '"hardbounce+a\\ \\b"@X.example']) {
+      expect(await suppression(spelling)).toBe('hard_bounce');
+      expect((await post(spelling)).body).toMatchObject({ message: 'Penerima ada di suppression list.' });
+    }
+    expect(await suppression('"hardbounce+ab"@x.example')).toBeNull();
+  });
+
+  it('are the contact of the plain spelling when they need no quotes', async () => {
+    const consent = { consent: true };
+    const quoted = await running.api.request('POST', '/contacts', { email: '"Budi.s"@x.example', ...consent });
+    const plain = await running.api.request('POST', '/contacts', { email: 'budi.S@x.example', ...consent });
+    expect([quoted.status, quoted.body.email]).toEqual([201, 'budi.s@x.example']);
+    expect(plain.body).toEqual(quoted.body);
+  });
+});
+
+describe('an address of another script at a sending server without SMTPUTF8', () => {
+  let inbox: SmtpInbox;
+  let running: Running;
+  beforeAll(async () => {
+    inbox = await SmtpInbox.start({ disabledCommands: ['STARTTLS', 'AUTH'], hideSMTPUTF8: true });
+    running = await Running.start({ KURIR_MTA_URL: `smtp://127.0.0.1:${inbox.port}`, KURIR_DEMO: 'true' });
+  });
+  afterAll(async () => {
+    await running.stop();
+    await inbox.stop();
+  });
+
+  it.each(['büdi@x.example', '"büdi s"@x.example'])(
+    '%s fails with a reason of ours, refunded, at the first try',
+    async (to) => {
+      const id = await running.send(to);
+      const message = await running.untilStatus(id, 'failed');
+      expect(message).toMatchObject({
+        failedReason: 'Alamat dengan karakter non-ASCII sebelum @ tidak didukung server pengirim.',
+        attempt: 1,
+        dispatchedAt: null,
+      });
+      expect(await running.coinsOf(id, 0)).toEqual(['debit:m:1', 'refund:m:1']);
+      expect((await running.api.get(`/suppressions?email=${encodeURIComponent(to)}`)).body).toMatchObject({
+        can_send: true,
+      });
+      expect(inbox.mails).toEqual([]);
+    },
+  );
+});
