@@ -96,6 +96,7 @@ export class ServiceRun {
       clock: this.clock,
       activity,
       evidenceWait: EVIDENCE_WAIT,
+      deliveriesKept: 30 * DAY,
       dueWork: [],
       logger: silent,
     });
