@@ -115,7 +115,7 @@ function objectSchema(described: Described, context: Context): JsonSchema {
 function optional(schema: JsonSchema, purpose: Purpose): JsonSchema {
   if (purpose === 'answer' || schema['type'] === 'null') return schema;
   const { minLength, pattern, ...rest } = schema;
-  const isText = rest['type'] === 'string';
+  const isText = [rest['type']].flat().includes('string');
   const emptiable = {
     ...rest,
     ...(!isText && minLength !== undefined && { minLength }),
