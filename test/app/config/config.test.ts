@@ -88,6 +88,7 @@ const WITHOUT_SANDBOX: Config['roles'] = [
   'coins',
   'mta-feedback',
   'engagement',
+  'webhooks',
   'timers',
 ];
 const REQUIRED = {
