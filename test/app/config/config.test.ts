@@ -21,7 +21,18 @@ function faultsOf(env: Record<string, string>): readonly string[] {
 describe('defaults', () => {
   const defaults: Config = {
     engine: 'embedded',
-    roles: ['api', 'public', 'throttle', 'dispatch', 'coins', 'mta-feedback', 'engagement', 'timers', 'sandbox'],
+    roles: [
+      'api',
+      'public',
+      'throttle',
+      'dispatch',
+      'coins',
+      'mta-feedback',
+      'engagement',
+      'webhooks',
+      'timers',
+      'sandbox',
+    ],
     cluster: null,
     dataDir: resolve('data'),
     httpHost: '127.0.0.1',
@@ -77,6 +88,7 @@ const WITHOUT_SANDBOX: Config['roles'] = [
   'coins',
   'mta-feedback',
   'engagement',
+  'webhooks',
   'timers',
 ];
 const REQUIRED = {
