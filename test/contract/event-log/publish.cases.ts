@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OutgoingRecord, StoredRecord } from '../../../streams/records';
-import { GROUPS, namesOf, newestVersion } from '../../../streams/topics';
+import { GROUPS, namesOf, newestVersion, startsAtNewest } from '../../../streams/topics';
 import { aSignal, messageId } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
 import { freshEngine, type OpenEngine } from '../harness';
@@ -29,7 +29,8 @@ function describeRecords(open: OpenEngine): void {
       const records = oneOfEach();
       subject.clock.advance(1_234);
       await subject.log.publish(records);
-      for (const group of namesOf(GROUPS)) {
+      // A group that starts at the newest record has a case of its own.
+      for (const group of namesOf(GROUPS).filter((name) => !startsAtNewest(GROUPS, name))) {
         const read = await withReader(subject.log, group, async (reader) => [
           ...(await pollCount(reader, 1)),
           ...(await pollRest(reader)),
