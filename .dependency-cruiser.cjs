@@ -1,12 +1,12 @@
 /**
- * The arrows of the design: cli -> app -> {api, consumers, sandbox} -> accept -> {domain, email, schemas, ports} -> lib.
+ * The arrows of the design: cli -> app -> {api, consumers, sandbox} -> accept -> {domain, email, webhooks, schemas, ports} -> lib.
  * A driver knows ports and domain only. Only the wiring (app), the tests and the benches know a driver.
  */
 const PORTS = '^(streams/[^/]+\\.ts|stores/ports/)';
 const DRIVERS = '^(stores/(?!ports/|shared/)[^/]+/|streams/drivers/)';
 const OURS =
-  '^(accept|api|app|bench|cli|crash|consumers|domain|email|lib|sandbox|schemas|scripts|stores|streams|test)/';
-const PRODUCT = '^(accept|api|app|cli|consumers|domain|email|lib|sandbox|schemas|stores|streams)/';
+  '^(accept|api|app|bench|cli|crash|consumers|domain|email|lib|sandbox|schemas|scripts|stores|streams|test|webhooks)/';
+const PRODUCT = '^(accept|api|app|cli|consumers|domain|email|lib|sandbox|schemas|stores|streams|webhooks)/';
 
 /** Modules at `from` may import, of ours, only what matches one of `to`. */
 const only = (name, from, to, comment) => ({
@@ -23,6 +23,12 @@ module.exports = {
     only('lib-imports-nothing', '^lib/', ['^lib/'], 'General parts know nothing of mail.'),
     only('domain-imports-lib', '^domain/', ['^domain/'], 'The rules of the domain are pure.'),
     only('email-imports-domain', '^email/', ['^(email|domain)/'], 'Composition takes plain data.'),
+    only(
+      'webhooks-import-domain',
+      '^webhooks/',
+      ['^(webhooks|domain|schemas)/', PORTS],
+      'Webhooks know no door and no driver.',
+    ),
     only('schemas-import-domain', '^schemas/', ['^(schemas|domain)/'], 'Schemas describe; they do not act.'),
     only('ports-import-domain', PORTS, ['^(domain|schemas)/', PORTS], 'Ports speak only domain types.'),
     only('shared-imports-ports', '^stores/shared/', ['^stores/shared/', '^domain/', PORTS], 'What both drivers share.'),
@@ -53,13 +59,13 @@ module.exports = {
     only(
       'api-stays-in-its-layer',
       '^api/',
-      ['^(api|accept|domain|email|schemas)/', PORTS, '^stores/shared/'],
+      ['^(api|accept|domain|email|schemas|webhooks)/', PORTS, '^stores/shared/'],
       'The API knows no consumer and no driver.',
     ),
     only(
       'consumers-stay-in-their-layer',
       '^consumers/',
-      ['^(consumers|accept|domain|email|schemas)/', PORTS],
+      ['^(consumers|accept|domain|email|schemas|webhooks)/', PORTS],
       'A consumer knows no route and no driver.',
     ),
     only(
@@ -71,13 +77,13 @@ module.exports = {
     only(
       'app-is-not-cli',
       '^app/',
-      ['^(app|api|accept|consumers|sandbox|domain|email|schemas|stores|streams)/'],
+      ['^(app|api|accept|consumers|sandbox|domain|email|schemas|stores|streams|webhooks)/'],
       'The wiring knows nothing of who started it.',
     ),
     only(
       'cli-goes-through-app',
       '^cli/',
-      ['^(cli|app|domain|email|schemas)/', PORTS],
+      ['^(cli|app|domain|email|schemas|webhooks)/', PORTS],
       'Commands get what they need from the wiring.',
     ),
     {
@@ -97,8 +103,14 @@ module.exports = {
       name: 'only-drivers-import-their-sdk',
       severity: 'error',
       comment:
-        'The SDK of a store stays behind its port. The sandbox keeps a file of its own; the data dir is locked by SQLite.',
-      from: { pathNot: [DRIVERS, '^(sandbox|test|bench|crash)/', '^app/engines/(data-dir|running-file)\\.ts$'] },
+        'The SDK of a store stays behind its port. The sandbox keeps a file of its own; the data dir is locked and backed up with SQLite.',
+      from: {
+        pathNot: [
+          DRIVERS,
+          '^(sandbox|test|bench|crash)/',
+          '^app/engines/(data-dir|running-file|sqlite-snapshot)\\.ts$',
+        ],
+      },
       to: { path: 'node_modules/(@photostructure/sqlite|kafkajs|node-rdkafka|mongodb|ioredis)/' },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },

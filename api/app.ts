@@ -12,12 +12,13 @@ import type { ApiState } from './state';
 
 /** The REST API of docs/contract.md, with its document and, if mounted, the public pages in front. */
 export function createApi(deps: ApiDeps): Koa<ApiState> {
-  const { dispatch, refuse } = serveRoutes(deps, routes);
+  const { refuseMethod, dispatch, refuse } = serveRoutes(deps, routes);
   const app = appOnHosts(deps);
   app.use(onServedHosts(createDocs(routes, deps)));
   if (deps.mount) app.use(onServedHosts(deps.mount));
   app.use(rateLimit(deps));
   app.use(authenticate(deps));
+  app.use(refuseMethod);
   app.use(dispatch);
   app.use(refuse);
   return app;

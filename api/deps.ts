@@ -4,6 +4,9 @@ import type { Logger } from '../lib/logger';
 import type { Keyring } from '../domain/keyring';
 import type { Stores } from '../stores/ports';
 import type { EventLog } from '../streams/event-log';
+import type { BodyBudgets } from './http/body-memory';
+import type { BodyParser } from './http/body-parser';
+import type { WebhookTargets } from '../webhooks/targets';
 import type { RateLimiter } from '../stores/ports/rate-limiter';
 
 /** All dependencies of the API. */
@@ -15,6 +18,9 @@ export interface ApiDeps {
   /** Ids of new messages: UUIDv7 with the milliseconds of `clock`. */
   newId: () => string;
   rateLimiter: RateLimiter;
+  /** Memory for the bodies of requests until they are answered. */
+  bodies: BodyBudgets;
+  bodyParser: BodyParser;
   /** Shown by GET /account; enforced by the limiter. */
   ratePerMinute: number;
   /** Base of links and pages, without a trailing slash. */
@@ -23,11 +29,8 @@ export interface ApiDeps {
   servesHost: (hostname: string) => boolean;
   /** Number of reverse proxies in front whose X-Forwarded-For is trusted. */
   trustedHops: number;
-  /**
-   * All addresses of a host name (ASCII, without trailing dot); empty when it has none. Rejects when the DNS does not
-   * answer.
-   */
-  resolveHost: (name: string) => Promise<string[]>;
+  /** What webhooks may reach. */
+  webhookTargets: WebhookTargets;
   logger: Pick<Logger, 'error' | 'debug'>;
   /** Public pages; they run before the API, only for served hosts, and outside its rate limit. */
   mount?: Middleware;

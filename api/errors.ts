@@ -36,8 +36,13 @@ export const ERRORS = {
   journey_inactive: { status: 422, text: texts.journeyInactive },
   contact_unsubscribed: { status: 422, text: texts.contactUnsubscribedHere },
   webhook_limit: { status: 422, text: texts.webhookLimit },
+  webhook_inactive: { status: 409, text: 'The webhook is not active.' },
   too_many_attempts: { status: 429, text: texts.tooMany },
   server_error: { status: 500, text: texts.serverError },
+  busy: {
+    status: 503,
+    text: 'The server is busy with other large requests. Please send this one again after a few seconds.',
+  },
   switched_off: { status: 503, text: texts.switchedOff },
   starting: { status: 503, text: texts.switchedOff },
 } as const;

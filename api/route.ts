@@ -22,8 +22,8 @@ export interface Call<Query = unknown, Body = unknown> {
   headers: IncomingHttpHeaders;
   /** Reads the body on demand; rejects with ApiError. */
   readBody: () => Promise<RequestBody>;
-  /** The body fields, checked by the rules of the route; rejects with ApiError. */
-  fields: () => Promise<Body>;
+  /** The body fields, checked by the rules of the route, which may need a context; rejects with ApiError. */
+  fields: (context?: object) => Promise<Body>;
 }
 
 export interface Answer {
@@ -63,10 +63,10 @@ export interface Route extends Omit<RouteSpec<never, never>, 'query' | 'body' | 
  */
 export function route<Query = undefined, Body = undefined>(spec: RouteSpec<Query, Body>): Route {
   const { method, path, scope, emailModule, query, body } = spec;
-  const bodyFields = async (call: Omit<Call<string>, 'fields'>): Promise<Body> => {
+  const bodyFields = async (call: Omit<Call<string>, 'fields'>, context?: object): Promise<Body> => {
     if (!body) return undefined as Body;
     const { fields, source } = await call.readBody();
-    return readFields(body, () => fields, source);
+    return readFields(body, () => fields, source, context);
   };
   // Field by field: a spread with overridden fields is slow in V8.
   const handle: Route['handle'] = (deps, call) =>
@@ -75,17 +75,17 @@ export function route<Query = undefined, Body = undefined>(spec: RouteSpec<Query
       workspace: call.workspace,
       moduleOpen: call.moduleOpen,
       params: call.params,
-      query: readFields(query, () => parseForm(call.query, 'query'), 'form'),
+      query: readFields(query, () => parseForm(Buffer.from(call.query), 'query'), 'form'),
       headers: call.headers,
       readBody: call.readBody,
-      fields: () => bodyFields(call),
+      fields: (context) => bodyFields(call, context),
     });
   return { method, path, scope, emailModule, ...(query && { query }), ...(body && { body }), handle };
 }
 
-function readFields<T>(schema: RequestSchema<T> | undefined, input: () => object, source: Source): T {
+function readFields<T>(schema: RequestSchema<T> | undefined, input: () => object, source: Source, context?: object): T {
   if (!schema) return undefined as T;
-  const read = validate(schema.rules, normalize(schema.shape, input(), source));
+  const read = validate(schema.rules, normalize(schema.shape, input(), source), context);
   if (!read.ok) throw invalidFields(read.errors);
   return read.value;
 }

@@ -22,6 +22,11 @@ import { sendMessage } from './endpoints/messages/send-message';
 import { showMessage } from './endpoints/messages/show-message';
 import { checkSuppression } from './endpoints/suppressions/check-suppression';
 import { createWebhook } from './endpoints/webhooks/create-webhook';
+import { listEvents } from './endpoints/events/list-events';
+import { listDeliveries } from './endpoints/webhooks/list-deliveries';
+import { replayEvents } from './endpoints/webhooks/replay-events';
+import { retryDelivery } from './endpoints/webhooks/retry-delivery';
+import { testWebhook } from './endpoints/webhooks/test-webhook';
 import { deleteWebhook } from './endpoints/webhooks/delete-webhook';
 import { listWebhooks } from './endpoints/webhooks/list-webhooks';
 import type { Route } from './route';
@@ -54,4 +59,9 @@ export const routes: readonly Route[] = [
   listWebhooks,
   createWebhook,
   deleteWebhook,
+  listDeliveries,
+  retryDelivery,
+  testWebhook,
+  replayEvents,
+  listEvents,
 ];

@@ -65,6 +65,8 @@ function* inOrder(starting: Starting): Generator<Part> {
 /** Records where the service is reached and logs that it runs. */
 async function announce(starting: Starting, running: { stop(): Promise<void> }): Promise<Kurir> {
   const { services, config, ports, sandbox, travel, host } = starting;
+  const hosts = config.webhookPrivateHosts;
+  if (hosts.length > 0) services.logger.warn({ hosts }, 'webhooks may reach these hosts though they are private');
   const publicUrl = services.publicUrl();
   const open = {
     http: ports.http,

@@ -5,11 +5,12 @@ import { acceptRate } from './parts/accept';
 import { AUDIT_TITLE, auditTime } from './parts/audit';
 import { DISPATCH_TITLE, dispatchScaling } from './parts/cluster-dispatch';
 import { ENGINES_TITLE, engineRatio } from './parts/cluster-engines';
-import { MEMORY_TITLE, roleMemory } from './parts/cluster-memory';
+import { MEMORY_TITLE as ROLES_TITLE, roleMemory } from './parts/cluster-memory';
 import { ENGAGEMENT_TITLE, engagementTime } from './parts/engagement';
 import { endToEndRate, endToEndSenders } from './parts/end-to-end';
 import { acceptLatency, latencySenders } from './parts/latency';
 import { LISTS_TITLE, listPages } from './parts/lists';
+import { largeMailMemory, MEMORY_TITLE } from './parts/memory';
 import { partsNamed } from './parts-named';
 import { type Section, publish } from './report';
 import { serveRole } from './role';
@@ -31,9 +32,10 @@ const APART: Record<string, { title: string; play(quick: boolean, env: NodeJS.Pr
   audit: { title: AUDIT_TITLE, play: auditTime },
   lists: { title: LISTS_TITLE, play: listPages },
   engagement: { title: ENGAGEMENT_TITLE, play: engagementTime },
+  memory: { title: MEMORY_TITLE, play: largeMailMemory },
   'cluster-dispatch': { title: DISPATCH_TITLE, play: dispatchScaling },
   'cluster-engines': { title: ENGINES_TITLE, play: engineRatio },
-  'cluster-memory': { title: MEMORY_TITLE, play: roleMemory },
+  'cluster-memory': { title: ROLES_TITLE, play: roleMemory },
 };
 
 const USAGE = `npm run bench [-- [--quick] [part ...]]

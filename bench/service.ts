@@ -21,6 +21,8 @@ export interface Service {
   pid: number;
   /** Stops it gracefully, or by force after 15 s. */
   stop(): Promise<void>;
+  /** Sends SIGKILL. */
+  kill(): Promise<void>;
 }
 
 export interface ServiceOptions {
@@ -74,7 +76,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     child.kill('SIGKILL');
     throw new Error(`${(error as Error).message}\n${readFileSync(logFile, 'utf8')}`, { cause: error });
   }
-  return { port, pid: child.pid ?? 0, stop: () => stop(child) };
+  return { port, pid: child.pid ?? 0, stop: () => stop(child), kill: () => kill(child) };
 }
 
 async function untilUp(child: ChildProcess, port: number): Promise<void> {
@@ -95,4 +97,10 @@ async function stop(child: ChildProcess): Promise<void> {
   const force = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT);
   await exited;
   clearTimeout(force);
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
 }

@@ -1,23 +1,32 @@
 import type { Command } from 'commander';
 import { runAudit, type AuditSummary } from '../app/audit/audit';
-import { openAudit, type OpenAudit } from '../app/audit/open-audit';
+import { openAudit, type OpenAudit, type SandboxFile } from '../app/audit/open-audit';
 import { AUDIT_RULES, type Difference } from '../domain/audit/difference';
+import { conclusionText, differenceText, groupsText, sandboxNotes } from './support/audit-text';
 import type { Commands, Terminal } from './support/command';
+import { DifferenceGroups, type DifferenceGroup } from './support/difference-groups';
 import type { Answer, Piece } from './support/output';
 import type { Paint } from './support/paint';
 import { printable } from './support/text';
+import { jsonTime } from './support/times';
 
 const RULES = Object.entries(AUDIT_RULES).map(([rule, about]) => `  ${rule.padEnd(20)} ${about}`);
+/** Differences shown in all, without --all. */
+const SHOWN = 20;
 
-/** `kurir audit`: checks all data against itself and prints every difference, with both figures. */
+/** `kurir audit`: checks all data against itself and prints the differences by rule, with both figures. */
 export const auditCommand = (commands: Commands): Command =>
   commands.verb({
     name: 'audit',
     summary: 'prove that no mail was lost, none doubled and no coin is wrong',
-    options: [['--no-sandbox', 'leave out what the sandbox received']],
+    options: [
+      ['--all', `print every difference as it is found; default: the first ${SHOWN}, by rule`],
+      ['--no-sandbox', 'leave out what the sandbox received'],
+    ],
     examples: [
       ['audit', 'exit code 1 when anything does not add up'],
-      ['audit --json | jq -r ".found[].rule" | sort | uniq -c', 'count the differences by rule'],
+      ['audit --all', 'every difference'],
+      ['audit --json | jq ".groups"', 'the rules, with the number of differences and the likely cause'],
       ['audit --no-sandbox', 'some mail went to a server other than the sandbox'],
     ],
     notes: `Only reads. Works while the service runs or without it.\n\nRules:\n${RULES.join('\n')}`,
@@ -25,10 +34,11 @@ export const auditCommand = (commands: Commands): Command =>
     bare: true,
     run: (input) => {
       const withSandbox = input.has('sandbox');
+      const all = input.has('all') || input.has('json');
       return async (terminal) => {
         const audit = await openAudit(terminal.host.config());
         try {
-          return await perform(terminal, withSandbox ? audit : { ...audit, sandbox: null });
+          return await perform(terminal, withSandbox ? audit : { ...audit, sandbox: null, sandboxFile: null }, all);
         } finally {
           await audit.close();
         }
@@ -36,13 +46,16 @@ export const auditCommand = (commands: Commands): Command =>
     },
   });
 
-async function perform(terminal: Terminal, { source, sandbox }: OpenAudit): Promise<Answer> {
+async function perform(terminal: Terminal, { source, sandbox, sandboxFile }: OpenAudit, all: boolean): Promise<Answer> {
   const { host, paint } = terminal;
-  const found = terminal.listing('found');
+  const found = all ? terminal.listing('found') : null;
+  const groups = new DifferenceGroups(all ? 0 : SHOWN);
   const bar = terminal.progress('messages', null);
   try {
     const summary = await runAudit(source, {
       onDifference: (difference) => {
+        groups.add(difference);
+        if (!found) return;
         bar.done();
         found(present(paint, difference));
       },
@@ -53,34 +66,57 @@ async function perform(terminal: Terminal, { source, sandbox }: OpenAudit): Prom
       ...(sandbox && { sandbox }),
     });
     bar.done();
-    const { checked, differences, ms } = summary;
-    const ok = differences === 0;
-    const received = sandbox ? (checked['received'] ?? 0) : null;
-    return {
-      text: `${conclusion(paint, summary)}\n`,
-      json: { ok, differences, checked: { ...checked, received }, ms },
-      code: ok ? 0 : 1,
-    };
+    return answer(paint, summary, { groups: groups.list(), sandboxFile, all });
   } finally {
     bar.done();
   }
 }
 
-function present(paint: Paint, { rule, subject, expected, found, detail }: Difference): Piece {
-  const more = detail === undefined ? '' : `  ${printable(detail)}\n`;
-  const figures = [
-    `  ${paint('dim', 'expected')}  ${printable(expected)}\n`,
-    `  ${paint('dim', 'found')}     ${printable(found)}\n`,
-  ];
+function present(paint: Paint, difference: Difference): Piece {
+  const { rule, subject, expected, found, detail } = difference;
   return {
-    text: `${paint('bad', rule)}: ${printable(subject)}\n${figures.join('')}${more}`,
+    text: differenceText(paint, difference, `${paint('bad', rule)}: ${printable(subject)}`),
     json: { rule, subject, expected, found, detail: detail ?? null },
   };
 }
 
-function conclusion(paint: Paint, { checked, differences, ms }: AuditSummary): string {
-  const looked = Object.entries(checked).map(([what, n]) => `${n.toLocaleString('en')} ${what.replaceAll('_', ' ')}`);
-  const wrong = `${differences.toLocaleString('en')} ${differences === 1 ? 'difference' : 'differences'}`;
-  const verdict = differences === 0 ? paint('good', 'Everything adds up') : paint('bad', wrong);
-  return `${verdict}: ${looked.join(', ')} checked in ${(ms / 1_000).toFixed(1)} s.`;
+interface Found {
+  groups: DifferenceGroup[];
+  sandboxFile: SandboxFile | null;
+  all: boolean;
 }
+
+function answer(paint: Paint, summary: AuditSummary, { groups, sandboxFile, all }: Found): Answer {
+  const { checked, differences, ms } = summary;
+  const ok = differences === 0;
+  const notes = sandboxNotes(sandboxFile, summary);
+  const shown = groups.reduce((sum, group) => sum + group.shown.length, 0);
+  const cut = !all && shown < differences;
+  const text = [
+    `${all && !ok ? '\n' : ''}${groupsText(paint, groups)}`,
+    ...notes.map((note) => `${note}\n`),
+    ...(cut ? [`${shown} of the differences are shown; kurir audit --all shows every one.\n`] : []),
+    `${conclusionText(paint, summary)}\n`,
+  ];
+  return {
+    text: text.join(''),
+    json: {
+      ok,
+      differences,
+      groups: groups.map(({ rule, count, cause }) => ({ rule, count, likely_cause: cause })),
+      checked: { ...checked, received: checked.received ?? null },
+      sandbox: sandboxFile && presentSandbox(sandboxFile, summary),
+      notes,
+      ms,
+    },
+    code: ok ? 0 : 1,
+  };
+}
+
+const presentSandbox = ({ path, installationId, since, compared }: SandboxFile, { notCompared }: AuditSummary) => ({
+  file: path,
+  installation_id: installationId,
+  since: jsonTime(since),
+  compared,
+  messages_before: notCompared,
+});

@@ -49,6 +49,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./journey.js')).journeyCommand,
   },
   {
+    name: 'webhook',
+    summary: 'webhooks: what is sent to whom, and what became of it',
+    load: async () => (await import('./webhook.js')).webhookCommand,
+  },
+  {
     name: 'switch',
     summary: 'turn the REST API or the email module on or off for all workspaces; without a state, show it',
     load: async () => (await import('./switch.js')).switchCommand,
@@ -104,6 +109,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'pii',
     summary: 'find where an address is still stored: stores, event log, attachments, caches',
     load: async () => (await import('./pii.js')).piiCommand,
+  },
+  {
+    name: 'backup',
+    summary: 'write the whole data dir to one file, as of one instant, while the service runs or not',
+    load: async () => (await import('./backup.js')).backupCommand,
+  },
+  {
+    name: 'restore',
+    summary: 'put a backup into an empty data dir; then start the service on it',
+    load: async () => (await import('./restore.js')).restoreCommand,
   },
   {
     name: 'log',

@@ -2,10 +2,12 @@ import type { Command } from 'commander';
 import { paceOf } from '../app/operator/pace';
 import { MESSAGE_STATUSES, type Attempt, type Message } from '../domain/message';
 import { waitOf, type Wait } from '../domain/waiting';
+import { presentDelivery } from '../webhooks/present-delivery';
 import type { Commands, Session, VerbSpec } from './support/command';
 import { CommandError } from './support/errors';
 import { messageId, oneOf, reference, whole } from './support/input';
 import { findWorkspace } from './support/lookups';
+import { deliveryTable } from './support/delivery-table';
 import { fields, table } from './support/table';
 import { jsonTime, showDistance, showTime } from './support/times';
 
@@ -44,6 +46,7 @@ async function read({ stores, clock }: Session, id: string) {
     attempts: await stores.messages.attempts(id),
     coins: await stores.coins.ofMessage(message.workspaceId, id),
     signals: await signalsOf(stores, id),
+    deliveries: await stores.deliveries.ofMessage(id),
   };
 }
 type Read = Awaited<ReturnType<typeof read>>;
@@ -60,7 +63,7 @@ const presentAttempt = (attempt: Attempt) => ({
 const presentWait = (wait: Wait | null) =>
   wait && { for: wait.for, owner: wait.owner, until: jsonTime(wait.until), text: wait.text };
 
-const presentAll = ({ message, wait, domain, history, attempts, coins, signals }: Read) => ({
+const presentAll = ({ message, wait, domain, history, attempts, coins, signals, deliveries }: Read) => ({
   ...present(message),
   from_email: message.fromEmail,
   from_name: message.fromName,
@@ -76,6 +79,7 @@ const presentAll = ({ message, wait, domain, history, attempts, coins, signals }
   attempts: attempts.map(presentAttempt),
   coins: coins.map(({ id, kind, amount, at }) => ({ id, kind, coins: amount, at: jsonTime(at) })),
   signals: signals.map(({ kind, at, url }) => ({ kind, at: jsonTime(at), url })),
+  webhooks: deliveries.map((delivery) => ({ webhook_id: delivery.webhookId, ...presentDelivery(delivery) })),
 });
 
 const waitText = (wait: Wait | null, now: number): string | null => {
@@ -104,7 +108,7 @@ function showHead({ paint }: Session, { message, wait, domain, now }: Read): str
   ]);
 }
 
-function showTables({ paint }: Session, { history, attempts, coins, signals }: Read): string {
+function showTables({ paint }: Session, { history, attempts, coins, signals, deliveries }: Read): string {
   const title = (text: string): string => `\n${paint('strong', text)}\n`;
   return [
     title('History'),
@@ -139,12 +143,13 @@ function showTables({ paint }: Session, { history, attempts, coins, signals }: R
             'none',
           ),
         ]),
+    ...(deliveries.length === 0 ? [] : [title('Webhooks'), deliveryTable(paint, deliveries)]),
   ].join('');
 }
 
 const show: VerbSpec = {
   name: 'show',
-  summary: 'one message: status, history, attempts with SMTP replies, coins, and what it waits for',
+  summary: 'one message: status, history, attempts with SMTP replies, coins, webhooks, and what it waits for',
   args: [['<id>', 'message id']],
   examples: [['message show 019bb3a0-6c1e-7d5f-8a55-2f8f3b6f6d10', 'everything known about it']],
   run: (input) => {

@@ -5,12 +5,10 @@ import { formatDuration } from '../lib/duration';
 import { withOperator, type BareVerbSpec } from './support/command';
 import type { Host } from './support/host';
 import { duration, text, type Read } from './support/input';
+import { INTERRUPTED } from './support/interruptible';
 import type { Paint } from './support/paint';
 import { fields } from './support/table';
 import { jsonTime, showTime } from './support/times';
-
-/** Shells expect this code from a program that SIGINT ended. */
-const INTERRUPTED = 130;
 
 /** ms */
 interface Times {

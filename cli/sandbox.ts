@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import { openMail, presentInbox, readSandbox, type SandboxReader } from '../app/operator/sandbox-inbox';
+import { resetSandbox, sandboxContents, sandboxFileOf } from '../app/operator/reset-sandbox';
 import { advance, now } from './sandbox-clock';
 import type { Commands, Session, VerbSpec } from './support/command';
-import { CommandError } from './support/errors';
+import { CommandError, UsageError } from './support/errors';
 import { whole } from './support/input';
 import type { Answer } from './support/output';
 import { fields, table } from './support/table';
 import { printable } from './support/text';
-import { showTime } from './support/times';
+import { jsonTime, showTime } from './support/times';
 
 const addresses = (recipients: readonly { address: string }[]): string =>
   recipients.map(({ address }) => address).join(', ');
@@ -65,6 +66,9 @@ async function showMail({ paint }: Session, sandbox: SandboxReader, id: number):
   return { text: `${head}\n${bodyText(content.fault ?? content.text ?? '(no text part)')}\n`, json };
 }
 
+const noSandbox = ({ config }: Session): CommandError =>
+  new CommandError(`There is no sandbox in ${config.dataDir}.`, 'Start the service without KURIR_MTA_URL to try one.');
+
 const inbox: VerbSpec = {
   name: 'inbox',
   summary: 'the mails the sandbox received, newest first; or one of them',
@@ -84,17 +88,45 @@ const inbox: VerbSpec = {
     const before = input.option('before', whole(1, Number.MAX_SAFE_INTEGER));
     return async (session) => {
       const sandbox = readSandbox(session.config);
-      if (!sandbox) {
-        throw new CommandError(
-          `There is no sandbox in ${session.config.dataDir}.`,
-          'Start the service without KURIR_MTA_URL to try one.',
-        );
-      }
+      if (!sandbox) throw noSandbox(session);
       try {
         return id === undefined ? showList(session, sandbox, limit, before) : await showMail(session, sandbox, id);
       } finally {
         sandbox.close();
       }
+    };
+  },
+};
+
+const counted = (n: number, one: string): string => `${n.toLocaleString('en')} ${one}${n === 1 ? '' : 's'}`;
+
+const reset: VerbSpec = {
+  name: 'reset',
+  summary: 'delete every mail of the sandbox, with its pending reports and counted tries',
+  options: [['--yes', 'do it; without it the command only says what it would delete']],
+  examples: [
+    ['sandbox reset', 'what would be deleted'],
+    ['sandbox reset --yes', 'an empty sandbox'],
+  ],
+  notes: `Works while the service runs or without it. Messages that wait for a report never get it, and fail after KURIR_EVIDENCE_WAIT.
+The audit compares with the sandbox only what is handed over from then on. A file of another installation is emptied too,
+and belongs to this one afterwards.`,
+  run: (input) => {
+    const yes = input.has('yes');
+    return async (session) => {
+      const path = sandboxFileOf(session.config);
+      if (path === null) throw noSandbox(session);
+      if (!yes) {
+        const { mails, pendingReports } = sandboxContents(path);
+        const what = `${counted(mails, 'mail')} and ${counted(pendingReports, 'pending report')}`;
+        throw new UsageError(`This deletes ${what} in ${path}.`, 'Repeat it with --yes.', '--yes');
+      }
+      await session.note('sandbox reset', path, null);
+      const { mails, pendingReports, since } = await resetSandbox(path, session);
+      return {
+        text: `Deleted ${counted(mails, 'mail')} and ${counted(pendingReports, 'pending report')}.\n`,
+        json: { mails, pending_reports: pendingReports, since: jsonTime(since) },
+      };
     };
   },
 };
@@ -105,4 +137,5 @@ export const sandboxCommand = (commands: Commands): Command =>
     inbox,
     advance,
     now,
+    reset,
   ]);

@@ -182,6 +182,8 @@ function changing(spec: Omit<VerbSpec, 'run'>, read: (input: Input) => Workspace
         if (patch.name !== undefined && patch.name !== name) await refuseTaken(session, patch.name);
         const what = Object.entries(patch).map(([field, value]) => `${field}=${String(value)}`);
         await session.note(`workspace ${spec.name}`, `${name}: ${what.join(', ')}`, id);
+        // Before the workspace is active again: events of the time before are not sent later.
+        if (patch.suspended === false) await session.stores.webhooks.restart(id, session.clock.now());
         const workspace = await session.stores.workspaces.update(id, patch);
         if (!workspace) throw new CommandError(`Workspace ${id} is gone.`, '', '<workspace>');
         return answerWorkspace(session, workspace);

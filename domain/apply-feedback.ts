@@ -111,7 +111,12 @@ function delayed(message: Message, { text, at }: Feedback, evidenceWait: number)
 function expired(message: Message, { text, at }: Feedback): Outcome | null {
   if (message.status !== 'sending' && message.status !== 'sent_to_mta') return null;
   const outcome = failed(message, `${texts.retriesExhausted} ${text}`.trim(), at);
-  return { ...outcome, set: { ...outcome.set, dispatchedAt: message.dispatchedAt ?? at, reopenable: 'expired' } };
+  return {
+    ...outcome,
+    set: { ...outcome.set, dispatchedAt: message.dispatchedAt ?? at, reopenable: 'expired' },
+    // Every report with action failed is a bounce event, also of class 4 (docs/contract.md#events).
+    events: [{ name: 'bounce', occurredAt: at, reason: text }],
+  };
 }
 
 function bounced(message: Message, { text, at }: Feedback): FeedbackOutcome | null {

@@ -129,4 +129,12 @@ export interface HandOffJob {
   /** Null once the contact was deleted, because its mail is deleted too. */
   body: MessageBody | null;
   attachments: Attachment[];
+  /** Set when body and attachments were left out because they are larger than asked for. */
+  withheld?: ContentSize;
+}
+
+/** The size of a message's content as stored, bytes. */
+export interface ContentSize {
+  body: number;
+  attachments: number;
 }

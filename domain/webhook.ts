@@ -23,6 +23,12 @@ export interface Webhook {
   secretSealed: string;
   isActive: boolean;
   createdAt: number;
+  /** When it was created or last enabled, or its workspace was last resumed, ms. What was queued before is not sent. */
+  enabledAt: number;
+  /** The last successful delivery, ms, to the minute; null before the first. */
+  lastSuccessAt: number | null;
+  /** Failed attempts since the last success. */
+  failures: number;
 }
 
 /** The sealing context of a webhook's secret: it opens only for the workspace and URL it was made for. */

@@ -7,16 +7,27 @@ const LINE_BYTES = (COLUMNS / 4) * 3;
 const TOKEN = "[A-Za-z0-9!#$%&'*+.^_`|~-]+";
 const MEDIA_TYPE = new RegExp(`^(${TOKEN}/${TOKEN})((?:;[ \\t]*${TOKEN}=(?:${TOKEN}|"[ !#-\\[\\]-~]*"))*)$`);
 
+/** A MIME part that is written where it is needed, so that a large one exists only once. */
+export interface MimePart {
+  /** Its size in bytes. */
+  length: number;
+  /** Writes it into the output and returns the offset behind it. */
+  writeTo(output: Buffer, at: number): number;
+}
+
 /**
  * One attachment as a MIME part (RFC 2045, 2183): header fields, blank line, base64 in lines of 76 columns, no CRLF
  * after it.
  */
-export function attachmentPart({ filename, contentType, content }: Attachment): Buffer {
+export function attachmentPart({ filename, contentType, content }: Attachment): MimePart {
   const head =
     `Content-Type: ${safeMediaType(contentType)};\r\n name=${nameParameter(filename)}\r\n` +
     'Content-Transfer-Encoding: base64\r\n' +
     `Content-Disposition: attachment;\r\n ${filenameParameter(filename)}\r\n\r\n`;
-  return Buffer.concat([Buffer.from(head, 'latin1'), base64Lines(content)]);
+  return {
+    length: head.length + base64Length(content.length),
+    writeTo: (output, at) => writeBase64(content, output, at + output.write(head, at, 'latin1')),
+  };
 }
 
 /** The given type, if it is valid and may be sent as base64 (RFC 2046 forbids that for composite types). */
@@ -49,16 +60,16 @@ function percentEncode(filename: string): string {
   return encodeURIComponent(toUSVString(filename).replace(/\p{Cc}+/gu, ' ')).replace(/['()*!~]/g, encode);
 }
 
-/**
- * Base64 in lines of 76 columns, written line by line into one buffer: the fastest of several ways for ten megabytes.
- */
-function base64Lines(content: Buffer): Buffer {
-  const breaks = Math.max(Math.ceil(content.length / LINE_BYTES) - 1, 0);
-  const output = Buffer.allocUnsafe(Math.ceil(content.length / 3) * 4 + breaks * 2);
-  let at = 0;
+/** The length of so many bytes as base64 in lines of 76 columns. */
+const base64Length = (bytes: number): number =>
+  Math.ceil(bytes / 3) * 4 + Math.max(Math.ceil(bytes / LINE_BYTES) - 1, 0) * 2;
+
+/** Writes base64 line by line: the fastest of several ways for ten megabytes. Returns the offset behind it. */
+function writeBase64(content: Buffer, output: Buffer, start: number): number {
+  let at = start;
   for (let i = 0; i < content.length; i += LINE_BYTES) {
     if (i > 0) at += output.write('\r\n', at, 'latin1');
     at += output.write(content.toString('base64', i, Math.min(i + LINE_BYTES, content.length)), at, 'latin1');
   }
-  return output;
+  return at;
 }

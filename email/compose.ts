@@ -30,6 +30,8 @@ export interface ComposedMail {
   headers: MailHeader[];
   /** MIME body, CRLF throughout, ending in CRLF. */
   body: Buffer;
+  /** Free bytes before the body in its ArrayBuffer, which holds nothing else; 0: none may be used. */
+  room: number;
   /** Destinations of the tracked links: index n is the target of link n. */
   destinations: string[];
 }
@@ -51,7 +53,7 @@ export function compose(input: ComposeInput): ComposedMail {
   const content = mimeContent(message.id, texts, input.attachments);
   const facts = { message, to, subject: values.subject, sendingDomain, unsubscribeUrl: links.unsubscribe, now };
   const headers = [...mailHeaders(facts), { name: 'Content-Type', value: content.contentType }];
-  return { headers, body: content.body, destinations: html.destinations };
+  return { headers, body: content.body, room: content.room, destinations: html.destinations };
 }
 
 /** Values are on one line already. */

@@ -15,13 +15,13 @@ function relaxed(value: string): string {
 
 /**
  * A body in relaxed canonical form (RFC 6376 section 3.4.4): removes white space at line ends, reduces runs of it to
- * one space, and removes empty lines at the end. Lines must end in CRLF. Returns a body that is already canonical
- * unchanged.
+ * one space, and removes empty lines at the end. Lines must end in CRLF. Returns its pieces in order; what is canonical
+ * already is not copied.
  */
-export function relaxedBody(body: Buffer): Buffer {
+export function relaxedBody(body: Buffer): Buffer[] {
   const content = body.subarray(0, endOfContent(body));
   const found = [content.indexOf('  '), content.indexOf(TAB), content.indexOf(' \r\n')].filter((at) => at >= 0);
-  return found.length === 0 ? content : collapseSpaces(content, Math.min(...found));
+  return found.length === 0 ? [content] : collapseSpaces(content, Math.min(...found));
 }
 
 const [TAB, LF, CR, SPACE] = [0x09, 0x0a, 0x0d, 0x20];
@@ -39,16 +39,14 @@ function endOfContent(body: Buffer): number {
   return end === 0 ? 0 : content || body.length;
 }
 
-/**
- * Copies everything before the `first` run of white space and after the last at once: most of a mail, attachments above
- * all.
- */
-function collapseSpaces(body: Buffer, first: number): Buffer {
-  const output = Buffer.allocUnsafe(body.length);
+/** Copies only what lies between the `first` run of white space and the last: nothing of large attachments. */
+function collapseSpaces(body: Buffer, first: number): Buffer[] {
   const last = Math.max(body.lastIndexOf('  '), body.lastIndexOf(TAB), body.lastIndexOf(' \r\n'));
   // A single space may precede a tab that was found first.
-  let at = Math.max(first - 1, 0);
-  let length = body.copy(output, 0, 0, at);
+  const start = Math.max(first - 1, 0);
+  const output = Buffer.allocUnsafe(Math.min(last + 4, body.length) - start);
+  let at = start;
+  let length = 0;
   let space = false;
   for (; at < body.length && (at <= last || space); at++) {
     const byte = body[at]!;
@@ -60,6 +58,5 @@ function collapseSpaces(body: Buffer, first: number): Buffer {
     space = false;
     output[length++] = byte;
   }
-  length += body.copy(output, length, at);
-  return output.subarray(0, length);
+  return [body.subarray(0, start), output.subarray(0, length), body.subarray(at)];
 }

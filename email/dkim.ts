@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { ComposedMail } from './compose';
 import { relaxedBody, relaxedHeader } from './dkim-canonical';
 import { headerBlock, type MailHeader } from './mail-headers';
@@ -16,7 +16,10 @@ interface DkimSigner {
 interface SignableMail {
   /** The text to sign with rsa-sha256, as UTF-8. */
   data: string;
-  /** The bytes to send, in their own ArrayBuffer; `signature` is base64 on one line. */
+  /**
+   * The bytes to send, alone in their ArrayBuffer; `signature` is base64 on one line. To be called once: it may write
+   * the header fields in front of the body instead of copying it.
+   */
   signedWith: (signature: string) => Buffer;
 }
 
@@ -38,7 +41,7 @@ const OVERSIGNED = ['From', 'Reply-To', 'To', 'Subject', 'Date', 'Content-Type']
 const LINE = 72;
 
 /** Prepares the mail for DKIM signing (RFC 6376: rsa-sha256, relaxed/relaxed). */
-export function signable(mail: Pick<ComposedMail, 'headers' | 'body'>, signer: DkimSigner): SignableMail {
+export function signable(mail: Pick<ComposedMail, 'headers' | 'body' | 'room'>, signer: DkimSigner): SignableMail {
   const signed = signedFields(mail.headers);
   const unsigned: MailHeader = {
     name: 'DKIM-Signature',
@@ -47,7 +50,7 @@ export function signable(mail: Pick<ComposedMail, 'headers' | 'body'>, signer: D
   const data = [...signed, unsigned].map(relaxedHeader).join('\r\n');
   const signedWith = (signature: string): Buffer => {
     const value = unsigned.value + foldBase64(signature);
-    return joined(`${headerBlock([{ name: unsigned.name, value }, ...mail.headers])}\r\n`, mail.body);
+    return joined(`${headerBlock([{ name: unsigned.name, value }, ...mail.headers])}\r\n`, mail);
   };
   return { data, signedWith };
 }
@@ -66,8 +69,13 @@ function namesOf(signed: readonly MailHeader[]): string[] {
   return [...signed.map((header) => header.name), ...OVERSIGNED];
 }
 
-function joined(head: string, body: Buffer): Buffer {
+function joined(head: string, { body, room }: Pick<ComposedMail, 'body' | 'room'>): Buffer {
   const length = Buffer.byteLength(head);
+  if (length <= room) {
+    const mail = Buffer.from(body.buffer, body.byteOffset - length, length + body.length);
+    mail.write(head);
+    return mail;
+  }
   const mail = Buffer.allocUnsafeSlow(length + body.length);
   mail.write(head);
   body.copy(mail, length);
@@ -83,7 +91,11 @@ function signatureTags(names: readonly string[], bodyHash: string, { domain, sel
 }
 
 function hashOf(body: Buffer): string {
-  return hash('sha256', relaxedBody(body), 'base64');
+  const pieces = relaxedBody(body);
+  if (pieces.length === 1) return hash('sha256', pieces[0]!, 'base64');
+  const sum = createHash('sha256');
+  for (const piece of pieces) sum.update(piece);
+  return sum.digest('base64');
 }
 
 function foldNames(names: readonly string[]): string {

@@ -1,10 +1,15 @@
 import type { Attachment } from '../domain/message';
-import { attachmentPart } from './attachment-part';
+import { attachmentPart, type MimePart } from './attachment-part';
+
+/** More than the header fields of a mail take, bytes. */
+const HEAD_ROOM = 16 * 1024;
 
 /** The content of a mail: the value of its Content-Type, and the body including its final CRLF. */
 interface MimeContent {
   contentType: string;
   body: Buffer;
+  /** Free bytes before the body in its ArrayBuffer, which holds nothing else: for the header fields. */
+  room: number;
 }
 
 /** The two texts of a mail, already quoted-printable. */
@@ -24,19 +29,31 @@ export function mimeContent(id: string, { text, html }: MimeTexts, attachments: 
     `--${boundary}\r\n${textHead('plain')}${text}\r\n` +
     `--${boundary}\r\n${textHead('html')}${html}\r\n--${boundary}--\r\n`;
   const contentType = `multipart/alternative;\r\n boundary="${boundary}"`;
-  if (attachments.length === 0) return { contentType, body: Buffer.from(alternatives, 'latin1') };
+  if (attachments.length === 0) return { contentType, body: Buffer.from(alternatives, 'latin1'), room: 0 };
   return mixed(id, `Content-Type: ${contentType}\r\n\r\n${alternatives}`, attachments);
 }
 
 const textHead = (subtype: string): string =>
   `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`;
 
+/** Written into one buffer with room for the header fields, so that a large mail exists only once. */
 function mixed(id: string, alternatives: string, attachments: readonly Attachment[]): MimeContent {
   const boundary = `=_mix_${id}`;
-  const parts: Buffer[] = [Buffer.from(`--${boundary}\r\n${alternatives}`, 'latin1')];
-  for (const attachment of attachments) {
-    parts.push(Buffer.from(`\r\n--${boundary}\r\n`, 'latin1'), attachmentPart(attachment));
-  }
-  parts.push(Buffer.from(`\r\n--${boundary}--\r\n`, 'latin1'));
-  return { contentType: `multipart/mixed;\r\n boundary="${boundary}"`, body: Buffer.concat(parts) };
+  const parts: MimePart[] = [textPart(`--${boundary}\r\n${alternatives}`)];
+  for (const attachment of attachments) parts.push(textPart(`\r\n--${boundary}\r\n`), attachmentPart(attachment));
+  parts.push(textPart(`\r\n--${boundary}--\r\n`));
+  const output = Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, HEAD_ROOM));
+  let at = HEAD_ROOM;
+  for (const part of parts) at = part.writeTo(output, at);
+  return {
+    contentType: `multipart/mixed;\r\n boundary="${boundary}"`,
+    body: output.subarray(HEAD_ROOM),
+    room: HEAD_ROOM,
+  };
 }
+
+/** `text` is ASCII. */
+const textPart = (text: string): MimePart => ({
+  length: text.length,
+  writeTo: (output, at) => at + output.write(text, at, 'latin1'),
+});

@@ -1,5 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { NewerSchemaError, UnavailableError } from '../lib/errors';
+import { migrationFrom, SCHEMA_VERSION } from './mail-file-schema';
 
 type Handle = InstanceType<typeof DatabaseSync>;
 type Statement = ReturnType<Handle['prepare']>;
@@ -11,29 +12,35 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-const SCHEMA_VERSION = 1;
 /** Work items in one transaction, at most, so that sockets get their turn. */
 const MAX_BATCH = 500;
 /** ms, real time */
 const MAX_REST = 20;
 
-const SCHEMA = `
-CREATE TABLE mails (
-  id INTEGER PRIMARY KEY, received_at INTEGER NOT NULL, message_id TEXT, envid TEXT, mail_from TEXT NOT NULL,
-  recipients TEXT NOT NULL, ret TEXT, header_from TEXT NOT NULL, subject TEXT NOT NULL, size INTEGER NOT NULL
-);
-CREATE INDEX mails_by_message ON mails (message_id);
-CREATE INDEX mails_by_envid ON mails (envid);
-CREATE TABLE sources (mail INTEGER PRIMARY KEY, headers BLOB NOT NULL, body BLOB NOT NULL);
-CREATE TABLE tries (name TEXT PRIMARY KEY, count INTEGER NOT NULL, first_at INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE reports (
-  id INTEGER PRIMARY KEY, mail INTEGER NOT NULL, recipient INTEGER NOT NULL, kind TEXT NOT NULL, status TEXT NOT NULL,
-  diagnostic TEXT NOT NULL, wait INTEGER NOT NULL, follows INTEGER, state TEXT NOT NULL, tries INTEGER NOT NULL,
-  due_at INTEGER, done_at INTEGER, reply TEXT
-);
-CREATE INDEX reports_by_mail ON reports (mail);
-CREATE INDEX reports_owed ON reports (due_at, id) WHERE state = 'owed';
-`;
+/** Whose file it is. */
+export interface Ownership {
+  /** Null: the file is from a version that did not record it. */
+  installationId: string | null;
+  /** Mails handed over before are not in the file: it was made or emptied then, ms; null: it has all of them. */
+  since: number | null;
+}
+
+/** The installation that opens the file for serving, and the time, ms. */
+export interface Owner {
+  installationId: string;
+  now: number;
+}
+
+/** The file belongs to another installation. */
+export class OtherInstallationError extends Error {
+  override readonly name = 'OtherInstallationError';
+  constructor(
+    file: string,
+    readonly installationId: string,
+  ) {
+    super(`The sandbox file ${file} belongs to another installation (${installationId}).`);
+  }
+}
 
 /**
  * The sandbox's own SQLite file. Writes share transactions: waiting callers are committed together, and each resolves
@@ -49,23 +56,35 @@ export class MailFile {
   private restUntil = 0;
 
   /**
-   * Opens or creates the file. Throws NewerSchemaError when a newer program wrote it, UnavailableError when it cannot
-   * be used.
+   * Opens or creates the file. With `owner`, a new file and one that names no installation become the owner's. Throws
+   * NewerSchemaError when a newer program wrote it, OtherInstallationError when it is not the owner's, UnavailableError
+   * when it cannot be used.
    */
-  constructor(file: string) {
+  constructor(
+    private readonly path: string,
+    owner?: Owner,
+  ) {
     try {
-      this.db = new DatabaseSync(file);
+      this.db = new DatabaseSync(path);
       this.db.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
       this.db.exec('PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY');
     } catch (error) {
-      throw new UnavailableError(`The sandbox file ${file} cannot be used: ${String(error)}`, { cause: error });
+      throw new UnavailableError(`The sandbox file ${path} cannot be used: ${String(error)}`, { cause: error });
     }
-    const found = this.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
-    if (found > SCHEMA_VERSION) {
-      this.db.close();
-      throw new NewerSchemaError(`The sandbox file has schema version ${found}, this program knows ${SCHEMA_VERSION}.`);
+    try {
+      this.prepareFor(owner);
+    } catch (error) {
+      this.close();
+      throw error;
     }
-    if (found === 0) this.db.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
+  }
+
+  /** Whose file it is. */
+  ownership(): Ownership {
+    const { id, since } = this.get<{ id: string | null; since: number | null }>(
+      'SELECT id, since FROM installation WHERE one = 1',
+    )!;
+    return { installationId: id, since };
   }
 
   get<T>(sql: string, ...values: Value[]): T | undefined {
@@ -89,11 +108,51 @@ export class MailFile {
     });
   }
 
+  /** Gives the space of deleted rows back to the file system, unless others are using the file just now. */
+  compact(): void {
+    try {
+      this.db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // The space is used again by later mails.
+    }
+  }
+
   /** Commits waiting writes and closes; later writes reject. */
   close(): void {
     while (this.waiting.length > 0) this.commitBatch();
     this.statements.clear();
     this.db.close();
+  }
+
+  /** Migrates the file, and makes it the owner's. */
+  private prepareFor(owner: Owner | undefined): void {
+    if (this.version() === SCHEMA_VERSION && (!owner || this.belongsTo(owner))) return;
+    this.db.exec('BEGIN IMMEDIATE');
+    try {
+      const found = this.version();
+      if (found < SCHEMA_VERSION) this.db.exec(migrationFrom(found));
+      if (owner && !this.belongsTo(owner)) {
+        const since = found === 0 ? owner.now : null;
+        this.run('UPDATE installation SET id = ?, since = ? WHERE one = 1', owner.installationId, since);
+      }
+      this.db.exec('COMMIT');
+    } catch (error) {
+      this.db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  private version(): number {
+    const found = this.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+    if (found <= SCHEMA_VERSION) return found;
+    throw new NewerSchemaError(`The sandbox file has schema version ${found}, this program knows ${SCHEMA_VERSION}.`);
+  }
+
+  /** False when it names no installation. */
+  private belongsTo({ installationId }: Owner): boolean {
+    const { installationId: found } = this.ownership();
+    if (found !== null && found !== installationId) throw new OtherInstallationError(this.path, found);
+    return found !== null;
   }
 
   private schedule(): void {

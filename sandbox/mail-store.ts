@@ -28,6 +28,10 @@ interface ReportRow {
 const MAIL_COLUMNS = 'id, received_at, message_id, envid, mail_from, recipients, header_from, subject, size';
 const MAX_TEXT = 1_000;
 
+/** SQL for the next id of a table; ids go on after the sandbox was emptied. */
+const nextId = (table: 'mails' | 'reports', last: 'last_mail' | 'last_report'): string =>
+  `(SELECT max(coalesce((SELECT max(id) FROM ${table}), 0), ${last}) + 1 FROM installation WHERE one = 1)`;
+
 /** The mails in the sandbox, and how often it turned a message away. */
 export class MailStore {
   constructor(private readonly file: MailFile) {}
@@ -40,8 +44,8 @@ export class MailStore {
     const text = (name: string): string => headerValue(headers, name).slice(0, MAX_TEXT);
     return this.file.write(() => {
       const id = this.file.run(
-        `INSERT INTO mails (received_at, message_id, envid, mail_from, recipients, ret, header_from, subject, size)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO mails (id, received_at, message_id, envid, mail_from, recipients, ret, header_from, subject, size)
+         VALUES (${nextId('mails', 'last_mail')}, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         mail.receivedAt,
         text('x-message-id') || null,
         mail.envid,
@@ -94,9 +98,13 @@ export class MailStore {
     return row && kept ? { ...this.summary(row), source: Buffer.concat([kept.headers, kept.body]) } : null;
   }
 
-  /** Number of mails: none is ever deleted, so the last id is the count. */
+  /** Number of mails since the sandbox was emptied: none is deleted alone, so the last id tells the count. */
   total(): number {
-    return this.file.get<{ n: number | null }>('SELECT max(id) AS n FROM mails')?.n ?? 0;
+    return (
+      this.file.get<{ n: number }>(
+        `SELECT max(0, coalesce((SELECT max(id) FROM mails), 0) - last_mail) AS n FROM installation WHERE one = 1`,
+      )?.n ?? 0
+    );
   }
 
   /** Number of mails with this X-Message-id or ENVID. */
@@ -116,8 +124,8 @@ export class MailStore {
     let follows: number | null = null;
     for (const { kind, status, diagnostic, wait } of reportsToSend(mailFrom, recipient)) {
       follows = this.file.run(
-        `INSERT INTO reports (mail, recipient, kind, status, diagnostic, wait, follows, state, tries, due_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, 'owed', 0, ?)`,
+        `INSERT INTO reports (id, mail, recipient, kind, status, diagnostic, wait, follows, state, tries, due_at)
+         VALUES (${nextId('reports', 'last_report')}, ?, ?, ?, ?, ?, ?, ?, 'owed', 0, ?)`,
         mail,
         index,
         kind,

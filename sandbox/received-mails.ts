@@ -1,5 +1,7 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { UnavailableError } from '../lib/errors';
+import { NewerSchemaError, UnavailableError } from '../lib/errors';
+import type { Ownership } from './mail-file';
+import { SCHEMA_VERSION } from './mail-file-schema';
 
 /** What the audit asks about the sandbox's mails: which messages were received, and how often. */
 export interface ReceivedMails {
@@ -10,6 +12,8 @@ export interface ReceivedMails {
    * left out.
    */
   count(messageIds: readonly string[], upTo: number): Map<string, { before: number; total: number }>;
+  /** Whose mails they are; read again at each call, since the sandbox may be emptied meanwhile. */
+  ownership(): Ownership;
   /** The X-Message-ids of all mails, each once, ascending, in pages. */
   messageIds(): Iterable<string[]>;
   close(): void;
@@ -19,17 +23,22 @@ const PAGE = 1_000;
 /** Time to wait for a service that is just opening or closing the file, ms. */
 const BUSY_TIMEOUT = 5_000;
 
-/** Opens the sandbox's file read-only, with or without a running service. Throws UnavailableError when it cannot. */
+/**
+ * Opens the sandbox's file read-only, with or without a running service; also one of an older version. Throws
+ * NewerSchemaError when a newer program wrote it, UnavailableError when it cannot be read.
+ */
 export function openReceivedMails(path: string): ReceivedMails {
   try {
     return receivedMails(new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT }));
   } catch (error) {
+    if (error instanceof NewerSchemaError) throw error;
     throw new UnavailableError(`The sandbox file ${path} cannot be read: ${String(error)}`, { cause: error });
   }
 }
 
 function receivedMails(db: InstanceType<typeof DatabaseSync>): ReceivedMails {
   db.exec('PRAGMA cache_size = -8000');
+  const readOwnership = ownershipReader(db);
   const newest = db.prepare('SELECT max(id) AS id FROM mails');
   const count = db.prepare(
     `SELECT message_id AS id, count(*) AS total, sum(id <= ?1) AS before FROM mails
@@ -51,6 +60,20 @@ function receivedMails(db: InstanceType<typeof DatabaseSync>): ReceivedMails {
         last = ids.at(-1);
       }
     },
+    ownership: readOwnership,
     close: () => db.close(),
+  };
+}
+
+function ownershipReader(db: InstanceType<typeof DatabaseSync>): () => Ownership {
+  const { user_version: found } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (found > SCHEMA_VERSION) {
+    throw new NewerSchemaError(`The sandbox file has schema version ${found}, this program knows ${SCHEMA_VERSION}.`);
+  }
+  if (found < 2) return () => ({ installationId: null, since: null });
+  const row = db.prepare('SELECT id, since FROM installation WHERE one = 1');
+  return () => {
+    const { id, since } = row.get() as { id: string | null; since: number | null };
+    return { installationId: id, since };
   };
 }

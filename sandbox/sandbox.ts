@@ -12,6 +12,8 @@ import { ReportSender } from './report-sender';
 export interface SandboxDeps {
   /** The sandbox's own SQLite file; created when missing. */
   file: string;
+  /** The file becomes this installation's, or must be already; without it the file names no installation. */
+  installationId?: string;
   clock: Clock;
   /** Records what the sandbox is doing, and which hand-off waits for a slow answer. */
   activity?: Activity;
@@ -51,11 +53,12 @@ export interface Inbox {
 /**
  * Opens the sandbox. Its behaviours are listed in behaviour.ts. A mail, the reports it triggers and the count of tries
  * are on disk before the answer that depends on them, so killing the process loses nothing it promised. All waits use
- * the clock. Throws when the file cannot be opened.
+ * the clock. Throws the errors of MailFile.
  */
 export function createSandbox(deps: SandboxDeps): Sandbox {
   const { clock, hostname, logger = silentLogger, activity = new Activity() } = deps;
-  const file = new MailFile(deps.file);
+  const { installationId } = deps;
+  const file = new MailFile(deps.file, installationId === undefined ? undefined : { installationId, now: clock.now() });
   const store = new MailStore(file);
   const reports = new PendingReports(file);
   const reportSender = new ReportSender({ reports, clock, activity, target: deps.reports, hostname, logger });

@@ -20,7 +20,7 @@ const MIME_TYPE = /^([\w!#$&^+.-]+\/[\w!#$&^+.-]+)(?:\s*;\s*[\w!#$&^+.-]+=(?:[\w
 const BASE64 = '^[A-Za-z0-9+/]+={0,2}$';
 const CHARSET = /;\s*charset="?([\w!#$&^+.-]+)"?/i;
 
-export const attachmentShape = { filename: 'text', content: 'text', content_type: 'text' } as const satisfies Shape;
+export const attachmentShape = { filename: 'text', content: 'base64', content_type: 'text' } as const satisfies Shape;
 
 /** An item after the rules: the name cleaned, the content decoded. */
 export interface AttachmentFields {
@@ -34,9 +34,12 @@ const filename = text(MAX_NAME, (value, { error }) => {
   if (name === '') return error('filename.empty');
   return isRiskyFilename(name) ? error('filename.risky') : name;
 });
-const content = Joi.string()
-  .custom((value: string, { error }) => decodeBase64(value) ?? error('base64.invalid'))
-  .meta(inJsonSchema({ minLength: 4, contentEncoding: 'base64', pattern: BASE64 }));
+const content = Joi.any()
+  .custom((value: unknown, { error }) => {
+    if (typeof value === 'string') return decodeBase64(value) ?? error('base64.invalid');
+    return Buffer.isBuffer(value) ? value : error('string.base');
+  })
+  .meta(inJsonSchema({ type: 'string', minLength: 4, contentEncoding: 'base64', pattern: BASE64 }));
 const contentType = text(MAX_TYPE, (value, { error }) => mimeType(value) ?? error('mime.invalid')).meta(
   inJsonSchema({ pattern: MIME_TYPE.source }),
 );

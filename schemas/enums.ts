@@ -6,6 +6,7 @@ import { JOURNEY_STATUSES, JOURNEY_TRIGGERS } from '../domain/journey';
 import { MESSAGE_STATUSES } from '../domain/message';
 import { DOMAIN_STATUSES } from '../domain/sending-domain';
 import { WEBHOOK_EVENTS } from '../domain/webhook';
+import { DELIVERY_STATES, TEST_EVENT } from '../domain/webhook-delivery';
 import { SCOPES } from '../domain/workspace';
 
 /** One of certain texts, with a component of its own, so that requests and answers share a type in generated clients. */
@@ -51,6 +52,19 @@ export const webhookEvent = oneOf(
   WEBHOOK_EVENTS,
   "What happened to an email: accepted or rejected by the recipient's server (`delivered`, `bounce`), reported as spam " +
     '(`complaint`), opened (`open`), a link clicked (`click`), unsubscribed through its link (`unsubscribe`).',
+);
+
+export const deliveryEvent = oneOf(
+  'DeliveryEvent',
+  [...WEBHOOK_EVENTS, TEST_EVENT],
+  'A webhook event, or `webhook.test` for a test of the subscription.',
+);
+
+export const deliveryState = oneOf(
+  'DeliveryState',
+  DELIVERY_STATES,
+  '`waiting`: for its first or next attempt. `delivered`: answered with 2xx. `given_up`: all attempts failed. `cancelled`: ' +
+    'the subscription was deleted or switched off, or the workspace suspended.',
 );
 
 export const scope = oneOf('Scope', SCOPES, 'A part of the API that a key may use.');

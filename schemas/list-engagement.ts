@@ -1,9 +1,10 @@
-import Joi, { type AnySchema } from 'joi';
+import Joi from 'joi';
 import type { EngagementOrder } from '../domain/engagement';
 import { engagementOrder } from './enums';
 import { inJsonSchema } from './json-schema';
 import { pageNumber, pageShape } from './page';
 import type { Shape } from './normalize';
+import { wholeNumber } from './whole-number';
 
 /** Longest period in days; 0 = all time (docs/contract.md#contact-engagement). */
 export const MAX_DAYS = 3_650;
@@ -35,13 +36,3 @@ export const engagementRules = Joi.object<EngagementFields>({
   per_page: wholeNumber(1, MAX_PER_PAGE, 50),
   page: pageNumber,
 });
-
-function wholeNumber(minimum: number, maximum: number, preset: number): AnySchema {
-  return Joi.any()
-    .custom((value: unknown, { error }) => {
-      if (typeof value !== 'number') return error('number.integer');
-      if (value < minimum) return error('number.min', { limit: minimum });
-      return value > maximum ? error('number.max', { limit: maximum }) : value;
-    })
-    .meta(inJsonSchema({ type: 'integer', minimum, maximum, default: preset }));
-}

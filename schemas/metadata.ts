@@ -6,6 +6,8 @@ import { inJsonSchema } from './json-schema';
 
 const MAX_KEYS = 10;
 const MAX_TEXT = 500;
+/** No more values are judged: there are too many keys anyway. */
+const MAX_JUDGED = 100;
 const KEY = /^[A-Za-z0-9_.-]{1,40}$/;
 
 /** The caller's own object (docs/contract.md#metadata): at most 10 keys, plain values, no nesting. */
@@ -27,13 +29,13 @@ export const metadata = Joi.any()
     }),
   );
 
-/** Every fault. An invalid key is never named, since it may be as long as the body. */
+/** Every fault of the keys and the first values. An invalid key is never named, since it may be as long as the body. */
 function findFaults(entries: readonly [string, unknown][]): InnerFault[] {
   const named = entries.filter(([key]) => KEY.test(key));
   const faults: InnerFault[] = [];
   if (entries.length > MAX_KEYS) faults.push({ code: 'metadata.keys', limit: MAX_KEYS });
   if (named.length < entries.length) faults.push({ code: 'metadata.key' });
-  for (const [member, item] of named) {
+  for (const [member, item] of named.slice(0, MAX_JUDGED)) {
     if (!isPlain(item)) faults.push({ code: 'metadata.value', member });
     else if (typeof item === 'string' && !codePointsAtMost(item, MAX_TEXT)) {
       faults.push({ code: 'text.max', member, limit: MAX_TEXT });

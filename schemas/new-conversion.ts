@@ -4,7 +4,7 @@ import { insteadOf } from './alternatives';
 import { readUuid } from './ids';
 import { inJsonSchema } from './json-schema';
 import { text } from './text';
-import { readTimestamp, TIMESTAMP } from './timestamps';
+import { timestamp } from './timestamp-rules';
 import type { Shape } from './normalize';
 
 /** Whole rupiah (docs/contract.md#report-a-conversion). */
@@ -34,11 +34,6 @@ export interface NewConversionFields {
 const uuid = Joi.string()
   .custom((value: string, { error }: CustomHelpers<string>) => readUuid(value) ?? error('uuid.invalid'))
   .meta(inJsonSchema({ format: 'uuid' }));
-/** Not `date-time`: seconds and offset are optional. */
-const timestamp = Joi.string()
-  .custom((value: string, { error }: CustomHelpers<string>) => readTimestamp(value) ?? error('timestamp.invalid'))
-  .meta(inJsonSchema({ pattern: TIMESTAMP.source }));
-
 /** A time in the future is refused later, by the endpoint that has the clock. */
 export const newConversionRules = Joi.object<NewConversionFields>({
   amount: Joi.number().integer().min(0).max(MAX_AMOUNT).required(),

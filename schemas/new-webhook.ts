@@ -1,7 +1,7 @@
 import Joi, { type CustomHelpers } from 'joi';
 import type { MessageEventName } from '../domain/signal';
 import { WEBHOOK_EVENTS } from '../domain/webhook';
-import { readWebhookUrl, type WebhookUrlFault } from '../domain/webhook-url';
+import { readWebhookUrl, type MayBePrivate, type WebhookUrlFault } from '../domain/webhook-url';
 import { webhookEvent } from './enums';
 import type { FaultCode, InnerFault } from './validation-messages';
 import { inJsonSchema } from './json-schema';
@@ -13,20 +13,28 @@ export const MAX_WEBHOOK_URL = 255;
 /** Repeated names are merged, but a list much longer than the six names is a mistake. */
 const MAX_EVENT_TYPES = 100;
 
-const URL_FAULTS = {
+/** What is wrong with a URL, as the code of its sentence. */
+export const URL_FAULTS = {
   invalid: 'url.invalid',
   not_https: 'url.https',
   credentials: 'url.credentials',
   internal: 'url.internal',
 } as const satisfies Record<WebhookUrlFault, FaultCode>;
 
+/** What the rules have to be given; without it no URL may be private. */
+export interface NewWebhookContext {
+  mayBePrivate?: MayBePrivate;
+}
+
 /** Checks a webhook's URL by its text; the addresses of its host are checked later. */
-const webhookUrl = text(MAX_WEBHOOK_URL, (value, { error }) => {
-  const read = readWebhookUrl(value);
+const webhookUrl = text(MAX_WEBHOOK_URL, (value, { error, prefs }) => {
+  const { mayBePrivate } = (prefs.context ?? {}) as NewWebhookContext;
+  const read = readWebhookUrl(value, mayBePrivate);
   return read.ok ? value : error(URL_FAULTS[read.fault]);
 }).meta(inJsonSchema({ format: 'iri' }));
 
-const eventTypes = Joi.any()
+/** Names of events, without repeats. */
+export const eventTypes = Joi.any()
   .custom(readEventTypes)
   .meta({
     ...inJsonSchema({ type: 'array', minItems: 1, maxItems: MAX_EVENT_TYPES }),

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { Metadata } from '../domain/message';
 import { headerAddress } from './address-rules';
-import { attachments, attachmentShape, type AttachmentFields } from './attachment';
+import { attachments, attachmentShape, MAX_ATTACHMENTS, type AttachmentFields } from './attachment';
 import { metadata } from './metadata';
 import { text } from './text';
 import type { Shape } from './normalize';
@@ -23,7 +23,7 @@ export const messageShape = {
   reply_to: 'text',
   text: 'text',
   metadata: 'raw',
-  attachments: { items: attachmentShape },
+  attachments: { items: attachmentShape, most: MAX_ATTACHMENTS },
 } as const satisfies Shape;
 
 export interface MessageFields {

@@ -33,6 +33,8 @@ const SENTENCES = {
     `The ${field} field must not be given together with ${String(context['other'])}.`,
   'uuid.invalid': fixed('must be a UUID.'),
   'timestamp.invalid': fixed('must be an ISO 8601 timestamp such as 2026-01-05T10:00:00Z.'),
+  'timestamp.order': fixed('must not be after the to field.'),
+  'cursor.invalid': fixed('must be a cursor from the next field of an earlier answer.'),
   'timestamp.future': fixed('must not be in the future.'),
   'object.base': fixed('must be an object.'),
   'array.base': fixed('must be an array.'),

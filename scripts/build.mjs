@@ -13,6 +13,7 @@ const PROGRAMS = {
   'store-thread': 'stores/embedded/threaded/store-thread.ts',
   checkpointer: 'stores/embedded/threaded/checkpointer.ts',
   'query-worker': 'stores/embedded/threaded/query-worker.ts',
+  'body-worker': 'api/http/body-worker.ts',
   'compose-worker': 'email/composing/compose-worker.ts',
   kurir: 'cli/main.ts',
   bench: 'bench/main.ts',

@@ -33,6 +33,8 @@ export interface EventRecord {
   link?: number;
   /** Without addresses; see domain/mask-addresses. */
   reason?: string;
+  /** The id of the signal: tells events of one kind and time apart. */
+  key?: string;
 }
 
 /** A recipient's action. A click of version 1 may name its destination instead of the destination's place. */

@@ -74,6 +74,7 @@ const event = fields({
   occurredAt: time,
   link: whole.min(0),
   reason: Joi.string().allow(''),
+  key: text.max(200),
 });
 
 const conversion = fields({

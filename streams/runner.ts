@@ -16,6 +16,7 @@ export interface Handler<G extends GroupName = GroupName> {
   handle(record: LogRecord): Promise<Result>;
   onAssigned?(partitions: readonly TopicPartition[]): void;
   onRevoked?(partitions: readonly TopicPartition[]): Promise<void>;
+  onStop?(): void;
 }
 
 export interface RunnerHooks {
@@ -90,6 +91,7 @@ export class Runner {
   /** Stops reading, lets what is in progress finish for at most `graceMs`, and commits. */
   async stop(graceMs: number): Promise<void> {
     this.stopping.abort();
+    this.handler.onStop?.();
     this.wake?.();
     if (this.committer) clearInterval(this.committer);
     await this.loop;
@@ -166,6 +168,7 @@ export class Runner {
         await this.act(record, decoded.record ? await this.handler.handle(decoded.record) : dead(decoded.fault));
         return true;
       } catch (error) {
+        if (this.stopping.signal.aborted && this.hooks.isTransient(error)) return false;
         this.hooks.onThrow?.(record, error, tries);
         if (this.stopping.signal.aborted) return false;
         if (!this.hooks.isTransient(error)) tries += 1;

@@ -59,6 +59,7 @@ export const GROUPS = {
   'mta-feedback': { topics: ['mta.feedback'], start: 'oldest' },
   coins: { topics: ['coins.entries'], start: 'oldest' },
   engagement: { topics: ['engagement.hits'], start: 'oldest' },
+  webhooks: { topics: ['message.events'] },
 } as const satisfies Record<string, GroupSpec>;
 
 export type GroupName = keyof typeof GROUPS;

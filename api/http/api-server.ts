@@ -1,9 +1,12 @@
-import { createServer, ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, ServerResponse } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerOptions } from 'node:http';
 import { Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
-import type { ErrorCode } from '../errors';
+import type { CountByAddress } from '../rate-limit/rate-headers';
+import { Connections } from './connections';
+import { namesTwoHosts } from './served-hosts';
+import { unreadableAnswer, unreadableStatus } from './unreadable-request';
 
 /** Timeouts against callers that send slowly or never finish; network timeouts, so not from the service clock. */
 const OPTIONS: ServerOptions = {
@@ -16,24 +19,38 @@ const OPTIONS: ServerOptions = {
   requireHostHeader: false,
 };
 
-/** The status for bytes that Node could not read as a request, by Node's error code. */
-const UNREADABLE: ReadonlyMap<string | undefined, number> = new Map([
-  ['HPE_HEADER_OVERFLOW', 431],
-  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
-  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
-]);
-
 /** The function that `Koa.callback()` returns; it never rejects. */
 type Handler = (req: IncomingMessage, res: ServerResponse) => unknown;
 
+interface ApiServerOptions {
+  /** Counts the requests that cannot be read, for the rate headers of their responses. */
+  count: CountByAddress;
+  /** PEM; with it the server speaks HTTPS. */
+  tls?: { cert: string; key: string } | null;
+}
+
 /**
  * Creates the HTTP server for the API, not yet listening. Unreadable requests also get a JSON response
- * (docs/contract.md#answers). With `tls` (PEM) it serves HTTPS.
+ * (docs/contract.md#answers), after the responses to all requests before them on the connection.
  */
-export function apiServer(handler: Handler, tls: { cert: string; key: string } | null = null): Server {
-  const listener: RequestListener = (req, res) => void handler(req, res);
+export function apiServer(handler: Handler, { count, tls = null }: ApiServerOptions): Server {
+  const connections = new Connections();
+  const refuse = (socket: Duplex, status: number): void => {
+    const address = (socket instanceof Socket && socket.remoteAddress) || '';
+    void connections.close(socket, async () => unreadableAnswer(status, await count(address)));
+  };
+  const listener: RequestListener = (req, res) => {
+    // RFC 9112 section 3.2; Node reads the first and drops the others.
+    if (namesTwoHosts(req)) refuse(req.socket, 400);
+    else if (connections.admit(req, res)) void handler(req, res);
+  };
   const server = tls ? createTlsServer({ ...OPTIONS, ...tls }, listener) : createServer(OPTIONS, listener);
-  server.on('clientError', answerClientError);
+  // A caller may end its side after its request and still wait for the response. Node has no declared option for it.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) socket.destroy();
+    else refuse(socket, unreadableStatus(error));
+  });
   // Ignore expectations other than 100-continue, as RFC 9110 allows: Node would send an empty 417.
   server.on('checkExpectation', listener);
   server.on('connect', (req, socket) => answerConnect(req, socket, listener));
@@ -50,19 +67,4 @@ function answerConnect(req: IncomingMessage, socket: Duplex, listener: RequestLi
   socket.on('error', () => socket.destroy());
   res.on('finish', () => socket.destroySoon());
   listener(req, res);
-}
-
-function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const status = UNREADABLE.get(error.code) ?? 400;
-  const reason = STATUS_CODES[status] ?? '';
-  const code: ErrorCode = 'unreadable_request';
-  const body = JSON.stringify({ message: `${reason}.`, code });
-  socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
 }

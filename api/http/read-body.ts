@@ -1,10 +1,8 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { Source } from '../../schemas/normalize';
-import { ApiError } from '../errors';
+import type { Shape, Source } from '../../schemas/normalize';
 import { bodyFormat } from './body-format';
-import { parseForm } from './parse-form';
-import { parseJson } from './parse-json';
+import type { BodyMemory } from './body-memory';
+import type { BodyParser } from './body-parser';
 import { hasBody, readBytes } from './read-bytes';
 
 /** A request body before any rule is applied. */
@@ -16,14 +14,21 @@ export interface RequestBody {
 const NOTHING: RequestBody = { fields: {}, source: 'json' };
 
 /**
- * Reads a JSON or form body (docs/contract.md#request-bodies). A missing body has no fields. ApiError 400, 413, 415 or
- * 422 with a text for the caller.
+ * Reads a JSON or form body (docs/contract.md#request-bodies). A missing body has no fields. ApiError 400, 413, 415, 422
+ * or 503 with a text for the caller. The memory must be released once nothing of the body is in use any more.
  */
-export async function readBody(req: IncomingMessage): Promise<RequestBody> {
+export async function readBody(
+  req: IncomingMessage,
+  { memory, parser, shape }: { memory: BodyMemory; parser: BodyParser; shape: Shape },
+): Promise<RequestBody> {
   if (!hasBody(req)) return NOTHING;
   const source = bodyFormat(req);
-  const bytes = await readBytes(req);
+  const bytes = await readBytes(req, { source, memory });
   if (bytes.length === 0) return NOTHING;
-  if (!isUtf8(bytes)) throw new ApiError('malformed_body', { text: 'The request body is not valid UTF-8.' });
-  return { fields: source === 'json' ? parseJson(bytes) : parseForm(bytes.toString('utf8'), 'body'), source };
+  await memory.process(req, bytes.length);
+  try {
+    return { fields: await parser.parse(bytes, source, shape), source };
+  } finally {
+    memory.parsed();
+  }
 }

@@ -1,13 +1,23 @@
 import type { IncomingMessage } from 'node:http';
-import type { Transform } from 'node:stream';
+import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import readRaw from 'raw-body';
+import type { Source } from '../../schemas/normalize';
 import { ApiError } from '../errors';
+import type { BodyMemory } from './body-memory';
 
-/** Maximum size of a request body, before and after decompression (docs/contract.md#request-bodies). */
-export const MAX_BODY_BYTES = 20 * 1024 * 1024;
+/** Maximum sizes of a request body, before and after decompression (docs/contract.md#request-bodies). */
+const MAX_BYTES: Readonly<Record<Source, number>> = { json: 20 * 1024 * 1024, form: 4 * 1024 * 1024 };
+
+/** Size of the buffer for a body of unknown size, until it needs more. */
+const FIRST_BYTES = 16 * 1024;
 
 const ENDED_EARLY = 'The request body ended early.';
+
+/** What is known of a body before it is read. */
+interface Expected {
+  source: Source;
+  memory: BodyMemory;
+}
 
 const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
   ['gzip', createGunzip],
@@ -23,26 +33,31 @@ export function hasBody(req: IncomingMessage): boolean {
 
 /**
  * Reads the whole body, decompressed. ApiError 413 above the limit (reading stops there), 415 for an unknown
- * Content-Encoding, 400 for data that does not decompress or ends early.
+ * Content-Encoding, 400 for data that does not decompress or ends early, 503 when there is no memory for it now: for a
+ * declared size before any of it is read.
  */
-export async function readBytes(req: IncomingMessage): Promise<Buffer> {
+export async function readBytes(req: IncomingMessage, body: Expected): Promise<Buffer> {
   const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw new ApiError('body_too_large');
-  if (encoding === 'identity' || encoding === '') return readStream(req, ENDED_EARLY);
-  const decoder = DECODERS.get(encoding)?.();
-  if (!decoder) {
+  const declared = Number(req.headers['content-length'] ?? 0);
+  if (declared > MAX_BYTES[body.source]) throw tooLarge(body.source);
+  const isEncoded = encoding !== 'identity' && encoding !== '';
+  const decoder = isEncoded ? DECODERS.get(encoding)?.() : null;
+  if (decoder === undefined) {
     throw new ApiError('unsupported_media_type', {
       text: 'The Content-Encoding must be gzip, deflate, br or identity.',
     });
   }
-  return readDecoded(req, decoder);
+  await body.memory.reserve(req, declared);
+  if (decoder) return readDecoded(req, decoder, body);
+  return readStream(req, { ...body, declared }, ENDED_EARLY);
 }
 
-async function readDecoded(req: IncomingMessage, decoder: Transform): Promise<Buffer> {
+async function readDecoded(req: IncomingMessage, decoder: Transform, body: Expected): Promise<Buffer> {
+  const { source } = body;
   let received = 0;
   const count = (chunk: Buffer): void => {
     received += chunk.length;
-    if (received > MAX_BODY_BYTES) decoder.destroy(new ApiError('body_too_large'));
+    if (received > MAX_BYTES[source]) decoder.destroy(tooLarge(source));
   };
   const cutOff = (): void => {
     if (!req.complete) decoder.destroy(endedEarly());
@@ -53,22 +68,81 @@ async function readDecoded(req: IncomingMessage, decoder: Transform): Promise<Bu
   // Not `pipeline`: it would destroy the request and its connection before the response.
   req.pipe(decoder);
   try {
-    return await readStream(decoder, 'The request body does not decompress.');
+    return await readStream(decoder, { ...body, declared: 0 }, 'The request body does not decompress.');
   } finally {
     req.off('data', count).off('close', cutOff).unpipe(decoder);
     decoder.destroy();
   }
 }
 
-async function readStream(stream: IncomingMessage | Transform, otherwise: string): Promise<Buffer> {
-  try {
-    return await readRaw(stream, { limit: MAX_BODY_BYTES });
-  } catch (error) {
-    if (error instanceof ApiError) throw error;
-    const type = (error as { type?: string }).type;
-    if (type === 'entity.too.large') throw new ApiError('body_too_large');
-    throw type?.startsWith('request.') ? endedEarly() : new ApiError('malformed_body', { text: otherwise });
+/**
+ * The bytes of the stream, of which `declared` are expected (0: unknown). They are copied into one buffer as they come:
+ * a list of chunks would take their memory twice.
+ */
+function readStream(
+  stream: Readable,
+  { source, memory, declared }: Expected & { declared: number },
+  otherwise: string,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const body = new GrowingBuffer(declared || FIRST_BYTES, MAX_BYTES[source]);
+    const settle = (error: ApiError | null): void => {
+      stream.off('data', onData).off('end', onEnd).off('error', onError).off('aborted', onCut).off('close', onCut);
+      if (!error) return resolve(body.bytes);
+      stream.pause();
+      reject(error);
+    };
+    const onData = (chunk: Buffer): void => {
+      if (body.length + chunk.length > MAX_BYTES[source]) return settle(tooLarge(source));
+      try {
+        memory.count(chunk.length);
+      } catch (error) {
+        return settle(error as ApiError);
+      }
+      body.append(chunk);
+    };
+    const onEnd = (): void => settle(null);
+    const onCut = (): void => settle(endedEarly());
+    const onError = (error: NodeJS.ErrnoException): void => {
+      if (error instanceof ApiError) settle(error);
+      else settle(error.code === 'ECONNRESET' ? endedEarly() : new ApiError('malformed_body', { text: otherwise }));
+    };
+    stream.on('data', onData).once('end', onEnd).once('error', onError).once('aborted', onCut).once('close', onCut);
+    // It may have ended while memory was awaited; it then emits nothing more.
+    if (stream.destroyed) onCut();
+  });
+}
+
+/** Bytes appended to one buffer, which doubles when it is full. */
+class GrowingBuffer {
+  private buffer: Buffer;
+  length = 0;
+
+  constructor(
+    size: number,
+    private readonly limit: number,
+  ) {
+    this.buffer = Buffer.allocUnsafe(size);
   }
+
+  get bytes(): Buffer {
+    return this.buffer.subarray(0, this.length);
+  }
+
+  append(chunk: Buffer): void {
+    const needed = this.length + chunk.length;
+    if (needed > this.buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.min(Math.max(2 * this.buffer.length, needed), this.limit));
+      this.buffer.copy(larger, 0, 0, this.length);
+      this.buffer = larger;
+    }
+    chunk.copy(this.buffer, this.length);
+    this.length = needed;
+  }
+}
+
+function tooLarge(source: Source): ApiError {
+  return new ApiError('body_too_large', source === 'form' ? { text: 'A form must not be greater than 4 MB.' } : {});
 }
 
 function endedEarly(): ApiError {

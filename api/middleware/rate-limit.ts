@@ -2,7 +2,8 @@ import type { Next } from 'koa';
 import { SECOND } from '../../lib/clock';
 import type { ApiDeps } from '../deps';
 import { ApiError } from '../errors';
-import { clientAddress, clientNetwork } from '../rate-limit/client-network';
+import { clientAddress } from '../rate-limit/client-network';
+import { callerAt, rateHeaders } from '../rate-limit/rate-headers';
 import type { RateState } from '../../stores/ports/rate-limiter';
 import type { ApiContext } from '../state';
 import { findCaller } from './find-caller';
@@ -16,13 +17,10 @@ export function rateLimit(deps: ApiDeps) {
     const failure = await identify(deps, ctx);
     const { caller } = ctx.state;
     const rate = await deps.rateLimiter.take(
-      caller.kind === 'known'
-        ? `key:${caller.key.id}`
-        : `ip:${clientNetwork(clientAddress(ctx.req, deps.trustedHops))}`,
+      caller.kind === 'known' ? `key:${caller.key.id}` : callerAt(clientAddress(ctx.req, deps.trustedHops)),
     );
     // Bypasses Koa's `set`, which checks names and values of all kinds.
-    ctx.res.setHeader('X-RateLimit-Limit', String(rate.limit));
-    ctx.res.setHeader('X-RateLimit-Remaining', String(rate.remaining));
+    for (const [name, value] of Object.entries(rateHeaders(rate))) ctx.res.setHeader(name, value);
     if (!ctx.state.hostServed) throw new ApiError('not_found');
     if (rate.exceeded) throw tooMany(rate, deps.clock.now());
     if (failure) throw failure.cause;

@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import type { Next } from 'koa';
 import type { ApiDeps } from '../deps';
 import { ApiError } from '../errors';
+import { bodyMemory } from '../http/body-memory';
 import { readBody } from '../http/read-body';
 import { API_PREFIX, type Route } from '../route';
 import type { ApiContext, ApiState } from '../state';
@@ -16,21 +17,42 @@ export function serveRoutes(deps: ApiDeps, routes: readonly Route[]) {
   for (const { method, path, ...policy } of routes) {
     router.register(path, [method], async (ctx) => {
       const { key, workspace, moduleOpen } = authorize(policy, ctx.state, deps.publicUrl());
-      const answer = await policy.handle(deps, {
-        key,
-        workspace,
-        moduleOpen,
-        params: ctx.params,
-        query: ctx.querystring,
-        headers: ctx.req.headers,
-        readBody: () => readBody(ctx.req),
-      });
+      const memory = bodyMemory(deps.bodies);
+      const answer = await policy
+        .handle(deps, {
+          key,
+          workspace,
+          moduleOpen,
+          params: ctx.params,
+          query: ctx.querystring,
+          headers: ctx.req.headers,
+          readBody: () => readBody(ctx.req, { memory, parser: deps.bodyParser, shape: policy.body?.shape ?? {} }),
+        })
+        .finally(() => memory.release());
       // Bypasses the delegates of Koa's context, which cost more than the setters they call.
       ctx.response.status = answer.status;
       ctx.response.body = answer.body;
     });
   }
-  return { dispatch: router.routes(), refuse };
+  return { refuseMethod: refuseMethod(routes), dispatch: router.routes(), refuse };
+}
+
+/**
+ * 405 for a path without parameters when another route matches it only by a parameter: `/contacts/engagement` is no id,
+ * so the methods of `/contacts/:id` do not count there.
+ */
+function refuseMethod(routes: readonly Route[]) {
+  const allowed = new Map<string, Set<string>>();
+  for (const { path, method } of routes.filter((route) => !route.path.includes(':'))) {
+    const methods = allowed.get(API_PREFIX + path) ?? new Set();
+    allowed.set(API_PREFIX + path, methods.add(method));
+    if (method === 'GET') methods.add('HEAD');
+  }
+  return (ctx: ApiContext, next: Next): Promise<unknown> => {
+    const methods = allowed.get(ctx.path);
+    if (methods && !methods.has(ctx.method)) throw methodNotAllowed(methods);
+    return next();
+  };
 }
 
 /**
@@ -41,5 +63,9 @@ function refuse(ctx: ApiContext, _next: Next): never {
   const matched = (ctx['matched'] ?? []) as { methods: string[] }[];
   const allowed = new Set(matched.flatMap((layer) => layer.methods));
   if (allowed.size === 0) throw new ApiError('not_found');
-  throw new ApiError('method_not_allowed', { headers: { Allow: [...allowed].sort().join(', ') } });
+  throw methodNotAllowed(allowed);
+}
+
+function methodNotAllowed(allowed: ReadonlySet<string>): ApiError {
+  return new ApiError('method_not_allowed', { headers: { Allow: [...allowed].sort().join(', ') } });
 }

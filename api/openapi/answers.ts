@@ -12,12 +12,13 @@ const MEANINGS: Readonly<Record<number, string>> = {
   401: 'The key is missing, wrong or revoked.',
   403: 'The scope is missing, the account suspended, or the module inactive.',
   404: 'Not found, owned by another account, a malformed id, or a host that is not served.',
+  409: 'It is switched off.',
   413: 'The request body is too large.',
   415: 'The request body is neither JSON nor a form.',
   422: 'A field is invalid, or a business rule refuses the request.',
   429: 'Too many requests; `Retry-After` (seconds) and `X-RateLimit-Reset` (unix time) say how long to wait.',
   500: 'A server error.',
-  503: 'Switched off by the operator, or still starting.',
+  503: 'Switched off by the operator, still starting, or busy with other large requests (`busy`): `Retry-After`, where it is sent, says after how many seconds to send the request again.',
 };
 
 const header = (name: string): JsonSchema => ({ $ref: `#/components/headers/${name}` });

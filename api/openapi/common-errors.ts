@@ -5,6 +5,7 @@ import type { OperationRefusal } from './operation';
 const WITH_BODY: readonly OperationRefusal[] = [
   { code: 'malformed_body', text: 'The request body is not valid JSON.' },
   { code: 'body_too_large' },
+  { code: 'busy' },
   {
     code: 'unsupported_media_type',
     text: 'The Content-Type must be application/json or application/x-www-form-urlencoded.',

@@ -12,7 +12,7 @@ journeys, conversions and webhooks.
 each operation names the scope it needs. Use keys on servers only: no CORS headers are sent.
 
 **Requests** are JSON or forms (\`application/x-www-form-urlencoded\`, nested fields in brackets). Leading and trailing spaces of text
-are trimmed, empty text and \`null\` count as absent, and unknown fields are ignored. A body may have at most 20 MB.
+are trimmed, empty text and \`null\` count as absent, and unknown fields are ignored. A body may have at most 20 MB, a form 4 MB.
 
 **Answers** are always JSON. Times are UTC, ISO 8601; money is whole rupiah. New fields may be added to answers.
 \`HEAD\` works wherever \`GET\` does. Any other method on a path below returns 405.
@@ -32,5 +32,5 @@ ${rows.join('\n')}
 
 </details>
 
-\`unreadable_request\` is returned for anything that is not an HTTP request, also with 408, 413 and 431. Scopes, fields and numbers in
+\`unreadable_request\` is returned for anything that is not an HTTP request and for two Host headers, also with 408, 413 and 431. Scopes, fields and numbers in
 these messages vary with the request.`;

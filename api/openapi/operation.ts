@@ -14,12 +14,12 @@ export const TAGS = {
   Conversions: 'Sales, to be linked to the email that led to them.',
   Contacts: 'The people a workspace writes to.',
   Audiences: 'Lists of contacts.',
-  Webhooks: 'Subscriptions to events.',
+  Webhooks: 'Subscriptions to events, what was delivered to them, and the feed of events.',
 } as const;
 
 /** A successful response of an operation. */
 export interface OperationAnswer {
-  status: 200 | 201;
+  status: 200 | 201 | 202;
   description: string;
   schema: Schema;
   /** By name; default: the example of the schema. */

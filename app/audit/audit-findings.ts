@@ -6,9 +6,25 @@ export interface FindingsOptions {
   onProgress?(done: number, total: number): void;
 }
 
+/** What an audit counts. Penalties are those for forced sends; received are the mails of the sandbox. */
+export type Counted =
+  | 'workspaces'
+  | 'messages'
+  | 'attempts'
+  | 'ledger_rows'
+  | 'penalties'
+  | 'idempotency_keys'
+  | 'list_counts'
+  | 'engagement_rows'
+  | 'days'
+  | 'received';
+
+/** How many of each kind were checked; no `received` without a sandbox. */
+export type Checked = Record<Exclude<Counted, 'received'>, number> & { received?: number };
+
 /** What an audit has checked and found so far. */
 export class AuditFindings {
-  readonly checked: Record<string, number> = {
+  readonly checked: Checked = {
     workspaces: 0,
     messages: 0,
     attempts: 0,
@@ -20,6 +36,8 @@ export class AuditFindings {
     days: 0,
   };
   differences = 0;
+  /** Messages handed over before the sandbox's file was made or emptied, so that it can say nothing about them. */
+  notCompared = 0;
 
   constructor(
     private readonly options: FindingsOptions,
@@ -27,7 +45,7 @@ export class AuditFindings {
     private readonly total: number,
   ) {}
 
-  count(what: string, n = 1): void {
+  count(what: Counted, n = 1): void {
     this.checked[what] = (this.checked[what] ?? 0) + n;
   }
 
@@ -40,7 +58,7 @@ export class AuditFindings {
 
   /** Call after each page: reports the progress and yields to other work. */
   async rest(): Promise<void> {
-    const done = this.checked['messages'] ?? 0;
+    const done = this.checked.messages;
     this.options.onProgress?.(done, Math.max(done, this.total));
     await setImmediate();
   }

@@ -5,7 +5,8 @@ import { checkListCount } from '../../domain/audit/check-lists';
 import { checkEngagement } from '../../domain/audit/check-engagement';
 import { checkMessage } from '../../domain/audit/check-message';
 import { checkPenalties } from '../../domain/audit/check-penalties';
-import { checkReceived } from '../../domain/audit/check-received';
+import { wasTaken } from '../../domain/audit/check-hand-off';
+import { checkReceived, wasHandedOverBefore, type Received } from '../../domain/audit/check-received';
 import { unless } from '../../domain/audit/difference';
 import { IdempotencyCheck } from '../../domain/audit/idempotency-check';
 import { LedgerTally } from '../../domain/audit/ledger-tally';
@@ -84,20 +85,39 @@ async function auditMessages(snapshot: WorkspaceSnapshot, context: WorkspaceCont
   for await (const records of snapshot.messages()) {
     findings.count('messages', records.length);
     const ids = records.map(({ message }) => message.id);
-    const received = sandbox?.count(ids, receivedBefore);
+    const received = sandbox && readReceived(sandbox, ids, receivedBefore);
     for (const record of records) {
       sums.attempts += record.attempts.length;
       findings.report(checkMessage(record));
       sums.coins += await coins.check(record);
       suspects.add(findOverdue(record.message, alive));
-      if (received) {
-        findings.report(checkReceived(record, received.get(record.message.id) ?? { before: 0, total: 0 }));
-      }
+      if (received) compareReceived(record, received, context);
     }
     await findings.rest();
   }
   findings.count('attempts', sums.attempts);
   return sums;
+}
+
+interface ReceivedOfPage {
+  counts: ReadonlyMap<string, Received>;
+  since: number | null;
+}
+
+/** Asks for the ownership last: if the sandbox is emptied in between, these mails count as before it. */
+function readReceived(sandbox: ReceivedMails, ids: readonly string[], upTo: number): ReceivedOfPage {
+  const counts = sandbox.count(ids, upTo);
+  return { counts, since: sandbox.ownership().since };
+}
+
+function compareReceived(
+  record: MessageRecord,
+  { counts, since }: ReceivedOfPage,
+  { findings }: WorkspaceContext,
+): void {
+  const received = counts.get(record.message.id) ?? { before: 0, total: 0 };
+  if (received.total === 0 && wasTaken(record) && wasHandedOverBefore(record, since)) findings.notCompared += 1;
+  else findings.report(checkReceived(record, received));
 }
 
 /** Checks the coins of messages. Reads the entries on their way to the ledger only when a first row is missing. */

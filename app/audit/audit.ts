@@ -3,7 +3,7 @@ import { checkPosition, checkStray } from '../../domain/audit/check-installation
 import type { Difference } from '../../domain/audit/difference';
 import type { ReceivedMails } from '../../sandbox/received-mails';
 import type { AuditSource } from '../../stores/ports/audit-source';
-import { AuditFindings } from './audit-findings';
+import { AuditFindings, type Checked } from './audit-findings';
 import { auditWorkspace } from './audit-workspace';
 import { OverdueSuspects } from './overdue-suspects';
 
@@ -20,8 +20,10 @@ export interface AuditOptions {
 
 export interface AuditSummary {
   /** How many of each kind were checked. */
-  checked: Record<string, number>;
+  checked: Checked;
   differences: number;
+  /** Messages that the sandbox's file can say nothing about: it was made or emptied after their hand-off. */
+  notCompared: number;
   ms: number;
 }
 
@@ -54,11 +56,13 @@ export async function runAudit(source: AuditSource, options: AuditOptions): Prom
   findings.report((await source.positions()).flatMap(checkPosition));
   if (options.sandbox) await auditMails(source, options.sandbox, findings);
   findings.report(await suspects.confirm(source, options.patience ?? PATIENCE));
-  return { checked: findings.checked, differences: findings.differences, ms: Math.round(performance.now() - started) };
+  const { checked, differences, notCompared } = findings;
+  return { checked, differences, notCompared, ms: Math.round(performance.now() - started) };
 }
 
 /** Reports mails whose message is missing: it was accepted and then lost. */
 async function auditMails(source: AuditSource, sandbox: ReceivedMails, findings: AuditFindings): Promise<void> {
+  findings.count('received', 0);
   for (const ids of sandbox.messageIds()) {
     findings.count('received', ids.length);
     for (const id of await source.missing(ids)) {

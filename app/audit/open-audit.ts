@@ -4,30 +4,44 @@ import { openReceivedMails, type ReceivedMails } from '../../sandbox/received-ma
 import { openAuditSource } from '../../stores/embedded/audit/audit-source';
 import type { AuditSource } from '../../stores/ports/audit-source';
 import type { Config } from '../config/config';
-import { DATABASE, SANDBOX } from '../engines/data-dir';
+import { DATABASE, SANDBOX, sandboxDir } from '../engines/data-dir';
 import { StartError } from '../start-error';
+
+/** The sandbox's file as the audit finds it. */
+export interface SandboxFile {
+  path: string;
+  /** The installation it names; null: an older version wrote it. */
+  installationId: string | null;
+  /** It was made or emptied then, ms; null: it has every mail since the beginning. */
+  since: number | null;
+  /** False: it is another installation's and was left out. */
+  compared: boolean;
+}
 
 /** What an audit reads: the data of the engine, and the sandbox's mails if the sandbox is the sending server. */
 export interface OpenAudit {
   source: AuditSource;
   sandbox: ReceivedMails | null;
+  /** Null without a sandbox. */
+  sandboxFile: SandboxFile | null;
   close(): Promise<void>;
 }
 
 /**
- * Opens the data read-only, with or without a running service. Throws StartError when there is no data, and the errors
- * of the stores.
+ * Opens the data read-only, with or without a running service. The sandbox's file of another installation is named and
+ * left out. Throws StartError when there is no data, and the errors of the stores.
  */
 export async function openAudit(config: Config): Promise<OpenAudit> {
   const source = await openSource(config);
   try {
-    const sandbox = openSandbox(config);
+    const opened = openSandbox(config, await source.installationId());
     return {
       source,
-      sandbox,
+      sandbox: opened?.mails ?? null,
+      sandboxFile: opened?.file ?? null,
       close: async () => {
         await source.close();
-        sandbox?.close();
+        opened?.mails?.close();
       },
     };
   } catch (error) {
@@ -45,7 +59,15 @@ async function openSource({ cluster, dataDir }: Config): Promise<AuditSource> {
   return openAuditSource(file);
 }
 
-function openSandbox({ mtaUrl, dataDir }: Config): ReceivedMails | null {
-  const file = join(dataDir, SANDBOX);
-  return mtaUrl === null && existsSync(file) ? openReceivedMails(file) : null;
+function openSandbox(
+  config: Config,
+  installationId: string | null,
+): { file: SandboxFile; mails: ReceivedMails | null } | null {
+  const path = join(sandboxDir(config), SANDBOX);
+  if (config.mtaUrl !== null || !existsSync(path)) return null;
+  const mails = openReceivedMails(path);
+  const owned = mails.ownership();
+  const compared = owned.installationId === null || owned.installationId === installationId;
+  if (!compared) mails.close();
+  return { file: { path, ...owned, compared }, mails: compared ? mails : null };
 }

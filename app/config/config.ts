@@ -2,9 +2,11 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { DAY, SECOND } from '../../lib/clock';
 import { parseDuration } from '../../lib/duration';
+import { readUrl } from '../../lib/read-url';
 import { readCluster, type ClusterConfig } from './cluster-config';
 import { VARIABLES, type VariableName } from './config-variables';
 import { type Env, EnvReader } from './env-reader';
+import { isLoopbackName } from './loopback-name';
 import { defaultRoles, parseRoles, type Role } from './roles';
 import { checkRoles } from './roles-check';
 import { readSecretFiles } from './secret-files';
@@ -43,10 +45,20 @@ export interface Config {
   apiRatePerMinute: number;
   /** Host names served besides that of the public URL: lower case, no port. */
   hosts: string[];
+  /** Hosts that webhooks may reach though they are private, also by plain http: lower case, no port. */
+  webhookPrivateHosts: string[];
+  /** Webhook requests at a time in this process. */
+  webhookLimits: { perEndpoint: number; perWorkspace: number; inAll: number };
+  /** How long deliveries are kept, ms. */
+  webhookLogKept: number;
   trustedHops: number;
   tls: { certFile: string; keyFile: string } | null;
   /** Parallel SMTP connections to the sending server. */
   mtaConnections: number;
+  /** Memory for the bodies of requests that are larger than 64 kB, bytes. */
+  bodyMemory: number;
+  /** Memory for mails in hand that are larger than 128 kB, bytes. */
+  mailMemory: number;
   logLevel: string;
 }
 
@@ -89,15 +101,24 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     sandboxReports: read.hostPort('KURIR_SANDBOX_REPORTS'),
     mtaUrl,
     demo: readDemo(read, mtaUrl),
-    publicUrl: read.url('KURIR_PUBLIC_URL', ['http:', 'https:']),
-    evidenceWait: readEvidenceWait(read),
+    publicUrl: readPublicUrl(read),
+    evidenceWait: readDuration(read, 'KURIR_EVIDENCE_WAIT', SECOND),
     reportPeers: read.hosts('KURIR_REPORT_PEERS'),
     secret: readSecret(read, engine),
     apiRatePerMinute: read.whole('KURIR_API_RATE_PER_MINUTE', 1, 100_000_000),
     hosts: read.hosts('KURIR_HOSTS'),
+    webhookPrivateHosts: read.hosts('KURIR_WEBHOOK_PRIVATE_HOSTS'),
+    webhookLimits: {
+      perEndpoint: read.whole('KURIR_WEBHOOKS_PER_ENDPOINT', 1, 1_000),
+      perWorkspace: read.whole('KURIR_WEBHOOKS_PER_WORKSPACE', 1, 10_000),
+      inAll: read.whole('KURIR_WEBHOOKS_IN_ALL', 1, 10_000),
+    },
+    webhookLogKept: readDuration(read, 'KURIR_WEBHOOK_LOG', DAY),
     trustedHops: read.whole('KURIR_TRUSTED_HOPS', 0, 100),
     tls: readTls(read),
     mtaConnections: read.whole('KURIR_MTA_CONNECTIONS', 1, 1_000),
+    bodyMemory: readMegabytes(read, 'KURIR_BODY_MEMORY'),
+    mailMemory: readMegabytes(read, 'KURIR_MAIL_MEMORY'),
     logLevel: read.oneOf('KURIR_LOG_LEVEL', LOG_LEVELS),
   };
   const faults = [...read.faults, ...checkRoles(config)];
@@ -127,16 +148,32 @@ function readListenAddress(read: Reader): string {
   return host;
 }
 
-function readEvidenceWait(read: Reader): number {
-  let wait = 0;
+/** Links with the personal data of recipients, and API keys, must not cross a network in the clear. */
+function readPublicUrl(read: Reader): string | null {
+  const isInsecureAllowed = read.oneOf('KURIR_INSECURE_HTTP', ['false', 'true']) === 'true';
+  const text = read.url('KURIR_PUBLIC_URL', ['http:', 'https:']);
+  const url = text === null ? null : readUrl(text);
+  if (url?.protocol === 'http:' && !isLoopbackName(url.hostname) && !isInsecureAllowed) {
+    read.fault(
+      'KURIR_PUBLIC_URL',
+      'must be https://, since its host is not loopback; KURIR_INSECURE_HTTP=true allows http:// all the same',
+    );
+  }
+  return text;
+}
+
+/** A duration of at least `least` ms and at most a year. */
+function readDuration(read: Reader, name: VariableName, least: number): number {
+  let length = 0;
   try {
-    wait = parseDuration(read.text('KURIR_EVIDENCE_WAIT'));
+    length = parseDuration(read.text(name));
   } catch {
     // Out of range; rejected below like a duration that is too short.
   }
-  const fits = wait >= SECOND && wait <= 365 * DAY;
-  if (!fits) read.fault('KURIR_EVIDENCE_WAIT', 'must be a duration from 1s to 365d, such as 30s, 10m, 23h or 4d');
-  return wait;
+  const fits = length >= least && length <= 365 * DAY;
+  const shortest = least === DAY ? '1d' : '1s';
+  if (!fits) read.fault(name, `must be a duration from ${shortest} to 365d, such as 30s, 10m, 23h or 4d`);
+  return length;
 }
 
 function readSecret(read: Reader, engine: Config['engine']): string | null {
@@ -145,6 +182,9 @@ function readSecret(read: Reader, engine: Config['engine']): string | null {
   if (!secret && engine === 'cluster') read.fault('KURIR_SECRET', 'is required by the cluster engine');
   return secret;
 }
+
+/** Megabytes as bytes. Less than the largest request or mail is allowed: that one then passes alone. */
+const readMegabytes = (read: Reader, name: VariableName): number => read.whole(name, 1, 1_000_000) * 1_000_000;
 
 function readTls(read: Reader): Config['tls'] {
   const [certFile, keyFile] = [read.text('KURIR_TLS_CERT'), read.text('KURIR_TLS_KEY')];

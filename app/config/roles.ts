@@ -9,13 +9,14 @@ export const ROLES = [
   'coins',
   'mta-feedback',
   'engagement',
+  'webhooks',
   'timers',
   'sandbox',
 ] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Planned roles that this version does not have yet. */
-const TO_COME = ['smtp', 'webhooks', 'conversions', 'campaigns', 'journeys'];
+const TO_COME = ['smtp', 'conversions', 'campaigns', 'journeys'];
 
 const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name);
 

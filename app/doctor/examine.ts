@@ -12,6 +12,7 @@ import { checkLog, type GroupState } from './check-log';
 import type { PortState } from './check-ports';
 import { checkSendingServer } from './check-sending-server';
 import { checkStore } from './check-store';
+import { checkWebhooks } from './check-webhooks';
 import { overdueRows, type OverdueRow } from './overdue-rows';
 import { examineCluster, examineDataDir } from './environment';
 
@@ -55,6 +56,7 @@ export async function examine(operator: Operator, limit: number, onWorkspace?: (
     { check: 'clock', status: 'ok', detail: `${new Date(now).toISOString()}, WIB day ${wibDay(now)}` } as const,
     ...leases.checks,
     ...groups.checks,
+    ...(await checkWebhooks(stores)),
     checkOverdue(overdue),
   ];
   return {

@@ -13,7 +13,7 @@ import { guard } from '../../stores/mongodb/transactions/guard';
 import { steadyTime, type AdvancingClock } from '../time-travel/advancing-clock';
 import type { ClusterConfig } from '../config/cluster-config';
 import type { Config } from '../config/config';
-import { openDataDir } from './data-dir';
+import { openDataDir, sandboxDir } from './data-dir';
 import type { Health } from '../parts/health';
 import type { Announced, EngineHost, OpenedEngine } from './engine-host';
 import { installationId } from './installation-id';
@@ -64,7 +64,7 @@ class ClusterHost implements EngineHost {
     private readonly config: Config & { cluster: ClusterConfig; secret: string },
     private readonly options: ClusterHostOptions,
   ) {
-    this.dir = config.roles.includes('sandbox') ? openDataDir(config.dataDir) : null;
+    this.dir = config.roles.includes('sandbox') ? openDataDir(sandboxDir(config)) : null;
     this.storeClock = new StoreClock({
       serverTime: () => this.serverTime(),
       machineTime: options.machineTime ?? steadyTime(),

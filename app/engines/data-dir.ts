@@ -19,7 +19,16 @@ export const DATABASE = 'kurir.sqlite';
 /** File name of the sandbox's database, in the same folder. */
 export const SANDBOX = 'sandbox.sqlite';
 
-/** The folder of the embedded engine, locked by this process. */
+/** Folder in a data dir that exists while a backup is restored into it. */
+export const UNFINISHED_RESTORE = 'restore.unfinished';
+/** Folder of the cluster engine's sandbox in the data dir, so that both engines can be tried side by side. */
+export const CLUSTER = 'cluster';
+
+/** The folder with the sandbox's file: the data dir, or a folder in it for the cluster engine. */
+export const sandboxDir = ({ engine, dataDir }: { engine: 'embedded' | 'cluster'; dataDir: string }): string =>
+  engine === 'cluster' ? join(dataDir, CLUSTER) : dataDir;
+
+/** The folder of the embedded engine, or of the cluster engine's sandbox, locked by this process. */
 export interface DataDir {
   path: string;
   file(name: string): string;
@@ -28,9 +37,10 @@ export interface DataDir {
 
 /**
  * Creates the folder when it is missing and locks it. The operating system holds the lock, so it ends with the process,
- * even after kill -9. Throws StartError when the folder cannot be written or is in use.
+ * even after kill -9. Throws StartError when the folder cannot be written, is in use, or holds half a restored backup;
+ * that is taken with `restoring`.
  */
-export function openDataDir(path: string): DataDir {
+export function openDataDir(path: string, { restoring = false } = {}): DataDir {
   const file = (name: string): string => join(path, name);
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -40,6 +50,12 @@ export function openDataDir(path: string): DataDir {
     throw new StartError(`The data dir ${path} (KURIR_DATA_DIR) cannot be written: ${(error as Error).message}`);
   }
   const release = lock(path, file('lock'));
+  if (!restoring && existsSync(file(UNFINISHED_RESTORE))) {
+    release();
+    throw new StartError(
+      `A restore into ${path} (KURIR_DATA_DIR) has not ended: run kurir restore again, or empty the folder.`,
+    );
+  }
   return { path, file, release };
 }
 

@@ -5,7 +5,7 @@ import { countMails } from '../../sandbox/count-mails';
 import { openPersonalData } from '../../stores/embedded/audit/personal-data';
 import type { PersonalDataSource } from '../../stores/ports/personal-data';
 import type { Config } from '../config/config';
-import { DATABASE, SANDBOX } from '../engines/data-dir';
+import { DATABASE, SANDBOX, sandboxDir } from '../engines/data-dir';
 
 /** All stored data, for searching it for an address. */
 export interface OpenPersonalData extends PersonalDataSource {
@@ -22,7 +22,7 @@ export async function openAllPersonalData(config: Config): Promise<OpenPersonalD
   const source = cluster
     ? await (await import('./open-cluster-personal-data.js')).openClusterPersonalData(cluster)
     : openPersonalData(join(dataDir, DATABASE));
-  const sandbox = join(dataDir, SANDBOX);
+  const sandbox = join(sandboxDir(config), SANDBOX);
   return {
     ...source,
     sandboxMails: async (search) => (mtaUrl === null && existsSync(sandbox) ? countMails(sandbox, search) : null),

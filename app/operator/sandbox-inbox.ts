@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { presentMail, presentMailWithContent } from '../../sandbox/inbox-json';
 import { readContent, type MailContent } from '../../sandbox/mail-content';
 import { MailFile } from '../../sandbox/mail-file';
 import type { MailSummary, StoredMail } from '../../sandbox/mail';
 import { MailStore } from '../../sandbox/mail-store';
 import type { Config } from '../config/config';
-import { SANDBOX } from '../engines/data-dir';
+import { sandboxFileOf } from './reset-sandbox';
 
 /** The mails the sandbox stored, readable while the service writes them. */
 export interface SandboxReader {
@@ -18,9 +16,9 @@ export interface SandboxReader {
 }
 
 /** Opens the sandbox's mail; null if no sandbox ever ran on this data dir. */
-export function readSandbox(config: Pick<Config, 'dataDir'>): SandboxReader | null {
-  const path = join(config.dataDir, SANDBOX);
-  if (!existsSync(path)) return null;
+export function readSandbox(config: Pick<Config, 'engine' | 'dataDir'>): SandboxReader | null {
+  const path = sandboxFileOf(config);
+  if (path === null) return null;
   const file = new MailFile(path);
   const store = new MailStore(file);
   return {

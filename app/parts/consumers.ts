@@ -5,6 +5,11 @@ import { createEngagementConsumer } from '../../consumers/engagement';
 import { createFeedbackConsumer } from '../../consumers/mta-feedback';
 import { Throttle } from '../../consumers/throttle';
 import { createTimers } from '../../consumers/timers';
+import { createWebhooksConsumer } from '../../consumers/webhooks';
+import { Deliverer } from '../../consumers/webhooks/deliverer';
+import { replayWork } from '../../consumers/webhooks/replay-work';
+import { createWebhookSender } from '../../webhooks/sender';
+import { webhookTargets } from './webhook-targets';
 import { HAND_OFF_LIMIT } from '../../domain/retry-schedule';
 import { poolComposer, type Composer } from '../../email/composing/composer';
 import { withTimeout } from '../../lib/with-timeout';
@@ -32,12 +37,35 @@ export function feedbackPart(services: Services): Part {
   return groupPart(services, createFeedbackConsumer({ stores: engine.stores, evidenceWait, logger }));
 }
 
+/** The group that stores events, and the deliveries of the webhooks, which stop first. */
+export function webhooksParts(services: Services, isTravelling: () => boolean): Part[] {
+  const { engine, keyring, clock, activity, logger, config } = services;
+  const { stores } = engine;
+  const { webhookLimits: limits } = config;
+  const sender = createWebhookSender({ targets: webhookTargets(services, { lookups: limits.inAll }) });
+  const deps = { stores, keyring, sender, clock, activity, logger, limits, isTravelling };
+  const deliverer = new Deliverer(deps);
+  return [
+    groupPart(services, createWebhooksConsumer({ stores, clock, wake: () => deliverer.wake() })),
+    {
+      name: 'webhooks',
+      start: async () => deliverer.start(),
+      stop: async () => {
+        await deliverer.stop();
+        await sender.close();
+      },
+      isIdle: () => deliverer.isIdle(),
+      nextDue: () => deliverer.nextDue(),
+    },
+  ];
+}
+
 export function timersPart(services: Services): Part {
   const { engine, clock, activity, config, logger, wrap } = services;
   const { stores, log } = engine;
-  const { evidenceWait } = config;
-  const dueWork = wrap.dueWork?.(services) ?? [];
-  const timers = createTimers({ stores, log, clock, activity, evidenceWait, dueWork, logger });
+  const { evidenceWait, webhookLogKept: deliveriesKept } = config;
+  const dueWork = [replayWork(stores, clock), ...(wrap.dueWork?.(services) ?? [])];
+  const timers = createTimers({ stores, log, clock, activity, evidenceWait, deliveriesKept, dueWork, logger });
   return {
     name: 'timers',
     start: async () => timers.start(),
@@ -96,6 +124,8 @@ export function dispatchPart(services: Services, mtaUrl: () => string): Part {
         evidenceWait: config.evidenceWait,
         // More than the connections: other mails are composed, signed or recorded while these are on the wire.
         concurrency: config.mtaConnections * 4,
+        mailMemory: config.mailMemory,
+        activity,
         newToken: () => processLease.newToken(),
         isLeaseValid: (token: string) => processLease.isLeaseValid(token),
         logger,

@@ -3,6 +3,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiError } from '../../api/errors';
 import { apiServer } from '../../api/http/api-server';
+import { fullWindow, rateHeaders, type CountByAddress } from '../../api/rate-limit/rate-headers';
 import type { Config } from '../config/config';
 import type { Health } from './health';
 import { listenError, StartError } from '../start-error';
@@ -11,18 +12,24 @@ import { listenError, StartError } from '../start-error';
 export class HttpServer {
   private readonly server: Server;
   /** Replaced once the program is ready to serve. The port is bound first, since the base URL depends on it. */
-  private handler: RequestListener = starting;
+  private handler: RequestListener;
+  private count: CountByAddress;
 
   constructor(
-    private readonly config: Pick<Config, 'httpHost' | 'httpPort' | 'tls'>,
+    private readonly config: Pick<Config, 'httpHost' | 'httpPort' | 'tls' | 'apiRatePerMinute'>,
     health: Health,
   ) {
+    const { apiRatePerMinute, tls } = config;
+    this.handler = answerStarting(apiRatePerMinute);
+    this.count = fullWindow(apiRatePerMinute);
     const serve = health.serve((req, res) => this.handler(req, res));
-    this.server = apiServer(serve, config.tls && readTls(config.tls));
+    this.server = apiServer(serve, { count: (address) => this.count(address), tls: tls && readTls(tls) });
   }
 
-  serve(handler: RequestListener): void {
+  /** From now on, `handler` answers the requests and `count` counts those that cannot be read. */
+  serve(handler: RequestListener, count: CountByAddress): void {
     this.handler = handler;
+    this.count = count;
   }
 
   /** Binds the port and resolves with the real one. Throws StartError. */
@@ -47,10 +54,18 @@ export class HttpServer {
   }
 }
 
-const starting: RequestListener = (_req, res) => {
-  res.writeHead(503, { 'Content-Type': 'application/json; charset=utf-8', 'Retry-After': '1', Connection: 'close' });
-  res.end(`${JSON.stringify(new ApiError('starting').body)}\n`);
-};
+/** Nothing is counted before the service has started, so every caller has its full window. */
+function answerStarting(limit: number): RequestListener {
+  const body = `${JSON.stringify(new ApiError('starting').body)}\n`;
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'Retry-After': '1',
+    ...rateHeaders({ limit, remaining: limit }),
+    Connection: 'close',
+  };
+  return (_req, res) => void res.writeHead(503, headers).end(body);
+}
 
 function readTls({ certFile, keyFile }: NonNullable<Config['tls']>): { cert: string; key: string } {
   try {

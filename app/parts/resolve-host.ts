@@ -1,4 +1,5 @@
 import { promises as dns } from 'node:dns';
+import { withTimeout } from '../../lib/with-timeout';
 import { Deadline } from '../../lib/deadline';
 import { Semaphore } from '../../lib/semaphore';
 
@@ -14,6 +15,8 @@ export interface HostResolverOptions {
 /** Time limit of one answer, ms, and tries per server. */
 const TIMEOUT = 2_000;
 const TRIES = 2;
+/** Time limit of a local lookup, ms. */
+const LOCAL_WAIT = 5_000;
 /** DNS codes for a name that does not exist or has no address of a kind. */
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
 
@@ -40,6 +43,15 @@ export function hostResolver({ servers = [], places = 50, wait = 5_000 }: HostRe
   };
 }
 
+/**
+ * Looks up every address of a host name as this machine does for itself, its hosts file included: for names that the
+ * operator chose. Empty when there is none; rejects when there was no answer in time.
+ */
+export async function lookUpLocally(name: string): Promise<string[]> {
+  const found = await withTimeout(orNone(dns.lookup(name, { all: true })), LOCAL_WAIT, { what: `looking up ${name}` });
+  return found.map(({ address }) => address);
+}
+
 async function lookUp(name: string, servers: readonly string[], deadline: Deadline): Promise<string[]> {
   // A resolver for this lookup: it can be cancelled and uses the system's current servers.
   const resolver = new dns.Resolver({ timeout: TIMEOUT, tries: TRIES });
@@ -54,7 +66,7 @@ async function lookUp(name: string, servers: readonly string[], deadline: Deadli
   return addresses;
 }
 
-async function orNone(addresses: Promise<string[]>): Promise<string[]> {
+async function orNone<T>(addresses: Promise<T[]>): Promise<T[]> {
   try {
     return await addresses;
   } catch (error) {

@@ -1,4 +1,12 @@
-import { coinsPart, dispatchPart, engagementPart, feedbackPart, throttleParts, timersPart } from './consumers';
+import {
+  coinsPart,
+  dispatchPart,
+  engagementPart,
+  feedbackPart,
+  throttleParts,
+  timersPart,
+  webhooksParts,
+} from './consumers';
 import type { Part } from './part';
 import { LOOPBACK } from '../config/origin';
 import { reportsPart } from './reports';
@@ -20,6 +28,7 @@ const PARTS: readonly (readonly [Role | null, Factory])[] = [
   [null, ({ host, services }) => host.recovery(services)],
   ['coins', ({ services }) => [coinsPart(services)]],
   ['engagement', ({ services }) => [engagementPart(services)]],
+  ['webhooks', (starting) => webhooksParts(starting.services, () => starting.travel?.progress != null)],
   ['mta-feedback', ({ services }) => [feedbackPart(services)]],
   ['dispatch', (starting) => [dispatchPart(starting.services, () => sendingServer(starting))]],
   ['timers', ({ services }) => [timersPart(services)]],

@@ -1,4 +1,8 @@
 import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+import { inlineBodyParser, type BodyParser } from '../../api/http/body-parser';
+import { WorkerBodyParser } from '../../api/http/worker-body-parser';
+import { countByAddress, type CountByAddress } from '../../api/rate-limit/rate-headers';
 import type { Sandbox } from '../../sandbox/sandbox';
 import type { Part } from './part';
 import type { Services } from '../services';
@@ -9,15 +13,29 @@ const HTTP_GRACE = 2_000;
 
 /** An HTTP port that is already listening. */
 export interface WebServer {
-  serve(handler: RequestListener): void;
+  serve(handler: RequestListener, count: CountByAddress): void;
   close(graceMs: number): Promise<void>;
 }
 
 /** What the roles of this process serve on its HTTP port. Until then the port answers only health checks. */
 export function webPart(services: Services, http: WebServer, sandbox: Sandbox | null): Part {
+  const bodyParser = openBodyParser(services);
   return {
     name: 'http',
-    start: async () => http.serve(serveWeb(services, sandbox)),
-    stop: () => http.close(HTTP_GRACE),
+    start: async () => http.serve(serveWeb(services, sandbox, bodyParser), countByAddress(services.rateLimiter)),
+    stop: async () => {
+      try {
+        await http.close(HTTP_GRACE);
+      } finally {
+        await bodyParser.close();
+      }
+    },
   };
+}
+
+function openBodyParser({ programs, logger }: Services): BodyParser {
+  if (programs === null) return inlineBodyParser;
+  return new WorkerBodyParser(join(programs, 'body-worker.js'), (err) =>
+    logger.error({ err }, 'the body worker ended; the next large request starts another'),
+  );
 }

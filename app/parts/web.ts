@@ -1,16 +1,21 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
 import { createApi, createPages } from '../../api/app';
+import { bodyBudgets } from '../../api/http/body-memory';
+import type { BodyParser } from '../../api/http/body-parser';
 import { servedHosts } from '../../api/http/served-hosts';
 import { createPagesRouter } from '../../api/pages/pages-router';
 import { createInboxRouter } from '../../sandbox/inbox';
 import type { Sandbox } from '../../sandbox/sandbox';
-import { hostResolver } from './resolve-host';
+import { webhookTargets } from './webhook-targets';
 import type { Role } from '../config/roles';
 import type { Services } from '../services';
 
+/** Hosts of new webhooks that are looked up at a time. */
+const REGISTERING_LOOKUPS = 50;
+
 /** What the HTTP port serves: the recipients' pages, the sandbox's inbox if there is one, and the REST API. */
-export function serveWeb(services: Services, sandbox: Sandbox | null): RequestListener {
+export function serveWeb(services: Services, sandbox: Sandbox | null, bodyParser: BodyParser): RequestListener {
   const { config, clock, logger, engine, keyring, newId, publicUrl, rateLimiter } = services;
   const { stores, log } = engine;
   const has = (role: Role): boolean => config.roles.includes(role);
@@ -30,11 +35,13 @@ export function serveWeb(services: Services, sandbox: Sandbox | null): RequestLi
     clock,
     newId,
     rateLimiter,
+    bodies: bodyBudgets(config.bodyMemory),
+    bodyParser,
     ratePerMinute: config.apiRatePerMinute,
     publicUrl,
     servesHost,
     trustedHops: config.trustedHops,
-    resolveHost: hostResolver(),
+    webhookTargets: webhookTargets(services, { lookups: REGISTERING_LOOKUPS }),
     logger,
     mount,
   });

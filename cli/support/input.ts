@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseDuration } from '../../lib/duration';
 import { asciiDomainAddress, isEmailAddress } from '../../schemas/email-address';
 import { codePointsAtMost } from '../../schemas/text';
+import { readTimestamp } from '../../schemas/timestamps';
 import { UsageError } from './errors';
 
 /** Parses a text into a value, or throws RangeError with what it must be. */
@@ -94,6 +95,13 @@ export const onOff: Read<boolean> = (raw) => oneOf('on', 'off')(raw) === 'on';
 
 /** A duration in ms. */
 export const duration: Read<number> = parseDuration;
+
+/** A time, ISO 8601, as ms since the epoch. */
+export const time: Read<number> = (raw) => {
+  const at = readTimestamp(raw.trim());
+  if (at === null) throw new RangeError('must be an ISO 8601 time such as 2026-01-05T10:00:00Z');
+  return at;
+};
 
 /** The text of a file, at most `max` characters. */
 export function fileText(max: number): Read<string> {

@@ -2,6 +2,7 @@ import { domainToASCII } from 'node:url';
 import type { Audience } from '../../domain/audience';
 import type { Journey } from '../../domain/journey';
 import type { SendingDomain } from '../../domain/sending-domain';
+import type { Webhook } from '../../domain/webhook';
 import type { ApiKey, SmtpLogin, Workspace } from '../../domain/workspace';
 import type { Stores } from '../../stores/ports';
 import { CommandError } from './errors';
@@ -116,6 +117,13 @@ export async function findKey(
 
 const isTaken = (keys: readonly ApiKey[], name: string): boolean =>
   keys.some((key) => key.revokedAt === null && key.name.toLowerCase() === name.toLowerCase());
+
+/** A webhook by its id. */
+export async function findWebhook(stores: Pick<Stores, 'webhooks'>, id: number): Promise<Webhook> {
+  const found = await stores.webhooks.get(id);
+  if (found) return found;
+  throw unknown(String(id), { argument: '<webhook>', what: 'webhook', list: 'kurir webhook list' });
+}
 
 /** An SMTP login by username or id. */
 export async function findLogin(stores: Pick<Stores, 'workspaces' | 'credentials'>, text: string): Promise<SmtpLogin> {

@@ -1,3 +1,4 @@
+import type { Activity } from '../../lib/activity';
 import type { Clock } from '../../lib/clock';
 import type { Keyring } from '../../domain/keyring';
 import type { Composer } from '../../email/composing/composer';
@@ -15,8 +16,11 @@ export interface DispatchDeps {
   publicUrl: () => string;
   /** How long a handed over message waits for a report, ms (docs/architecture.md). */
   evidenceWait: number;
-  /** The most hand-offs in progress at the same time. */
+  /** The most mails in hand at the same time. */
   concurrency: number;
+  /** Memory for large mails in hand, bytes. */
+  mailMemory: number;
+  activity: Pick<Activity, 'waiting'>;
   newToken: () => string;
   /**
    * False once the process lease may have run out since the token was made. Nothing may be handed over with that token

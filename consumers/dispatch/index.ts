@@ -1,9 +1,20 @@
 import type { Consumer } from '../consumer';
 import type { DispatchDeps } from './deps';
+import { MailsInHand } from './mails-in-hand';
 import { dispatchPipeline } from './pipeline';
+
+/** Records that may wait for a place or for memory: as many as the throttle claims ahead. They are small. */
+const MOST_WAITING = 400;
 
 /** The group that hands claimed messages to the sending server (docs/architecture.md). */
 export function createDispatchConsumer(deps: DispatchDeps): Consumer<'dispatch'> {
-  const handle = dispatchPipeline(deps);
-  return { group: 'dispatch', concurrency: deps.concurrency, handle: ({ value }) => handle(value) };
+  const { concurrency, mailMemory, activity } = deps;
+  const inHand = new MailsInHand({ mails: concurrency, memory: mailMemory, activity });
+  const handle = dispatchPipeline(deps, inHand);
+  return {
+    group: 'dispatch',
+    concurrency: concurrency + MOST_WAITING,
+    handle: ({ value }) => handle(value),
+    onStop: () => inHand.stop(),
+  };
 }

@@ -1,16 +1,22 @@
+import type { HandOff } from '../../domain/lifecycle';
+import type { HandOffJob, Message } from '../../domain/message';
 import type { DispatchRecord } from '../../streams/record-values';
 import { drop, type Result } from '../../streams/results';
 import type { DispatchDeps } from './deps';
 import { AttachmentsGoneError } from '../../email/composing/composer';
 import { notInStore } from '../not-in-store';
 import { DomainKeys } from './domain-keys';
+import { SMALL_MAIL, type MailInHand, type MailsInHand } from './mails-in-hand';
 import { composeMail, type ReadyMail } from './steps/compose-mail';
-import { handOff as handOffStep } from './steps/hand-off';
+import { handOff as handOffStep, type HandedOff } from './steps/hand-off';
 import { hasContent, loadJob, type FullJob } from './steps/load-job';
 import { recordOutcome } from './steps/record-outcome';
 
 /** The steps of one claimed message: load, compose and sign, hand off behind the fence, record the outcome. */
-export function dispatchPipeline(deps: DispatchDeps): (record: DispatchRecord) => Promise<Result> {
+export function dispatchPipeline(
+  deps: DispatchDeps,
+  inHand: Pick<MailsInHand, 'take'>,
+): (record: DispatchRecord) => Promise<Result> {
   const { messages, workspaces, domains } = deps.stores;
   const load = loadJob(messages);
   const compose = composeMail({ ...deps, workspaces, keys: new DomainKeys(domains, deps.keyring) });
@@ -46,16 +52,48 @@ export function dispatchPipeline(deps: DispatchDeps): (record: DispatchRecord) =
     }
   };
 
-  return async ({ messageId, attempt }) => {
-    const job = await load({ messageId, attempt });
-    if (!job) {
-      const ended = drop('the claim has ended or was handed over already');
-      return (await messages.get(messageId)) ? ended : notInStore;
+  /** Loads and composes a mail, a large one as soon as there is memory for it. A result: the claim ends before. */
+  const prepare = async (claim: DispatchRecord, place: MailInHand): Promise<Prepared | Result> => {
+    const composed = async (job: HandOffJob | null): Promise<Prepared | Result> => {
+      if (!job) return (await messages.get(claim.messageId)) ? claimEnded : notInStore;
+      const { message } = job;
+      if (!hasContent(job)) return record(message, unfenced(claim), { kind: 'recipient_gone' });
+      const mail = await composeOrRefuse(job);
+      return mail ? { message, mail } : drop('the mail could not be composed');
+    };
+    for (;;) {
+      const job = await load(claim, SMALL_MAIL);
+      if (!job?.withheld) return composed(job);
+      // The claim may have ended while it waited, so everything is read again.
+      if (await place.enlarge(job.withheld)) return place.alone(async () => composed(await load(claim)));
     }
-    if (!hasContent(job)) return record(job.message, { attempt, fence: null }, { kind: 'recipient_gone' });
-    const mail = await composeOrRefuse(job);
-    if (!mail) return drop('the mail could not be composed');
-    const { handOff, unconfirmedFence, outcome, known } = await send(job.message, mail);
-    return record(known, handOff, outcome, unconfirmedFence);
+  };
+
+  /** Its own function, so that the mail is out of memory while its outcome waits for the store. */
+  const handOver = async (claim: DispatchRecord, place: MailInHand): Promise<HandedOff | Result> => {
+    const prepared = await prepare(claim, place);
+    return 'mail' in prepared ? send(prepared.message, prepared.mail) : prepared;
+  };
+
+  return async (claim) => {
+    const place = await inHand.take(claim.messageId, claim.attempt);
+    try {
+      const handedOver = await handOver(claim, place);
+      if (!('outcome' in handedOver)) return handedOver;
+      place.forget();
+      const { handOff, unconfirmedFence, outcome, known } = handedOver;
+      return await record(known, handOff, outcome, unconfirmedFence);
+    } finally {
+      place.release();
+    }
   };
 }
+
+const claimEnded = drop('the claim has ended or was handed over already');
+
+interface Prepared {
+  message: Message;
+  mail: ReadyMail;
+}
+
+const unfenced = ({ attempt }: DispatchRecord): HandOff => ({ attempt, fence: null });

@@ -4,15 +4,18 @@ import { dueWork, type DueWork } from './tasks/due-work';
 import { expiredAttachments } from './tasks/expired-attachments';
 import { lostClaims } from './tasks/lost-claims';
 import { overdueMessages } from './tasks/overdue-messages';
+import { trimDeliveries } from './tasks/trim-deliveries';
 import { trimLog } from './tasks/trim-log';
 import { TimerWorker, type TimerWorkerDeps } from './timer-worker';
 import { TimerWorkers } from './timer-workers';
 
 export interface TimerDeps extends TimerWorkerDeps {
-  stores: Pick<Stores, 'deadlines' | 'dueTasks' | 'messages'>;
+  stores: Pick<Stores, 'deadlines' | 'dueTasks' | 'messages' | 'deliveries'>;
   log: Pick<EventLog, 'trim' | 'publish'>;
   /** How long a message may wait for evidence, ms. */
   evidenceWait: number;
+  /** How long webhook deliveries are kept, ms. */
+  deliveriesKept: number;
   /** The kinds of due work to process. */
   dueWork: readonly DueWork[];
 }
@@ -25,7 +28,13 @@ export interface TimerDeps extends TimerWorkerDeps {
 export function createTimers(deps: TimerDeps): TimerWorkers {
   const { stores, log, clock, logger } = deps;
   const { dueTasks } = stores;
-  const tasks = [overdueMessages(deps), expiredAttachments(stores), lostClaims(deps), trimLog(log)];
+  const tasks = [
+    overdueMessages(deps),
+    expiredAttachments(stores),
+    lostClaims(deps),
+    trimLog(log),
+    trimDeliveries(stores.deliveries, deps.deliveriesKept),
+  ];
   return new TimerWorkers([
     new TimerWorker('timers', tasks, deps),
     ...deps.dueWork.map((work) => {

@@ -12,6 +12,15 @@ export interface Received {
 }
 
 /**
+ * True when the sandbox's file can say nothing about the message, because it was made or emptied after the hand-off.
+ * `since` is that time, ms; null: the file has every mail.
+ */
+export function wasHandedOverBefore({ message, attempts }: MessageRecord, since: number | null): boolean {
+  const at = attempts.at(-1)?.fencedAt ?? message.fencedAt;
+  return since !== null && at !== null && at <= since;
+}
+
+/**
  * Compares with what the sandbox received (I3): each message at most once; exactly once if the sending server certainly
  * has it; and anything it received was handed over by then.
  */

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { parentPort, type MessagePort } from 'node:worker_threads';
+import { releaseBytes } from '../../lib/release-bytes';
 import { composeSync } from './composer';
 import { toJob, type ComposeBatch, type ComposeResult, type JobRow } from './protocol';
 
@@ -13,6 +14,7 @@ function serve(port: MessagePort): void {
     for (const [number, key] of added) keys.set(number, key);
     for (const row of jobs) {
       const result = compose(row, keys);
+      releaseBytes(row[3].map(({ content }) => content));
       port.postMessage(result, result[1] ? [result[1].buffer as ArrayBuffer] : []);
     }
     for (const number of forget) keys.delete(number);

@@ -26,6 +26,7 @@ import { sendQueue } from './queue/send-queue';
 import { settingsStore } from './settings/settings-store';
 import { signalStore } from './engagement/signal-store';
 import { suppressionStore } from './contacts/suppression-store';
+import { deliveryStore } from './webhooks/delivery-store';
 import { webhookStore } from './webhooks/webhook-store';
 import { workspaceStore } from './settings/workspace-store';
 
@@ -74,6 +75,7 @@ export function embeddedParts(
       campaigns: campaignStore(db, commits),
       journeys: journeyStore(db, commits),
       webhooks: webhookStore(db, commits),
+      deliveries: deliveryStore(db, commits),
       settings: settingsStore(db, cache),
       operatorLog: operatorLog(db, commits),
     },

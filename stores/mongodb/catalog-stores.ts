@@ -17,6 +17,7 @@ import { operatorLog } from './settings/operator-log';
 import { postEntries } from './ledger/post-entries';
 import { settingsStore } from './settings/settings-store';
 import { suppressionStore } from './contacts/suppression-store';
+import { deliveryStore, groupedEvents } from './webhooks/delivery-store';
 import { webhookStore } from './webhooks/webhook-store';
 import { workspaceStore } from './settings/workspace-store';
 
@@ -36,6 +37,7 @@ export function simpleStores(mongo: Mongo, contactIds: IdBlock): SimpleStores {
     { maxItems: MAX_ENTRIES },
   );
   const members = groupedMembers(mongo, contactIds);
+  const events = groupedEvents(mongo);
   return {
     stores: {
       workspaces: workspaceStore(mongo),
@@ -47,6 +49,7 @@ export function simpleStores(mongo: Mongo, contactIds: IdBlock): SimpleStores {
       engagement: engagementStore(mongo),
       campaigns: campaignStore(mongo),
       webhooks: webhookStore(mongo),
+      deliveries: deliveryStore(mongo, events),
       coins: coinLedger(mongo, posts),
       leases: leaseStore(mongo),
       dueTasks: dueTasks(mongo),
@@ -54,7 +57,7 @@ export function simpleStores(mongo: Mongo, contactIds: IdBlock): SimpleStores {
       operatorLog: operatorLog(mongo),
     },
     drain: async () => {
-      await Promise.all([posts.close(), members.close()]);
+      await Promise.all([posts.close(), members.close(), events.close()]);
     },
   };
 }

@@ -65,6 +65,8 @@ export interface WorkspaceSnapshot {
  * other ports it returns faults as they are: a dangling reference is returned, not repaired or left out.
  */
 export interface AuditSource {
+  /** The id of the installation; null when it has none yet. */
+  installationId(): Promise<string | null>;
   /** Total number of messages, for showing progress. */
   messageCount(): Promise<number>;
   /** Every workspace id that any row names, ascending from `after`, at most `limit`. */

@@ -5,6 +5,7 @@ import type { ContactStore } from './contact-store';
 import type { ConversionStore } from './conversion-store';
 import type { CredentialStore } from './credential-store';
 import type { Deadlines } from './deadlines';
+import type { DeliveryStore } from './delivery-store';
 import type { DomainStore } from './domain-store';
 import type { DueTasks } from './due-tasks';
 import type { EngagementStore } from './engagement-store';
@@ -39,6 +40,7 @@ export interface Stores {
   campaigns: CampaignStore;
   journeys: JourneyStore;
   webhooks: WebhookStore;
+  deliveries: DeliveryStore;
   settings: SettingsStore;
   operatorLog: OperatorLog;
 }

@@ -100,8 +100,11 @@ export interface MessageStore {
   list(workspaceId: number, query: ListQuery): Promise<MessagePage>;
   history(id: string): Promise<StatusChange[]>;
   attempts(id: string): Promise<Attempt[]>;
-  /** Null if there is no such message. */
-  job(id: string): Promise<HandOffJob | null>;
+  /**
+   * Null if there is no such message. Content of more than `upTo` bytes is not loaded: the job has its size in `withheld`
+   * instead. Without `upTo`, the content is always loaded.
+   */
+  job(id: string, upTo?: number): Promise<HandOffJob | null>;
   links(id: string): Promise<string[]>;
   /**
    * Compare-and-set: reads, decides and writes; repeats if another writer came in between. Pass the last seen state as

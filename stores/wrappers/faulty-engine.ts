@@ -40,6 +40,7 @@ function faultyStores(stores: Stores, faults: Faults): Stores {
     campaigns: wrap('campaigns'),
     journeys: wrap('journeys'),
     webhooks: wrap('webhooks'),
+    deliveries: wrap('deliveries'),
     settings: wrap('settings'),
     operatorLog: wrap('operatorLog'),
   };

@@ -132,6 +132,9 @@ describe('Wrong methods', () => {
     ['DELETE', '/v1/messages', 'GET, HEAD, POST'],
     ['POST', '/v1/messages/019b8c18-e380-7000-8002-73789413ff6b', 'GET, HEAD'],
     ['PATCH', '/v1/suppressions', 'GET, HEAD'],
+    ['DELETE', '/v1/contacts/engagement', 'GET, HEAD'],
+    ['PATCH', '/v1/contacts/engagement', 'GET, HEAD'],
+    ['POST', '/v1/contacts/engagement', 'GET, HEAD'],
     ['OPTIONS', '/v1/messages', 'GET, HEAD, POST'],
     ['PROPFIND', '/v1/messages', 'GET, HEAD, POST'],
   ])('405: %s %s', async (method, path, allow) => {

@@ -34,7 +34,16 @@ const SCOPE_TABLE: Record<Scope | 'any', string[]> = {
     'POST /audiences/{id}/contacts',
     'DELETE /audiences/{id}/contacts/{contact_id}',
   ],
-  manage_webhooks: ['GET /webhooks', 'POST /webhooks', 'DELETE /webhooks/{id}'],
+  manage_webhooks: [
+    'GET /webhooks',
+    'POST /webhooks',
+    'DELETE /webhooks/{id}',
+    'GET /webhooks/{id}/deliveries',
+    'POST /webhooks/{id}/deliveries/{delivery}/retry',
+    'POST /webhooks/{id}/test',
+    'POST /webhooks/{id}/replay',
+    'GET /events',
+  ],
   any: ['GET /account'],
 };
 
@@ -63,23 +72,16 @@ const WITH_IDS = ENDPOINTS.filter(([, { path }]) => idsIn(path).length > 0);
 const GUARDED = ENDPOINTS.filter(([, { emailModule }]) => emailModule === 'required');
 const SCOPED = ENDPOINTS.filter(([, { scope }]) => scope !== 'any');
 
-/**
- * Methods that a path does not allow, with those it does: another path may match it too, as `/contacts/{id}` does
- * engagement.
- */
+/** Methods that a path does not allow, with those it does: `/contacts/engagement` has none of those of `/contacts/{id}`. */
 const REFUSED_METHODS = [...new Set(routes.map(({ path }) => path))].flatMap((path) => {
   const concrete = pathOf({ path });
-  const allowed = routes.filter((route) => patternOf(route).test(concrete)).map(({ method }): string => method);
+  const allowed = routes.filter((route) => route.path === path).map(({ method }): string => method);
   const allow = [...new Set([...allowed, ...(allowed.includes('GET') ? ['HEAD'] : [])])].sort().join(', ');
   const shown = nameOf({ method: 'GET', path }).slice('GET '.length);
   return METHODS.filter((method) => !allowed.includes(method)).map(
     (method) => [method, shown, allow, concrete] as const,
   );
 });
-
-function patternOf({ path }: Route): RegExp {
-  return new RegExp(`^/v1${path.replaceAll(/:\w+/g, '[^/]+')}$`);
-}
 
 let api: TestApi;
 let account: Account;

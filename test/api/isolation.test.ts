@@ -14,6 +14,8 @@ interface Attempt {
   path?: Record<string, Ref>;
   query?: Record<string, Ref>;
   body?: Record<string, Ref>;
+  /** Fields that mean something else here than in other endpoints. */
+  without?: readonly string[];
 }
 
 interface Reach {
@@ -69,6 +71,17 @@ const REACHES: Record<string, Reach> = {
   'GET /webhooks': { lists: 'webhook' },
   'POST /webhooks': {},
   'DELETE /webhooks/{id}': byId('webhook'),
+  'GET /webhooks/{id}/deliveries': { ...byId('webhook'), lists: 'delivery', of: { id: 'our webhook' } },
+  'POST /webhooks/{id}/deliveries/{delivery}/retry': {
+    attempts: [
+      { path: { id: 'their webhook', delivery: 'their delivery' } },
+      { path: { id: 'their webhook', delivery: 'our delivery' } },
+      { path: { id: 'our webhook', delivery: 'their delivery' } },
+    ],
+  },
+  'POST /webhooks/{id}/test': byId('webhook'),
+  'POST /webhooks/{id}/replay': { attempts: [{ path: { id: 'their webhook' }, without: ['to'] }] },
+  'GET /events': { lists: 'event' },
 };
 
 const reachOf = (name: string): Reach => REACHES[name] ?? {};
@@ -81,7 +94,8 @@ const LISTS = ENDPOINTS.flatMap(([name, route]) => {
 });
 
 function describeAttempt(attempt: Attempt): string {
-  const parts = Object.entries(attempt as Record<string, Record<string, Ref>>).flatMap(([where, refs]) =>
+  const { path = {}, query = {}, body = {} } = attempt;
+  const parts = Object.entries({ path, query, body }).flatMap(([where, refs]) =>
     Object.entries(refs).map(([name, ref]) => `${ref} as ${name} in the ${where}`),
   );
   return parts.join(', ');
@@ -104,7 +118,10 @@ function kindOf(ref: Ref): Kind {
 const isOurs = (ref: Ref): boolean => ref.startsWith('our');
 
 /** An unknown id of this kind. */
-const unknownId = (kind: Kind): string => (kind === 'message' ? messageId() : '999999999');
+function unknownId(kind: Kind): string {
+  if (kind === 'delivery') return `whd_${'0'.repeat(32)}`;
+  return kind === 'message' ? messageId() : '999999999';
+}
 
 describeOnEngines('No workspace reads or changes what another one has', (install) => {
   let installation: Installation;
@@ -129,7 +146,7 @@ describeOnEngines('No workspace reads or changes what another one has', (install
   /** Sends the request of an attempt; `pick` returns the id for a reference. */
   const ask = async (
     { method, path }: { method: string; path: string },
-    { path: inPath = {}, query = {}, body = {} }: Attempt,
+    { path: inPath = {}, query = {}, body = {}, without = [] }: Attempt,
     { account }: WorkspaceFixtures,
     pick: (ref: Ref) => Promise<string>,
   ): Promise<Answer> => {
@@ -149,7 +166,8 @@ describeOnEngines('No workspace reads or changes what another one has', (install
     );
     // An address could replace some ids.
     const base = { ...others, ...(fields.length === 0 && { email }), sending_domain_id: account.domain.id };
-    return request.send({ ...base, ...Object.fromEntries(fields) });
+    const left = Object.entries({ ...base, ...Object.fromEntries(fields) }).filter(([name]) => !without.includes(name));
+    return request.send(Object.fromEntries(left));
   };
 
   /** Everything that a workspace can read of its own. */
@@ -195,6 +213,6 @@ describeOnEngines('No workspace reads or changes what another one has', (install
   test.each(ATTEMPTS)('%s with %s is done for the owner', async (_, __, route, attempt) => {
     const fresh = new WorkspaceFixtures(api, await api.account());
     const { status } = await ask(route, attempt, fresh, (ref) => fresh.id(kindOf(ref)));
-    expect([200, 201]).toContain(status);
+    expect([200, 201, 202]).toContain(status);
   });
 });

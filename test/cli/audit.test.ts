@@ -41,7 +41,16 @@ describe('kurir audit', () => {
     const { code, err, json } = await operator.run(['audit', '--json']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const ms = expect.any(Number) as unknown;
-    expect(json).toEqual({ found: [], ok: true, differences: 0, checked: CHECKED, ms });
+    expect(json).toEqual({
+      found: [],
+      ok: true,
+      differences: 0,
+      groups: [],
+      checked: CHECKED,
+      sandbox: null,
+      notes: [],
+      ms,
+    });
   });
 
   it('on data that do not: exit code 1, and each difference with both figures, in JSON as many as there are', async () => {
@@ -58,12 +67,21 @@ describe('kurir audit', () => {
     });
     expect(found.length).toBeGreaterThan(1);
     expect(json).toMatchObject({ ok: false, differences: found.length, checked: CHECKED });
+    const groups = json.groups as { rule: string; count: number; likely_cause: string }[];
+    expect(groups[0]).toEqual({
+      rule: 'balance',
+      count: 1,
+      likely_cause: expect.stringMatching(/ledger row/) as unknown,
+    });
+    expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(found.length);
   });
 
   it('on a terminal in colour, with a bar on the other stream that is taken away, and nothing of others that moves the cursor', async () => {
     const { code, out, err } = await operator.run(['audit'], { tty: true });
     expect(code).toBe(1);
-    expect(out).toMatch(/^\x1b\[31mbalance\x1b\[39m: workspace 1\n.*expected.* {2}300\n.*found.* {5}307\n/);
+    expect(out).toMatch(
+      /^\x1b\[31mbalance\x1b\[39m: 1 difference\n {2}likely cause: .*\n {2}workspace 1\n.*expected.* {2}300\n.*found.* {5}307\n/,
+    );
     expect(out).not.toMatch(/\x1b\[2J|\r/);
     expect(err).toMatch(/^\rmessages /);
     expect(err).toMatch(/\r\x1b\[K$/);
@@ -72,7 +90,7 @@ describe('kurir audit', () => {
   it('stops when its reader has seen enough, without a word', async () => {
     const reader = new AbortController();
     const [out, err]: [string[], string[]] = [[], []];
-    const code = await runCli(['audit'], {
+    const code = await runCli(['audit', '--all'], {
       stdout: { write: (text) => (out.push(text), reader.abort()) },
       stderr: { write: (text) => err.push(text) },
       stdin: Readable.from([]),
@@ -81,6 +99,46 @@ describe('kurir audit', () => {
     });
     expect({ code, err }).toEqual({ code: 1, err: [] });
     expect(out).toEqual([expect.stringMatching(/^balance: workspace 1\n/)]);
+  });
+
+  it('shows twenty differences in all, some of every rule with its count; --all shows each one', async () => {
+    const other = await TestOperator.open();
+    await other.ask('workspace', 'create', 'Melati');
+    const db = new DatabaseSync(join(other.dataDir, DATABASE));
+    const insert = db.prepare(
+      'INSERT INTO ledger (workspace_id, id, kind, amount, message_id, at) VALUES (1, ?, ?, 1, NULL, 0)',
+    );
+    for (let n = 0; n < 30; n += 1) insert.run(`gift ${n}`, 'nonsense');
+    db.close();
+    const short = await other.run(['audit']);
+    const long = await other.run(['audit', '--all']);
+    const { found, groups, differences } = (await other.run(['audit', '--json'])).json as {
+      found: { rule: string }[];
+      groups: { rule: string; count: number }[];
+      differences: number;
+    };
+    other.remove();
+    expect(differences).toBeGreaterThan(30);
+    for (const { rule, count } of groups) {
+      expect(short.out).toContain(`${rule}: ${count} difference${count === 1 ? '' : 's'}\n  likely cause: `);
+      expect(found.filter((difference) => difference.rule === rule)).toHaveLength(count);
+    }
+    expect(short.out.match(/^ {4}expected/gm)).toHaveLength(20);
+    expect(short.out).toMatch(/\n20 of the differences are shown; kurir audit --all shows every one\.\n/);
+    expect(short.out).toMatch(/\n {2}and \d+ more\n/);
+    expect(long.out.match(/^ {2}expected/gm)).toHaveLength(differences);
+    expect(long.out).not.toContain('are shown');
+  });
+
+  it('says what it counted in words: one of a kind or several, and which penalties', async () => {
+    const other = await TestOperator.open();
+    await other.ask('workspace', 'create', 'Melati');
+    const one = (await other.run(['audit'])).out;
+    await other.ask('workspace', 'create', 'Mawar');
+    const two = (await other.run(['audit'])).out;
+    other.remove();
+    expect(one).toMatch(/^Everything adds up: 1 workspace, 0 messages, .* 0 penalties for forced sends, /);
+    expect(two).toMatch(/^Everything adds up: 2 workspaces, /);
   });
 
   it('opens the data for reading only: a version that the service has to bring up is left as it is', async () => {

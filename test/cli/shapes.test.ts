@@ -104,6 +104,7 @@ const LINES: Record<string, string> = {
   'sandbox inbox': 'sandbox inbox',
   'sandbox advance': 'sandbox advance 10m',
   'sandbox now': 'sandbox now',
+  'sandbox reset': 'sandbox reset --yes',
   'topics list': 'topics list',
   'topics create': 'topics create',
   'indexes list': 'indexes list',
@@ -111,12 +112,20 @@ const LINES: Record<string, string> = {
   doctor: 'doctor',
   audit: 'audit',
   pii: 'pii budi@example.com',
+  backup: 'backup BACKUP',
+  restore: 'restore BACKUP --into RESTORED',
   log: 'log',
 };
 
 /** Words that are known once the service runs: the message, and files. */
 const named = (word: string): string | undefined =>
-  ({ MESSAGE: message, HTML: join(running.dataDir, 'promo.html'), STEPS: join(running.dataDir, 'steps.json') })[word];
+  ({
+    MESSAGE: message,
+    HTML: join(running.dataDir, 'promo.html'),
+    STEPS: join(running.dataDir, 'steps.json'),
+    BACKUP: join(running.dataDir, 'backup.tar'),
+    RESTORED: join(running.dataDir, 'restored'),
+  })[word];
 
 /** What the values are, keys in order, lists by their first element; null may stand for anything. */
 type Shape = string | Shape[] | { [key: string]: Shape };

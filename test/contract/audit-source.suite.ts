@@ -51,6 +51,19 @@ export function describeAuditSource(open: OpenEngine): void {
     describeMoments(open);
     describeInstallation(open);
     describeLists(open);
+    describeInstallationId(open);
+  });
+}
+
+function describeInstallationId(open: OpenEngine): void {
+  it('the installation has the id that its settings hold, and none before it was given one', async () => {
+    const subject = new Subject(open);
+    await subject.open();
+    const source = await subject.audit();
+    expect(await source.installationId()).toBeNull();
+    await subject.stores.settings.setOnce('installation_id', 'an id');
+    expect(await source.installationId()).toBe('an id');
+    await subject.destroy();
   });
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { MAX_WEBHOOKS, WEBHOOK_EVENTS } from '../../domain/webhook';
+import { MINUTE } from '../../lib/clock';
 import { aWebhook, aWorkspace } from '../support/builders';
+import { TEST_START as NOW } from '../support/clock';
 import { sharedEngine, type OpenEngine, type Subject } from './harness';
 import { at, atOnce, inTurn, present } from './helpers';
 
@@ -25,7 +27,10 @@ function describeWebhooks(open: OpenEngine): void {
         present(await subject.stores.webhooks.create(at(given, n), MAX_WEBHOOKS)),
       );
       await register(subject, theirs);
-      expect(made).toEqual(given.map((webhook, n) => ({ ...webhook, id: at(made, n).id })));
+      const fresh = { lastSuccessAt: null, failures: 0 };
+      expect(made).toEqual(
+        given.map((webhook, n) => ({ ...webhook, ...fresh, enabledAt: webhook.createdAt, id: at(made, n).id })),
+      );
       expect(await subject.stores.webhooks.list(ours)).toEqual(made);
     });
 
@@ -116,10 +121,73 @@ function describeLimit(open: OpenEngine): void {
   });
 }
 
+function describeStates(open: OpenEngine): void {
+  describe('the state of a webhook', () => {
+    const subject = sharedEngine(open);
+    const read = async (id: number) => present(await subject.stores.webhooks.get(id));
+
+    it('is read by id', async () => {
+      const webhook = await register(subject, await newWorkspace(subject));
+      expect(await subject.stores.webhooks.get(webhook.id)).toEqual(webhook);
+      expect(await subject.stores.webhooks.get(UNKNOWN)).toBeNull();
+    });
+
+    it('counts failures until a success, which it keeps to the minute', async () => {
+      const { webhooks } = subject.stores;
+      const { id } = await register(subject, await newWorkspace(subject));
+      await atOnce(7, () => webhooks.report(id, { success: false, at: NOW }));
+      expect(await read(id)).toMatchObject({ failures: 7, lastSuccessAt: null });
+      await webhooks.report(id, { success: true, at: NOW + 5 });
+      expect(await read(id)).toMatchObject({ failures: 0, lastSuccessAt: NOW + 5 });
+      await webhooks.report(id, { success: true, at: NOW + 6 });
+      expect(await read(id)).toMatchObject({ lastSuccessAt: NOW + 5 });
+      await webhooks.report(id, { success: true, at: NOW + 5 + MINUTE });
+      expect(await read(id)).toMatchObject({ lastSuccessAt: NOW + 5 + MINUTE });
+      await webhooks.report(UNKNOWN, { success: true, at: NOW });
+    });
+
+    it('is set inactive once, and active again with a new beginning', async () => {
+      const { webhooks } = subject.stores;
+      const { id } = await register(subject, await newWorkspace(subject));
+      await webhooks.report(id, { success: false, at: NOW });
+      expect(await webhooks.disable(id)).toBe(true);
+      expect(await webhooks.disable(id)).toBe(false);
+      expect(await read(id)).toMatchObject({ isActive: false, failures: 1 });
+      expect(await webhooks.enable(id, NOW + 9)).toBe(true);
+      expect(await read(id)).toMatchObject({ isActive: true, enabledAt: NOW + 9, failures: 0 });
+      expect(await webhooks.enable(UNKNOWN, NOW)).toBe(false);
+      expect(await webhooks.disable(UNKNOWN)).toBe(false);
+    });
+
+    it('stays active when it had a success or was enabled since the caller looked', async () => {
+      const { webhooks } = subject.stores;
+      const before = await register(subject, await newWorkspace(subject));
+      await webhooks.report(before.id, { success: true, at: NOW });
+      expect(await webhooks.disable(before.id, before)).toBe(false);
+      const seen = await read(before.id);
+      await webhooks.enable(before.id, NOW + 1);
+      expect(await webhooks.disable(before.id, seen)).toBe(false);
+      const { enabledAt, lastSuccessAt } = await read(before.id);
+      expect(await webhooks.disable(before.id, { enabledAt, lastSuccessAt })).toBe(true);
+    });
+
+    it('begins again for all webhooks of a workspace that is resumed', async () => {
+      const [ours, theirs] = [await newWorkspace(subject), await newWorkspace(subject)];
+      const [a, b, c] = [await register(subject, ours), await register(subject, ours), await register(subject, theirs)];
+      await subject.stores.webhooks.disable(b.id);
+      await subject.stores.webhooks.restart(ours, NOW + 3);
+      expect(await read(a.id)).toEqual({ ...a, enabledAt: NOW + 3 });
+      expect(await read(b.id)).toEqual({ ...b, enabledAt: NOW + 3, isActive: false });
+      expect(await read(c.id)).toEqual(c);
+    });
+  });
+}
+
 /** The WebhookStore behaviour required of every driver. */
 export function describeWebhookStore(open: OpenEngine): void {
   describe('WebhookStore', () => {
     describeWebhooks(open);
     describeLimit(open);
+    describeStates(open);
   });
 }

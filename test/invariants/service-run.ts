@@ -56,7 +56,8 @@ export class ServiceRun {
     this.newId = makeNewId(clock);
     const transport = faultyTransport(mta, this.faults);
     const common = { stores, clock, keyring: TEST_KEYRING, evidenceWait: EVIDENCE_WAIT, logger: silent };
-    const sending = { transport, composer: poolComposer, publicUrl: () => 'https://k.test', concurrency: 8 };
+    const limits = { concurrency: 8, mailMemory: 1_000_000, activity: new Activity() };
+    const sending = { transport, composer: poolComposer, publicUrl: () => 'https://k.test', ...limits };
     const dispatch = { ...common, ...sending, newToken, isLeaseValid };
     this.groups = {
       dispatch: this.reader(createDispatchConsumer(dispatch)),
@@ -95,6 +96,7 @@ export class ServiceRun {
       clock: this.clock,
       activity,
       evidenceWait: EVIDENCE_WAIT,
+      deliveriesKept: 30 * DAY,
       dueWork: [],
       logger: silent,
     });

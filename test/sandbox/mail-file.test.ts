@@ -1,7 +1,9 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { MailFile } from '../../sandbox/mail-file';
+import { emptyMailFile } from '../../sandbox/empty-mail-file';
+import { MailFile, OtherInstallationError } from '../../sandbox/mail-file';
 import { MailStore } from '../../sandbox/mail-store';
 import { PendingReports } from '../../sandbox/pending-reports';
 import { simpleMail, temporaryDir } from './support';
@@ -96,4 +98,87 @@ test('no query reads a whole table, however many mails there are', async () => {
     expect([sql, plan.map(({ detail }) => detail).filter((detail) => /^SCAN/.test(detail))]).toEqual([sql, []]);
   }
   db.close();
+});
+
+/** Takes the file back to the layout of version 1. */
+function makeOld(): void {
+  file.close();
+  const db = new DatabaseSync(path);
+  db.exec('DROP TABLE installation; PRAGMA user_version = 1');
+  db.close();
+}
+const open = (owner?: ConstructorParameters<typeof MailFile>[1]): MailFile => (file = new MailFile(path, owner));
+
+describe('a file belongs to its installation', () => {
+  test('a new one to the one that makes it, from that time on', () => {
+    const other = new MailFile(join(dir.path, 'new.sqlite'), { installationId: 'A', now: 7 });
+    expect(other.ownership()).toEqual({ installationId: 'A', since: 7 });
+    other.close();
+  });
+
+  test('one of an older version to the one that opens it for serving, with all its mails', async () => {
+    await file.write(insert('kept'));
+    makeOld();
+    expect(open().ownership()).toEqual({ installationId: null, since: null });
+    file.close();
+    expect(open({ installationId: 'A', now: 7 }).ownership()).toEqual({ installationId: 'A', since: null });
+    expect(names()).toEqual(['kept']);
+  });
+
+  test('and to no other, which is named', () => {
+    makeOld();
+    open({ installationId: 'A', now: 7 }).close();
+    expect(() => new MailFile(path, { installationId: 'B', now: 8 })).toThrow(OtherInstallationError);
+    expect(() => new MailFile(path, { installationId: 'B', now: 8 })).toThrow(/sandbox\.sqlite belongs .* \(A\)/);
+    expect(open({ installationId: 'A', now: 9 }).ownership()).toEqual({ installationId: 'A', since: null });
+  });
+});
+
+describe('emptying the file', () => {
+  const mail = (n: number, source = simpleMail(`M${n}`)): Promise<number> =>
+    new MailStore(file).keep({
+      receivedAt: n,
+      mailFrom: 'a@a.example',
+      recipients: [{ address: 'delivered@b.example', notify: ['SUCCESS'], orcpt: null }],
+      envid: `E${n}`,
+      ret: null,
+      source: Buffer.from(source),
+    });
+  const count = (table: string): number => file.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)!.n;
+
+  test('deletes mails, reports and tries beside a sandbox that goes on, and gives the space back', async () => {
+    for (let n = 1; n <= 12; n += 1) await mail(n, `${simpleMail(`M${n}`)}${'x'.repeat(1_000_000)}`);
+    await file.write(insert('a try'));
+    expect(await emptyMailFile(path, 'A', 99)).toEqual({ mails: 12, pendingReports: 12, since: 99 });
+    expect(['mails', 'sources', 'reports', 'tries'].map(count)).toEqual([0, 0, 0, 0]);
+    expect(file.ownership()).toEqual({ installationId: 'A', since: 99 });
+    expect(statSync(path).size).toBeLessThan(200_000);
+  });
+
+  test('begins at the newest mail when that is later than the time of the one who empties it', async () => {
+    await mail(500);
+    expect(await emptyMailFile(path, 'A', 99)).toMatchObject({ since: 500 });
+  });
+
+  test('uses no id twice, so that a report under way is not taken for a later one', async () => {
+    await mail(1);
+    const [underWay] = new PendingReports(file).due(10, 1);
+    await emptyMailFile(path, 'A', 99);
+    const store = new MailStore(file);
+    expect(store.total()).toBe(0);
+    expect(await mail(2)).toBe(2);
+    await new PendingReports(file).finish(underWay!.id, 'sent', '250', 11);
+    expect(new PendingReports(file).due(10, 9).map(({ id }) => id)).toEqual([underWay!.id + 1]);
+    expect(store.total()).toBe(1);
+  });
+
+  test("makes another installation's file ours only once it is empty", async () => {
+    file.close();
+    const theirs = new MailFile(join(dir.path, 'theirs.sqlite'), { installationId: 'B', now: 1 });
+    await theirs.write(() => theirs.run("INSERT INTO tries (name, count, first_at) VALUES ('x', 1, 0)"));
+    await emptyMailFile(join(dir.path, 'theirs.sqlite'), 'A', 99);
+    expect(theirs.ownership()).toEqual({ installationId: 'A', since: 99 });
+    theirs.close();
+    open();
+  });
 });

@@ -6,7 +6,7 @@ const shape: Shape = {
   count: 'integer',
   extra: 'raw',
   names: 'list',
-  list: { items: { title: 'text' } },
+  list: { items: { title: 'text' }, most: 10 },
 };
 
 describe('tidy', () => {

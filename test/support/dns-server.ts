@@ -51,6 +51,8 @@ export class DnsServer {
   failingOn: RecordType | null = null;
   /** When true, no query is answered. */
   silent = false;
+  /** Called after each answer was made, with the type of its query; a test changes the records there. */
+  onAsked: ((type: string) => void) | null = null;
   /** The queried names, in order. */
   readonly asked: string[] = [];
   /** Number of queries over TCP. */
@@ -110,6 +112,7 @@ export class DnsServer {
       const data = encodeData(type, value);
       return Buffer.concat([u16(0xc00c), u16(asked), u16(1), u16(0), u16(60), u16(data.length), data]);
     });
+    this.onAsked?.(type);
     const question = packet.subarray(12, end + 4);
     const whole = (flags: number, rows: Buffer[]): Buffer =>
       Buffer.concat([packet.subarray(0, 2), u16(flags), u16(1), u16(rows.length), u16(0), u16(0), question, ...rows]);

@@ -34,4 +34,5 @@ export const ANY_BODY = {
   amount: 150_000,
   url: 'https://8.8.8.8/kurir',
   event_types: ['delivered'],
+  from: '2000-01-01T00:00:00Z',
 };

@@ -1,11 +1,13 @@
 import { MAX_WEBHOOKS } from '../../domain/webhook';
-import { present } from '../contract/helpers';
+import { eventId } from '../../domain/webhook-delivery';
+import { at, present } from '../contract/helpers';
 import { aContact, aWebhook, nextSerial } from './builders';
 import { aCampaign, aJourney, anAudience } from './marketing';
 import type { Account, TestApi } from './test-api';
 
 /** The kinds of records of a workspace that have an id. */
-export type Kind = 'domain' | 'contact' | 'message' | 'webhook' | 'audience' | 'campaign' | 'journey';
+export type Kind =
+  'domain' | 'contact' | 'message' | 'webhook' | 'audience' | 'campaign' | 'journey' | 'delivery' | 'event';
 
 /** Records of one workspace, each created on first use. */
 export class WorkspaceFixtures {
@@ -50,6 +52,23 @@ export class WorkspaceFixtures {
 
   private async webhook(): Promise<number> {
     return present(await this.api.stores.webhooks.create(aWebhook(this.workspaceId), MAX_WEBHOOKS)).id;
+  }
+
+  /** The delivery of the event to the webhook. */
+  private async delivery(): Promise<string> {
+    await this.id('event');
+    const { items } = await this.api.stores.deliveries.list(Number(await this.id('webhook')), { offset: 0, limit: 1 });
+    return at(items, 0).id;
+  }
+
+  /** Of the message, for the webhook. */
+  private async event(): Promise<string> {
+    await this.id('webhook');
+    const occurredAt = this.api.clock.now();
+    const facts = { messageId: await this.id('message'), event: 'delivered', occurredAt, reason: null } as const;
+    const id = eventId(facts);
+    await this.api.stores.deliveries.fanOut({ ...facts, workspaceId: this.workspaceId, link: null, id }, occurredAt);
+    return id;
   }
 
   /** With the contact as its member. */

@@ -9,10 +9,13 @@ import { v7 } from 'uuid';
 import { createApi } from '../../api/app';
 import type { ApiDeps } from '../../api/deps';
 import { apiServer } from '../../api/http/api-server';
+import { bodyBudgets } from '../../api/http/body-memory';
+import { inlineBodyParser } from '../../api/http/body-parser';
 import { servedHosts } from '../../api/http/served-hosts';
+import { countByAddress } from '../../api/rate-limit/rate-headers';
 import { inProcessRateLimiter } from '../../api/rate-limit/in-process-rate-limiter';
 import type { AdvancingClock } from '../../app/time-travel/advancing-clock';
-import { hostResolver } from '../../app/parts/resolve-host';
+import { hostResolver, lookUpLocally } from '../../app/parts/resolve-host';
 import { createCoinsConsumer } from '../../consumers/coins';
 import type { LedgerEntry } from '../../domain/coins';
 import type { Conversion } from '../../domain/conversion';
@@ -22,6 +25,7 @@ import { SCOPES, type Scope, type Workspace } from '../../domain/workspace';
 import { openEmbedded } from '../../stores/embedded/open';
 import type { Engine } from '../../stores/ports/engine';
 import type { NewWorkspace } from '../../stores/ports/workspace-store';
+import { createWebhookTargets } from '../../webhooks/targets';
 import { holdToContract } from './hold-to-contract';
 import { aDomain, aGrant, anApiKey, aWorkspace, nextSerial, TEST_KEYRING } from './builders';
 import type { LogRecord } from '../../streams/records';
@@ -35,7 +39,11 @@ const FILE = 'kurir.db';
 export interface TestApiOptions {
   ratePerMinute?: number;
   trustedHops?: number;
+  /** Memory for request bodies, bytes. */
+  bodyMemory?: number;
   hosts?: string[];
+  /** Hosts that webhooks may reach though they are private. */
+  privateHosts?: string[];
   mount?: Middleware;
   /** The DNS server for the hosts of webhooks, such as `127.0.0.1:53`; without it, none answers. */
   dns?: string;
@@ -131,6 +139,8 @@ export class TestApi {
     ratePerMinute = 100_000,
     trustedHops = 0,
     hosts = [],
+    privateHosts = [],
+    bodyMemory = 128_000_000,
     mount,
     dns = NO_DNS,
     adapt,
@@ -142,16 +152,23 @@ export class TestApi {
       clock: this.clock,
       newId: () => v7({ msecs: this.clock.now(), seq: nextSerial() }),
       rateLimiter: inProcessRateLimiter(this.clock, ratePerMinute),
+      bodies: bodyBudgets(bodyMemory),
+      bodyParser: inlineBodyParser,
       ratePerMinute,
       publicUrl: () => this.publicUrl,
       servesHost: servedHosts({ publicUrl: () => this.publicUrl, hosts, listensOn: '127.0.0.1' }),
       trustedHops,
-      resolveHost: hostResolver({ servers: [dns] }),
+      webhookTargets: createWebhookTargets({
+        privateHosts,
+        ownHooks: () => null,
+        resolveHost: hostResolver({ servers: [dns] }),
+        resolveLocally: lookUpLocally,
+      }),
       logger: { error: (details) => void this.logged.push(details), debug: () => {} },
       ...(mount && { mount }),
     };
     const app = createApi(adapt ? adapt(deps) : deps);
-    this.server = apiServer(holdToContract(app.callback()));
+    this.server = apiServer(holdToContract(app.callback()), { count: countByAddress(deps.rateLimiter) });
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
   }
 

@@ -1,6 +1,6 @@
 import { randomText } from '../../../lib/random-text';
 import { MAX_WEBHOOKS, webhookSecretContext } from '../../../domain/webhook';
-import { newWebhookRules, newWebhookShape } from '../../../schemas/new-webhook';
+import { newWebhookRules, newWebhookShape, type NewWebhookContext } from '../../../schemas/new-webhook';
 import { checkWebhookHost } from '../../check-webhook-host';
 import { ApiError } from '../../errors';
 import { presentNewWebhook } from '../../presenters/webhook';
@@ -20,7 +20,8 @@ export const createWebhook = route({
   emailModule: 'required',
   body: { shape: newWebhookShape, rules: newWebhookRules },
   async handle(deps, { workspace: { id: workspaceId }, fields }) {
-    const { url, event_types: eventTypes } = await fields();
+    const { mayBePrivate } = deps.webhookTargets;
+    const { url, event_types: eventTypes } = await fields({ mayBePrivate } satisfies NewWebhookContext);
     await checkWebhookHost(deps, url);
     const secret = randomText(SECRET_LENGTH);
     const webhook = await deps.stores.webhooks.create(

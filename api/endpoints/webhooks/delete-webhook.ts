@@ -9,8 +9,10 @@ export const deleteWebhook = route({
   scope: 'manage_webhooks',
   emailModule: 'required',
   async handle({ stores }, { workspace, params }) {
-    const deleted = await stores.webhooks.delete(workspace.id, pathId(params));
+    const id = pathId(params);
+    const deleted = await stores.webhooks.delete(workspace.id, id);
     if (!deleted) throw new ApiError('not_found');
+    await stores.deliveries.cancelWaiting(id);
     return { status: 200, body: { deleted: true } };
   },
 });

@@ -13,11 +13,12 @@ export const hasContent = (job: HandOffJob): job is FullJob => job.message.toTex
 
 /**
  * Reads everything the hand-off needs. Null when this claim must not be handed over any more: it was handed over
- * before, it lost its lease, or another hand-off has already passed its fence.
+ * before, it lost its lease, or another hand-off has already passed its fence. Content of more than `upTo` bytes is left
+ * out.
  */
 export const loadJob = (messages: Pick<MessageStore, 'job'>) =>
-  async function loadJob(record: DispatchRecord): Promise<HandOffJob | null> {
-    const job = await messages.job(record.messageId);
+  async function loadJob(record: DispatchRecord, upTo?: number): Promise<HandOffJob | null> {
+    const job = await messages.job(record.messageId, upTo);
     if (!job) return null;
     const { status, attempt, fence, unknown } = job.message;
     return status === 'sending' && attempt === record.attempt && fence === null && !unknown ? job : null;

@@ -26,6 +26,7 @@ function eventOf(signal: Signal, message: Message): OutgoingRecord {
       messageId: message.id,
       event: signal.kind,
       occurredAt: signal.at,
+      key: signal.id,
       ...(signal.link === null ? {} : { link: signal.link }),
     },
   };

@@ -20,6 +20,7 @@ const NEXT_WORKSPACE = [
 export function openAuditSource(path: string): AuditSource {
   const file = new ReadOnlyFile(path);
   return {
+    installationId: async () => readInstallationId(file),
     messageCount: async () => file.get<{ n: number }>('SELECT count(*) AS n FROM messages')!.n,
     workspaces: async (after, limit) => nextWorkspaces(file, after, limit),
     workspace: async (workspaceId, work) => {
@@ -48,6 +49,11 @@ export function openAuditSource(path: string): AuditSource {
     aliveUntil: async () => readAliveUntil(file),
     close: async () => file.close(),
   };
+}
+
+function readInstallationId(file: ReadOnlyFile): string | null {
+  const row = file.get<{ value: string }>("SELECT value FROM settings WHERE name = 'installation_id'");
+  return row ? (JSON.parse(row.value) as string) : null;
 }
 
 /** Steps from workspace to workspace through the indexes. */

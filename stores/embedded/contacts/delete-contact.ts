@@ -2,6 +2,7 @@ import { erasedFacts, erasureOf, type Erasure } from '../../../domain/erasure';
 import type { Metadata } from '../../../domain/message';
 import type { Commits, Transaction } from '../database/commits';
 import { textIn, textOut, type Database } from '../database/database';
+import { eraseAnswers } from '../webhooks/delivery-rows';
 
 /** Messages per transaction; other callers wait for it. */
 const CHUNK = 200;
@@ -20,6 +21,7 @@ interface NoteRow {
 
 interface PersonalRow {
   seq: number;
+  id: string;
   subject: string | Uint8Array;
   from_email: string;
   from_name: string | Uint8Array;
@@ -100,7 +102,7 @@ function anonymiseNext({ db }: Transaction, contactId: number): void {
   if (!note) return;
   overwriting(db, () => {
     const rows = db.all<PersonalRow>(
-      `SELECT seq, subject, from_email, from_name, reply_to, metadata, failed_reason
+      `SELECT seq, id, subject, from_email, from_name, reply_to, metadata, failed_reason
        FROM messages WHERE contact_id = ? AND seq > ? ORDER BY seq LIMIT ${CHUNK}`,
       contactId,
       note.after_seq,
@@ -148,6 +150,7 @@ function anonymise(db: Database, row: PersonalRow, emailHash: string, erasure: E
   db.run('DELETE FROM attachments WHERE seq = ?', seq);
   eraseLinks(db, seq, erasure);
   eraseReplies(db, seq, erasure);
+  eraseAnswers(db, row.id);
 }
 
 function eraseLinks(db: Database, seq: number, erasure: Erasure): void {

@@ -76,6 +76,13 @@ const RECORD_COLUMNS: readonly AddedColumn[] = [
   { table: 'parked', ...RECORD_VERSION },
 ];
 
+/** The state of a webhook. */
+const WEBHOOK_COLUMNS: readonly AddedColumn[] = [
+  { table: 'webhooks', column: 'enabled_at', definition: 'INTEGER NOT NULL DEFAULT 0' },
+  { table: 'webhooks', column: 'last_success_at', definition: 'INTEGER' },
+  { table: 'webhooks', column: 'failures', definition: 'INTEGER NOT NULL DEFAULT 0' },
+];
+
 /** In order of version. A new database needs none of them. */
 export const MIGRATIONS: readonly Migration[] = [
   {
@@ -94,4 +101,5 @@ export const MIGRATIONS: readonly Migration[] = [
     ],
   },
   { to: 3, columns: RECORD_COLUMNS, statements: LOGS_BY_TOPIC },
+  { to: 4, columns: WEBHOOK_COLUMNS, statements: ['UPDATE webhooks SET enabled_at = created_at'] },
 ];

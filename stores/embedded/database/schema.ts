@@ -1,7 +1,7 @@
 import { TOPIC_NAMES, type TopicName } from '../../../streams/topics';
 
 /** Grows with every change of the tables. A data dir written by a newer program is refused. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /** The table of a topic. One B-tree per topic, so an append is one insert. */
 export const logTable = (topic: TopicName): string => `log_${topic.replaceAll(/[^a-z]/g, '_')}`;
@@ -78,7 +78,15 @@ const STORE_TABLES: Record<string, string> = {
   enrollments: `id TEXT PRIMARY KEY, workspace_id INTEGER NOT NULL, journey_id INTEGER NOT NULL, contact_id INTEGER NOT NULL,
     step INTEGER NOT NULL, due_at INTEGER, goal_reached INTEGER NOT NULL, enrolled_at INTEGER NOT NULL) WITHOUT ROWID`,
   webhooks: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, url TEXT NOT NULL, event_types TEXT NOT NULL,
-    secret_sealed TEXT NOT NULL, is_active INTEGER NOT NULL, created_at INTEGER NOT NULL)`,
+    secret_sealed TEXT NOT NULL, is_active INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    enabled_at INTEGER NOT NULL DEFAULT 0, last_success_at INTEGER, failures INTEGER NOT NULL DEFAULT 0)`,
+  webhook_events: `seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, workspace_id INTEGER NOT NULL,
+    message_id TEXT NOT NULL, event TEXT NOT NULL, occurred_at INTEGER NOT NULL, link INTEGER, reason TEXT,
+    stored_at INTEGER NOT NULL)`,
+  webhook_deliveries: `id TEXT PRIMARY KEY, webhook_id INTEGER NOT NULL, workspace_id INTEGER NOT NULL,
+    message_id TEXT NOT NULL, event TEXT NOT NULL, occurred_at INTEGER NOT NULL, link INTEGER, reason TEXT,
+    state TEXT NOT NULL, created_at INTEGER NOT NULL, queued_at INTEGER NOT NULL, allowed INTEGER NOT NULL,
+    attempts TEXT NOT NULL) WITHOUT ROWID`,
   cursors: `consumer TEXT NOT NULL, topic TEXT NOT NULL, next INTEGER NOT NULL,
     PRIMARY KEY (consumer, topic)) WITHOUT ROWID`,
   operator_log: `id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL,
@@ -114,6 +122,11 @@ export const INDEXES: Readonly<Record<string, string>> = {
   enrollments_of_contact: 'enrollments (contact_id)',
   enrollments_due: 'enrollments (due_at) WHERE due_at IS NOT NULL',
   webhooks_of_workspace: 'webhooks (workspace_id)',
+  webhook_events_feed: 'webhook_events (workspace_id)',
+  deliveries_of_webhook: 'webhook_deliveries (webhook_id)',
+  deliveries_by_state: 'webhook_deliveries (webhook_id, state, event)',
+  deliveries_of_message: 'webhook_deliveries (message_id)',
+  deliveries_of_workspace: 'webhook_deliveries (workspace_id)',
   // With the status in the key, a list by status can skip other rows. A change of status moves an entry within its
   // page.
   messages_in_order: 'messages (workspace_id, seq, status)',
@@ -134,4 +147,5 @@ export const UNIQUE_INDEXES: Readonly<Record<string, string>> = {
   contacts_by_email: 'contacts (workspace_id, email)',
   conversions_by_order: 'conversions (workspace_id, order_id) WHERE order_id IS NOT NULL',
   enrollments_by_contact: 'enrollments (journey_id, contact_id)',
+  webhook_events_by_id: 'webhook_events (workspace_id, id)',
 };

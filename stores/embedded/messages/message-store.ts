@@ -28,8 +28,8 @@ export function messageStore(db: Database, commits: Commits): MessageStore {
       db
         .all<AttemptRow>('SELECT a.* FROM attempts a JOIN messages m ON m.seq = a.seq WHERE m.id = ? ORDER BY a.n', id)
         .map((row) => toAttempt(id, row)),
-    job: async (id) => {
-      const row = readJobRow(db, id);
+    job: async (id, upTo) => {
+      const row = readJobRow(db, id, upTo);
       return row && toJob(row);
     },
     links: async (id) => {

@@ -3,20 +3,27 @@ import { CONTACT } from '../contacts/contact-fields';
 import { textOut, type Database, type Value } from '../database/database';
 import { MESSAGE } from './message-fields';
 
-const SELECT_JOB = `SELECT m.seq, m.attachments_until IS NOT NULL, c.id IS NOT NULL, b.html, b.text,
+// SQLite takes the size of a value from the head of its row, without reading the value itself.
+const BODY_BYTES = 'octet_length(b.html) + coalesce(octet_length(b.text), 0)';
+const ATTACHMENT_BYTES = `iif(m.attachments_until IS NULL, 0,
+    (SELECT coalesce(sum(octet_length(a.content)), 0) FROM attachments a WHERE a.seq = m.seq))`;
+const SELECT_JOB = `SELECT m.seq, m.attachments_until IS NOT NULL, c.id IS NOT NULL, coalesce(${BODY_BYTES}, 0),
+    ${ATTACHMENT_BYTES}, iif(${BODY_BYTES} <= ?2, b.html, NULL), iif(${BODY_BYTES} <= ?2, b.text, NULL),
     ${MESSAGE.select('m')}, ${CONTACT.select('c')}
   FROM messages m LEFT JOIN contacts c ON c.id = m.contact_id AND c.workspace_id = m.workspace_id
-  LEFT JOIN bodies b ON b.seq = m.seq WHERE m.id = ?`;
+  LEFT JOIN bodies b ON b.seq = m.seq WHERE m.id = ?1`;
 
 /** The values before the columns of message and contact. */
 type Head = readonly [
   seq: number,
   hasAttachments: 0 | 1,
   hasContact: 0 | 1,
+  bodyBytes: number,
+  attachmentBytes: number,
   html: string | Uint8Array | null,
   text: string | Uint8Array | null,
 ];
-const MESSAGE_FROM = 5 satisfies Head['length'];
+const MESSAGE_FROM = 7 satisfies Head['length'];
 const CONTACT_FROM = MESSAGE_FROM + MESSAGE.names.length;
 
 interface AttachmentRow {
@@ -28,16 +35,24 @@ interface AttachmentRow {
 /** A HandOffJob in the form sent between threads: the values of its forty columns without their names. */
 export interface JobRow {
   values: readonly [...Head, ...Value[]];
-  attachments: AttachmentRow[];
+  /** Null: the content is larger than asked for. */
+  attachments: AttachmentRow[] | null;
 }
 
-/** Reads the job of a message, or null if there is no such message. */
-export function readJobRow(db: Database, id: string): JobRow | null {
-  const values = db.values(SELECT_JOB, id) as JobRow['values'] | undefined;
+/** Reads the job of a message, or null if there is no such message. See MessageStore.job. */
+export function readJobRow(db: Database, id: string, upTo = Number.MAX_SAFE_INTEGER): JobRow | null {
+  const values = db.values(SELECT_JOB, id, upTo) as JobRow['values'] | undefined;
   if (!values) return null;
-  const [seq, hasAttachments] = values;
+  const [seq, hasAttachments, , bodyBytes, attachmentBytes] = values;
+  if (bodyBytes + attachmentBytes > upTo) return { values, attachments: null };
   return { values, attachments: hasAttachments ? readAttachments(db, seq) : [] };
 }
+
+/** The bytes of a row that can be moved to another thread instead of being copied. */
+export const movableBytes = (row: JobRow | null): ArrayBuffer[] =>
+  (row?.attachments ?? []).flatMap(({ content: { buffer, byteLength } }) =>
+    byteLength > 0 && byteLength === buffer.byteLength ? [buffer as ArrayBuffer] : [],
+  );
 
 function readAttachments(db: Database, seq: number): AttachmentRow[] {
   return db.all('SELECT filename, content_type, content FROM attachments WHERE seq = ? ORDER BY n', seq);
@@ -45,10 +60,21 @@ function readAttachments(db: Database, seq: number): AttachmentRow[] {
 
 /** Converts a row to a HandOffJob, on either side of a thread. */
 export function toJob({ values, attachments }: JobRow): HandOffJob {
-  const [, , hasContact, html, text] = values;
+  const [, , hasContact, bodyBytes, attachmentBytes, html, text] = values;
+  const message = MESSAGE.decodeFrom(values, MESSAGE_FROM);
+  const contact = hasContact ? CONTACT.decodeFrom(values, CONTACT_FROM) : null;
+  if (!attachments) {
+    return {
+      message,
+      contact,
+      body: null,
+      attachments: [],
+      withheld: { body: bodyBytes, attachments: attachmentBytes },
+    };
+  }
   return {
-    message: MESSAGE.decodeFrom(values, MESSAGE_FROM),
-    contact: hasContact ? CONTACT.decodeFrom(values, CONTACT_FROM) : null,
+    message,
+    contact,
     body: html === null ? null : { html: textOut(html), text: text === null ? null : textOut(text) },
     attachments: attachments.map(toAttachment),
   };

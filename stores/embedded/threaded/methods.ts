@@ -1,7 +1,8 @@
 import type { EventLog, Position } from '../../../streams/event-log';
 import type { GroupName, TopicName } from '../../../streams/topics';
 import type { Stores } from '../../ports';
-import type { MessageChange } from '../../ports/message-store';
+import { releaseBytes } from '../../../lib/release-bytes';
+import type { Acceptance, AcceptOutcome, MessageChange } from '../../ports/message-store';
 import { acceptMessages } from '../messages/accept-messages';
 import { toAcceptance, type AcceptanceRow } from '../messages/acceptance-row';
 import { applyChange } from '../messages/change-message';
@@ -92,7 +93,27 @@ const STORE_METHODS = {
   conversions: { accept: 'thread', get: 'caller' },
   campaigns: { create: 'thread', get: 'caller', list: 'caller' },
   journeys: { create: 'thread', setStatus: 'thread', enrol: 'thread', get: 'caller', list: 'caller' },
-  webhooks: { create: 'thread', delete: 'thread', list: 'caller' },
+  webhooks: {
+    create: 'thread',
+    delete: 'thread',
+    enable: 'thread',
+    disable: 'thread',
+    restart: 'thread',
+    report: 'thread',
+    get: 'caller',
+    list: 'caller',
+  },
+  deliveries: {
+    fanOut: 'thread',
+    enqueue: 'thread',
+    finish: 'thread',
+    cancelWaiting: 'thread',
+    trim: 'thread',
+    getMany: 'caller',
+    list: 'caller',
+    ofMessage: 'caller',
+    events: 'caller',
+  },
   settings: { set: 'thread', setOnce: 'thread', replace: 'thread', get: 'caller' },
   operatorLog: { append: 'thread', list: 'caller' },
 } as const satisfies { [S in keyof Stores]: PlacesOf<Stores[S]> };
@@ -130,10 +151,19 @@ export type ComposedStores = {
   [S in keyof Stores as keyof ComposedOf<S> extends never ? never : S]: ComposedOf<S>;
 };
 
+/** The rows are this thread's own copy, so their bytes are released once they are written. */
+async function acceptRows(commits: Commits, acceptances: readonly Acceptance[]): Promise<AcceptOutcome[]> {
+  try {
+    return await commits.write((tx) => acceptMessages(tx, acceptances));
+  } finally {
+    releaseBytes(acceptances.flatMap(({ attachments }) => attachments.map(({ content }) => content)));
+  }
+}
+
 /** Internal methods that the caller's part of the drivers needs. */
 export const innerMethods = (db: Database, commits: Commits) => ({
-  acceptRows: (rows: readonly AcceptanceRow[]) => commits.write((tx) => acceptMessages(tx, rows.map(toAcceptance))),
-  jobRow: async (id: string) => readJobRow(db, id),
+  acceptRows: (rows: readonly AcceptanceRow[]) => acceptRows(commits, rows.map(toAcceptance)),
+  jobRow: async (id: string, upTo?: number) => readJobRow(db, id, upTo),
   applyChange: (id: string, version: number, change: MessageChange) =>
     commits.write((tx) => applyChange(tx, id, version, change)),
   moveCursors: (group: GroupName, positions: readonly Position[]) => cursorWrites(commits).move(group, positions),

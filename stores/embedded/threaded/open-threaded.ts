@@ -94,8 +94,8 @@ function composedStores(
   return {
     messages: {
       accept: (acceptances) => acceptRows(acceptances.map(toAcceptanceRow)),
-      job: async (id) => {
-        const row = await jobRow(id);
+      job: async (id, upTo) => {
+        const row = await jobRow(id, upTo);
         return row && toJob(row);
       },
       change: (id, decide, known) =>

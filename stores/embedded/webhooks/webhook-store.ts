@@ -1,38 +1,77 @@
-import type { MessageEventName } from '../../../domain/signal';
 import type { Webhook } from '../../../domain/webhook';
+import type { MessageEventName } from '../../../domain/signal';
 import type { NewWebhook, WebhookStore } from '../../ports/webhook-store';
+import { LAST_SUCCESS_STEP } from '../../shared/last-success';
+import { column, ColumnList, flagColumn, type CodedColumn } from '../database/columns';
 import type { Commits } from '../database/commits';
 import type { Database } from '../database/database';
 
-interface Row {
-  id: number;
-  workspace_id: number;
-  url: string;
-  event_types: string;
-  secret_sealed: string;
-  is_active: number;
-  created_at: number;
-}
-
-const toWebhook = (row: Row): Webhook => ({
-  id: row.id,
-  workspaceId: row.workspace_id,
-  url: row.url,
-  eventTypes: row.event_types.split(',').filter(Boolean) as MessageEventName[],
-  secretSealed: row.secret_sealed,
-  isActive: row.is_active === 1,
-  createdAt: row.created_at,
+const eventTypes: CodedColumn<MessageEventName[]> = {
+  column: 'event_types',
+  encode: (names) => names.join(','),
+  decode: (stored) => (stored as string).split(',').filter(Boolean) as MessageEventName[],
+};
+const WEBHOOK = new ColumnList<Webhook>({
+  id: column('id'),
+  workspaceId: column('workspace_id'),
+  url: column('url'),
+  eventTypes,
+  secretSealed: column('secret_sealed'),
+  isActive: flagColumn('is_active'),
+  createdAt: column('created_at'),
+  enabledAt: column('enabled_at'),
+  lastSuccessAt: column('last_success_at'),
+  failures: column('failures'),
 });
+const NEW = WEBHOOK.without('id');
 
 /** Embedded driver of WebhookStore. */
 export function webhookStore(db: Database, commits: Commits): WebhookStore {
   return {
     create: (webhook, limit) => commits.write(() => createWebhook(db, webhook, limit)),
-    list: async (workspaceId) =>
-      db.all<Row>('SELECT * FROM webhooks WHERE workspace_id = ? ORDER BY id', workspaceId).map(toWebhook),
+    list: async (workspaceId) => webhooksOf(db, workspaceId),
+    get: async (id) => {
+      const row = db.get<object>('SELECT * FROM webhooks WHERE id = ?', id);
+      return row ? WEBHOOK.fromRow(row) : null;
+    },
     delete: (workspaceId, id) =>
       commits.write(() => db.run('DELETE FROM webhooks WHERE id = ? AND workspace_id = ?', id, workspaceId) > 0),
+    enable: (id, now) =>
+      commits.write(
+        () => db.run('UPDATE webhooks SET is_active = 1, enabled_at = ?, failures = 0 WHERE id = ?', now, id) === 1,
+      ),
+    disable: (id, unless) =>
+      commits.write(() => {
+        const off = 'UPDATE webhooks SET is_active = 0 WHERE id = ? AND is_active = 1';
+        if (!unless) return db.run(off, id) === 1;
+        const same = `${off} AND enabled_at = ? AND last_success_at IS ?`;
+        return db.run(same, id, unless.enabledAt, unless.lastSuccessAt) === 1;
+      }),
+    restart: (workspaceId, now) =>
+      commits.write(() => void db.run('UPDATE webhooks SET enabled_at = ? WHERE workspace_id = ?', now, workspaceId)),
+    report: (id, { success, at }) => commits.write(() => report(db, id, success, at)),
   };
+}
+
+const webhooksOf = (db: Database, workspaceId: number): Webhook[] =>
+  db
+    .all<object>('SELECT * FROM webhooks WHERE workspace_id = ? ORDER BY id', workspaceId)
+    .map((row) => WEBHOOK.fromRow(row));
+
+/** The active webhooks of a workspace, in order of their ids. */
+export const activeWebhooks = (db: Database, workspaceId: number): Webhook[] =>
+  webhooksOf(db, workspaceId).filter(({ isActive }) => isActive);
+
+function report(db: Database, id: number, success: boolean, at: number): void {
+  if (!success) db.run('UPDATE webhooks SET failures = failures + 1 WHERE id = ?', id);
+  else {
+    db.run(
+      `UPDATE webhooks SET last_success_at = ?1, failures = 0
+       WHERE id = ?2 AND (failures > 0 OR last_success_at IS NULL OR last_success_at <= ?1 - ${LAST_SUCCESS_STEP})`,
+      at,
+      id,
+    );
+  }
 }
 
 /** Writes run one at a time, so this count includes every webhook created before. */
@@ -42,14 +81,11 @@ function createWebhook(db: Database, webhook: NewWebhook, limit: number): Webhoo
     webhook.workspaceId,
   )!;
   if (n >= limit) return null;
+  const made = { ...webhook, enabledAt: webhook.createdAt, lastSuccessAt: null, failures: 0 };
+  const { columns } = NEW;
   const id = db.insert(
-    `INSERT INTO webhooks (workspace_id, url, event_types, secret_sealed, is_active, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
-    webhook.workspaceId,
-    webhook.url,
-    webhook.eventTypes.join(','),
-    webhook.secretSealed,
-    webhook.isActive ? 1 : 0,
-    webhook.createdAt,
+    `INSERT INTO webhooks (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    ...NEW.bind(made),
   );
-  return { ...webhook, id };
+  return { id, ...made };
 }

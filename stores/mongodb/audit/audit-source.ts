@@ -28,6 +28,7 @@ export async function openMongoAudit(options: MongoOptions, log: LogView): Promi
   }
   return guarded<AuditSource>(
     {
+      installationId: () => readInstallationId(mongo),
       messageCount: () => documents(mongo.db, 'messages').estimatedDocumentCount(),
       workspaces: (after, limit) => nextWorkspaces(mongo, after, limit),
       workspace: async (workspaceId, work) => {
@@ -47,6 +48,11 @@ export async function openMongoAudit(options: MongoOptions, log: LogView): Promi
     },
     null,
   );
+}
+
+async function readInstallationId({ db }: Mongo): Promise<string | null> {
+  const setting = await documents(db, 'settings').findOne({ _id: 'installation_id' });
+  return setting ? (JSON.parse(setting.value) as string) : null;
 }
 
 async function checkVersion({ db }: Mongo): Promise<void> {

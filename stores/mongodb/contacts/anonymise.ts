@@ -5,6 +5,7 @@ import { finishDropping } from '../messages/attachments';
 import type { Mongo } from '../database/client';
 import { documents, type AnonymisingDocument, type MessageDocument } from '../database/documents';
 import { guard } from '../transactions/guard';
+import { eraseAnswers } from '../webhooks/erase-answers';
 
 /** Messages per round, so that each round is short. */
 const BATCH = 500;
@@ -56,7 +57,9 @@ async function anonymiseMessages(
   erasure: Erasure,
   messages: readonly PersonalFields[],
 ): Promise<void> {
-  await documents(mongo.db, 'bodies').deleteMany({ _id: { $in: messages.map(({ _id }) => _id) } });
+  const ids = messages.map(({ _id }) => _id);
+  await documents(mongo.db, 'bodies').deleteMany({ _id: { $in: ids } });
+  await eraseAnswers(mongo, ids);
   // A message that changed since it was read is not matched here, and is found again.
   await documents(mongo.db, 'messages').bulkWrite(
     messages.map((message) => anonymousWrite(message, emailHash, erasure)),

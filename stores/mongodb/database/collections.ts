@@ -1,7 +1,7 @@
 import type { CollectionName } from './documents';
 
 /** Increase it with every change of the documents that an older program would misread. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /** One index: fields in order, 1 = ascending. */
 export interface IndexSpec {
@@ -70,6 +70,17 @@ export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>>
   webhooks: [
     { name: 'webhooks_of_workspace', key: { workspaceId: 1, _id: 1 } },
     { name: 'webhooks_by_place', key: { workspaceId: 1, place: 1 }, unique: true },
+  ],
+  webhookEvents: [
+    { name: 'webhook_events_feed', key: { workspaceId: 1, seq: 1 }, unique: true },
+    { name: 'webhook_events_by_id', key: { workspaceId: 1, _id: 1 } },
+    { name: 'webhook_events_by_age', key: { storedAt: 1 } },
+  ],
+  webhookDeliveries: [
+    { name: 'deliveries_of_webhook', key: { webhookId: 1, _id: 1 } },
+    { name: 'deliveries_by_state', key: { webhookId: 1, state: 1, event: 1, _id: 1 } },
+    { name: 'deliveries_of_message', key: { messageId: 1, _id: 1 } },
+    { name: 'deliveries_of_workspace', key: { workspaceId: 1, _id: 1 } },
   ],
   suppressions: [{ name: 'suppressions_by_address', key: { workspaceId: 1, addressHash: 1, reason: 1 }, unique: true }],
   messages: [

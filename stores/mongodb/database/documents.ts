@@ -10,11 +10,13 @@ import type { AttemptOutcome, MessageFacts, MessageState, StatusChange } from '.
 import type { SendingDomain } from '../../../domain/sending-domain';
 import type { Signal } from '../../../domain/signal';
 import type { SuppressionReason } from '../../../domain/suppression';
-import type { Webhook } from '../../../domain/webhook';
+import type { WebhookDelivery } from '../../../domain/webhook-delivery';
 import type { ApiKey, SmtpLogin, Workspace } from '../../../domain/workspace';
 import type { TopicName } from '../../../streams/topics';
+import type { FeedEvent } from '../../ports/delivery-store';
 import type { SettingName } from '../../ports/settings-store';
 import type { DueTaskDocument } from '../queue/due-task-document';
+import type { WebhookDocument } from '../webhooks/webhook-document';
 import type { GroupStartDocument, ParkedDocument } from '../log/log-documents';
 
 /** A domain type whose id is the document's `_id`. */
@@ -158,11 +160,6 @@ export interface ConversionDocument extends Omit<Stored<Conversion>, 'orderId'> 
   outboxAt?: number;
 }
 
-export interface WebhookDocument extends Stored<Webhook> {
-  /** From 1. Each webhook of a workspace has its own place, so that there are never more webhooks than places. */
-  place: number;
-}
-
 /**
  * A deleted contact whose messages are still to be anonymised, and what must be removed from them. `_id` is that of the
  * contact.
@@ -265,6 +262,8 @@ export interface Documents {
   journeys: Stored<Journey>;
   enrollments: Stored<Enrollment>;
   webhooks: WebhookDocument;
+  webhookEvents: Stored<FeedEvent>;
+  webhookDeliveries: Stored<WebhookDelivery>;
   suppressions: SuppressionDocument;
   messages: MessageDocument;
   bodies: BodyDocument;

@@ -17,6 +17,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { to: 2, run: markUncounted },
   { to: 2, run: rollUpSignals },
   { to: 2, run: placeClicks },
+  { to: 4, run: enableWebhooks },
 ];
 
 /** Documents per step. */
@@ -30,4 +31,11 @@ async function markUncounted(db: Db): Promise<void> {
       { $set: { counted: false } },
     );
   }
+}
+
+/** Webhooks from before have been enabled since they were created. */
+async function enableWebhooks(db: Db): Promise<void> {
+  await documents(db, 'webhooks').updateMany({ enabledAt: { $exists: false } }, [
+    { $set: { enabledAt: '$createdAt', lastSuccessAt: null, failures: 0 } },
+  ]);
 }

@@ -23,6 +23,17 @@ export function attachmentDocuments(messageId: string, attachments: readonly Att
   );
 }
 
+/** The size of a message's attachments; the server reads them, and only the number comes here. */
+export async function attachmentBytes({ db }: Mongo, messageId: string): Promise<number> {
+  const [sum] = await documents(db, 'attachments')
+    .aggregate<{ bytes: number }>([
+      { $match: partsOf(messageId) },
+      { $group: { _id: null, bytes: { $sum: { $binarySize: '$content' } } } },
+    ])
+    .toArray();
+  return sum?.bytes ?? 0;
+}
+
 /** The attachments of a message, in order. */
 export async function readAttachments({ db }: Mongo, messageId: string): Promise<Attachment[]> {
   const parts = await documents(db, 'attachments').find(partsOf(messageId)).sort({ _id: 1 }).toArray();

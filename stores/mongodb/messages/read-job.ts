@@ -1,5 +1,6 @@
-import type { HandOffJob } from '../../../domain/message';
-import { readAttachments } from './attachments';
+import type { Attachment, HandOffJob } from '../../../domain/message';
+import type { MessageStore } from '../../ports/message-store';
+import { attachmentBytes, readAttachments } from './attachments';
 import type { Mongo } from '../database/client';
 import { toContact } from '../contacts/contact-store';
 import { documents } from '../database/documents';
@@ -9,42 +10,88 @@ import { MESSAGE } from './message-fields';
 /** The bodies of this many messages fit into memory together, whatever their size. */
 const MAX_JOBS = 40;
 
-/** Reads what a hand-off needs; concurrent calls are read together. Null when there is no such message. */
-export const jobReader = (mongo: Mongo): ((id: string) => Promise<HandOffJob | null>) =>
-  groupedReads((ids) => readJobs(mongo, ids), MAX_JOBS);
+/**
+ * Reads what a hand-off needs (MessageStore.job); concurrent calls with the same limit are read together, and calls
+ * without a limit alone.
+ */
+export function jobReader(mongo: Mongo): MessageStore['job'] {
+  const byLimit = new Map<number, (id: string) => Promise<HandOffJob | null>>();
+  return async (id, upTo) => {
+    if (upTo === undefined) return (await readJobs(mongo, [id], Infinity)).get(id) ?? null;
+    let read = byLimit.get(upTo);
+    if (!read) byLimit.set(upTo, (read = groupedReads((ids) => readJobs(mongo, ids, upTo), MAX_JOBS)));
+    return read(id);
+  };
+}
 
-async function readJobs(mongo: Mongo, ids: readonly string[]): Promise<Map<string, HandOffJob>> {
+async function readJobs(mongo: Mongo, ids: readonly string[], upTo: number): Promise<Map<string, HandOffJob>> {
   const { db } = mongo;
   const wanted = { _id: { $in: [...ids] } };
   const [found, bodies] = await Promise.all([
     documents(db, 'messages')
       .find(wanted, { projection: { ...MESSAGE.projection, dropping: 1 } })
       .toArray(),
-    documents(db, 'bodies').find(wanted).toArray(),
+    readBodies(mongo, ids, upTo),
   ]);
   const held = found.filter(({ attachmentsUntil, dropping }) => attachmentsUntil !== null && dropping === undefined);
+  const bodyOf = byId(bodies);
   const [contacts, attachments] = await Promise.all([
     readContacts(
       mongo,
       found.map(({ contactId }) => contactId),
     ),
-    Promise.all(held.map(async ({ _id: id }) => [id, await readAttachments(mongo, id)] as const)),
+    Promise.all(
+      held.map(async ({ _id: id }): Promise<[string, HeldAttachments]> => {
+        const bytes = upTo === Infinity ? 0 : await attachmentBytes(mongo, id);
+        const fits = (bodyOf.get(id)?.bytes ?? 0) + bytes <= upTo;
+        return [id, { bytes, attachments: fits ? await readAttachments(mongo, id) : [] }];
+      }),
+    ),
   ]);
-  const bodyOf = byId(bodies);
   const attachmentsOf = new Map(attachments);
   const jobs = found.map((document): [string, HandOffJob] => {
     const { _id: id, contactId, workspaceId } = document;
     const contact = contacts.get(contactId);
     const body = bodyOf.get(id);
-    const job = {
+    const files = attachmentsOf.get(id);
+    const size = { body: body?.bytes ?? 0, attachments: files?.bytes ?? 0 };
+    const whose = {
       message: MESSAGE.decode(document),
       contact: contact?.workspaceId === workspaceId ? toContact(contact) : null,
-      body: body ? { html: body.html, text: body.text } : null,
-      attachments: attachmentsOf.get(id) ?? [],
     };
-    return [id, job];
+    if (size.body + size.attachments > upTo) return [id, { ...whose, body: null, attachments: [], withheld: size }];
+    return [id, { ...whose, body: body ? bodyFrom(body) : null, attachments: files?.attachments ?? [] }];
   });
   return new Map(jobs);
+}
+
+interface HeldAttachments {
+  bytes: number;
+  attachments: Attachment[];
+}
+
+/** A body, or only its size in bytes when that is above the limit. */
+interface SizedBody {
+  _id: string;
+  bytes: number;
+  html?: string;
+  text?: string | null;
+}
+
+const bodyFrom = ({ html, text }: SizedBody): HandOffJob['body'] =>
+  html === undefined ? null : { html, text: text ?? null };
+
+const BODY_BYTES = { $add: [{ $strLenBytes: '$html' }, { $strLenBytes: { $ifNull: ['$text', ''] } }] };
+
+function readBodies({ db }: Mongo, ids: readonly string[], upTo: number): Promise<SizedBody[]> {
+  const withinLimit = (field: string): object => ({ $cond: [{ $lte: ['$bytes', upTo] }, `$${field}`, '$$REMOVE'] });
+  return documents(db, 'bodies')
+    .aggregate<SizedBody>([
+      { $match: { _id: { $in: [...ids] } } },
+      { $set: { bytes: BODY_BYTES } },
+      { $project: { bytes: 1, html: withinLimit('html'), text: withinLimit('text') } },
+    ])
+    .toArray();
 }
 
 async function readContacts({ db }: Mongo, ids: readonly number[]) {

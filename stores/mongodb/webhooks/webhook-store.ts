@@ -1,7 +1,9 @@
 import type { Webhook } from '../../../domain/webhook';
 import type { NewWebhook, WebhookStore } from '../../ports/webhook-store';
+import { LAST_SUCCESS_STEP } from '../../shared/last-success';
 import type { Mongo } from '../database/client';
-import { documents, type WebhookDocument } from '../database/documents';
+import { documents } from '../database/documents';
+import type { WebhookDocument } from './webhook-document';
 import { guarded, isDuplicate } from '../transactions/guard';
 import { takeIds } from '../database/ids';
 
@@ -13,8 +15,39 @@ export function webhookStore(mongo: Mongo): WebhookStore {
   return guarded<WebhookStore>({
     create: (webhook, limit) => create(mongo, webhook, limit),
     list: async (workspaceId) => (await webhooks.find({ workspaceId }).sort({ _id: 1 }).toArray()).map(toWebhook),
+    get: async (id) => {
+      const found = await webhooks.findOne({ _id: id });
+      return found && toWebhook(found);
+    },
+    enable: async (id, now) => {
+      const on = { isActive: true, enabledAt: now, failures: 0 };
+      return (await webhooks.updateOne({ _id: id }, { $set: on })).matchedCount === 1;
+    },
+    disable: async (id, unless) => {
+      const same = unless && { enabledAt: unless.enabledAt, lastSuccessAt: unless.lastSuccessAt };
+      const active = { _id: id, isActive: true, ...same };
+      return (await webhooks.updateOne(active, { $set: { isActive: false } })).matchedCount === 1;
+    },
+    restart: async (workspaceId, now) => {
+      await webhooks.updateMany({ workspaceId }, { $set: { enabledAt: now } });
+    },
+    report: (id, result) => report(mongo, id, result),
     delete: async (workspaceId, id) => (await webhooks.deleteOne({ _id: id, workspaceId })).deletedCount === 1,
   });
+}
+
+async function report({ db }: Mongo, id: number, { success, at }: { success: boolean; at: number }): Promise<void> {
+  const webhooks = documents(db, 'webhooks');
+  if (!success) {
+    await webhooks.updateOne({ _id: id }, { $inc: { failures: 1 } });
+    return;
+  }
+  const stale = [
+    { failures: { $gt: 0 } },
+    { lastSuccessAt: null },
+    { lastSuccessAt: { $lte: at - LAST_SUCCESS_STEP } },
+  ];
+  await webhooks.updateOne({ _id: id, $or: stale }, { $set: { lastSuccessAt: at, failures: 0 } });
 }
 
 /**
@@ -28,11 +61,12 @@ async function create(mongo: Mongo, webhook: NewWebhook, limit: number): Promise
   const taken = new Set(held.map(({ place }) => place));
   if (taken.size >= limit) return null;
   const id = await takeIds(mongo, 'webhooks');
+  const made = { ...webhook, enabledAt: webhook.createdAt, lastSuccessAt: null, failures: 0 };
   for (let place = 1; taken.size < limit; place += 1) {
     if (taken.has(place)) continue;
     try {
-      await webhooks.insertOne({ _id: id, ...webhook, place });
-      return { ...webhook, id };
+      await webhooks.insertOne({ _id: id, ...made, place });
+      return { ...made, id };
     } catch (error) {
       if (!isDuplicate(error)) throw error;
       taken.add(place);

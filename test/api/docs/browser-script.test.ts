@@ -80,7 +80,7 @@ const OF_DEMO = [
 describe('the examples of POST /messages at /docs', () => {
   it('name the domain of the demo workspace until a key is entered', async () => {
     const page = await openPage(json([]));
-    expect(page.examples()).toEqual([...OF_DEMO, ...OF_DEMO]);
+    expect(page.examples()).toEqual(OF_DEMO);
     expect(page.asked).toEqual([]);
   });
 
@@ -97,7 +97,7 @@ describe('the examples of POST /messages at /docs', () => {
       [8, undefined],
       [8, 'faktur@b.example'],
     ];
-    expect(page.examples()).toEqual([...named, ...named]);
+    expect(page.examples()).toEqual(named);
     expect(page.asked).toEqual([
       ['https://mail.example.com/v1/domains', { headers: { authorization: `Bearer ${KEY}` } }],
     ]);
@@ -110,6 +110,6 @@ describe('the examples of POST /messages at /docs', () => {
   ])('stay as they are with %s', async (_why, domains) => {
     const page = await openPage(domains);
     expect(await page.enter(entered)).toBe(entered);
-    expect(page.examples()).toEqual([...OF_DEMO, ...OF_DEMO]);
+    expect(page.examples()).toEqual(OF_DEMO);
   });
 });

@@ -218,7 +218,7 @@ describe('415', () => {
   });
 });
 
-describe('413: more than 20 MiB', () => {
+describe('413: more than 20 MiB, or 4 MiB as a form', () => {
   /** Sends `size` bytes through node:http and answers what came back. */
   const upload = (size: number, headers: Record<string, string | number>) =>
     new Promise<{ status: number; connection: string | undefined; body: string }>((resolve, reject) => {
@@ -259,6 +259,32 @@ describe('413: more than 20 MiB', () => {
 
   test('exactly 20 MiB are read', async () => {
     expect((await upload(20 * MIB, { 'Content-Length': 20 * MIB })).status).toBe(400);
+  });
+
+  test.each(['+', '%', '%41', 'a=b&', '[a]'])('a form of 19 MB of %s', async (piece) => {
+    const answer = await postBytes(piece.repeat((19 * MIB) / piece.length), form);
+    expect([answer.status, answer.body]).toEqual([
+      413,
+      { message: 'A form must not be greater than 4 MB.', code: 'body_too_large' },
+    ]);
+    expect(answer.headers).toHaveProperty('x-ratelimit-remaining');
+  });
+
+  test('a form that decompresses to more than 4 MiB', async () => {
+    const answer = await postBytes(gzipSync(`html=${'+'.repeat(4 * MIB)}`), { ...form, 'Content-Encoding': 'gzip' });
+    expect(answer.status).toBe(413);
+  });
+
+  test('a form of one byte more than 4 MiB', async () => {
+    expect((await postBytes('x'.repeat(4 * MIB + 1), form)).status).toBe(413);
+  });
+
+  test('exactly 4 MiB of a form are read', async () => {
+    const answer = await postBytes(`html=${'x'.repeat(4 * MIB - 5)}`, form);
+    expect([answer.status, answer.body.errors?.['html']]).toEqual([
+      422,
+      ['The html field must not be greater than 500000 characters.'],
+    ]);
   });
 
   test('a small body that decompresses to more', async () => {

@@ -4,6 +4,7 @@ import { operationOf } from '../../../api/openapi/operations';
 import { routes } from '../../../api/routes';
 import type { RequestSchema, Route } from '../../../api/route';
 import { isEmailAddress } from '../../../schemas/email-address';
+import { deliveryId } from '../../../domain/webhook-delivery';
 import { readIntegerId, readUuid } from '../../../schemas/ids';
 import type { JsonSchema } from '../../../schemas/json-schema';
 import { normalize, type Source } from '../../../schemas/normalize';
@@ -128,6 +129,10 @@ describe('The document and the program agree', () => {
       if (schema['type'] === 'integer') {
         expect([schema['minimum'], schema['maximum']]).toEqual(accepted);
         expect([0, ...accepted, 2 ** 53].map((id) => readIntegerId(String(id)))).toEqual([null, ...accepted, null]);
+      } else if (schema['pattern'] !== undefined) {
+        // Every text that is no id of a delivery answers 404.
+        const facts = { id: 'evt_1', occurredAt: Date.UTC(2026, 0) };
+        expect(deliveryId(facts, 1)).toMatch(new RegExp(schema['pattern'] as string));
       } else {
         expect(schema).toEqual({ type: 'string', format: 'uuid' });
         expect(readUuid('01A05C2E-7F10-7c3a-9b54-3d1f0a6b8c21')).not.toBeNull();

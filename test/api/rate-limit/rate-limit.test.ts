@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { rawRequest } from '../../support/raw-http';
 import { TestApi, type Account, type Answer } from '../../support/test-api';
 
 let api: TestApi;
@@ -79,6 +80,19 @@ describe('API request rate', () => {
     expect(remaining(await ask('/v1/account', 'wrong too'))).toEqual([401, '0']);
     expect((await ask('/v1/account')).status).toBe(429);
     expect(remaining(await ask('/v1/account', undefined, '198.51.100.8'))).toEqual([401, '2']);
+    expect(remaining(await ask('/v1/account', account.key))).toEqual([200, '2']);
+  });
+
+  test('what cannot be read as a request counts by the IP of its connection', async () => {
+    const unreadable = async (bytes: string): Promise<unknown[]> => {
+      const { status, headers } = await rawRequest(api.port, [bytes]);
+      return [status, headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']];
+    };
+    expect(await unreadable('nonsense\r\n\r\n')).toEqual([400, '3', '2']);
+    expect(await unreadable(`GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`)).toEqual([431, '3', '1']);
+    expect(await unreadable('GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n')).toEqual([400, '3', '0']);
+    expect(await unreadable('nonsense\r\n\r\n')).toEqual([400, '3', '0']);
+    expect((await api.get('/v1/account')).status).toBe(429);
     expect(remaining(await ask('/v1/account', account.key))).toEqual([200, '2']);
   });
 

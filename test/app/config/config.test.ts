@@ -39,9 +39,14 @@ describe('defaults', () => {
     secret: null,
     apiRatePerMinute: 60,
     hosts: [],
+    webhookPrivateHosts: [],
+    webhookLimits: { perEndpoint: 10, perWorkspace: 50, inAll: 500 },
+    webhookLogKept: 30 * 24 * 3_600_000,
     trustedHops: 0,
     tls: null,
     mtaConnections: 20,
+    bodyMemory: 96_000_000,
+    mailMemory: 96_000_000,
     logLevel: 'info',
   };
 
@@ -115,13 +120,25 @@ describe('each variable sets its part', () => {
       { mtaUrl: 'smtp://mta.example?tls.rejectUnauthorized=false', demo: false, roles: WITHOUT_SANDBOX },
     ],
     ['KURIR_PUBLIC_URL', 'https://mail.example/app//', { publicUrl: 'https://mail.example/app' }],
+    ['KURIR_PUBLIC_URL', 'http://localhost:8080', { publicUrl: 'http://localhost:8080' }],
+    ['KURIR_PUBLIC_URL', 'http://mail.localhost', { publicUrl: 'http://mail.localhost' }],
+    ['KURIR_PUBLIC_URL', 'http://127.0.0.2:8080', { publicUrl: 'http://127.0.0.2:8080' }],
+    ['KURIR_PUBLIC_URL', 'http://[::1]:8080', { publicUrl: 'http://[::1]:8080' }],
+    ['KURIR_INSECURE_HTTP', 'true', {}],
     ['KURIR_EVIDENCE_WAIT', '36h', { evidenceWait: 36 * HOUR }],
     ['KURIR_REPORT_PEERS', ' MTA-1.example, 10.0.0.7 ,,::1', { reportPeers: ['mta-1.example', '10.0.0.7', '::1'] }],
     ['KURIR_SECRET', SECRET, { secret: SECRET }],
     ['KURIR_API_RATE_PER_MINUTE', '100000000', { apiRatePerMinute: 100_000_000 }],
+    [
+      'KURIR_WEBHOOK_PRIVATE_HOSTS',
+      'LocalHost, 10.0.0.7,fd00::1',
+      { webhookPrivateHosts: ['localhost', '10.0.0.7', 'fd00::1'] },
+    ],
     ['KURIR_HOSTS', 'api.example,Mail.Example', { hosts: ['api.example', 'mail.example'] }],
     ['KURIR_TRUSTED_HOPS', '2', { trustedHops: 2 }],
     ['KURIR_MTA_CONNECTIONS', '1', { mtaConnections: 1 }],
+    ['KURIR_BODY_MEMORY', '64', { bodyMemory: 64_000_000 }],
+    ['KURIR_MAIL_MEMORY', '1', { mailMemory: 1_000_000 }],
     ['KURIR_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
   ];
 
@@ -207,6 +224,12 @@ describe('faults', () => {
     ],
     ['KURIR_PUBLIC_URL', 'mail.example', 'must be a URL that starts with http:// or https://'],
     ['KURIR_PUBLIC_URL', 'https://mail.example/#top', 'must be a URL without query and fragment'],
+    ...['http://mail.example', 'http://10.0.0.7:8080', 'http://localhost.example', 'http://127.example'].map((url) => [
+      'KURIR_PUBLIC_URL',
+      url,
+      'must be https://, since its host is not loopback; KURIR_INSECURE_HTTP=true allows http:// all the same',
+    ]),
+    ['KURIR_INSECURE_HTTP', 'yes', 'must be one of false, true'],
     ['KURIR_EVIDENCE_WAIT', '4 days', 'must be a duration from 1s to 365d, such as 30s, 10m, 23h or 4d'],
     ['KURIR_EVIDENCE_WAIT', '0d', 'must be a duration from 1s to 365d, such as 30s, 10m, 23h or 4d'],
     ['KURIR_EVIDENCE_WAIT', '366d', 'must be a duration from 1s to 365d, such as 30s, 10m, 23h or 4d'],
@@ -222,6 +245,11 @@ describe('faults', () => {
     ['KURIR_LOG_LEVEL', 'verbose', 'must be one of trace, debug, info, warn, error, fatal, silent'],
   ])('%s=%s is refused: %s', (name, value, why) => {
     expect(faultsOf({ [name]: value })).toEqual([`${name} ${why} (is "${value}").`]);
+  });
+
+  test('KURIR_INSECURE_HTTP=true allows http for every host', () => {
+    const config = readConfig({ KURIR_PUBLIC_URL: 'http://10.0.0.7:8080', KURIR_INSECURE_HTTP: 'true' });
+    expect(config.publicUrl).toBe('http://10.0.0.7:8080');
   });
 
   test('a certificate without its key, and a key without its certificate', () => {

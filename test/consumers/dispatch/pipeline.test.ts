@@ -2,9 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { NOT_IN_STORE } from '../../../consumers/not-in-store';
 import { pino } from 'pino';
 import type { DispatchDeps } from '../../../consumers/dispatch/deps';
+import { MailsInHand } from '../../../consumers/dispatch/mails-in-hand';
 import { dispatchPipeline } from '../../../consumers/dispatch/pipeline';
 import type { HandOffJob, Message } from '../../../domain/message';
 import { dkimContext, type SendingDomain } from '../../../domain/sending-domain';
+import { Activity } from '../../../lib/activity';
 import { AttachmentsGoneError, poolComposer, type ComposeJob } from '../../../email/composing/composer';
 import { generateDkimKey } from '../../../email/dkim-key';
 import type { Decide } from '../../../stores/ports/message-store';
@@ -67,7 +69,8 @@ async function dispatching(losses: number) {
     isLeaseValid: () => true,
     logger: pino({ level: 'silent' }),
   } as unknown as DispatchDeps;
-  return { seen, run: () => dispatchPipeline(deps)({ messageId: message.id, attempt: 1 }) };
+  const inHand = new MailsInHand({ mails: 1, memory: 1_000_000, activity: new Activity() });
+  return { seen, run: () => dispatchPipeline(deps, inHand)({ messageId: message.id, attempt: 1 }) };
 }
 
 describe('a mail whose attachments were lost with the compose worker', () => {
@@ -93,7 +96,8 @@ describe('a claim whose message', () => {
     const { message } = (await dispatching(0)).seen;
     const messages = { job: async () => null, get: async () => (stored ? message() : null) };
     const deps = { stores: { messages }, logger: pino({ level: 'silent' }) } as unknown as DispatchDeps;
-    return dispatchPipeline(deps)({ messageId: message().id, attempt: 1 });
+    const inHand = new MailsInHand({ mails: 1, memory: 1_000_000, activity: new Activity() });
+    return dispatchPipeline(deps, inHand)({ messageId: message().id, attempt: 1 });
   };
 
   it('is not in the store is parked, never done', async () => {

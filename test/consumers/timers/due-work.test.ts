@@ -6,7 +6,7 @@ import { createTimers } from '../../../consumers/timers';
 import { dueWork, type DueOutcome } from '../../../consumers/timers/tasks/due-work';
 import type { TimerTask } from '../../../consumers/timers/timer-task';
 import { Activity } from '../../../lib/activity';
-import { MINUTE } from '../../../lib/clock';
+import { MINUTE, DAY } from '../../../lib/clock';
 import { openEmbedded } from '../../../stores/embedded/open';
 import type { ClaimedTask, DueTask } from '../../../stores/ports/due-tasks';
 import type { Engine } from '../../../stores/ports/engine';
@@ -95,6 +95,7 @@ describe('due work', () => {
       clock,
       activity: new Activity(),
       evidenceWait: MINUTE,
+      deliveriesKept: 30 * DAY,
       dueWork: [slow, quick],
       logger: { error: (facts: object) => void failures.push(facts) },
     });

@@ -43,6 +43,7 @@ it('hands a claim whose record was lost to dispatch again, also when the log ref
     clock,
     activity: new Activity(),
     evidenceWait: HOUR,
+    deliveriesKept: 30 * DAY,
     dueWork: [],
     logger,
   });

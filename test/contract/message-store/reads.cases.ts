@@ -117,6 +117,37 @@ function describeJob(open: OpenEngine): void {
       });
     });
 
+    it('leaves out content larger than asked for, and tells its size', async () => {
+      const sender = await createSender(subject.stores);
+      const body = { html: `<p>é${'x'.repeat(994)}</p>`, text: 'é'.repeat(50) };
+      const file = { filename: 'a.bin', contentType: 'application/octet-stream', content: Buffer.alloc(5_000, 1) };
+      const attachments = [file, { ...file, content: Buffer.alloc(0) }, { ...file, content: Buffer.alloc(1_000, 2) }];
+      const attachmentsUntil = TEST_START + 1_000;
+      const { id } = await acceptMessage(subject.stores, sender, { body, attachments, attachmentsUntil });
+      const { messages } = subject.stores;
+      const whole = await messages.job(id);
+      expect(whole).toMatchObject({ body, attachments: [{ filename: 'a.bin' }, {}, {}] });
+      expect(whole).not.toHaveProperty('withheld');
+      for (const upTo of [0, 1_102, 1_103, 7_102]) {
+        expect(await messages.job(id, upTo)).toEqual({
+          message: whole!.message,
+          contact: whole!.contact,
+          body: null,
+          attachments: [],
+          withheld: { body: 1_103, attachments: 6_000 },
+        });
+      }
+      expect(await messages.job(id, 7_103)).toEqual(whole);
+    });
+
+    it('has nothing to leave out once its content is gone', async () => {
+      const sender = await createSender(subject.stores);
+      const { id } = await acceptMessage(subject.stores, sender);
+      expect(await subject.stores.messages.job(id, 1_000)).toEqual(await subject.stores.messages.job(id));
+      await subject.stores.contacts.delete(sender.contact.workspaceId, sender.contact.id);
+      expect(await subject.stores.messages.job(id, 0)).toMatchObject({ body: null, attachments: [] });
+    });
+
     it('has no contact once that was deleted, also when the address came back', async () => {
       const sender = await createSender(subject.stores);
       const message = await acceptMessage(subject.stores, sender);

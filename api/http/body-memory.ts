@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http';
+import { ByteBudget, type ByteHold } from '../../lib/byte-budget';
+import { ApiError } from '../errors';
+
+/** Bodies up to this size pass always, so that large ones never hold them up. */
+export const SMALL_BODY = 64 * 1024;
+/**
+ * Memory per byte of a body from its parsing to the answer: its text, the strings parsed from it, decoded attachments
+ * and their copies on the way to the store (bench/history.md).
+ */
+const PROCESSING_PER_BYTE = 4;
+/** How long a request waits for others to finish, ms of real time. */
+const LONGEST_WAIT = 5_000;
+/** Seconds after which a refused request is worth another try. */
+const RETRY_AFTER = 5;
+
+/** The memory for the bodies of all requests. */
+export interface BodyBudgets {
+  /** Bodies being read. */
+  reading: ByteBudget;
+  /** Bodies being parsed, and what was parsed until it is stored. Separate: who holds it never waits for more. */
+  processing: ByteBudget;
+}
+
+/** Divides `bytes` of memory. */
+export const bodyBudgets = (bytes: number): BodyBudgets => ({
+  reading: new ByteBudget(bytes / 2),
+  processing: new ByteBudget(bytes / 2),
+});
+
+/** The share of one request in the memory for bodies. Its body may take no more than was reserved for it. */
+export interface BodyMemory {
+  /**
+   * Reserves memory for a body of a declared size before it is read. Waits a short time for other requests; ApiError
+   * 503 when there is still no room.
+   */
+  reserve(req: IncomingMessage, bytes: number): Promise<void>;
+  /** Counts bytes read. ApiError 503 when they are more than was reserved and there is no room now. */
+  count(bytes: number): void;
+  /** Reserves memory for what is made of the body until the request is answered; waits and refuses as `reserve` does. */
+  process(req: IncomingMessage, bytes: number): Promise<void>;
+  /** The bytes of the body are no longer in memory. */
+  parsed(): void;
+  /** The request is answered. */
+  release(): void;
+}
+
+/** Opens the share of a request; nothing is reserved yet. */
+export function bodyMemory({ reading, processing }: BodyBudgets): BodyMemory {
+  let body: ByteHold | null = null;
+  let rest: ByteHold | null = null;
+  /** Bytes of the body that are reserved. */
+  let covered = 0;
+  let read = 0;
+  return {
+    reserve: async (req, bytes) => {
+      if (bytes <= SMALL_BODY) return;
+      body = await acquire(reading, req, bytes);
+      covered = bytes;
+    },
+    count: (bytes) => {
+      read += bytes;
+      if (read <= Math.max(covered, SMALL_BODY)) return;
+      body ??= reading.open();
+      if (!body.grow(read - covered)) throw noRoom();
+      covered = read;
+    },
+    process: async (req, bytes) => {
+      if (bytes > SMALL_BODY) rest = await acquire(processing, req, bytes * PROCESSING_PER_BYTE);
+    },
+    parsed: () => body?.release(),
+    release: () => {
+      body?.release();
+      rest?.release();
+    },
+  };
+}
+
+/** Also ends the wait when the caller goes away. */
+async function acquire(budget: ByteBudget, req: IncomingMessage, bytes: number): Promise<ByteHold> {
+  const caller = new AbortController();
+  const abort = (): void => caller.abort();
+  req.socket.once('close', abort);
+  const hold = await budget.acquire(bytes, { timeout: LONGEST_WAIT, signal: caller.signal });
+  req.socket.off('close', abort);
+  if (!hold) throw noRoom();
+  return hold;
+}
+
+const noRoom = (): ApiError => new ApiError('busy', { headers: { 'Retry-After': String(RETRY_AFTER) } });

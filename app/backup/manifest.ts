@@ -1,0 +1,69 @@
+import { DATA_SCHEMA_VERSION } from '../engines/attach';
+import { DATABASE, SANDBOX } from '../engines/data-dir';
+import { StartError } from '../start-error';
+import { SCHEMA_VERSION as SANDBOX_SCHEMA_VERSION } from '../../sandbox/mail-file-schema';
+
+/** The first file of a backup: what is in it. */
+export const MANIFEST = 'manifest.json';
+/** The last file: the SHA-256 of all others, as `sha256sum -c` reads it. A backup without it is not whole. */
+export const CHECKSUMS = 'SHA256SUMS';
+/** The files a backup may hold, in the order in which they are put into a data dir: the store makes it one. */
+export const CONTENTS = [SANDBOX, 'first-run.json', 'secret', DATABASE] as const;
+
+const FORMAT = 1;
+
+/** What a backup says of itself. */
+export interface Manifest {
+  /** Version of this format. */
+  format: number;
+  /** Machine time. */
+  created_at: string;
+  /** Version of the program that made it. */
+  program_version: string;
+  /** Version of the store's layout. */
+  schema_version: number;
+  /** Null without a sandbox. */
+  sandbox_schema_version: number | null;
+  /** Null: the data has never been served by a version that gives ids. */
+  installation_id: string | null;
+  files: { name: string; size: number }[];
+}
+
+export const newManifest = (facts: Omit<Manifest, 'format'>): Manifest => ({ format: FORMAT, ...facts });
+
+/** Reads and checks a manifest. Throws StartError when this program cannot restore such a backup. */
+export function readManifest(text: string): Manifest {
+  const manifest = parse(text);
+  if (manifest.format > FORMAT) {
+    throw new StartError(
+      `The backup has format ${manifest.format}, this program knows ${FORMAT}: use a newer version.`,
+    );
+  }
+  const { schema_version: store, sandbox_schema_version: sandbox } = manifest;
+  if (store > DATA_SCHEMA_VERSION) throw newer('data', store, DATA_SCHEMA_VERSION);
+  if ((sandbox ?? 0) > SANDBOX_SCHEMA_VERSION) throw newer('sandbox', sandbox ?? 0, SANDBOX_SCHEMA_VERSION);
+  return manifest;
+}
+
+const newer = (what: string, found: number, known: number): StartError =>
+  new StartError(
+    `The ${what} in the backup has schema version ${found}, this program supports ${known}: restore it with a newer version of Kurir.`,
+  );
+
+function parse(text: string): Manifest {
+  let manifest: Partial<Manifest> | null;
+  try {
+    manifest = JSON.parse(text) as Partial<Manifest> | null;
+  } catch {
+    manifest = null;
+  }
+  const { format, schema_version: version, files } = manifest ?? {};
+  const whole =
+    typeof format === 'number' &&
+    typeof version === 'number' &&
+    Array.isArray(files) &&
+    files.every(({ name }) => (CONTENTS as readonly string[]).includes(name)) &&
+    files.some(({ name }) => name === DATABASE);
+  if (!whole) throw new StartError('This is not a backup of kurir backup: its manifest is damaged.');
+  return manifest as Manifest;
+}

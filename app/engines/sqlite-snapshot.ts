@@ -1,0 +1,108 @@
+import { backup, DatabaseSync } from '@photostructure/sqlite';
+import { UnavailableError } from '../../lib/errors';
+import { sleep } from '../../lib/sleep';
+
+/** Time to wait for a service that is opening or closing the file, ms. */
+const BUSY_TIMEOUT = 5_000;
+/** Pages copied between two looks at the progress: 1 MB of the store. */
+const BATCH = 128;
+/** Tries to catch two files at the same instant, and the real time between them, ms. */
+const TRIES = 2_000;
+const RETRY_AFTER = 2;
+
+/** A SQLite file, opened read-only, that can be held at one moment and copied as of it. Synchronous but for the copy. */
+export class SqliteSnapshot {
+  private readonly db: InstanceType<typeof DatabaseSync>;
+
+  /** Opens the file with or without a running service. Throws UnavailableError when it cannot be read. */
+  constructor(private readonly file: string) {
+    try {
+      this.db = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT });
+    } catch (error) {
+      throw this.unreadable(error);
+    }
+  }
+
+  /** From now until `release`, reads and copies see the file as of this moment. Writers go on. */
+  hold(): void {
+    this.guard(() => {
+      this.db.exec('BEGIN');
+      // SQLite takes its snapshot at the first read.
+      this.db.prepare('SELECT count(*) FROM sqlite_master').get();
+    });
+  }
+
+  release(): void {
+    if (this.db.isOpen && this.db.isTransaction) this.db.exec('COMMIT');
+  }
+
+  /** Grows with every commit of others. Call it only while nothing is held. */
+  version(): number {
+    return this.guard(() => (this.db.prepare('PRAGMA data_version').get() as { data_version: number }).data_version);
+  }
+
+  /** The version of the file's layout. */
+  get schemaVersion(): number {
+    return this.guard(() => (this.db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version);
+  }
+
+  /** The first row, or undefined. */
+  get<T>(sql: string): T | undefined {
+    return this.guard(() => this.db.prepare(sql).get() as T | undefined);
+  }
+
+  /**
+   * Copies the file as it is held, page by page: memory stays flat, and the event loop free. Rejects with
+   * UnavailableError, and with the reason of `signal` once it aborts.
+   */
+  async copyTo(path: string, onProgress: (share: number) => void, signal: AbortSignal): Promise<void> {
+    const progress = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }): void => {
+      signal.throwIfAborted();
+      onProgress(totalPages === 0 ? 1 : 1 - remainingPages / totalPages);
+    };
+    try {
+      await backup(this.db, path, { rate: BATCH, progress });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new UnavailableError(`${this.file} could not be copied: ${String(error)}`, { cause: error });
+    }
+  }
+
+  close(): void {
+    this.release();
+    if (this.db.isOpen) this.db.close();
+  }
+
+  private guard<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw this.unreadable(error);
+    }
+  }
+
+  private unreadable(error: unknown): UnavailableError {
+    return new UnavailableError(`${this.file} cannot be read: ${String(error)}`, { cause: error });
+  }
+}
+
+/**
+ * Holds two files at one instant: the second one was not written between the two holds. `watch` is a further connection to
+ * the second file. Rejects with UnavailableError when it is written without a pause.
+ */
+export async function holdTogether(
+  first: SqliteSnapshot,
+  second: SqliteSnapshot,
+  watch: SqliteSnapshot,
+): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const before = watch.version();
+    second.hold();
+    first.hold();
+    if (watch.version() === before) return;
+    first.release();
+    second.release();
+    await sleep(RETRY_AFTER);
+  }
+  throw new UnavailableError('The sandbox is written without a pause: try again when less mail is sent.');
+}

@@ -1,0 +1,79 @@
+import type { AuditSummary } from '../../app/audit/audit';
+import type { Checked, Counted } from '../../app/audit/audit-findings';
+import type { SandboxFile } from '../../app/audit/open-audit';
+import type { Difference } from '../../domain/audit/difference';
+import type { DifferenceGroup } from './difference-groups';
+import type { Paint } from './paint';
+import { printable } from './text';
+import { showTime } from './times';
+
+/** One of each kind, and several. */
+const COUNTED: Readonly<Record<Counted, readonly [one: string, several: string]>> = {
+  workspaces: ['workspace', 'workspaces'],
+  messages: ['message', 'messages'],
+  attempts: ['attempt', 'attempts'],
+  ledger_rows: ['ledger row', 'ledger rows'],
+  penalties: ['penalty for a forced send', 'penalties for forced sends'],
+  idempotency_keys: ['idempotency key', 'idempotency keys'],
+  list_counts: ['list counter', 'list counters'],
+  engagement_rows: ['engagement row', 'engagement rows'],
+  days: ['WIB day', 'WIB days'],
+  received: ['mail in the sandbox', 'mails in the sandbox'],
+};
+
+const counted = (n: number, [one, several]: readonly [string, string]): string =>
+  `${n.toLocaleString('en')} ${n === 1 ? one : several}`;
+const differences = (n: number): string => counted(n, ['difference', 'differences']);
+
+/** A difference with both figures, indented by `indent`. */
+export function differenceText(paint: Paint, difference: Difference, title: string, indent = ''): string {
+  const { expected, found, detail } = difference;
+  const lines = [
+    title,
+    `  ${paint('dim', 'expected')}  ${printable(expected)}`,
+    `  ${paint('dim', 'found')}     ${printable(found)}`,
+    ...(detail === undefined ? [] : [`  ${printable(detail)}`]),
+  ];
+  return lines.map((line) => `${indent}${line}\n`).join('');
+}
+
+/** The groups, each with its count, its likely cause and its first differences. */
+export function groupsText(paint: Paint, groups: readonly DifferenceGroup[]): string {
+  return groups
+    .map(({ rule, count, cause, shown }) => {
+      const items = shown.map((difference) => differenceText(paint, difference, printable(difference.subject), '  '));
+      const more =
+        shown.length > 0 && count > shown.length ? `  and ${(count - shown.length).toLocaleString('en')} more\n` : '';
+      return `${paint('bad', rule)}: ${differences(count)}\n  likely cause: ${cause}\n${items.join('')}${more}\n`;
+    })
+    .join('');
+}
+
+/** What the reader must know of the sandbox's mails, one sentence each. */
+export function sandboxNotes(file: SandboxFile | null, { notCompared }: AuditSummary): string[] {
+  if (!file) return [];
+  const named = `The sandbox's file ${printable(file.path)}`;
+  if (!file.compared) {
+    return [`${named} belongs to another installation (${file.installationId}), so its mails were left out.`];
+  }
+  const notes: string[] = [];
+  if (file.installationId === null) {
+    notes.push(
+      `${named} does not say which installation it belongs to; its mails were compared. The next start marks it.`,
+    );
+  }
+  if (notCompared > 0) {
+    notes.push(
+      `${named} begins at ${showTime(file.since)}, so ${counted(notCompared, ['message', 'messages'])} handed over before could not be compared with it.`,
+    );
+  }
+  return notes;
+}
+
+/** The last line: whether it adds up, and what was checked. */
+export function conclusionText(paint: Paint, { checked, differences: n, ms }: AuditSummary): string {
+  const entries = Object.entries(checked) as [keyof Checked, number][];
+  const looked = entries.map(([what, count]) => counted(count, COUNTED[what]));
+  const verdict = n === 0 ? paint('good', 'Everything adds up') : paint('bad', differences(n));
+  return `${verdict}: ${looked.join(', ')} checked in ${(ms / 1_000).toFixed(1)} s.`;
+}

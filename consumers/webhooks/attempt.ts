@@ -1,0 +1,107 @@
+import { maskAddresses } from '../../domain/mask-addresses';
+import type { Message } from '../../domain/message';
+import { webhookSecretContext, type Webhook } from '../../domain/webhook';
+import {
+  nextAttemptAt,
+  refusalOf,
+  TEST_EVENT,
+  type DeliveryAttempt,
+  type WebhookDelivery,
+} from '../../domain/webhook-delivery';
+import type { Keyring } from '../../domain/keyring';
+import type { Clock } from '../../lib/clock';
+import type { Stores } from '../../stores/ports';
+import type { DeliveryResult } from '../../stores/ports/delivery-store';
+import type { ClaimedTask } from '../../stores/ports/due-tasks';
+import { eventPayload } from '../../webhooks/event-payload';
+import { signedHeaders } from '../../webhooks/sign';
+import type { WebhookSender } from '../../webhooks/webhook-sender';
+
+export interface AttemptDeps {
+  stores: Pick<Stores, 'deliveries' | 'messages'>;
+  keyring: Pick<Keyring, 'open'>;
+  sender: Pick<WebhookSender, 'send'>;
+  clock: Clock;
+}
+
+/** A claimed delivery with the webhook it goes to. */
+export interface AttemptWork {
+  task: ClaimedTask;
+  webhook: Webhook;
+  workspace: { suspended: boolean } | null;
+  signal: AbortSignal;
+}
+
+/** What came of an attempt: null when no request was made. */
+export interface AttemptOutcome {
+  success: boolean;
+  at: number;
+}
+
+const INTERRUPTED = 'The attempt was interrupted before its result was stored.';
+/** The reason of an attempt that was ended early so that the clock could move. */
+export const HURRIED = 'There was no answer within 2 seconds, and the clock was advanced.';
+
+/**
+ * Makes one attempt and stores its result. Attempts that a process died in were counted at their claim, and are written
+ * down here. Null when no request was made, and when another worker has the delivery by now.
+ */
+export async function attemptDelivery(deps: AttemptDeps, work: AttemptWork): Promise<AttemptOutcome | null> {
+  const { task, webhook, workspace } = work;
+  const { deliveries, messages } = deps.stores;
+  const [delivery] = await deliveries.getMany([task.id]);
+  const nothing = { attempts: [], nextAt: null, contactId: null };
+  if (!delivery || refusalOf(delivery, webhook, workspace) !== null) {
+    await deliveries.finish(task, { ...nothing, state: 'cancelled' });
+    return null;
+  }
+  const lost = lostAttempts(task, delivery);
+  const message = delivery.event === TEST_EVENT ? null : await messages.get(delivery.messageId);
+  if (delivery.attempts.length + lost.length >= delivery.allowed) {
+    await deliveries.finish(task, { ...nothing, state: 'given_up', attempts: lost });
+    return null;
+  }
+  const attempt = await send(deps, work, delivery, message);
+  const result = resultOf(task, delivery, [...lost, attempt]);
+  const stored = await deliveries.finish(task, { ...result, contactId: message?.contactId ?? null });
+  return stored ? { success: attempt.error === null, at: attempt.at } : null;
+}
+
+/** Attempts that were claimed and never stored. */
+const lostAttempts = ({ attempt, dueAt }: ClaimedTask, { attempts }: WebhookDelivery): DeliveryAttempt[] =>
+  Array.from({ length: Math.max(0, attempt - 1 - attempts.length) }, () => ({
+    at: dueAt,
+    status: null,
+    error: INTERRUPTED,
+    durationMs: null,
+    answer: null,
+  }));
+
+async function send(
+  { stores, keyring, sender, clock }: AttemptDeps,
+  { webhook, signal }: AttemptWork,
+  delivery: WebhookDelivery,
+  message: Message | null,
+): Promise<DeliveryAttempt> {
+  const links = delivery.event === 'click' ? await stores.messages.links(delivery.messageId) : [];
+  const body = Buffer.from(JSON.stringify(eventPayload(delivery, message, links)));
+  const secret = keyring.open(webhook.secretSealed, webhookSecretContext(webhook));
+  const at = clock.now();
+  const headers = signedHeaders({ secret, id: delivery.id, at, body });
+  const { status, error, durationMs, answer } = await sender.send({ url: webhook.url, headers, body, signal });
+  if (signal.aborted && signal.reason !== HURRIED) throw new Error('The program stopped during the attempt.');
+  const reason = signal.aborted && error !== null ? HURRIED : error;
+  return { at, status, error: reason, durationMs, answer: answer === null ? null : maskAddresses(answer) };
+}
+
+function resultOf(
+  { attempt }: ClaimedTask,
+  delivery: WebhookDelivery,
+  attempts: readonly DeliveryAttempt[],
+): Omit<DeliveryResult, 'contactId'> {
+  const last = attempts.at(-1);
+  if (!last || last.error === null) return { state: 'delivered', attempts, nextAt: null };
+  if (delivery.attempts.length + attempts.length >= delivery.allowed)
+    return { state: 'given_up', attempts, nextAt: null };
+  return { state: 'waiting', attempts, nextAt: nextAttemptAt(attempt, last.at) };
+}

@@ -1,0 +1,37 @@
+/** Version of the file's layout; an older file is migrated when it is opened. */
+export const SCHEMA_VERSION = 2;
+
+/** The tables of a new file, in the layout of version 1. */
+const TABLES = `
+CREATE TABLE mails (
+  id INTEGER PRIMARY KEY, received_at INTEGER NOT NULL, message_id TEXT, envid TEXT, mail_from TEXT NOT NULL,
+  recipients TEXT NOT NULL, ret TEXT, header_from TEXT NOT NULL, subject TEXT NOT NULL, size INTEGER NOT NULL
+);
+CREATE INDEX mails_by_message ON mails (message_id);
+CREATE INDEX mails_by_envid ON mails (envid);
+CREATE TABLE sources (mail INTEGER PRIMARY KEY, headers BLOB NOT NULL, body BLOB NOT NULL);
+CREATE TABLE tries (name TEXT PRIMARY KEY, count INTEGER NOT NULL, first_at INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE reports (
+  id INTEGER PRIMARY KEY, mail INTEGER NOT NULL, recipient INTEGER NOT NULL, kind TEXT NOT NULL, status TEXT NOT NULL,
+  diagnostic TEXT NOT NULL, wait INTEGER NOT NULL, follows INTEGER, state TEXT NOT NULL, tries INTEGER NOT NULL,
+  due_at INTEGER, done_at INTEGER, reply TEXT
+);
+CREATE INDEX reports_by_mail ON reports (mail);
+CREATE INDEX reports_owed ON reports (due_at, id) WHERE state = 'owed';
+`;
+
+/**
+ * Version 2: whose file it is. `since`: mails that were handed over before are not in it, because the file was made or
+ * emptied then; null: it has every mail. `last_mail` and `last_report` were the last ids when it was emptied, so that
+ * no id is used twice.
+ */
+const INSTALLATION = `
+CREATE TABLE installation (
+  one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT, since INTEGER, last_mail INTEGER NOT NULL, last_report INTEGER NOT NULL
+);
+INSERT INTO installation (one, id, since, last_mail, last_report) VALUES (1, NULL, NULL, 0, 0);
+`;
+
+/** The SQL that brings a file of this version up; 0 is an empty file. */
+export const migrationFrom = (found: number): string =>
+  `${found === 0 ? TABLES : ''}${found < 2 ? INSTALLATION : ''}PRAGMA user_version = ${SCHEMA_VERSION};`;

@@ -1,0 +1,67 @@
+import Joi, { type CustomHelpers } from 'joi';
+import type { MessageEventName } from '../domain/signal';
+import type { DeliveryEventName, DeliveryState } from '../domain/webhook-delivery';
+import { deliveryEvent, deliveryState } from './enums';
+import { inJsonSchema } from './json-schema';
+import { eventTypes } from './new-webhook';
+import type { Shape } from './normalize';
+import { pageNumber, pageShape } from './page';
+import { timestamp } from './timestamp-rules';
+import { wholeNumber } from './whole-number';
+
+export const deliveryListShape = { state: 'text', event: 'text', ...pageShape } as const satisfies Shape;
+
+export interface DeliveryListFields {
+  state?: DeliveryState;
+  event?: DeliveryEventName;
+  page?: number;
+}
+
+/** The query of GET /webhooks/{id}/deliveries. */
+export const deliveryListRules = Joi.object<DeliveryListFields>({
+  state: deliveryState,
+  event: deliveryEvent,
+  page: pageNumber,
+});
+
+export const replayShape = { from: 'text', to: 'text', events: 'list' } as const satisfies Shape;
+
+export interface ReplayFields {
+  /** ms */
+  from: number;
+  /** ms; default: now. */
+  to?: number;
+  /** Default: the events of the subscription. */
+  events?: MessageEventName[];
+}
+
+/** The fields of POST /webhooks/{id}/replay. That `from` is not after `to` is checked by the endpoint. */
+export const replayRules = Joi.object<ReplayFields>({
+  from: timestamp.required(),
+  to: timestamp,
+  events: eventTypes,
+});
+
+export const feedShape = { after: 'text', limit: 'integer' } as const satisfies Shape;
+
+export interface FeedFields {
+  /** The place after which to read. */
+  after?: number;
+  limit?: number;
+}
+
+/** Events on one page of the feed: the default and the most. */
+export const FEED_LIMIT = 100;
+const MAX_FEED_LIMIT = 500;
+
+/** The query of GET /events. */
+export const feedRules = Joi.object<FeedFields>({
+  after: Joi.any()
+    .custom(readCursor)
+    .meta(inJsonSchema({ type: 'string', pattern: '^\\d{1,15}$' })),
+  limit: wholeNumber(1, MAX_FEED_LIMIT, FEED_LIMIT),
+});
+
+function readCursor(value: unknown, { error }: CustomHelpers): unknown {
+  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : error('cursor.invalid');
+}

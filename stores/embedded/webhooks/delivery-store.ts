@@ -1,0 +1,151 @@
+import {
+  eventIdsBetween,
+  laneOf,
+  newDelivery,
+  WEBHOOK_WORK,
+  type MessageEvent,
+  type WebhookDelivery,
+} from '../../../domain/webhook-delivery';
+import type { DeliveryResult, DeliveryStore, EventQuery, FeedEvent } from '../../ports/delivery-store';
+import type { TaskClaim } from '../../ports/due-tasks';
+import type { Commits } from '../database/commits';
+import type { Database, Value } from '../database/database';
+import { finishTask } from '../queue/finish-task';
+import { DELIVERY, EVENT, insertDelivery, readDelivery } from './delivery-rows';
+import { listDeliveries } from './list-deliveries';
+import { trimDeliveries } from './trim-deliveries';
+import { activeWebhooks } from './webhook-store';
+
+/** Deliveries that one transaction cancels. Other writes can commit in between. */
+const CANCEL_STEP = 500;
+
+/** Embedded driver of DeliveryStore. */
+export function deliveryStore(db: Database, commits: Commits): DeliveryStore {
+  return {
+    fanOut: (event, now) => commits.write(() => fanOut(db, event, now)),
+    enqueue: (deliveries, extra, now) =>
+      commits.write(() => {
+        for (const delivery of deliveries) enqueue(db, delivery, extra, now);
+      }),
+    finish: (claim, result) => commits.write(() => finish(db, claim, result)),
+    cancelWaiting: async (webhookId) => {
+      let cancelled = 0;
+      for (let step = CANCEL_STEP; step === CANCEL_STEP; cancelled += step) {
+        step = await commits.write(() => cancelSome(db, webhookId));
+      }
+      return cancelled;
+    },
+    getMany: async (ids) => ids.flatMap((id) => readDelivery(db, id) ?? []),
+    list: async (webhookId, query) => listDeliveries(db, webhookId, query),
+    ofMessage: async (messageId) =>
+      db
+        .all<object>('SELECT * FROM webhook_deliveries WHERE message_id = ? ORDER BY id', messageId)
+        .map((row) => DELIVERY.fromRow(row)),
+    events: async (workspaceId, query, limit) => readEvents(db, workspaceId, query, limit),
+    trim: (before, limit) => commits.write(() => trimDeliveries(db, before, limit)),
+  };
+}
+
+function fanOut(db: Database, event: MessageEvent, now: number): boolean {
+  const known = 'SELECT 1 FROM webhook_events WHERE workspace_id = ? AND id = ?';
+  if (db.get(known, event.workspaceId, event.id) !== undefined) return false;
+  const { columns } = STORED_EVENT;
+  db.run(
+    `INSERT INTO webhook_events (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    ...STORED_EVENT.bind({ ...event, storedAt: now }),
+  );
+  for (const webhook of activeWebhooks(db, event.workspaceId)) {
+    if (webhook.eventTypes.includes(event.event)) deliver(db, newDelivery(event, webhook.id, now), now);
+  }
+  return true;
+}
+
+/** Does nothing when it is stored already: deliveries are kept longer than events. */
+function deliver(db: Database, delivery: WebhookDelivery, now: number): void {
+  if (!readDelivery(db, delivery.id)) enqueue(db, delivery, 0, now);
+}
+
+/** Without its place, which the table assigns. */
+const STORED_EVENT = EVENT.without('seq');
+
+function enqueue(db: Database, delivery: WebhookDelivery, extra: number, now: number): void {
+  const stored = readDelivery(db, delivery.id);
+  if (!stored) {
+    insertDelivery(db, { ...delivery, state: 'waiting', queuedAt: now });
+    addTask(db, delivery, 0, now);
+    return;
+  }
+  const made = stored.attempts.length;
+  const allowed = (stored.state === 'waiting' ? stored.allowed : made) + extra;
+  db.run(
+    `UPDATE webhook_deliveries SET state = 'waiting', queued_at = ?, allowed = ? WHERE id = ?`,
+    now,
+    allowed,
+    stored.id,
+  );
+  addTask(db, stored, made, now);
+}
+
+/** A task that waits becomes due now; one that is claimed stays as it is. */
+function addTask(db: Database, { id, webhookId, workspaceId }: WebhookDelivery, made: number, now: number): void {
+  db.run(
+    `INSERT INTO due_tasks (kind, id, workspace_id, lane, due_at, payload, attempt, ready_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, '{}', ?6, ?5)
+     ON CONFLICT (kind, id) DO UPDATE SET due_at = ?5, ready_at = ?5, token = NULL WHERE token IS NULL OR ready_at <= ?5`,
+    WEBHOOK_WORK,
+    id,
+    workspaceId,
+    laneOf(webhookId),
+    now,
+    made,
+  );
+}
+
+function finish(db: Database, claim: TaskClaim, { state, attempts, nextAt, contactId }: DeliveryResult): boolean {
+  const stored = readDelivery(db, claim.id);
+  const owned = finishTask(db, claim, nextAt === null || !stored ? undefined : { dueAt: nextAt });
+  if (!owned || !stored) return owned;
+  const keep = contactId === null || db.get('SELECT 1 FROM contacts WHERE id = ?', contactId) !== undefined;
+  const added = keep ? attempts : attempts.map((attempt) => ({ ...attempt, answer: null }));
+  db.run(
+    'UPDATE webhook_deliveries SET state = ?, attempts = ? WHERE id = ?',
+    state,
+    JSON.stringify([...stored.attempts, ...added]),
+    claim.id,
+  );
+  return true;
+}
+
+function cancelSome(db: Database, webhookId: number): number {
+  const waiting = db.all<{ id: string }>(
+    `SELECT id FROM webhook_deliveries WHERE webhook_id = ? AND state = 'waiting' LIMIT ${CANCEL_STEP}`,
+    webhookId,
+  );
+  for (const { id } of waiting) {
+    db.run('DELETE FROM due_tasks WHERE kind = ? AND id = ?', WEBHOOK_WORK, id);
+    db.run(`UPDATE webhook_deliveries SET state = 'cancelled' WHERE id = ?`, id);
+  }
+  return waiting.length;
+}
+
+function readEvents(db: Database, workspaceId: number, query: EventQuery, limit: number): FeedEvent[] {
+  const read = (where: string, ...values: Value[]): FeedEvent[] =>
+    db
+      .all<object>(
+        `SELECT * FROM webhook_events WHERE workspace_id = ? AND ${where} LIMIT ?`,
+        workspaceId,
+        ...values,
+        limit,
+      )
+      .map((row) => EVENT.fromRow(row));
+  if ('afterSeq' in query) return read('seq > ? ORDER BY seq', query.afterSeq);
+  const { from, to, names, afterId } = query;
+  const { first, end } = eventIdsBetween(from, to);
+  return read(
+    `id >= ? AND id < ? AND id > ? AND event IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    first,
+    end,
+    afterId ?? '',
+    JSON.stringify(names),
+  );
+}

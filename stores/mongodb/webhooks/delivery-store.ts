@@ -1,0 +1,142 @@
+import type { Filter } from 'mongodb';
+import { deliveryIdsBefore, eventIdsBetween, WEBHOOK_WORK } from '../../../domain/webhook-delivery';
+import {
+  MAX_LISTED,
+  type DeliveryQuery,
+  type DeliveryResult,
+  type DeliveryStore,
+  type EventQuery,
+  type FeedEvent,
+} from '../../ports/delivery-store';
+import type { TaskClaim } from '../../ports/due-tasks';
+import type { Mongo } from '../database/client';
+import { documents, fromDocument, type Documents } from '../database/documents';
+import { finishTask } from '../queue/finish-task';
+import { taskId } from '../queue/schedule-tasks';
+import { guarded } from '../transactions/guard';
+import { GroupedBy } from '../transactions/grouped-by';
+import { transact } from '../transactions/transact';
+import { enqueue } from './enqueue';
+import { fanOut, type NewEvent } from './fan-out';
+
+/** The most events in one transaction. */
+const MAX_EVENTS = 100;
+/** Deliveries that one transaction cancels. */
+const CANCEL_STEP = 200;
+
+export type GroupedEvents = GroupedBy<number, NewEvent, boolean>;
+
+/** Waiting events of one workspace share a transaction, which costs about as much as one event alone. */
+export const groupedEvents = (mongo: Mongo): GroupedEvents =>
+  new GroupedBy((workspaceId, items, how) => fanOut(mongo, workspaceId, items, how), { maxItems: MAX_EVENTS });
+
+/** MongoDB driver of DeliveryStore. */
+export function deliveryStore(mongo: Mongo, grouped: GroupedEvents): DeliveryStore {
+  const deliveries = documents(mongo.db, 'webhookDeliveries');
+  return guarded<DeliveryStore>({
+    fanOut: (event, now) => grouped.submit(event.workspaceId, { event, now }),
+    enqueue: (added, extra, now) => enqueue(mongo, added, extra, now),
+    finish: (claim, result) => finish(mongo, claim, result),
+    cancelWaiting: async (webhookId) => {
+      let cancelled = 0;
+      for (let step = CANCEL_STEP; step === CANCEL_STEP; cancelled += step) step = await cancelSome(mongo, webhookId);
+      return cancelled;
+    },
+    getMany: async (ids) => (await deliveries.find({ _id: { $in: [...ids] } }).toArray()).map(fromDocument),
+    list: (webhookId, query) => list(mongo, webhookId, query),
+    ofMessage: async (messageId) => (await deliveries.find({ messageId }).sort({ _id: 1 }).toArray()).map(fromDocument),
+    events: (workspaceId, query, limit) => readEvents(mongo, workspaceId, query, limit),
+    trim: (before, limit) => trim(mongo, before, limit),
+  });
+}
+
+/**
+ * Writes the contact before an answer is kept, so that its deletion at the same time conflicts, and one of the two runs
+ * again.
+ */
+function finish(mongo: Mongo, claim: TaskClaim, result: DeliveryResult): Promise<boolean> {
+  const { state, nextAt, contactId } = result;
+  return transact(mongo, async (session) => {
+    if (!(await finishTask(mongo, claim, nextAt === null ? undefined : { dueAt: nextAt }, session))) return false;
+    const answered = result.attempts.some(({ answer }) => answer !== null);
+    const keep =
+      contactId === null ||
+      !answered ||
+      (await documents(mongo.db, 'contacts').updateOne({ _id: contactId }, { $inc: { touched: 1 } }, { session }))
+        .matchedCount === 1;
+    const attempts = keep ? result.attempts : result.attempts.map((attempt) => ({ ...attempt, answer: null }));
+    await documents(mongo.db, 'webhookDeliveries').updateOne(
+      { _id: claim.id },
+      { $set: { state }, $push: { attempts: { $each: [...attempts] } } },
+      { session },
+    );
+    return true;
+  });
+}
+
+function cancelSome(mongo: Mongo, webhookId: number): Promise<number> {
+  return transact(mongo, async (session) => {
+    const deliveries = documents(mongo.db, 'webhookDeliveries');
+    const waiting = await deliveries
+      .find({ webhookId, state: 'waiting' }, { session, projection: { _id: 1 } })
+      .limit(CANCEL_STEP)
+      .toArray();
+    if (waiting.length === 0) return 0;
+    const ids = waiting.map(({ _id }) => _id);
+    const tasks = ids.map((id) => taskId({ kind: WEBHOOK_WORK, id }));
+    await documents(mongo.db, 'dueTasks').deleteMany({ _id: { $in: tasks } }, { session });
+    await deliveries.updateMany({ _id: { $in: ids } }, { $set: { state: 'cancelled' } }, { session });
+    return ids.length;
+  });
+}
+
+async function list({ db }: Mongo, webhookId: number, query: DeliveryQuery) {
+  const { state, event, offset, limit } = query;
+  const deliveries = documents(db, 'webhookDeliveries');
+  const filter: Filter<Documents['webhookDeliveries']> = {
+    webhookId,
+    ...(state === undefined ? {} : { state }),
+    ...(event === undefined ? {} : { event }),
+  };
+  const total = await deliveries.countDocuments(filter, { limit: MAX_LISTED });
+  const left = Math.min(limit, total - offset);
+  if (left <= 0) return { total, items: [] };
+  const found = await deliveries.find(filter).sort({ _id: -1 }).skip(offset).limit(left).toArray();
+  return { total, items: found.map(fromDocument) };
+}
+
+async function readEvents({ db }: Mongo, workspaceId: number, query: EventQuery, limit: number): Promise<FeedEvent[]> {
+  const events = documents(db, 'webhookEvents');
+  if ('afterSeq' in query) {
+    const after = { workspaceId, seq: { $gt: query.afterSeq } };
+    return (await events.find(after).sort({ seq: 1 }).limit(limit).toArray()).map(fromDocument);
+  }
+  const { from, to, names, afterId } = query;
+  const { first, end } = eventIdsBetween(from, to);
+  const range = { $gte: first, $lt: end, ...(afterId === null ? {} : { $gt: afterId }) };
+  const found = await events
+    .find({ workspaceId, _id: range, event: { $in: [...names] } })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .toArray();
+  return found.map(fromDocument);
+}
+
+async function trim({ db }: Mongo, before: { events: number; deliveries: number }, limit: number): Promise<number> {
+  const events = documents(db, 'webhookEvents');
+  const oldEvents = await events
+    .find({ storedAt: { $lt: before.events } }, { projection: { _id: 1 } })
+    .sort({ storedAt: 1 })
+    .limit(limit)
+    .toArray();
+  const deliveries = documents(db, 'webhookDeliveries');
+  const oldDeliveries = await deliveries
+    .find({ _id: { $lt: deliveryIdsBefore(before.deliveries) }, state: { $ne: 'waiting' } }, { projection: { _id: 1 } })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .toArray();
+  const trimmed = await events.deleteMany({ _id: { $in: oldEvents.map(({ _id }) => _id) } });
+  // One that was queued again meanwhile stays.
+  const gone = { _id: { $in: oldDeliveries.map(({ _id }) => _id) }, state: { $ne: 'waiting' as const } };
+  return trimmed.deletedCount + (await deliveries.deleteMany(gone)).deletedCount;
+}

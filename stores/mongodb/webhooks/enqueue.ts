@@ -1,0 +1,59 @@
+import type { ClientSession } from 'mongodb';
+import { laneOf, WEBHOOK_WORK, type WebhookDelivery } from '../../../domain/webhook-delivery';
+import type { Mongo } from '../database/client';
+import { documents, toDocument } from '../database/documents';
+import { taskId } from '../queue/schedule-tasks';
+import { transact } from '../transactions/transact';
+
+/** Queues deliveries in one transaction (see DeliveryStore.enqueue). */
+export async function enqueue(
+  mongo: Mongo,
+  deliveries: readonly WebhookDelivery[],
+  extra: number,
+  now: number,
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  await transact(mongo, async (session) => {
+    for (const delivery of deliveries) await enqueueOne(mongo, session, delivery, extra, now);
+  });
+}
+
+async function enqueueOne(
+  mongo: Mongo,
+  session: ClientSession,
+  delivery: WebhookDelivery,
+  extra: number,
+  now: number,
+): Promise<void> {
+  const stored = documents(mongo.db, 'webhookDeliveries');
+  const known = await stored.findOne({ _id: delivery.id }, { session });
+  if (!known) {
+    await stored.insertOne(toDocument({ ...delivery, state: 'waiting', queuedAt: now }), { session });
+    await addTask(mongo, session, delivery, 0, now);
+    return;
+  }
+  const made = known.attempts.length;
+  const allowed = (known.state === 'waiting' ? known.allowed : made) + extra;
+  await stored.updateOne({ _id: delivery.id }, { $set: { state: 'waiting', queuedAt: now, allowed } }, { session });
+  await addTask(mongo, session, delivery, made, now);
+}
+
+/** A task that waits becomes due now; one that is claimed stays as it is. */
+async function addTask(
+  { db }: Mongo,
+  session: ClientSession,
+  { id, webhookId, workspaceId }: WebhookDelivery,
+  made: number,
+  now: number,
+): Promise<void> {
+  const tasks = documents(db, 'dueTasks');
+  const _id = taskId({ kind: WEBHOOK_WORK, id });
+  const known = await tasks.findOne({ _id }, { session });
+  if (known?.token !== undefined && known.readyAt > now) return;
+  if (known) {
+    await tasks.updateOne({ _id }, { $set: { dueAt: now, readyAt: now }, $unset: { token: true } }, { session });
+    return;
+  }
+  const task = { kind: WEBHOOK_WORK, workspaceId, lane: laneOf(webhookId), dueAt: now, readyAt: now };
+  await tasks.insertOne({ _id, ...task, payload: '{}', attempt: made }, { session });
+}

@@ -1,0 +1,235 @@
+import { createHmac } from 'node:crypto';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { DAY, SECOND } from '../../../lib/clock';
+import { openTemporary } from '../../contract/embedded/open';
+import { freshEngine } from '../../contract/harness';
+import { at } from '../../contract/helpers';
+import { ANSWERED, aSubscription, deliverer, deliveryOf, happened, REFUSED, register, SECRET } from './support';
+
+const subject = freshEngine(openTemporary);
+let stop: (() => Promise<void>) | null = null;
+afterEach(async () => {
+  await stop?.();
+  stop = null;
+});
+
+/** A running deliverer; stopped after the case. */
+function running(options: Parameters<typeof deliverer>[1] = {}) {
+  const parts = deliverer(subject, options);
+  parts.made.start();
+  stop = () => parts.made.stop();
+  const advance = async (ms: number): Promise<void> => {
+    subject.clock.advance(ms);
+    await parts.idle();
+  };
+  return { ...parts, advance };
+}
+
+describe('a delivery', () => {
+  it('sends the payload of the contract, signed over its bytes, and is delivered by a 2xx', async () => {
+    const { sender } = await aSubscription(subject);
+    const { endpoint, idle } = running();
+    const { message } = await happened(subject, sender);
+    await idle();
+    const [sent] = endpoint.sent;
+    expect(endpoint.sent).toHaveLength(1);
+    expect(endpoint.payloads[0]).toEqual({
+      event: 'delivered',
+      message_id: message.id,
+      occurred_at: '2026-01-05T03:00:00+00:00',
+      to: message.toText,
+      channel: 'api',
+      campaign_id: null,
+      metadata: message.metadata ?? {},
+    });
+    const signature = createHmac('sha256', SECRET).update(sent!.body).digest('hex');
+    expect(sent!.headers['x-service-signature']).toBe(signature);
+    const delivery = await deliveryOf(subject, message.id);
+    expect(sent!.headers['webhook-id']).toBe(delivery.id);
+    expect(delivery).toMatchObject({ state: 'delivered', attempts: [{ status: 204, error: null }] });
+  });
+
+  it('is tried five times, 30, 60, 90 and 120 s from the start of the attempt before, under one id', async () => {
+    const { sender } = await aSubscription(subject);
+    const { endpoint, idle, advance } = running();
+    endpoint.answer = () => REFUSED;
+    const start = subject.clock.now();
+    const { message } = await happened(subject, sender);
+    await idle();
+    for (let n = 0; n < 330; n += 1) await advance(SECOND);
+    expect(endpoint.sent.map((sent) => (sent.at - start) / SECOND)).toEqual([0, 30, 90, 180, 300]);
+    expect(new Set(endpoint.sent.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(endpoint.sent.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(5);
+    expect(await deliveryOf(subject, message.id)).toMatchObject({ state: 'given_up', allowed: 5 });
+    await advance(DAY);
+    expect(endpoint.sent).toHaveLength(5);
+  });
+
+  it('counts an attempt that a process died in, and gives up when all were', async () => {
+    const { sender, webhook } = await aSubscription(subject);
+    const { message } = await happened(subject, sender);
+    const { clock, stores } = subject;
+    for (let n = 0; n < 4; n += 1) {
+      const claim = { kind: 'webhook', now: clock.now(), leaseUntil: clock.now() + 30 * SECOND, limit: 1 };
+      expect(await stores.dueTasks.claim(claim)).toHaveLength(1);
+      clock.advance(30 * SECOND);
+    }
+    const { endpoint, idle } = running();
+    endpoint.answer = () => REFUSED;
+    await idle();
+    expect(endpoint.sent).toHaveLength(1);
+    const delivery = await deliveryOf(subject, message.id);
+    expect(delivery.state).toBe('given_up');
+    expect(delivery.attempts.map(({ status }) => status)).toEqual([null, null, null, null, 500]);
+    expect(delivery.webhookId).toBe(webhook.id);
+  });
+
+  it('has no address in the answers it keeps', async () => {
+    const { sender } = await aSubscription(subject);
+    const { endpoint, idle } = running();
+    endpoint.answer = ({ body }) => ({ ...REFUSED, answer: body.toString() });
+    const { message } = await happened(subject, sender);
+    await idle();
+    const { attempts } = await deliveryOf(subject, message.id);
+    expect(at(attempts, 0).answer).toContain('***@');
+    expect(JSON.stringify(attempts)).not.toContain(message.to);
+  });
+
+  it('says to: null once the contact was deleted, also for what waited', async () => {
+    const { sender } = await aSubscription(subject);
+    const { endpoint, idle, advance } = running();
+    endpoint.answer = () => REFUSED;
+    const { message } = await happened(subject, sender);
+    await idle();
+    await subject.stores.contacts.delete(message.workspaceId, message.contactId);
+    endpoint.answer = () => ANSWERED;
+    await advance(30 * SECOND);
+    expect(endpoint.payloads.map(({ to }) => to)).toEqual([message.toText, null]);
+    expect((await deliveryOf(subject, message.id)).attempts.map(({ answer }) => answer)).toEqual([null, null]);
+  });
+});
+
+describe('what ends a delivery that waits', () => {
+  const failing = async () => {
+    const made = await aSubscription(subject);
+    const parts = running();
+    parts.endpoint.answer = () => REFUSED;
+    const { message } = await happened(subject, made.sender);
+    await parts.idle();
+    expect(parts.endpoint.sent).toHaveLength(1);
+    return { ...made, ...parts, message };
+  };
+
+  it('is the deletion of the webhook', async () => {
+    const { webhook, endpoint, message, advance } = await failing();
+    await subject.stores.webhooks.delete(webhook.workspaceId, webhook.id);
+    await advance(DAY);
+    expect(endpoint.sent).toHaveLength(1);
+    expect(await deliveryOf(subject, message.id)).toMatchObject({ state: 'cancelled' });
+  });
+
+  it('is the suspension of the workspace, for good', async () => {
+    const { sender, webhook, endpoint, message, advance } = await failing();
+    await subject.stores.workspaces.update(sender.workspace.id, { suspended: true });
+    await subject.stores.webhooks.restart(sender.workspace.id, subject.clock.now() + 1);
+    await subject.stores.workspaces.update(sender.workspace.id, { suspended: false });
+    await advance(DAY);
+    expect(endpoint.sent).toHaveLength(1);
+    expect(await deliveryOf(subject, message.id)).toMatchObject({ state: 'cancelled', webhookId: webhook.id });
+  });
+
+  it('is switching the webhook off, for good', async () => {
+    const { webhook, endpoint, message, advance } = await failing();
+    await subject.stores.webhooks.disable(webhook.id);
+    await subject.stores.webhooks.enable(webhook.id, subject.clock.now() + 1);
+    await advance(DAY);
+    expect(endpoint.sent).toHaveLength(1);
+    expect(await deliveryOf(subject, message.id)).toMatchObject({ state: 'cancelled' });
+  });
+
+  it('is three days without one success: the webhook is set inactive, and the log says so', async () => {
+    const { sender, webhook, endpoint, advance, warnings } = await failing();
+    await advance(3 * DAY - 400 * SECOND);
+    const { message: last } = await happened(subject, sender);
+    await advance(SECOND);
+    expect(await subject.stores.webhooks.get(webhook.id)).toMatchObject({ isActive: true });
+    for (let n = 0; n < 40; n += 1) await advance(10 * SECOND);
+    expect(await subject.stores.webhooks.get(webhook.id)).toMatchObject({ isActive: true });
+    await happened(subject, sender);
+    await advance(SECOND);
+    expect(await subject.stores.webhooks.get(webhook.id)).toMatchObject({ isActive: false });
+    const entries = await subject.stores.operatorLog.list(10);
+    expect(entries.filter(({ action }) => action === 'webhook disable')).toHaveLength(1);
+    expect(warnings).toHaveLength(1);
+    expect(await deliveryOf(subject, last.id)).toMatchObject({ state: 'given_up' });
+    const before = endpoint.sent.length;
+    await happened(subject, sender);
+    await advance(DAY);
+    expect(endpoint.sent).toHaveLength(before);
+  });
+});
+
+describe('endpoints', () => {
+  it('do not slow each other: one that hangs has a lane of its own', async () => {
+    const { sender, webhook } = await aSubscription(subject);
+    const good = await register(subject, sender.workspace.id);
+    const { made, endpoint } = running({ limits: { perEndpoint: 3 } });
+    const release: (() => void)[] = [];
+    const hanging = new Set<string>();
+    endpoint.answer = ({ headers, url }) => {
+      if (url !== webhook.url) return ANSWERED;
+      hanging.add(headers['webhook-id'] ?? '');
+      return new Promise((resolve) => release.push(() => resolve(REFUSED)));
+    };
+    for (let n = 0; n < 20; n += 1) await happened(subject, sender);
+    made.wake();
+    const delivered = async (): Promise<number> =>
+      (await subject.stores.deliveries.list(good.id, { state: 'delivered', offset: 0, limit: 50 })).total;
+    while ((await delivered()) < 20) await new Promise(setImmediate);
+    expect(hanging.size).toBe(3);
+    for (const open of release) open();
+    endpoint.answer = () => ANSWERED;
+  });
+
+  it('are bounded for a workspace and in all', async () => {
+    const { sender } = await aSubscription(subject);
+    for (let n = 0; n < 3; n += 1) await register(subject, sender.workspace.id);
+    const { made, endpoint, idle } = running({ limits: { perEndpoint: 10, perWorkspace: 7, inAll: 500 } });
+    endpoint.answer = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return ANSWERED;
+    };
+    for (let n = 0; n < 10; n += 1) await happened(subject, sender);
+    made.wake();
+    await idle();
+    expect(endpoint.sent).toHaveLength(40);
+    expect(endpoint.mostRunning).toBeLessThanOrEqual(7);
+    expect(endpoint.mostRunning).toBeGreaterThan(1);
+  });
+
+  it('that failed 20 times in a row are tried one at a time, until they answer', async () => {
+    const { sender, webhook } = await aSubscription(subject);
+    const { made, endpoint, idle } = running();
+    endpoint.answer = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      return REFUSED;
+    };
+    for (let n = 0; n < 25; n += 1) await happened(subject, sender);
+    made.wake();
+    await idle();
+    expect((await subject.stores.webhooks.get(webhook.id))?.failures).toBe(25);
+    endpoint.mostRunning = 0;
+    for (let n = 0; n < 5; n += 1) await happened(subject, sender);
+    made.wake();
+    await idle();
+    expect(endpoint.mostRunning).toBe(1);
+    endpoint.answer = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      return ANSWERED;
+    };
+    for (let n = 0; n < 30; n += 1) await happened(subject, sender);
+    made.wake();
+    await idle();
+    expect(endpoint.mostRunning).toBeGreaterThan(1);
+  });
+});

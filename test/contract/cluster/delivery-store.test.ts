@@ -1,0 +1,4 @@
+import { describeDeliveryStore } from '../delivery-store.suite';
+import { onCluster } from './open';
+
+onCluster(describeDeliveryStore);

@@ -1,0 +1,12 @@
+import { describe } from '@jest/globals';
+import { describeFanOut } from './delivery-store/fan-out.cases';
+import { describeResults } from './delivery-store/results.cases';
+import type { OpenEngine } from './harness';
+
+/** The DeliveryStore behaviour required of every driver. */
+export function describeDeliveryStore(open: OpenEngine): void {
+  describe('DeliveryStore', () => {
+    describeFanOut(open);
+    describeResults(open);
+  });
+}

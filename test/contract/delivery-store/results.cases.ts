@@ -1,0 +1,209 @@
+import { describe, expect, it } from '@jest/globals';
+import { newDelivery, TEST_EVENT, TEST_MESSAGE } from '../../../domain/webhook-delivery';
+import { DAY } from '../../../lib/clock';
+import { MAX_LISTED } from '../../../stores/ports/delivery-store';
+import { acceptMessage, createSender } from '../../support/builders';
+import { TEST_START as NOW } from '../../support/clock';
+import { sharedEngine, type OpenEngine, type Subject } from '../harness';
+import { at, atOnce, present } from '../helpers';
+import { anAttempt, anEvent, aResult, claimOf, claimOne, LEASE, newWorkspace, register } from './support';
+
+/** A webhook, and one event that waits for it. */
+async function waiting(subject: Subject, fields: Parameters<typeof anEvent>[1] = {}) {
+  const webhook = await register(subject, ['delivered', 'open']);
+  const event = anEvent(webhook.workspaceId, fields);
+  await subject.stores.deliveries.fanOut(event, NOW);
+  const read = async () => at(await subject.stores.deliveries.ofMessage(event.messageId), 0);
+  return { webhook, event, read };
+}
+
+export function describeResults(open: OpenEngine): void {
+  describe('finish', () => {
+    const subject = sharedEngine(open);
+
+    it('adds attempts, and lets the delivery wait until its next one', async () => {
+      const { webhook, read } = await waiting(subject);
+      const { deliveries } = subject.stores;
+      const failed = anAttempt();
+      const next = { state: 'waiting', attempts: [failed], nextAt: NOW + 30_000 } as const;
+      expect(await deliveries.finish(await claimOne(subject, webhook.id), aResult(next))).toBe(true);
+      expect(await read()).toMatchObject({ state: 'waiting', attempts: [failed] });
+      expect(await claimOf(subject, webhook.id, NOW + 29_999)).toEqual([]);
+      const second = await claimOne(subject, webhook.id, NOW + 30_000);
+      expect(second.attempt).toBe(2);
+      const done = aResult();
+      expect(await deliveries.finish(second, done)).toBe(true);
+      expect(await read()).toMatchObject({ state: 'delivered', attempts: [failed, ...done.attempts] });
+      expect(await claimOf(subject, webhook.id, NOW + DAY)).toEqual([]);
+    });
+
+    it('changes nothing once another claim has the delivery', async () => {
+      const { webhook, read } = await waiting(subject);
+      const lost = await claimOne(subject, webhook.id);
+      const held = await claimOne(subject, webhook.id, NOW + LEASE);
+      expect(held.attempt).toBe(2);
+      expect(await subject.stores.deliveries.finish(lost, aResult())).toBe(false);
+      expect(await read()).toMatchObject({ state: 'waiting', attempts: [] });
+      const answers = await atOnce(5, () => subject.stores.deliveries.finish(held, aResult()));
+      expect(answers.filter(Boolean)).toHaveLength(1);
+      expect((await read()).attempts).toHaveLength(1);
+    });
+
+    it('is durable', async () => {
+      const { webhook, event } = await waiting(subject);
+      await subject.stores.deliveries.finish(await claimOne(subject, webhook.id), aResult());
+      await subject.crash();
+      const found = at(await subject.stores.deliveries.ofMessage(event.messageId), 0);
+      expect(found).toMatchObject({ state: 'delivered' });
+      expect(await claimOf(subject, webhook.id, NOW + DAY)).toEqual([]);
+    });
+  });
+
+  describe('answers', () => {
+    const subject = sharedEngine(open);
+
+    it('go with the contact of the message, also those recorded at the same time or later', async () => {
+      const { stores } = subject;
+      const { id: message, workspaceId, contactId } = await acceptMessage(stores, await createSender(stores));
+      const webhook = await register(subject, ['open'], workspaceId);
+      const event = anEvent(workspaceId, { messageId: message, event: 'open' });
+      await stores.deliveries.fanOut(event, NOW);
+      const failure = aResult({ state: 'waiting', attempts: [anAttempt()], nextAt: NOW + 1, contactId });
+      await stores.deliveries.finish(await claimOne(subject, webhook.id), failure);
+      const second = await claimOne(subject, webhook.id, NOW + 1);
+      expect((await stores.deliveries.ofMessage(message))[0]?.attempts[0]?.answer).toBe('no');
+      await Promise.all([
+        stores.contacts.delete(workspaceId, contactId),
+        stores.deliveries.finish(second, { ...failure, nextAt: NOW + 2 }),
+      ]);
+      const third = await claimOne(subject, webhook.id, NOW + 2);
+      await stores.deliveries.finish(third, { ...failure, state: 'given_up', nextAt: null });
+      const [left] = await stores.deliveries.ofMessage(message);
+      expect(left?.attempts.map(({ answer }) => answer)).toEqual([null, null, null]);
+      expect(left?.attempts.map(({ status }) => status)).toEqual([500, 500, 500]);
+    });
+  });
+
+  describe('enqueue', () => {
+    const subject = sharedEngine(open);
+
+    it('adds a delivery that is new', async () => {
+      const webhook = await register(subject);
+      const facts = { workspaceId: webhook.workspaceId, messageId: TEST_MESSAGE, event: TEST_EVENT } as const;
+      const delivery = newDelivery(
+        { ...facts, id: `test-${webhook.id}`, occurredAt: NOW, link: null, reason: null },
+        webhook.id,
+        NOW,
+      );
+      await subject.stores.deliveries.enqueue([delivery], 1, NOW + 3);
+      expect(await subject.stores.deliveries.getMany([delivery.id, 'whd_unknown'])).toEqual([
+        { ...delivery, queuedAt: NOW + 3 },
+      ]);
+      expect((await claimOne(subject, webhook.id, NOW + 3)).id).toBe(delivery.id);
+    });
+
+    it('gives one that is done more attempts, and counts on', async () => {
+      const { webhook, read } = await waiting(subject);
+      const { deliveries } = subject.stores;
+      await deliveries.finish(await claimOne(subject, webhook.id), aResult({ state: 'given_up' }));
+      await deliveries.enqueue([await read()], 1, NOW + 9);
+      expect(await read()).toMatchObject({ state: 'waiting', allowed: 2, queuedAt: NOW + 9, createdAt: NOW });
+      expect((await claimOne(subject, webhook.id, NOW + 9)).attempt).toBe(2);
+    });
+
+    it('makes one that waits due now', async () => {
+      const { webhook, read } = await waiting(subject);
+      const { deliveries } = subject.stores;
+      const later = { state: 'waiting', nextAt: NOW + DAY } as const;
+      await deliveries.finish(await claimOne(subject, webhook.id), aResult(later));
+      await deliveries.enqueue([await read()], 1, NOW + 9);
+      expect(await read()).toMatchObject({ state: 'waiting', allowed: 6 });
+      expect((await claimOne(subject, webhook.id, NOW + 9)).attempt).toBe(2);
+    });
+
+    it('leaves one under way to its worker', async () => {
+      const { webhook, read } = await waiting(subject);
+      const { deliveries } = subject.stores;
+      const held = await claimOne(subject, webhook.id);
+      await deliveries.enqueue([await read()], 1, NOW + 9);
+      expect(await claimOf(subject, webhook.id, NOW + 9)).toEqual([]);
+      expect(await deliveries.finish(held, aResult())).toBe(true);
+    });
+  });
+
+  describe('cancelWaiting', () => {
+    const subject = sharedEngine(open);
+
+    it('ends what waits for the webhook, also under way, and nothing else', async () => {
+      const { webhook, event, read } = await waiting(subject);
+      const { deliveries } = subject.stores;
+      const { workspaceId } = webhook;
+      const other = await register(subject, ['delivered'], workspaceId);
+      await deliveries.finish(await claimOne(subject, webhook.id), aResult());
+      const more = Array.from({ length: 3 }, () => anEvent(workspaceId));
+      for (const one of more) await deliveries.fanOut(one, NOW);
+      const held = at(await claimOf(subject, webhook.id, NOW, 1), 0);
+      expect(await deliveries.cancelWaiting(webhook.id)).toBe(3);
+      expect(await deliveries.finish(held, aResult())).toBe(false);
+      expect(await claimOf(subject, webhook.id, NOW + DAY)).toEqual([]);
+      expect(await read()).toMatchObject({ state: 'delivered', messageId: event.messageId });
+      expect(await claimOf(subject, other.id)).toHaveLength(3);
+      expect(await deliveries.cancelWaiting(webhook.id)).toBe(0);
+    });
+  });
+
+  describe('list', () => {
+    const subject = sharedEngine(open);
+
+    it('shows the newest first, filtered and paged', async () => {
+      const { deliveries } = subject.stores;
+      const webhook = await register(subject, ['delivered', 'open', 'click']);
+      const names = ['delivered', 'open', 'click'] as const;
+      const events = Array.from({ length: 9 }, (_, n) =>
+        anEvent(webhook.workspaceId, { event: at(names, n % 3), occurredAt: NOW + n }),
+      );
+      for (const event of events) await deliveries.fanOut(event, NOW + 10);
+      for (const task of await claimOf(subject, webhook.id, NOW + 10, 4)) await deliveries.finish(task, aResult());
+      const times = async (query: object, offset = 0, limit = 20) => {
+        const { total, items } = await deliveries.list(webhook.id, { ...query, offset, limit });
+        return [total, ...items.map(({ occurredAt }) => occurredAt - NOW)];
+      };
+      expect(await times({})).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+      expect(await times({}, 3, 2)).toEqual([9, 5, 4]);
+      expect(await times({}, 99, 2)).toEqual([9]);
+      expect(await times({ event: 'click' })).toEqual([3, 8, 5, 2]);
+      const { items: done } = await deliveries.list(webhook.id, { state: 'delivered', offset: 0, limit: 20 });
+      expect(done).toHaveLength(4);
+      expect(done.every(({ state }) => state === 'delivered')).toBe(true);
+      expect((await times({ state: 'waiting' }))[0]).toBe(5);
+      expect(await times({ state: 'cancelled' })).toEqual([0]);
+      expect(MAX_LISTED).toBe(10_000);
+    });
+  });
+
+  describe('trim', () => {
+    const subject = sharedEngine(open);
+
+    it('deletes what is old, never what waits', async () => {
+      const { deliveries } = subject.stores;
+      const webhook = await register(subject);
+      const { workspaceId } = webhook;
+      const [done, kept, young] = [0, 1, 10].map((ms) => anEvent(workspaceId, { occurredAt: NOW + ms }));
+      for (const event of [done, kept, young]) await deliveries.fanOut(present(event), present(event).occurredAt);
+      const tasks = await claimOf(subject, webhook.id, NOW + 10);
+      const first = present((await deliveries.ofMessage(present(done).messageId))[0]).id;
+      await deliveries.finish(present(tasks.find(({ id }) => id === first)), aResult());
+      const before = { events: NOW + 10, deliveries: NOW + 10 };
+      let trimmed = 0;
+      for (let n = 0; n < 9; n += 1) trimmed += await deliveries.trim(before, 1);
+      expect(trimmed).toBeGreaterThanOrEqual(3);
+      expect((await deliveries.events(workspaceId, { afterSeq: 0 }, 9)).map(({ id }) => id)).toEqual([
+        present(young).id,
+      ]);
+      expect(
+        (await deliveries.list(webhook.id, { offset: 0, limit: 9 })).items.map(({ messageId }) => messageId),
+      ).toEqual([present(young), present(kept)].map(({ messageId }) => messageId));
+      await newWorkspace(subject);
+    });
+  });
+}

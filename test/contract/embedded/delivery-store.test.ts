@@ -1,0 +1,4 @@
+import { describeDeliveryStore } from '../delivery-store.suite';
+import { openTemporary } from './open';
+
+describeDeliveryStore(openTemporary);

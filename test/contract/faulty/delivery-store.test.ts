@@ -1,0 +1,4 @@
+import { describeDeliveryStore } from '../delivery-store.suite';
+import { openWrapped } from './open';
+
+describeDeliveryStore(openWrapped);

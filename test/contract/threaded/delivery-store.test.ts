@@ -1,0 +1,4 @@
+import { describeDeliveryStore } from '../delivery-store.suite';
+import { openTemporaryThreaded } from '../embedded/open';
+
+describeDeliveryStore(openTemporaryThreaded);
