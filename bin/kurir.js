@@ -19,6 +19,7 @@ const SOURCES = [
   'schemas',
   'stores',
   'streams',
+  'webhooks',
 ];
 
 /** True when the file or anything below the folder was changed after `time`; what is not there was not. */

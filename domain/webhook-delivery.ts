@@ -63,9 +63,9 @@ export interface WebhookDelivery extends Omit<MessageEvent, 'event'> {
 export const WEBHOOK_WORK = 'webhook';
 export const laneOf = (webhookId: number): string => String(webhookId);
 
-/** At most five attempts (docs/contract.md#webhook-retries). */
+/** At most five attempts (docs/contract.md#webhook-delivery). */
 export const MAX_ATTEMPTS = 5;
-/** Waits from the start of one attempt to the next (docs/contract.md#webhook-retries). */
+/** Waits from the start of one attempt to the next (docs/contract.md#webhook-delivery). */
 const WAITS = [30, 60, 90, 120].map((seconds) => seconds * SECOND);
 
 /**

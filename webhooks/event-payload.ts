@@ -2,7 +2,7 @@ import type { DeliveryEventName, MessageEvent } from '../domain/webhook-delivery
 import type { Channel, Message, Metadata } from '../domain/message';
 import { webhookTime } from '../schemas/timestamps';
 
-/** What an endpoint receives, in this order (docs/contract.md#event-payload). */
+/** What an endpoint receives, in this order (docs/contract.md#webhook-payload). */
 export interface EventPayload {
   event: DeliveryEventName;
   message_id: string;

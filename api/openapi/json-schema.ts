@@ -115,7 +115,7 @@ function objectSchema(described: Described, context: Context): JsonSchema {
 function optional(schema: JsonSchema, purpose: Purpose): JsonSchema {
   if (purpose === 'answer' || schema['type'] === 'null') return schema;
   const { minLength, pattern, ...rest } = schema;
-  const isText = rest['type'] === 'string';
+  const isText = [rest['type']].flat().includes('string');
   const emptiable = {
     ...rest,
     ...(!isText && minLength !== undefined && { minLength }),
@@ -161,8 +161,8 @@ const allowsNull = ({ allow = [] }: Described): boolean => allow.includes(null);
 const withoutNull = (allow: readonly unknown[] = []): unknown[] => allow.filter((value) => value !== null);
 
 function nullable(schema: JsonSchema, also: boolean): JsonSchema {
-  if (!also) return schema;
   const { type, enum: values, ...rest } = schema;
+  if (!also || [type].flat().includes('null')) return schema;
   if (typeof type !== 'string' || 'const' in schema) return { anyOf: [schema, { type: 'null' }] };
   return { type: [type, 'null'], ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }), ...rest };
 }

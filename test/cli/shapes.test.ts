@@ -7,6 +7,9 @@ import { Readable } from 'node:stream';
 import { DATABASE } from '../../app/engines/data-dir';
 import { buildProgram } from '../../cli/run';
 import { refund } from '../../domain/coins';
+import { webhookSecretContext } from '../../domain/webhook';
+import { eventually } from '../contract/helpers';
+import { aWebhook } from '../support/builders';
 import { readDocument, sectionOf } from '../docs/markdown';
 import { frozenClock, TEST_START } from '../support/clock';
 import { TestOperator } from '../support/test-operator';
@@ -26,6 +29,7 @@ function leaves(command: Command, path: string[] = []): { path: string; command:
 let running: Running;
 let operator: TestOperator;
 let message: string;
+let delivery: string;
 beforeAll(async () => {
   const clock = frozenClock();
   running = await Running.start({}, clock);
@@ -34,8 +38,18 @@ beforeAll(async () => {
     clock,
     env: { KURIR_PUBLIC_URL: running.demo.base_url },
   });
+  const { stores } = running.kurir.services.engine;
+  // A private address: the attempt fails without a connection.
+  const hook = aWebhook(1, { url: 'https://127.0.0.1:9/hook', eventTypes: ['bounce'] });
+  const secretSealed = running.kurir.services.keyring.seal('s'.repeat(40), webhookSecretContext(hook));
+  await stores.webhooks.create({ ...hook, secretSealed }, 1);
   message = await running.send('hardbounce@example.test');
   await running.untilStatus(message, 'bounced');
+  await eventually(async () => {
+    const [made] = await stores.deliveries.ofMessage(message);
+    expect(made?.attempts).toHaveLength(1);
+    delivery = made?.id ?? '';
+  });
   const { log } = running.kurir.services.engine;
   const value = refund(1, message, 1, TEST_START);
   const place = { topic: 'coins.entries' as const, partition: 0, offset: 1, version: 1, forGroup: null };
@@ -92,6 +106,14 @@ const LINES: Record<string, string> = {
   'journey list': 'journey list Demo',
   'journey show': 'journey show Demo Sambutan',
   'journey status': 'journey status Demo Sambutan active',
+  'webhook list': 'webhook list Demo',
+  'webhook show': 'webhook show 1',
+  'webhook deliveries': 'webhook deliveries 1',
+  'webhook retry': 'webhook retry 1 DELIVERY',
+  'webhook test': 'webhook test 1',
+  'webhook replay': 'webhook replay 1 --from 2026-01-01T00:00Z',
+  'webhook enable': 'webhook enable 1',
+  'webhook disable': 'webhook disable 1',
   switch: 'switch api on',
   'warmup cap': 'warmup cap 500',
   'warmup off': 'warmup off',
@@ -121,6 +143,7 @@ const LINES: Record<string, string> = {
 const named = (word: string): string | undefined =>
   ({
     MESSAGE: message,
+    DELIVERY: delivery,
     HTML: join(running.dataDir, 'promo.html'),
     STEPS: join(running.dataDir, 'steps.json'),
     BACKUP: join(running.dataDir, 'backup.tar'),

@@ -21,7 +21,6 @@ from kurir_client.models import (
     SendMessageRequestMetadataType0,
     ValidationError,
 )
-from kurir_client.models.error_code import ErrorCode
 
 client = AuthenticatedClient(base_url=os.environ["BASE_URL"], token=os.environ["API_KEY"])
 domain_id = int(os.environ["DOMAIN_ID"])
@@ -40,7 +39,7 @@ assert sent.message_id in [item.message_id for item in listed.data], listed
 
 mail.subject = ""
 refused = send_message.sync(client=client, body=mail)
-assert isinstance(refused, ValidationError) and refused.code == ErrorCode.VALIDATION_FAILED, refused
+assert isinstance(refused, ValidationError) and refused.code == 'validation_failed', refused
 
 audience = create_audience.sync(client=client, body=CreateAudienceRequest("Python"))
 assert isinstance(audience, Audience), audience

@@ -42,7 +42,7 @@ describeOnCluster('processes of one installation', (urls) => {
     for (const one of running.splice(0)) await one.kurir.stop();
     await installation.remove();
   });
-  const SAME = { KURIR_PUBLIC_URL: 'http://mail.test', KURIR_MTA_URL: 'smtp://user:mta-pass@127.0.0.1:1' };
+  const SAME = { KURIR_PUBLIC_URL: 'https://mail.test', KURIR_MTA_URL: 'smtp://user:mta-pass@127.0.0.1:1' };
   const start = async (env: Record<string, string>, machineTime?: () => number): Promise<Running> => {
     const options = machineTime ? { machineTime } : {};
     const [port] = await freePorts(1);

@@ -29,6 +29,7 @@ beforeAll(async () => {
   env = {
     KURIR_HTTP_PORT: String(http),
     KURIR_MTA_URL: `smtp://127.0.0.1:${await sink.listen()}`,
+    KURIR_DEMO: 'true',
     KURIR_MAIL_MEMORY: String(MAIL_MEMORY),
     KURIR_BODY_MEMORY: '32',
   };

@@ -21,7 +21,18 @@ function faultsOf(env: Record<string, string>): readonly string[] {
 describe('defaults', () => {
   const defaults: Config = {
     engine: 'embedded',
-    roles: ['api', 'public', 'throttle', 'dispatch', 'coins', 'mta-feedback', 'engagement', 'timers', 'sandbox'],
+    roles: [
+      'api',
+      'public',
+      'throttle',
+      'dispatch',
+      'coins',
+      'mta-feedback',
+      'engagement',
+      'webhooks',
+      'timers',
+      'sandbox',
+    ],
     cluster: null,
     dataDir: resolve('data'),
     httpHost: '127.0.0.1',
@@ -77,6 +88,7 @@ const WITHOUT_SANDBOX: Config['roles'] = [
   'coins',
   'mta-feedback',
   'engagement',
+  'webhooks',
   'timers',
 ];
 const REQUIRED = {
@@ -135,6 +147,10 @@ describe('each variable sets its part', () => {
       { webhookPrivateHosts: ['localhost', '10.0.0.7', 'fd00::1'] },
     ],
     ['KURIR_HOSTS', 'api.example,Mail.Example', { hosts: ['api.example', 'mail.example'] }],
+    ['KURIR_WEBHOOKS_PER_ENDPOINT', '3', { webhookLimits: { perEndpoint: 3, perWorkspace: 50, inAll: 500 } }],
+    ['KURIR_WEBHOOKS_PER_WORKSPACE', '4', { webhookLimits: { perEndpoint: 10, perWorkspace: 4, inAll: 500 } }],
+    ['KURIR_WEBHOOKS_IN_ALL', '5', { webhookLimits: { perEndpoint: 10, perWorkspace: 50, inAll: 5 } }],
+    ['KURIR_WEBHOOK_LOG', '7d', { webhookLogKept: 7 * DAY }],
     ['KURIR_TRUSTED_HOPS', '2', { trustedHops: 2 }],
     ['KURIR_MTA_CONNECTIONS', '1', { mtaConnections: 1 }],
     ['KURIR_BODY_MEMORY', '64', { bodyMemory: 64_000_000 }],
