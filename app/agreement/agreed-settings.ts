@@ -23,7 +23,7 @@ export interface AgreedFacts {
   kafkaClient: string;
 }
 
-const READERS: readonly Role[] = ['throttle', 'dispatch', 'coins', 'mta-feedback', 'engagement'];
+const READERS: readonly Role[] = ['throttle', 'dispatch', 'coins', 'mta-feedback', 'engagement', 'webhooks'];
 const SHOWN_OF_HASH = 12;
 
 /** The settings in which processes with these roles must agree. The URL of the sending server goes without its login. */

@@ -26,6 +26,7 @@ const PURPOSES: Purposes = {
   },
   leases: { acquire: LEASES, renew: LEASES },
   dueTasks: { claim: DUE_WORK, finish: DUE_WORK, nextDue: DUE_WORK },
+  deliveries: { fanOut: 'storing events for webhooks', finish: 'recording deliveries of webhooks' },
   coins: { post: 'booking coins' },
   signals: { store: 'recording opens and clicks' },
   suppressions: { add: REPORTS },

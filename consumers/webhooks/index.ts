@@ -4,9 +4,10 @@ import type { Stores } from '../../stores/ports';
 import type { EventRecord } from '../../streams/record-values';
 import { drop, ok } from '../../streams/results';
 import type { Consumer } from '../consumer';
+import { notInStore } from '../not-in-store';
 
 export interface WebhooksDeps {
-  stores: Pick<Stores, 'deliveries'>;
+  stores: Pick<Stores, 'deliveries' | 'messages'>;
   clock: Clock;
   /** Called when deliveries may have become due. */
   wake: () => void;
@@ -21,6 +22,8 @@ export function createWebhooksConsumer({ stores, clock, wake }: WebhooksDeps): C
     group: 'webhooks',
     concurrency: CONCURRENCY,
     handle: async ({ value }) => {
+      // Another installation's event would go to the webhooks of our workspace with the same number.
+      if ((await stores.messages.get(value.messageId))?.workspaceId !== value.workspaceId) return notInStore;
       if (!(await stores.deliveries.fanOut(toEvent(value), clock.now()))) return drop('already stored');
       wake();
       return ok;

@@ -66,7 +66,7 @@ describeOnCluster('two installations on one topic prefix', (urls) => {
   it(
     'of two first starts at the same moment one wins, and the other refuses',
     async () => {
-      const [one, other] = [Service.launch(production, {}), Service.launch(staging, mistaken())];
+      const [one, other] = [Service.launch(production, {}), Service.launch(staging, { KURIR_KAFKA_PREFIX: prefix() })];
       running.push(one, other);
       const started = (service: Service): Promise<boolean> =>
         service.untilPrinted('kurir is running').then(
