@@ -79,7 +79,8 @@ function kurirHealth(port: number): Promise<number> {
 
 /** A command of the image, as it runs here: its paths begin at the root of the clone. */
 const here = (command: readonly string[]): string[] =>
-  command.slice(1).map((word) => (existsSync(join(ROOT, word)) ? join(ROOT, word) : word));
+  // A file; a role may have the name of a folder.
+  command.slice(1).map((word) => (word.includes('/') && existsSync(join(ROOT, word)) ? join(ROOT, word) : word));
 
 describe('the service setup', () => {
   const { command = [] } = compose.services.setup!;
