@@ -43,7 +43,7 @@ export class OverdueSuspects {
   }
 
   private async lookAgain(source: AuditSource): Promise<Difference[]> {
-    const alive = await source.aliveUntil();
+    const { aliveUntil: alive } = await source.installation();
     const still: Difference[] = [];
     for (let from = 0; from < this.suspects.length; from += PAGE) {
       const ids = this.suspects.slice(from, from + PAGE).map(({ subject }) => subject);

@@ -60,13 +60,21 @@ export interface WorkspaceSnapshot {
   aliveUntil(): Promise<number | null>;
 }
 
+/** Facts about the whole installation. */
+export interface InstallationFacts {
+  /** Null when it has no id yet. */
+  id: string | null;
+  /** As in WorkspaceSnapshot. */
+  aliveUntil: number | null;
+}
+
 /**
  * The data as the audit reads it while a service may be writing (docs/architecture.md#coins). Never writes. Unlike the
  * other ports it returns faults as they are: a dangling reference is returned, not repaired or left out.
  */
 export interface AuditSource {
-  /** The id of the installation; null when it has none yet. */
-  installationId(): Promise<string | null>;
+  /** The installation as of now. */
+  installation(): Promise<InstallationFacts>;
   /** Total number of messages, for showing progress. */
   messageCount(): Promise<number>;
   /** Every workspace id that any row names, ascending from `after`, at most `limit`. */
@@ -86,7 +94,5 @@ export interface AuditSource {
   find(ids: readonly string[]): Promise<MessageRecord['message'][]>;
   /** The ids that belong to no message. */
   missing(ids: readonly string[]): Promise<string[]>;
-  /** As in WorkspaceSnapshot, as of now. */
-  aliveUntil(): Promise<number | null>;
   close(): Promise<void>;
 }

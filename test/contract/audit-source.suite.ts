@@ -60,9 +60,9 @@ function describeInstallationId(open: OpenEngine): void {
     const subject = new Subject(open);
     await subject.open();
     const source = await subject.audit();
-    expect(await source.installationId()).toBeNull();
+    expect((await source.installation()).id).toBeNull();
     await subject.stores.settings.setOnce('installation_id', 'an id');
-    expect(await source.installationId()).toBe('an id');
+    expect((await source.installation()).id).toBe('an id');
     await subject.destroy();
   });
 }
@@ -373,12 +373,12 @@ function describeInstallation(open: OpenEngine): void {
 
     it('knows a time the service had reached: the latest end of a lease, also of one that was let go', async () => {
       const source = await subject.audit();
-      expect(await source.aliveUntil()).toBeNull();
+      expect((await source.installation()).aliveUntil).toBeNull();
       const { leases } = subject.stores;
       const epoch = await leases.acquire('shard', 'me', TEST_START, 15_000);
       await leases.acquire('another', 'me', TEST_START, 5_000);
       await leases.release('shard', 'me', epoch!);
-      expect(await source.aliveUntil()).toBe(TEST_START + 15_000);
+      expect((await source.installation()).aliveUntil).toBe(TEST_START + 15_000);
     });
   });
 }

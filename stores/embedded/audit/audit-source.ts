@@ -20,7 +20,7 @@ const NEXT_WORKSPACE = [
 export function openAuditSource(path: string): AuditSource {
   const file = new ReadOnlyFile(path);
   return {
-    installationId: async () => readInstallationId(file),
+    installation: async () => ({ id: readInstallationId(file), aliveUntil: readAliveUntil(file) }),
     messageCount: async () => file.get<{ n: number }>('SELECT count(*) AS n FROM messages')!.n,
     workspaces: async (after, limit) => nextWorkspaces(file, after, limit),
     workspace: async (workspaceId, work) => {
@@ -46,7 +46,6 @@ export function openAuditSource(path: string): AuditSource {
           JSON.stringify(ids),
         )
         .map(({ id }) => id),
-    aliveUntil: async () => readAliveUntil(file),
     close: async () => file.close(),
   };
 }

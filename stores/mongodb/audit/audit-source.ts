@@ -28,7 +28,7 @@ export async function openMongoAudit(options: MongoOptions, log: LogView): Promi
   }
   return guarded<AuditSource>(
     {
-      installationId: () => readInstallationId(mongo),
+      installation: async () => ({ id: await readInstallationId(mongo), aliveUntil: await readAliveUntil(mongo) }),
       messageCount: () => documents(mongo.db, 'messages').estimatedDocumentCount(),
       workspaces: (after, limit) => nextWorkspaces(mongo, after, limit),
       workspace: async (workspaceId, work) => {
@@ -43,7 +43,6 @@ export async function openMongoAudit(options: MongoOptions, log: LogView): Promi
       positions: () => readPositions(log),
       find: (ids) => readStates(mongo, ids),
       missing: (ids) => missingIds(mongo, ids),
-      aliveUntil: () => readAliveUntil(mongo),
       close: () => mongo.close(),
     },
     null,

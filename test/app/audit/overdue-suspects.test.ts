@@ -29,7 +29,7 @@ async function overdue(): Promise<Message> {
 
 const suspecting = async (messages: readonly Message[]): Promise<OverdueSuspects> => {
   const suspects = new OverdueSuspects();
-  const alive = await source.aliveUntil();
+  const { aliveUntil: alive } = await source.installation();
   for (const message of messages) suspects.add(findOverdue(message, alive));
   return suspects;
 };

@@ -60,7 +60,7 @@ describe('the engagement consumer', () => {
     expect(await handle(open)).toEqual(ok);
     expect(await subject.stores.signals.ofMessage(message.id)).toEqual([open]);
     expect(events).toEqual([
-      { workspaceId: message.workspaceId, messageId: message.id, event: 'open', occurredAt: LATER },
+      { workspaceId: message.workspaceId, messageId: message.id, event: 'open', occurredAt: LATER, key: open.id },
     ]);
   });
 
@@ -74,10 +74,10 @@ describe('the engagement consumer', () => {
   it('tells a click with its destination', async () => {
     const message = await aMessage();
     const { handle, events } = engagement();
-    expect(await handle(aSignal(message.id, { kind: 'click', link: 0, at: LATER }))).toEqual(ok);
-    expect(events).toEqual([
-      { workspaceId: message.workspaceId, messageId: message.id, event: 'click', occurredAt: LATER, link: 0 },
-    ]);
+    const click = aSignal(message.id, { kind: 'click', link: 0, at: LATER });
+    expect(await handle(click)).toEqual(ok);
+    const expected = { workspaceId: message.workspaceId, messageId: message.id, event: 'click', occurredAt: LATER };
+    expect(events).toEqual([{ ...expected, link: 0, key: click.id }]);
   });
 
   it('counts a click as an open too, at the time of the click', async () => {
@@ -179,7 +179,13 @@ describe('an unsubscribe', () => {
     expect(await handle(unsubscribe(message))).toEqual(ok);
     expect(await contactOf(message)).toMatchObject({ status: 'unsubscribed', unsubscribedAt: LATER });
     expect(events).toEqual([
-      { workspaceId: message.workspaceId, messageId: message.id, event: 'unsubscribe', occurredAt: LATER },
+      {
+        workspaceId: message.workspaceId,
+        messageId: message.id,
+        event: 'unsubscribe',
+        occurredAt: LATER,
+        key: expect.stringContaining('unsubscribe:'),
+      },
     ]);
   });
 
