@@ -1,4 +1,5 @@
 import {
+  afterAttempt,
   eventIdsBetween,
   laneOf,
   newDelivery,
@@ -49,20 +50,23 @@ export function deliveryStore(db: Database, commits: Commits): DeliveryStore {
 function fanOut(db: Database, event: MessageEvent, now: number): boolean {
   const known = 'SELECT 1 FROM webhook_events WHERE workspace_id = ? AND id = ?';
   if (db.get(known, event.workspaceId, event.id) !== undefined) return false;
+  const selecting = activeWebhooks(db, event.workspaceId).filter(({ eventTypes }) => eventTypes.includes(event.event));
+  const made = selecting.filter(({ id }) => deliver(db, newDelivery(event, id, now), now));
+  const webhooks = made.length === selecting.length ? JSON.stringify(made.map(({ id }) => id)) : null;
   const { columns } = STORED_EVENT;
   db.run(
-    `INSERT INTO webhook_events (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    `INSERT INTO webhook_events (${columns.join(', ')}, webhooks) VALUES (${columns.map(() => '?').join(', ')}, ?)`,
     ...STORED_EVENT.bind({ ...event, storedAt: now }),
+    webhooks,
   );
-  for (const webhook of activeWebhooks(db, event.workspaceId)) {
-    if (webhook.eventTypes.includes(event.event)) deliver(db, newDelivery(event, webhook.id, now), now);
-  }
   return true;
 }
 
-/** Does nothing when it is stored already: deliveries are kept longer than events. */
-function deliver(db: Database, delivery: WebhookDelivery, now: number): void {
-  if (!readDelivery(db, delivery.id)) enqueue(db, delivery, 0, now);
+/** False, and nothing happens, when it is stored already: deliveries may be kept longer than events. */
+function deliver(db: Database, delivery: WebhookDelivery, now: number): boolean {
+  if (readDelivery(db, delivery.id)) return false;
+  enqueue(db, delivery, 0, now);
+  return true;
 }
 
 /** Without its place, which the table assigns. */
@@ -101,8 +105,10 @@ function addTask(db: Database, { id, webhookId, workspaceId }: WebhookDelivery, 
   );
 }
 
-function finish(db: Database, claim: TaskClaim, { state, attempts, nextAt, contactId }: DeliveryResult): boolean {
+function finish(db: Database, claim: TaskClaim, result: DeliveryResult): boolean {
+  const { attempts, contactId } = result;
   const stored = readDelivery(db, claim.id);
+  const { state, nextAt } = stored ? afterAttempt(result, stored) : result;
   const owned = finishTask(db, claim, nextAt === null || !stored ? undefined : { dueAt: nextAt });
   if (!owned || !stored) return owned;
   const keep = contactId === null || db.get('SELECT 1 FROM contacts WHERE id = ?', contactId) !== undefined;

@@ -71,34 +71,42 @@ async function store(
     { session, upsert: true, returnDocument: 'after' },
   );
   const first = (counter?.last ?? items.length) - items.length + 1;
-  await documents(db, 'webhookEvents').insertMany(
-    items.map(({ event, now }, n) => toDocument({ ...event, seq: first + n, storedAt: now })),
-    { session },
-  );
   const webhooks = await documents(db, 'webhooks').find({ workspaceId, isActive: true }, { session }).toArray();
-  const deliveries = items.flatMap(({ event, now }) =>
+  const deliveries = items.map(({ event, now }) =>
     webhooks
       .filter(({ eventTypes }) => eventTypes.includes(event.event))
       .map(({ _id }) => newDelivery(event, _id, now)),
   );
-  await addDeliveries(mongo, session, deliveries);
+  const known = await addDeliveries(mongo, session, deliveries.flat());
+  await documents(db, 'webhookEvents').insertMany(
+    items.map(({ event, now }, n) => ({
+      ...toDocument({ ...event, seq: first + n, storedAt: now }),
+      webhooks: webhooksOf(deliveries[n] ?? [], known),
+    })),
+    { session },
+  );
 }
 
-/** Adds those that are not stored, each with its task. Deliveries are kept longer than events. */
+/** Null when one of the deliveries was stored before: it may be deleted before the event is. */
+const webhooksOf = (deliveries: readonly WebhookDelivery[], known: ReadonlySet<string>): number[] | null =>
+  deliveries.some(({ id }) => known.has(id)) ? null : deliveries.map(({ webhookId }) => webhookId);
+
+/** Adds those that are not stored, each with its task. Returns the ids of the others. */
 async function addDeliveries(
   mongo: Mongo,
   session: ClientSession,
   deliveries: readonly WebhookDelivery[],
-): Promise<void> {
-  if (deliveries.length === 0) return;
+): Promise<ReadonlySet<string>> {
+  if (deliveries.length === 0) return new Set();
   const stored = documents(mongo.db, 'webhookDeliveries');
   const ids = deliveries.map(({ id }) => id);
   const found = await stored.find({ _id: { $in: ids } }, { session, projection: { _id: 1 } }).toArray();
   const known = new Set(found.map(({ _id }) => _id));
   const added = deliveries.filter(({ id }) => !known.has(id));
-  if (added.length === 0) return;
+  if (added.length === 0) return known;
   await stored.insertMany(added.map(toDocument), { session });
   await scheduleTasks(mongo, session, added.map(taskOf));
+  return known;
 }
 
 const taskOf = ({ id, workspaceId, webhookId, queuedAt }: WebhookDelivery) => ({
