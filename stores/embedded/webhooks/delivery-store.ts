@@ -50,23 +50,20 @@ export function deliveryStore(db: Database, commits: Commits): DeliveryStore {
 function fanOut(db: Database, event: MessageEvent, now: number): boolean {
   const known = 'SELECT 1 FROM webhook_events WHERE workspace_id = ? AND id = ?';
   if (db.get(known, event.workspaceId, event.id) !== undefined) return false;
-  const selecting = activeWebhooks(db, event.workspaceId).filter(({ eventTypes }) => eventTypes.includes(event.event));
-  const made = selecting.filter(({ id }) => deliver(db, newDelivery(event, id, now), now));
-  const webhooks = made.length === selecting.length ? JSON.stringify(made.map(({ id }) => id)) : null;
+  const webhooks = activeWebhooks(db, event.workspaceId).filter(({ eventTypes }) => eventTypes.includes(event.event));
   const { columns } = STORED_EVENT;
   db.run(
     `INSERT INTO webhook_events (${columns.join(', ')}, webhooks) VALUES (${columns.map(() => '?').join(', ')}, ?)`,
     ...STORED_EVENT.bind({ ...event, storedAt: now }),
-    webhooks,
+    JSON.stringify(webhooks.map(({ id }) => id)),
   );
+  for (const { id } of webhooks) deliver(db, newDelivery(event, id, now), now);
   return true;
 }
 
-/** False, and nothing happens, when it is stored already: deliveries may be kept longer than events. */
-function deliver(db: Database, delivery: WebhookDelivery, now: number): boolean {
-  if (readDelivery(db, delivery.id)) return false;
-  enqueue(db, delivery, 0, now);
-  return true;
+/** Does nothing when it is stored already: deliveries are kept longer than events. */
+function deliver(db: Database, delivery: WebhookDelivery, now: number): void {
+  if (!readDelivery(db, delivery.id)) enqueue(db, delivery, 0, now);
 }
 
 /** Without its place, which the table assigns. */

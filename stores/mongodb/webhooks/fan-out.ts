@@ -77,36 +77,31 @@ async function store(
       .filter(({ eventTypes }) => eventTypes.includes(event.event))
       .map(({ _id }) => newDelivery(event, _id, now)),
   );
-  const known = await addDeliveries(mongo, session, deliveries.flat());
   await documents(db, 'webhookEvents').insertMany(
     items.map(({ event, now }, n) => ({
       ...toDocument({ ...event, seq: first + n, storedAt: now }),
-      webhooks: webhooksOf(deliveries[n] ?? [], known),
+      webhooks: (deliveries[n] ?? []).map(({ webhookId }) => webhookId),
     })),
     { session },
   );
+  await addDeliveries(mongo, session, deliveries.flat());
 }
 
-/** Null when one of the deliveries was stored before: it may be deleted before the event is. */
-const webhooksOf = (deliveries: readonly WebhookDelivery[], known: ReadonlySet<string>): number[] | null =>
-  deliveries.some(({ id }) => known.has(id)) ? null : deliveries.map(({ webhookId }) => webhookId);
-
-/** Adds those that are not stored, each with its task. Returns the ids of the others. */
+/** Adds those that are not stored, each with its task. Deliveries are kept longer than events. */
 async function addDeliveries(
   mongo: Mongo,
   session: ClientSession,
   deliveries: readonly WebhookDelivery[],
-): Promise<ReadonlySet<string>> {
-  if (deliveries.length === 0) return new Set();
+): Promise<void> {
+  if (deliveries.length === 0) return;
   const stored = documents(mongo.db, 'webhookDeliveries');
   const ids = deliveries.map(({ id }) => id);
   const found = await stored.find({ _id: { $in: ids } }, { session, projection: { _id: 1 } }).toArray();
   const known = new Set(found.map(({ _id }) => _id));
   const added = deliveries.filter(({ id }) => !known.has(id));
-  if (added.length === 0) return known;
+  if (added.length === 0) return;
   await stored.insertMany(added.map(toDocument), { session });
   await scheduleTasks(mongo, session, added.map(taskOf));
-  return known;
 }
 
 const taskOf = ({ id, workspaceId, webhookId, queuedAt }: WebhookDelivery) => ({

@@ -11,8 +11,8 @@ export interface WebhookDocument extends Omit<Webhook, 'id'> {
 /** An event as it is stored. */
 export interface WebhookEventDocument extends Omit<FeedEvent, 'id'> {
   _id: string;
-  /** The webhooks it was queued for when it was stored, for the audit; left out or null: not known. */
-  webhooks?: number[] | null;
+  /** The webhooks it was queued for, for the audit; left out by older versions. */
+  webhooks?: number[];
 }
 
 /** The counter that tells the audit which deliveries may be gone: those of events before this time, ms. */

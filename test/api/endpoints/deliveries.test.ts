@@ -4,7 +4,7 @@ import { deliveryId, eventId, TEST_MESSAGE, type MessageEvent } from '../../../d
 import { SECOND } from '../../../lib/clock';
 import { objectTime, webhookTime } from '../../../schemas/timestamps';
 import { at, present } from '../../contract/helpers';
-import { acceptMessage, aContact, aWebhook } from '../../support/builders';
+import { acceptMessage, aContact, aWebhook, aWorkspace } from '../../support/builders';
 import { openApiFixture, outcome, scopeCase } from './fixture';
 
 const fixture = openApiFixture();
@@ -160,6 +160,26 @@ test('DELETE /webhooks/{id} ends what waits', async () => {
   await fixture.ask('delete', `/webhooks/${webhook.id}`);
   expect(await fixture.api.stores.deliveries.ofMessage(messageId)).toMatchObject([{ state: 'cancelled' }]);
   expect(await isDue(webhook)).toEqual([]);
+});
+
+test('404: a webhook that was deleted, or is of another workspace, has no log and takes no order', async () => {
+  const webhook = await aSubscription();
+  const { messageId } = await happened();
+  const [delivery] = await fixture.api.stores.deliveries.ofMessage(messageId);
+  await fixture.ask('delete', `/webhooks/${webhook.id}`);
+  const { id: other } = await fixture.api.stores.workspaces.create(aWorkspace());
+  const theirs = present(await fixture.api.stores.webhooks.create(aWebhook(other), MAX_WEBHOOKS));
+  const calls = [
+    ['get', 'deliveries', undefined],
+    ['post', `deliveries/${String(delivery?.id)}/retry`, undefined],
+    ['post', 'test', undefined],
+    ['post', 'replay', { from: '2026-01-05T00:00Z' }],
+  ] as const;
+  for (const { id } of [webhook, theirs]) {
+    for (const [method, path, body] of calls) {
+      expect((await fixture.ask(method, `/webhooks/${id}/${path}`, body)).status).toBe(404);
+    }
+  }
 });
 
 describe('GET /events', () => {
