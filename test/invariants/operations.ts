@@ -36,6 +36,7 @@ export type Operation =
   | { do: 'timers' }
   | { do: 'block'; how: 'suppression' | 'unsubscribe' | 'deleted contact'; workspace: number; to: number }
   | { do: 'webhook'; how: 'create' | 'delete' | 'disable' | 'enable'; workspace: number; which: number }
+  | { do: 'open'; mail: number }
   | { do: 'deliver'; answers: HookBehaviour[]; dns: HookDns }
   | { do: 'top up'; workspace: number; coins: number }
   | { do: 'fault'; operation: string; nth: number; fault: Fault }
@@ -154,8 +155,9 @@ const weighted: { weight: number; arbitrary: fc.Arbitrary<Operation> }[] = [
       which: fc.nat(3),
     }),
   },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('open' as const), mail: fc.nat(20) }) },
   {
-    weight: 5,
+    weight: 6,
     arbitrary: fc.record({
       do: fc.constant('deliver' as const),
       answers: fc.array(fc.constantFrom(...HOOK_BEHAVIOURS), { maxLength: 6 }),

@@ -180,6 +180,8 @@ export class Rig {
         return this.block(operation.how, this.account(operation.workspace), address(operation.to));
       case 'webhook':
         return this.changeWebhook(operation.how, this.account(operation.workspace).workspace, operation.which);
+      case 'open':
+        return this.open(operation.mail);
       case 'deliver':
         this.hooks.follow(operation.answers, operation.dns);
         return service.deliver();
@@ -231,6 +233,21 @@ export class Rig {
     const feedback = { kind, trusted, text: '', at: this.clock.now() };
     await this.service.engine.log.publish([{ topic: 'mta.feedback', key: messageId, value: { messageId, feedback } }]);
     sent.certain = true;
+  }
+
+  /** Someone opens a mail: webhooks learn of it. */
+  private async open(mail: number): Promise<void> {
+    const known = [...this.accepted.entries()];
+    const [messageId, account] = known[mail % Math.max(known.length, 1)] ?? [];
+    if (messageId === undefined || !account) return;
+    const facts = {
+      workspaceId: account.workspace.id,
+      messageId,
+      event: 'open',
+      occurredAt: this.clock.now(),
+    } as const;
+    const value = { ...facts, key: `open-${nextSerial()}` };
+    await this.service.engine.log.publish([{ topic: 'message.events', key: messageId, value }]);
   }
 
   private async block(
@@ -288,7 +305,7 @@ export class Rig {
     const secretSealed = TEST_KEYRING.seal(HOOK_SECRET, webhookSecretContext({ workspaceId, url }));
     const facts = { url, secretSealed, isActive: true, createdAt: this.clock.now() };
     const made = await this.service.engine.stores.webhooks.create(
-      { ...facts, workspaceId, eventTypes: ['delivered', 'bounce', 'complaint'] },
+      { ...facts, workspaceId, eventTypes: ['delivered', 'bounce', 'complaint', 'open'] },
       MAX_WEBHOOKS,
     );
     hook.id = made?.id ?? null;
