@@ -44,8 +44,11 @@ describeOn(['mongodb'], 'the audit of webhooks in MongoDB', ({ mongodb }) => {
   it('finds a delivery that is gone, and the due task that it leaves behind', async () => {
     const { event, delivery } = await waiting();
     expect(await findings()).toEqual([]);
-    await documents(database.mongo.db, 'webhookDeliveries').deleteOne({ _id: delivery.id });
+    const deliveries = documents(database.mongo.db, 'webhookDeliveries');
+    const stored = present(await deliveries.findOneAndDelete({ _id: delivery.id }));
     expect(await findings()).toEqual([`webhook-event ${event.id}`, `webhook-task due task ${delivery.id}`]);
+    await deliveries.insertOne(stored);
+    expect(await findings()).toEqual([]);
   });
 
   it('finds a delivery that is there twice, a sixth attempt, an unknown state, and attempts that cannot be read', async () => {
