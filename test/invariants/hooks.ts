@@ -14,6 +14,8 @@ export const HOOK_SECRET = 'r'.repeat(40);
 export interface Hook {
   workspaceId: number;
   url: string;
+  /** It answers 500 to everything. */
+  broken: boolean;
   /** Null until the registration was answered. */
   id: number | null;
   /** True while its owner has the answer that it was deleted or switched off. */
@@ -58,9 +60,9 @@ export class Hooks {
   }
 
   /** A new webhook, which is not registered yet. */
-  add(workspaceId: number): Hook {
+  add(workspaceId: number, broken: boolean): Hook {
     const url = `https://hooks.contoh.test:${this.endpoint.port}/${this.known.length}`;
-    const hook = { workspaceId, url, id: null, ended: false };
+    const hook = { workspaceId, url, broken, id: null, ended: false };
     this.known.push(hook);
     return hook;
   }
@@ -97,7 +99,8 @@ export class Hooks {
     const body = this.endpoint.bodies.at(-1) ?? '';
     const id = String(req.headers['webhook-id']);
     if (!isSigned(req.headers, body)) this.contradictions.push(`I11: ${id} came with other bytes than were signed`);
-    const behaviour = this.script.shift() ?? 'taken';
+    const broken = this.known[Number(req.url?.slice(1))]?.broken;
+    const behaviour = broken ? 'error' : (this.script.shift() ?? 'taken');
     if (behaviour === 'cut') return void req.socket.destroy();
     if (behaviour === 'redirect') return void res.writeHead(302, { location: 'https://10.0.0.5/' }).end();
     if (behaviour === 'error') return void res.writeHead(500).end('no');

@@ -79,7 +79,9 @@ export class Rig {
     if (cap !== null) await stores.settings.set('warmup_cap', cap);
     // The group begins at the newest record, which is none yet.
     await rig.service.groups.webhooks.step(1, false);
-    for (const { workspace } of rig.accounts) await rig.subscribe(workspace);
+    for (const { workspace } of rig.accounts) {
+      for (const broken of [false, true]) await rig.subscribe(workspace, broken);
+    }
     return rig;
   }
 
@@ -299,8 +301,8 @@ export class Rig {
     await deliveries.cancelWaiting(hook.id);
   }
 
-  private async subscribe({ id: workspaceId }: Workspace): Promise<void> {
-    const hook = this.hooks.add(workspaceId);
+  private async subscribe({ id: workspaceId }: Workspace, broken = false): Promise<void> {
+    const hook = this.hooks.add(workspaceId, broken);
     const { url } = hook;
     const secretSealed = TEST_KEYRING.seal(HOOK_SECRET, webhookSecretContext({ workspaceId, url }));
     const facts = { url, secretSealed, isActive: true, createdAt: this.clock.now() };
