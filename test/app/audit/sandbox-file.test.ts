@@ -80,7 +80,7 @@ describe("the sandbox's file", () => {
     const refused = await operator.run(['sandbox', 'reset']);
     expect(refused).toMatchObject({ code: 2, out: '' });
     expect(refused.err).toMatch(
-      /^This deletes 1 mail and 0 pending reports in .*sandbox\.sqlite\.\nRepeat it with --yes\.\n$/,
+      /^This deletes 1 mail, 0 pending reports and 0 hook requests in .*sandbox\.sqlite\.\nRepeat it with --yes\.\n$/,
     );
     expect(await operator.ask('sandbox', 'reset', '--yes')).toMatchObject({ mails: 1, pending_reports: 0 });
     expect(await operator.ask('log', '--limit', '1')).toMatchObject({ data: [{ action: 'sandbox reset' }] });
