@@ -25,7 +25,8 @@ const KEPT_IN_ALL = 10_000;
 export const MAX_TEXT = 64 * 1024;
 
 const COLUMNS = `id, name, received_at, subscription, webhook_id, attempt, event, message_id, service_signature,
-  standard_signature, answer, headers, length(body) AS size, substr(body, 1, ${MAX_TEXT}) AS start`;
+  standard_signature, answer, headers, length(body) AS size,
+  coalesce(substr(body, 1, ${MAX_TEXT}), x'') AS start`;
 
 /** The requests that the sandbox's hooks received. */
 export class HookStore {
@@ -108,8 +109,9 @@ export class HookStore {
   private trim(name: string, newest: number): void {
     this.file.run('DELETE FROM hook_requests WHERE id <= ?', newest - KEPT_IN_ALL);
     this.file.run(
-      `DELETE FROM hook_requests WHERE name = ?1 AND id <= (
-         SELECT id FROM hook_requests WHERE name = ?1 ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_PER_HOOK})`,
+      `DELETE FROM hook_requests WHERE name = ? AND id <= (
+         SELECT id FROM hook_requests WHERE name = ? ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_PER_HOOK})`,
+      name,
       name,
     );
   }

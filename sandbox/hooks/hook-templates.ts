@@ -70,6 +70,7 @@ ${REGISTER}
 <div class="pad">
 <dl>
 <dt>Message</dt><dd><code><%= request.messageId || '–' %></code></dd>
+<dt>Webhook</dt><dd><%= request.subscription === null ? 'none has this URL' : request.subscription %></dd>
 <dt>webhook-id</dt><dd><code><%= request.webhookId || '–' %></code>, attempt <%= request.attempt %></dd>
 <% for (const { name, tone, text } of request.signatures) { %><dt><%= name %></dt><dd><span class="verdict <%= tone %>"><%= text %></span></dd>
 <% } %><dt>Answer</dt><dd><%= request.answered %></dd>

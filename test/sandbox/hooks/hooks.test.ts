@@ -252,7 +252,7 @@ describe('the page of all hooks', () => {
 describe('the page of a hook', () => {
   test('without a request tells how to register it', async () => {
     const { text } = await get('/till').expect(200);
-    expect(text).toContain('"url": "http://127.0.0.1:8080/sandbox/hooks/till"');
+    expect(text).toContain('&quot;http://127.0.0.1:8080/sandbox/hooks/till&quot;');
     expect(await kept('till')).toEqual({ data: [], total: 0, next_before: null });
   });
 
