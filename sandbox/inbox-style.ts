@@ -38,7 +38,8 @@ h2.bar { margin: 0; padding: 0.75rem 1.25rem; font-size: 1rem; border-bottom: 1p
 .request h3 { margin: 0; overflow-wrap: anywhere; }
 .request .badges { margin-left: auto; }
 .verdict.good { color: var(--good); } .verdict.bad { color: var(--bad); } .verdict.wait { color: var(--wait); }
-dl + pre { margin: 1rem 0 0.5rem; }
+dl + pre { margin-top: 1rem; }
+pre.code + p { margin-top: 0.5rem; }
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.25rem 1rem; margin: 0; }
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 nav.tabs { display: flex; flex-wrap: wrap; gap: 0.25rem; padding: 0.5rem 0.75rem; border-bottom: 1px solid var(--line); }
@@ -49,6 +50,7 @@ iframe { display: block; width: 100%; height: 70vh; min-height: 20rem; border: 0
 pre { margin: 0; padding: 1.25rem; overflow-x: auto; font: 0.875rem/1.55 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 pre.code { background: var(--code); border: 1px solid var(--line); border-radius: 0.5rem; padding: 0.85rem 1rem; }
 code { font: 0.875em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+p code { overflow-wrap: anywhere; }
 table { width: 100%; border-collapse: collapse; font-size: 0.9375rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.4rem 0.75rem 0.4rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
 tr:first-child > th, tr:first-child > td { border-top: 0; }
@@ -63,6 +65,7 @@ details summary { cursor: pointer; font-weight: 600; padding: 0.85rem 1.25rem; }
 details .pad { padding-top: 0; }
 @media (max-width: 40rem) {
   .wrap { padding: 0.75rem; }
+  .pad, h2.bar, details summary { padding-left: 1rem; padding-right: 1rem; }
   ol.mails a { grid-template-columns: minmax(0, 1fr); padding: 0.75rem 1rem; }
   .badges { justify-content: flex-start; }
   header.top p { margin-left: 0; }

@@ -169,6 +169,7 @@ function webhookLines(run: FirstRun, hooksUrl: string): string[] {
     callLine(run, 'webhooks', webhook),
     '',
     `See its events arrive: ${hooksUrl}`,
+    '',
   ];
 }
 

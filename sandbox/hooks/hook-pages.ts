@@ -16,7 +16,7 @@ const VERDICTS: Record<Verdict, string> = {
   invalid: 'not valid',
   missing: 'missing',
   stale: 'valid, but its timestamp is more than five minutes off',
-  unknown: 'not verified: no webhook is registered with this URL',
+  unknown: 'cannot be verified',
 };
 
 /** The page of all hooks with the newest requests; `publicUrl` is the base of the example call. */

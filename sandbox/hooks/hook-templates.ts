@@ -3,9 +3,9 @@ const REGISTER = `<pre class="code"><%= it.curl %></pre>
 Each event of a mail sent afterwards arrives here; <code>POST /v1/webhooks/{id}/test</code> sends one at once.</p>`;
 
 const BEHAVIOURS = `<div class="scroll"><table>
-<tr><th scope="row">any other name</th><td>answers 200 when both signatures are valid, else 401</td></tr>
 <% for (const [name, { about }] of it.behaviours) { %><tr><th scope="row"><code><%= name %></code></th><td><%= about %></td></tr>
-<% } %></table></div>`;
+<% } %><tr><th scope="row">any other</th><td>answers 200 when both signatures are valid, else 401</td></tr>
+</table></div>`;
 
 const BADGES = `<span class="badge <%= request.isVerified ? 'good' : 'bad' %>"><%= request.isVerified ? 'verified' : 'not verified' %></span>
 <% if (request.attempt > 1) { %><span class="badge wait">repeated: attempt <%= request.attempt %></span><% } %>
@@ -17,7 +17,7 @@ export const HOOKS = `<% if (it.hooks.length === 0) { %>
 <p>A hook is a URL of this sandbox that receives webhooks. It verifies their signatures and shows here what came. Register
 one, under any name:</p>
 ${REGISTER}
-<h3>Hooks that fail on purpose</h3>
+<h3>What each name does</h3>
 ${BEHAVIOURS}
 </section>
 <% } else { %>
@@ -44,7 +44,7 @@ ${BEHAVIOURS}
 </ol></section>
 <details class="card"><summary>Register another hook</summary><div class="pad">
 ${REGISTER}
-<h3>Hooks that fail on purpose</h3>
+<h3>What each name does</h3>
 ${BEHAVIOURS}
 </div></details>
 <% } %>
@@ -73,7 +73,7 @@ ${REGISTER}
 <dt>Webhook</dt><dd><%= request.subscription === null ? 'none has this URL' : request.subscription %></dd>
 <dt>webhook-id</dt><dd><code><%= request.webhookId || '–' %></code>, attempt <%= request.attempt %></dd>
 <% for (const { name, tone, text } of request.signatures) { %><dt><%= name %></dt><dd><span class="verdict <%= tone %>"><%= text %></span></dd>
-<% } %><dt>Answer</dt><dd><%= request.answered %></dd>
+<% } %><dt>Answer</dt><dd><%= request.answer === null ? 'none' : request.answer %></dd>
 </dl>
 <pre class="code"><%= request.body %></pre>
 <p class="soft"><% if (request.isCut) { %>Only the beginning is shown. <% } %><a href="<%= request.path %>/<%= request.id %>/body">Raw body</a>, <%= request.size %></p>
