@@ -180,19 +180,28 @@ export class Rig {
         return service.tick();
       case 'block':
         return this.block(operation.how, this.account(operation.workspace), address(operation.to));
-      case 'webhook':
-        return this.changeWebhook(operation.how, this.account(operation.workspace).workspace, operation.which);
-      case 'open':
-        return this.open(operation.mail);
-      case 'deliver':
-        this.hooks.follow(operation.answers, operation.dns);
-        return service.deliver();
       case 'top up':
         return this.topUp(this.account(operation.workspace), operation.coins);
       case 'fault':
         return service.faults.arm(operation);
       case 'restart':
         return this.restart();
+      default:
+        return this.performOnWebhooks(operation);
+    }
+  }
+
+  private async performOnWebhooks(
+    operation: Extract<Operation, { do: 'webhook' | 'open' | 'deliver' }>,
+  ): Promise<void> {
+    switch (operation.do) {
+      case 'webhook':
+        return this.changeWebhook(operation.how, this.account(operation.workspace).workspace, operation.which);
+      case 'open':
+        return this.open(operation.mail);
+      case 'deliver':
+        this.hooks.follow(operation.answers, operation.dns);
+        return this.service.deliver();
     }
   }
 
