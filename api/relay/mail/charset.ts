@@ -1,0 +1,67 @@
+import { isUtf8 } from 'node:buffer';
+import { TextDecoder } from 'node:util';
+
+/** What windows-1252 has at 0x80 to 0x9f; a code that it leaves free stays the control character. */
+const WINDOWS_1252 =
+  '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
+  '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
+
+/** Names that mailers use and the Encoding Standard does not list. */
+const ALIASES: Readonly<Record<string, string>> = {
+  'ansi': 'windows-1252',
+  'cp65001': 'utf-8',
+  'utf-8-sig': 'utf-8',
+  'utf8mb4': 'utf-8',
+  'utf16': 'utf-16le',
+  'cp932': 'shift_jis',
+  'cp936': 'gbk',
+  'ms936': 'gbk',
+  'cp949': 'euc-kr',
+  'ms949': 'euc-kr',
+  'uhc': 'euc-kr',
+  'cp950': 'big5',
+  'cp874': 'windows-874',
+  'eucjp': 'euc-jp',
+  'euckr': 'euc-kr',
+  'iso-2022-jp-1': 'iso-2022-jp',
+  'iso-2022-jp-2': 'iso-2022-jp',
+  'iso-2022-jp-ms': 'iso-2022-jp',
+  'cp50220': 'iso-2022-jp',
+  'koi8r': 'koi8-r',
+};
+/** Names that say nothing: mailers put them on UTF-8 too. */
+const UNSAID = new Set(['', 'us-ascii', 'ascii', 'ansi_x3.4-1968', 'unknown', 'unknown-8bit', 'x-unknown', 'default']);
+const UTF_16 = new Set(['utf-16', 'utf-16le', 'utf-16be', 'unicode', 'csunicode', 'iso-10646-ucs-2', 'ucs-2']);
+
+/**
+ * Text in the charset of a mail. Without a charset, and in one that is not known (UTF-7 among them), bytes that are valid
+ * UTF-8 are read as such and others as windows-1252. Bytes that the charset does not have become U+FFFD. Never throws.
+ */
+export function decodeText(bytes: Uint8Array, charset: string | null): string {
+  const label = nameOf(charset ?? '');
+  const decoder = UNSAID.has(label) ? null : decoderFor(label, bytes);
+  if (decoder === null) return isUtf8(bytes) ? new TextDecoder().decode(bytes) : fromWindows1252(bytes);
+  return decoder.encoding === 'windows-1252' ? fromWindows1252(bytes) : decoder.decode(bytes);
+}
+
+function nameOf(charset: string): string {
+  const name = charset.toLowerCase().replace(/["'\s]/g, '');
+  const plain = name.replace(/^(?:x-ms-|x-)(?!mac-|user-defined)/, '');
+  return ALIASES[plain] ?? plain;
+}
+
+/** Null for a charset that is not known. */
+function decoderFor(label: string, bytes: Uint8Array): TextDecoder | null {
+  try {
+    const marked = UTF_16.has(label) && bytes[0] === 0xfe && bytes[1] === 0xff;
+    return new TextDecoder(marked ? 'utf-16be' : label);
+  } catch {
+    return null;
+  }
+}
+
+/** Not TextDecoder, which reads 0x80 to 0x9f as control characters on Node 20. */
+function fromWindows1252(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  return text.replace(/[\u0080-\u009f]/g, (code) => WINDOWS_1252[code.charCodeAt(0) - 0x80]!);
+}
