@@ -23,14 +23,16 @@ function transferEncoding(part: MailPart): string {
 
 async function parse(parts: readonly MailPart[]): Promise<Uint8Array[]> {
   const boundary = randomUUID();
-  const mail = [Buffer.from(`Content-Type: multipart/mixed; boundary="${boundary}"\r\n\r\n`)];
+  const mail: Uint8Array[] = [Buffer.from(`Content-Type: multipart/mixed; boundary="${boundary}"\r\n\r\n`)];
   for (const part of parts) mail.push(Buffer.from(partHeader(boundary, part)), part.body, CRLF);
   mail.push(Buffer.from(`--${boundary}--\r\n`));
-  const { attachments } = await PostalMime.parse(Buffer.concat(mail) as Uint8Array<ArrayBuffer>).catch(() => {
+  const { attachments } = await PostalMime.parse(Buffer.concat(mail)).catch(() => {
     throw unusable('The mail could not be read.');
   });
   if (attachments.length !== parts.length) throw unusable('The mail could not be read.');
-  return attachments.map(({ content }) => (typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content)));
+  return attachments.map(({ content }) =>
+    typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
+  );
 }
 
 const partHeader = (boundary: string, part: MailPart): string =>

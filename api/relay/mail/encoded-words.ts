@@ -39,18 +39,27 @@ function replaceRuns(value: string, write: (text: string) => string): string {
   return result + value.slice(at);
 }
 
-/** The bytes of neighbours in one charset are decoded together, since mailers cut through characters. */
+/**
+ * The bytes of neighbours in one charset are decoded together, since mailers cut through characters; each alone when that
+ * does not fit, as with charsets that begin again in each word.
+ */
 function decodeRun(words: readonly Word[]): string {
   let text = '';
-  let bytes: Buffer[] = [];
-  words.forEach((word, i) => {
-    bytes.push(word.base64 ? Buffer.from(word.payload, 'base64') : decodeQ(word.payload));
-    if (words[i + 1]?.charset === word.charset) return;
-    text += decodeText(bytes.length === 1 ? bytes[0]! : Buffer.concat(bytes), word.charset);
-    bytes = [];
+  let first = 0;
+  words.forEach(({ charset }, i) => {
+    if (words[i + 1]?.charset === charset) return;
+    text += decodeGroup(charset, words.slice(first, i + 1).map(bytesOf));
+    first = i + 1;
   });
   return text;
 }
+
+function decodeGroup(charset: string, words: readonly Buffer[]): string {
+  const together = decodeText(Buffer.concat(words), charset);
+  return together.includes('\ufffd') ? words.map((bytes) => decodeText(bytes, charset)).join('') : together;
+}
+
+const bytesOf = ({ base64, payload }: Word): Buffer => (base64 ? Buffer.from(payload, 'base64') : decodeQ(payload));
 
 /** Characters above ASCII, which may not stand there, count as UTF-8. */
 function decodeQ(payload: string): Buffer {

@@ -28,7 +28,7 @@ export type HeaderFields = ReadonlyMap<string, readonly string[]>;
  */
 export function readHeaderFields(header: Buffer): HeaderFields {
   const fields = new Map<string, string[]>();
-  for (let at = 0; at < header.length; ) {
+  for (let at = 0; at < header.length;) {
     const end = fieldEnd(header, at);
     const name = fieldName(header, at, end);
     if (name !== null) {
@@ -44,7 +44,7 @@ export function readHeaderFields(header: Buffer): HeaderFields {
 
 /** The end of the line and of those that continue it. */
 function fieldEnd(header: Buffer, at: number): number {
-  for (let from = at; ; ) {
+  for (let from = at; ;) {
     const lineEnd = header.indexOf(LF, from) + 1;
     if (lineEnd === 0) return header.length;
     if (header[lineEnd] !== SPACE && header[lineEnd] !== TAB) return lineEnd;

@@ -5,7 +5,7 @@ import { readUrl } from '../../../lib/read-url';
 /** What looks like a merge tag, or a URL with such inside. */
 const TAG_OR_URL = /\{\{[^{}]*\}\}|\bhttps?:\/\/(?:\{\{[^{}]*\}\}|[^\s<>"])+/gi;
 /** Punctuation that ends the sentence, and not the URL. */
-const TRAILING = new Set('.,;:!?\'*_~…');
+const TRAILING = new Set(".,;:!?'*_~…");
 
 /**
  * The HTML part of a mail that has text only: line breaks and runs of spaces are kept, URLs become links, so that they

@@ -1,6 +1,6 @@
 import { decodeWords } from './encoded-words';
 import type { HeaderFields } from './header-fields';
-import { readMailboxes, readOnlyMailbox, type Mailbox } from './mailbox';
+import { readFirstMailbox, readOnlyMailbox, type Mailbox } from './mailbox';
 import { unusable, wrongSender } from './unreadable-mail';
 
 const METADATA = 'X-Kurir-Metadata';
@@ -21,11 +21,7 @@ export function readFrom(fields: HeaderFields): Mailbox {
 
 /** The first valid address of Reply-To, or null. */
 export function readReplyTo(fields: HeaderFields): string | null {
-  for (const field of fields.get('reply-to') ?? []) {
-    const [first] = readMailboxes(field);
-    if (first) return first.address;
-  }
-  return null;
+  return readFirstMailbox(fields.get('reply-to')?.[0] ?? '')?.address ?? null;
 }
 
 /** The subject on one line; empty when there is none. */

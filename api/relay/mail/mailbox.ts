@@ -10,7 +10,10 @@ export interface Mailbox {
 }
 
 /** A quoted text, a comment (another one may be inside), an address in brackets, a separator, or any other text. */
-const TOKEN = /"(?:[^"\\]|\\.)*"?|\((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\)?|<(?:"(?:[^"\\]|\\.)*"|[^<>"])*>?|[,;:]|[^"(<,;:]+/gs;
+const TOKEN =
+  /"(?:[^"\\]|\\.)*"?|\((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\)?|<(?:"(?:[^"\\]|\\.)*"|[^<>"])*>?|[,;:]|[^"(<,;:]+/gs;
+/** Pieces of a header that are looked at for an address. */
+const MOST_LOOKED_AT = 100;
 const SEPARATORS = new Set([',', ';', ':']);
 
 /** A piece of an address header, up to a separator that is not quoted, in angle brackets or in a comment. */
@@ -24,9 +27,13 @@ interface Piece {
   brackets: number;
 }
 
-/** The mailboxes of an address header, members of groups among them. What is no valid address is left out. */
-export function readMailboxes(field: string): Mailbox[] {
-  return cut(readable(field)).flatMap((piece) => readMailbox(piece) ?? []);
+/** The first valid address of an address header, members of groups among them; null when there is none. */
+export function readFirstMailbox(field: string): Mailbox | null {
+  for (const piece of cut(readable(field)).slice(0, MOST_LOOKED_AT)) {
+    const mailbox = readMailbox(piece);
+    if (mailbox) return mailbox;
+  }
+  return null;
 }
 
 /** The mailbox of a header that holds just one, and no group; null for any other. */
@@ -42,10 +49,12 @@ function readable(field: string): string {
 
 /** Null for text that is no mailbox, or more than one. */
 function readMailbox({ text, bare, comments, brackets }: Piece): Mailbox | null {
-  const address = bare.trim();
-  if (brackets > 1 || (brackets === 1 && !address.endsWith('>'))) return null;
-  // In brackets, the parser leaves the quotes of a local part where they are.
-  const [parsed, ...others] = addressParser(brackets === 1 ? text : `<${address}> ${comments}`);
+  const trimmed = bare.trim();
+  if (brackets === 0) {
+    return isEmailAddress(trimmed) ? { address: trimmed, name: nameOf(decodeWords(comments.slice(1, -1))) } : null;
+  }
+  if (brackets > 1 || !trimmed.endsWith('>')) return null;
+  const [parsed, ...others] = addressParser(text);
   if (!parsed || others.length > 0 || parsed.group || !isEmailAddress(parsed.address)) return null;
   return { address: parsed.address, name: nameOf(parsed.name) };
 }

@@ -55,7 +55,7 @@ class Outliner {
 
   outline(): MailPart {
     const root = this.readPart('text/plain');
-    for (let leaf: MailPart | null = root; ; ) {
+    for (let leaf: MailPart | null = root; ;) {
       const start = this.at;
       const delimiter = this.nextDelimiter();
       if (leaf?.children === null) leaf.body = this.content.subarray(start, this.bodyEnd(start, delimiter));
@@ -68,7 +68,8 @@ class Outliner {
 
   private readChild(parent: Open): MailPart {
     if (++this.parts > MAX_PARTS) throw unusable(`The mail has more than ${MAX_PARTS} parts.`);
-    if (this.open.length > MAX_LEVELS) throw unusable(`The parts of the mail are nested deeper than ${MAX_LEVELS} levels.`);
+    if (this.open.length > MAX_LEVELS)
+      throw unusable(`The parts of the mail are nested deeper than ${MAX_LEVELS} levels.`);
     const child = this.readPart(parent.part.type.value === 'multipart/digest' ? 'message/rfc822' : 'text/plain');
     parent.children.push(child);
     return child;
@@ -102,7 +103,7 @@ class Outliner {
 
   private nextDelimiter(): Delimiter | null {
     if (this.open.length === 0) return null;
-    for (let start = this.at; start < this.content.length; ) {
+    for (let start = this.at; start < this.content.length;) {
       const found = this.delimiterAt(start);
       if (found) return found;
       const next = this.content.indexOf(DELIMITER, start);
@@ -145,7 +146,9 @@ class Outliner {
 
 /** As the bytes of a line: Latin-1. */
 function boundaryOf(type: StructuredValue): string {
-  const boundary = Buffer.from(type.params.get('boundary') ?? '').toString('latin1').trimEnd();
+  const boundary = Buffer.from(type.params.get('boundary') ?? '')
+    .toString('latin1')
+    .trimEnd();
   if (boundary === '') throw unusable('A multipart Content-Type of the mail has no boundary.');
   if (boundary.length > LONGEST_BOUNDARY) throw unusable('The boundary of a multipart is too long.');
   return boundary;

@@ -2,14 +2,7 @@ import { MAX_BODY } from '../../../schemas/send-message';
 import { codePointsAtMost } from '../../../schemas/text';
 import { htmlOfText } from './html-of-text';
 import { readBody, type MailBody } from './mail-body';
-import {
-  readFrom,
-  readIdempotencyKey,
-  readMessageId,
-  readMetadata,
-  readReplyTo,
-  readSubject,
-} from './mail-headers';
+import { readFrom, readIdempotencyKey, readMessageId, readMetadata, readReplyTo, readSubject } from './mail-headers';
 import { outlineMail } from './outline';
 import type { MailFault, SubmittedMail } from './submitted-mail';
 import { tooLarge, UnreadableMail } from './unreadable-mail';

@@ -73,11 +73,13 @@ function joinSections(params: ReadonlyMap<string, string>): ReadonlyMap<string, 
   const sections = new Map<string, Section[]>();
   for (const [name, text] of params) {
     const match = SECTION.exec(name);
-    if (!match) joined.set(name, text);
-    else {
-      const section = { number: Number(match[2] ?? 0), encoded: match[2] === undefined || match[3] === '*', text };
-      sections.set(match[1]!, [...(sections.get(match[1]!) ?? []), section]);
+    if (!match) {
+      joined.set(name, text);
+      continue;
     }
+    const parts = sections.get(match[1]!) ?? [];
+    parts.push({ number: Number(match[2] ?? 0), encoded: match[2] === undefined || match[3] === '*', text });
+    sections.set(match[1]!, parts);
   }
   for (const [name, parts] of sections) joined.set(name, joinValue(parts));
   return joined;
