@@ -40,7 +40,12 @@ export class JobThread<J extends object, R extends object> {
     const worker = (this.worker ??= this.start());
     return new Promise((resolve, reject) => {
       const id = this.pending.insert({ resolve, reject });
-      worker.postMessage({ ...job, id }, transfer);
+      try {
+        worker.postMessage({ ...job, id }, transfer);
+      } catch (error) {
+        this.pending.remove(id);
+        throw error;
+      }
     });
   }
 

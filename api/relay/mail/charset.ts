@@ -70,13 +70,13 @@ function decoderFor(label: string, bytes: Uint8Array): TextDecoder | null {
 }
 
 /** Not TextDecoder, which reads 0x80 to 0x9f as control characters on Node 20. */
-function fromWindows1252(bytes: Uint8Array): string {
-  return latin1(bytes).replace(/[\u0080-\u009f]/g, (code) => WINDOWS_1252[code.charCodeAt(0) - 0x80]!);
-}
+const fromWindows1252 = (bytes: Uint8Array): string => fromTable(bytes, WINDOWS_1252, 0x80);
+const fromIso885916 = (bytes: Uint8Array): string => fromTable(bytes, ISO_8859_16, 0xa0);
 
-function fromIso885916(bytes: Uint8Array): string {
-  return latin1(bytes).replace(/[\u00a0-\u00ff]/g, (code) => ISO_8859_16[code.charCodeAt(0) - 0xa0]!);
+/** Latin-1, but for the codes from `first` on. */
+function fromTable(bytes: Uint8Array, table: string, first: number): string {
+  const units = Uint16Array.from({ length: 256 }, (_, code) => table.charCodeAt(code - first) || code);
+  const text = new Uint16Array(bytes.length);
+  for (let i = 0; i < bytes.length; i++) text[i] = units[bytes[i]!]!;
+  return Buffer.from(text.buffer).toString('utf16le');
 }
-
-const latin1 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');

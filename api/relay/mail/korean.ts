@@ -7,6 +7,9 @@ const TRAILS = [...range(0x41, 0x5a), ...range(0x61, 0x7a), ...range(0x81, 0xfe)
 /** Second bytes from here on belong to EUC-KR itself, when the first one does too. */
 const EUC = 0xa1;
 
+/** A text that is put together from this many characters is made compact, since each part of it weighs more than it holds. */
+const LONGEST_PIECE = 4_096;
+
 let extension: ReadonlyMap<number, string> | undefined;
 
 /**
@@ -15,6 +18,7 @@ let extension: ReadonlyMap<number, string> | undefined;
  */
 export function decodeKorean(bytes: Uint8Array): string {
   const decoder = new TextDecoder('euc-kr');
+  const pieces: string[] = [];
   let text = '';
   let from = 0;
   for (let at = 0; at < bytes.length; at++) {
@@ -22,12 +26,15 @@ export function decodeKorean(bytes: Uint8Array): string {
     if (lead < LEAD) continue;
     const added = isAdded(lead, bytes[at + 1] ?? 0) ? addedSyllables().get((lead << 8) | bytes[at + 1]!) : undefined;
     if (added !== undefined) {
-      text += decoder.decode(bytes.subarray(from, at)) + added;
+      text += at > from ? decoder.decode(bytes.subarray(from, at)) + added : added;
       from = at + 2;
     }
     at++;
+    if (text.length < LONGEST_PIECE) continue;
+    pieces.push(Buffer.from(text, 'utf16le').toString('utf16le'));
+    text = '';
   }
-  return text + decoder.decode(bytes.subarray(from));
+  return pieces.join('') + text + decoder.decode(bytes.subarray(from));
 }
 
 const isAdded = (lead: number, trail: number): boolean => lead < EUC || trail < EUC;

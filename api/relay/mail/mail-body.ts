@@ -9,7 +9,10 @@ import { tooLarge, unusable } from './unreadable-mail';
 const MAX_ENCODED_BYTES = 8 * 1024 * 1024;
 /** A line of an encoded text has at least one character, but for some. */
 const MAX_LINES = 600_000;
+/** Four bytes for each character, and as much again for what switches between scripts. */
+const MAX_DECODED_BYTES = 4 * 1024 * 1024;
 const LF = 0x0a;
+const TOO_LONG = 'The text of the mail is too long.';
 
 /** What a mail, or a part of one, shows. */
 export interface MailBody {
@@ -31,6 +34,7 @@ export async function readBody(mail: MailPart): Promise<ReadBody> {
   const attachments = sort(mail, null, leaves);
   checkSize(leaves);
   const bytes = await decodeParts(leaves);
+  if (bytes.reduce((sum, { length }) => sum + length, 0) > MAX_DECODED_BYTES) throw tooLarge(TOO_LONG);
   const texts = new Map(leaves.map((leaf, i) => [leaf, textOf(leaf, bytes[i]!)]));
   const body = bodyOf(mail, texts);
   if (body.html === null && body.text === null) throw unusable(nothingToShow(mail));
@@ -73,7 +77,7 @@ function checkSize(leaves: readonly MailPart[]): void {
   let bytes = 0;
   for (const { body } of leaves) {
     bytes += body.length;
-    if (bytes > MAX_ENCODED_BYTES) throw tooLarge('The text of the mail is too long.');
+    if (bytes > MAX_ENCODED_BYTES) throw tooLarge(TOO_LONG);
     for (let at = body.indexOf(LF); at >= 0; at = body.indexOf(LF, at + 1)) lines++;
     if (lines > MAX_LINES) throw tooLarge('The text of the mail has too many lines.');
   }

@@ -4,6 +4,7 @@ import base64
 import email
 import email.policy
 import json
+import quopri
 import random
 import sys
 from email.charset import BASE64, QP, Charset
@@ -56,8 +57,6 @@ def text_part(rng, subtype):
         part["Content-Transfer-Encoding"] = "base64"
         part.set_payload(base64.encodebytes(data).decode())
     else:
-        import quopri
-
         part["Content-Transfer-Encoding"] = "quoted-printable"
         part.set_payload(quopri.encodestring(text.encode(charset)).decode("ascii"))
     return part

@@ -90,6 +90,23 @@ describe('Reading mails in a thread', () => {
     expect(mails).toEqual(mails.map(() => expect.objectContaining({ subject: 'x', text: 'Halo x' })));
   });
 
+  test.each([
+    ['windows-1252', '93'],
+    ['iso-8859-16', 'aa'],
+    ['euc-kr', '8c63'],
+    ['gb18030', '81308130'],
+    ['iso-2022-jp', '1b2442467c1b2842'],
+    ['utf-16', '3dd800de'],
+    ['utf-8', 'c3'],
+    ['us-ascii', '2026'],
+  ])('the longest text in %s stays within the memory of the thread', async (charset, character) => {
+    const header = `From: a@b.test\r\nContent-Type: text/plain; charset=${charset}\r\n\r\n`;
+    const text = Buffer.alloc(4 * MIB, Buffer.from(character, 'hex'));
+    const mail = Buffer.concat([Buffer.from(header), text]);
+    expect(await readerOn().read(mail)).toMatchObject({ code: 552, enhanced: '5.3.4' });
+    expect(gone).toEqual([]);
+  });
+
   test('a thread that ends rejects the mails it had, is reported, and the next mail starts another', async () => {
     const reader = readerOn(countingProgram());
     const both = await Promise.allSettled([reader.read(large('end now')), reader.read(large('x'))]);
