@@ -21,23 +21,27 @@ const enum At {
 /** What is wrong with a mail. `broken`: a bare CR or LF, or a NUL; the others keep the connection in step. */
 export type DataFault = 'broken' | 'large' | 'long';
 
+const RANK: Readonly<Record<DataFault, number>> = { long: 0, large: 1, broken: 2 };
+
 /**
  * Reads the content of a mail up to the one end it can have, CRLF.CRLF (RFC 5321 section 4.1.1.4), from chunks of any
  * size, and takes the dots away that were put before dots. A bare CR or LF is part of a line, so nothing that follows
  * one is ever taken for the end; such a mail is refused. Content of a refused mail is dropped.
  */
 export class DataReader {
-  /** The first fault of the worst kind. */
+  /** The worst one so far. */
   fault: DataFault | null = null;
   /** Octets read, dropped ones too. */
   octets = 0;
   private at = At.Start;
   private lineLength = 0;
+  /** Octets of content so far, dropped ones too. */
+  private size = 0;
 
-  /** Content goes into `content`; a line may have `longest` octets without its CRLF. */
+  /** Content goes into `content`. It may have `most` octets, and a line `longest` without its CRLF. */
   constructor(
     private readonly content: GrowingBuffer,
-    private readonly longest: number,
+    private readonly limits: { most: number; longest: number },
   ) {}
 
   /** Reads from `from`. `next` is where the rest of the chunk begins; `ended`: the end of the mail is before it. */
@@ -85,18 +89,19 @@ export class DataReader {
   }
 
   private endLine(): void {
-    if (this.lineLength > this.longest) this.spoil('long');
+    if (this.lineLength > this.limits.longest) this.spoil('long');
     this.lineLength = 0;
   }
 
   private keep(chunk: Buffer, from: number, to: number): void {
-    if (this.lineLength > this.longest) this.spoil('long');
-    if (this.fault !== null || from >= to) return;
-    if (!this.content.append(chunk, from, to)) this.spoil('large');
+    this.size += to - from;
+    if (this.size > this.limits.most) this.spoil('large');
+    else if (this.lineLength > this.limits.longest) this.spoil('long');
+    if (this.fault === null) this.content.append(chunk, from, to);
   }
 
   private spoil(fault: DataFault): void {
-    if (this.fault === null || fault === 'broken') this.fault = fault;
+    if (this.fault === null || RANK[fault] > RANK[this.fault]) this.fault = fault;
     this.content.take();
   }
 }

@@ -177,7 +177,8 @@ export class Session<L> {
     // A declared size may leave out the CR of each line, so the mail may be twice as long.
     const most = declared === 0 ? limits.MAX_MAIL : Math.min(limits.MAX_MAIL, 2 * declared + limits.SMALL_MAIL);
     const content = new GrowingBuffer(limits.SMALL_MAIL);
-    this.mail = { content, reader: new DataReader(content, limits.MAIL_TEXT_LINE), most, memory: 'none' };
+    const reader = new DataReader(content, { most, longest: limits.MAIL_TEXT_LINE });
+    this.mail = { content, reader, most, memory: 'none' };
   }
 
   private readData(): void {

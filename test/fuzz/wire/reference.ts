@@ -12,7 +12,7 @@ const LONGEST = 65_536;
 export function mailsOf(text: string): TakenMail[] {
   const mails: TakenMail[] = [];
   let rest = text;
-  const state: State = { greeted: false, loggedIn: false, asked: 0, from: null, to: [] };
+  const state: State = { greeted: false, loggedIn: false, asked: 0, from: null, size: 0, to: [] };
   for (;;) {
     const end = rest.search(/\r|\n|\0/);
     // A broken line ends the session, as does the end of the input.
@@ -25,7 +25,8 @@ export function mailsOf(text: string): TakenMail[] {
       const found = contentOf(rest);
       if (found === null) return mails;
       rest = found.rest;
-      if (isTakeable(found.content)) mails.push({ sender: state.from, recipients: state.to, content: found.content });
+      if (isTakeable(found.content, state.size))
+        mails.push({ sender: state.from, recipients: state.to, content: found.content });
       state.from = null;
       state.to = [];
     } else if (command(state, line) === 'over') {
@@ -43,8 +44,10 @@ function contentOf(text: string): { content: string; rest: string } | null {
   return { content: stuffed.replace(/^\./gm, ''), rest: text.slice(end + 3) };
 }
 
-/** A mail with a line that is too long is refused, and one that the stub fails on never comes. */
-const isTakeable = (content: string): boolean => content.split('\r\n').every((line) => line.length <= LONGEST);
+/** Too long a line is refused, and more than twice the declared size and 64 kB. */
+const isTakeable = (content: string, declared: number): boolean =>
+  content.split('\r\n').every((line) => line.length <= LONGEST) &&
+  (declared === 0 || content.length <= 2 * declared + 65_536);
 
 interface State {
   greeted: boolean;
@@ -52,6 +55,8 @@ interface State {
   /** Lines that AUTH LOGIN waits for: a user name and a password, never the right ones. */
   asked: number;
   from: string | null;
+  /** As MAIL declared it; 0: not. */
+  size: number;
   to: string[];
 }
 
@@ -76,7 +81,9 @@ function command(state: State, line: string): 'over' | void {
 
 function envelope(state: State, line: string): void {
   const [, from, size = '0'] = /^mail +from: *<(.*)>(?: +SIZE=(\d+))? *$/i.exec(line) ?? [];
-  if (from !== undefined && state.from === null && isTaken(from) && Number(size) <= 10_485_760) state.from = from;
+  if (from !== undefined && state.from === null && isTaken(from) && Number(size) <= 10_485_760) {
+    Object.assign(state, { from, size: Number(size) });
+  }
   const [, to] = /^rcpt +to: *<(.*)> *$/i.exec(line) ?? [];
   if (to !== undefined && state.from !== null && isTaken(to)) state.to = [...state.to, to];
 }
