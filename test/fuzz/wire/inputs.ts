@@ -97,7 +97,7 @@ export const wireInputs: Arbitrary<WireInput> = fc
     ),
     pieces: fc.array(piece, { minLength: 1, maxLength: 6 }),
     damages: fc.oneof(
-      { weight: 2, arbitrary: fc.constant([]) },
+      { weight: 2, arbitrary: fc.constant<Damage[]>([]) },
       { weight: 1, arbitrary: fc.array(damage, { minLength: 1, maxLength: 3 }) },
     ),
     splits: fc.array(fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 3_000 })), {

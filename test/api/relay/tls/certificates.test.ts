@@ -15,7 +15,9 @@ import { sleep } from '../../../../lib/sleep';
 
 const NOW = Date.now();
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'kurir-test-'))));
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kurir-test-'));
+});
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('a self-made certificate', () => {
