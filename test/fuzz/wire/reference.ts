@@ -60,12 +60,18 @@ interface State {
   to: string[];
 }
 
+/** Lines that are refused whatever they say. */
+const isUnreadable = (line: string): boolean =>
+  !isUtf8(Buffer.from(line, 'latin1')) || (line.length > 510 && !/^AUTH /i.test(line));
+
+/** QUIT, and what looks like a header. */
+const isLast = (line: string): boolean => /^quit *$/i.test(line) || /^[^ ]*:/.test(line);
+
 /** Changes the state; `over` when the session ends with the command. */
 function command(state: State, line: string): 'over' | void {
   if (line.length > LONGEST) return 'over';
-  if (!isUtf8(Buffer.from(line, 'latin1'))) return;
-  if (line.length > 510 && !/^AUTH /i.test(line)) return;
-  if (/^quit *$/i.test(line) || /^[^ ]*:/.test(line.split(' ')[0] ?? '')) return 'over';
+  if (isUnreadable(line)) return;
+  if (isLast(line)) return 'over';
   if (/^(ehlo|helo) +[^ ]+ *$/i.test(line)) {
     Object.assign(state, { greeted: true, from: null, to: [] });
   } else if (line === AUTH) {
