@@ -61,5 +61,5 @@ export const TIME_LIMITS: TimeLimits = {
   memory: 5 * MINUTE,
   replies: MINUTE,
   linger: 2 * SECOND,
-  stop: 5 * SECOND,
+  stop: 3 * SECOND,
 };
