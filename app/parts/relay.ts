@@ -3,7 +3,7 @@ import type { SubmissionPolicy } from '../../api/relay/protocol/policy';
 import { RelayListener, type RelayPorts } from '../../api/relay/protocol/relay-listener';
 import { formatDuration } from '../../lib/duration';
 import { listenAddress, LOOPBACK } from '../config/origin';
-import { sandboxDir } from '../engines/data-dir';
+import { OWN_CERTIFICATE, sandboxDir } from '../engines/data-dir';
 import type { Services } from '../services';
 import { listenError } from '../start-error';
 import { steadyTime } from '../time-travel/advancing-clock';
@@ -32,7 +32,7 @@ export function relayPart<L>(
   const host = listenAddress(config);
   const hostname = new URL(config.publicUrl ?? 'http://smtp.kurir.test').hostname;
   const names = [hostname, 'localhost', LOOPBACK, '::1'] as const;
-  const file = join(sandboxDir(config), 'smtp-certificate.pem');
+  const file = join(sandboxDir(config), OWN_CERTIFICATE);
   const certificate = new RelayCertificate({ files: config.smtpTls ?? config.tls, file, names, now, logger });
   let listener: RelayListener<L> | null = null;
   return {
