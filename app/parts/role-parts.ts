@@ -7,8 +7,10 @@ import {
   timersPart,
   webhooksParts,
 } from './consumers';
+import { createSubmissionPolicy } from '../../api/relay/policy';
 import type { Part } from './part';
 import { LOOPBACK } from '../config/origin';
+import { relayPart } from './relay';
 import { reportsPart } from './reports';
 import type { Role } from '../config/roles';
 import { sandboxParts } from './sandbox-part';
@@ -33,7 +35,13 @@ const PARTS: readonly (readonly [Role | null, Factory])[] = [
   ['dispatch', (starting) => [dispatchPart(starting.services, () => sendingServer(starting))]],
   ['timers', ({ services }) => [timersPart(services)]],
   ['throttle', ({ services }) => throttleParts(services)],
+  ['smtp', (starting) => [relay(starting)]],
 ];
+
+function relay(starting: Starting): Part {
+  const { services, ports } = starting;
+  return relayPart(services, createSubmissionPolicy(), { ports, onStart: (started) => (starting.relay = started) });
+}
 
 /** The configured sending server, otherwise the sandbox of this process. */
 const sendingServer = ({ services, ports }: Starting): string =>
