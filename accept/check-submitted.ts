@@ -50,6 +50,7 @@ function toPrepared(
     fromName: message.from_name ?? defaultFromName(workspace),
     replyTo: message.reply_to === undefined ? null : asciiDomainAddress(message.reply_to),
     metadata: message.metadata ?? null,
+    attachmentsLeftOut: 0,
     body: { html: message.html, text: message.text ?? null },
     attachments: (message.attachments ?? []).map(toAttachment),
     idempotencyKey,

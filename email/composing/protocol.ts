@@ -37,6 +37,7 @@ const JOB = new FieldList<JobValues>({
     new FieldList<MailFacts>({
       id: plain,
       contactId: plain,
+      channel: plain,
       campaignId: plain,
       subject: plain,
       fromEmail: plain,

@@ -83,6 +83,11 @@ const WEBHOOK_COLUMNS: readonly AddedColumn[] = [
   { table: 'webhooks', column: 'failures', definition: 'INTEGER NOT NULL DEFAULT 0' },
 ];
 
+/** What the relay left out of a submitted mail. */
+const RELAY_COLUMNS: readonly AddedColumn[] = [
+  { table: 'messages', column: 'attachments_left_out', definition: 'INTEGER NOT NULL DEFAULT 0' },
+];
+
 /** In order of version. A new database needs none of them. */
 export const MIGRATIONS: readonly Migration[] = [
   {
@@ -102,4 +107,5 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   { to: 3, columns: RECORD_COLUMNS, statements: LOGS_BY_TOPIC },
   { to: 4, columns: WEBHOOK_COLUMNS, statements: ['UPDATE webhooks SET enabled_at = created_at'] },
+  { to: 5, columns: RELAY_COLUMNS, statements: [] },
 ];
