@@ -57,4 +57,5 @@ function toPrepared(
   };
 }
 
-const defaultFromName = ({ businessName, name }: Workspace): string => businessName || name;
+/** The name of From when the caller gives none. */
+export const defaultFromName = ({ businessName, name }: Workspace): string => businessName || name;

@@ -11,7 +11,7 @@ export interface MailHeader {
 /** The fields of a message that its mail shows. */
 export type MailFacts = Pick<
   MessageFacts,
-  'id' | 'contactId' | 'channel' | 'campaignId' | 'subject' | 'fromEmail' | 'fromName' | 'replyTo'
+  'id' | 'contactId' | 'campaignId' | 'subject' | 'fromEmail' | 'fromName' | 'replyTo'
 >;
 
 /** The input of the header fields. */
@@ -40,18 +40,12 @@ export function mailHeaders(facts: HeaderFacts): MailHeader[] {
     { name: 'MIME-Version', value: '1.0' },
     { name: 'List-Unsubscribe', value: `<${facts.unsubscribeUrl}>` },
     { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
-    { name: 'X-Campaign-id', value: campaignId(message) },
+    { name: 'X-Campaign-id', value: message.campaignId === null ? 'api' : String(message.campaignId) },
     { name: 'X-Subscriber-id', value: String(message.contactId) },
     { name: 'X-Message-id', value: message.id },
   ];
   if (message.replyTo) headers.splice(2, 0, { name: 'Reply-To', value: headerAddress(message.replyTo) });
   return headers;
-}
-
-/** The campaign; `smtp` for a mail of the relay, else `api`. */
-function campaignId({ campaignId, channel }: MailFacts): string {
-  if (campaignId !== null) return String(campaignId);
-  return channel === 'smtp' ? 'smtp' : 'api';
 }
 
 /** The header block as sent, with CRLF after each field. */

@@ -37,7 +37,6 @@ const JOB = new FieldList<JobValues>({
     new FieldList<MailFacts>({
       id: plain,
       contactId: plain,
-      channel: plain,
       campaignId: plain,
       subject: plain,
       fromEmail: plain,
