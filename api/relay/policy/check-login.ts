@@ -9,7 +9,7 @@ import type { WrongLogins } from './wrong-logins';
 
 type LoginDeps = Pick<SubmissionPolicyDeps, 'stores' | 'keyring' | 'publicUrl'>;
 
-const WRONG = reply(535, '5.7.8', 'The user name or the password is wrong.');
+const WRONG = reply(535, '5.7.8', 'Wrong user name or password');
 const TOO_MANY = reply(454, '4.7.0', 'Too many wrong logins; try again in a minute.');
 const REPLACED = reply(530, '5.7.0', 'The password was replaced; log in again.');
 /** Compared with where there is no such login. */

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { inProcessRateLimiter } from '../../../../api/rate-limit/in-process-rate-limiter';
 import type { MailFault, SubmittedMail } from '../../../../api/relay/mail/submitted-mail';
 import type { Login, SubmissionPolicyDeps } from '../../../../api/relay/policy/policy-deps';
-import { createSubmissionPolicy } from '../../../../api/relay/policy/submission-policy';
+import { createSubmissionPolicy } from '../../../../api/relay/policy';
 import type { Reply, SubmissionPolicy, Transaction } from '../../../../api/relay/protocol/policy';
 import { Accounts } from '../../../../app/operator/accounts';
 import type { Installation } from '../../../../crash/installation';
