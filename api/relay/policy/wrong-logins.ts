@@ -17,7 +17,7 @@ const OF_A_NAME = 20;
 const FROM_A_NETWORK = 60;
 /** Each wrong login of a minute is answered this much later than the one before, ms. */
 const SLOWER_BY = 300;
-const SLOWEST = 3_000;
+const SLOWEST = 1_000;
 /** Names, networks and pairs that are remembered, each. */
 const REMEMBERED = 10_000;
 
