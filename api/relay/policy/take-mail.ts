@@ -4,7 +4,7 @@ import { defaultFromName } from '../../../accept/check-submitted';
 import type { SendingDomain } from '../../../domain/sending-domain';
 import type { Workspace } from '../../../domain/workspace';
 import type { RelayedFields } from '../../../schemas/send-message';
-import type { SubmittedMail } from '../mail/submitted-mail';
+import { isMailFault, type SubmittedMail } from '../mail/submitted-mail';
 import type { Reply, Transaction } from '../protocol/policy';
 import { acceptOnce, type RelayedMessage } from './accept-once';
 import { refuseAccount, workspaceOf } from './check-login';
@@ -29,7 +29,7 @@ export async function takeMail(
   content: Buffer,
 ): Promise<Reply> {
   const mail = await deps.read(content);
-  if ('code' in mail) return reply(mail.code, mail.enhanced, mail.text);
+  if (isMailFault(mail)) return reply(mail.code, mail.enhanced, mail.text);
   const domain = await checkSender(deps, login, mail.from.address, 'From');
   if (isReply(domain)) return domain;
   const checked = checkMail(mail);
