@@ -118,6 +118,8 @@ export class Stage {
       KURIR_SECRET: SECRET,
       KURIR_HTTP_PORT: String(this.ports.http),
       KURIR_BOUNCE_PORT: String(this.ports.bounce),
+      KURIR_SMTP_PORT: '0',
+      KURIR_SMTPS_PORT: '0',
       KURIR_MTA_URL: `smtp://127.0.0.1:${this.sink.port}`,
       KURIR_API_RATE_PER_MINUTE: '100000000',
       KURIR_LOG_LEVEL: 'warn',

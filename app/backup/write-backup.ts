@@ -2,7 +2,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, stat
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config';
 import { DATA_SCHEMA_VERSION } from '../engines/attach';
-import { DATABASE, SANDBOX } from '../engines/data-dir';
+import { DATABASE, OWN_CERTIFICATE, SANDBOX } from '../engines/data-dir';
 import { holdTogether, SqliteSnapshot } from '../engines/sqlite-snapshot';
 import { StartError } from '../start-error';
 import { VERSION } from '../version';
@@ -194,7 +194,7 @@ async function writeArchive(config: Config, held: Held, place: Place): Promise<M
 
 /** The short files of a backup; the master secret only if it is kept in the data dir. */
 function readTexts({ dataDir, secret }: Config): { name: string; content: string }[] {
-  return ['first-run.json', ...(secret === null ? ['secret'] : [])]
+  return ['first-run.json', OWN_CERTIFICATE, ...(secret === null ? ['secret'] : [])]
     .filter((name) => existsSync(join(dataDir, name)))
     .map((name) => ({ name, content: readFileSync(join(dataDir, name), 'utf8') }));
 }
