@@ -21,6 +21,8 @@ export interface RelayKillsResult extends Verdict {
   mails: number;
   /** Mails whose client got no answer to the final dot, and sent again. */
   lostAnswers: number;
+  /** Of these, mails whose messages had been made before the kill. */
+  madeBefore: number;
   differences: string[];
 }
 
@@ -40,14 +42,14 @@ export async function runRelayKills(options: RelayKillsOptions): Promise<RelayKi
   try {
     const senders = await seedWorkspaces(stage.installation, 1);
     if (!(await stage.start())) throw new Error(`The service did not start; see ${stage.folder}.`);
-    const { offers, lostAnswers } = await killMails(stage, senders[0]!, options);
+    const { offers, ...counts } = await killMails(stage, senders[0]!, options);
     await untilFinal(offers, new ApiCaller([stage.baseUrl]), stage, options);
     await untilIdle(stage);
     const { code } = await stage.stop();
     const verdict = await judge({ installation: stage.installation, journal: stage.journal, senders, offers });
     const differences = await auditData(stage.installation);
     if (code !== 0) differences.push(`the service did not stop cleanly: exit code ${code}`);
-    return { ...verdict, differences, mails: offers.length / RECIPIENTS, lostAnswers };
+    return { ...verdict, differences, mails: offers.length / RECIPIENTS, ...counts };
   } finally {
     await stage.close();
   }
@@ -57,10 +59,11 @@ async function killMails(
   stage: Stage,
   sender: Sender,
   { seed, lostAnswers: wanted, progress }: RelayKillsOptions,
-): Promise<{ offers: Offer[]; lostAnswers: number }> {
+): Promise<{ offers: Offer[]; lostAnswers: number; madeBefore: number }> {
   const random = seededRandom(seed);
   const offers: Offer[] = [];
   let lost = 0;
+  let madeBefore = 0;
   for (let n = 0; lost < wanted && n < wanted * MOST; n++) {
     const mail = Array.from({ length: RECIPIENTS }, (_, i): Offer => {
       const to = `delivered+${n}.${i}@pelanggan.test`;
@@ -71,15 +74,20 @@ async function killMails(
     const taken = await takeByRelay(stage.smtpsPort, mail, () => void kills.push(killSoon(stage, random)));
     if (kills.length === 0) throw new Error(`The relay did not take mail ${n}; see ${stage.folder}.`);
     await Promise.all(kills);
+    const killedAt = Date.now();
     if (!taken) lost++;
     if (!(await stage.start())) throw new Error(`The service did not restart; see ${stage.folder}.`);
     while (!(await takeByRelay(stage.smtpsPort, mail))) await sleep(50);
+    if (!taken && mail.every(({ id }) => id !== null && timeOf(id) <= killedAt)) madeBefore++;
     if ((n + 1) % 20 === 0) progress(`${lost} of ${wanted} answers lost`);
   }
-  return { offers, lostAnswers: lost };
+  return { offers, lostAnswers: lost, madeBefore };
 }
 
 async function killSoon(stage: Stage, random: () => number): Promise<void> {
   await sleep(LATEST * random());
   await stage.kill();
 }
+
+/** A UUIDv7 begins with its time, ms. */
+const timeOf = (id: string): number => parseInt(id.replace('-', '').slice(0, 12), 16);
