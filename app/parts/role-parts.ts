@@ -7,10 +7,10 @@ import {
   timersPart,
   webhooksParts,
 } from './consumers';
-import { createSubmissionPolicy } from '../../api/relay/policy';
 import type { Part } from './part';
 import { LOOPBACK } from '../config/origin';
 import { relayPart } from './relay';
+import { openMailReader, openSubmissionPolicy } from './submission-policy';
 import { reportsPart } from './reports';
 import type { Role } from '../config/roles';
 import { sandboxParts } from './sandbox-part';
@@ -40,7 +40,17 @@ const PARTS: readonly (readonly [Role | null, Factory])[] = [
 
 function relay(starting: Starting): Part {
   const { services, ports } = starting;
-  return relayPart(services, createSubmissionPolicy(), { ports, onStart: (started) => (starting.relay = started) });
+  const reader = openMailReader(services);
+  const policy = openSubmissionPolicy(services, reader);
+  const part = relayPart(services, policy, { ports, onStart: (started) => (starting.relay = started) });
+  const stop = async (): Promise<void> => {
+    try {
+      await part.stop();
+    } finally {
+      await reader.close();
+    }
+  };
+  return { ...part, stop };
 }
 
 /** The configured sending server, otherwise the sandbox of this process. */
