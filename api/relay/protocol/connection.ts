@@ -122,7 +122,8 @@ export class Connection<L> {
     const longest = { command: limits.command, data: limits.data, 'broken data': limits.brokenData }[waitsFor];
     const received: Received = by <= now ? 'late' : await this.reader.read(Math.min(longest, by - now));
     if (Buffer.isBuffer(received)) this.session.push(received);
-    else if (received === 'late' && !isLoggedIn && performance.now() >= by) this.session.end(GOODBYES.noLogin);
+    // By which limit was waited for, not by the clock: a timer may fire a moment early.
+    else if (received === 'late' && !isLoggedIn && by - now <= longest) this.session.end(GOODBYES.noLogin);
     else if (received === 'late') this.session.timedOut();
     return received !== 'end';
   }

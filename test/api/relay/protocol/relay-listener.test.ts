@@ -111,7 +111,7 @@ describe('time limits', () => {
   const SHORT = 150;
 
   it('no login in time: 421, also when commands go on, and across STARTTLS', async () => {
-    relay = await TestRelay.start({ login: 600 });
+    relay = await TestRelay.start({ login: 1_500 });
     const client = await relay.client();
     await client.reply();
     await client.ask('EHLO c.test');
