@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from './free-ports';
-import { embeddedInstallation } from './installation';
+import { embeddedInstallation, type Installation } from './installation';
 import { Role, type End } from './role';
 import { SECRET } from './seed';
 import type { ServiceHandlers, ServiceOptions } from './service';
@@ -16,12 +16,13 @@ export interface StageOptions {
   sinkInProcess?: boolean;
   /** Delay of the sink's answer for `slow` recipients, ms. */
   slowWait?: number;
+  /** Belongs to the caller, who removes it; the default is an embedded one in the stage's folder. */
+  installation?: Installation;
 }
 
-/** A test setup: a data dir, a sink, and the service, which may be killed and restarted and whose clock can advance. */
+/** A test setup: an installation, a sink, and the service, which may be killed and restarted and whose clock can advance. */
 export class Stage {
   kills = 0;
-  readonly installation: ReturnType<typeof embeddedInstallation>;
   private ahead = 0;
   private current: Role<ServiceHandlers> | null = null;
 
@@ -31,13 +32,13 @@ export class Stage {
     private readonly ports: { http: number; bounce: number; smtps: number },
     private readonly log: number,
     readonly sink: SinkHandle,
-  ) {
-    this.installation = embeddedInstallation(join(folder, 'data'));
-  }
+    readonly installation: Installation,
+  ) {}
 
   static async open(options: StageOptions): Promise<Stage> {
     const folder = mkdtempSync(join(tmpdir(), 'kurir-crash-'));
-    mkdirSync(join(folder, 'data'), { recursive: true });
+    const dataDir = join(folder, 'data');
+    mkdirSync(dataDir, { recursive: true });
     const log = openSync(join(folder, 'service.log'), 'a');
     const [http = 0, bounce = 0, smtps = 0] = await freePorts(3);
     const sinkOptions: SinkOptions = {
@@ -48,7 +49,13 @@ export class Stage {
     };
     const { program } = options;
     const sink = options.sinkInProcess ? await sinkInProcess(sinkOptions) : await startSink(program, sinkOptions, log);
-    return new Stage(program, folder, { http, bounce, smtps }, log, sink);
+    const installation = options.installation ?? embeddedInstallation(dataDir);
+    return new Stage(program, folder, { http, bounce, smtps }, log, sink, installation);
+  }
+
+  /** The data dir of an embedded installation. */
+  get dataDir(): string {
+    return join(this.folder, 'data');
   }
 
   get journal(): string {

@@ -39,7 +39,7 @@ export interface Death {
 export async function dieAt(point: CrashPoint, seeded: string, sender: Sender, program: string): Promise<Death> {
   const stage = await Stage.open({ program, sinkInProcess: true, slowWait: 200 });
   try {
-    cpSync(seeded, stage.installation.dataDir, { recursive: true });
+    cpSync(seeded, stage.dataDir, { recursive: true });
     const activity = new ActivityRun(stage, sender, point);
     const first = CRASH_POINTS.find(({ name }) => name === point.first);
     if (first) await activity.runUntilDeath(first);
