@@ -56,7 +56,7 @@ describeOnCluster('on the cluster engine', (urls) => {
   it(
     TITLE,
     async () => {
-      const { madeBefore } = await kill({ installation, lostAnswers: EVERYTHING ? 20 : 3, latest: 40 });
+      const { madeBefore } = await kill({ installation, lostAnswers: EVERYTHING ? 20 : 3, latest: 400 });
       if (EVERYTHING) expect(madeBefore).toBeGreaterThan(0);
     },
     PATIENCE,
