@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { selfSigned } from '../api/relay/tls/self-signed';
 
 export interface BareSmtp {
   /** On 127.0.0.1, with TLS from the start. */
@@ -10,8 +11,11 @@ export interface BareSmtp {
 
 /** The minimum of an SMTP submission server: any login, any recipient, and every mail is read and discarded. */
 export async function listenBareSmtp(): Promise<BareSmtp> {
+  const { cert, key } = selfSigned(['localhost'], Date.now());
   const server = new SMTPServer({
     secure: true,
+    cert,
+    key,
     disableReverseLookup: true,
     onAuth: ({ username }, _session, callback) => callback(null, { user: username ?? '' }),
     onData: (stream, _session, callback) => {
