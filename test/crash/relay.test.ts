@@ -7,8 +7,6 @@ import { HOUR, MINUTE } from '../../lib/clock';
 import { EVERYTHING } from '../support/everything';
 import { describeOnCluster, uniqueName } from '../support/real-services';
 
-const TITLE =
-  'killed between the final dot and the 250 of a mail that is sent again: nothing is lost, nothing is twice';
 const PATIENCE = 1_800_000;
 
 async function kill(
@@ -39,7 +37,7 @@ async function kill(
 const LOST_ANSWERS = EVERYTHING ? 200 : 6;
 
 it(
-  TITLE,
+  'killed between the final dot and the 250 of a mail that is sent again: nothing is lost, nothing is twice',
   async () => {
     const { madeBefore } = await kill({ lostAnswers: LOST_ANSWERS, latest: 12 });
     // Both sides of the commit are met; a few kills may all fall on one.
@@ -54,7 +52,7 @@ describeOnCluster('on the cluster engine', (urls) => {
   afterAll(() => installation.remove());
 
   it(
-    TITLE,
+    'killed like that: nothing is lost, nothing is twice',
     async () => {
       const { madeBefore } = await kill({ installation, lostAnswers: EVERYTHING ? 20 : 3, latest: 400 });
       if (EVERYTHING) expect(madeBefore).toBeGreaterThan(0);
