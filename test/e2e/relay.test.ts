@@ -51,7 +51,7 @@ describeOnEngines('A mail by the relay', (install) => {
       text: 'Halo {{nama|Kak}}, https://toko.example/pesanan',
       headers: { 'X-Kurir-Metadata': '{"order":"42"}' },
     });
-    const [siti = '', budi = ''] = sent.response.match(ID) ?? [];
+    const [siti = '', budi = ''] = sent.response?.match(ID) ?? [];
     await running.untilStatus(siti, 'delivered');
     await running.untilStatus(budi, 'bounced');
     expect(await running.coinsOf(siti, -1)).toEqual(['debit:m:1']);
@@ -81,7 +81,7 @@ describeOnEngines('A mail by the relay', (install) => {
       text: 'Halo',
     });
     expect(sent.rejected).toEqual([BUDI]);
-    const [ani = ''] = sent.response.match(ID) ?? [];
+    const [ani = ''] = sent.response?.match(ID) ?? [];
     await running.untilStatus(ani, 'delivered');
   });
 });

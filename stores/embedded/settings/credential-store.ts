@@ -95,10 +95,11 @@ export function credentialStore(db: Database, cache: ReadCache): CredentialStore
         );
         return { ...login, id };
       }),
-    findLogin: async (username) => {
-      const row = db.get<LoginRow>('SELECT * FROM smtp_logins WHERE username = ?', username);
-      return row ? toLogin(row) : null;
-    },
+    findLogin: async (username) =>
+      cache.get(`login ${username}`, () => {
+        const row = db.get<LoginRow>('SELECT * FROM smtp_logins WHERE username = ?', username);
+        return row ? toLogin(row) : null;
+      }),
     setPassword: (username, { hash, sealed }) =>
       cache.write(() => {
         db.run('UPDATE smtp_logins SET hash = ?, sealed = ? WHERE username = ?', hash, sealed, username);
