@@ -37,7 +37,7 @@ export async function seedWorkspaces(installation: Installation, count: number):
     if (isFree) await accounts.grant(id, COINS, `crash-${n}`);
     else await accounts.topUp(id, COINS, `crash-${n}`, null);
     const domain = await accounts.createDomain(id, `w${n}.crash.example`, 'active');
-    const { text } = await accounts.createKey(id, 'Crash', ['send_email']);
+    const { text } = await accounts.createKey(id, 'Crash', ['send_email', 'manage_webhooks']);
     senders.push({ workspaceId: id, apiKey: text, domainId: domain.id, coins: COINS, isFree });
   }
   await engine.close();
