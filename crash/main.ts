@@ -158,7 +158,9 @@ async function prove({ engine, scenario, numbers }: Choice): Promise<void> {
   if (scenario === WEBHOOKS) {
     const { events = 10_000, kills = 4, attempts = 5 } = numbers;
     const start = engine === 'embedded' ? embeddedSubject : onCluster();
-    process.exitCode = await proveWebhooks({ ...COMMON, start, events, kills, attempts });
+    const { text, isGood } = await proveWebhooks({ ...COMMON, start, events, kills, attempts });
+    console.log(text);
+    process.exitCode = isGood ? 0 : 1;
     return;
   }
   const { seed = randomInt(1, 1_000_000) } = numbers;

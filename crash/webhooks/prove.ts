@@ -1,10 +1,9 @@
 import type { WebhooksOptions } from './ground';
 import { runWebhooks } from './run-webhooks';
 
-/** Runs the proof of webhooks and prints what it found. Returns the exit code: 0 when nothing is wrong. */
-export async function proveWebhooks(options: WebhooksOptions): Promise<number> {
+/** Runs the proof of webhooks. Returns what it found as text, and whether that is good. */
+export async function proveWebhooks(options: WebhooksOptions): Promise<{ text: string; isGood: boolean }> {
   const { faults, memory, ...found } = await runWebhooks(options);
-  for (const fault of faults) console.log(fault);
   const rows: [string, number][] = [
     ['events', found.events],
     ['arrived at good endpoints', found.arrived],
@@ -16,9 +15,11 @@ export async function proveWebhooks(options: WebhooksOptions): Promise<number> {
     ['faults', faults.length],
     ['seconds', found.took / 1_000],
   ];
-  console.log(
-    ['', ...rows.map(([name, value]) => `${name.padEnd(26)} ${String(Math.round(value)).padStart(9)}`)].join('\n'),
-  );
-  console.log(`memory by fifths of the longest life, MB: ${memory.fifths.join(', ')}`);
-  return faults.length === 0 ? 0 : 1;
+  const lines = [
+    ...faults,
+    '',
+    ...rows.map(([name, value]) => `${name.padEnd(26)} ${String(Math.round(value)).padStart(9)}`),
+    `memory by fifths of the longest life, MB: ${memory.fifths.join(', ')}`,
+  ];
+  return { text: lines.join('\n'), isGood: faults.length === 0 };
 }

@@ -147,10 +147,15 @@ function answer(behaviour: Behaviour, res: ServerResponse): void {
 
 /** Why a receiver would refuse the request; null when it would not. */
 function faultOf(headers: IncomingHttpHeaders, body: Buffer, secret: string, at: number): string | null {
-  const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers;
+  const [id, timestamp, signature, plain] = [
+    'webhook-id',
+    'webhook-timestamp',
+    'webhook-signature',
+    'x-service-signature',
+  ].map((name) => String(headers[name]));
   const standard = createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest('base64');
-  if (headers['webhook-signature'] !== `v1,${standard}`) return `${id}: webhook-signature is wrong`;
-  const plain = createHmac('sha256', secret).update(body).digest('hex');
-  if (headers['x-service-signature'] !== plain) return `${id}: X-Service-Signature is wrong`;
+  if (signature !== `v1,${standard}`) return `${id}: webhook-signature is wrong`;
+  const expected = createHmac('sha256', secret).update(body).digest('hex');
+  if (plain !== expected) return `${id}: X-Service-Signature is wrong`;
   return Math.abs(at / 1_000 - Number(timestamp)) < FRESH ? null : `${id}: webhook-timestamp is ${timestamp}`;
 }
