@@ -16,7 +16,8 @@ const CALLERS = 24;
 const PATIENCE = 10_000;
 
 /** A visit of a page of one message. */
-interface Hit {
+export interface Hit {
+  /** As `Receivers` name it. */
   event: string;
   path: string;
 }
@@ -28,13 +29,25 @@ export interface HitResult {
   unanswered: Map<string, number>;
 }
 
+/** What is needed of a webhook's body to name its event. */
+export interface Payload {
+  message_id: string;
+  event: string;
+  url?: string;
+}
+
+/** `<message id> delivered`, `<message id> open`, or `<message id> click <number of the link>`. */
+export function eventName({ message_id, event, url }: Payload): string {
+  return url === undefined ? `${message_id} ${event}` : `${message_id} ${event} ${url.slice(PAGE_OF_LINK.length)}`;
+}
+
 /** The events of mails that were delivered, as `Receivers` name them. */
 export const deliveredEvents = (messageIds: readonly string[]): string[] => messageIds.map((id) => `${id} delivered`);
 
 /** Opens every mail and clicks all of its links, as mail programs and browsers do, each until there is an answer. */
 export async function visitAll(origins: readonly string[], messageIds: readonly string[]): Promise<HitResult> {
   const agent = new Agent({ connections: CALLERS, headersTimeout: PATIENCE });
-  const hits = hitsOf(messageIds);
+  const hits = visitsOf(messageIds, new Keyring(SECRET));
   const result: HitResult = { events: [], unanswered: new Map() };
   let current = 0;
   const visit = async ({ event, path }: Hit): Promise<void> => {
@@ -60,8 +73,8 @@ export async function visitAll(origins: readonly string[], messageIds: readonly 
   return result;
 }
 
-function* hitsOf(messageIds: readonly string[]): Generator<Hit> {
-  const keyring = new Keyring(SECRET);
+/** An open and every click of these mails. */
+export function* visitsOf(messageIds: readonly string[], keyring: Keyring): Generator<Hit, undefined> {
   for (let n = -1; n < LINKS; n += 1) {
     for (const id of messageIds) {
       const { open, clicks } = messageLinks(keyring, '', id);

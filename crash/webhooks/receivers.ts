@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PAGE_OF_LINK } from './hits';
+import { eventName, type Payload } from './hits';
 
 /** What an endpoint does: answers 204, 500 or 302, or never. */
 export type Behaviour = 'good' | 'refuses' | 'redirects' | 'hangs';
@@ -120,17 +120,6 @@ export class Receivers {
     if (known === undefined) this.names.set(name, name);
     return known ?? name;
   }
-}
-
-interface Payload {
-  message_id: string;
-  event: string;
-  url?: string;
-}
-
-/** `<message id> delivered`, `<message id> open`, or `<message id> click <number of the link>`. */
-function eventName({ message_id, event, url }: Payload): string {
-  return url === undefined ? `${message_id} ${event}` : `${message_id} ${event} ${url.slice(PAGE_OF_LINK.length)}`;
 }
 
 function noteTime({ arrivals }: Endpoint, event: string, id: string, at: number): void {
