@@ -13,6 +13,8 @@ export interface WebhooksOptions {
   kills: number;
   /** Attempts to watch at endpoints that fail, from 1 to 5; five take 300 s. */
   attempts: number;
+  /** How late an attempt may come there, ms; 2 s when absent. */
+  late?: number;
   progress: (text: string) => void;
 }
 

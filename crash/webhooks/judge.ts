@@ -1,7 +1,7 @@
 import { sleep } from '../../lib/sleep';
 import { listDeliveries, WATCHED, type ListedDelivery, type Registered } from './endpoints';
 import type { Ground } from './ground';
-import { checkSchedule, checkUnderLoad, TOLERANCE, type ScheduleFound } from './schedule';
+import { checkSchedule, checkUnderLoad, ON_ITS_WAY, type ScheduleFound } from './schedule';
 
 /** Lines of one kind that are listed. */
 const SHOWN = 5;
@@ -70,9 +70,9 @@ export async function judgeWatched(ground: Ground): Promise<ScheduleFound> {
         wasInterrupted: duration_ms === null,
       }));
       // The next attempt may be under way.
-      const until = (list.at(-1)?.at ?? 0) + TOLERANCE;
+      const until = (list.at(-1)?.at ?? 0) + ON_ITS_WAY;
       const received = arrivals.find((one) => one.id === id)?.times.filter((time) => time <= until) ?? [];
-      const { faults, worst } = checkSchedule({ attempts: list, received }, subject.downtimes);
+      const { faults, worst } = checkSchedule({ attempts: list, received }, subject.downtimes, options.late);
       if (attempts.length < options.attempts || attempts.length > 5) faults.push(`${attempts.length} attempts`);
       if (options.attempts === 5 && state !== 'given_up') faults.push(`it is ${state} after five attempts`);
       found.faults.push(...faults.map((fault) => `watched endpoint that ${webhook.behaviour}: ${id}: ${fault}`));

@@ -154,16 +154,13 @@ async function leftBehind({ caller, senders, registered, subject }: Ground): Pro
   for (const { webhookId, workspace, behaviour } of registered) {
     if (behaviour !== 'good') await deleteWebhook(caller, senders[workspace]!, webhookId);
   }
-  // An attempt that hangs ends first.
-  await sleep(1_000);
-  const faults = await subject.stop();
   const engine = await subject.installation.open();
-  try {
-    if ((await engine.stores.dueTasks.nextDue(WEBHOOK_WORK)) !== null) faults.push('work for webhooks was left behind');
-  } finally {
-    await engine.close();
-  }
-  return [...faults, ...(await auditData(subject.installation))];
+  const waits = async (): Promise<boolean> => (await engine.stores.dueTasks.nextDue(WEBHOOK_WORK)) !== null;
+  const end = performance.now() + SILENCE;
+  while ((await waits()) && performance.now() < end) await sleep(LOOK);
+  const faults = (await waits()) ? ['work for webhooks was left behind'] : [];
+  await engine.close();
+  return [...faults, ...(await subject.stop()), ...(await auditData(subject.installation))];
 }
 
 async function deleteWebhook(caller: ApiCaller, { apiKey }: Sender, id: number): Promise<void> {

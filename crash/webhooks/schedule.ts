@@ -4,8 +4,12 @@ import { SECOND } from '../../lib/clock';
 export const WAITS = [30, 60, 90, 120].map((seconds) => seconds * SECOND);
 /** The lease of a claim: after it, an attempt that a process died in is followed by the next. */
 const LEASE = 30 * SECOND;
-/** How early or late an attempt may come by the clock of the receiver, ms. */
-export const TOLERANCE = 2 * SECOND;
+/** How early an attempt may come by the clock of the receiver, ms. */
+const EARLY = 2 * SECOND;
+/** How late, unless a run says otherwise. */
+export const LATE = 2 * SECOND;
+/** A request arrives this soon after the start of its attempt, or much later than any other, ms. */
+export const ON_ITS_WAY = 10 * SECOND;
 
 /** A delivery as its log shows it, and as the receiver does. */
 export interface Watched {
@@ -28,14 +32,18 @@ export interface ScheduleFound {
 
 /**
  * Compares the times of the attempts with the waits of 30, 60, 90 and 120 s. An attempt that fell due while nothing ran
- * may come as late as the start. After an attempt that a process died in, the next one comes when its lease ends.
+ * may come as late as the start, and any one `tolerated` ms late. After an attempt that a process died in, the next one comes when its lease ends.
  */
-export function checkSchedule({ attempts, received }: Watched, downtimes: readonly Downtime[]): ScheduleFound {
+export function checkSchedule(
+  { attempts, received }: Watched,
+  downtimes: readonly Downtime[],
+  tolerated = LATE,
+): ScheduleFound {
   const found: ScheduleFound = { faults: [], worst: 0 };
   const whole = attempts.filter(({ wasInterrupted }) => !wasInterrupted).length;
   if (received.length < whole || received.length > attempts.length)
     found.faults.push(`${received.length} requests, and ${attempts.length} attempts of which ${whole} ended`);
-  const times = attempts.map(({ at }) => received.find((time) => Math.abs(time - at) <= TOLERANCE) ?? null);
+  const times = attempts.map(({ at }) => received.find((time) => Math.abs(time - at) <= ON_ITS_WAY) ?? null);
   attempts.forEach(({ at, wasInterrupted }, i) => {
     const time = times[i];
     if (time === null && !wasInterrupted) found.faults.push(`attempt ${i + 1} did not arrive`);
@@ -43,10 +51,10 @@ export function checkSchedule({ attempts, received }: Watched, downtimes: readon
     if (!before || typeof time !== 'number') return;
     const since = times[i - 1] ?? before.at;
     const wait = before.wasInterrupted ? LEASE : (WAITS[i - 1] ?? 0);
-    const down = downtimes.filter(({ from, to }) => to >= since + wait - TOLERANCE && from <= at);
-    const allowed = down.reduce((sum, { from, to }) => sum + to - from, TOLERANCE);
+    const down = downtimes.filter(({ from, to }) => to >= since + wait - EARLY && from <= at);
+    const allowed = down.reduce((sum, { from, to }) => sum + to - from, tolerated);
     const late = time - since - wait;
-    if (late > allowed || (late < -TOLERANCE && !before.wasInterrupted))
+    if (late > allowed || (late < -EARLY && !before.wasInterrupted))
       found.faults.push(`attempt ${i + 1} came ${late} ms after its time`);
     if (down.length === 0 && !before.wasInterrupted) found.worst = Math.max(found.worst, Math.abs(late));
   });
@@ -55,7 +63,7 @@ export function checkSchedule({ attempts, received }: Watched, downtimes: readon
 
 /** What is wrong with the requests of one event at a failing endpoint under load, where attempts may come later. */
 export function checkUnderLoad(times: readonly number[]): string[] {
-  const early = times.slice(1).filter((time, i) => time - (times[i] ?? 0) < LEASE - TOLERANCE);
+  const early = times.slice(1).filter((time, i) => time - (times[i] ?? 0) < LEASE - EARLY);
   return [
     ...(times.length > WAITS.length + 1 ? [`${times.length} requests`] : []),
     ...(early.length > 0 ? ['a wait of less than 30 s'] : []),
