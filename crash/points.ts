@@ -14,7 +14,7 @@ export type Activity =
   | 'forced send'
   /** A mail is sent and delivered, and the recipient opens it. */
   | 'open'
-  /** A mail is sent and delivered, and a webhook is told of it. */
+  /** A mail is sent and delivered, and a webhook delivers that event. */
   | 'webhook'
   /** The same, and the endpoint answers 500 first. */
   | 'refused webhook';

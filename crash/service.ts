@@ -28,7 +28,7 @@ export type ServiceHandlers = Handlers & {
   advance: (ms: number) => void;
   lag: () => Promise<number>;
   signals: (messageId: string) => Promise<number>;
-  /** What the webhooks were told of a message. */
+  /** The deliveries of a message to webhooks. */
   deliveries: (messageId: string) => Promise<Pick<WebhookDelivery, 'id' | 'state' | 'attempts'>[]>;
   /** When webhooks have work next, ms; null when nothing waits. */
   webhooksDue: () => Promise<number | null>;

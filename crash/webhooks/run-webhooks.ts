@@ -138,13 +138,13 @@ async function killMeanwhile({ options, subject, receivers }: Ground, total: num
 }
 
 async function untilArrived({ options, receivers, subject }: Ground, total: number): Promise<void> {
-  let [before, since, told] = [-1, performance.now(), performance.now()];
+  let [before, since, reported] = [-1, performance.now(), performance.now()];
   for (; performance.now() - since < SILENCE; await sleep(LOOK)) {
     const { arrived, requests } = await receivers.call('counts', undefined);
     if (arrived >= total && (await subject.isIdle())) return;
     if (arrived !== before) [before, since] = [arrived, performance.now()];
-    if (performance.now() - told < 10_000) continue;
-    told = performance.now();
+    if (performance.now() - reported < 10_000) continue;
+    reported = performance.now();
     options.progress(`${arrived} of ${total} arrivals, ${requests} requests`);
   }
 }

@@ -53,7 +53,7 @@ export async function dieAt(point: CrashPoint, place: Place, program: string): P
     const whole = onDisk.every((status) => (status === null) === (found === null));
     await stage.start();
     const opens = await activity.runToTheEnd();
-    const untold = await endpoint?.wrong(stage, activity.offers[0]?.id ?? '', point);
+    const undelivered = await endpoint?.wrong(stage, activity.offers[0]?.id ?? '', point);
     await stage.stop();
     const offers = activity.offers.filter(({ id }) => id !== null);
     const penalties = await forcedSendPenalties(stage.installation, sender);
@@ -63,7 +63,7 @@ export async function dieAt(point: CrashPoint, place: Place, program: string): P
     const isDone = offers.length > 0 || point.activity === 'forced send';
     const wrong = [
       ...(isDone ? [] : ['the activity never finished']),
-      ...(untold ?? []),
+      ...(undelivered ?? []),
       ...verdict.lost,
       ...verdict.doubled,
       ...verdict.coinsWrong,
@@ -140,7 +140,7 @@ class ActivityRun {
     await this.endpoint?.register(this.caller, this.sender, signal);
     await this.send(signal);
     if (this.point.activity === 'open') await this.open(signal);
-    await this.endpoint?.untilTold(this.stage, this.offers[0]?.id ?? '', signal);
+    await this.endpoint?.untilDelivered(this.stage, this.offers[0]?.id ?? '', signal);
   }
 
   private async forceSend(): Promise<void> {
@@ -156,7 +156,7 @@ class ActivityRun {
       const statuses = await this.caller.statuses(this.sender.apiKey, ids);
       if (ids.every((id) => FINAL.has(statuses?.get(id) ?? ''))) return;
       await timeout(30);
-      // Nothing waits before a webhook is told. Its lease must not end while it is under way.
+      // Nothing waits before an event is delivered. Its lease must not end while it is under way.
       if (looks % 8 === 0 && !this.endpoint) await this.stage.advance(waits.shift() ?? 0);
     }
   }

@@ -13,7 +13,7 @@ const STEP = 31 * SECOND;
 /** Real time without a change after which time is advanced, ms. An attempt on loopback takes far less. */
 const QUIET = 2_000;
 
-/** An endpoint in this process, registered once, and what it is told over all lives of the service. */
+/** An endpoint in this process, registered once, and what it receives over all lives of the service. */
 export class WebhookEndpoint {
   /** The `webhook-id` of every request. */
   private readonly received: string[] = [];
@@ -44,7 +44,7 @@ export class WebhookEndpoint {
   }
 
   /** Advances time until the event has arrived and nothing waits. */
-  async untilTold(stage: Stage, messageId: string, signal: AbortSignal): Promise<void> {
+  async untilDelivered(stage: Stage, messageId: string, signal: AbortSignal): Promise<void> {
     for (let seen = '', since = performance.now(); !signal.aborted; await sleep(50)) {
       const deliveries = await stage.service.call('deliveries', messageId).catch(() => []);
       const due = await stage.service.call('webhooksDue', undefined).catch(() => 0);
@@ -57,7 +57,7 @@ export class WebhookEndpoint {
     }
   }
 
-  /** What is wrong in the end with what it was told of the message. */
+  /** What is wrong in the end with what it received of the message. */
   async wrong(stage: Stage, messageId: string, { attempts: expected }: CrashPoint): Promise<string[]> {
     const deliveries = await stage.service.call('deliveries', messageId);
     const ids = new Set(this.received);
