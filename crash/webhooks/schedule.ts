@@ -32,7 +32,8 @@ export interface ScheduleFound {
 
 /**
  * Compares the times of the attempts with the waits of 30, 60, 90 and 120 s. An attempt that fell due while nothing ran
- * may come as late as the start, and any one `tolerated` ms late. After an attempt that a process died in, the next one comes when its lease ends.
+ * may come as late as the start, and any one `tolerated` ms late. After attempts that a process died in, the next one comes when
+ * their leases have ended.
  */
 export function checkSchedule(
   { attempts, received }: Watched,
@@ -45,18 +46,20 @@ export function checkSchedule(
     found.faults.push(`${received.length} requests, and ${attempts.length} attempts of which ${whole} ended`);
   const times = attempts.map(({ at }) => received.find((time) => Math.abs(time - at) <= ON_ITS_WAY) ?? null);
   attempts.forEach(({ at, wasInterrupted }, i) => {
+    if (wasInterrupted) return;
     const time = times[i];
-    if (time === null && !wasInterrupted) found.faults.push(`attempt ${i + 1} did not arrive`);
-    const before = attempts[i - 1];
-    if (!before || typeof time !== 'number') return;
-    const since = times[i - 1] ?? before.at;
-    const wait = before.wasInterrupted ? LEASE : (WAITS[i - 1] ?? 0);
-    const down = downtimes.filter(({ from, to }) => to >= since + wait - EARLY && from <= at);
+    if (typeof time !== 'number') return void found.faults.push(`attempt ${i + 1} did not arrive`);
+    if (i === 0) return;
+    const before = attempts.slice(0, i);
+    const lost = before.length - 1 - before.findLastIndex((one) => !one.wasInterrupted);
+    const first = Math.min(i - 1, i - lost);
+    const due = (times[first] ?? attempts[first]?.at ?? 0) + (lost > 0 ? lost * LEASE : (WAITS[i - 1] ?? 0));
+    const down = downtimes.filter(({ from, to }) => to >= due - EARLY - lost * LEASE && from <= at);
     const allowed = down.reduce((sum, { from, to }) => sum + to - from, tolerated);
-    const late = time - since - wait;
-    if (late > allowed || (late < -EARLY && !before.wasInterrupted))
+    const late = time - due;
+    if (late > allowed || (late < -EARLY && lost === 0))
       found.faults.push(`attempt ${i + 1} came ${late} ms after its time`);
-    if (down.length === 0 && !before.wasInterrupted) found.worst = Math.max(found.worst, Math.abs(late));
+    if (down.length === 0 && lost === 0) found.worst = Math.max(found.worst, Math.abs(late));
   });
   return found;
 }
