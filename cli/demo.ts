@@ -39,6 +39,7 @@ export const demoCommand = (commands: Commands): Command =>
           ['API key', run.api_key],
           ['sending domain id', run.sending_domain_id],
           ['inbox', run.inbox_url],
+          ['hooks', run.hooks_url],
           ['SMTP', `${run.smtp.host}, port ${run.smtp.port} (STARTTLS) or ${run.smtp.tls_port} (TLS)`],
           ['SMTP username', run.smtp.username],
           ['SMTP password', run.smtp.password],

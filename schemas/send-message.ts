@@ -9,7 +9,8 @@ import { inJsonSchema } from './json-schema';
 import { MAX_ADDRESS } from './email-address';
 
 const MAX_SUBJECT = 255;
-const MAX_BODY = 500_000;
+/** Of the HTML and of the text, characters. */
+export const MAX_BODY = 500_000;
 const MAX_FROM_NAME = 100;
 
 /** The fields of POST /messages (docs/contract.md#message-fields). */

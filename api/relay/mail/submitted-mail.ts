@@ -1,0 +1,32 @@
+/** What is read from a submitted mail. Everything else in it is dropped. */
+export interface SubmittedMail {
+  /** Without the brackets; null: the mail has none. */
+  messageId: string | null;
+  from: { address: string; name: string | null };
+  /** Decoded, on one line; empty: the mail has none. */
+  subject: string;
+  /** The first address of Reply-To. */
+  replyTo: string | null;
+  /** Made from the text when the mail has no HTML. */
+  html: string;
+  /** Null: the mail has no text part. */
+  text: string | null;
+  /** The object of X-Kurir-Metadata, not yet checked against the limits. */
+  metadata: object | null;
+  /** The value of X-Kurir-Idempotency-Key. */
+  idempotencyKey: string | null;
+  /** Attachments and inline images, which are not forwarded (docs/contract.md#smtp-relay). */
+  attachmentsLeftOut: number;
+}
+
+/** Why a mail is refused after the final dot. */
+export interface MailFault {
+  code: 550 | 552 | 554;
+  enhanced: string;
+  text: string;
+}
+
+/** Whether a mail was refused. */
+export function isMailFault(read: SubmittedMail | MailFault): read is MailFault {
+  return 'enhanced' in read;
+}
