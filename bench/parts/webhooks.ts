@@ -26,7 +26,7 @@ interface Effort {
   seconds: number;
   pace: number;
 }
-const FULL: Effort = { rounds: 5, events: 4_000, seconds: 12, pace: 50 };
+const FULL: Effort = { rounds: 3, events: 4_000, seconds: 10, pace: 50 };
 const QUICK: Effort = { rounds: 1, events: 500, seconds: 3, pace: 50 };
 
 /** Good endpoints, and connections to each: what the service allows an endpoint and a workspace by default. */

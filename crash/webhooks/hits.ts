@@ -7,7 +7,7 @@ import { SECRET } from '../seed';
 /** Link `n` of a mail leads to this and n. */
 export const PAGE_OF_LINK = 'https://toko.example/p/';
 /** Tracked links of a mail. Each is clicked once, and the mail is opened once. */
-const LINKS = 98;
+const LINKS = 38;
 /** Events of a mail: delivered, an open, and the clicks. */
 export const EVENTS_OF_MAIL = LINKS + 2;
 export const HTML = `<p>Halo</p>${Array.from({ length: LINKS }, (_, n) => `<a href="${PAGE_OF_LINK}${n}">${n}</a>`).join(' ')}`;

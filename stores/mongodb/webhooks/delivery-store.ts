@@ -52,13 +52,14 @@ export function deliveryStore(mongo: Mongo, grouped: GroupedEvents): DeliverySto
 
 /**
  * Writes the contact before an answer is kept, so that its deletion at the same time conflicts, and one of the two runs
- * again.
+ * again. An empty answer holds no personal data: without that write, the deliveries of one event, which end together, do
+ * not conflict.
  */
 function finish(mongo: Mongo, claim: TaskClaim, result: DeliveryResult): Promise<boolean> {
   const { state, nextAt, contactId } = result;
   return transact(mongo, async (session) => {
     if (!(await finishTask(mongo, claim, nextAt === null ? undefined : { dueAt: nextAt }, session))) return false;
-    const answered = result.attempts.some(({ answer }) => answer !== null);
+    const answered = result.attempts.some(({ answer }) => answer !== null && answer !== '');
     const keep =
       contactId === null ||
       !answered ||
