@@ -24,10 +24,7 @@ export interface Contact {
 const SEVERITY: Record<ContactStatus, number> = { subscribed: 0, unsubscribed: 1, bounced: 2, complained: 3 };
 
 /** Since when a new contact of this status is subscribed or unsubscribed; null for what it is not. */
-export const statusTimes = (
-  status: ContactStatus,
-  at: number,
-): Pick<Contact, 'subscribedAt' | 'unsubscribedAt'> => ({
+export const statusTimes = (status: ContactStatus, at: number): Pick<Contact, 'subscribedAt' | 'unsubscribedAt'> => ({
   subscribedAt: status === 'subscribed' ? at : null,
   unsubscribedAt: status === 'unsubscribed' ? at : null,
 });

@@ -39,10 +39,7 @@ export function exportVerb(group: 'contact' | 'audience'): VerbSpec {
   return {
     name: 'export',
     summary: `${group === 'audience' ? 'the members' : 'all contacts of a workspace'} as CSV on standard output`,
-    args: [
-      ['<workspace>', 'id or name'],
-      ...(group === 'audience' ? [['<audience>', 'id or name'] as const] : []),
-    ],
+    args: [['<workspace>', 'id or name'], ...(group === 'audience' ? [['<audience>', 'id or name'] as const] : [])],
     examples: [
       [`${group} export ${from} > kontak.csv`, 'to a file'],
       [`${group} export ${from} --json`, 'for programs'],

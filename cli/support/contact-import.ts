@@ -20,7 +20,8 @@ const NOTES = `The file is CSV (RFC 4180) in UTF-8 with a header line; columns: 
 (subscribed, unsubscribed, bounced or complained). Name and status of contacts that exist stay as they are. A
 refused line stops nothing: the report gives its number and reason. Run it again after a fault or a crash: what was
 imported stays, the rest follows.`;
-const OPT_IN = '\nIn an audience of double opt-in a member counts once it has confirmed by email; --consent is no confirmation.';
+const OPT_IN =
+  '\nIn an audience of double opt-in a member counts once it has confirmed by email; --consent is no confirmation.';
 
 /** `import` of `kurir contact` or `kurir audience`. */
 export function importVerb(group: 'contact' | 'audience'): VerbSpec {

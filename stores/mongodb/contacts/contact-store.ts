@@ -1,4 +1,10 @@
-import { CONTACT_STATUSES, raiseContactStatus, statusTimes, type Contact, type ContactStatus } from '../../../domain/contact';
+import {
+  CONTACT_STATUSES,
+  raiseContactStatus,
+  statusTimes,
+  type Contact,
+  type ContactStatus,
+} from '../../../domain/contact';
 import type { ContactStore, NewContact } from '../../ports/contact-store';
 import { BLOCK_SIZE, findPlace, totalOf } from '../../../domain/list-blocks';
 import type { Page, PageQuery } from '../../ports/page';
