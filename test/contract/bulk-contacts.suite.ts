@@ -47,7 +47,7 @@ function describeAdd(open: OpenEngine): void {
         });
       }
       await subject.crash();
-      expect(await contacts.list(workspaceId, ALL)).toMatchObject({ total: 4, items: [{}, {}, {}, {}] });
+      expect(await subject.stores.contacts.list(workspaceId, ALL)).toMatchObject({ total: 4, items: [{}, {}, {}, {}] });
     });
 
     it('leaves contacts that exist as they are, and takes an address that comes twice once', async () => {

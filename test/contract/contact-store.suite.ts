@@ -139,7 +139,7 @@ function describeResubscribe(open: OpenEngine): void {
       const back = await contacts.resubscribe(workspaceId, id, LATER + 1);
       expect(back).toEqual({ ...contact, subscribedAt: LATER + 1, unsubscribedAt: null, updatedAt: LATER + 1 });
       await subject.crash();
-      expect(await contacts.get(workspaceId, id)).toEqual(back);
+      expect(await subject.stores.contacts.get(workspaceId, id)).toEqual(back);
     });
 
     it('leaves a subscribed contact unchanged, and finds none of another workspace', async () => {
