@@ -77,23 +77,22 @@ export class CsvReader {
 
   /** Reads a byte that may change the place: `at` counts from the begin of what this chunk holds of the record. */
   private step(byte: number, at: number): void {
+    if (byte === COMMA && this.place !== 'quoted') return this.endCell(at);
+    const isQuote = byte === QUOTE;
     switch (this.place) {
       case 'start':
-        if (byte === COMMA) return this.endCell(at);
-        this.place = byte === QUOTE ? 'quoted' : 'plain';
-        if (byte === QUOTE) this.quoteLine = this.line;
+        this.place = isQuote ? 'quoted' : 'plain';
+        if (isQuote) this.quoteLine = this.line;
         return;
       case 'plain':
-        if (byte === COMMA) return this.endCell(at);
-        if (byte === QUOTE) this.fault ??= 'A quote stands inside a cell that does not begin with one.';
+        if (isQuote) this.fault ??= 'A quote stands inside a cell that does not begin with one.';
         return;
       case 'quoted':
-        if (byte === QUOTE) this.place = 'closed';
+        if (isQuote) this.place = 'closed';
         return;
       case 'closed':
-        if (byte === COMMA) return this.endCell(at);
-        if (byte !== QUOTE) this.fault ??= `Something follows the closing quote of a cell${this.since()}.`;
-        this.place = byte === QUOTE ? 'quoted' : 'plain';
+        if (!isQuote) this.fault ??= `Something follows the closing quote of a cell${this.since()}.`;
+        this.place = isQuote ? 'quoted' : 'plain';
     }
   }
 
