@@ -89,6 +89,11 @@ const AUDITED_COLUMNS: readonly AddedColumn[] = [
   { table: 'webhook_deliveries', column: 'event_id', definition: 'TEXT' },
 ];
 
+/** What the relay left out of a submitted mail. */
+const RELAY_COLUMNS: readonly AddedColumn[] = [
+  { table: 'messages', column: 'attachments_left_out', definition: 'INTEGER NOT NULL DEFAULT 0' },
+];
+
 /** In order of version. A new database needs none of them. */
 export const MIGRATIONS: readonly Migration[] = [
   {
@@ -109,4 +114,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { to: 3, columns: RECORD_COLUMNS, statements: LOGS_BY_TOPIC },
   { to: 4, columns: WEBHOOK_COLUMNS, statements: ['UPDATE webhooks SET enabled_at = created_at'] },
   { to: 5, columns: AUDITED_COLUMNS, statements: [] },
+  { to: 6, columns: RELAY_COLUMNS, statements: [] },
 ];

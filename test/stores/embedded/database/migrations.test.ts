@@ -143,6 +143,7 @@ describe('a file of schema version 2', () => {
       6,
       ['bounced', 'delivered', 'delivered', 'failed', 'queued', 'sent_to_mta'],
     ]);
+    expect(items.map(({ attachmentsLeftOut }) => attachmentsLeftOut)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(await stores.coins.account(WORKSPACE)).toMatchObject({ balance: 99_992 });
     expect(await stores.journeys.list(WORKSPACE)).toHaveLength(1);
     expect(await stores.webhooks.list(WORKSPACE)).toHaveLength(1);
