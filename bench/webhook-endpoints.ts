@@ -9,8 +9,8 @@ export type Arrival = [event: string, at: number];
 
 export interface WebhookCount {
   requests: number;
-  /** Monotonic times. */
-  firstAt: number;
+  /** Monotonic times of the arrival in the middle and of the last one. */
+  halfAt: number;
   lastAt: number;
 }
 
@@ -33,7 +33,8 @@ export class WebhookEndpoints {
   }
 
   count(): WebhookCount {
-    return { requests: this.arrived.length, firstAt: this.arrived[0]?.[1] ?? 0, lastAt: this.arrived.at(-1)?.[1] ?? 0 };
+    const requests = this.arrived.length;
+    return { requests, halfAt: this.arrived[requests >> 1]?.[1] ?? 0, lastAt: this.arrived.at(-1)?.[1] ?? 0 };
   }
 
   /** At the good endpoints. */
