@@ -11,6 +11,7 @@ import { endToEndRate, endToEndSenders } from './parts/end-to-end';
 import { acceptLatency, latencySenders } from './parts/latency';
 import { LISTS_TITLE, listPages } from './parts/lists';
 import { largeMailMemory, MEMORY_TITLE } from './parts/memory';
+import { WEBHOOKS_TITLE, webhookRates } from './parts/webhooks';
 import { partsNamed } from './parts-named';
 import { type Section, publish } from './report';
 import { serveRole } from './role';
@@ -33,6 +34,7 @@ const APART: Record<string, { title: string; play(quick: boolean, env: NodeJS.Pr
   lists: { title: LISTS_TITLE, play: listPages },
   engagement: { title: ENGAGEMENT_TITLE, play: engagementTime },
   memory: { title: MEMORY_TITLE, play: largeMailMemory },
+  webhooks: { title: WEBHOOKS_TITLE, play: webhookRates },
   'cluster-dispatch': { title: DISPATCH_TITLE, play: dispatchScaling },
   'cluster-engines': { title: ENGINES_TITLE, play: engineRatio },
   'cluster-memory': { title: ROLES_TITLE, play: roleMemory },

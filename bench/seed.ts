@@ -36,7 +36,7 @@ export async function seedWorkspaces(
     const { id } = await accounts.createWorkspace(profile);
     await accounts.topUp(id, COINS, 'bench', null);
     const domain = await accounts.createDomain(id, `w${n}.bench.example`, 'active');
-    const { text } = await accounts.createKey(id, 'Bench', ['send_email']);
+    const { text } = await accounts.createKey(id, 'Bench', ['send_email', 'manage_webhooks']);
     senders.push({ apiKey: text, domainId: domain.id });
   }
   return senders;

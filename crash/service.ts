@@ -3,8 +3,10 @@ import { sleep } from '../lib/sleep';
 import { AdvancingClock } from '../app/time-travel/advancing-clock';
 import { readConfig, type Config } from '../app/config/config';
 import { startKurir, type Kurir } from '../app/kurir';
+import { WEBHOOK_WORK, type WebhookDelivery } from '../domain/webhook-delivery';
 import { faultyTransport } from '../email/transports/faulty-transport';
 import { UnavailableError } from '../lib/errors';
+import { faultyPort } from '../stores/wrappers/faulty-port';
 import { faultyEngine } from '../stores/wrappers/faulty-engine';
 import { Faults, type FaultRule } from '../stores/wrappers/faults';
 import { GROUPS, type GroupName } from '../streams/topics';
@@ -26,6 +28,10 @@ export type ServiceHandlers = Handlers & {
   advance: (ms: number) => void;
   lag: () => Promise<number>;
   signals: (messageId: string) => Promise<number>;
+  /** The deliveries of a message to webhooks. */
+  deliveries: (messageId: string) => Promise<Pick<WebhookDelivery, 'id' | 'state' | 'attempts'>[]>;
+  /** When webhooks have work next, ms; null when nothing waits. */
+  webhooksDue: () => Promise<number | null>;
   /** Returns the ids of the messages in the order of the batch, once they are durable. */
   acceptBatch: (batch: Batch) => Promise<string[]>;
   /** Returns the id of the mail once due work has accepted it, else null. */
@@ -62,6 +68,8 @@ function handlers(kurir: Kurir, clock: AdvancingClock): ServiceHandlers {
       return lags.reduce((sum, lag) => sum + lag, 0);
     },
     signals: async (messageId) => (await stores.signals.ofMessage(messageId)).length,
+    deliveries: (messageId) => stores.deliveries.ofMessage(messageId),
+    webhooksDue: () => stores.dueTasks.nextDue(WEBHOOK_WORK),
     acceptBatch: (batch) => acceptBatch(kurir.services, batch),
     scheduleSend: (send) => scheduleSend(kurir.services, send),
   };
@@ -78,6 +86,7 @@ function wrappers({ at }: CrashPoint): NonNullable<Parameters<typeof startKurir>
   return {
     engine: (engine) => faultyEngine(engine, faults),
     transport: (transport) => faultyTransport(transport, faults),
+    webhookSender: (sender) => faultyPort(sender, 'webhookSender', faults),
   };
 }
 

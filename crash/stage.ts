@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from './free-ports';
-import { embeddedInstallation } from './installation';
+import { embeddedInstallation, type Installation } from './installation';
 import { Role, type End } from './role';
 import { SECRET } from './seed';
 import type { ServiceHandlers, ServiceOptions } from './service';
@@ -12,6 +12,8 @@ import type { SinkOptions } from './sink/sink';
 export interface StageOptions {
   /** The built program, dist/crash.js. */
   program: string;
+  /** Default: one on the embedded engine, in the folder of the stage. It is deleted in the end. */
+  installation?: Installation;
   /** Runs the sink in this process, for a test with many stages; else in its own process. */
   sinkInProcess?: boolean;
   /** Delay of the sink's answer for `slow` recipients, ms. */
@@ -21,19 +23,17 @@ export interface StageOptions {
 /** A test setup: a data dir, a sink, and the service, which may be killed and restarted and whose clock can advance. */
 export class Stage {
   kills = 0;
-  readonly installation: ReturnType<typeof embeddedInstallation>;
   private ahead = 0;
   private current: Role<ServiceHandlers> | null = null;
 
   private constructor(
     private readonly program: string,
     readonly folder: string,
+    readonly installation: Installation,
     private readonly ports: { http: number; bounce: number; smtps: number },
     private readonly log: number,
     readonly sink: SinkHandle,
-  ) {
-    this.installation = embeddedInstallation(join(folder, 'data'));
-  }
+  ) {}
 
   static async open(options: StageOptions): Promise<Stage> {
     const folder = mkdtempSync(join(tmpdir(), 'kurir-crash-'));
@@ -46,13 +46,18 @@ export class Stage {
       reportWait: 150,
       slowWait: options.slowWait ?? 5_000,
     };
-    const { program } = options;
+    const { program, installation = embeddedInstallation(join(folder, 'data')) } = options;
     const sink = options.sinkInProcess ? await sinkInProcess(sinkOptions) : await startSink(program, sinkOptions, log);
-    return new Stage(program, folder, { http, bounce, smtps }, log, sink);
+    return new Stage(program, folder, installation, { http, bounce, smtps }, log, sink);
   }
 
   get journal(): string {
     return join(this.folder, 'journal.jsonl');
+  }
+
+  /** Where its data is on the embedded engine. */
+  get dataDir(): string {
+    return join(this.folder, 'data');
   }
 
   get baseUrl(): string {
@@ -114,6 +119,7 @@ export class Stage {
     await this.current?.kill();
     await this.sink.close();
     closeSync(this.log);
+    await this.installation.remove();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -127,6 +133,7 @@ export class Stage {
       KURIR_SMTPS_PORT: String(this.ports.smtps),
       KURIR_MTA_URL: `smtp://127.0.0.1:${this.sink.port}`,
       KURIR_API_RATE_PER_MINUTE: '100000000',
+      KURIR_WEBHOOK_PRIVATE_HOSTS: '127.0.0.1',
       KURIR_LOG_LEVEL: 'warn',
     };
   }

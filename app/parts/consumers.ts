@@ -39,10 +39,11 @@ export function feedbackPart(services: Services): Part {
 
 /** The group that stores events, and the deliveries of the webhooks, which stop first. */
 export function webhooksParts(services: Services, isTravelling: () => boolean): Part[] {
-  const { engine, keyring, clock, activity, logger, config } = services;
+  const { engine, keyring, clock, activity, logger, config, wrap } = services;
   const { stores } = engine;
   const { webhookLimits: limits } = config;
-  const sender = createWebhookSender({ targets: webhookTargets(services, { lookups: limits.inAll }) });
+  const made = createWebhookSender({ targets: webhookTargets(services, { lookups: limits.inAll }) });
+  const sender = wrap.webhookSender?.(made) ?? made;
   const deps = { stores, keyring, sender, clock, activity, logger, limits, isTravelling };
   const deliverer = new Deliverer(deps);
   return [
