@@ -29,7 +29,8 @@ export interface ReadBody extends MailBody {
 
 /**
  * Reads what a mail shows: of alternatives the text and the last HTML, of other multiparts all parts one after the other.
- * Throws UnreadableMail for a mail that shows nothing, and for far too much of it. Linear in the length.
+ * Both are null for an empty mail. Throws UnreadableMail for a mail that shows nothing but has other parts, or none, and
+ * for far too much to show. Linear in the length.
  */
 export async function readBody(mail: MailPart): Promise<ReadBody> {
   const leaves: MailPart[] = [];
@@ -39,7 +40,8 @@ export async function readBody(mail: MailPart): Promise<ReadBody> {
   if (bytes.reduce((sum, { length }) => sum + length, 0) > MAX_DECODED_BYTES) throw tooLarge(TOO_LONG);
   const texts = new Map(leaves.map((leaf, i) => [leaf, textOf(leaf, bytes[i]!)]));
   const body = bodyOf(mail, texts);
-  if (body.html === null && body.text === null) throw unusable(nothingToShow(mail));
+  const isEmpty = body.html === null && body.text === null;
+  if (isEmpty && (attachments > 0 || leaves.length === 0)) throw unusable(nothingToShow(mail));
   return { ...body, attachments };
 }
 

@@ -15,7 +15,7 @@ import type { Login, SubmissionPolicyDeps } from './policy-deps';
 import { relayKeys } from './relay-keys';
 import { isReply, reply } from './replies';
 
-/** A mail without content is sent on: printers and monitors send such mails. */
+/** A mail that shows nothing is sent on: printers and monitors send such mails. */
 const NO_CONTENT = '<p></p>';
 
 /**

@@ -184,12 +184,18 @@ describe('The parts of a mail', () => {
     expect(digest).toMatchObject({ text: 'Halo', attachmentsLeftOut: 1 });
   });
 
+  test('an empty text, and nothing that would be left out: taken, with nothing to show', async () => {
+    const empty = { html: '<div></div>\n', text: null, attachmentsLeftOut: 0 };
+    expect(await readMail(aMail('Subject: x', ''))).toMatchObject({ ...empty, subject: 'x' });
+    expect(await readMail(multipart('alternative', 'Content-Type: text/html\n\n \n'))).toMatchObject(empty);
+  });
+
   test('neither text nor HTML: refused', async () => {
     const text = 'The mail has neither text nor HTML; attachments are not forwarded.';
     const refused = { code: 554, enhanced: '5.6.0', text };
-    expect(await readMail(aMail('Subject: x', ''))).toEqual(refused);
+    expect(await readMail(aMail('Content-Type: application/pdf', 'x'))).toEqual(refused);
     expect(await readMail(multipart('mixed', '\n \n', 'Content-Type: application/pdf\n\nx'))).toEqual(refused);
-    expect(await readMail(multipart('alternative', 'Content-Type: text/html\n\n \n'))).toEqual(refused);
+    expect(await readMail(multipart('mixed'))).toEqual(refused);
   });
 
   test('boundaries: longer ones, repeated ones, without an end, with white space, in sections', async () => {
