@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Campaign } from '../domain/campaign';
+import { NEW_CAMPAIGN, type Campaign } from '../domain/campaign';
 import type { SendingDomain } from '../domain/sending-domain';
 import { splitAddress } from '../schemas/email-address';
 import type { Commands, Session, VerbSpec } from './support/command';
@@ -116,11 +116,7 @@ const create: VerbSpec = {
         workspaceId: workspace.id,
         audienceId: audience.id,
         domainId: domain.id,
-        status: 'draft',
-        scheduledAt: null,
-        sentAt: null,
-        recipients: null,
-        lastContactId: null,
+        ...NEW_CAMPAIGN,
         createdAt: clock.now(),
       });
       return answerCampaign(session, campaign);

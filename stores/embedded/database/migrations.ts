@@ -83,6 +83,21 @@ const WEBHOOK_COLUMNS: readonly AddedColumn[] = [
   { table: 'webhooks', column: 'failures', definition: 'INTEGER NOT NULL DEFAULT 0' },
 ];
 
+const count = (column: string): AddedColumn => ({
+  table: 'campaigns',
+  column,
+  definition: 'INTEGER NOT NULL DEFAULT 0',
+});
+/** The run of a campaign. */
+const CAMPAIGN_COLUMNS: readonly AddedColumn[] = [
+  { table: 'campaigns', column: 'cancelled_at', definition: 'INTEGER' },
+  { table: 'campaigns', column: 'pause_reason', definition: 'TEXT' },
+  { table: 'campaigns', column: 'schedule_error', definition: 'TEXT' },
+  ...['rows', 'skipped', 'fed', 'cancelled', 'expanded_to', 'expanded', 'fed_to'].map(count),
+  { table: 'campaigns', column: 'marks', definition: `TEXT NOT NULL DEFAULT '[]'` },
+  ...['opens', 'clicks', 'unsubscribes'].map(count),
+];
+
 /** In order of version. A new database needs none of them. */
 export const MIGRATIONS: readonly Migration[] = [
   {
@@ -102,4 +117,5 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   { to: 3, columns: RECORD_COLUMNS, statements: LOGS_BY_TOPIC },
   { to: 4, columns: WEBHOOK_COLUMNS, statements: ['UPDATE webhooks SET enabled_at = created_at'] },
+  { to: 5, columns: CAMPAIGN_COLUMNS, statements: [] },
 ];

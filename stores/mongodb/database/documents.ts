@@ -1,6 +1,7 @@
 import type { Collection, Db, ObjectId } from 'mongodb';
 import type { Audience } from '../../../domain/audience';
 import type { Campaign } from '../../../domain/campaign';
+import type { CampaignRun, RecipientState } from '../../../domain/campaign-run';
 import type { LedgerKind } from '../../../domain/coins';
 import type { Contact } from '../../../domain/contact';
 import type { Conversion } from '../../../domain/conversion';
@@ -205,6 +206,28 @@ export interface AccountDocument {
   touched?: number;
 }
 
+export interface CampaignDocument extends Stored<Campaign> {
+  run: Omit<CampaignRun, 'marks'> & { marks: { final: number; bad: number }[] };
+}
+
+/** A row of a campaign's manifest. `_id` is `<campaign>:<contact>`. */
+export interface CampaignRecipientDocument {
+  _id: string;
+  campaignId: number;
+  contactId: number;
+  state: RecipientState;
+  reason: string | null;
+  messageId: string | null;
+}
+
+/** Emails of a campaign that were opened, clicked and unsubscribed with. `_id` is the campaign. */
+export interface CampaignTallyDocument {
+  _id: number;
+  opens: number;
+  clicks: number;
+  unsubscribes: number;
+}
+
 /** When a gated entry was last booked. `_id` is `<workspace>:<key>`. */
 export interface GateDocument {
   _id: string;
@@ -258,7 +281,9 @@ export interface Documents {
   members: MemberDocument;
   engagement: EngagementDocument;
   conversions: ConversionDocument;
-  campaigns: Stored<Campaign>;
+  campaigns: CampaignDocument;
+  campaignRecipients: CampaignRecipientDocument;
+  campaignTallies: CampaignTallyDocument;
   journeys: Stored<Journey>;
   enrollments: Stored<Enrollment>;
   webhooks: WebhookDocument;
