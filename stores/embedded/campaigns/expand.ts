@@ -20,8 +20,7 @@ export function expand({ db }: Transaction, ref: CampaignRef, limit: number): nu
     limit,
   });
   // Nobody qualified at the start. Whoever does since then is as one who joined later.
-  const listed =
-    status === 'live' || cancelledAt !== null ? members : members.filter(({ reason }) => reason !== null);
+  const listed = status === 'live' || cancelledAt !== null ? members : members.filter(({ reason }) => reason !== null);
   for (const { contactId, reason } of listed) {
     db.run(
       'INSERT INTO campaign_recipients (campaign_id, contact_id, state, reason) VALUES (?, ?, ?, ?)',

@@ -67,6 +67,5 @@ async function replaceTask(
 ): Promise<void> {
   const id = String(campaignId);
   await documents(mongo.db, 'dueTasks').deleteOne({ _id: taskId({ kind, id }) }, { session });
-  if (dueAt !== null)
-    await scheduleTasks(mongo, session, [{ kind, id, workspaceId, lane: '', dueAt, payload: {} }]);
+  if (dueAt !== null) await scheduleTasks(mongo, session, [{ kind, id, workspaceId, lane: '', dueAt, payload: {} }]);
 }

@@ -189,7 +189,10 @@ async function queuedIds(
   from = 0,
 ): Promise<string[]> {
   const found = await documents(db, 'messages')
-    .find({ lane: 'campaign', campaignId, status: 'queued', dueAt: { $gte: from } }, { session, projection: { _id: 1 } })
+    .find(
+      { lane: 'campaign', campaignId, status: 'queued', dueAt: { $gte: from } },
+      { session, projection: { _id: 1 } },
+    )
     .sort({ dueAt: 1 })
     .limit(limit)
     .hint('messages_of_campaign')
