@@ -24,6 +24,8 @@ export interface WorkspaceContext {
   sandbox: ReceivedMails | undefined;
   /** Id of the newest mail in the sandbox before the snapshot was taken. */
   receivedBefore: number;
+  /** The highest rate of premium accounts that ever was in force, mails a minute. */
+  premiumPerMinute: number;
 }
 
 /** Applies every rule to one workspace, as of the snapshot. */
@@ -37,7 +39,7 @@ export async function auditWorkspace(
   const exists = await snapshot.exists();
   findings.report(unless(exists, 'workspace', `workspace ${workspaceId}`, 'a workspace', 'none, though data names it'));
   const messages = await auditMessages(snapshot, context);
-  const tally = new LedgerTally(await snapshot.coins.account());
+  const tally = new LedgerTally(await snapshot.coins.account(), context.premiumPerMinute);
   for await (const rows of snapshot.coins.ledger()) {
     findings.count('ledger_rows', rows.length);
     for (const row of rows) findings.report(tally.add(row));

@@ -10,13 +10,14 @@ export const ROLES = [
   'mta-feedback',
   'engagement',
   'webhooks',
+  'campaigns',
   'timers',
   'sandbox',
 ] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Planned roles that this version does not have yet. */
-const TO_COME = ['smtp', 'conversions', 'campaigns', 'journeys'];
+const TO_COME = ['smtp', 'conversions', 'journeys'];
 
 const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name);
 

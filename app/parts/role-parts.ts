@@ -1,4 +1,5 @@
 import {
+  campaignsPart,
   coinsPart,
   dispatchPart,
   engagementPart,
@@ -33,6 +34,7 @@ const PARTS: readonly (readonly [Role | null, Factory])[] = [
   ['dispatch', (starting) => [dispatchPart(starting.services, () => sendingServer(starting))]],
   ['timers', ({ services }) => [timersPart(services)]],
   ['throttle', ({ services }) => throttleParts(services)],
+  ['campaigns', ({ services }) => [campaignsPart(services)]],
 ];
 
 /** The configured sending server, otherwise the sandbox of this process. */

@@ -66,6 +66,8 @@ export interface InstallationFacts {
   id: string | null;
   /** As in WorkspaceSnapshot. */
   aliveUntil: number | null;
+  /** The highest rate of premium accounts that ever was in force, mails a minute. */
+  premiumPerMinute: number;
 }
 
 /**
