@@ -49,7 +49,7 @@ export const shownCampaignAnswer = named(
     from_name: Joi.string().allow(null).description('Null: the business name.'),
     reply_to: address.allow(null).description('Where answers go; null: to the sender.'),
     cancelled_at: objectTime.allow(null).description('When it was cancelled; null if it was not.'),
-    counts,
+    counts: counts.description('What became of the recipients.'),
     opens: count.description('Emails that were opened. A click counts as an open.'),
     clicks: count.description('Emails in which a link was clicked.'),
     unsubscribes: count.description('Emails whose recipient unsubscribed through them.'),

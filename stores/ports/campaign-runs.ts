@@ -1,7 +1,7 @@
 import type { Campaign, CampaignStatus } from '../../domain/campaign';
 import type { BrakeMark, CampaignCounts } from '../../domain/campaign-run';
 import type { CampaignMove } from '../../domain/campaign-moves';
-import type { SkipReason, StartRefusal } from '../../domain/campaign-start';
+import type { StartRefusal } from '../../domain/campaign-start';
 import type { MessageStatus } from '../../domain/message';
 
 export interface CampaignRef {
@@ -72,8 +72,8 @@ export interface CampaignRecipient {
   email: string | null;
   /** The status of its message, if it has one. */
   status: 'pending' | 'skipped' | MessageStatus;
-  /** Why it was skipped, or the failed_reason of its message. */
-  reason: SkipReason | string | null;
+  /** Why it was skipped (see SkipReason), or the failed_reason of its message. */
+  reason: string | null;
   messageId: string | null;
 }
 

@@ -4,7 +4,8 @@ import type { MessageStatus } from '../../../domain/message';
 import { texts } from '../../../domain/texts';
 import type { CampaignProgress, CampaignRecipient, CampaignRef } from '../../ports/campaign-runs';
 import type { Mongo } from '../database/client';
-import { documents, type CampaignDocument, type CampaignRecipientDocument } from '../database/documents';
+import { documents } from '../database/documents';
+import type { CampaignDocument, CampaignRecipientDocument } from './campaign-documents';
 import { inSnapshot, type Snapshot } from '../transactions/snapshot';
 import { toRun, WITHOUT_CONTENT } from './run-document';
 

@@ -3,7 +3,8 @@ import type { Campaign } from '../../../domain/campaign';
 import type { CampaignRun } from '../../../domain/campaign-run';
 import type { CampaignRef } from '../../ports/campaign-runs';
 import type { Mongo } from '../database/client';
-import { documents, fromDocument, type CampaignDocument } from '../database/documents';
+import { documents, fromDocument } from '../database/documents';
+import type { CampaignDocument } from './campaign-documents';
 
 /** A campaign without its content, and its run. */
 export interface FoundRun {

@@ -1,7 +1,5 @@
 import type { Collection, Db, ObjectId } from 'mongodb';
 import type { Audience } from '../../../domain/audience';
-import type { Campaign } from '../../../domain/campaign';
-import type { CampaignRun, RecipientState } from '../../../domain/campaign-run';
 import type { LedgerKind } from '../../../domain/coins';
 import type { Contact } from '../../../domain/contact';
 import type { Conversion } from '../../../domain/conversion';
@@ -16,6 +14,7 @@ import type { ApiKey, SmtpLogin, Workspace } from '../../../domain/workspace';
 import type { TopicName } from '../../../streams/topics';
 import type { FeedEvent } from '../../ports/delivery-store';
 import type { SettingName } from '../../ports/settings-store';
+import type { CampaignDocuments } from '../campaigns/campaign-documents';
 import type { DueTaskDocument } from '../queue/due-task-document';
 import type { WebhookDocument } from '../webhooks/webhook-document';
 import type { GroupStartDocument, ParkedDocument } from '../log/log-documents';
@@ -206,28 +205,6 @@ export interface AccountDocument {
   touched?: number;
 }
 
-export interface CampaignDocument extends Stored<Campaign> {
-  run: Omit<CampaignRun, 'marks'> & { marks: { final: number; bad: number }[] };
-}
-
-/** A row of a campaign's manifest. `_id` is `<campaign>:<contact>`. */
-export interface CampaignRecipientDocument {
-  _id: string;
-  campaignId: number;
-  contactId: number;
-  state: RecipientState;
-  reason: string | null;
-  messageId: string | null;
-}
-
-/** Emails of a campaign that were opened, clicked and unsubscribed with. `_id` is the campaign. */
-export interface CampaignTallyDocument {
-  _id: number;
-  opens: number;
-  clicks: number;
-  unsubscribes: number;
-}
-
 /** When a gated entry was last booked. `_id` is `<workspace>:<key>`. */
 export interface GateDocument {
   _id: string;
@@ -266,7 +243,7 @@ export interface OperatorLogDocument {
 }
 
 /** The document type of each collection. */
-export interface Documents {
+export interface Documents extends CampaignDocuments {
   meta: { _id: 'schema'; version: number };
   counters: { _id: string; last: number };
   settings: { _id: SettingName; value: string };
@@ -281,9 +258,6 @@ export interface Documents {
   members: MemberDocument;
   engagement: EngagementDocument;
   conversions: ConversionDocument;
-  campaigns: CampaignDocument;
-  campaignRecipients: CampaignRecipientDocument;
-  campaignTallies: CampaignTallyDocument;
   journeys: Stored<Journey>;
   enrollments: Stored<Enrollment>;
   webhooks: WebhookDocument;

@@ -2,7 +2,8 @@ import type { Campaign } from '../../../domain/campaign';
 import { NEW_RUN } from '../../../domain/campaign-run';
 import type { CampaignStore } from '../../ports/campaign-store';
 import type { Mongo } from '../database/client';
-import { documents, fromDocument, toDocument, type CampaignDocument } from '../database/documents';
+import { documents, fromDocument, toDocument } from '../database/documents';
+import type { CampaignDocument } from '../campaigns/campaign-documents';
 import { guarded } from '../transactions/guard';
 import { takeIds } from '../database/ids';
 

@@ -25,7 +25,15 @@ afterAll(async () => {
 async function start(owner: string): Promise<Throttle> {
   const { stores } = opened.engine;
   const shardOf = (workspaceId: number): number => workspaceId % 2;
-  const throttle = new Throttle({ stores, clock: opened.clock, activity: new Activity(), logger, owner, shardOf, premiumPerMinute: PREMIUM_PER_MINUTE });
+  const throttle = new Throttle({
+    stores,
+    clock: opened.clock,
+    activity: new Activity(),
+    logger,
+    owner,
+    shardOf,
+    premiumPerMinute: PREMIUM_PER_MINUTE,
+  });
   running.push(throttle);
   await throttle.start();
   return throttle;
