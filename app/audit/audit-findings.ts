@@ -16,6 +16,7 @@ export type Counted =
   | 'idempotency_keys'
   | 'list_counts'
   | 'engagement_rows'
+  | 'campaigns'
   | 'days'
   | 'received';
 
@@ -33,6 +34,7 @@ export class AuditFindings {
     idempotency_keys: 0,
     list_counts: 0,
     engagement_rows: 0,
+    campaigns: 0,
     days: 0,
   };
   differences = 0;

@@ -1,3 +1,4 @@
+import { checkCampaign } from '../../domain/audit/check-campaign';
 import { checkDayCounters, countDays } from '../../domain/audit/check-days';
 import { findOverdue } from '../../domain/audit/check-deadline';
 import { checkDerived } from '../../domain/audit/check-derived';
@@ -70,6 +71,11 @@ export async function auditWorkspace(
     await findings.rest();
   }
   await auditEngagement(snapshot, findings);
+  for await (const campaigns of snapshot.campaigns()) {
+    findings.count('campaigns', campaigns.length);
+    for (const campaign of campaigns) findings.report(checkCampaign(campaign));
+    await findings.rest();
+  }
 }
 
 /** Sums over the messages of a workspace. */

@@ -17,6 +17,7 @@ const COUNTED: Readonly<Record<Counted, readonly [one: string, several: string]>
   idempotency_keys: ['idempotency key', 'idempotency keys'],
   list_counts: ['list counter', 'list counters'],
   engagement_rows: ['engagement row', 'engagement rows'],
+  campaigns: ['campaign', 'campaigns'],
   days: ['WIB day', 'WIB days'],
   received: ['mail in the sandbox', 'mails in the sandbox'],
 };

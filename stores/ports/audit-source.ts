@@ -1,3 +1,4 @@
+import type { CampaignRecord } from '../../domain/audit/check-campaign';
 import type { DerivedFault } from '../../domain/audit/check-derived';
 import type { KeyRecord } from '../../domain/audit/idempotency-check';
 import type { GroupPosition, Stray } from '../../domain/audit/check-installation';
@@ -49,6 +50,8 @@ export interface WorkspaceSnapshot {
   exists(): Promise<boolean>;
   /** In order of acceptance. */
   messages(): Pages<MessageRecord>;
+  /** In the order of their ids. */
+  campaigns(): Pages<CampaignRecord>;
   /** Keys of the same message are adjacent. */
   idempotencyKeys(): Pages<KeyRecord>;
   /** Claim times of every attempt that names the workspace, ms, ascending. */
