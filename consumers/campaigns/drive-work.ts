@@ -24,7 +24,12 @@ const BATCH = 500;
 /** A campaign's messages in the queue, at most. The rest waits in its manifest. */
 const MOST_QUEUED = 4_000;
 /** Steps of one kind in a turn; longer work goes on with the next turn. */
-const STEPS = 10;
+const STEPS = 4;
+/**
+ * How soon another process takes over from one that died. A slower turn is no harm: two processes do not repeat each
+ * other's steps.
+ */
+const LEASE = 5 * SECOND;
 /** Between two looks at a campaign that has nothing to do. */
 const WAIT = SECOND;
 
@@ -35,7 +40,7 @@ const WAIT = SECOND;
 export function driveWork(deps: DriveDeps): DueWork {
   return {
     kind: DRIVE_WORK,
-    lease: 30 * SECOND,
+    lease: LEASE,
     atOnce: 4,
     handle: async ({ id, workspaceId }) => {
       const ref = { workspaceId, id: Number(id) };
