@@ -159,4 +159,4 @@ const recipients: VerbSpec = {
 };
 
 /** The verbs that send a campaign and look after it. */
-export const CAMPAIGN_RUN_VERBS: readonly VerbSpec[] = [send, schedule, unschedule, pause, resume, cancel, recipients];
+export const CAMPAIGN_RUN_VERBS: readonly VerbSpec[] = [schedule, unschedule, send, pause, resume, cancel, recipients];

@@ -29,7 +29,7 @@ export const texts = {
   campaignNotPaused: 'Campaign ini tidak sedang dijeda.',
   campaignNotStarted: 'Campaign ini tidak sedang berjalan atau dijeda.',
   // pause_reason of a campaign
-  campaignBraked: (bad: number, of: number) =>
+  campaignBraked: (bad: number | string, of: number | string) =>
     `Dijeda otomatis: ${bad} dari ${of} email terakhir bounce permanen atau dilaporkan sebagai spam.`,
   // business refusals of POST /journeys/{id}/enroll
   journeyNotApi: 'Journey ini tidak dipicu lewat API.',
