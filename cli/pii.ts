@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { openAllPersonalData, type OpenPersonalData } from '../app/operator/open-personal-data';
+import { openAllPersonalData, type OpenPersonalData, type SandboxCounts } from '../app/operator/open-personal-data';
 import { AddressSearch } from '../domain/address-search';
 import { canonicalAddress, isEmailAddress } from '../schemas/email-address';
 import type { Place } from '../stores/ports/personal-data';
@@ -27,8 +27,8 @@ export const piiCommand = (commands: Commands): Command =>
       ['pii budi@example.com --workspace Demo --json', 'for programs'],
     ],
     notes: `Searches all stored data, also for forms encoded in URLs, UTF-16 and base64, while the service runs. It cannot look inside
-compressed or encrypted attachments. Suppression lists keep keyed hashes, not addresses. Mails in the sandbox are counted
-separately: it plays other people's mail servers.`,
+compressed or encrypted attachments. Suppression lists keep keyed hashes, not addresses. Mails in the sandbox and
+what its hooks received are counted separately: it plays other people's servers.`,
     run: (input) => {
       const email = input.arg('email', address);
       const ref = input.option('workspace', reference);
@@ -68,8 +68,8 @@ async function look(
       places += 1;
       found(present(place));
     }
-    const mails = await source.sandboxMails(search);
-    return conclusion(email, { places, looked, mails });
+    const sandbox = await source.inSandbox(search);
+    return conclusion(email, { places, looked, sandbox });
   } finally {
     bar.done();
   }
@@ -82,13 +82,23 @@ const present = ({ kind, workspaceId, id, field }: Place): Piece => ({
 
 function conclusion(
   email: string,
-  { places, looked, mails }: { places: number; looked: number; mails: number | null },
+  { places, looked, sandbox }: { places: number; looked: number; sandbox: SandboxCounts | null },
 ): Answer {
   const where = places === 0 ? 'not found' : `found in ${places} ${places === 1 ? 'place' : 'places'}`;
-  const aside = mails ? `It is also in ${mails} ${mails === 1 ? 'mail' : 'mails'} in the sandbox.\n` : '';
+  const { mails, hookRequests } = sandbox ?? { mails: 0, hookRequests: 0 };
+  const also = [counted(mails, 'mail'), counted(hookRequests, 'hook request')].filter(Boolean).join(' and ');
+  const aside = also ? `It is also in ${also} in the sandbox.\n` : '';
   return {
     text: `${email} ${where}; searched ${looked.toLocaleString('en')} rows and records.\n${aside}`,
-    json: { email, places, looked_at: looked, sandbox_mails: mails },
+    json: {
+      email,
+      places,
+      looked_at: looked,
+      sandbox_mails: sandbox && mails,
+      sandbox_hook_requests: sandbox && hookRequests,
+    },
     code: places === 0 ? 0 : 1,
   };
 }
+
+const counted = (n: number, one: string): string => (n === 0 ? '' : `${n} ${n === 1 ? one : `${one}s`}`);

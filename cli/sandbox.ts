@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { openMail, presentInbox, readSandbox, type SandboxReader } from '../app/operator/sandbox-inbox';
-import { resetSandbox, sandboxContents, sandboxFileOf } from '../app/operator/reset-sandbox';
+import { resetSandbox, sandboxContents, sandboxFileOf, type Emptied } from '../app/operator/reset-sandbox';
 import { advance, now } from './sandbox-clock';
+import { hooks, noSandbox } from './sandbox-hooks';
 import type { Commands, Session, VerbSpec } from './support/command';
 import { CommandError, UsageError } from './support/errors';
 import { whole } from './support/input';
@@ -66,9 +67,6 @@ async function showMail({ paint }: Session, sandbox: SandboxReader, id: number):
   return { text: `${head}\n${bodyText(content.fault ?? content.text ?? '(no text part)')}\n`, json };
 }
 
-const noSandbox = ({ config }: Session): CommandError =>
-  new CommandError(`There is no sandbox in ${config.dataDir}.`, 'Start the service without KURIR_MTA_URL to try one.');
-
 const inbox: VerbSpec = {
   name: 'inbox',
   summary: 'the mails the sandbox received, newest first; or one of them',
@@ -100,9 +98,12 @@ const inbox: VerbSpec = {
 
 const counted = (n: number, one: string): string => `${n.toLocaleString('en')} ${one}${n === 1 ? '' : 's'}`;
 
+const contentsText = ({ mails, pendingReports, hookRequests }: Emptied): string =>
+  `${counted(mails, 'mail')}, ${counted(pendingReports, 'pending report')} and ${counted(hookRequests, 'hook request')}`;
+
 const reset: VerbSpec = {
   name: 'reset',
-  summary: 'delete every mail of the sandbox, with its pending reports and counted tries',
+  summary: 'delete every mail of the sandbox, with its pending reports and counted tries, and what its hooks received',
   options: [['--yes', 'do it; without it the command only says what it would delete']],
   examples: [
     ['sandbox reset', 'what would be deleted'],
@@ -117,15 +118,18 @@ and belongs to this one afterwards.`,
       const path = sandboxFileOf(session.config);
       if (path === null) throw noSandbox(session);
       if (!yes) {
-        const { mails, pendingReports } = sandboxContents(path);
-        const what = `${counted(mails, 'mail')} and ${counted(pendingReports, 'pending report')}`;
-        throw new UsageError(`This deletes ${what} in ${path}.`, 'Repeat it with --yes.', '--yes');
+        throw new UsageError(
+          `This deletes ${contentsText(sandboxContents(path))} in ${path}.`,
+          'Repeat it with --yes.',
+          '--yes',
+        );
       }
       await session.note('sandbox reset', path, null);
-      const { mails, pendingReports, since } = await resetSandbox(path, session);
+      const { since, ...emptied } = await resetSandbox(path, session);
+      const { mails, pendingReports, hookRequests } = emptied;
       return {
-        text: `Deleted ${counted(mails, 'mail')} and ${counted(pendingReports, 'pending report')}.\n`,
-        json: { mails, pending_reports: pendingReports, since: jsonTime(since) },
+        text: `Deleted ${contentsText(emptied)}.\n`,
+        json: { mails, pending_reports: pendingReports, hook_requests: hookRequests, since: jsonTime(since) },
       };
     };
   },
@@ -135,6 +139,7 @@ and belongs to this one afterwards.`,
 export const sandboxCommand = (commands: Commands): Command =>
   commands.group('sandbox', 'the sending server inside the process, and the clock of the service', [
     inbox,
+    hooks,
     advance,
     now,
     reset,

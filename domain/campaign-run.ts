@@ -146,6 +146,7 @@ export function campaignMessage(
     fromName: campaign.fromName ?? workspace.businessName,
     replyTo: campaign.replyTo,
     metadata: null,
+    attachmentsLeftOut: 0,
     createdAt: at,
   };
 }

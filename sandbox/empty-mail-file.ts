@@ -5,11 +5,14 @@ export interface Emptied {
   mails: number;
   /** Reports that were not sent yet, and now never will be. */
   pendingReports: number;
+  /** Requests that its hooks received. */
+  hookRequests: number;
 }
 
 /** Mails looked at for one transaction, and how many bytes of them it deletes, so that the sandbox's own writes wait only for a moment. */
 const BATCH = 500;
 const BATCH_BYTES = 8_000_000;
+const HOOK_BATCH = 50;
 
 /** What emptying the file would delete. Throws the errors of MailFile. */
 export function countContents(path: string): Emptied {
@@ -22,9 +25,9 @@ export function countContents(path: string): Emptied {
 }
 
 /**
- * Deletes every mail, pending report and count of tries, also beside a sandbox that is serving. From then on the file
- * is this installation's, and says that it begins at `now`, or at its newest mail if that is
- * later; `since` says when, ms. After a crash in between, the rest of the mails is
+ * Deletes every mail, pending report, count of tries and request of a hook, also beside a sandbox that is serving. From
+ * then on the file is this installation's, and says that it begins at `now`, or at its newest mail if that is later;
+ * `since` says when, ms. After a crash in between, the rest of the mails is
  * still there, and emptying it again ends it. Throws the errors of MailFile.
  */
 export async function emptyMailFile(
@@ -39,6 +42,7 @@ export async function emptyMailFile(
     const ours = owner === null || owner === installationId;
     const last = await file.write(() => begin(file, ours ? Math.max(now, newestAt(file)) : now));
     while (await file.write(() => deleteSome(file, last)));
+    await emptyHooks(file);
     // Last, so that half of another installation's mails are never taken for ours.
     await file.write(() => file.run('UPDATE installation SET id = ? WHERE one = 1', installationId));
     file.compact();
@@ -53,6 +57,7 @@ function contents(file: MailFile): Emptied {
   return {
     mails: count('SELECT count(*) AS n FROM mails'),
     pendingReports: count("SELECT count(*) AS n FROM reports WHERE state = 'owed'"),
+    hookRequests: count('SELECT count(*) AS n FROM hook_requests'),
   };
 }
 
@@ -69,6 +74,15 @@ function begin(file: MailFile, since: number): number {
     since,
   );
   return file.get<{ last_mail: number }>('SELECT last_mail FROM installation WHERE one = 1')!.last_mail;
+}
+
+/** Those that come meanwhile stay. */
+async function emptyHooks(file: MailFile): Promise<void> {
+  const last = file.get<{ id: number | null }>('SELECT max(id) AS id FROM hook_requests')?.id ?? 0;
+  const first = file.get<{ id: number | null }>('SELECT min(id) AS id FROM hook_requests')?.id ?? last;
+  for (let end = first; end <= last; end += HOOK_BATCH) {
+    await file.write(() => file.run('DELETE FROM hook_requests WHERE id <= ?', Math.min(end + HOOK_BATCH, last)));
+  }
 }
 
 /** False when there is nothing left to delete. */

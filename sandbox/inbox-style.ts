@@ -1,4 +1,4 @@
-/** The style sheet of the inbox: no image, font or script, so that the pages load nothing else. */
+/** The style sheet of the sandbox's pages: no image, font or script, so that the pages load nothing else. */
 export const style = `
 :root { color-scheme: light dark; --ground: #f3f4f6; --card: #ffffff; --ink: #111827; --soft: #4b5563; --line: #e5e7eb; --accent: #1d4ed8; --good: #15803d; --bad: #b91c1c; --wait: #92400e; --code: #f3f4f6; }
 @media (prefers-color-scheme: dark) {
@@ -10,9 +10,11 @@ a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 0.25rem; }
 .wrap { max-width: 64rem; margin: 0 auto; padding: 1.25rem; }
 header.top { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; align-items: baseline; margin-bottom: 1.25rem; }
-header.top h1 { margin: 0; font-size: 1.375rem; line-height: 1.25; flex: 1 1 14rem; }
-header.top h1 a { color: inherit; text-decoration: none; }
-header.top p { margin: 0; color: var(--soft); }
+header.top h1 { margin: 0; font-size: 1.375rem; line-height: 1.25; }
+nav.places { display: flex; gap: 0.25rem; }
+nav.places a { padding: 0.3rem 0.8rem; border-radius: 0.5rem; text-decoration: none; font-weight: 600; }
+nav.places a[aria-current] { background: var(--card); color: var(--ink); box-shadow: inset 0 0 0 1px var(--line); }
+header.top p { margin: 0 0 0 auto; color: var(--soft); }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 0.875rem; overflow: hidden; margin-bottom: 1rem; }
 .pad { padding: 1.25rem; }
 ol.mails { list-style: none; margin: 0; padding: 0; }
@@ -31,6 +33,13 @@ dd time { color: inherit; font-size: inherit; }
 .scroll + p { margin-top: 1rem; }
 h2 { margin: 0 0 0.75rem; font-size: 1.25rem; line-height: 1.3; overflow-wrap: anywhere; }
 h3 { margin: 1.5rem 0 0.5rem; font-size: 1rem; }
+h2.bar { margin: 0; padding: 0.75rem 1.25rem; font-size: 1rem; border-bottom: 1px solid var(--line); }
+.request { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; align-items: baseline; padding: 0.85rem 1.25rem; border-bottom: 1px solid var(--line); }
+.request h3 { margin: 0; overflow-wrap: anywhere; }
+.request .badges { margin-left: auto; }
+.verdict.good { color: var(--good); } .verdict.bad { color: var(--bad); } .verdict.wait { color: var(--wait); }
+dl + pre { margin-top: 1rem; }
+pre.code + p { margin-top: 0.5rem; }
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.25rem 1rem; margin: 0; }
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 nav.tabs { display: flex; flex-wrap: wrap; gap: 0.25rem; padding: 0.5rem 0.75rem; border-bottom: 1px solid var(--line); }
@@ -41,6 +50,7 @@ iframe { display: block; width: 100%; height: 70vh; min-height: 20rem; border: 0
 pre { margin: 0; padding: 1.25rem; overflow-x: auto; font: 0.875rem/1.55 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 pre.code { background: var(--code); border: 1px solid var(--line); border-radius: 0.5rem; padding: 0.85rem 1rem; }
 code { font: 0.875em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+p code { overflow-wrap: anywhere; }
 table { width: 100%; border-collapse: collapse; font-size: 0.9375rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.4rem 0.75rem 0.4rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
 tr:first-child > th, tr:first-child > td { border-top: 0; }
@@ -55,8 +65,11 @@ details summary { cursor: pointer; font-weight: 600; padding: 0.85rem 1.25rem; }
 details .pad { padding-top: 0; }
 @media (max-width: 40rem) {
   .wrap { padding: 0.75rem; }
+  .pad, h2.bar, details summary { padding-left: 1rem; padding-right: 1rem; }
   ol.mails a { grid-template-columns: minmax(0, 1fr); padding: 0.75rem 1rem; }
   .badges { justify-content: flex-start; }
+  header.top p { margin-left: 0; }
+  .request { padding: 0.75rem 1rem; } .request .badges { margin-left: 0; flex-basis: 100%; }
   ol.mails time { justify-self: start; }
   dl { grid-template-columns: minmax(0, 1fr); gap: 0; } dd + dt { margin-top: 0.5rem; }
 }

@@ -12,7 +12,10 @@ export const LAYOUT = `<!doctype html>
 <body>
 <div class="wrap">
 <header class="top">
-<h1><a href="<%= it.path %>">Kurir sandbox inbox</a></h1>
+<h1>Kurir sandbox</h1>
+<nav class="places" aria-label="Sandbox">
+<% for (const place of it.places) { %><a href="<%= place.path %>"<% if (place.path === it.path) { %> aria-current="true"<% } %>><%= place.label %></a>
+<% } %></nav>
 <p>Nothing here was delivered to a real mailbox.</p>
 </header>
 <main><%~ it.main %></main>
@@ -98,5 +101,5 @@ export const MAIL = `<section class="card pad">
 <p><a href="<%= it.path %>">All mail</a></p>
 `;
 
-export const FAULT = `<section class="card pad"><h2><%= it.message %></h2><p><a href="<%= it.path %>">To the newest mail</a></p></section>
+export const FAULT = `<section class="card pad"><h2><%= it.message %></h2><p><a href="<%= it.path %>">To the newest</a></p></section>
 `;

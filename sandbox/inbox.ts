@@ -1,12 +1,11 @@
 import { Router, type RouterContext } from '@koa/router';
 import { presentMail, presentMailWithContent } from './inbox-json';
-import { faultPage, INBOX_PATH, listPage, mailPage, PAGE_POLICY, type View, VIEWS } from './inbox-pages';
+import { listPage, mailPage, type View, VIEWS } from './inbox-pages';
 import { readContent } from './mail-content';
 import type { StoredMail } from './mail';
+import { INBOX_PATH } from './page';
+import { answerJson, answerPage, answerRaw, idOf, keepPrivate, listQuery, refuse, wantsJson } from './page-answers';
 import type { Inbox } from './sandbox';
-
-const PAGE_SIZE = 50;
-const MAX_PAGE_SIZE = 500;
 
 /**
  * Policy for the mail itself: no script, no form, no access to our window, nothing from other hosts; its links may open
@@ -32,18 +31,16 @@ export function createInboxRouter(inbox: Inbox): Router {
   router.get('/', (ctx) => answerList(inbox, ctx));
   router.get('/:id', (ctx) => withMail(inbox, ctx, (mail) => answerMail(ctx, mail)));
   router.get('/:id/html', (ctx) => withMail(inbox, ctx, (mail) => answerHtml(ctx, mail)));
-  router.get('/:id/source', (ctx) => withMail(inbox, ctx, (mail) => answerSource(ctx, mail)));
+  router.get('/:id/source', (ctx) => withMail(inbox, ctx, (mail) => answerRaw(ctx, mail.source)));
   return router;
 }
 
 function answerList(inbox: Inbox, ctx: RouterContext): void {
-  const limit = wholeNumber(ctx, 'limit', MAX_PAGE_SIZE);
-  const before = wholeNumber(ctx, 'before', Number.MAX_SAFE_INTEGER);
-  if (limit === null || before === null) return;
-  const size = limit ?? PAGE_SIZE;
-  const found = inbox.list({ limit: size + 1, ...(before && { before }) });
-  const mails = found.slice(0, size);
-  const older = found.length > size ? (mails.at(-1)?.id ?? null) : null;
+  const query = listQuery(ctx);
+  if (!query) return;
+  const found = inbox.list({ ...query, limit: query.limit + 1 });
+  const mails = found.slice(0, query.limit);
+  const older = found.length > query.limit ? (mails.at(-1)?.id ?? null) : null;
   const total = inbox.total();
   if (wantsJson(ctx)) answerJson(ctx, { data: mails.map(presentMail), total, next_before: older });
   else answerPage(ctx, listPage(mails, { total, older, origin: `${ctx.protocol}://${ctx.host}` }));
@@ -65,67 +62,11 @@ async function answerHtml(ctx: RouterContext, mail: StoredMail): Promise<void> {
   ctx.body = withNewTabs(html);
 }
 
-function answerSource(ctx: RouterContext, mail: StoredMail): void {
-  keepPrivate(ctx);
-  ctx.set('Content-Security-Policy', "sandbox; default-src 'none'; frame-ancestors 'none'");
-  ctx.type = 'text/plain; charset=utf-8';
-  ctx.body = mail.source;
-}
-
 async function withMail(inbox: Inbox, ctx: RouterContext, answer: (mail: StoredMail) => unknown): Promise<void> {
-  const { id = '' } = ctx.params;
-  const mail = /^[1-9]\d{0,14}$/.test(id) ? inbox.get(Number(id)) : null;
+  const id = idOf(ctx.params['id']);
+  const mail = id === null ? null : inbox.get(id);
   if (mail) await answer(mail);
   else refuse(ctx, 404, 'No such mail.');
-}
-
-/** The number in the query; undefined when absent; null when it is invalid and the request was refused. */
-function wholeNumber(ctx: RouterContext, name: string, max: number): number | undefined | null {
-  const text = ctx.query[name];
-  if (text === undefined || text === '') return undefined;
-  const value = typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : 0;
-  if (value >= 1 && value <= max) return value;
-  refuse(ctx, 422, `The ${name} field must be a whole number from 1 to ${max}.`);
-  return null;
-}
-
-function refuse(ctx: RouterContext, status: number, message: string): void {
-  if (wantsJson(ctx)) answerJson(ctx, { message });
-  else answerPage(ctx, faultPage(message));
-  ctx.status = status;
-}
-
-/** Browsers ask for HTML; JSON goes to clients that ask for it and not for HTML. */
-function wantsJson(ctx: RouterContext): boolean {
-  return ctx.accepts('html', 'json') === 'json';
-}
-
-function answerJson(ctx: RouterContext, body: object): void {
-  keepPrivate(ctx);
-  ctx.body = body;
-}
-
-function answerPage(ctx: RouterContext, html: string): void {
-  keepPrivate(ctx);
-  ctx.set({
-    'Content-Security-Policy': PAGE_POLICY,
-    'X-Frame-Options': 'DENY',
-    // A page opened from a mail gets no reference to this one.
-    'Cross-Origin-Opener-Policy': 'same-origin',
-  });
-  ctx.type = 'html';
-  ctx.body = html;
-}
-
-function keepPrivate(ctx: RouterContext): void {
-  ctx.set({
-    'Cache-Control': 'no-store',
-    'Referrer-Policy': 'no-referrer',
-    Vary: 'Accept',
-    'X-Content-Type-Options': 'nosniff',
-    'X-DNS-Prefetch-Control': 'off',
-    'X-Robots-Tag': 'noindex',
-  });
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Version of the file's layout; an older file is migrated when it is opened. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** The tables of a new file, in the layout of version 1. */
 const TABLES = `
@@ -32,6 +32,25 @@ CREATE TABLE installation (
 INSERT INTO installation (one, id, since, last_mail, last_report) VALUES (1, NULL, NULL, 0, 0);
 `;
 
+/**
+ * Version 3: the requests that hooks received. `webhook_id` is the header, `subscription` the webhook it verified for.
+ * No id is used twice.
+ */
+const HOOK_REQUESTS = `
+CREATE TABLE hook_requests (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, received_at INTEGER NOT NULL, subscription INTEGER,
+  webhook_id TEXT, attempt INTEGER NOT NULL, event TEXT, message_id TEXT, service_signature TEXT NOT NULL,
+  standard_signature TEXT NOT NULL, is_verified INTEGER NOT NULL, answer INTEGER, headers TEXT NOT NULL, body BLOB NOT NULL
+);
+CREATE INDEX hook_requests_by_name ON hook_requests (name, id, received_at, is_verified);
+CREATE INDEX hook_requests_by_webhook_id ON hook_requests (name, webhook_id, attempt);
+`;
+
 /** The SQL that brings a file of this version up; 0 is an empty file. */
 export const migrationFrom = (found: number): string =>
-  `${found === 0 ? TABLES : ''}${found < 2 ? INSTALLATION : ''}PRAGMA user_version = ${SCHEMA_VERSION};`;
+  [
+    found === 0 ? TABLES : '',
+    found < 2 ? INSTALLATION : '',
+    found < 3 ? HOOK_REQUESTS : '',
+    `PRAGMA user_version = ${SCHEMA_VERSION};`,
+  ].join('');

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { Activity } from '../lib/activity';
 import type { Clock } from '../lib/clock';
 import { silentLogger, type Logger } from '../lib/logger';
+import { HookStore } from './hooks/hook-store';
 import { createMailListener } from './mail-listener';
 import { MailFile } from './mail-file';
 import type { MailSummary, StoredMail } from './mail';
@@ -30,6 +31,8 @@ export interface SandboxDeps {
 
 /** A sending server in the process that stores every mail and reports on it as a real one would. */
 export interface Sandbox extends Inbox {
+  /** What its hooks received. */
+  readonly hooks: HookStore;
   /** Accepts mail and sends the pending reports; rejects with the error of the socket, such as EADDRINUSE. */
   listen(): Promise<{ port: number }>;
   /** Answers running sessions and closes the file. Reports not accepted yet stay pending. */
@@ -82,6 +85,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
     });
 
   return {
+    hooks: new HookStore(file),
     listen,
     close: async () => {
       await close();

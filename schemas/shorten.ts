@@ -17,7 +17,7 @@ export function shorten(shape: Shape, fields: Fields): Fields {
 }
 
 function shortValue(kind: FieldKind, value: unknown): unknown {
-  if (typeof value === 'string') return value.slice(0, TEXT_KEPT);
+  if (typeof value === 'string') return shortText(value, TEXT_KEPT);
   if (value instanceof Uint8Array || typeof value !== 'object' || value === null) return value;
   if (typeof kind === 'object') return Array.isArray(value) ? value.map((item) => shortItem(kind.items, item)) : {};
   if (kind !== 'raw' && kind !== 'list') return empty(value);
@@ -31,9 +31,12 @@ function shortItem(shape: Shape, item: unknown): unknown {
 }
 
 function shortMember(value: unknown): unknown {
-  if (typeof value === 'string') return value.slice(0, MEMBER_TEXT_KEPT);
+  if (typeof value === 'string') return shortText(value, MEMBER_TEXT_KEPT);
   return typeof value === 'object' && value !== null ? empty(value) : value;
 }
+
+/** Ends in no space: the text is trimmed once more, and must not become one that the rules accept. */
+const shortText = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}.` : text);
 
 /** A name that was cut gets the number of its member, so that two do not become one. */
 function shortEntry([name, value]: [string, unknown], number: number): [string, unknown] {

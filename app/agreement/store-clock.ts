@@ -59,7 +59,8 @@ export class StoreClock {
 export function describeSkew(skew: number): string {
   const seconds = (Math.abs(skew) / SECOND).toFixed(1);
   const fault = `the clock of this machine is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} that of MongoDB`;
-  return Math.abs(skew) > CLOCK_LIMIT
-    ? `${fault}: until it is right, this process claims nothing, hands nothing over and takes no lease`
-    : `${fault}: keep both in step (NTP)`;
+  if (Math.abs(skew) <= CLOCK_LIMIT) return `${fault}: keep both in step (NTP)`;
+  // The time of a process never goes back (app/time-travel/advancing-clock.ts).
+  const remedy = skew > 0 ? '; set it right, then restart this process' : '';
+  return `${fault}: until it is right, this process claims nothing, hands nothing over and takes no lease${remedy}`;
 }

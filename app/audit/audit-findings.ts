@@ -17,6 +17,8 @@ export type Counted =
   | 'list_counts'
   | 'engagement_rows'
   | 'campaigns'
+  | 'webhook_events'
+  | 'webhook_deliveries'
   | 'days'
   | 'received';
 
@@ -35,6 +37,8 @@ export class AuditFindings {
     list_counts: 0,
     engagement_rows: 0,
     campaigns: 0,
+    webhook_events: 0,
+    webhook_deliveries: 0,
     days: 0,
   };
   differences = 0;

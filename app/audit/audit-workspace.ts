@@ -17,6 +17,7 @@ import type { LedgerEntry } from '../../domain/coins';
 import type { ReceivedMails } from '../../sandbox/received-mails';
 import type { WorkspaceSnapshot } from '../../stores/ports/audit-source';
 import type { AuditFindings } from './audit-findings';
+import { auditWebhooks } from './audit-webhooks';
 import type { OverdueSuspects } from './overdue-suspects';
 
 export interface WorkspaceContext {
@@ -76,6 +77,7 @@ export async function auditWorkspace(
     for (const campaign of campaigns) findings.report(checkCampaign(campaign));
     await findings.rest();
   }
+  await auditWebhooks(snapshot.webhooks, findings);
 }
 
 /** Sums over the messages of a workspace. */

@@ -1,4 +1,5 @@
 import { ConfigError, readConfig, type Config, type Overrides } from './config';
+import { SECRETS } from './config-variables';
 import { readEnvFile } from './env-file';
 import type { Env } from './env-reader';
 import { unknownSettings } from './unknown-settings';
@@ -14,11 +15,18 @@ export interface LoadedConfig {
  * ConfigError with all errors, followed by the names that are probably mistyped.
  */
 export function loadConfig(env: Env, folder: string, overrides: Overrides = {}): LoadedConfig {
-  const all = { ...readEnvFile(folder), ...env };
+  const all = { ...withoutSecretsOf(env, readEnvFile(folder)), ...env };
   const warnings = unknownSettings(all);
   try {
     return { config: readConfig(all, overrides), warnings };
   } catch (error) {
     throw error instanceof ConfigError ? new ConfigError([...error.faults, ...warnings]) : error;
   }
+}
+
+/** A secret has two names, itself and the file with it: what the environment sets by one of them, the file sets by none. */
+function withoutSecretsOf(env: Env, file: Env): Env {
+  const set = SECRETS.filter((name) => env[name]?.trim() || env[`${name}_FILE`]?.trim());
+  const overridden = new Set<string>(set.flatMap((name) => [name, `${name}_FILE`]));
+  return Object.fromEntries(Object.entries(file).filter(([name]) => !overridden.has(name)));
 }

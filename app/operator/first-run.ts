@@ -1,5 +1,6 @@
 import { SECOND, type Clock } from '../../lib/clock';
 import { sleep } from '../../lib/sleep';
+import { WEBHOOK_EVENTS } from '../../domain/webhook';
 import { SCOPES, type Workspace } from '../../domain/workspace';
 import type { Stores } from '../../stores/ports';
 import type { Accounts } from './accounts';
@@ -17,21 +18,29 @@ export interface FirstRun {
   sending_domain_id: number;
   /** Null with a real sending server: there is no sandbox then. */
   inbox_url: string | null;
+  /** The same for the hooks of the sandbox, where the name of one follows. */
+  hooks_url: string | null;
   smtp: { host: string; port: number; tls_port: number; username: string; password: string };
 }
 
 interface Addresses {
   baseUrl: string;
   inboxUrl: string | null;
+  hooksUrl: string | null;
   smtp: { host: string; port: number; tlsPort: number };
 }
 
-/** The addresses the demo shows for the service at `publicUrl`. */
-export function demoAddresses(config: Config, publicUrl: string): Addresses {
+/** The addresses the demo shows for the service at `publicUrl`; `ports` as far as the real ones are known. */
+export function demoAddresses(
+  config: Config,
+  publicUrl: string,
+  { smtp = config.smtpPort, smtps = config.smtpsPort }: Readonly<Partial<Record<string, number>>> = {},
+): Addresses {
   return {
     baseUrl: `${publicUrl}/v1`,
     inboxUrl: config.mtaUrl === null ? `${publicUrl}/sandbox/inbox` : null,
-    smtp: { host: LOOPBACK, port: config.smtpPort, tlsPort: config.smtpsPort },
+    hooksUrl: config.mtaUrl === null ? `${publicUrl}/sandbox/hooks` : null,
+    smtp: { host: LOOPBACK, port: smtp, tlsPort: smtps },
   };
 }
 
@@ -110,6 +119,7 @@ async function completeDemo(stores: DemoStores, accounts: Accounts, addresses: A
     api_key: apiKey,
     sending_domain_id: domain.id,
     inbox_url: addresses.inboxUrl,
+    hooks_url: addresses.hooksUrl,
     smtp: {
       host: addresses.smtp.host,
       port: addresses.smtp.port,
@@ -132,9 +142,9 @@ npx kurir coins top-up "Toko Melati" 10000
 With KURIR_DEMO=true a start makes a demo workspace instead.
 `;
 
-/** The text shown at the end of the first start, with a line ready to paste. */
+/** The text shown at the end of the first start, with lines ready to paste. */
 export function announcement(run: FirstRun, file: string): string {
-  const body = JSON.stringify({
+  const mail = JSON.stringify({
     to: 'delivered@example.test',
     subject: 'Halo {{nama|Kak}}',
     html: '<p>It works. <a href="https://example.com/">A tracked link</a></p>',
@@ -145,10 +155,27 @@ export function announcement(run: FirstRun, file: string): string {
     'Kurir is running, with a demo workspace: premium, 100,000 coins, sending domain demo.kurir.test.',
     'Send the first mail:',
     '',
-    `curl -sS ${run.base_url}/messages -H 'Authorization: Bearer ${run.api_key}' -H 'Content-Type: application/json' -d '${body}'`,
+    callLine(run, 'messages', mail),
     '',
     ...(run.inbox_url === null ? [] : [`See it arrive: ${run.inbox_url}`]),
+    ...(run.hooks_url === null ? [] : webhookLines(run, run.hooks_url)),
     `These details are also in ${file}.`,
     '',
   ].join('\n');
 }
+
+function webhookLines(run: FirstRun, hooksUrl: string): string[] {
+  const webhook = JSON.stringify({ url: `${hooksUrl}/shop`, event_types: WEBHOOK_EVENTS });
+  return [
+    '',
+    'Register a webhook, and send another mail:',
+    '',
+    callLine(run, 'webhooks', webhook),
+    '',
+    `See its events arrive: ${hooksUrl}`,
+    '',
+  ];
+}
+
+const callLine = (run: FirstRun, path: string, body: string): string =>
+  `curl -sS ${run.base_url}/${path} -H 'Authorization: Bearer ${run.api_key}' -H 'Content-Type: application/json' -d '${body}'`;

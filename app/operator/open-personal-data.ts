@@ -1,16 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AddressSearch } from '../../domain/address-search';
-import { countMails } from '../../sandbox/count-mails';
+import { countContaining, type SandboxCounts } from '../../sandbox/count-containing';
 import { openPersonalData } from '../../stores/embedded/audit/personal-data';
 import type { PersonalDataSource } from '../../stores/ports/personal-data';
 import type { Config } from '../config/config';
 import { DATABASE, SANDBOX, sandboxDir } from '../engines/data-dir';
 
+export type { SandboxCounts };
+
 /** All stored data, for searching it for an address. */
 export interface OpenPersonalData extends PersonalDataSource {
-  /** Number of mails in the sandbox that contain it; null without a sandbox. */
-  sandboxMails(search: AddressSearch): Promise<number | null>;
+  /** How much in the sandbox contains it; null without a sandbox. */
+  inSandbox(search: AddressSearch): Promise<SandboxCounts | null>;
 }
 
 /**
@@ -25,6 +27,6 @@ export async function openAllPersonalData(config: Config): Promise<OpenPersonalD
   const sandbox = join(sandboxDir(config), SANDBOX);
   return {
     ...source,
-    sandboxMails: async (search) => (mtaUrl === null && existsSync(sandbox) ? countMails(sandbox, search) : null),
+    inSandbox: async (search) => (mtaUrl === null && existsSync(sandbox) ? countContaining(sandbox, search) : null),
   };
 }

@@ -6,6 +6,8 @@ import { SANDBOX, sandboxDir } from '../engines/data-dir';
 import { installationId } from '../engines/installation-id';
 import type { Operator } from './operator';
 
+export type { Emptied };
+
 /** The sandbox's file of the configured engine; null if no sandbox ever ran on this data dir. */
 export function sandboxFileOf(config: Pick<Config, 'engine' | 'dataDir'>): string | null {
   const path = join(sandboxDir(config), SANDBOX);

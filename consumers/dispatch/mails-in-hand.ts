@@ -23,7 +23,7 @@ export interface InHandOptions {
 export interface MailInHand {
   /**
    * Resolves once the memory is there for content of this size; the place of the mail is free for others meanwhile.
-   * False, with nothing taken, when the same claim was in hand and has ended now: look at it again. Rejects with
+   * False, at once and with nothing taken, when another record of the same claim waits or is in hand. Rejects with
    * UnavailableError once the program stops.
    */
   enlarge(size: ContentSize): Promise<boolean>;
@@ -44,10 +44,10 @@ export class MailsInHand {
   private readonly budget: ByteBudget;
   private readonly composing = new Semaphore(1);
   /**
-   * Claims of large mails that wait or are in hand, and their ends. After a crash their records are in the log twice, and
-   * the second one would take the memory of another mail.
+   * Claims of large mails that wait or are in hand. Their records come again: after a crash, and every two minutes while
+   * they wait. A further record would take the memory of another mail, or the turn of small ones.
    */
-  private readonly large = new Map<string, Promise<void>>();
+  private readonly large = new Set<string>();
 
   constructor(private readonly options: InHandOptions) {
     this.places = new Semaphore(options.mails);
@@ -60,7 +60,7 @@ export class MailsInHand {
     const claim = `${messageId} ${attempt}`;
     let hasPlace = true;
     let hold: ByteHold | null = null;
-    let end: (() => void) | null = null;
+    let isFirst = false;
     const forget = (): void => {
       hold?.release();
       hold = null;
@@ -72,12 +72,9 @@ export class MailsInHand {
     return {
       enlarge: async (size) => {
         leavePlace();
-        const first = this.large.get(claim);
-        if (first) {
-          await this.waiting(messageId, first);
-          return false;
-        }
-        this.large.set(claim, new Promise((resolve) => (end = resolve)));
+        if (this.large.has(claim)) return false;
+        this.large.add(claim);
+        isFirst = true;
         hold = await this.waiting(messageId, this.budget.acquire(memoryOf(size)));
         if (!hold) throw stopping();
         await this.takePlace(messageId);
@@ -89,10 +86,8 @@ export class MailsInHand {
       release: () => {
         leavePlace();
         forget();
-        if (!end) return;
-        this.large.delete(claim);
-        end();
-        end = null;
+        if (isFirst) this.large.delete(claim);
+        isFirst = false;
       },
     };
   }

@@ -61,12 +61,11 @@ export function dispatchPipeline(
       const mail = await composeOrRefuse(job);
       return mail ? { message, mail } : drop('the mail could not be composed');
     };
-    for (;;) {
-      const job = await load(claim, SMALL_MAIL);
-      if (!job?.withheld) return composed(job);
-      // The claim may have ended while it waited, so everything is read again.
-      if (await place.enlarge(job.withheld)) return place.alone(async () => composed(await load(claim)));
-    }
+    const job = await load(claim, SMALL_MAIL);
+    if (!job?.withheld) return composed(job);
+    if (!(await place.enlarge(job.withheld))) return inHandAlready;
+    // The claim may have ended while it waited, so everything is read again.
+    return place.alone(async () => composed(await load(claim)));
   };
 
   /** Its own function, so that the mail is out of memory while its outcome waits for the store. */
@@ -89,6 +88,8 @@ export function dispatchPipeline(
   };
 }
 
+/** The first record is not done yet, so a crash brings it again. */
+const inHandAlready = drop('another record of the same claim is in hand');
 const claimEnded = drop('the claim has ended or was handed over already');
 
 interface Prepared {

@@ -33,6 +33,8 @@ const CHECKED = {
   list_counts: 0,
   engagement_rows: 0,
   campaigns: 0,
+  webhook_events: 0,
+  webhook_deliveries: 0,
   days: 0,
   received: null,
 };

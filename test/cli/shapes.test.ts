@@ -136,6 +136,7 @@ const LINES: Record<string, string> = {
   'dead-letters redrive': 'dead-letters redrive 2',
   demo: 'demo',
   'sandbox inbox': 'sandbox inbox',
+  'sandbox hooks': 'sandbox hooks',
   'sandbox advance': 'sandbox advance 10m',
   'sandbox now': 'sandbox now',
   'sandbox reset': 'sandbox reset --yes',

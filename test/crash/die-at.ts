@@ -1,9 +1,10 @@
 import { cpSync } from 'node:fs';
 import { auditData } from '../../crash/audit-data';
 import { ApiCaller, FINAL, type Offer } from '../../crash/caller';
-import { findCampaign, type CampaignOrder } from '../../crash/campaigns';
+import type { CampaignOrder } from '../../crash/campaigns';
 import type { Installation } from '../../crash/installation';
-import { CRASH_POINTS, type CrashPoint } from '../../crash/points';
+import { CRASH_POINTS, type Activity, type CrashPoint } from '../../crash/points';
+import { takeByRelay } from '../../crash/relay-client';
 import type { Sender } from '../../crash/seed';
 import { Stage } from '../../crash/stage';
 import { judge } from '../../crash/verdict';
@@ -14,7 +15,9 @@ const WAITS = [SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 12 * MINUTE, HOUR, ...Arr
 /** A crowded machine is slow; nobody waits for it otherwise. */
 const PATIENCE = 180_000;
 
-/** Mails of a batch. */
+/** Activities that make several messages in one commit. */
+const SEVERAL: readonly Activity[] = ['send batch', 'relay send'];
+/** Messages of a batch, recipients of a mail. */
 const BATCH = 3;
 
 /** What was seen at one crash point. */
@@ -79,7 +82,7 @@ class ActivityRun {
     private readonly point: CrashPoint,
   ) {
     const kind = point.recipient;
-    this.offers = Array.from({ length: point.activity === 'send batch' ? BATCH : 1 }, (_, n) => ({
+    this.offers = Array.from({ length: SEVERAL.includes(point.activity) ? BATCH : 1 }, (_, n) => ({
       sender,
       kind,
       key: `activity ${n + 1}`,
@@ -118,16 +121,9 @@ class ActivityRun {
   /** The statuses of its messages on the disk, null for one that is not there, while nothing runs. */
   async statuses(): Promise<(string | null)[]> {
     const engine = await this.stage.installation.open();
-    const { messages } = engine.stores;
-    const { workspaceId } = this.sender;
-    const find = async ({ key }: Offer): Promise<{ status: string } | null> => {
-      if (this.point.activity !== 'campaign') return messages.findByIdempotencyKey(workspaceId, key);
-      const id = (await findCampaign(engine.stores, { workspaceId, key }))?.messageId;
-      return id ? messages.get(id) : null;
-    };
-    const found = await Promise.all(this.offers.map(find));
+    const { items } = await engine.stores.messages.list(this.sender.workspaceId, { offset: 0, limit: 100 });
     await engine.close();
-    return found.map((message) => message?.status ?? null);
+    return this.offers.map((offer) => items.find(({ to }) => to === offer.to)?.status ?? null);
   }
 
   private async run(signal: AbortSignal): Promise<void> {
@@ -162,6 +158,7 @@ class ActivityRun {
       offer!.id = await this.stage.service.call('orderCampaign', this.campaign).catch(() => null);
       return offer!.id !== null;
     }
+    if (this.point.activity === 'relay send') return takeByRelay(this.stage.smtpsPort, this.offers);
     if (this.point.activity !== 'due send') return this.caller.submit(offer!, { html: LONG_HTML });
     const { workspaceId, domainId } = this.sender;
     const send = { workspaceId, domainId, recipient: this.point.recipient, key: offer!.key };

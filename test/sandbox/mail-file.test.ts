@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { emptyMailFile } from '../../sandbox/empty-mail-file';
+import { HookStore } from '../../sandbox/hooks/hook-store';
 import { MailFile, OtherInstallationError } from '../../sandbox/mail-file';
 import { MailStore } from '../../sandbox/mail-store';
 import { PendingReports } from '../../sandbox/pending-reports';
+import { arrived } from './hooks/support';
 import { simpleMail, temporaryDir } from './support';
 
 let dir: ReturnType<typeof temporaryDir>;
@@ -88,6 +90,10 @@ test('no query reads a whole table, however many mails there are', async () => {
   expect([store.list(10, 99).length, store.get(1)?.id, store.total(), store.countByMessage('M1')]).toEqual([
     1, 1, 1, 1,
   ]);
+  const hooks = new HookStore(recorder);
+  expect(await hooks.keep(arrived())).toEqual({ id: 1, attempt: 1 });
+  expect([hooks.list('shop', 1, 2).length, hooks.list(null, 1, 2).length, hooks.count('shop')]).toEqual([1, 1, 1]);
+  expect(hooks.body('shop', 1)).toEqual(arrived().body);
   recorder.close();
 
   const db = new DatabaseSync(join(dir.path, 'recorded.sqlite'));
@@ -104,7 +110,7 @@ test('no query reads a whole table, however many mails there are', async () => {
 function makeOld(): void {
   file.close();
   const db = new DatabaseSync(path);
-  db.exec('DROP TABLE installation; PRAGMA user_version = 1');
+  db.exec('DROP TABLE installation; DROP TABLE hook_requests; PRAGMA user_version = 1');
   db.close();
 }
 const open = (owner?: ConstructorParameters<typeof MailFile>[1]): MailFile => (file = new MailFile(path, owner));
@@ -149,7 +155,7 @@ describe('emptying the file', () => {
   test('deletes mails, reports and tries beside a sandbox that goes on, and gives the space back', async () => {
     for (let n = 1; n <= 12; n += 1) await mail(n, `${simpleMail(`M${n}`)}${'x'.repeat(1_000_000)}`);
     await file.write(insert('a try'));
-    expect(await emptyMailFile(path, 'A', 99)).toEqual({ mails: 12, pendingReports: 12, since: 99 });
+    expect(await emptyMailFile(path, 'A', 99)).toEqual({ mails: 12, pendingReports: 12, hookRequests: 0, since: 99 });
     expect(['mails', 'sources', 'reports', 'tries'].map(count)).toEqual([0, 0, 0, 0]);
     expect(file.ownership()).toEqual({ installationId: 'A', since: 99 });
     expect(statSync(path).size).toBeLessThan(200_000);

@@ -11,6 +11,7 @@ const errorsOf = (fields: Fields): object => {
   return read.ok ? {} : read.errors;
 };
 const LONG = 'x'.repeat(1_500_000);
+const SPACES = ' '.repeat(1_500_000);
 const MANY = Array.from({ length: 2_000 }, (_, n) => `member ${n}`);
 
 describe('shorten', () => {
@@ -47,6 +48,15 @@ describe('shorten', () => {
     expect(errorsOf(short)).toEqual(errorsOf(normalize(messageShape, fields, 'json')));
     expect(normalize(messageShape, short, 'json')).toEqual(short);
   });
+
+  test.each(['html', 'to'] as const)(
+    'a long %s with spaces where it is cut stays too long when trimmed again',
+    (name) => {
+      const again = normalize(messageShape, shortened({ ...valid, [name]: `budi@contoh.test${SPACES}x` }), 'json');
+      // Not the texts, which would take minutes to compare.
+      expect(String(again[name]).length).toBeGreaterThan(1_000_000);
+    },
+  );
 
   test('decoded attachments are transferred, unless they share memory', () => {
     const contents = ['QQ==', Buffer.alloc(100_000).toString('base64')];

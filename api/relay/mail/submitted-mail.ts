@@ -25,3 +25,8 @@ export interface MailFault {
   enhanced: string;
   text: string;
 }
+
+/** Whether a mail was refused. */
+export function isMailFault(read: SubmittedMail | MailFault): read is MailFault {
+  return 'enhanced' in read;
+}

@@ -19,7 +19,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { to: 2, run: rollUpSignals },
   { to: 2, run: placeClicks },
   { to: 4, run: enableWebhooks },
-  { to: 5, run: addRuns },
+  { to: 6, run: addRuns },
 ];
 
 /** Documents per step. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { StoreClock } from '../../../app/agreement/store-clock';
+import { steadyTime } from '../../../app/time-travel/advancing-clock';
 import { SECOND } from '../../../lib/clock';
 
 /** A machine whose clock is `ahead` ms ahead of a server that is `oneWay` ms away. */
@@ -55,5 +56,28 @@ describe('the clock of a process against that of the store', () => {
     );
     world.ahead = 0;
     expect(clock.isRight()).toBe(true);
+  });
+
+  it('says that a clock that was ahead takes a restart: the time of a process never goes back', async () => {
+    const world = { wall: 1_000_000, monotonic: 0 };
+    const server = { ahead: 0 };
+    const clock = new StoreClock({
+      serverTime: async () => world.wall - server.ahead,
+      machineTime: steadyTime(
+        () => world.wall,
+        () => world.monotonic,
+      ),
+      monotonic: () => world.monotonic,
+    });
+    await clock.measure();
+    // The machine's clock jumps ahead, is seen so, and is set back.
+    world.wall += 40_000;
+    server.ahead = 40_000;
+    expect(clock.isRight()).toBe(false);
+    world.wall -= 40_000;
+    server.ahead = 0;
+    await clock.measure();
+    expect(clock.isRight()).toBe(false);
+    expect(clock.fault(5 * SECOND)).toMatch(/ ahead of .*; set it right, then restart this process$/);
   });
 });

@@ -80,7 +80,7 @@ describe("the sandbox's file", () => {
     const refused = await operator.run(['sandbox', 'reset']);
     expect(refused).toMatchObject({ code: 2, out: '' });
     expect(refused.err).toMatch(
-      /^This deletes 1 mail and 0 pending reports in .*sandbox\.sqlite\.\nRepeat it with --yes\.\n$/,
+      /^This deletes 1 mail, 0 pending reports and 0 hook requests in .*sandbox\.sqlite\.\nRepeat it with --yes\.\n$/,
     );
     expect(await operator.ask('sandbox', 'reset', '--yes')).toMatchObject({ mails: 1, pending_reports: 0 });
     expect(await operator.ask('log', '--limit', '1')).toMatchObject({ data: [{ action: 'sandbox reset' }] });
@@ -93,7 +93,7 @@ describe("the sandbox's file", () => {
   it('of an older version, which names none, is compared, and is ours from the next start on', async () => {
     const dataDir = copyOf(mine);
     const db = new DatabaseSync(join(dataDir, 'sandbox.sqlite'));
-    db.exec('DROP TABLE installation; PRAGMA user_version = 1');
+    db.exec('DROP TABLE installation; DROP TABLE hook_requests; PRAGMA user_version = 1');
     db.close();
     const before = await audit(dataDir);
     expect(before).toMatchObject({ ok: true, checked: { received: 1 }, sandbox: { installation_id: null } });

@@ -1,0 +1,82 @@
+import { isUtf8 } from 'node:buffer';
+import { TextDecoder } from 'node:util';
+import { decodeKorean } from './korean';
+
+/** What windows-1252 has at 0x80 to 0x9f; a code that it leaves free stays the control character. */
+const WINDOWS_1252 =
+  '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
+  '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
+
+/** What ISO-8859-16, which TextDecoder does not know, has at 0xa0 to 0xff. */
+const ISO_8859_16 =
+  '\u00a0ĄąŁ€„Š§š©Ș«Ź\u00adźŻ°±ČłŽ”¶·žčș»ŒœŸżÀÁÂĂÄĆÆÇÈÉÊËÌÍÎ' + 'ÏĐŃÒÓÔŐÖŚŰÙÚÛÜĘȚßàáâăäćæçèéêëìíîïđńòóôőöśűùúûüęțÿ';
+
+/** Names that mailers use and the Encoding Standard does not list. */
+const ALIASES: Readonly<Record<string, string>> = {
+  ansi: 'windows-1252',
+  cp65001: 'utf-8',
+  'utf-8-sig': 'utf-8',
+  utf8mb4: 'utf-8',
+  utf16: 'utf-16le',
+  cp932: 'shift_jis',
+  cp936: 'gbk',
+  ms936: 'gbk',
+  cp949: 'euc-kr',
+  ms949: 'euc-kr',
+  uhc: 'euc-kr',
+  cp950: 'big5',
+  big5_tw: 'big5',
+  eucgb2312_cn: 'gbk',
+  cp874: 'windows-874',
+  eucjp: 'euc-jp',
+  euckr: 'euc-kr',
+  'iso-2022-jp-1': 'iso-2022-jp',
+  'iso-2022-jp-2': 'iso-2022-jp',
+  'iso-2022-jp-ms': 'iso-2022-jp',
+  cp50220: 'iso-2022-jp',
+  koi8r: 'koi8-r',
+};
+/** Names that say nothing: mailers put them on UTF-8 too. */
+const UNSAID = new Set(['', 'us-ascii', 'ascii', 'ansi_x3.4-1968', 'unknown', 'unknown-8bit', 'x-unknown', 'default']);
+const UTF_16 = new Set(['utf-16', 'utf-16le', 'utf-16be', 'unicode', 'csunicode', 'iso-10646-ucs-2', 'ucs-2']);
+
+/**
+ * Text in the charset of a mail. Without a charset, and in one that is not known (UTF-7 among them), bytes that are valid
+ * UTF-8 are read as such and others as windows-1252. Bytes that the charset does not have become U+FFFD. Never throws.
+ */
+export function decodeText(bytes: Uint8Array, charset: string | null): string {
+  const label = nameOf(charset ?? '');
+  if (label === 'iso-8859-16') return fromIso885916(bytes);
+  const decoder = UNSAID.has(label) ? null : decoderFor(label, bytes);
+  if (decoder === null) return isUtf8(bytes) ? new TextDecoder().decode(bytes) : fromWindows1252(bytes);
+  if (decoder.encoding === 'windows-1252') return fromWindows1252(bytes);
+  return decoder.encoding === 'euc-kr' ? decodeKorean(bytes) : decoder.decode(bytes);
+}
+
+function nameOf(charset: string): string {
+  const name = charset.toLowerCase().replace(/["'\s]/g, '');
+  const plain = name.replace(/^(?:x-ms-|x-)(?!mac-|user-defined)/, '');
+  return ALIASES[plain] ?? plain;
+}
+
+/** Null for a charset that is not known. */
+function decoderFor(label: string, bytes: Uint8Array): TextDecoder | null {
+  try {
+    const marked = UTF_16.has(label) && bytes[0] === 0xfe && bytes[1] === 0xff;
+    return new TextDecoder(marked ? 'utf-16be' : label);
+  } catch {
+    return null;
+  }
+}
+
+/** Not TextDecoder, which reads 0x80 to 0x9f as control characters on Node 20. */
+const fromWindows1252 = (bytes: Uint8Array): string => fromTable(bytes, WINDOWS_1252, 0x80);
+const fromIso885916 = (bytes: Uint8Array): string => fromTable(bytes, ISO_8859_16, 0xa0);
+
+/** Latin-1, but for the codes from `first` on. */
+function fromTable(bytes: Uint8Array, table: string, first: number): string {
+  const units = Uint16Array.from({ length: 256 }, (_, code) => table.charCodeAt(code - first) || code);
+  const text = new Uint16Array(bytes.length);
+  for (let i = 0; i < bytes.length; i++) text[i] = units[bytes[i]!]!;
+  return Buffer.from(text.buffer).toString('utf16le');
+}
