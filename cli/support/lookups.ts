@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url';
 import type { Audience } from '../../domain/audience';
 import type { Campaign } from '../../domain/campaign';
+import type { Contact } from '../../domain/contact';
 import type { Journey } from '../../domain/journey';
 import type { SendingDomain } from '../../domain/sending-domain';
 import type { Webhook } from '../../domain/webhook';
@@ -66,6 +67,17 @@ export async function findAudience(
   argument = AUDIENCE.argument,
 ): Promise<Audience> {
   return pick(await stores.audiences.list(workspaceId), text, ({ name }) => name, { ...AUDIENCE, argument });
+}
+
+/** The contact of an address in a workspace. */
+export async function findContact(
+  stores: Pick<Stores, 'contacts'>,
+  workspaceId: number,
+  email: string,
+): Promise<Contact> {
+  const found = await stores.contacts.find(workspaceId, email);
+  if (found) return found;
+  throw unknown(email, { argument: '<email>', what: 'contact', list: 'kurir contact list <workspace>' });
 }
 
 /** A journey of a workspace by id or name. */

@@ -6,6 +6,7 @@ import { GROUPS, type GroupTable } from '../../streams/topics';
 import type { Stores } from '../ports';
 import { audienceStore } from './contacts/audience-store';
 import { campaignRuns } from './campaigns/campaign-runs';
+import { bulkContacts } from './contacts/bulk-contacts';
 import { campaignStore } from './marketing/campaign-store';
 import { coinLedger } from './ledger/coin-ledger';
 import type { Commits } from './database/commits';
@@ -63,6 +64,7 @@ export function embeddedParts(
       domains: domainStore(db, cache),
       contacts: contactStore(db, commits),
       audiences: audienceStore(db, commits),
+      bulkContacts: bulkContacts(db, commits),
       suppressions: suppressionStore(db, commits),
       messages: messageStore(db, commits),
       queue: sendQueue(db, commits, accounts),

@@ -1,5 +1,6 @@
 import type { AudienceStore } from './audience-store';
 import type { CampaignRuns } from './campaign-runs';
+import type { BulkContacts } from './bulk-contacts';
 import type { CampaignStore } from './campaign-store';
 import type { CoinLedger } from './coin-ledger';
 import type { ContactStore } from './contact-store';
@@ -28,6 +29,7 @@ export interface Stores {
   domains: DomainStore;
   contacts: ContactStore;
   audiences: AudienceStore;
+  bulkContacts: BulkContacts;
   suppressions: SuppressionStore;
   messages: MessageStore;
   queue: SendQueue;
