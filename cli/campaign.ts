@@ -1,13 +1,17 @@
 import type { Command } from 'commander';
-import type { Campaign } from '../domain/campaign';
+import { presentProgress } from '../campaigns/present-progress';
+import { NEW_CAMPAIGN, type Campaign } from '../domain/campaign';
 import type { SendingDomain } from '../domain/sending-domain';
+import type { CampaignProgress } from '../stores/ports/campaign-runs';
 import { splitAddress } from '../schemas/email-address';
+import { CAMPAIGN_RUN_VERBS } from './campaign-run';
 import type { Commands, Session, VerbSpec } from './support/command';
 import { CommandError } from './support/errors';
 import { fileText, mailAddress, reference, text, whole, type Input } from './support/input';
-import { findAudience, findOwnDomain, findWorkspace } from './support/lookups';
+import { findAudience, findCampaign, findOwnDomain, findWorkspace } from './support/lookups';
 import type { Answer } from './support/output';
-import { fields, table } from './support/table';
+import type { Paint } from './support/paint';
+import { fields, table, type Cell } from './support/table';
 import { jsonTime, showTime } from './support/times';
 
 const WORKSPACE = ['<workspace>', 'id or name'] as const;
@@ -30,8 +34,16 @@ const present = (campaign: Item) => ({
 
 const size = (content: string | null): string | null => content && `${content.length} characters`;
 
-const answerCampaign = ({ paint }: Session, campaign: Campaign): Answer => ({
-  text: fields(paint, [
+async function answerCampaign({ paint, stores }: Session, campaign: Campaign): Promise<Answer> {
+  const progress = await stores.campaignRuns.progress(campaign);
+  return {
+    text: campaignText(paint, campaign, progress),
+    json: { ...presentWhole(campaign), ...(progress && presentProgress(progress)) },
+  };
+}
+
+const campaignText = (paint: Paint, campaign: Campaign, progress: CampaignProgress | null): string =>
+  fields(paint, [
     ['id', campaign.id],
     ['subject', campaign.subject],
     ['status', campaign.status, 'status'],
@@ -47,16 +59,30 @@ const answerCampaign = ({ paint }: Session, campaign: Campaign): Answer => ({
     ['sent', showTime(campaign.sentAt)],
     ['recipients', campaign.recipients],
     ['created', showTime(campaign.createdAt)],
-  ]),
-  json: {
-    ...present(campaign),
-    html: campaign.html,
-    text: campaign.text,
-    preheader: campaign.preheader,
-    from_email: campaign.fromEmail,
-    from_name: campaign.fromName,
-    reply_to: campaign.replyTo,
-  },
+    ...(progress && campaign.sentAt !== null ? progressFields(progress) : []),
+    ...(campaign.scheduleError === null ? [] : [['not started', campaign.scheduleError] as const]),
+  ]);
+
+const progressFields = ({ campaign, counts, opens, clicks, unsubscribes, complaints }: CampaignProgress) => {
+  const { recipients, delivered, bounced, failed, skipped, pending, inHand } = counts;
+  const became = { delivered, bounced, failed, skipped, pending, 'in hand': inHand };
+  return [
+    ['cancelled', showTime(campaign.cancelledAt)],
+    ['paused', campaign.pauseReason],
+    ['listed', recipients],
+    ...Object.entries({ ...became, opens, clicks, unsubscribes, complaints }),
+  ] as [string, Cell][];
+};
+
+const presentWhole = (campaign: Campaign) => ({
+  ...present(campaign),
+  html: campaign.html,
+  text: campaign.text,
+  preheader: campaign.preheader,
+  from_email: campaign.fromEmail,
+  from_name: campaign.fromName,
+  reply_to: campaign.replyTo,
+  cancelled_at: jsonTime(campaign.cancelledAt),
 });
 
 const readContent = (input: Input) => ({
@@ -116,11 +142,7 @@ const create: VerbSpec = {
         workspaceId: workspace.id,
         audienceId: audience.id,
         domainId: domain.id,
-        status: 'draft',
-        scheduledAt: null,
-        sentAt: null,
-        recipients: null,
-        lastContactId: null,
+        ...NEW_CAMPAIGN,
         createdAt: clock.now(),
       });
       return answerCampaign(session, campaign);
@@ -166,7 +188,7 @@ const list: VerbSpec = {
 
 const show: VerbSpec = {
   name: 'show',
-  summary: 'one campaign; --json includes its content',
+  summary: 'one campaign and how far it is; --json includes its content',
   args: [WORKSPACE, ['<campaign>', 'id']],
   examples: [['campaign show "Toko Melati" 12', 'its content and its state']],
   run: (input) => {
@@ -174,14 +196,16 @@ const show: VerbSpec = {
     const id = input.arg('campaign', whole(1, Number.MAX_SAFE_INTEGER));
     return async (session) => {
       const workspace = await findWorkspace(session.stores, ref);
-      const campaign = await session.stores.campaigns.get(workspace.id, id);
-      if (campaign) return answerCampaign(session, campaign);
-      const fix = 'kurir campaign list <workspace> lists what exists.';
-      throw new CommandError(`<campaign>: no campaign ${id} found.`, fix, '<campaign>');
+      return answerCampaign(session, await findCampaign(session.stores, workspace.id, id));
     };
   },
 };
 
 /** The `kurir campaign` commands. */
 export const campaignCommand = (commands: Commands): Command =>
-  commands.group('campaign', 'campaigns: mails to the members of an audience', [create, list, show]);
+  commands.group('campaign', 'campaigns: mails to the members of an audience', [
+    create,
+    list,
+    show,
+    ...CAMPAIGN_RUN_VERBS,
+  ]);

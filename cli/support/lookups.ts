@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import type { Audience } from '../../domain/audience';
+import type { Campaign } from '../../domain/campaign';
 import type { Contact } from '../../domain/contact';
 import type { Journey } from '../../domain/journey';
 import type { SendingDomain } from '../../domain/sending-domain';
@@ -129,6 +130,18 @@ export async function findKey(
 
 const isTaken = (keys: readonly ApiKey[], name: string): boolean =>
   keys.some((key) => key.revokedAt === null && key.name.toLowerCase() === name.toLowerCase());
+
+/** A campaign of a workspace by its id. */
+export async function findCampaign(
+  stores: Pick<Stores, 'campaigns'>,
+  workspaceId: number,
+  id: number,
+): Promise<Campaign> {
+  const found = await stores.campaigns.get(workspaceId, id);
+  if (found) return found;
+  const fix = 'kurir campaign list <workspace> lists what exists.';
+  throw new CommandError(`<campaign>: no campaign ${id} found.`, fix, '<campaign>');
+}
 
 /** A webhook by its id. */
 export async function findWebhook(stores: Pick<Stores, 'webhooks'>, id: number): Promise<Webhook> {

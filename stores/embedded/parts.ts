@@ -5,6 +5,7 @@ import type { EventLog } from '../../streams/event-log';
 import { GROUPS, type GroupTable } from '../../streams/topics';
 import type { Stores } from '../ports';
 import { audienceStore } from './contacts/audience-store';
+import { campaignRuns } from './campaigns/campaign-runs';
 import { bulkContacts } from './contacts/bulk-contacts';
 import { campaignStore } from './marketing/campaign-store';
 import { coinLedger } from './ledger/coin-ledger';
@@ -75,6 +76,7 @@ export function embeddedParts(
       engagement: engagementStore(db),
       conversions: conversionStore(db, commits),
       campaigns: campaignStore(db, commits),
+      campaignRuns: campaignRuns(db, commits),
       journeys: journeyStore(db, commits),
       webhooks: webhookStore(db, commits),
       deliveries: deliveryStore(db, commits),

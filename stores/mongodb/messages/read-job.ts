@@ -3,7 +3,7 @@ import type { MessageStore } from '../../ports/message-store';
 import { attachmentBytes, readAttachments } from './attachments';
 import type { Mongo } from '../database/client';
 import { toContact } from '../contacts/contact-store';
-import { documents } from '../database/documents';
+import { documents, type MessageDocument } from '../database/documents';
 import { byId, groupedReads } from '../transactions/grouped-reads';
 import { MESSAGE } from './message-fields';
 
@@ -34,7 +34,7 @@ async function readJobs(mongo: Mongo, ids: readonly string[], upTo: number): Pro
     readBodies(mongo, ids, upTo),
   ]);
   const held = found.filter(({ attachmentsUntil, dropping }) => attachmentsUntil !== null && dropping === undefined);
-  const bodyOf = byId(bodies);
+  const bodyOf = byId([...bodies, ...(await readCampaignBodies(mongo, found, bodies, upTo))]);
   const [contacts, attachments] = await Promise.all([
     readContacts(
       mongo,
@@ -82,6 +82,31 @@ const bodyFrom = ({ html, text }: SizedBody): HandOffJob['body'] =>
   html === undefined ? null : { html, text: text ?? null };
 
 const BODY_BYTES = { $add: [{ $strLenBytes: '$html' }, { $strLenBytes: { $ifNull: ['$text', ''] } }] };
+
+/** Messages without content of their own have that of their campaign, which is read once for all of them. */
+async function readCampaignBodies(
+  { db }: Mongo,
+  found: readonly Pick<MessageDocument, '_id' | 'lane' | 'campaignId'>[],
+  own: readonly SizedBody[],
+  upTo: number,
+): Promise<SizedBody[]> {
+  const known = byId(own);
+  const wanting = found.flatMap(({ _id, lane, campaignId }) =>
+    lane === 'campaign' && campaignId !== null && !known.has(_id) ? [{ _id, campaignId }] : [],
+  );
+  const ids = [...new Set(wanting.map(({ campaignId }) => campaignId))];
+  if (ids.length === 0) return [];
+  const campaigns = await documents(db, 'campaigns')
+    .find({ _id: { $in: ids } }, { projection: { html: 1, text: 1 } })
+    .toArray();
+  const contents = new Map(campaigns.map(({ _id, html, text }) => [_id, { html, text }]));
+  return wanting.flatMap(({ _id, campaignId }) => {
+    const content = contents.get(campaignId);
+    if (content?.html == null) return [];
+    const bytes = Buffer.byteLength(content.html) + Buffer.byteLength(content.text ?? '');
+    return [{ _id, bytes, ...(bytes <= upTo ? { html: content.html, text: content.text } : {}) }];
+  });
+}
 
 function readBodies({ db }: Mongo, ids: readonly string[], upTo: number): Promise<SizedBody[]> {
   const withinLimit = (field: string): object => ({ $cond: [{ $lte: ['$bytes', upTo] }, `$${field}`, '$$REMOVE'] });
