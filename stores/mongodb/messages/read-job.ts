@@ -35,7 +35,7 @@ async function readJobs(mongo: Mongo, ids: readonly string[], upTo: number): Pro
   ]);
   const held = found.filter(({ attachmentsUntil, dropping }) => attachmentsUntil !== null && dropping === undefined);
   const bodyOf = byId(bodies);
-  const [contacts, attachments] = await Promise.all([
+  const [contacts, attachments, preheaders] = await Promise.all([
     readContacts(
       mongo,
       found.map(({ contactId }) => contactId),
@@ -47,10 +47,11 @@ async function readJobs(mongo: Mongo, ids: readonly string[], upTo: number): Pro
         return [id, { bytes, attachments: fits ? await readAttachments(mongo, id) : [] }];
       }),
     ),
+    readPreheaders(mongo, found),
   ]);
   const attachmentsOf = new Map(attachments);
   const jobs = found.map((document): [string, HandOffJob] => {
-    const { _id: id, contactId, workspaceId } = document;
+    const { _id: id, contactId, workspaceId, campaignId } = document;
     const contact = contacts.get(contactId);
     const body = bodyOf.get(id);
     const files = attachmentsOf.get(id);
@@ -58,6 +59,7 @@ async function readJobs(mongo: Mongo, ids: readonly string[], upTo: number): Pro
     const whose = {
       message: MESSAGE.decode(document),
       contact: contact?.workspaceId === workspaceId ? toContact(contact) : null,
+      preheader: (campaignId !== null && preheaders.get(campaignId)) || null,
     };
     if (size.body + size.attachments > upTo) return [id, { ...whose, body: null, attachments: [], withheld: size }];
     return [id, { ...whose, body: body ? bodyFrom(body) : null, attachments: files?.attachments ?? [] }];
@@ -82,6 +84,19 @@ const bodyFrom = ({ html, text }: SizedBody): HandOffJob['body'] =>
   html === undefined ? null : { html, text: text ?? null };
 
 const BODY_BYTES = { $add: [{ $strLenBytes: '$html' }, { $strLenBytes: { $ifNull: ['$text', ''] } }] };
+
+/** The preheaders of the campaigns of these messages, by campaign. */
+async function readPreheaders(
+  { db }: Mongo,
+  found: readonly { campaignId: number | null }[],
+): Promise<Map<number, string | null>> {
+  const ids = [...new Set(found.flatMap(({ campaignId }) => (campaignId === null ? [] : [campaignId])))];
+  if (ids.length === 0) return new Map();
+  const campaigns = await documents(db, 'campaigns')
+    .find({ _id: { $in: ids } }, { projection: { preheader: 1 } })
+    .toArray();
+  return new Map(campaigns.map(({ _id, preheader }) => [_id, preheader]));
+}
 
 function readBodies({ db }: Mongo, ids: readonly string[], upTo: number): Promise<SizedBody[]> {
   const withinLimit = (field: string): object => ({ $cond: [{ $lte: ['$bytes', upTo] }, `$${field}`, '$$REMOVE'] });
