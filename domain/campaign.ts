@@ -43,3 +43,12 @@ export interface Campaign {
   lastContactId: number | null;
   createdAt: number;
 }
+
+/** The state of a campaign that was just created. */
+export const NEW_CAMPAIGN = {
+  status: 'draft',
+  scheduledAt: null,
+  sentAt: null,
+  recipients: null,
+  lastContactId: null,
+} as const satisfies Partial<Campaign>;

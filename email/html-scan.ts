@@ -3,7 +3,7 @@ import { leadsSomewhere } from './tracked-url';
 import { LONGEST_LABEL, isUnsubscribeLabel } from './unsubscribe-label';
 
 /** From `start` up to but not including `end`, as offsets into the html. */
-interface HtmlRange {
+export interface HtmlRange {
   start: number;
   end: number;
 }
@@ -27,8 +27,8 @@ export interface HtmlScan extends HtmlShape {
   tail: number;
   /** Offset where what is shown begins: behind `<body>`, or before the first element or text outside of the head. */
   contentStart: number;
-  /** True when a link with a target is labelled as an unsubscribe link (docs/contract.md#footer). */
-  unsubscribeLabel: boolean;
+  /** The `href` values of links that are labelled as unsubscribe links (docs/contract.md#footer), without quotes. */
+  unsubscribeLinks: HtmlRange[];
   /** What a reader can see or follow: texts, and the `href` values of links with a target. In order. */
   visible: HtmlRange[];
 }
@@ -78,7 +78,9 @@ class Scanner {
   /** The first `href` of the tag, which is the one that counts; undefined until one is found. */
   private link: HtmlRange | null | undefined;
   private tagHrefs: HtmlRange[] = [];
+  /** The text so far of the link that is open, and its `href`. */
   private label: string | null = null;
+  private labelled: HtmlRange | null = null;
   private raw = '';
   private bodyEnd: number | null = null;
   private begun = false;
@@ -90,7 +92,7 @@ class Scanner {
     private readonly html: string,
     private readonly readComment: ReadComment,
   ) {
-    this.scan = { hrefs: [], tail: 0, contentStart: 0, unsubscribeLabel: false, visible: [], depth: 0, indent: 0 };
+    this.scan = { hrefs: [], tail: 0, contentStart: 0, unsubscribeLinks: [], visible: [], depth: 0, indent: 0 };
   }
 
   onopentagname(start: number, end: number): void {
@@ -207,11 +209,14 @@ class Scanner {
     const { link } = this;
     const leads = !!link && !this.isUnseen() && leadsSomewhere(this.html.slice(link.start, link.end));
     if (leads) this.scan.visible.push(link);
-    if (this.tag === 'a') this.label = leads ? '' : null;
+    if (this.tag !== 'a') return;
+    this.label = leads ? '' : null;
+    this.labelled = leads ? link : null;
   }
 
   private closeLink(): void {
-    if (this.label !== null && isUnsubscribeLabel(this.label)) this.scan.unsubscribeLabel = true;
+    if (this.labelled && isUnsubscribeLabel(this.label ?? '')) this.scan.unsubscribeLinks.push(this.labelled);
+    this.labelled = null;
     this.label = null;
   }
 }

@@ -52,7 +52,7 @@ export class HtmlTemplate {
     const scan = scanHtml(maskTags(html, tags));
     this.shape = { depth: scan.depth, indent: scan.indent };
     this.parts = cutHtml(html, tags, scan);
-    this.needsFooter = !scan.unsubscribeLabel && !hasVisibleUnsubscribe(tags, scan);
+    this.needsFooter = needsFooter(tags, scan);
   }
 
   /** The text part made from this html, with its merge tags still unfilled (docs/contract.md#text-part). */
@@ -88,14 +88,17 @@ function addPreheader(join: QpJoin, preheader: string): void {
   join.add(AFTER_PREHEADER);
 }
 
-/** True when a reader of the html sees an unsubscribe tag. */
-export function hasVisibleUnsubscribe(tags: readonly FoundTag[], { visible }: HtmlScan): boolean {
+/** True when a reader of the html finds no unsubscribe link in it (docs/contract.md#footer). */
+export function needsFooter(tags: readonly FoundTag[], { unsubscribeLinks, visible }: HtmlScan): boolean {
   let next = 0;
-  return tags.some((tag) => {
-    if (tag.field !== 'unsubscribe') return false;
-    while (next < visible.length && visible[next]!.end <= tag.start) next++;
-    return next < visible.length && visible[next]!.start <= tag.start;
-  });
+  return (
+    unsubscribeLinks.length === 0 &&
+    !tags.some((tag) => {
+      if (tag.field !== 'unsubscribe') return false;
+      while (next < visible.length && visible[next]!.end <= tag.start) next++;
+      return next < visible.length && visible[next]!.start <= tag.start;
+    })
+  );
 }
 
 const htmlValue = (use: TagUse, values: MergeValues): string => escapeHtml(tagValue(use, values));

@@ -47,7 +47,10 @@ describe('merge tags', () => {
     ['versi_web', 'https://t.kurir.test/m/1'],
     ['preheader', 'Hanya hari ini, Budi'],
   ])('in mail of a campaign, %s stands for %j', (tag, value) => {
-    const campaign = { browserUrl: 'https://t.kurir.test/m/1', preheader: ' Hanya hari ini, {{nama_depan}}{{preheader}}\n' };
+    const campaign = {
+      browserUrl: 'https://t.kurir.test/m/1',
+      preheader: ' Hanya hari ini, {{nama_depan}}{{preheader}}\n',
+    };
     expect(merge(`<{{${tag}}}>`, campaign)).toBe(`<${value}>`);
     expect(merge('{{subjek}}', { ...campaign, subject: 'Promo{{preheader}}' })).toBe('Promo');
     expect(merge('{{preheader}}', { ...campaign, preheader: '{{subjek}}' })).toBe('Halo Budi');
