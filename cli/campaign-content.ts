@@ -55,11 +55,11 @@ function readChanges(input: Input): Changes {
 }
 
 const withoutUndefined = (changes: { [F in keyof Changes]: Changes[F] | undefined }): Changes =>
-  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Changes;
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 
 const readClear: Read<Changes> = (raw) => {
   const names = raw.split(',').map((name) => oneOf(...(Object.keys(CLEARABLE) as (keyof typeof CLEARABLE)[]))(name));
-  return Object.fromEntries(names.map((name) => [CLEARABLE[name], null])) as Changes;
+  return Object.fromEntries(names.map((name) => [CLEARABLE[name], null]));
 };
 
 /** Which audience and domain are meant; the function finds them, and fails when there are none. */

@@ -18,17 +18,20 @@ const FOOTER: readonly Piece[] = [
   use('address'),
   '</div></div>\n',
 ];
-/** Without it, a phone shows the mail as a page of a desktop, and plain text in a serif font; the mail may say otherwise. */
+/** Without it, a phone shows the mail as it would a page for a desktop. */
 const VIEWPORT = '<meta name="viewport" content="width=device-width">';
-const FONT = '<style>:where(body){font:16px/1.5 Arial,Helvetica,sans-serif;overflow-wrap:break-word}</style>';
+/** A link that leads nowhere, and is not shown. */
+const NOWHERE = '#kurir-nowhere';
+/** The mail may say otherwise, except of the links. */
+const STYLE = `[href="${NOWHERE}"]{display:none!important}:where(body){font:16px/1.5 Arial,Helvetica,sans-serif;overflow-wrap:break-word}`;
+/** For html that is only the content of a body. */
+const FRAGMENT_STYLE = ':where(body){max-width:40rem;margin:1.5rem auto;padding:0 1rem}';
 const DOCTYPE = /^\s*<!doctype[^>]*>/i;
-/** A link that leads nowhere. */
-const NOWHERE = '#';
 
 /**
  * The html of a mail as a page for a browser, cut once for all recipients (docs/contract.md#browser-page): its merge tags
  * filled, its links as they were written, no open pixel. The page may be forwarded, and others must not be able to
- * unsubscribe the recipient: links that would do so lead nowhere, and the footer has none.
+ * unsubscribe the recipient: links that would do so are hidden and lead nowhere, and the footer has none.
  */
 export class BrowserHtml {
   private readonly pieces: readonly Piece[];
@@ -50,7 +53,8 @@ function headOf(html: string): Edit {
   const at = DOCTYPE.exec(html)?.[0].length ?? 0;
   const title: Piece[] = /<title[\s>]/i.test(html) ? [] : ['<title>', use('subject'), '</title>'];
   const viewport = /name\s{0,9}=\s{0,9}["']?viewport/i.test(html) ? [] : [VIEWPORT];
-  return { start: at, end: at, pieces: [...viewport, ...title, FONT] };
+  const style = /<body[\s>]/i.test(html) ? STYLE : STYLE + FRAGMENT_STYLE;
+  return { start: at, end: at, pieces: [...viewport, ...title, `<style>${style}</style>`] };
 }
 
 const tailOf = (tags: readonly FoundTag[], scan: HtmlScan): Edit[] =>

@@ -34,7 +34,7 @@ font:12px/1.5 Arial,Helvetica,sans-serif;color:#6b7280;text-align:center">
 
 const PREHEADER_STYLE = 'display:none;max-height:0;max-width:0;opacity:0;overflow:hidden;font-size:1px;mso-hide:all';
 /** Invisible characters keep the first words of the mail out of the line that mail programs show. */
-const AFTER_PREHEADER = qpPart(`${'&#847;&zwnj;&nbsp;'.repeat(80)}</div>`);
+const AFTER_PREHEADER = qpPart(`${'&#847;&zwnj;&nbsp;'.repeat(60)}</div>`);
 
 /**
  * The html of a mail, cut once for all recipients: merge tags, tracked links, the place for the preheader, and that for

@@ -37,18 +37,24 @@ describe('the page of a mail', () => {
   });
 
   it.each([
-    ['<a href="{{unsubscribe_url}}">stop</a>', '<a href="#">stop</a>'],
-    ['<a href="{{unsubscribe_url|https://a.test}}?x={{email}}">stop</a>', '<a href="#">stop</a>'],
-    ['<a href="https://a.test/{{email}}"> <b>Unsubscribe</b></a>', '<a href="#"> <b>Unsubscribe</b></a>'],
-    ["<a href='https://a.test'>Berhenti berlangganan</a>", "<a href='#'>Berhenti berlangganan</a>"],
-    ['<a href=https://a.test/x>berhenti langganan</a>', '<a href=#>berhenti langganan</a>'],
+    ['<a href="{{unsubscribe_url}}">stop</a>', '<a href="#kurir-nowhere">stop</a>'],
+    ['<a href="{{unsubscribe_url|https://a.test}}?x={{email}}">stop</a>', '<a href="#kurir-nowhere">stop</a>'],
+    ['<a href="https://a.test/{{email}}"> <b>Unsubscribe</b></a>', '<a href="#kurir-nowhere"> <b>Unsubscribe</b></a>'],
+    ["<a href='https://a.test'>Berhenti berlangganan</a>", "<a href='#kurir-nowhere'>Berhenti berlangganan</a>"],
+    ['<a href=https://a.test/x>berhenti langganan</a>', '<a href=#kurir-nowhere>berhenti langganan</a>'],
     ['<p>Stop: {{link_unsubscribe|https://a.test}}.</p>', '<p>Stop: .</p>'],
     [
       '<!--[if mso]><a href="{{unsubscribe_url}}">x</a><![endif]--><a href="{{unsubscribe_url}}">y</a>',
-      '<!--[if mso]><a href="#">x</a><![endif]--><a href="#">y</a>',
+      '<!--[if mso]><a href="#kurir-nowhere">x</a><![endif]--><a href="#kurir-nowhere">y</a>',
     ],
   ])('does not let others unsubscribe the recipient: %s', (html, expected) => {
     expect(shown(html)).toBe(expected);
+  });
+
+  it('hides the links that lead nowhere, and gives plain content a readable width', () => {
+    expect(render('<p>Halo</p>')).toContain('<style>[href="#kurir-nowhere"]{display:none!important}');
+    expect(render('<p>Halo</p>')).toContain('max-width:40rem');
+    expect(render('<body><p>Halo</p></body>')).not.toContain('max-width');
   });
 
   it('has a title and a width for phones, unless the mail brings its own', () => {
