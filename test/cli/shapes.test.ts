@@ -100,8 +100,13 @@ const LINES: Record<string, string> = {
   'audience show': 'audience show Demo Pelanggan',
   'campaign create':
     'campaign create Demo --subject Promo --audience Pelanggan --domain 1 --html HTML --preheader Baru',
+  'campaign edit': 'campaign edit Demo 1 --preheader Baru',
+  'campaign copy': 'campaign copy Demo 1 --subject Lagi',
+  'campaign delete': 'campaign delete Demo 2',
   'campaign list': 'campaign list Demo',
   'campaign show': 'campaign show Demo 1',
+  'campaign preview': 'campaign preview Demo 1 1',
+  'campaign test': 'campaign test Demo 1 siti@melati.example',
   'journey create': 'journey create Demo Sambutan --trigger api --steps STEPS --goal click --goal-ends',
   'journey list': 'journey list Demo',
   'journey show': 'journey show Demo Sambutan',
