@@ -5,15 +5,6 @@ import { composeInput, LINKS } from './compose-input';
 export const SAMPLE_MAILS: [string, ComposeInput][] = [
   ['a plain mail', composeInput()],
   [
-    'mail of a campaign',
-    composeInput({
-      message: { campaignId: 42, channel: 'app' },
-      body: { html: '<body><p>Halo</p><a href="{{versi_web}}">{{versi_web}}</a></body>', text: null },
-      preheader: 'Hanya hari ini, {{nama}}',
-      links: { ...LINKS, browser: 'https://t.kurir.test/m/1' },
-    }),
-  ],
-  [
     'text in other scripts',
     composeInput({
       message: { subject: 'Promo – 50% 🎉 '.repeat(12), fromName: 'Tokö 発', replyTo: 'cs@bücher.example' },
@@ -58,4 +49,13 @@ export const SAMPLE_MAILS: [string, ComposeInput][] = [
     }),
   ],
   ['a mail of a campaign', composeInput({ message: { campaignId: 12 }, trackConversions: true, contactName: null })],
+  [
+    'mail of a campaign',
+    composeInput({
+      message: { campaignId: 42, channel: 'app' },
+      body: { html: '<body><p>Halo</p><a href="{{versi_web}}">{{versi_web}}</a></body>', text: null },
+      preheader: 'Hanya hari ini, {{nama}}',
+      links: { ...LINKS, browser: 'https://t.kurir.test/m/1' },
+    }),
+  ],
 ];
