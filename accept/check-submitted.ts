@@ -50,10 +50,12 @@ function toPrepared(
     fromName: message.from_name ?? defaultFromName(workspace),
     replyTo: message.reply_to === undefined ? null : asciiDomainAddress(message.reply_to),
     metadata: message.metadata ?? null,
+    attachmentsLeftOut: 0,
     body: { html: message.html, text: message.text ?? null },
     attachments: (message.attachments ?? []).map(toAttachment),
     idempotencyKey,
   };
 }
 
-const defaultFromName = ({ businessName, name }: Workspace): string => businessName || name;
+/** The name of From when the caller gives none. */
+export const defaultFromName = ({ businessName, name }: Workspace): string => businessName || name;

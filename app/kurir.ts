@@ -6,6 +6,7 @@ import { openEngineHost } from './engines/open-engine-host';
 import { enginePart } from './parts/engine-part';
 import { Health } from './parts/health';
 import { startAll, type Part } from './parts/part';
+import type { Relay } from './parts/relay';
 import { roleParts } from './parts/role-parts';
 import type { Services } from './services';
 import { Starting, type StartOptions } from './starting';
@@ -26,6 +27,8 @@ export interface Kurir {
   /** Null where the clock cannot be moved. */
   travel: TimeTravel | null;
   baseUrl: string;
+  /** Null without the role. */
+  relay: Relay | null;
   firstSteps: Announced['firstSteps'];
   /** Drains within ten seconds and releases everything. */
   stop(): Promise<void>;
@@ -64,12 +67,13 @@ function* inOrder(starting: Starting): Generator<Part> {
 
 /** Records where the service is reached and logs that it runs. */
 async function announce(starting: Starting, running: { stop(): Promise<void> }): Promise<Kurir> {
-  const { services, config, ports, sandbox, travel, host } = starting;
+  const { services, config, ports, sandbox, relay, travel, host } = starting;
   const hosts = config.webhookPrivateHosts;
   if (hosts.length > 0) services.logger.warn({ hosts }, 'webhooks may reach these hosts though they are private');
   const publicUrl = services.publicUrl();
   const open = {
     http: ports.http,
+    ...(relay && { smtp: ports.smtp, smtps: ports.smtps }),
     ...(config.roles.includes('mta-feedback') && { bounce: ports.bounce }),
     ...(sandbox && { sandbox: ports.sandbox }),
   };
@@ -80,5 +84,5 @@ async function announce(starting: Starting, running: { stop(): Promise<void> }):
     withdraw();
     await running.stop();
   };
-  return { services, sandbox, travel, baseUrl: `${publicUrl}/v1`, firstSteps, stop };
+  return { services, sandbox, relay, travel, baseUrl: `${publicUrl}/v1`, firstSteps, stop };
 }

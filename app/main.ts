@@ -32,7 +32,11 @@ async function main(): Promise<void> {
   const kurir = await starting;
   if (kurir.firstSteps !== null) process.stdout.write(kurir.firstSteps);
   const { engine, roles, dataDir } = config;
-  logger.info({ base_url: kurir.baseUrl, engine, roles, data_dir: dataDir }, 'kurir is running');
+  const { relay } = kurir;
+  const smtp = relay && {
+    smtp: { host: relay.host, port: relay.smtp, tls_port: relay.smtps, fingerprint: relay.fingerprint },
+  };
+  logger.info({ base_url: kurir.baseUrl, ...smtp, engine, roles, data_dir: dataDir }, 'kurir is running');
 }
 
 /** Reads what the command line overrides. Throws StartError. */

@@ -7,6 +7,7 @@ import { watchedEngine } from './engines/watched-engine';
 import type { Health } from './parts/health';
 import { HttpServer } from './parts/http-server';
 import type { Part } from './parts/part';
+import type { Relay } from './parts/relay';
 import { makeNewId, type Services, type Wrappers } from './services';
 import type { AdvancingClock } from './time-travel/advancing-clock';
 import type { TimeTravel } from './time-travel/time-travel';
@@ -25,12 +26,14 @@ export interface StartOptions {
 /** The state of a start. Each part adds what it opened for those after it. */
 export class Starting {
   /** The real ports, once bound. */
-  readonly ports: { http: number; bounce: number; sandbox: number };
+  readonly ports: { http: number; smtp: number; smtps: number; bounce: number; sandbox: number };
   readonly signal: AbortSignal;
   readonly web: HttpServer;
   /** The parts of the roles, which take part in time travel. */
   roleParts: readonly Part[] = [];
   sandbox: Sandbox | null = null;
+  /** Null without the role, and until it listens. */
+  relay: Relay | null = null;
   travel: TimeTravel | null = null;
   private opened: Services | null = null;
 
@@ -40,7 +43,13 @@ export class Starting {
     private readonly basis: { clock: AdvancingClock; health: Health; host: EngineHost },
   ) {
     this.signal = options.signal ?? new AbortController().signal;
-    this.ports = { http: config.httpPort, bounce: config.bouncePort, sandbox: config.sandboxPort };
+    this.ports = {
+      http: config.httpPort,
+      smtp: config.smtpPort,
+      smtps: config.smtpsPort,
+      bounce: config.bouncePort,
+      sandbox: config.sandboxPort,
+    };
     this.web = new HttpServer(config, basis.health);
   }
 

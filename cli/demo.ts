@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { randomUUID } from 'node:crypto';
 import { demoAddresses, makeDemo } from '../app/operator/first-run';
 import type { Commands } from './support/command';
-import { publicUrl } from './support/public-url';
+import { publicUrl, runningService } from './support/public-url';
 import { fields } from './support/table';
 
 /** `kurir demo`: the demo workspace of the first run; creates it when it is missing. */
@@ -15,7 +15,7 @@ export const demoCommand = (commands: Commands): Command =>
       ['demo --json > first-run.json', 'as the first start writes it'],
     ],
     run: () => async (session) => {
-      const addresses = demoAddresses(session.config, publicUrl(session));
+      const addresses = demoAddresses(session.config, publicUrl(session), runningService(session.config)?.ports);
       const accounts = await session.accounts();
       await session.note('demo', 'demo workspace with its key and login', null);
       const maker = { accounts, clock: session.clock, owner: `cli ${randomUUID()}` };

@@ -73,6 +73,7 @@ const presentAll = ({ message, wait, domain, history, attempts, coins, signals, 
   campaign_id: message.campaignId,
   metadata: message.metadata,
   attachments_until: jsonTime(message.attachmentsUntil),
+  attachments_left_out: message.attachmentsLeftOut,
   complained_at: jsonTime(message.complainedAt),
   waits_for: presentWait(wait),
   history: history.map(({ status, at }) => ({ status, at: jsonTime(at) })),
@@ -87,6 +88,8 @@ const waitText = (wait: Wait | null, now: number): string | null => {
   if (wait.until === null) return `${wait.text} (${wait.owner})`;
   return `${wait.text} (${wait.owner}), until ${showTime(wait.until)}, ${showDistance(wait.until, now)}`;
 };
+
+const attachmentsText = (count: number): string => `${count} ${count === 1 ? 'attachment' : 'attachments'}`;
 
 function showHead({ paint }: Session, { message, wait, domain, now }: Read): string {
   return fields(paint, [
@@ -104,6 +107,7 @@ function showHead({ paint }: Session, { message, wait, domain, now }: Read): str
     ['accepted', showTime(message.createdAt)],
     ['dispatched', showTime(message.dispatchedAt)],
     ...(message.attachmentsUntil === null ? [] : [['attachments until', showTime(message.attachmentsUntil)] as const]),
+    ...(message.attachmentsLeftOut === 0 ? [] : [['left out', attachmentsText(message.attachmentsLeftOut)] as const]),
     ...(message.complainedAt === null ? [] : [['complaint', showTime(message.complainedAt)] as const]),
   ]);
 }

@@ -4,6 +4,7 @@ import { sendRate } from '../domain/send-rate';
 import { wibDay } from '../domain/wib';
 import type { Workspace } from '../domain/workspace';
 import type { WorkspacePatch } from '../stores/ports/workspace-store';
+import { cancelForWorkspace } from '../webhooks/cancel-for-workspace';
 import type { Commands, Session, VerbSpec } from './support/command';
 import { CommandError, UsageError } from './support/errors';
 import { onOff, reference, text, type Input } from './support/input';
@@ -186,6 +187,7 @@ function changing(spec: Omit<VerbSpec, 'run'>, read: (input: Input) => Workspace
         if (patch.suspended === false) await session.stores.webhooks.restart(id, session.clock.now());
         const workspace = await session.stores.workspaces.update(id, patch);
         if (!workspace) throw new CommandError(`Workspace ${id} is gone.`, '', '<workspace>');
+        if (patch.suspended === true) await cancelForWorkspace(session.stores, id);
         return answerWorkspace(session, workspace);
       };
     },

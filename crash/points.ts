@@ -8,6 +8,8 @@ export type Activity =
   | 'send'
   /** Mails to chosen contacts are accepted in one commit, as for a campaign, and followed to their end. */
   | 'send batch'
+  /** A mail to several recipients comes in by the relay, again until it is taken, and is followed to its end. */
+  | 'relay send'
   /** A task falls due, is postponed once, then accepts a mail, which is followed to its end. */
   | 'due send'
   /** A send to a malformed address, which costs a penalty. */
@@ -77,6 +79,8 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   ...around('accept commit of a batch', 'messages.accept', becomes(null, 'queued', 'sending'), {
     activity: 'send batch',
   }),
+  ...around('relay recipient', 'suppressions.reason', both(null), { activity: 'relay send' }),
+  ...around('relay commit', 'messages.accept', becomes(null, 'queued', 'sending'), { activity: 'relay send' }),
   ...around('penalty of a forced send', 'log.publish:coins.entries', both(null), { activity: 'forced send' }),
   ...around('wake-up read', 'log.throttle.poll', both('queued', 'sending')),
   ...around('shard lease', 'leases.acquire', both('queued', 'sending'), { first: 'accept commit/after' }),

@@ -76,11 +76,12 @@ export async function runCrash(options: RunOptions): Promise<RunResult> {
   }
 }
 
-async function untilFinal(
+/** Advances time until every message is final. */
+export async function untilFinal(
   offers: readonly Offer[],
   caller: ApiCaller,
   stage: Stage,
-  { progress, steps = STEPS }: RunOptions,
+  { progress, steps = STEPS }: Pick<RunOptions, 'progress' | 'steps'>,
 ): Promise<void> {
   let open = [...offers];
   let moved = 0;
@@ -100,7 +101,7 @@ async function untilFinal(
 }
 
 /** Waits until the service is idle three times in a row. */
-async function untilIdle(stage: Stage): Promise<void> {
+export async function untilIdle(stage: Stage): Promise<void> {
   const end = performance.now() + QUIET_LIMIT;
   for (let times = 0; times < 3 && performance.now() < end;) {
     await sleep(300);

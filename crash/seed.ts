@@ -11,6 +11,8 @@ export interface Sender {
   workspaceId: number;
   apiKey: string;
   domainId: number;
+  /** Its login of the relay, and an address it may send from. */
+  smtp: { username: string; password: string; from: string };
   coins: number;
   /** True for a workspace that never bought coins and sends ten mails a minute. */
   isFree: boolean;
@@ -38,7 +40,9 @@ export async function seedWorkspaces(installation: Installation, count: number):
     else await accounts.topUp(id, COINS, `crash-${n}`, null);
     const domain = await accounts.createDomain(id, `w${n}.crash.example`, 'active');
     const { text } = await accounts.createKey(id, 'Crash', ['send_email']);
-    senders.push({ workspaceId: id, apiKey: text, domainId: domain.id, coins: COINS, isFree });
+    const { login, password } = await accounts.createLogin(id);
+    const smtp = { username: login.username, password, from: `toko@${domain.domain}` };
+    senders.push({ workspaceId: id, apiKey: text, domainId: domain.id, smtp, coins: COINS, isFree });
   }
   await engine.close();
   return senders;

@@ -28,7 +28,7 @@ export class Stage {
   private constructor(
     private readonly program: string,
     readonly folder: string,
-    private readonly ports: { http: number; bounce: number },
+    private readonly ports: { http: number; bounce: number; smtps: number },
     private readonly log: number,
     readonly sink: SinkHandle,
   ) {
@@ -39,7 +39,7 @@ export class Stage {
     const folder = mkdtempSync(join(tmpdir(), 'kurir-crash-'));
     mkdirSync(join(folder, 'data'), { recursive: true });
     const log = openSync(join(folder, 'service.log'), 'a');
-    const [http = 0, bounce = 0] = await freePorts(2);
+    const [http = 0, bounce = 0, smtps = 0] = await freePorts(3);
     const sinkOptions: SinkOptions = {
       journal: join(folder, 'journal.jsonl'),
       bouncePorts: [bounce],
@@ -48,7 +48,7 @@ export class Stage {
     };
     const { program } = options;
     const sink = options.sinkInProcess ? await sinkInProcess(sinkOptions) : await startSink(program, sinkOptions, log);
-    return new Stage(program, folder, { http, bounce }, log, sink);
+    return new Stage(program, folder, { http, bounce, smtps }, log, sink);
   }
 
   get journal(): string {
@@ -57,6 +57,11 @@ export class Stage {
 
   get baseUrl(): string {
     return `http://127.0.0.1:${this.ports.http}/v1`;
+  }
+
+  /** The port of the relay with TLS from the start. */
+  get smtpsPort(): number {
+    return this.ports.smtps;
   }
 
   /** The current service process. Throws when none was started. */
@@ -118,6 +123,8 @@ export class Stage {
       KURIR_SECRET: SECRET,
       KURIR_HTTP_PORT: String(this.ports.http),
       KURIR_BOUNCE_PORT: String(this.ports.bounce),
+      KURIR_SMTP_PORT: '0',
+      KURIR_SMTPS_PORT: String(this.ports.smtps),
       KURIR_MTA_URL: `smtp://127.0.0.1:${this.sink.port}`,
       KURIR_API_RATE_PER_MINUTE: '100000000',
       KURIR_LOG_LEVEL: 'warn',

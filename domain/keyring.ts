@@ -47,6 +47,13 @@ export class Keyring {
     return createHmac('sha256', this.keys).update(key).digest('base64url');
   }
 
+  /**
+   * Keyed hash of the facts by which a mail of the relay is known again, 512 bits as hex: longer than any key of a caller.
+   */
+  hashMail(facts: readonly (string | number)[]): string {
+    return createHmac('sha512', this.keys).update(JSON.stringify(facts)).digest('hex');
+  }
+
   /** Encrypts with AES-256-GCM under a key id, bound to `context` (what the secret belongs to). */
   seal(plain: string, context: string): string {
     const iv = randomBytes(12);

@@ -32,6 +32,8 @@ export interface MessageFacts {
   fromName: string;
   replyTo: string | null;
   metadata: Metadata | null;
+  /** Attachments and inline images of a submitted mail, which the relay does not forward (docs/contract.md#relay-connection). */
+  attachmentsLeftOut: number;
   createdAt: number;
 }
 

@@ -48,6 +48,8 @@ export interface WebhookDelivery extends Omit<MessageEvent, 'event'> {
   /** The `webhook-id` header: the same for every attempt, retry and replay; see `deliveryId`. */
   id: string;
   webhookId: number;
+  /** The id of its event; null when an older version stored it. */
+  eventId: string | null;
   event: DeliveryEventName;
   state: DeliveryState;
   createdAt: number;
@@ -124,12 +126,25 @@ export const newDelivery = (
   ...event,
   id: deliveryId(event, webhookId),
   webhookId,
+  eventId: event.id,
   state: 'waiting',
   createdAt: now,
   queuedAt: now,
   allowed: MAX_ATTEMPTS,
   attempts: [],
 });
+
+/**
+ * What becomes of a delivery after an attempt that began when it was `allowed` so many: if more were asked for meanwhile
+ * and it did not succeed, the next one is due at once. Times are ms.
+ */
+export const afterAttempt = <T extends { state: DeliveryState; nextAt: number | null; allowed: number }>(
+  result: T,
+  stored: Pick<WebhookDelivery, 'allowed' | 'queuedAt'>,
+): Pick<T, 'state' | 'nextAt'> =>
+  stored.allowed > result.allowed && result.state !== 'delivered'
+    ? { state: 'waiting', nextAt: stored.queuedAt }
+    : result;
 
 /** Why a delivery is not sent; null when it may be sent. */
 export function refusalOf(

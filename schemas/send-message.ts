@@ -59,3 +59,11 @@ export const messageRules = Joi.object<MessageFields>({
   metadata,
   attachments,
 });
+
+/** The fields of a mail of the SMTP relay. The subject and the content may be empty; sender and recipient are known. */
+export type RelayedFields = Partial<Omit<MessageFields, 'to' | 'sending_domain_id' | 'attachments'>>;
+
+/** The rules of POST /messages for the fields that a mail of the SMTP relay has (docs/contract.md#relay-headers). */
+export const relayedRules = messageRules.fork(['to', 'subject', 'html', 'sending_domain_id'], (rule) =>
+  rule.optional(),
+) as Joi.ObjectSchema<RelayedFields>;

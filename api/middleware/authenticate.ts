@@ -2,7 +2,8 @@ import type { Next } from 'koa';
 import type { ApiDeps } from '../deps';
 import { ApiError } from '../errors';
 import { API_PREFIX } from '../route';
-import type { ApiContext, Switches } from '../state';
+import type { ApiContext } from '../state';
+import { readSwitches } from '../switches';
 
 /**
  * Runs before route lookup: 404 outside the prefix, 503 while the operator has switched the API off, 401 without a
@@ -11,16 +12,10 @@ import type { ApiContext, Switches } from '../state';
 export function authenticate({ stores }: ApiDeps) {
   return async function admit(ctx: ApiContext, next: Next): Promise<void> {
     if (ctx.path !== API_PREFIX && !ctx.path.startsWith(`${API_PREFIX}/`)) throw new ApiError('not_found');
-    ctx.state.switches = readSwitches(await stores.settings.get('switches'));
+    ctx.state.switches = await readSwitches(stores.settings);
     if (!ctx.state.switches.api) throw new ApiError('switched_off');
     const { caller } = ctx.state;
     if (caller.kind === 'unknown') throw new ApiError(caller.code, { headers: { 'WWW-Authenticate': 'Bearer' } });
     await next();
   };
-}
-
-/** Absent = on. */
-function readSwitches(setting: unknown): Switches {
-  const stored = (setting ?? {}) as Partial<Switches>;
-  return { api: stored.api !== false, module: stored.module !== false };
 }

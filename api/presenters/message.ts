@@ -6,7 +6,10 @@ export function presentAccepted(id: string, status: MessageStatus): object {
   return { message_id: id, status };
 }
 
-/** A message's status (docs/contract.md#message-status), and its metadata: `{}` when there is none. */
+/**
+ * A message's status (docs/contract.md#message-status), and its metadata: `{}` when there is none. What the relay left out
+ * is told only of a mail that had it.
+ */
 export function presentMessage(message: Message): object {
   return {
     message_id: message.id,
@@ -14,6 +17,7 @@ export function presentMessage(message: Message): object {
     failed_reason: message.failedReason,
     dispatched_at: message.dispatchedAt === null ? null : objectTime(message.dispatchedAt),
     metadata: message.metadata ?? {},
+    ...(message.attachmentsLeftOut > 0 && { attachments_left_out: message.attachmentsLeftOut }),
   };
 }
 

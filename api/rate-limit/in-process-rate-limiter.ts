@@ -24,10 +24,10 @@ export function inProcessRateLimiter(clock: Clock, limit: number, maxCallers = M
     return fresh;
   };
   return {
-    take: async (caller) => {
+    take: async (caller, ownLimit = limit) => {
       const window = windowOf(caller, clock.now());
       window.count++;
-      return rateState(limit, window.count, window.startedAt);
+      return rateState(ownLimit, window.count, window.startedAt);
     },
   };
 }

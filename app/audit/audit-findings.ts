@@ -16,6 +16,8 @@ export type Counted =
   | 'idempotency_keys'
   | 'list_counts'
   | 'engagement_rows'
+  | 'webhook_events'
+  | 'webhook_deliveries'
   | 'days'
   | 'received';
 
@@ -33,6 +35,8 @@ export class AuditFindings {
     idempotency_keys: 0,
     list_counts: 0,
     engagement_rows: 0,
+    webhook_events: 0,
+    webhook_deliveries: 0,
     days: 0,
   };
   differences = 0;

@@ -16,6 +16,7 @@ import type { LedgerEntry } from '../../domain/coins';
 import type { ReceivedMails } from '../../sandbox/received-mails';
 import type { WorkspaceSnapshot } from '../../stores/ports/audit-source';
 import type { AuditFindings } from './audit-findings';
+import { auditWebhooks } from './audit-webhooks';
 import type { OverdueSuspects } from './overdue-suspects';
 
 export interface WorkspaceContext {
@@ -68,6 +69,7 @@ export async function auditWorkspace(
     await findings.rest();
   }
   await auditEngagement(snapshot, findings);
+  await auditWebhooks(snapshot.webhooks, findings);
 }
 
 /** Sums over the messages of a workspace. */

@@ -1,5 +1,5 @@
 import { DATA_SCHEMA_VERSION } from '../engines/attach';
-import { DATABASE, SANDBOX } from '../engines/data-dir';
+import { DATABASE, OWN_CERTIFICATE, SANDBOX } from '../engines/data-dir';
 import { StartError } from '../start-error';
 import { SCHEMA_VERSION as SANDBOX_SCHEMA_VERSION } from '../../sandbox/mail-file-schema';
 
@@ -8,7 +8,7 @@ export const MANIFEST = 'manifest.json';
 /** The last file: the SHA-256 of all others, as `sha256sum -c` reads it. A backup without it is not whole. */
 export const CHECKSUMS = 'SHA256SUMS';
 /** The files a backup may hold, in the order in which they are put into a data dir: the store makes it one. */
-export const CONTENTS = [SANDBOX, 'first-run.json', 'secret', DATABASE] as const;
+export const CONTENTS = [SANDBOX, 'first-run.json', OWN_CERTIFICATE, 'secret', DATABASE] as const;
 
 const FORMAT = 1;
 

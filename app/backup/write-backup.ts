@@ -2,7 +2,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, stat
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config';
 import { DATA_SCHEMA_VERSION } from '../engines/attach';
-import { DATABASE, SANDBOX } from '../engines/data-dir';
+import { DATABASE, OWN_CERTIFICATE, SANDBOX } from '../engines/data-dir';
 import { holdTogether, SqliteSnapshot } from '../engines/sqlite-snapshot';
 import { StartError } from '../start-error';
 import { VERSION } from '../version';
@@ -56,8 +56,9 @@ interface Held {
 
 /**
  * Writes a backup of the data dir to a new file, with or without a running service: store and sandbox as of one
- * instant, the master secret if it is kept there, and first-run.json. The file appears under its name only once it is
- * whole and on disk. Rejects with StartError, UnavailableError and the reason of `signal`.
+ * instant, the master secret if it is kept there, first-run.json and the certificate that was made for the relay. The file
+ * appears under its name only once it is whole and on disk. Rejects with StartError, UnavailableError and the reason of
+ * `signal`.
  */
 export async function writeBackup(config: Config, file: string, options: BackupOptions): Promise<WrittenBackup> {
   if (config.cluster) throw new StartError(CLUSTER);
@@ -194,7 +195,7 @@ async function writeArchive(config: Config, held: Held, place: Place): Promise<M
 
 /** The short files of a backup; the master secret only if it is kept in the data dir. */
 function readTexts({ dataDir, secret }: Config): { name: string; content: string }[] {
-  return ['first-run.json', ...(secret === null ? ['secret'] : [])]
+  return ['first-run.json', OWN_CERTIFICATE, ...(secret === null ? ['secret'] : [])]
     .filter((name) => existsSync(join(dataDir, name)))
     .map((name) => ({ name, content: readFileSync(join(dataDir, name), 'utf8') }));
 }

@@ -13,6 +13,14 @@ export const VARIABLES = {
   KURIR_HTTP_PORT: { default: '8080', about: 'port of the REST API and the public pages' },
   KURIR_SMTP_PORT: { default: '2587', about: 'SMTP relay, STARTTLS' },
   KURIR_SMTPS_PORT: { default: '2465', about: 'SMTP relay, TLS from the start' },
+  KURIR_SMTP_TLS_CERT: {
+    default: '',
+    about: 'certificate file of the SMTP relay (PEM, with its chain); empty: KURIR_TLS_CERT, or else one made by Kurir',
+  },
+  KURIR_SMTP_TLS_KEY: { default: '', about: 'its key file (PEM)' },
+  KURIR_SMTP_CONNECTIONS: { default: '2000', about: 'connections to the SMTP relay at a time, in each process' },
+  KURIR_SMTP_CONNECTIONS_PER_ADDRESS: { default: '50', about: 'the same from one address (IPv6: from one /64)' },
+  KURIR_SMTP_MEMORY: { default: '96', about: 'memory for mails above 64 kB that the SMTP relay receives, MB' },
   KURIR_BOUNCE_PORT: { default: '2525', about: 'listener for delivery reports (DSN) and complaints (ARF)' },
   KURIR_SANDBOX_PORT: { default: '2526', about: 'the sandbox sending server' },
   KURIR_SANDBOX_REPORTS: {

@@ -23,6 +23,12 @@ export interface Config {
   httpPort: number;
   smtpPort: number;
   smtpsPort: number;
+  /** Null: those of `tls`, or else a self-made certificate. */
+  smtpTls: { certFile: string; keyFile: string } | null;
+  /** Connections to the relay at a time in this process. */
+  smtpConnections: { inAll: number; perAddress: number };
+  /** Memory for mails that the relay receives and that are larger than 64 kB, bytes. */
+  smtpMemory: number;
   bouncePort: number;
   sandboxPort: number;
   /** Null: this process's own listener for delivery reports. */
@@ -96,6 +102,12 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     httpPort: read.port('KURIR_HTTP_PORT'),
     smtpPort: read.port('KURIR_SMTP_PORT'),
     smtpsPort: read.port('KURIR_SMTPS_PORT'),
+    smtpTls: readTls(read, 'KURIR_SMTP_TLS_CERT', 'KURIR_SMTP_TLS_KEY'),
+    smtpConnections: {
+      inAll: read.whole('KURIR_SMTP_CONNECTIONS', 1, 100_000),
+      perAddress: read.whole('KURIR_SMTP_CONNECTIONS_PER_ADDRESS', 1, 100_000),
+    },
+    smtpMemory: readMegabytes(read, 'KURIR_SMTP_MEMORY'),
     bouncePort: read.port('KURIR_BOUNCE_PORT'),
     sandboxPort: read.port('KURIR_SANDBOX_PORT'),
     sandboxReports: read.hostPort('KURIR_SANDBOX_REPORTS'),
@@ -115,7 +127,7 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     },
     webhookLogKept: readDuration(read, 'KURIR_WEBHOOK_LOG', DAY),
     trustedHops: read.whole('KURIR_TRUSTED_HOPS', 0, 100),
-    tls: readTls(read),
+    tls: readTls(read, 'KURIR_TLS_CERT', 'KURIR_TLS_KEY'),
     mtaConnections: read.whole('KURIR_MTA_CONNECTIONS', 1, 1_000),
     bodyMemory: readMegabytes(read, 'KURIR_BODY_MEMORY'),
     mailMemory: readMegabytes(read, 'KURIR_MAIL_MEMORY'),
@@ -186,10 +198,10 @@ function readSecret(read: Reader, engine: Config['engine']): string | null {
 /** Megabytes as bytes. Less than the largest request or mail is allowed: that one then passes alone. */
 const readMegabytes = (read: Reader, name: VariableName): number => read.whole(name, 1, 1_000_000) * 1_000_000;
 
-function readTls(read: Reader): Config['tls'] {
-  const [certFile, keyFile] = [read.text('KURIR_TLS_CERT'), read.text('KURIR_TLS_KEY')];
+function readTls(read: Reader, cert: VariableName, key: VariableName): Config['tls'] {
+  const [certFile, keyFile] = [read.text(cert), read.text(key)];
   if (certFile && keyFile) return { certFile, keyFile };
-  const missing = certFile ? 'KURIR_TLS_KEY' : 'KURIR_TLS_CERT';
+  const missing = certFile ? key : cert;
   if (certFile || keyFile) read.fault(missing, 'must be set too: certificate and key go together');
   return null;
 }

@@ -3,6 +3,7 @@
  */
 export const ROLES = [
   'api',
+  'smtp',
   'public',
   'throttle',
   'dispatch',
@@ -16,7 +17,7 @@ export const ROLES = [
 export type Role = (typeof ROLES)[number];
 
 /** Planned roles that this version does not have yet. */
-const TO_COME = ['smtp', 'conversions', 'campaigns', 'journeys'];
+const TO_COME = ['conversions', 'campaigns', 'journeys'];
 
 const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name);
 

@@ -35,7 +35,8 @@ export async function checkPorts(
   running: RunningService | null,
 ): Promise<{ ports: PortState[]; checks: Check[] }> {
   const sandbox = config.mtaUrl === null ? { sandbox: config.sandboxPort } : {};
-  const configured = { http: config.httpPort, bounce: config.bouncePort, ...sandbox };
+  const relay = { smtp: config.smtpPort, smtps: config.smtpsPort };
+  const configured = { http: config.httpPort, ...relay, bounce: config.bouncePort, ...sandbox };
   const known = targets(config, running?.ports ?? configured).filter(({ port }) => port !== 0);
   const found = await Promise.all(
     known.map(async (target) => ({ target, fault: await probe(target.protocol, target.host, target.port) })),

@@ -10,6 +10,7 @@ import type { DataDirState } from './check-data-dir';
 import { checkLeases } from './check-leases';
 import { checkLog, type GroupState } from './check-log';
 import type { PortState } from './check-ports';
+import { checkRelay } from './check-relay';
 import { checkSendingServer } from './check-sending-server';
 import { checkStore } from './check-store';
 import { checkWebhooks } from './check-webhooks';
@@ -51,6 +52,7 @@ export async function examine(operator: Operator, limit: number, onWorkspace?: (
     ...around.checks,
     await checkStore(stores.leases, now),
     ...around.portChecks,
+    ...(await checkRelay(config, around.running)),
     ...(await checkSendingServer(config)),
     ...checkVersions(running),
     { check: 'clock', status: 'ok', detail: `${new Date(now).toISOString()}, WIB day ${wibDay(now)}` } as const,

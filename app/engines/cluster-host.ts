@@ -193,12 +193,12 @@ class ClusterHost implements EngineHost {
     });
   }
 
-  /** Only the API counts requests; no other process needs Redis. */
+  /** Only the API and the relay count what they take; no other process needs Redis. */
   private async openLimiter(): Promise<RateLimiter> {
     const { cluster, roles, apiRatePerMinute: limit } = this.config;
     const { clock, health, logger } = this.options;
     const alone = inProcessRateLimiter(clock, limit);
-    if (!roles.includes('api')) return alone;
+    if (!roles.includes('api') && !roles.includes('smtp')) return alone;
     const server = redisServer(cluster);
     const limiter = await openRedisRateLimiter({ url: cluster.redisUrl, server, clock, limit, alone, logger });
     this.limiter = limiter;

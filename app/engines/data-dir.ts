@@ -16,6 +16,8 @@ import { StartError } from '../start-error';
 
 /** File name of the embedded engine's database in its data dir. */
 export const DATABASE = 'kurir.sqlite';
+/** File name of the certificate that Kurir makes for its SMTP relay, with its key. */
+export const OWN_CERTIFICATE = 'smtp-certificate.pem';
 /** File name of the sandbox's database, in the same folder. */
 export const SANDBOX = 'sandbox.sqlite';
 

@@ -10,7 +10,7 @@ import type { Config } from '../config/config';
 import { controlPart } from '../time-travel/control-server';
 import { DATABASE, openDataDir, readOrMakeSecret, writeDurably, type DataDir } from './data-dir';
 import { announcement, demoAddresses, EMPTY_START, isFirstRun, makeDemo } from '../operator/first-run';
-import type { Announced, EngineHost } from './engine-host';
+import type { Addresses, Announced, EngineHost } from './engine-host';
 import { installationId } from './installation-id';
 import { soleProcessLease } from './process-lease';
 import { recoveryPart } from './recovery';
@@ -61,7 +61,7 @@ export function embeddedHost(config: Config, options: EmbeddedHostOptions): Engi
       return { travel, parts: [controlPart({ dir, travel, logger })] };
     },
     announce: async (services, { publicUrl, ports }) => {
-      const firstSteps = await firstStart(services, dir, publicUrl);
+      const firstSteps = await firstStart(services, dir, { publicUrl, ports });
       const about = { pid: process.pid, version: VERSION, startedAt: clock.now(), baseUrl: `${publicUrl}/v1`, ports };
       return { firstSteps, ...announceRunning(dir.path, about) };
     },
@@ -82,7 +82,11 @@ function openStore(file: string, { clock, programs, logger }: EmbeddedHostOption
  * Creates the demo workspace on an empty data dir, if it is wanted. The file is complete before the setting records that
  * it was done.
  */
-async function firstStart(services: Services, dir: DataDir, publicUrl: string): Promise<Announced['firstSteps']> {
+async function firstStart(
+  services: Services,
+  dir: DataDir,
+  { publicUrl, ports }: Addresses,
+): Promise<Announced['firstSteps']> {
   const { engine, keyring, clock, config } = services;
   if (!(await isFirstRun(engine.stores))) return null;
   if (!config.demo) return (await engine.stores.workspaces.list()).length === 0 ? EMPTY_START : null;
@@ -91,7 +95,7 @@ async function firstStart(services: Services, dir: DataDir, publicUrl: string): 
   const run = await makeDemo(
     engine.stores,
     { accounts, clock, owner: 'first start' },
-    demoAddresses(config, publicUrl),
+    demoAddresses(config, publicUrl, ports),
   );
   const file = dir.file('first-run.json');
   writeDurably(file, `${JSON.stringify(run, null, 2)}\n`);

@@ -23,7 +23,7 @@ export interface OpenedEngine {
 /** Where a running service is reached. */
 export interface Addresses {
   publicUrl: string;
-  /** By name: `http`, `bounce` and `sandbox`, if present. */
+  /** By name: `http`, and `smtp`, `smtps`, `bounce` and `sandbox`, if present. */
   ports: Readonly<Record<string, number>>;
 }
 

@@ -11,7 +11,7 @@ export interface RunningService {
   startedAt: number;
   /** Base of the API; ends with `/v1`. */
   baseUrl: string;
-  /** By name: `http`, `bounce` and, if there is one, `sandbox`. */
+  /** By name: `http` and, where there is one, `smtp`, `smtps`, `bounce` and `sandbox`. */
   ports: Readonly<Record<string, number>>;
 }
 

@@ -30,13 +30,17 @@ interface Addresses {
   smtp: { host: string; port: number; tlsPort: number };
 }
 
-/** The addresses the demo shows for the service at `publicUrl`. */
-export function demoAddresses(config: Config, publicUrl: string): Addresses {
+/** The addresses the demo shows for the service at `publicUrl`; `ports` as far as the real ones are known. */
+export function demoAddresses(
+  config: Config,
+  publicUrl: string,
+  { smtp = config.smtpPort, smtps = config.smtpsPort }: Readonly<Partial<Record<string, number>>> = {},
+): Addresses {
   return {
     baseUrl: `${publicUrl}/v1`,
     inboxUrl: config.mtaUrl === null ? `${publicUrl}/sandbox/inbox` : null,
     hooksUrl: config.mtaUrl === null ? `${publicUrl}/sandbox/hooks` : null,
-    smtp: { host: LOOPBACK, port: config.smtpPort, tlsPort: config.smtpsPort },
+    smtp: { host: LOOPBACK, port: smtp, tlsPort: smtps },
   };
 }
 

@@ -38,6 +38,7 @@ export async function sendTestMail(
     ...campaignSender(campaign, domain, workspace),
     replyTo: campaign.replyTo,
     metadata: null,
+    attachmentsLeftOut: 0,
     body: { html: campaign.html, text: campaign.text },
     attachments: [],
     idempotencyKey: null,

@@ -30,8 +30,8 @@ function watchEngine({ services, config }: Starting): void {
   const { health } = services;
   health.watch('store', () => stores.settings.get('switches').then(() => null));
   health.watch('work', async () => health.failing.store.look());
-  // The API and the pages work without the log: what they accept waits in the store.
-  const takesMail = config.roles.includes('api') || config.roles.includes('public');
+  // The API, the relay and the pages work without the log: what they accept waits in the store.
+  const takesMail = (['api', 'smtp', 'public'] as const).some((role) => config.roles.includes(role));
   const weight = takesMail ? 'missed' : 'needed';
   health.watch('log', () => log.lag('coins').then(() => null), weight);
   health.watch('publishing', async () => health.failing.log.look(), weight);

@@ -9,6 +9,8 @@ import {
 } from './consumers';
 import type { Part } from './part';
 import { LOOPBACK } from '../config/origin';
+import { relayPart } from './relay';
+import { openMailReader, openSubmissionPolicy } from './submission-policy';
 import { reportsPart } from './reports';
 import type { Role } from '../config/roles';
 import { sandboxParts } from './sandbox-part';
@@ -33,7 +35,23 @@ const PARTS: readonly (readonly [Role | null, Factory])[] = [
   ['dispatch', (starting) => [dispatchPart(starting.services, () => sendingServer(starting))]],
   ['timers', ({ services }) => [timersPart(services)]],
   ['throttle', ({ services }) => throttleParts(services)],
+  ['smtp', (starting) => [relay(starting)]],
 ];
+
+function relay(starting: Starting): Part {
+  const { services, ports } = starting;
+  const reader = openMailReader(services);
+  const policy = openSubmissionPolicy(services, reader);
+  const part = relayPart(services, policy, { ports, onStart: (started) => (starting.relay = started) });
+  const stop = async (): Promise<void> => {
+    try {
+      await part.stop();
+    } finally {
+      await reader.close();
+    }
+  };
+  return { ...part, stop };
+}
 
 /** The configured sending server, otherwise the sandbox of this process. */
 const sendingServer = ({ services, ports }: Starting): string =>

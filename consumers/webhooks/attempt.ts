@@ -50,7 +50,7 @@ export async function attemptDelivery(deps: AttemptDeps, work: AttemptWork): Pro
   const { task, webhook, workspace } = work;
   const { deliveries, messages } = deps.stores;
   const [delivery] = await deliveries.getMany([task.id]);
-  const nothing = { attempts: [], nextAt: null, contactId: null };
+  const nothing = { attempts: [], nextAt: null, contactId: null, allowed: delivery?.allowed ?? 0 };
   if (!delivery || refusalOf(delivery, webhook, workspace) !== null) {
     await deliveries.finish(task, { ...nothing, state: 'cancelled' });
     return null;
@@ -67,9 +67,9 @@ export async function attemptDelivery(deps: AttemptDeps, work: AttemptWork): Pro
   return stored ? { success: attempt.error === null, at: attempt.at } : null;
 }
 
-/** Attempts that were claimed and never stored. */
-const lostAttempts = ({ attempt, dueAt }: ClaimedTask, { attempts }: WebhookDelivery): DeliveryAttempt[] =>
-  Array.from({ length: Math.max(0, attempt - 1 - attempts.length) }, () => ({
+/** Attempts that were claimed and never stored. A claim beyond what is allowed made none. */
+const lostAttempts = ({ attempt, dueAt }: ClaimedTask, { attempts, allowed }: WebhookDelivery): DeliveryAttempt[] =>
+  Array.from({ length: Math.max(0, Math.min(attempt - 1, allowed) - attempts.length) }, () => ({
     at: dueAt,
     status: null,
     error: INTERRUPTED,
@@ -99,9 +99,10 @@ function resultOf(
   delivery: WebhookDelivery,
   attempts: readonly DeliveryAttempt[],
 ): Omit<DeliveryResult, 'contactId'> {
+  const { allowed } = delivery;
   const last = attempts.at(-1);
-  if (!last || last.error === null) return { state: 'delivered', attempts, nextAt: null };
-  if (delivery.attempts.length + attempts.length >= delivery.allowed)
-    return { state: 'given_up', attempts, nextAt: null };
-  return { state: 'waiting', attempts, nextAt: nextAttemptAt(attempt, last.at) };
+  if (!last || last.error === null) return { state: 'delivered', attempts, nextAt: null, allowed };
+  const made = delivery.attempts.length + attempts.length;
+  if (made >= allowed) return { state: 'given_up', attempts, nextAt: null, allowed };
+  return { state: 'waiting', attempts, nextAt: nextAttemptAt(attempt, last.at), allowed };
 }

@@ -64,8 +64,8 @@ export class Deliverer {
 
   /** Starts nothing more, and waits for the running attempts for some seconds. The others are made again later. */
   async stop(): Promise<void> {
-    await this.loop.stop();
     if (this.hurry) clearInterval(this.hurry);
+    await this.loop.stop();
     if (this.running.size === 0) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, GRACE);

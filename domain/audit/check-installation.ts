@@ -1,9 +1,9 @@
 import type { Difference } from './difference';
 
-/** A body or an attachment that belongs to no message. */
+/** A body or an attachment that belongs to no message, or a due task of webhooks that belongs to no delivery. */
 export interface Stray {
-  what: 'body' | 'attachment';
-  /** The number or the id of the missing message. */
+  what: 'body' | 'attachment' | 'due task';
+  /** The number or the id of the missing message, or of the missing delivery. */
   of: number | string;
 }
 
@@ -19,9 +19,9 @@ export interface GroupPosition {
 }
 
 export const checkStray = ({ what, of }: Stray): Difference => ({
-  rule: 'content-message',
+  rule: what === 'due task' ? 'webhook-task' : 'content-message',
   subject: `${what} ${of}`,
-  expected: 'a message',
+  expected: what === 'due task' ? 'a waiting delivery' : 'a message',
   found: 'none',
 });
 

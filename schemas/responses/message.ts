@@ -37,6 +37,11 @@ export const messageAnswer = named(
     failed_reason: failedReason,
     dispatched_at: dispatchedAt,
     metadata,
+    attachments_left_out: Joi.number()
+      .integer()
+      .min(1)
+      .optional()
+      .description('Attachments of a mail of the SMTP relay, which are not forwarded. Only where there were any.'),
   },
   'A message and its status.',
 ).example({

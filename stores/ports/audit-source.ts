@@ -6,6 +6,7 @@ import type { ListCount } from '../../domain/audit/check-lists';
 import type { EngagementRecord } from '../../domain/audit/check-engagement';
 import type { LedgerRecord } from '../../domain/audit/check-ledger-row';
 import type { PenaltyRecord } from '../../domain/audit/check-penalties';
+import type { DeliveryRecord, EventRecord, WebhookFacts } from '../../domain/audit/check-webhooks';
 import type { MessageRecord } from '../../domain/audit/message-record';
 import type { CoinAccount, LedgerEntry } from '../../domain/coins';
 
@@ -38,6 +39,15 @@ export interface DerivedSnapshot {
   faults(): Pages<DerivedFault>;
 }
 
+/** The webhooks of a workspace, the events for them, and the deliveries. */
+export interface WebhookSnapshot {
+  facts(): Promise<WebhookFacts>;
+  /** Every event in the feed of the workspace, in its order. */
+  events(): Pages<EventRecord>;
+  /** Every delivery, also those to webhooks that were deleted. Their order is not defined. */
+  deliveries(): Pages<DeliveryRecord>;
+}
+
 /**
  * All stored data of one workspace as of one moment: no part shows a write that was committed later. A row that names
  * the workspace belongs to it, even if the workspace does not exist. Read the scans one at a time.
@@ -45,6 +55,7 @@ export interface DerivedSnapshot {
 export interface WorkspaceSnapshot {
   coins: CoinSnapshot;
   derived: DerivedSnapshot;
+  webhooks: WebhookSnapshot;
   /** False if the workspace does not exist, even if rows name it. */
   exists(): Promise<boolean>;
   /** In order of acceptance. */
@@ -83,7 +94,7 @@ export interface AuditSource {
   workspace<T>(workspaceId: number, work: (snapshot: WorkspaceSnapshot) => Promise<T>): Promise<T>;
   /** The counters of every WIB day, all as of one moment. */
   platformDays(): Promise<DayRecord[]>;
-  /** Bodies and attachments without a message, at most `limit` of each. */
+  /** Bodies and attachments without a message, and due tasks of webhooks without a delivery, at most `limit` of each. */
   strays(limit: number): Promise<Stray[]>;
   /**
    * The position of each consumer group. Left out if the end of its log is unknown, or if the group has no position

@@ -33,6 +33,8 @@ export interface DeliveryResult {
   attempts: readonly DeliveryAttempt[];
   /** When the next attempt is due, ms; only while it waits. */
   nextAt: number | null;
+  /** The attempts it was allowed when this was decided. With more by now it goes on, unless it was delivered. */
+  allowed: number;
   /** The contact of the message: the answers are kept only while it exists. Null when there is none. */
   contactId: number | null;
 }
@@ -58,7 +60,7 @@ export interface DeliveryStore {
   /**
    * Queues deliveries at `now`, in one commit: new ones, and stored ones once more, each with `extra` attempts beyond
    * those it has made, or, while it waits, beyond those it is allowed. A stored one keeps everything else. One whose
-   * attempt is under way keeps its claim.
+   * attempt is under way keeps its claim; if that attempt fails, the next is due at once.
    */
   enqueue(deliveries: readonly WebhookDelivery[], extra: number, now: number): Promise<void>;
   /** Records the result of a claimed delivery. False if the claim is no longer valid: then nothing changes. */

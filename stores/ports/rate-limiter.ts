@@ -17,7 +17,8 @@ export interface RateState {
  * Not guaranteed: exact counts while a server is lost.
  */
 export interface RateLimiter {
-  take(caller: string): Promise<RateState>;
+  /** `limit`: that of this caller, when it is not the limiter's own. */
+  take(caller: string, limit?: number): Promise<RateState>;
 }
 
 /** The state after the `count`th request of the window that began at `startedAt` (ms). */

@@ -39,13 +39,13 @@ export async function openRedisRateLimiter(options: RedisRateLimiterOptions): Pr
     server: options.server,
   });
   return {
-    take: async (caller) => {
+    take: async (caller, ownLimit = limit) => {
       const now = clock.now();
       const counted = await link.ask((redis) => redis.countRequest(`${prefix}rate:${caller}`, now, MINUTE));
-      if (!counted) return alone.take(caller);
+      if (!counted) return alone.take(caller, ownLimit);
       const [count, startedAt] = counted;
       // A process whose clock is ahead may have begun the window. Never tell a caller to wait longer than one window.
-      return rateState(limit, count, Math.min(startedAt, now));
+      return rateState(ownLimit, count, Math.min(startedAt, now));
     },
     isShared: () => link.check(),
     close: () => link.close(),

@@ -82,7 +82,15 @@ describe('kurir backup and kurir restore', () => {
     expect(sums).toEqual(
       ['manifest.json', ...json.files.map(({ name }) => name)].map((name) => `${hashOf(name)}  ${name}`),
     );
-    const names = ['SHA256SUMS', 'first-run.json', 'kurir.sqlite', 'manifest.json', 'sandbox.sqlite', 'secret'];
+    const names = [
+      'SHA256SUMS',
+      'first-run.json',
+      'kurir.sqlite',
+      'manifest.json',
+      'sandbox.sqlite',
+      'secret',
+      'smtp-certificate.pem',
+    ];
     expect(readdirSync(at('untarred')).sort()).toEqual(names);
     expect(await operator.ask('log', '--limit', '1')).toMatchObject({
       data: [{ action: 'backup', target: at('one.tar') }],
@@ -91,7 +99,7 @@ describe('kurir backup and kurir restore', () => {
 
   it('the restored folder has every file with mode 0600, the same secret, and no other', async () => {
     await restore(at('one.tar'), at('modes'));
-    const names = ['first-run.json', 'kurir.sqlite', 'sandbox.sqlite', 'secret'];
+    const names = ['first-run.json', 'kurir.sqlite', 'sandbox.sqlite', 'secret', 'smtp-certificate.pem'];
     expect(
       readdirSync(at('modes'))
         .filter((name) => name !== 'lock')

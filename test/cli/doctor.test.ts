@@ -167,6 +167,8 @@ describe('kurir doctor, beside the running service', () => {
       service: 'running',
       ports: [
         { name: 'http', answers: true },
+        { name: 'smtp', answers: true },
+        { name: 'smtps', answers: true },
         { name: 'bounce', answers: true },
         { name: 'sandbox', answers: true },
       ],

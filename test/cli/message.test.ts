@@ -57,6 +57,14 @@ describe('kurir message show', () => {
     });
   });
 
+  it('says how many attachments the relay left out', async () => {
+    const { id } = await accept({ facts: { channel: 'smtp', attachmentsLeftOut: 2 } });
+    expect(await show(id)).toMatchObject({ channel: 'smtp', attachments_left_out: 2 });
+    expect((await operator.run(['message', 'show', id])).out).toContain('left out    2 attachments\n');
+    const { id: whole } = await accept();
+    expect((await operator.run(['message', 'show', whole])).out).not.toContain('left out');
+  });
+
   it('shows attempts with the replies of the server, coins, and the next attempt with its time', async () => {
     const id = await claimed(
       { status: 'queued', failedReason: '451 later', dueAt: NOW + HOUR },

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MAX_WEBHOOKS } from '../../domain/webhook';
+import { WEBHOOK_WORK } from '../../domain/webhook-delivery';
+import { aWebhook } from '../support/builders';
+import { TEST_START } from '../support/clock';
 import { TestOperator } from '../support/test-operator';
 
 let operator: TestOperator;
@@ -47,6 +51,24 @@ describe('kurir workspace', () => {
     expect((await operator.ask('workspace', 'resume', '2')).status).toBe('active');
     expect((await operator.ask('workspace', 'module', 'Mawar', 'off')).email_module).toBe(false);
     expect((await operator.ask('workspace', 'module', 'Mawar', 'on')).email_module).toBe(true);
+  });
+
+  it('suspend ends what waits for the webhooks of the workspace, and resume does not bring it back', async () => {
+    const event = { workspaceId: 2, messageId: 'm', event: 'delivered', occurredAt: TEST_START, link: null } as const;
+    const delivery = () =>
+      operator.with(async ({ stores }) => {
+        const due = await stores.dueTasks.nextDue(WEBHOOK_WORK);
+        return { due, state: (await stores.deliveries.ofMessage('m'))[0]?.state };
+      });
+    await operator.with(async ({ stores }) => {
+      await stores.webhooks.create(aWebhook(2, { eventTypes: ['delivered'] }), MAX_WEBHOOKS);
+      await stores.deliveries.fanOut({ ...event, reason: null, id: 'evt_1' }, TEST_START);
+    });
+    expect(await delivery()).toEqual({ due: TEST_START, state: 'waiting' });
+    await operator.ask('workspace', 'suspend', 'Mawar');
+    expect(await delivery()).toEqual({ due: null, state: 'cancelled' });
+    await operator.ask('workspace', 'resume', 'Mawar');
+    expect(await delivery()).toEqual({ due: null, state: 'cancelled' });
   });
 
   it('profile changes what is given and keeps the rest', async () => {

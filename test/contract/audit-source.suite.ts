@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { MAX_WEBHOOKS } from '../../domain/webhook';
 import type { MessageRecord } from '../../domain/audit/message-record';
 import { DAY, HOUR } from '../../lib/clock';
 import { addressPenalty, messagePenalty, refund } from '../../domain/coins';
@@ -9,12 +10,15 @@ import {
   aGrant,
   anAcceptance,
   aSuppression,
+  aWebhook,
   createSender,
   messageId,
   refundRecord,
 } from '../support/builders';
 import { TEST_START } from '../support/clock';
 import { anAudience } from '../support/marketing';
+import { describeWebhookAudit, describeWebhooksOfWorkspace } from './audit-webhooks.cases';
+import { anEvent } from './delivery-store/support';
 import { acceptAndClaim, claimAll, newDay } from './claiming';
 import { freshEngine, Subject, type OpenEngine } from './harness';
 import { at, atOnce } from './helpers';
@@ -39,6 +43,9 @@ async function readAll(snapshot: WorkspaceSnapshot): Promise<object> {
     days: [...(await snapshot.derived.dayCounters())],
     derived: await collect(snapshot.derived.faults()),
     pending: [...(await snapshot.coins.pendingEntries())],
+    webhooks: (await snapshot.webhooks.facts()).webhooks,
+    events: await collect(snapshot.webhooks.events()),
+    deliveries: await collect(snapshot.webhooks.deliveries()),
     alive: await snapshot.aliveUntil(),
   };
 }
@@ -52,6 +59,8 @@ export function describeAuditSource(open: OpenEngine): void {
     describeInstallation(open);
     describeLists(open);
     describeInstallationId(open);
+    describeWebhookAudit(open);
+    describeWebhooksOfWorkspace(open);
   });
 }
 
@@ -291,6 +300,8 @@ function describeMoments(open: OpenEngine): void {
         const message = await acceptAndClaim(subject, sender, { idempotencyKey: 'kunci-dua' });
         await subject.stores.coins.post(addressPenalty(workspaceId, 'hash', 'malformed', TEST_START));
         await subject.log.publish([refundRecord(message, 1)]);
+        await subject.stores.webhooks.create(aWebhook(workspaceId, { eventTypes: ['delivered'] }), MAX_WEBHOOKS);
+        await subject.stores.deliveries.fanOut(anEvent(workspaceId), TEST_START);
         await subject.stores.leases.acquire('later', 'me', TEST_START, 400 * DAY);
         return readAll(snapshot);
       });
@@ -298,7 +309,8 @@ function describeMoments(open: OpenEngine): void {
       expect(before).toMatchObject({ exists: true });
       const after = (await source.workspace(workspaceId, readAll)) as Record<string, unknown[]>;
       for (const part of ['messages', 'keys', 'claims']) expect(after[part]).toHaveLength(2);
-      for (const part of ['penalties', 'pending']) expect(after[part]).toHaveLength(1);
+      for (const part of ['penalties', 'pending', 'webhooks', 'events', 'deliveries'])
+        expect(after[part]).toHaveLength(1);
       expect(after['alive']).toBe(TEST_START + 400 * DAY);
     });
 
@@ -319,6 +331,7 @@ function describeMoments(open: OpenEngine): void {
         exists: false,
         account: { workspaceId: 12, balance: 0 },
         ...{ messages: [], ledger: [], penalties: [], keys: [], claims: [], days: [], derived: [], pending: [] },
+        ...{ webhooks: [], events: [], deliveries: [] },
         alive: null,
       });
     });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { AdvancingClock } from '../../app/time-travel/advancing-clock';
 import { AddressSearch } from '../../domain/address-search';
 import type { AuditSource } from '../../stores/ports/audit-source';
-import type { PersonalDataSource } from '../../stores/ports/personal-data';
+import type { PersonalDataSource, Place } from '../../stores/ports/personal-data';
 import type { Engine } from '../../stores/ports/engine';
 import type { Stores } from '../../stores/ports';
 import type { EventLog } from '../../streams/event-log';
@@ -80,14 +80,17 @@ export class Subject {
 
   /** The places where an address is stored now, as `kind field`, each once, in order. */
   async places(email: string): Promise<string[]> {
+    return [...new Set((await this.found(email)).map(({ kind, field }) => `${kind} ${field}`))].sort();
+  }
+
+  /** The same with the owners of the places, in no particular order. */
+  async found(email: string): Promise<Place[]> {
     if (!this.opened) throw new Error('the engine is not open');
     const source = await this.opened.personalData();
     try {
-      const places = new Set<string>();
-      for await (const { kind, field } of source.find(new AddressSearch(email), () => undefined)) {
-        places.add(`${kind} ${field}`);
-      }
-      return [...places].sort();
+      const places: Place[] = [];
+      for await (const place of source.find(new AddressSearch(email), () => undefined)) places.push(place);
+      return places;
     } finally {
       await source.close();
     }

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { checkMessage } from '../../domain/audit/check-message';
 import { ERASED } from '../../domain/erasure';
 import type { Message } from '../../domain/message';
+import { deliveryId } from '../../domain/webhook-delivery';
 import { maskAddresses } from '../../domain/mask-addresses';
 import { texts } from '../../domain/texts';
 import {
@@ -16,6 +17,7 @@ import {
 } from '../support/builders';
 import { TEST_START } from '../support/clock';
 import { claim } from './claiming';
+import { aResult, anAttempt, anEvent, claimOne, register } from './delivery-store/support';
 import { sharedEngine, type OpenEngine, type Subject } from './harness';
 import { at, atOnce, eventually, present } from './helpers';
 
@@ -240,6 +242,35 @@ function describeDeletion(open: OpenEngine): void {
       await eventually(async () => expect(await subject.places(person.email)).toEqual([]));
     });
 
+    it('leaves its address in no delivery of a webhook: answers go, and to is null in what still waits', async () => {
+      const person = await known(subject);
+      const { deliveries } = subject.stores;
+      const workspaceId = person.sender.workspace.id;
+      const message = await personal(subject, person);
+      const webhook = await register(subject, ['delivered', 'bounce'], workspaceId);
+      const fail = async (fields: Parameters<typeof anEvent>[1]) => {
+        await deliveries.fanOut(anEvent(workspaceId, { messageId: message.id, ...fields }), TEST_START);
+        const answered = anAttempt({ answer: `{"to":"${person.email}","e":"${encodeURIComponent(person.email)}"}` });
+        const result = aResult({ state: 'waiting', attempts: [answered], nextAt: LATER, contactId: message.contactId });
+        const task = await claimOne(subject, webhook.id, TEST_START);
+        return async () => deliveries.finish(task, result);
+      };
+      const finishFirst = await fail({});
+      expect(await finishFirst()).toBe(true);
+      const finishLate = await fail({ event: 'bounce', reason: maskAddresses(`550 <${person.email}> unknown`) });
+      expect((await subject.places(person.email)).some((place) => /^webhook_?deliveries attempts/i.test(place))).toBe(
+        true,
+      );
+      await remove(person);
+      expect(await finishLate()).toBe(true);
+      await eventually(async () => expect(await subject.places(person.email)).toEqual([]));
+      const left = await deliveries.ofMessage(message.id);
+      expect(left.map(({ state, attempts }) => [state, attempts.map(({ answer }) => answer)])).toEqual([
+        ['waiting', [null]],
+        ['waiting', [null]],
+      ]);
+    });
+
     it('leaves nothing for the audit to find', async () => {
       const person = await known(subject);
       await personal(subject, person, { attachment: true });
@@ -285,6 +316,20 @@ function describeLooking(open: OpenEngine): void {
       const places = await subject.places(email);
       expect(places).toContain('log mta.feedback value');
       expect(places.some((place) => /^operator_?log target$/i.test(place))).toBe(true);
+    });
+
+    it('finds it in events for webhooks and in their deliveries, and names whose they are', async () => {
+      const { sender } = await known(subject);
+      const workspaceId = sender.workspace.id;
+      const email = `acara${nextSerial()}@contoh.test`;
+      const webhook = await register(subject, ['bounce'], workspaceId);
+      const event = anEvent(workspaceId, { event: 'bounce', reason: `550 <${email}>` });
+      await subject.stores.deliveries.fanOut(event, TEST_START);
+      const delivery = deliveryId(event, webhook.id);
+      const found = await subject.found(email);
+      const place = (id: string) => ({ kind: expect.stringMatching(/^webhook/), id, workspaceId, field: 'reason' });
+      expect(found).toHaveLength(2);
+      expect(found).toEqual(expect.arrayContaining([place(delivery), place(event.id)]));
     });
 
     it('does not take the end of a longer address for it', async () => {

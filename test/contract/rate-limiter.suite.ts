@@ -76,6 +76,19 @@ export function describeRateLimiter(open: (clock: AdvancingClock, limit: number)
       expect(states.filter(({ exceeded }) => !exceeded).map(({ remaining }) => remaining)).toEqual([2, 1, 0]);
     });
 
+    it('holds a caller to a limit of its own, whichever it is at that moment', async () => {
+      const states = [
+        await opened.limiter.take('relay:1', 1),
+        await opened.limiter.take('relay:1', 1),
+        await opened.limiter.take('relay:1', 5),
+      ];
+      expect(states.map(({ limit, remaining, exceeded }) => [limit, remaining, exceeded])).toEqual([
+        [1, 0, false],
+        [1, 0, true],
+        [5, 2, false],
+      ]);
+    });
+
     it('takes any text for a caller', async () => {
       const callers = ['', ' ', 'a:b\r\nFLUSHALL\r\n', '{x}', '\u0000', 'é'.repeat(5_000)];
       for (const caller of callers) expect(await take(caller)).toMatchObject({ remaining: 2 });

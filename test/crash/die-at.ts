@@ -2,7 +2,8 @@ import { cpSync } from 'node:fs';
 import { auditData } from '../../crash/audit-data';
 import { ApiCaller, FINAL, type Offer } from '../../crash/caller';
 import type { Installation } from '../../crash/installation';
-import { CRASH_POINTS, type CrashPoint } from '../../crash/points';
+import { CRASH_POINTS, type Activity, type CrashPoint } from '../../crash/points';
+import { takeByRelay } from '../../crash/relay-client';
 import type { Sender } from '../../crash/seed';
 import { Stage } from '../../crash/stage';
 import { judge } from '../../crash/verdict';
@@ -13,7 +14,9 @@ const WAITS = [SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 12 * MINUTE, HOUR, ...Arr
 /** A crowded machine is slow; nobody waits for it otherwise. */
 const PATIENCE = 180_000;
 
-/** Mails of a batch. */
+/** Activities that make several messages in one commit. */
+const SEVERAL: readonly Activity[] = ['send batch', 'relay send'];
+/** Messages of a batch, recipients of a mail. */
 const BATCH = 3;
 
 /** What was seen at one crash point. */
@@ -78,7 +81,7 @@ class ActivityRun {
     private readonly point: CrashPoint,
   ) {
     const kind = point.recipient;
-    this.offers = Array.from({ length: point.activity === 'send batch' ? BATCH : 1 }, (_, n) => ({
+    this.offers = Array.from({ length: SEVERAL.includes(point.activity) ? BATCH : 1 }, (_, n) => ({
       sender,
       kind,
       key: `activity ${n + 1}`,
@@ -117,11 +120,9 @@ class ActivityRun {
   /** The statuses of its messages on the disk, null for one that is not there, while nothing runs. */
   async statuses(): Promise<(string | null)[]> {
     const engine = await this.stage.installation.open();
-    const { messages } = engine.stores;
-    const find = ({ key }: Offer) => messages.findByIdempotencyKey(this.sender.workspaceId, key);
-    const found = await Promise.all(this.offers.map(find));
+    const { items } = await engine.stores.messages.list(this.sender.workspaceId, { offset: 0, limit: 100 });
     await engine.close();
-    return found.map((message) => message?.status ?? null);
+    return this.offers.map((offer) => items.find(({ to }) => to === offer.to)?.status ?? null);
   }
 
   private async run(signal: AbortSignal): Promise<void> {
@@ -151,6 +152,7 @@ class ActivityRun {
   private async handIn(): Promise<boolean> {
     const [offer] = this.offers;
     if (this.point.activity === 'send batch') return this.handInBatch();
+    if (this.point.activity === 'relay send') return takeByRelay(this.stage.smtpsPort, this.offers);
     if (this.point.activity !== 'due send') return this.caller.submit(offer!, { html: LONG_HTML });
     const { workspaceId, domainId } = this.sender;
     const send = { workspaceId, domainId, recipient: this.point.recipient, key: offer!.key };

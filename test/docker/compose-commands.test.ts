@@ -117,7 +117,7 @@ describe('the service demo', () => {
   it('prints a line to paste, takes the mail and shows it in the inbox, and is healthy', async () => {
     const { command = [], ...service } = compose.services.demo!;
     const port = await freePort();
-    const free = { KURIR_BOUNCE_PORT: '0', KURIR_SANDBOX_PORT: '0' };
+    const free = { KURIR_SMTP_PORT: '0', KURIR_SMTPS_PORT: '0', KURIR_BOUNCE_PORT: '0', KURIR_SANDBOX_PORT: '0' };
     const env = environmentOf(service, { DEMO_PORT: String(port) });
     const data = join(dir, 'demo');
     const own = { KURIR_DATA_DIR: data, KURIR_HTTP_PORT: String(port), KURIR_HTTP_HOST: '127.0.0.1', ...free };

@@ -85,12 +85,13 @@ describe('docker-compose.yml', () => {
     expect(named.flat().sort()).toEqual(ROLES.filter((role) => role !== 'sandbox').sort());
   });
 
-  it.each(roles)('%s gets a configuration that the program accepts', (_, service) => {
+  it.each(roles)('%s gets a configuration that the program accepts', (name, service) => {
     const env = environmentOf(service, {});
     for (const name of Object.keys(env)) expect(Object.keys(VARIABLES)).toContain(name);
     const { KURIR_SECRET_FILE, ...rest } = env;
     expect(`${compose.services.setup!.command![2]!}`).toBe(KURIR_SECRET_FILE);
-    expect(service.volumes).toEqual(['secrets:/kurir/secrets:ro']);
+    const own = name === 'smtp' ? ['smtp:/kurir/data'] : [];
+    expect(service.volumes).toEqual(['secrets:/kurir/secrets:ro', ...own]);
     const config = readConfig({ ...rest, KURIR_SECRET: 's'.repeat(32), KURIR_ROLES: service.command![3] });
     expect(config.engine).toBe('cluster');
     expect(config.cluster?.kafka.brokers).toEqual(['kafka:9092']);
@@ -128,8 +129,9 @@ describe('docker-compose.yml', () => {
       if (service.ports) ports[name] = service.ports.map((port) => interpolate(port, {}));
     }
     expect(ports).toEqual({
-      demo: ['127.0.0.1:8080:8080'],
+      demo: ['127.0.0.1:8080:8080', '127.0.0.1:2587:2587', '127.0.0.1:2465:2465'],
       api: ['127.0.0.1:8080:8080'],
+      smtp: ['127.0.0.1:2587:2587', '127.0.0.1:2465:2465'],
       'mta-feedback': ['127.0.0.1:2525:2525'],
     });
     const open = { API_ADDRESS: '0.0.0.0', API_PORT: '8080-8083', BOUNCE_ADDRESS: '0.0.0.0', BOUNCE_PORT: '25' };
@@ -207,7 +209,9 @@ describe('Dockerfile', () => {
 
   it('asks for health where the program listens', () => {
     expect(dockerfile).toContain(`http://127.0.0.1:${VARIABLES.KURIR_HTTP_PORT.default}/healthz`);
-    expect(dockerfile).toContain(`EXPOSE ${VARIABLES.KURIR_HTTP_PORT.default} ${VARIABLES.KURIR_BOUNCE_PORT.default}`);
+    const { KURIR_HTTP_PORT, KURIR_BOUNCE_PORT, KURIR_SMTP_PORT, KURIR_SMTPS_PORT } = VARIABLES;
+    const ports = [KURIR_HTTP_PORT, KURIR_BOUNCE_PORT, KURIR_SMTP_PORT, KURIR_SMTPS_PORT];
+    expect(dockerfile).toContain(`EXPOSE ${ports.map((port) => port.default).join(' ')}\n`);
   });
 
   it('trims with a script that can be run', () => {

@@ -136,7 +136,7 @@ describe('a start that cannot be', () => {
     expect(printed).not.toContain('    at ');
   });
 
-  it.each(['KURIR_HTTP_PORT', 'KURIR_BOUNCE_PORT', 'KURIR_SANDBOX_PORT'])(
+  it.each(['KURIR_HTTP_PORT', 'KURIR_SMTP_PORT', 'KURIR_SMTPS_PORT', 'KURIR_BOUNCE_PORT', 'KURIR_SANDBOX_PORT'])(
     'says in one line that the port of %s is taken, exit code 1, and announces nothing',
     async (variable) => {
       const taken = createServer().listen(0, '127.0.0.1');

@@ -6,6 +6,7 @@ import { wibDay } from '../../domain/wib';
 import { openAuditSource } from '../../stores/embedded/audit/audit-source';
 import type { LedgerRow } from '../../stores/ports/coin-ledger';
 import { join } from 'node:path';
+import { aboutWebhooks } from './check-webhooks';
 import type { Account, Rig } from './rig';
 
 /**
@@ -24,7 +25,7 @@ export async function violations(rig: Rig): Promise<string[]> {
   const found = [...rig.contradictions, ...missing(rig, messages), ...doubled(rig), ...wronglyEnded(rig, messages)];
   for (const message of messages) found.push(...(await aboutMessage(rig, message)));
   for (const account of rig.accounts) found.push(...(await aboutAccount(rig, account, messages)));
-  return [...found, ...(await platformDays(rig, messages))];
+  return [...found, ...(await platformDays(rig, messages)), ...(await aboutWebhooks(rig))];
 }
 
 /** `kurir audit` over the data of a stopped installation. */

@@ -30,10 +30,10 @@ async function main(): Promise<void> {
     const batch = Math.min(BATCH, runs - done);
     const own = (seed + done) % MAX_SEED;
     console.log(`seed ${own}: ${batch} schedules`);
-    const { messages, taken, crashes } = await holdInvariants({ seed: own, runs: batch });
+    const { messages, taken, webhooks, crashes } = await holdInvariants({ seed: own, runs: batch });
     done += batch;
     console.log(
-      `${done} schedules hold; the last ${batch}: ${messages} messages, ${taken} handed off, ${crashes} crashes`,
+      `${done} schedules hold; the last ${batch}: ${messages} messages, ${taken} handed off, ${webhooks} webhooks, ${crashes} crashes`,
     );
   }
 }

@@ -17,17 +17,27 @@ export const MTA_BEHAVIOURS = [
 ] as const;
 export type MtaBehaviour = (typeof MTA_BEHAVIOURS)[number];
 
+/** What the endpoint of a webhook does with one request. */
+export const HOOK_BEHAVIOURS = ['taken', 'error', 'redirect', 'cut'] as const;
+export type HookBehaviour = (typeof HOOK_BEHAVIOURS)[number];
+/** The addresses that DNS answers for the host of a webhook. */
+export const HOOK_DNS = ['public', 'private', 'public and private'] as const;
+export type HookDns = (typeof HOOK_DNS)[number];
+
 /** One operation as plain data, which fast-check prints and shrinks. */
 export type Operation =
   | { do: 'accept'; workspace: number; to: number; key: number | null; attachment: boolean }
   | { do: 'forced send'; workspace: number }
   | { do: 'claim'; workspace: number }
   | { do: 'dispatch'; records: number; commit: boolean; mta: MtaBehaviour[] }
-  | { do: 'consume'; group: 'feedback' | 'coins'; records: number; commit: boolean }
+  | { do: 'consume'; group: 'feedback' | 'coins' | 'webhooks'; records: number; commit: boolean }
   | { do: 'report'; mail: number; kind: FeedbackKind; trusted: boolean }
   | { do: 'advance'; ms: number }
   | { do: 'timers' }
   | { do: 'block'; how: 'suppression' | 'unsubscribe' | 'deleted contact'; workspace: number; to: number }
+  | { do: 'webhook'; how: 'create' | 'delete' | 'disable' | 'enable'; workspace: number; which: number }
+  | { do: 'open'; mail: number }
+  | { do: 'deliver'; answers: HookBehaviour[]; dns: HookDns }
   | { do: 'top up'; workspace: number; coins: number }
   | { do: 'fault'; operation: string; nth: number; fault: Fault }
   | { do: 'restart' };
@@ -47,6 +57,9 @@ const REPEATABLE = [
   'log.dispatch.poll',
   'log.mta-feedback.poll',
   'log.coins.poll',
+  'log.webhooks.poll',
+  'deliveries.fanOut',
+  'deliveries.finish',
   'messages.change',
   'coins.post',
   'suppressions.add',
@@ -96,7 +109,7 @@ const weighted: { weight: number; arbitrary: fc.Arbitrary<Operation> }[] = [
     weight: 5,
     arbitrary: fc.record({
       do: fc.constant('consume' as const),
-      group: fc.constantFrom('feedback' as const, 'coins' as const),
+      group: fc.constantFrom('feedback' as const, 'coins' as const, 'webhooks' as const, 'webhooks' as const),
       records,
       commit,
     }),
@@ -125,6 +138,30 @@ const weighted: { weight: number; arbitrary: fc.Arbitrary<Operation> }[] = [
       how: fc.constantFrom('suppression' as const, 'unsubscribe' as const, 'deleted contact' as const),
       workspace,
       to,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('webhook' as const),
+      how: fc.constantFrom(
+        'create' as const,
+        'create' as const,
+        'delete' as const,
+        'disable' as const,
+        'enable' as const,
+      ),
+      workspace,
+      which: fc.nat(3),
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('open' as const), mail: fc.nat(20) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('deliver' as const),
+      answers: fc.array(fc.constantFrom(...HOOK_BEHAVIOURS), { maxLength: 6 }),
+      dns: fc.constantFrom('public' as const, 'public' as const, 'public' as const, ...HOOK_DNS),
     }),
   },
   {

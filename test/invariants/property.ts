@@ -8,6 +8,8 @@ export interface Coverage {
   messages: number;
   taken: number;
   crashes: number;
+  /** Webhook requests. */
+  webhooks: number;
 }
 
 /** Runs a schedule, waits until everything is idle, and returns the violated invariants. */
@@ -20,6 +22,7 @@ async function broken({ cap, operations }: Schedule, coverage: Coverage): Promis
     coverage.messages += rig.accepted.size;
     coverage.taken += rig.mta.taken.size;
     coverage.crashes += rig.crashes;
+    coverage.webhooks += [...rig.hooks.begun.values()].flat().length;
     await rig.close();
     return [...found, ...(await auditOf(rig))];
   } finally {
@@ -30,7 +33,7 @@ async function broken({ cap, operations }: Schedule, coverage: Coverage): Promis
 
 /** Runs random schedules; rejects with the seed, the path and the smallest schedule found that breaks an invariant. */
 export async function holdInvariants(parameters: { seed: number; runs: number; each?: () => void }): Promise<Coverage> {
-  const coverage: Coverage = { messages: 0, taken: 0, crashes: 0 };
+  const coverage: Coverage = { messages: 0, taken: 0, crashes: 0, webhooks: 0 };
   const property = fc.asyncProperty(schedules, async (schedule) => {
     const found = await broken(schedule, coverage);
     parameters.each?.();

@@ -7,12 +7,15 @@ import type { AdvancingClock } from '../../app/time-travel/advancing-clock';
 import { HOUR } from '../../lib/clock';
 import { dkimContext, type SendingDomain } from '../../domain/sending-domain';
 import type { Message } from '../../domain/message';
+import { MAX_WEBHOOKS, webhookSecretContext } from '../../domain/webhook';
+import { WEBHOOK_WORK } from '../../domain/webhook-delivery';
 import type { Workspace } from '../../domain/workspace';
 import { generateDkimKey } from '../../email/dkim-key';
 import { UnavailableError } from '../../lib/errors';
 import { aDomain, aGrant, aWorkspace, nextSerial, TEST_KEYRING } from '../support/builders';
 import { frozenClock } from '../support/clock';
 import { ServiceRun } from './service-run';
+import { Hooks, HOOK_SECRET } from './hooks';
 import { Mta } from './mta';
 import { WORKSPACES, type Operation, type Schedule } from './operations';
 
@@ -37,6 +40,7 @@ let dkimKey: Promise<string> | null = null;
 /** An installation with its callers and its sending server, and what these know independently of the service. */
 export class Rig {
   readonly mta = new Mta();
+  hooks!: Hooks;
   readonly accounts: Account[] = [];
   /** Ids of accepted messages. */
   readonly accepted = new Map<string, Account>();
@@ -58,7 +62,8 @@ export class Rig {
 
   static async open({ cap }: Pick<Schedule, 'cap'>): Promise<Rig> {
     const rig = new Rig(mkdtempSync(join(tmpdir(), 'kurir-model-')), frozenClock(), cap);
-    rig.service = await ServiceRun.start(rig.dir, rig.clock, rig.mta);
+    rig.hooks = await Hooks.open(rig.clock);
+    rig.service = await rig.startService();
     const { stores } = rig.service.raw;
     dkimKey ??= generateDkimKey().then(({ privateKeyPem }) => privateKeyPem);
     for (let n = 0; n < WORKSPACES; n++) {
@@ -72,6 +77,11 @@ export class Rig {
       await stores.coins.post(aGrant(workspace.id, COINS));
     }
     if (cap !== null) await stores.settings.set('warmup_cap', cap);
+    // The group begins at the newest record, which is none yet.
+    await rig.service.groups.webhooks.step(1, false);
+    for (const { workspace } of rig.accounts) {
+      for (const broken of [false, true]) await rig.subscribe(workspace, broken);
+    }
     return rig;
   }
 
@@ -80,7 +90,8 @@ export class Rig {
   }
 
   async close(): Promise<void> {
-    await this.service.raw.close();
+    await this.service.close();
+    await this.hooks.close();
   }
 
   remove(): void {
@@ -105,13 +116,20 @@ export class Rig {
   async drain(): Promise<void> {
     this.service.faults.disarm();
     this.mta.follow([]);
+    this.hooks.follow([], 'public');
     await this.restart();
     for (let step = 0; step < BOUND; step++) {
       for (let round = 0; round < 12 && (await this.workOff()); round++);
-      if ((await this.messages()).every(({ status }) => ['delivered', 'bounced', 'failed'].includes(status))) return;
+      if (await this.isIdle()) return;
       this.clock.advance(6 * HOUR);
     }
-    throw new Error('I2: not every message became final');
+    throw new Error('I2: not every message and every webhook became final');
+  }
+
+  /** True when every message is final and no webhook waits. */
+  private async isIdle(): Promise<boolean> {
+    if ((await this.stores.dueTasks.nextDue(WEBHOOK_WORK)) !== null) return false;
+    return (await this.messages()).every(({ status }) => ['delivered', 'bounced', 'failed'].includes(status));
   }
 
   async messages(): Promise<Message[]> {
@@ -127,12 +145,17 @@ export class Rig {
     await service.tick();
     const groups = Object.values(service.groups);
     for (const group of groups) await group.step(200, true);
+    await service.deliver();
     return (await Promise.all(groups.map((group) => group.waiting()))).some((left) => left > 0);
   }
 
   private async restart(): Promise<void> {
-    await this.service.raw.close();
-    this.service = await ServiceRun.start(this.dir, this.clock, this.mta);
+    await this.service.close();
+    this.service = await this.startService();
+  }
+
+  private startService(): Promise<ServiceRun> {
+    return ServiceRun.start(this.dir, this.clock, { mta: this.mta, hooks: this.hooks });
   }
 
   private async perform(operation: Operation): Promise<void> {
@@ -163,6 +186,22 @@ export class Rig {
         return service.faults.arm(operation);
       case 'restart':
         return this.restart();
+      default:
+        return this.performOnWebhooks(operation);
+    }
+  }
+
+  private async performOnWebhooks(
+    operation: Extract<Operation, { do: 'webhook' | 'open' | 'deliver' }>,
+  ): Promise<void> {
+    switch (operation.do) {
+      case 'webhook':
+        return this.changeWebhook(operation.how, this.account(operation.workspace).workspace, operation.which);
+      case 'open':
+        return this.open(operation.mail);
+      case 'deliver':
+        this.hooks.follow(operation.answers, operation.dns);
+        return this.service.deliver();
     }
   }
 
@@ -207,6 +246,21 @@ export class Rig {
     sent.certain = true;
   }
 
+  /** Someone opens a mail: webhooks learn of it. */
+  private async open(mail: number): Promise<void> {
+    const known = [...this.accepted.entries()];
+    const [messageId, account] = known[mail % Math.max(known.length, 1)] ?? [];
+    if (messageId === undefined || !account) return;
+    const facts = {
+      workspaceId: account.workspace.id,
+      messageId,
+      event: 'open',
+      occurredAt: this.clock.now(),
+    } as const;
+    const value = { ...facts, key: `open-${nextSerial()}` };
+    await this.service.engine.log.publish([{ topic: 'message.events', key: messageId, value }]);
+  }
+
   private async block(
     how: Extract<Operation, { do: 'block' }>['how'],
     { workspace }: Account,
@@ -229,6 +283,43 @@ export class Rig {
     for (const { id, contactId, attempt } of await this.messages()) {
       if (contactId === contact.id && !this.blocked.has(id)) this.blocked.set(id, attempt);
     }
+  }
+
+  private async changeWebhook(
+    how: Extract<Operation, { do: 'webhook' }>['how'],
+    workspace: Workspace,
+    which: number,
+  ): Promise<void> {
+    if (how === 'create') return this.subscribe(workspace);
+    const own = this.hooks.known.filter(({ id, workspaceId }) => id !== null && workspaceId === workspace.id);
+    const hook = own[which % Math.max(own.length, 1)];
+    if (!hook?.id) return;
+    const { webhooks, deliveries } = this.service.engine.stores;
+    if (how === 'enable') {
+      // What was queued before this moment is not sent.
+      this.clock.advance(1);
+      const was = hook.ended;
+      hook.ended = false;
+      const enabled = await webhooks.enable(hook.id, this.clock.now());
+      hook.ended = was && !enabled;
+      return;
+    }
+    if (how === 'delete') await webhooks.delete(workspace.id, hook.id);
+    else await webhooks.disable(hook.id);
+    hook.ended = true;
+    await deliveries.cancelWaiting(hook.id);
+  }
+
+  private async subscribe({ id: workspaceId }: Workspace, broken = false): Promise<void> {
+    const hook = this.hooks.add(workspaceId, broken);
+    const { url } = hook;
+    const secretSealed = TEST_KEYRING.seal(HOOK_SECRET, webhookSecretContext({ workspaceId, url }));
+    const facts = { url, secretSealed, isActive: true, createdAt: this.clock.now() };
+    const made = await this.service.engine.stores.webhooks.create(
+      { ...facts, workspaceId, eventTypes: ['delivered', 'bounce', 'complaint', 'open'] },
+      MAX_WEBHOOKS,
+    );
+    hook.id = made?.id ?? null;
   }
 
   private async topUp({ workspace }: Account, coins: number): Promise<void> {

@@ -5,6 +5,8 @@ import { recoveryPart } from '../../app/engines/recovery';
 import { soleProcessLease } from '../../app/engines/process-lease';
 import { makeNewId } from '../../app/services';
 import { createCoinsConsumer } from '../../consumers/coins';
+import { createWebhooksConsumer } from '../../consumers/webhooks';
+import { Deliverer } from '../../consumers/webhooks/deliverer';
 import type { Consumer } from '../../consumers/consumer';
 import { createDispatchConsumer } from '../../consumers/dispatch';
 import { createFeedbackConsumer } from '../../consumers/mta-feedback';
@@ -20,11 +22,19 @@ import { Faults } from '../../stores/wrappers/faults';
 import { faultyEngine } from '../../stores/wrappers/faulty-engine';
 import { DAY } from '../../lib/clock';
 import { TEST_KEYRING } from '../support/builders';
+import type { WebhookSender } from '../../webhooks/webhook-sender';
 import { GroupReader } from './group-reader';
+import type { Hooks } from './hooks';
 import type { Mta } from './mta';
 
 export const EVIDENCE_WAIT = 4 * DAY;
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** What the service sends to. */
+interface Outside {
+  mta: Mta;
+  hooks: Hooks;
+}
 
 /** One run of the service, from its start to its crash or stop: all its parts, driven step by step, behind faults. */
 export class ServiceRun {
@@ -33,7 +43,9 @@ export class ServiceRun {
   readonly died: Promise<'died'>;
   readonly engine: Engine;
   readonly newId: () => string;
-  readonly groups: Record<'dispatch' | 'feedback' | 'coins', GroupReader>;
+  readonly groups: Record<'dispatch' | 'feedback' | 'coins' | 'webhooks', GroupReader>;
+  private readonly hookSender: WebhookSender;
+  private isDead = false;
   private readonly shards: Shards;
   private readonly pacer: Pacer;
 
@@ -41,12 +53,15 @@ export class ServiceRun {
     /** The engine without faults, for the checks. */
     readonly raw: Engine,
     private readonly clock: AdvancingClock,
-    mta: Mta,
+    { mta, hooks }: Outside,
   ) {
     let die: (end: 'died') => void = () => undefined;
     this.died = new Promise((resolve) => (die = resolve));
     this.faults = new Faults([], {
-      crash: () => die('died'),
+      crash: () => {
+        this.isDead = true;
+        die('died');
+      },
       error: (operation) => new UnavailableError(`${operation} fails in this test`),
       pause: async () => undefined,
     });
@@ -63,15 +78,17 @@ export class ServiceRun {
       dispatch: this.reader(createDispatchConsumer(dispatch)),
       feedback: this.reader(createFeedbackConsumer(common)),
       coins: this.reader(createCoinsConsumer({ stores })),
+      webhooks: this.reader(createWebhooksConsumer({ stores, clock, wake: () => undefined })),
     };
+    this.hookSender = hooks.sender(() => this.isDead);
     this.shards = new Shards({ leases: stores.leases, owner: 'embedded', clock, shardOf: () => 0 });
     this.shards.want([0]);
     this.pacer = new Pacer(stores, this.shards, clock);
   }
 
   /** Opens the data and recovers, as the program does at start. */
-  static async start(dir: string, clock: AdvancingClock, mta: Mta): Promise<ServiceRun> {
-    const service = new ServiceRun(await openEmbedded({ file: join(dir, 'kurir.sqlite'), clock }), clock, mta);
+  static async start(dir: string, clock: AdvancingClock, others: Outside): Promise<ServiceRun> {
+    const service = new ServiceRun(await openEmbedded({ file: join(dir, 'kurir.sqlite'), clock }), clock, others);
     const config = { evidenceWait: EVIDENCE_WAIT };
     await recoveryPart({ engine: service.engine, clock, config, logger: silent }).start();
     await service.shards.maintain();
@@ -102,6 +119,33 @@ export class ServiceRun {
     });
     timers.start();
     await timers.stop();
+  }
+
+  /** Delivers every webhook that is due now. Ends early when a store fails. */
+  async deliver(): Promise<void> {
+    const { stores } = this.engine;
+    const activity = new Activity();
+    const ended = new AbortController();
+    const logger = { warn: () => undefined, error: () => ended.abort() };
+    const limits = { perEndpoint: 3, perWorkspace: 5, inAll: 8 };
+    const parts = { keyring: TEST_KEYRING, sender: this.hookSender, clock: this.clock, limits };
+    const deliverer = new Deliverer({ stores, ...parts, activity, logger, isTravelling: () => false });
+    // A run that died does not stop it.
+    void this.died.then(() => deliverer.stop());
+    deliverer.start();
+    try {
+      do await activity.quiet(ended.signal);
+      while (!ended.signal.aborted && !((await deliverer.isIdle()) && activity.isQuiet));
+    } finally {
+      await deliverer.stop();
+    }
+  }
+
+  /** Closes the file and every connection, as the end of the process does. */
+  async close(): Promise<void> {
+    this.isDead = true;
+    await this.hookSender.close();
+    await this.raw.close();
   }
 
   private reader(consumer: Consumer): GroupReader {

@@ -18,7 +18,17 @@ beforeAll(async () => {
   file = join(dir, 'plans.sqlite');
   const engine = await openEmbedded({ file, clock: frozenClock() });
   const sender = await createSender(engine.stores);
-  await acceptMessage(engine.stores, sender, { idempotencyKey: 'pesanan-1' });
+  const { id: messageId, workspaceId } = await acceptMessage(engine.stores, sender, { idempotencyKey: 'pesanan-1' });
+  const event = {
+    id: 'evt_1',
+    messageId,
+    workspaceId,
+    event: 'open',
+    occurredAt: 1,
+    link: null,
+    reason: null,
+  } as const;
+  await engine.stores.deliveries.fanOut(event, 1);
   await engine.close();
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -87,9 +97,13 @@ async function readEverything(): Promise<void> {
     await snapshot.derived.dayCounters();
     await snapshot.coins.pendingEntries();
     await snapshot.aliveUntil();
+    await snapshot.webhooks.facts();
+    await drain(snapshot.webhooks.events());
+    await drain(snapshot.webhooks.deliveries());
   });
   await source.messageCount();
   await source.platformDays();
+  await source.strays(10);
   await source.find(['x']);
   await source.missing(['x']);
   await source.close();

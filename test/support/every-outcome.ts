@@ -1,4 +1,5 @@
 import { Accounts } from '../../app/operator/accounts';
+import { MAX_WEBHOOKS, webhookSecretContext } from '../../domain/webhook';
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
 import type { OutgoingRecord } from '../../streams/records';
 import type { Running } from './running';
@@ -31,6 +32,7 @@ const FILE = { filename: 'nota.txt', content: Buffer.from('Nota').toString('base
 /** Sends mail to every kind of sandbox recipient; some messages end, some still wait. */
 export async function playEveryOutcome(running: Running): Promise<Outcomes> {
   const { clock } = running;
+  await subscribe(running, 1);
   const send = (kind: string, more: object = {}): Promise<string> => running.send(`${kind}@pelanggan.test`, more);
   const keyed = await running.api.request(
     'POST',
@@ -153,6 +155,7 @@ async function leaveWaiting(
   clock.advance(2 * MINUTE);
   await running.untilStatus(refused, 'failed');
   await engine.stores.workspaces.update(free, { suspended: false });
+  await subscribe(running, free);
   const second = await sends(10);
   for (const id of second) await running.untilStatus(id, 'delivered');
   const sent = await running.send('norecord+tiga@pelanggan.test');
@@ -162,7 +165,19 @@ async function leaveWaiting(
   return { sent, queued, queuedWithFile, refused, free };
 }
 
-/** Waits until every pending ledger entry is booked. */
+/** Registers a webhook whose deliveries all fail: its address is private. */
+async function subscribe({ kurir, clock }: Running, workspaceId: number): Promise<void> {
+  const { engine, keyring } = kurir.services;
+  const url = 'https://127.0.0.1/kurir';
+  const secretSealed = keyring.seal('s'.repeat(40), webhookSecretContext({ workspaceId, url }));
+  const facts = { url, secretSealed, isActive: true, createdAt: clock.now() };
+  await engine.stores.webhooks.create({ ...facts, workspaceId, eventTypes: ['delivered', 'bounce'] }, MAX_WEBHOOKS);
+}
+
+/** Waits until every pending ledger entry is booked, and every event is queued for its webhooks. */
 async function settled({ kurir }: Running): Promise<void> {
-  while ((await kurir.services.engine.log.lag('coins')) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  const { log } = kurir.services.engine;
+  for (const group of ['coins', 'webhooks'] as const) {
+    while ((await log.lag(group)) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }

@@ -13,6 +13,7 @@ export const SOME_CONTENT: Omit<MessageFacts, 'id' | 'contactId' | 'to' | 'toTex
   fromName: 'Toko Sari',
   replyTo: null,
   metadata: null,
+  attachmentsLeftOut: 0,
 };
 
 /** Facts with plain values. */

@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { codePointsAtMost } from '../../../schemas/text';
+import { idempotencyKeyFault } from '../../../schemas/idempotency-key';
 import { invalidFields } from '../../errors';
 
-const MIN_LENGTH = 8;
-const MAX_LENGTH = 100;
+const HEADER = 'Idempotency-Key';
 
 /**
  * Reads the Idempotency-Key header, trimmed; null when it is absent or empty. ApiError 422 unless it has 8 to 100
@@ -12,11 +11,8 @@ const MAX_LENGTH = 100;
 export function readIdempotencyKey(header: string | string[] | undefined): string | null {
   const key = decode(String(header ?? '')).trim();
   if (key === '') return null;
-  if (codePointsAtMost(key, MIN_LENGTH - 1) || !codePointsAtMost(key, MAX_LENGTH)) {
-    throw invalidFields({
-      'Idempotency-Key': [`The Idempotency-Key header must have ${MIN_LENGTH} to ${MAX_LENGTH} characters.`],
-    });
-  }
+  const fault = idempotencyKeyFault(HEADER, key);
+  if (fault !== null) throw invalidFields({ [HEADER]: [fault] });
   return key;
 }
 

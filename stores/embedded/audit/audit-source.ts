@@ -6,7 +6,10 @@ import { ReadOnlyFile } from './read-only-file';
 import { readAliveUntil, workspaceSnapshot } from './workspace-snapshot';
 
 /** Tables that name a workspace and have an index on it. Day counters are checked against those of the platform. */
-const NAMING = ['messages', 'ledger', 'balances', 'attempts', 'idempotency', 'gates', 'engagement'];
+const NAMING = [
+  ...['messages', 'ledger', 'balances', 'attempts', 'idempotency', 'gates', 'engagement'],
+  ...['webhook_events', 'webhook_deliveries'],
+];
 const NEXT_WORKSPACE = [
   'SELECT min(id) AS id FROM workspaces WHERE id > ?1',
   ...NAMING.map((table) => `SELECT min(workspace_id) FROM ${table} WHERE workspace_id > ?1`),

@@ -1,20 +1,35 @@
 import type { GroupPosition, Stray } from '../../../domain/audit/check-installation';
+import { WEBHOOK_WORK } from '../../../domain/webhook-delivery';
 import { GROUPS, namesOf, type GroupTable } from '../../../streams/topics';
 import { logTable } from '../database/schema';
 import type { ReadOnlyFile } from './read-only-file';
 
-/** Bodies and attachments without a message, at most `limit` of each. One statement per table, along its key. */
-export function findStrays(file: ReadOnlyFile, limit: number): Stray[] {
-  return (['bodies', 'attachments'] as const).flatMap((table) =>
-    file
-      .all<{ seq: number }>(
-        `SELECT t.seq FROM ${table} t WHERE t.seq > ? AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.seq = t.seq) LIMIT ?`,
-        Number.MIN_SAFE_INTEGER,
-        limit,
-      )
-      .map(({ seq }): Stray => ({ what: table === 'bodies' ? 'body' : 'attachment', of: seq })),
-  );
-}
+/** What belongs to nothing, at most `limit` of each kind (see AuditSource.strays). One statement a table, along its key. */
+export const findStrays = (file: ReadOnlyFile, limit: number): Stray[] => [
+  ...contentsIn(file, 'bodies', 'body', limit),
+  ...contentsIn(file, 'attachments', 'attachment', limit),
+  ...strayTasks(file, limit),
+];
+
+const contentsIn = (file: ReadOnlyFile, table: 'bodies' | 'attachments', what: Stray['what'], limit: number): Stray[] =>
+  file
+    .all<{ seq: number }>(
+      `SELECT t.seq FROM ${table} t WHERE t.seq > ? AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.seq = t.seq) LIMIT ?`,
+      Number.MIN_SAFE_INTEGER,
+      limit,
+    )
+    .map(({ seq }) => ({ what, of: seq }));
+
+/** One of a delivery that no longer waits is found with the deliveries. */
+const strayTasks = (file: ReadOnlyFile, limit: number): Stray[] =>
+  file
+    .all<{ id: string }>(
+      `SELECT t.id FROM due_tasks t WHERE t.kind = ?
+         AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.id = t.id) LIMIT ?`,
+      WEBHOOK_WORK,
+      limit,
+    )
+    .map(({ id }) => ({ what: 'due task', of: id }));
 
 /**
  * Positions of the groups. Reads the cursor first, since the log only grows. If all records of a log were trimmed, its

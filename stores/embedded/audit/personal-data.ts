@@ -94,11 +94,14 @@ function* placesIn(file: ReadOnlyFile, table: string, row: Row, search: AddressS
 const NAMES = ['id', 'offset', 'key', 'name', 'contact_id', 'seq'];
 const nameOf = (row: Row): string => String(NAMES.map((name) => row[name]).find((value) => value != null) ?? '');
 
+/** Tables that number their own rows; elsewhere `seq` is the number of a message. */
+const OWN_NUMBERS: ReadonlySet<string> = new Set(['ledger', 'webhook_events']);
+
 /** The owner of a row. Most rows name a workspace or a message; rows of the log name it in their value. */
 function ownerOf(file: ReadOnlyFile, table: string, row: Row): Owner {
   const id = nameOf(row);
   if (table === 'workspaces') return { id, workspaceId: Number(row['id']) };
-  if (typeof row['seq'] === 'number' && table !== 'ledger') {
+  if (typeof row['seq'] === 'number' && !OWN_NUMBERS.has(table)) {
     const message = file.get<{ id: string; workspace_id: number }>(
       'SELECT id, workspace_id FROM messages WHERE seq = ?',
       row['seq'],

@@ -9,6 +9,7 @@ import { listPages } from './list-pages';
 import { engagementPages } from './engagement-pages';
 import { messagePages } from './message-pages';
 import type { ReadOnlyFile } from './read-only-file';
+import { webhookSnapshot } from './webhook-pages';
 
 const PAGE = 1_000;
 
@@ -28,6 +29,7 @@ export const workspaceSnapshot = (file: ReadOnlyFile, workspaceId: number): Work
     // This engine uses only indexes for look-ups, which SQLite maintains itself.
     async *faults() {},
   },
+  webhooks: webhookSnapshot(file, workspaceId),
   exists: async () => file.get('SELECT 1 FROM workspaces WHERE id = ?', workspaceId) !== undefined,
   messages: () => messagePages(file, workspaceId),
   idempotencyKeys: () => keyPages(file, workspaceId),

@@ -83,6 +83,17 @@ const WEBHOOK_COLUMNS: readonly AddedColumn[] = [
   { table: 'webhooks', column: 'failures', definition: 'INTEGER NOT NULL DEFAULT 0' },
 ];
 
+/** What the audit compares: the webhooks that an event was queued for, and the event of a delivery. Null: not known. */
+const AUDITED_COLUMNS: readonly AddedColumn[] = [
+  { table: 'webhook_events', column: 'webhooks', definition: 'TEXT' },
+  { table: 'webhook_deliveries', column: 'event_id', definition: 'TEXT' },
+];
+
+/** What the relay left out of a submitted mail. */
+const RELAY_COLUMNS: readonly AddedColumn[] = [
+  { table: 'messages', column: 'attachments_left_out', definition: 'INTEGER NOT NULL DEFAULT 0' },
+];
+
 /** In order of version. A new database needs none of them. */
 export const MIGRATIONS: readonly Migration[] = [
   {
@@ -102,4 +113,6 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   { to: 3, columns: RECORD_COLUMNS, statements: LOGS_BY_TOPIC },
   { to: 4, columns: WEBHOOK_COLUMNS, statements: ['UPDATE webhooks SET enabled_at = created_at'] },
+  { to: 5, columns: AUDITED_COLUMNS, statements: [] },
+  { to: 6, columns: RELAY_COLUMNS, statements: [] },
 ];

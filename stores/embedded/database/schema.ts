@@ -1,7 +1,7 @@
 import { TOPIC_NAMES, type TopicName } from '../../../streams/topics';
 
 /** Grows with every change of the tables. A data dir written by a newer program is refused. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 6;
 
 /** The table of a topic. One B-tree per topic, so an append is one insert. */
 export const logTable = (topic: TopicName): string => `log_${topic.replaceAll(/[^a-z]/g, '_')}`;
@@ -40,7 +40,7 @@ const STORE_TABLES: Record<string, string> = {
     metadata TEXT, created_at INTEGER NOT NULL, status TEXT NOT NULL, failed_reason TEXT, dispatched_at INTEGER,
     due_at INTEGER, attempt INTEGER NOT NULL, first_claimed_at INTEGER, fence TEXT, fenced_at INTEGER,
     unknown INTEGER NOT NULL, reopenable TEXT, complained_at INTEGER, attachments_until INTEGER, version INTEGER NOT NULL,
-    history TEXT NOT NULL, recipient_hash TEXT)`,
+    history TEXT NOT NULL, recipient_hash TEXT, attachments_left_out INTEGER NOT NULL DEFAULT 0)`,
   bodies: 'seq INTEGER PRIMARY KEY, html TEXT NOT NULL, text TEXT)',
   links: 'seq INTEGER PRIMARY KEY, urls TEXT NOT NULL)',
   attachments: `seq INTEGER NOT NULL, n INTEGER NOT NULL, filename TEXT NOT NULL, content_type TEXT NOT NULL,
@@ -82,11 +82,11 @@ const STORE_TABLES: Record<string, string> = {
     enabled_at INTEGER NOT NULL DEFAULT 0, last_success_at INTEGER, failures INTEGER NOT NULL DEFAULT 0)`,
   webhook_events: `seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, workspace_id INTEGER NOT NULL,
     message_id TEXT NOT NULL, event TEXT NOT NULL, occurred_at INTEGER NOT NULL, link INTEGER, reason TEXT,
-    stored_at INTEGER NOT NULL)`,
+    stored_at INTEGER NOT NULL, webhooks TEXT)`,
   webhook_deliveries: `id TEXT PRIMARY KEY, webhook_id INTEGER NOT NULL, workspace_id INTEGER NOT NULL,
     message_id TEXT NOT NULL, event TEXT NOT NULL, occurred_at INTEGER NOT NULL, link INTEGER, reason TEXT,
     state TEXT NOT NULL, created_at INTEGER NOT NULL, queued_at INTEGER NOT NULL, allowed INTEGER NOT NULL,
-    attempts TEXT NOT NULL) WITHOUT ROWID`,
+    attempts TEXT NOT NULL, event_id TEXT) WITHOUT ROWID`,
   cursors: `consumer TEXT NOT NULL, topic TEXT NOT NULL, next INTEGER NOT NULL,
     PRIMARY KEY (consumer, topic)) WITHOUT ROWID`,
   operator_log: `id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL,

@@ -16,6 +16,7 @@ const FACTS: ColumnsOf<MessageFacts> = {
   fromName: textColumn('from_name'),
   replyTo: column('reply_to'),
   metadata: jsonColumn('metadata'),
+  attachmentsLeftOut: column('attachments_left_out'),
   createdAt: column('created_at'),
 };
 

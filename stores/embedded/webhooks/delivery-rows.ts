@@ -7,6 +7,7 @@ import type { Database } from '../database/database';
 export const DELIVERY = new ColumnList<WebhookDelivery>({
   id: column('id'),
   webhookId: column('webhook_id'),
+  eventId: column('event_id'),
   workspaceId: column('workspace_id'),
   messageId: column('message_id'),
   event: column('event'),

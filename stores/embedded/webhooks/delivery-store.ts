@@ -1,4 +1,5 @@
 import {
+  afterAttempt,
   eventIdsBetween,
   laneOf,
   newDelivery,
@@ -49,14 +50,14 @@ export function deliveryStore(db: Database, commits: Commits): DeliveryStore {
 function fanOut(db: Database, event: MessageEvent, now: number): boolean {
   const known = 'SELECT 1 FROM webhook_events WHERE workspace_id = ? AND id = ?';
   if (db.get(known, event.workspaceId, event.id) !== undefined) return false;
+  const webhooks = activeWebhooks(db, event.workspaceId).filter(({ eventTypes }) => eventTypes.includes(event.event));
   const { columns } = STORED_EVENT;
   db.run(
-    `INSERT INTO webhook_events (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    `INSERT INTO webhook_events (${columns.join(', ')}, webhooks) VALUES (${columns.map(() => '?').join(', ')}, ?)`,
     ...STORED_EVENT.bind({ ...event, storedAt: now }),
+    JSON.stringify(webhooks.map(({ id }) => id)),
   );
-  for (const webhook of activeWebhooks(db, event.workspaceId)) {
-    if (webhook.eventTypes.includes(event.event)) deliver(db, newDelivery(event, webhook.id, now), now);
-  }
+  for (const { id } of webhooks) deliver(db, newDelivery(event, id, now), now);
   return true;
 }
 
@@ -101,8 +102,10 @@ function addTask(db: Database, { id, webhookId, workspaceId }: WebhookDelivery, 
   );
 }
 
-function finish(db: Database, claim: TaskClaim, { state, attempts, nextAt, contactId }: DeliveryResult): boolean {
+function finish(db: Database, claim: TaskClaim, result: DeliveryResult): boolean {
+  const { attempts, contactId } = result;
   const stored = readDelivery(db, claim.id);
+  const { state, nextAt } = stored ? afterAttempt(result, stored) : result;
   const owned = finishTask(db, claim, nextAt === null || !stored ? undefined : { dueAt: nextAt });
   if (!owned || !stored) return owned;
   const keep = contactId === null || db.get('SELECT 1 FROM contacts WHERE id = ?', contactId) !== undefined;

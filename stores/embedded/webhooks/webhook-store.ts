@@ -11,7 +11,8 @@ const eventTypes: CodedColumn<MessageEventName[]> = {
   encode: (names) => names.join(','),
   decode: (stored) => (stored as string).split(',').filter(Boolean) as MessageEventName[],
 };
-const WEBHOOK = new ColumnList<Webhook>({
+/** The columns of a webhook. */
+export const WEBHOOK = new ColumnList<Webhook>({
   id: column('id'),
   workspaceId: column('workspace_id'),
   url: column('url'),

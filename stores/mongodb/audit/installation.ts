@@ -1,15 +1,20 @@
 import type { DayRecord } from '../../../domain/audit/check-days';
 import type { GroupPosition, Stray } from '../../../domain/audit/check-installation';
+import { WEBHOOK_WORK } from '../../../domain/webhook-delivery';
 import type { LogView } from '../../../streams/log-view';
 import { GROUPS, type GroupTable } from '../../../streams/topics';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
+import { taskId } from '../queue/schedule-tasks';
 import { guard } from '../transactions/guard';
 import { inSnapshot, pages, type Snapshot } from '../transactions/snapshot';
 
 const PAGE = 1_000;
 /** Collections that name a workspace and have an index on it. */
-const NAMING = ['messages', 'ledger', 'gates', 'sendDays', 'engagement'] as const;
+const NAMING = [
+  ...(['messages', 'ledger', 'gates', 'sendDays', 'engagement'] as const),
+  ...(['webhookEvents', 'webhookDeliveries'] as const),
+];
 
 /** The next workspaces after `after` that any collection names, ascending. Steps through the indexes. */
 export async function nextWorkspaces(mongo: Mongo, after: number, limit: number): Promise<number[]> {
@@ -40,12 +45,35 @@ async function nextWorkspace({ db }: Mongo, after: number): Promise<number | nul
   return known.length === 0 ? null : Math.min(...known);
 }
 
-/** Bodies and attachments without a message, at most `limit` of each. Reads along the keys, a page at a time. */
+/** What belongs to nothing, at most `limit` of each kind (see AuditSource.strays). Reads along the keys, a page at a time. */
 export async function findStrays(mongo: Mongo, limit: number): Promise<Stray[]> {
   return [
     ...(await straysIn(mongo, 'bodies', 'body', limit)),
     ...(await straysIn(mongo, 'attachments', 'attachment', limit)),
+    ...(await strayTasks(mongo, limit)),
   ];
+}
+
+/** A delivery and its task are written together. A task of one that no longer waits is found with the deliveries. */
+function strayTasks(mongo: Mongo, limit: number): Promise<Stray[]> {
+  return inSnapshot(mongo, async ({ db, moment }) => {
+    const found: Stray[] = [];
+    const key = { $gte: taskId({ kind: WEBHOOK_WORK, id: '' }), $lt: `${WEBHOOK_WORK};` };
+    const tasks = documents(db, 'dueTasks')
+      .find({ _id: key }, { ...moment, projection: { _id: 1 }, batchSize: PAGE })
+      .sort({ _id: 1 });
+    for await (const page of pages(tasks, PAGE)) {
+      const ids = page.map(({ _id }) => _id.slice(WEBHOOK_WORK.length + 1));
+      const stored = documents(db, 'webhookDeliveries').find(
+        { _id: { $in: ids } },
+        { ...moment, projection: { _id: 1 } },
+      );
+      const there = new Set((await guard(() => stored.toArray())).map(({ _id }) => _id));
+      found.push(...ids.filter((id) => !there.has(id)).map((of): Stray => ({ what: 'due task', of })));
+      if (found.length >= limit) break;
+    }
+    return found.slice(0, limit);
+  });
 }
 
 /** A body and its message are written together, so a snapshot holds both or neither. */

@@ -9,6 +9,7 @@ import { listPages } from './list-pages';
 import { engagementPages } from './engagement-pages';
 import { messagePages } from './message-pages';
 import { pendingEntries, type Around } from './pending-entries';
+import { webhookSnapshot } from './webhook-pages';
 import type { Snapshot } from '../transactions/snapshot';
 
 /** The parts of a workspace, read in one snapshot, with the state of the log around it. */
@@ -33,6 +34,7 @@ export const workspaceSnapshot = (
       lists: () => listPages(snapshot, workspaceId),
       faults: () => derivedFaults(snapshot, workspaceId),
     },
+    webhooks: webhookSnapshot(snapshot, workspaceId),
     exists: async () => (await guard(() => documents(db, 'workspaces').findOne({ _id: workspaceId }, moment))) !== null,
     messages: () => messagePages(snapshot, workspaceId),
     idempotencyKeys: () => keyPages(snapshot, workspaceId),

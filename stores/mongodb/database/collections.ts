@@ -1,7 +1,7 @@
 import type { CollectionName } from './documents';
 
 /** Increase it with every change of the documents that an older program would misread. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /** One index: fields in order, 1 = ascending. */
 export interface IndexSpec {

@@ -13,10 +13,9 @@ import type { SuppressionReason } from '../../../domain/suppression';
 import type { WebhookDelivery } from '../../../domain/webhook-delivery';
 import type { ApiKey, SmtpLogin, Workspace } from '../../../domain/workspace';
 import type { TopicName } from '../../../streams/topics';
-import type { FeedEvent } from '../../ports/delivery-store';
 import type { SettingName } from '../../ports/settings-store';
 import type { DueTaskDocument } from '../queue/due-task-document';
-import type { WebhookDocument } from '../webhooks/webhook-document';
+import type { WebhookDocument, WebhookEventDocument } from '../webhooks/webhook-document';
 import type { GroupStartDocument, ParkedDocument } from '../log/log-documents';
 
 /** A domain type whose id is the document's `_id`. */
@@ -262,7 +261,7 @@ export interface Documents {
   journeys: Stored<Journey>;
   enrollments: Stored<Enrollment>;
   webhooks: WebhookDocument;
-  webhookEvents: Stored<FeedEvent>;
+  webhookEvents: WebhookEventDocument;
   webhookDeliveries: Stored<WebhookDelivery>;
   suppressions: SuppressionDocument;
   messages: MessageDocument;

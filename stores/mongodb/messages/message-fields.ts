@@ -8,6 +8,12 @@ const metadata: Codec<Metadata | null> = {
   decode: (stored) => (stored === null ? null : (JSON.parse(stored as string) as Metadata)),
 };
 
+/** Messages from before the relay have no count. */
+const count: Codec<number> = {
+  encode: (value) => value,
+  decode: (stored) => (stored as number | undefined) ?? 0,
+};
+
 /** The fields that change. They are stored unconverted, since a change writes them as decided. */
 const STATE = {
   status: plain,
@@ -40,6 +46,7 @@ export const MESSAGE = new DocumentFields<Message, MessageDocument>({
   fromName: plain,
   replyTo: plain,
   metadata,
+  attachmentsLeftOut: count,
   createdAt: plain,
   ...STATE,
 });

@@ -1,5 +1,5 @@
 import type { Filter } from 'mongodb';
-import { deliveryIdsBefore, eventIdsBetween, WEBHOOK_WORK } from '../../../domain/webhook-delivery';
+import { afterAttempt, deliveryIdsBefore, eventIdsBetween, WEBHOOK_WORK } from '../../../domain/webhook-delivery';
 import {
   MAX_LISTED,
   type DeliveryQuery,
@@ -18,6 +18,7 @@ import { GroupedBy } from '../transactions/grouped-by';
 import { transact } from '../transactions/transact';
 import { enqueue } from './enqueue';
 import { fanOut, type NewEvent } from './fan-out';
+import { TRIMMED_BEFORE } from './webhook-document';
 
 /** The most events in one transaction. */
 const MAX_EVENTS = 100;
@@ -55,8 +56,11 @@ export function deliveryStore(mongo: Mongo, grouped: GroupedEvents): DeliverySto
  * again.
  */
 function finish(mongo: Mongo, claim: TaskClaim, result: DeliveryResult): Promise<boolean> {
-  const { state, nextAt, contactId } = result;
+  const { contactId } = result;
+  const deliveries = documents(mongo.db, 'webhookDeliveries');
   return transact(mongo, async (session) => {
+    const stored = result.state === 'delivered' ? null : await deliveries.findOne({ _id: claim.id }, { session });
+    const { state, nextAt } = stored ? afterAttempt(result, stored) : result;
     if (!(await finishTask(mongo, claim, nextAt === null ? undefined : { dueAt: nextAt }, session))) return false;
     const answered = result.attempts.some(({ answer }) => answer !== null);
     const keep =
@@ -65,11 +69,8 @@ function finish(mongo: Mongo, claim: TaskClaim, result: DeliveryResult): Promise
       (await documents(mongo.db, 'contacts').updateOne({ _id: contactId }, { $inc: { touched: 1 } }, { session }))
         .matchedCount === 1;
     const attempts = keep ? result.attempts : result.attempts.map((attempt) => ({ ...attempt, answer: null }));
-    await documents(mongo.db, 'webhookDeliveries').updateOne(
-      { _id: claim.id },
-      { $set: { state }, $push: { attempts: { $each: [...attempts] } } },
-      { session },
-    );
+    const added = { $set: { state }, $push: { attempts: { $each: [...attempts] } } };
+    await deliveries.updateOne({ _id: claim.id }, added, { session });
     return true;
   });
 }
@@ -105,17 +106,20 @@ async function list({ db }: Mongo, webhookId: number, query: DeliveryQuery) {
   return { total, items: found.map(fromDocument) };
 }
 
+/** Without what only the audit reads. */
+const FEED_FIELDS = { projection: { webhooks: 0 } };
+
 async function readEvents({ db }: Mongo, workspaceId: number, query: EventQuery, limit: number): Promise<FeedEvent[]> {
   const events = documents(db, 'webhookEvents');
   if ('afterSeq' in query) {
     const after = { workspaceId, seq: { $gt: query.afterSeq } };
-    return (await events.find(after).sort({ seq: 1 }).limit(limit).toArray()).map(fromDocument);
+    return (await events.find(after, FEED_FIELDS).sort({ seq: 1 }).limit(limit).toArray()).map(fromDocument);
   }
   const { from, to, names, afterId } = query;
   const { first, end } = eventIdsBetween(from, to);
   const range = { $gte: first, $lt: end, ...(afterId === null ? {} : { $gt: afterId }) };
   const found = await events
-    .find({ workspaceId, _id: range, event: { $in: [...names] } })
+    .find({ workspaceId, _id: range, event: { $in: [...names] } }, FEED_FIELDS)
     .sort({ _id: 1 })
     .limit(limit)
     .toArray();
@@ -136,6 +140,10 @@ async function trim({ db }: Mongo, before: { events: number; deliveries: number 
     .limit(limit)
     .toArray();
   const trimmed = await events.deleteMany({ _id: { $in: oldEvents.map(({ _id }) => _id) } });
+  if (oldDeliveries.length > 0) {
+    const noted = { $max: { last: before.deliveries } };
+    await documents(db, 'counters').updateOne({ _id: TRIMMED_BEFORE }, noted, { upsert: true });
+  }
   // One that was queued again meanwhile stays.
   const gone = { _id: { $in: oldDeliveries.map(({ _id }) => _id) }, state: { $ne: 'waiting' as const } };
   return trimmed.deletedCount + (await deliveries.deleteMany(gone)).deletedCount;

@@ -71,17 +71,20 @@ async function store(
     { session, upsert: true, returnDocument: 'after' },
   );
   const first = (counter?.last ?? items.length) - items.length + 1;
-  await documents(db, 'webhookEvents').insertMany(
-    items.map(({ event, now }, n) => toDocument({ ...event, seq: first + n, storedAt: now })),
-    { session },
-  );
   const webhooks = await documents(db, 'webhooks').find({ workspaceId, isActive: true }, { session }).toArray();
-  const deliveries = items.flatMap(({ event, now }) =>
+  const deliveries = items.map(({ event, now }) =>
     webhooks
       .filter(({ eventTypes }) => eventTypes.includes(event.event))
       .map(({ _id }) => newDelivery(event, _id, now)),
   );
-  await addDeliveries(mongo, session, deliveries);
+  await documents(db, 'webhookEvents').insertMany(
+    items.map(({ event, now }, n) => ({
+      ...toDocument({ ...event, seq: first + n, storedAt: now }),
+      webhooks: (deliveries[n] ?? []).map(({ webhookId }) => webhookId),
+    })),
+    { session },
+  );
+  await addDeliveries(mongo, session, deliveries.flat());
 }
 
 /** Adds those that are not stored, each with its task. Deliveries are kept longer than events. */

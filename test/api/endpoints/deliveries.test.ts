@@ -4,7 +4,7 @@ import { deliveryId, eventId, TEST_MESSAGE, type MessageEvent } from '../../../d
 import { SECOND } from '../../../lib/clock';
 import { objectTime, webhookTime } from '../../../schemas/timestamps';
 import { at, present } from '../../contract/helpers';
-import { acceptMessage, aContact, aWebhook } from '../../support/builders';
+import { acceptMessage, aContact, aWebhook, aWorkspace } from '../../support/builders';
 import { openApiFixture, outcome, scopeCase } from './fixture';
 
 const fixture = openApiFixture();
@@ -40,7 +40,13 @@ describe('GET /webhooks/{id}/deliveries', () => {
     const [old, young] = [await happened({ occurredAt: now() - 5 }), await happened()];
     const task = present((await isDue(webhook)).find(({ id }) => id === deliveryId(old, webhook.id)));
     const attempt = { at: now(), status: 500, error: 'It answered 500.', durationMs: 7, answer: 'no' };
-    const waiting = { state: 'waiting', attempts: [attempt], nextAt: now() + SECOND, contactId: null } as const;
+    const waiting = {
+      state: 'waiting',
+      attempts: [attempt],
+      nextAt: now() + SECOND,
+      allowed: 5,
+      contactId: null,
+    } as const;
     await fixture.api.stores.deliveries.finish(task, waiting);
     const { status, body } = await fixture.ask('get', `/webhooks/${webhook.id}/deliveries?state=waiting`);
     const common = { event: 'delivered', state: 'waiting', created_at: objectTime(now()) };
@@ -81,7 +87,7 @@ describe('POST /webhooks/{id}/deliveries/{delivery}/retry', () => {
   test('202: one more attempt at once, whatever became of it', async () => {
     const webhook = await aSubscription();
     const event = await happened();
-    const done = { state: 'given_up', attempts: [], nextAt: null, contactId: null } as const;
+    const done = { state: 'given_up', attempts: [], nextAt: null, allowed: 5, contactId: null } as const;
     await fixture.api.stores.deliveries.finish(at(await isDue(webhook), 0), done);
     const id = deliveryId(event, webhook.id);
     const { status, body } = await fixture.ask('post', `/webhooks/${webhook.id}/deliveries/${id}/retry`);
@@ -111,7 +117,7 @@ describe('POST /webhooks/{id}/replay', () => {
     const events = [await happened({ occurredAt: now() - 2_000 }), await happened({ occurredAt: now() - 1_000 })];
     await happened({ event: 'bounce', occurredAt: now() - 1_000 });
     for (const task of await isDue(webhook)) {
-      const done = { state: 'delivered', attempts: [], nextAt: null, contactId: null } as const;
+      const done = { state: 'delivered', attempts: [], nextAt: null, allowed: 5, contactId: null } as const;
       await fixture.api.stores.deliveries.finish(task, done);
     }
     const [first, last] = events;
@@ -154,6 +160,26 @@ test('DELETE /webhooks/{id} ends what waits', async () => {
   await fixture.ask('delete', `/webhooks/${webhook.id}`);
   expect(await fixture.api.stores.deliveries.ofMessage(messageId)).toMatchObject([{ state: 'cancelled' }]);
   expect(await isDue(webhook)).toEqual([]);
+});
+
+test('404: a webhook that was deleted, or is of another workspace, has no log and takes no order', async () => {
+  const webhook = await aSubscription();
+  const { messageId } = await happened();
+  const [delivery] = await fixture.api.stores.deliveries.ofMessage(messageId);
+  await fixture.ask('delete', `/webhooks/${webhook.id}`);
+  const { id: other } = await fixture.api.stores.workspaces.create(aWorkspace());
+  const theirs = present(await fixture.api.stores.webhooks.create(aWebhook(other), MAX_WEBHOOKS));
+  const calls = [
+    ['get', 'deliveries', undefined],
+    ['post', `deliveries/${String(delivery?.id)}/retry`, undefined],
+    ['post', 'test', undefined],
+    ['post', 'replay', { from: '2026-01-05T00:00Z' }],
+  ] as const;
+  for (const { id } of [webhook, theirs]) {
+    for (const [method, path, body] of calls) {
+      expect((await fixture.ask(method, `/webhooks/${id}/${path}`, body)).status).toBe(404);
+    }
+  }
 });
 
 describe('GET /events', () => {

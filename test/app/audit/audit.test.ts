@@ -12,6 +12,7 @@ import { ENGAGEMENT_DAMAGE } from './engagement-damage';
 import { LEDGER_DAMAGE, PENALTY_DAMAGE } from './ledger-damage';
 import { MESSAGE_DAMAGE } from './message-damage';
 import { ATTEMPT_DAMAGE, COUNTER_DAMAGE, LIST_DAMAGE, SANDBOX_DAMAGE } from './other-damage';
+import { WEBHOOK_DAMAGE } from './webhook-damage';
 
 const DAMAGES = [
   ...LEDGER_DAMAGE,
@@ -22,6 +23,7 @@ const DAMAGES = [
   ...LIST_DAMAGE,
   ...SANDBOX_DAMAGE,
   ...ENGAGEMENT_DAMAGE,
+  ...WEBHOOK_DAMAGE,
 ];
 
 let dataDir: string;

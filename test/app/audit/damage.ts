@@ -94,7 +94,8 @@ export class Scene {
       ${set(id, `history = replace(history, 'sending@${from}', 'sending@${to}')`)}`;
   }
 
-  private read<T>(sql: string): T {
+  /** The column `value` of the first row. */
+  read<T>(sql: string): T {
     const db = new DatabaseSync(join(this.dataDir, 'kurir.sqlite'), { readOnly: true });
     try {
       return (db.prepare(sql).get() as { value: T }).value;

@@ -23,6 +23,7 @@ describe('defaults', () => {
     engine: 'embedded',
     roles: [
       'api',
+      'smtp',
       'public',
       'throttle',
       'dispatch',
@@ -39,6 +40,9 @@ describe('defaults', () => {
     httpPort: 8080,
     smtpPort: 2587,
     smtpsPort: 2465,
+    smtpTls: null,
+    smtpConnections: { inAll: 2_000, perAddress: 50 },
+    smtpMemory: 96_000_000,
     bouncePort: 2525,
     sandboxPort: 2526,
     sandboxReports: null,
@@ -82,6 +86,7 @@ describe('defaults', () => {
 
 const WITHOUT_SANDBOX: Config['roles'] = [
   'api',
+  'smtp',
   'public',
   'throttle',
   'dispatch',
@@ -117,6 +122,9 @@ describe('each variable sets its part', () => {
     ['KURIR_HTTP_PORT', '0', { httpPort: 0 }],
     ['KURIR_SMTP_PORT', '587', { smtpPort: 587 }],
     ['KURIR_SMTPS_PORT', '465', { smtpsPort: 465 }],
+    ['KURIR_SMTP_CONNECTIONS', '10', { smtpConnections: { inAll: 10, perAddress: 50 } }],
+    ['KURIR_SMTP_CONNECTIONS_PER_ADDRESS', '5', { smtpConnections: { inAll: 2_000, perAddress: 5 } }],
+    ['KURIR_SMTP_MEMORY', '12', { smtpMemory: 12_000_000 }],
     ['KURIR_BOUNCE_PORT', '25', { bouncePort: 25 }],
     ['KURIR_SANDBOX_PORT', '65535', { sandboxPort: 65_535 }],
     ['KURIR_DEMO', 'true', { demo: true }],
@@ -205,6 +213,10 @@ describe('each variable sets its part', () => {
   });
 
   test('certificate and key, together', () => {
+    expect(readConfig({ KURIR_SMTP_TLS_CERT: 'c.pem', KURIR_SMTP_TLS_KEY: 'd.pem' }).smtpTls).toEqual({
+      certFile: 'c.pem',
+      keyFile: 'd.pem',
+    });
     expect(readConfig({ KURIR_TLS_CERT: 'a.pem', KURIR_TLS_KEY: 'b.pem' }).tls).toEqual({
       certFile: 'a.pem',
       keyFile: 'b.pem',
@@ -213,10 +225,11 @@ describe('each variable sets its part', () => {
 
   test('no variable is left out of these tests', () => {
     const names = [...SET, ...SETS_OF_CLUSTER].map(([name]) => name);
-    const together = ['KURIR_ENGINE', 'KURIR_TLS_CERT', 'KURIR_TLS_KEY', 'KURIR_ROLES', 'KAFKA_TLS_CA'];
+    const files = ['KURIR_TLS_CERT', 'KURIR_TLS_KEY', 'KURIR_SMTP_TLS_CERT', 'KURIR_SMTP_TLS_KEY', 'KAFKA_TLS_CA'];
+    const together = ['KURIR_ENGINE', 'KURIR_ROLES', ...files];
     const login = ['KAFKA_SASL_MECHANISM', 'KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD'];
-    const files = SECRETS.map((name) => `${name}_FILE`); // test/app/config/secret-files.test.ts
-    const covered = new Set<string>([...names, ...together, ...login, ...files]);
+    const secrets = SECRETS.map((name) => `${name}_FILE`); // test/app/config/secret-files.test.ts
+    const covered = new Set<string>([...names, ...together, ...login, ...secrets]);
     expect([...covered].sort()).toEqual(Object.keys(VARIABLES).sort());
   });
 });
@@ -272,6 +285,7 @@ describe('faults', () => {
     const why = 'must be set too: certificate and key go together (is "").';
     expect(faultsOf({ KURIR_TLS_CERT: 'a.pem' })).toEqual([`KURIR_TLS_KEY ${why}`]);
     expect(faultsOf({ KURIR_TLS_KEY: 'a.pem' })).toEqual([`KURIR_TLS_CERT ${why}`]);
+    expect(faultsOf({ KURIR_SMTP_TLS_KEY: 'a.pem' })).toEqual([`KURIR_SMTP_TLS_CERT ${why}`]);
   });
 
   test('the cluster engine needs a secret and its servers', () => {

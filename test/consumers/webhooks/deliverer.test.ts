@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { DAY, SECOND } from '../../../lib/clock';
+import { retryDelivery } from '../../../webhooks/redeliver';
 import { openTemporary } from '../../contract/embedded/open';
 import { freshEngine } from '../../contract/harness';
 import { at } from '../../contract/helpers';
@@ -82,6 +83,52 @@ describe('a delivery', () => {
     expect(delivery.state).toBe('given_up');
     expect(delivery.attempts.map(({ status }) => status)).toEqual([null, null, null, null, 500]);
     expect(delivery.webhookId).toBe(webhook.id);
+  });
+
+  it('counts no more than it may when its results were never stored', async () => {
+    const { sender } = await aSubscription(subject);
+    const { message } = await happened(subject, sender);
+    const { clock, stores } = subject;
+    for (let n = 0; n < 7; n += 1) {
+      const claim = { kind: 'webhook', now: clock.now(), leaseUntil: clock.now() + 30 * SECOND, limit: 1 };
+      expect(await stores.dueTasks.claim(claim)).toHaveLength(1);
+      clock.advance(30 * SECOND);
+    }
+    const { endpoint, idle } = running();
+    await idle();
+    expect(endpoint.sent).toHaveLength(0);
+    const delivery = await deliveryOf(subject, message.id);
+    expect(delivery).toMatchObject({ state: 'given_up', allowed: 5 });
+    expect(delivery.attempts).toHaveLength(5);
+  });
+
+  it('that is retried while an attempt is under way is sent once more at once if that one fails, else not', async () => {
+    const { sender, webhook } = await aSubscription(subject);
+    const { endpoint, idle } = running();
+    for (const [first, states] of [
+      [REFUSED, [500, 204]],
+      [ANSWERED, [204]],
+    ] as const) {
+      let answer: () => void = () => undefined;
+      endpoint.sent.length = 0;
+      endpoint.answer = () => new Promise((resolve) => (answer = () => resolve(first)));
+      const { message } = await happened(subject, sender);
+      while (endpoint.sent.length === 0) {
+        await new Promise(setImmediate);
+        subject.clock.advance(1);
+      }
+      const { id } = await deliveryOf(subject, message.id);
+      await retryDelivery(subject.stores, webhook, id, subject.clock.now());
+      await retryDelivery(subject.stores, webhook, id, subject.clock.now());
+      endpoint.answer = () => ANSWERED;
+      answer();
+      await idle();
+      const delivery = await deliveryOf(subject, message.id);
+      expect(delivery).toMatchObject({ state: 'delivered', allowed: 7 });
+      expect(delivery.attempts.map(({ status }) => status)).toEqual(states);
+      expect(endpoint.sent).toHaveLength(states.length);
+      expect(await subject.stores.dueTasks.nextDue('webhook')).toBeNull();
+    }
   });
 
   it('has no address in the answers it keeps', async () => {

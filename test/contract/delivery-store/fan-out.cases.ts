@@ -26,6 +26,7 @@ export function describeFanOut(open: OpenEngine): void {
         ...event,
         id: deliveryId(event, id),
         webhookId: id,
+        eventId: event.id,
         state: 'waiting',
         createdAt: NOW + 5,
         queuedAt: NOW + 5,

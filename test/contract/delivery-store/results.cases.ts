@@ -128,7 +128,28 @@ export function describeResults(open: OpenEngine): void {
       await deliveries.enqueue([await read()], 1, NOW + 9);
       expect(await claimOf(subject, webhook.id, NOW + 9)).toEqual([]);
       expect(await deliveries.finish(held, aResult())).toBe(true);
+      expect(await read()).toMatchObject({ state: 'delivered', allowed: 6, attempts: [{ status: 204 }] });
+      expect(await claimOf(subject, webhook.id, NOW + DAY)).toEqual([]);
     });
+
+    it.each(['given_up', 'waiting', 'cancelled'] as const)(
+      'during an attempt that ends as %s is not lost: the next is due at once, and counts on',
+      async (state) => {
+        const { webhook, read } = await waiting(subject);
+        const { deliveries } = subject.stores;
+        const held = await claimOne(subject, webhook.id);
+        await deliveries.enqueue([await read()], 1, NOW + 9);
+        const nextAt = state === 'waiting' ? NOW + DAY : null;
+        expect(await deliveries.finish(held, aResult({ state, attempts: [anAttempt()], nextAt }))).toBe(true);
+        expect(await read()).toMatchObject({ state: 'waiting', allowed: 6, attempts: [{ status: 500 }] });
+        const next = await claimOne(subject, webhook.id, NOW + 9);
+        expect(next).toMatchObject({ dueAt: NOW + 9, attempt: 2 });
+        const last = aResult({ state: 'given_up', attempts: [anAttempt()], allowed: 6 });
+        expect(await deliveries.finish(next, last)).toBe(true);
+        expect(await read()).toMatchObject({ state: 'given_up' });
+        expect(await claimOf(subject, webhook.id, NOW + DAY)).toEqual([]);
+      },
+    );
   });
 
   describe('cancelWaiting', () => {

@@ -3,6 +3,7 @@ import { MAX_WEBHOOKS, type Webhook } from '../../../domain/webhook';
 import {
   eventId,
   laneOf,
+  MAX_ATTEMPTS,
   WEBHOOK_WORK,
   type MessageEvent,
   type DeliveryAttempt,
@@ -56,6 +57,7 @@ export const aResult = (fields: Partial<DeliveryResult> = {}): DeliveryResult =>
   state: 'delivered',
   attempts: [anAttempt({ status: 204, error: null, answer: null })],
   nextAt: null,
+  allowed: MAX_ATTEMPTS,
   contactId: null,
   ...fields,
 });

@@ -27,7 +27,14 @@ export function describeAccept(open: OpenEngine): void {
       const acceptance = anAcceptance(sender, {
         attachments: [{ filename: 'a.txt', contentType: 'text/plain', content: Buffer.from('a') }],
         attachmentsUntil: LATER,
-        facts: { channel: 'app', lane: 'campaign', campaignId: 12, replyTo: 'cs@contoh.test', metadata: { order: 7 } },
+        facts: {
+          channel: 'app',
+          lane: 'campaign',
+          campaignId: 12,
+          replyTo: 'cs@contoh.test',
+          metadata: { order: 7 },
+          attachmentsLeftOut: 3,
+        },
       });
       expect(await acceptOne(subject.stores.messages, acceptance)).toEqual({ kind: 'accepted' });
       const stored = await subject.stores.messages.get(acceptance.facts.id);

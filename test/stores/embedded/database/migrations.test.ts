@@ -4,8 +4,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runAudit } from '../../../../app/audit/audit';
+import { checkDelivery } from '../../../../domain/audit/check-webhooks';
 import type { ListCount } from '../../../../domain/audit/check-lists';
 import type { Difference } from '../../../../domain/audit/difference';
+import { MAX_WEBHOOKS } from '../../../../domain/webhook';
 import { openAuditSource } from '../../../../stores/embedded/audit/audit-source';
 import { Database } from '../../../../stores/embedded/database/database';
 import { SCHEMA_VERSION } from '../../../../stores/embedded/database/schema';
@@ -15,6 +17,7 @@ import { TOPIC_NAMES } from '../../../../streams/topics';
 import type { Engine } from '../../../../stores/ports/engine';
 import { at, present } from '../../../contract/helpers';
 import { pollCount, withReader } from '../../../contract/log-reading';
+import { aWebhook } from '../../../support/builders';
 import { frozenClock, TEST_START } from '../../../support/clock';
 
 /** As a program of schema version 1 left it: two messages, one of them opened twice and clicked once; a contact was deleted. */
@@ -140,6 +143,7 @@ describe('a file of schema version 2', () => {
       6,
       ['bounced', 'delivered', 'delivered', 'failed', 'queued', 'sent_to_mta'],
     ]);
+    expect(items.map(({ attachmentsLeftOut }) => attachmentsLeftOut)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(await stores.coins.account(WORKSPACE)).toMatchObject({ balance: 99_992 });
     expect(await stores.journeys.list(WORKSPACE)).toHaveLength(1);
     expect(await stores.webhooks.list(WORKSPACE)).toHaveLength(1);
@@ -157,6 +161,33 @@ describe('a file of schema version 2', () => {
     const task = { kind: 'k', id: '1', workspaceId: WORKSPACE, lane: '', dueAt: TEST_START, payload: {} };
     await dueTasks.schedule([task]);
     expect(await dueTasks.nextDue('k')).toBe(TEST_START);
+  });
+});
+
+describe('a file of schema version 4', () => {
+  test('keeps its events and deliveries, of which the audit knows less', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'kurir-migration-'));
+    const file = join(dir, 'kurir.sqlite');
+    const event = { id: 'evt_1', messageId: 'm', event: 'open', occurredAt: 1, link: null, reason: null } as const;
+    const first = await openEmbedded({ file, clock: frozenClock() });
+    await first.stores.webhooks.create(aWebhook(WORKSPACE, { eventTypes: ['open'] }), MAX_WEBHOOKS);
+    await first.stores.deliveries.fanOut({ ...event, workspaceId: WORKSPACE }, TEST_START);
+    await first.close();
+    const db = new DatabaseSync(file);
+    db.exec(`ALTER TABLE webhook_events DROP COLUMN webhooks; ALTER TABLE webhook_deliveries DROP COLUMN event_id;
+      PRAGMA user_version = 4`);
+    db.close();
+    const migrated = await openEmbedded({ file, clock: frozenClock() });
+    expect(await migrated.stores.deliveries.ofMessage('m')).toMatchObject([{ state: 'waiting', eventId: null }]);
+    expect(await migrated.stores.deliveries.events(WORKSPACE, { afterSeq: 0 }, 9)).toHaveLength(1);
+    const source = openAuditSource(file);
+    await source.workspace(WORKSPACE, async ({ webhooks }) => {
+      for await (const [record] of webhooks.events()) expect(record?.webhooks).toBeNull();
+      for await (const page of webhooks.deliveries()) expect(page.flatMap(checkDelivery)).toEqual([]);
+    });
+    await source.close();
+    await migrated.close();
+    rmSync(dir, { recursive: true });
   });
 });
 

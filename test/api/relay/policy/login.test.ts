@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Reply } from '../../../../api/relay/protocol/policy';
+import { texts } from '../../../../domain/texts';
+import { describeOnEngines } from '../../../support/engines';
+import { codeOf, PEER, TestRelay, textOf, type RelayAccount } from './fixture';
+
+describeOnEngines('The logins of the relay', (install) => {
+  let relay: TestRelay;
+  let account: RelayAccount;
+  beforeAll(async () => {
+    relay = await TestRelay.open(install());
+  });
+  beforeEach(async () => {
+    relay.api.clock.advance(120_000);
+    relay.waits.length = 0;
+    account = await relay.account();
+  });
+  afterAll(() => relay.close());
+
+  const logIn = (password = account.password, policy = relay.policy, username = account.row.username) =>
+    policy.login({ username, password }, PEER);
+  const refusalOf = async (password?: string, policy = relay.policy, username?: string): Promise<Reply | null> => {
+    const answer = await logIn(password, policy, username);
+    return 'refusal' in answer ? answer.refusal : null;
+  };
+  const mailFrom = (address = account.from) =>
+    relay.policy.sender(account.login, { address, size: null, smtpUtf8: false }, PEER);
+
+  test('are those of the command line: the right password answers the login, without a wait', async () => {
+    expect(await logIn()).toEqual({ login: account.login });
+    expect(relay.waits).toEqual([]);
+  });
+
+  test('535 5.7.8: a wrong password and an unknown user get one answer, at the same moment', async () => {
+    const wrong = await refusalOf('x'.repeat(32));
+    const [waited] = relay.waits;
+    const unknown = await refusalOf('x'.repeat(32), relay.another(), 'kur999999');
+    expect(codeOf(wrong)).toBe('535 5.7.8');
+    expect(unknown).toEqual(wrong);
+    expect(waited).toBeGreaterThan(0);
+    expect(waited).toBeLessThanOrEqual(300);
+  });
+
+  test('a replaced password stops at once, also in other processes and for who is logged in with it', async () => {
+    const other = relay.another();
+    expect(await mailFrom()).toBe(null);
+    const rotated = await relay.accounts.rotatePassword(account.row);
+    expect(codeOf(await refusalOf())).toBe('535 5.7.8');
+    expect(codeOf(await refusalOf(account.password, other))).toBe('535 5.7.8');
+    expect(codeOf(await mailFrom())).toBe('530 5.7.0');
+    expect(await refusalOf(rotated?.password, other)).toBe(null);
+  });
+
+  test('a suspended workspace is refused at AUTH after the right password, and at MAIL', async () => {
+    await relay.api.stores.workspaces.update(account.workspace.id, { suspended: true });
+    const refused = await refusalOf();
+    expect([codeOf(refused), textOf(refused)]).toEqual(['535 5.7.13', texts.workspaceSuspended]);
+    expect(codeOf(await refusalOf('wrong'))).toBe('535 5.7.8');
+    expect([codeOf(await mailFrom()), textOf(await mailFrom())]).toEqual(['550 5.7.1', texts.workspaceSuspended]);
+  });
+
+  test('a suspension after MAIL refuses the mail', async () => {
+    await relay.api.stores.workspaces.update(account.workspace.id, { suspended: true });
+    expect(codeOf(await relay.send(account, ['satu@contoh.test']))).toBe('550 5.7.1');
+    expect(await relay.messages(account)).toEqual([]);
+  });
+
+  test('an inactive module refuses for good, one that the operator closed for now', async () => {
+    const { workspaces, settings } = relay.api.stores;
+    await workspaces.update(account.workspace.id, { emailModule: false });
+    expect([codeOf(await refusalOf()), codeOf(await mailFrom())]).toEqual(['535 5.7.13', '550 5.7.1']);
+    expect(textOf(await refusalOf())).toBe(texts.moduleInactive(relay.api.publicUrl));
+    await workspaces.update(account.workspace.id, { emailModule: true });
+    await settings.set('switches', { module: false });
+    expect([codeOf(await refusalOf()), codeOf(await mailFrom())]).toEqual(['454 4.7.0', '451 4.7.1']);
+    expect(textOf(await mailFrom())).toBe(texts.moduleClosed);
+    await settings.set('switches', { module: true });
+    expect([await refusalOf(), await mailFrom()]).toEqual([null, null]);
+  });
+
+  test('550 5.7.1 at MAIL: a sender that is not on an active domain of the account', async () => {
+    const other = await relay.account();
+    const { domain } = account.domain;
+    const foreign = ['', 'kasir', `kasir@sub.${domain}`, other.from, 'kasir@tidak-ada.test', `a b@${domain}`];
+    for (const address of foreign) expect([address, codeOf(await mailFrom(address))]).toEqual([address, '550 5.7.1']);
+    expect(await mailFrom(`Kasir@${domain.toUpperCase()}`)).toBe(null);
+    await relay.api.stores.domains.setStatus(account.domain.id, 'suspended');
+    expect(codeOf(await mailFrom())).toBe('550 5.7.1');
+  });
+
+  test('a store that fails rejects, so that the answer is 451', async () => {
+    for (const operation of ['credentials.findLogin', 'workspaces.get', 'domains.findByName']) {
+      relay.faults.arm({ operation, nth: 1, fault: { kind: 'error', when: 'before' } });
+      await expect(mailFrom()).rejects.toThrow(operation);
+      relay.faults.disarm();
+    }
+  });
+});
