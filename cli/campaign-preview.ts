@@ -11,7 +11,7 @@ import type { Workspace } from '../domain/workspace';
 import type { Session, VerbSpec } from './support/command';
 import { CommandError } from './support/errors';
 import { mailAddress, reference, text, whole, type Input } from './support/input';
-import { findCampaign, findContact, findDomain, findWorkspace } from './support/lookups';
+import { findCampaign, findDomain, findRecipient, findWorkspace } from './support/lookups';
 import { publicUrl } from './support/public-url';
 
 const CAMPAIGN = [
@@ -74,7 +74,7 @@ and to the page of the mail lead nowhere.`,
     const out = input.option('out', text(4_096));
     return async (session) => {
       const { campaign, ...rest } = await find(session);
-      const contact = await findContact(session.stores, rest.workspace.id, who);
+      const contact = await findRecipient(session.stores, rest.workspace.id, who);
       const { html } = campaign;
       if (html === null) {
         throw new CommandError(

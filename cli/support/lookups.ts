@@ -70,6 +70,17 @@ export async function findAudience(
   return pick(await stores.audiences.list(workspaceId), text, ({ name }) => name, { ...AUDIENCE, argument });
 }
 
+/** The contact of an address in a workspace. */
+export async function findContact(
+  stores: Pick<Stores, 'contacts'>,
+  workspaceId: number,
+  email: string,
+): Promise<Contact> {
+  const found = await stores.contacts.find(workspaceId, email);
+  if (found) return found;
+  throw unknown(email, { argument: '<email>', what: 'contact', list: 'kurir contact list <workspace>' });
+}
+
 /** A journey of a workspace by id or name. */
 export async function findJourney(
   stores: Pick<Stores, 'journeys'>,
@@ -134,7 +145,7 @@ export async function findCampaign(
 }
 
 /** A contact of a workspace by its id or address. */
-export async function findContact(
+export async function findRecipient(
   stores: Pick<Stores, 'contacts'>,
   workspaceId: number,
   text: string,
@@ -143,7 +154,7 @@ export async function findContact(
   const byId = isId(text) ? await contacts.get(workspaceId, Number(text)) : null;
   const found = byId ?? (isEmailAddress(text) ? await contacts.find(workspaceId, canonicalAddress(text)) : null);
   if (found) return found;
-  throw new CommandError(`<contact>: no contact "${text}" found.`, 'Give the id or address of one.', '<contact>');
+  throw unknown(text, { argument: '<contact>', what: 'contact', list: 'kurir contact list <workspace>' });
 }
 
 /** A webhook by its id. */

@@ -1,4 +1,5 @@
 import type { AudienceStore } from './audience-store';
+import type { BulkContacts } from './bulk-contacts';
 import type { CampaignStore } from './campaign-store';
 import type { CoinLedger } from './coin-ledger';
 import type { ContactStore } from './contact-store';
@@ -27,6 +28,7 @@ export interface Stores {
   domains: DomainStore;
   contacts: ContactStore;
   audiences: AudienceStore;
+  bulkContacts: BulkContacts;
   suppressions: SuppressionStore;
   messages: MessageStore;
   queue: SendQueue;

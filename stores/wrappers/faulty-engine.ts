@@ -27,6 +27,7 @@ function faultyStores(stores: Stores, faults: Faults): Stores {
     domains: wrap('domains'),
     contacts: wrap('contacts'),
     audiences: wrap('audiences'),
+    bulkContacts: wrap('bulkContacts'),
     suppressions: wrap('suppressions'),
     messages: wrap('messages', { change: changeLabel(stores.messages) }),
     queue: wrap('queue'),

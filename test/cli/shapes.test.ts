@@ -56,6 +56,7 @@ beforeAll(async () => {
   const record = { ...place, key: '1', value, at: TEST_START };
   for (let n = 0; n < 2; n += 1) await log.park(record, 'coins', 'a reason');
   writeFileSync(join(running.dataDir, 'promo.html'), '<p>Halo {{nama|Kak}}</p>');
+  writeFileSync(join(running.dataDir, 'kontak.csv'), 'email,name\nbudi@example.com,Budi\nbukan-alamat,\n');
   writeFileSync(join(running.dataDir, 'steps.json'), JSON.stringify([{ type: 'wait', for: '3d' }]));
   // For the audit to have something to tell.
   const db = new DatabaseSync(join(running.dataDir, DATABASE));
@@ -95,9 +96,17 @@ const LINES: Record<string, string> = {
   'suppress add': 'suppress add budi@example.com --workspace Demo',
   'suppress remove': 'suppress remove budi@example.com --workspace Demo',
   'suppress list': 'suppress list --workspace Demo',
+  'contact list': 'contact list Demo',
+  'contact show': 'contact show Demo hardbounce@example.test',
+  'contact import': 'contact import Demo KONTAK --consent',
+  'contact export': 'contact export Demo',
+  'contact resubscribe': 'contact resubscribe Demo hardbounce@example.test --consent',
+  'contact delete': 'contact delete Demo budi@example.com',
   'audience create': 'audience create Demo Pelanggan --description Setia --opt-in double',
   'audience list': 'audience list Demo',
   'audience show': 'audience show Demo Pelanggan',
+  'audience import': 'audience import Demo Pelanggan KONTAK --consent',
+  'audience export': 'audience export Demo Pelanggan',
   'campaign create':
     'campaign create Demo --subject Promo --audience Pelanggan --domain 1 --html HTML --preheader Baru',
   'campaign edit': 'campaign edit Demo 1 --preheader Baru',
@@ -151,6 +160,7 @@ const named = (word: string): string | undefined =>
     MESSAGE: message,
     DELIVERY: delivery,
     HTML: join(running.dataDir, 'promo.html'),
+    KONTAK: join(running.dataDir, 'kontak.csv'),
     STEPS: join(running.dataDir, 'steps.json'),
     BACKUP: join(running.dataDir, 'backup.tar'),
     RESTORED: join(running.dataDir, 'restored'),

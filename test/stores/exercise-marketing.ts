@@ -22,6 +22,11 @@ export async function exerciseMarketing(stores: Stores, sender: Sender): Promise
   await stores.audiences.list(workspaceId);
   await stores.audiences.members(workspaceId, audience.id, { offset: 1, limit: 50 });
   await stores.audiences.join(workspaceId, audience.id, { contact }, audience.createdAt);
+  const rows = [{ ...aContact(workspaceId), status: 'subscribed' as const }];
+  await stores.bulkContacts.add({ workspaceId, audienceId: audience.id, contacts: rows, at: audience.createdAt });
+  await stores.bulkContacts.contacts(workspaceId, 0, 50);
+  await stores.bulkContacts.members(workspaceId, audience.id, 0, 50);
+  await stores.contacts.resubscribe(workspaceId, member!.id, audience.createdAt);
   await stores.audiences.leave(workspaceId, audience.id, member!.id, audience.createdAt);
   const campaign = await stores.campaigns.create(aCampaign(sender, audience.id));
   await stores.audiences.get(workspaceId, audience.id);

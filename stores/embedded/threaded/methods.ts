@@ -38,6 +38,7 @@ const STORE_METHODS = {
   contacts: {
     ensure: 'thread',
     raiseStatus: 'thread',
+    resubscribe: 'thread',
     rename: 'thread',
     delete: 'thread',
     find: 'caller',
@@ -46,6 +47,7 @@ const STORE_METHODS = {
     recipientHash: 'caller',
   },
   audiences: { create: 'thread', join: 'thread', leave: 'thread', get: 'caller', list: 'caller', members: 'caller' },
+  bulkContacts: { add: 'thread', contacts: 'caller', members: 'caller' },
   suppressions: { add: 'thread', remove: 'thread', reason: 'caller', list: 'caller' },
   messages: {
     get: 'thread',
