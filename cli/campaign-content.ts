@@ -82,8 +82,8 @@ function refuseOtherDomain(fromEmail: string | null, domain: string): void {
   );
 }
 
-const answerWithWarnings = (session: Session, campaign: Campaign): Answer =>
-  withWarnings(session, answerCampaign(session, campaign), campaign);
+const answerWithWarnings = async (session: Session, campaign: Campaign): Promise<Answer> =>
+  withWarnings(session, await answerCampaign(session, campaign), campaign);
 
 const EMPTY: Omit<CampaignContent, 'audienceId' | 'domainId' | 'subject'> = {
   html: null,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { CAMPAIGN_CONTENT_VERBS } from './campaign-content';
 import { CAMPAIGN_PREVIEW_VERBS } from './campaign-preview';
+import { CAMPAIGN_RUN_VERBS } from './campaign-run';
 import { answerCampaign, presentCampaign } from './support/campaign-answer';
 import type { Commands, VerbSpec } from './support/command';
 import { reference, whole } from './support/input';
@@ -48,7 +49,7 @@ const list: VerbSpec = {
 
 const show: VerbSpec = {
   name: 'show',
-  summary: 'one campaign; --json includes its content',
+  summary: 'one campaign and how far it is; --json includes its content',
   args: [WORKSPACE, ['<campaign>', 'id']],
   examples: [['campaign show "Toko Melati" 12', 'its content and its state']],
   run: (input) => {
@@ -68,4 +69,5 @@ export const campaignCommand = (commands: Commands): Command =>
     list,
     show,
     ...CAMPAIGN_PREVIEW_VERBS,
+    ...CAMPAIGN_RUN_VERBS,
   ]);

@@ -12,6 +12,8 @@ export type Activity =
   | 'relay send'
   /** A task falls due, is postponed once, then accepts a mail, which is followed to its end. */
   | 'due send'
+  /** A campaign to one contact is started and followed until it is completed. */
+  | 'campaign'
   /** A send to a malformed address, which costs a penalty. */
   | 'forced send'
   /** A mail is sent and delivered, and the recipient opens it. */
@@ -125,6 +127,10 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   ...around('due work claimed', 'dueTasks.claim', both(null), { activity: 'due send' }),
   ...around('due work put off', 'dueTasks.finish', both(null), { activity: 'due send' }),
   ...around('due work finished', 'dueTasks.finish', both('queued', 'sending'), { activity: 'due send', nth: 2 }),
+  ...around('campaign: start', 'campaignRuns.start', both(null), { activity: 'campaign' }),
+  ...around('campaign: manifest', 'campaignRuns.expand', both(null), { activity: 'campaign' }),
+  ...around('campaign: messages', 'campaignRuns.feed', becomes(null, 'queued', 'sending'), { activity: 'campaign' }),
+  ...around('campaign: end', 'campaignRuns.move', both('delivered'), { activity: 'campaign' }),
   ...around('deadlines', 'deadlines.overdue', both('queued', 'sending'), { first: 'accept commit/after' }),
   ...around('log trim', 'log.trim', both(), { first: 'accept commit/after' }),
   ...around('recovery: look', 'deadlines.pastFence', both('sending'), { first: 'smtp/250 received' }),

@@ -9,6 +9,7 @@ import { faultyEngine } from '../stores/wrappers/faulty-engine';
 import { Faults, type FaultRule } from '../stores/wrappers/faults';
 import { GROUPS, type GroupName } from '../streams/topics';
 import { acceptBatch, type Batch } from './accept-batch';
+import { findCampaign, orderCampaign, type CampaignOrder } from './campaigns';
 import { dueSends, scheduleSend, type DueSend } from './due-sends';
 import { CRASH_POINTS, type CrashPoint } from './points';
 import type { Handlers } from './role';
@@ -28,6 +29,10 @@ export type ServiceHandlers = Handlers & {
   signals: (messageId: string) => Promise<number>;
   /** Returns the ids of the messages in the order of the batch, once they are durable. */
   acceptBatch: (batch: Batch) => Promise<string[]>;
+  /** Returns the id of its message once it has one, else null. */
+  orderCampaign: (order: CampaignOrder) => Promise<string | null>;
+  /** True once the campaign is completed. */
+  isCampaignDone: (order: CampaignOrder) => Promise<boolean>;
   /** Returns the id of the mail once due work has accepted it, else null. */
   scheduleSend: (send: DueSend) => Promise<string | null>;
 };
@@ -63,6 +68,8 @@ function handlers(kurir: Kurir, clock: AdvancingClock): ServiceHandlers {
     },
     signals: async (messageId) => (await stores.signals.ofMessage(messageId)).length,
     acceptBatch: (batch) => acceptBatch(kurir.services, batch),
+    orderCampaign: (order) => orderCampaign(kurir.services, order),
+    isCampaignDone: async (order) => (await findCampaign(stores, order))?.campaign.status === 'completed',
     scheduleSend: (send) => scheduleSend(kurir.services, send),
   };
 }

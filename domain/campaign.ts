@@ -34,13 +34,19 @@ export interface Campaign {
   scheduledAt: number | null;
   /** When the campaign went live. */
   sentAt: number | null;
-  /** The number of recipients at that time; null before. */
+  /** The number of members who qualified at that time; null before. */
   recipients: number | null;
   /**
    * The highest contact id among the members at that time; contacts above it and later members do not receive the
    * campaign. Null before, or without members.
    */
   lastContactId: number | null;
+  /** When it was cancelled; its status is then `completed`. */
+  cancelledAt: number | null;
+  /** Why the campaign paused by itself; null when it is not paused, or was paused by hand. */
+  pauseReason: string | null;
+  /** Why the last scheduled start was refused; null once it is scheduled or started again. */
+  scheduleError: string | null;
   createdAt: number;
 }
 
@@ -51,4 +57,7 @@ export const NEW_CAMPAIGN = {
   sentAt: null,
   recipients: null,
   lastContactId: null,
+  cancelledAt: null,
+  pauseReason: null,
+  scheduleError: null,
 } as const satisfies Partial<Campaign>;

@@ -1,8 +1,11 @@
+import { presentProgress } from '../../campaigns/present-progress';
 import type { Campaign } from '../../domain/campaign';
 import { checkContent } from '../../email/check-content';
+import type { CampaignProgress } from '../../stores/ports/campaign-runs';
 import type { Session } from './command';
 import type { Answer } from './output';
-import { fields } from './table';
+import type { Paint } from './paint';
+import { fields, type Cell } from './table';
 import { printable } from './text';
 import { jsonTime, showTime } from './times';
 
@@ -21,9 +24,17 @@ export const presentCampaign = (campaign: Omit<Campaign, 'html' | 'text'>) => ({
 
 const size = (content: string | null): string | null => content && `${content.length} characters`;
 
-/** One campaign; its content in JSON only. */
-export const answerCampaign = ({ paint }: Session, campaign: Campaign): Answer => ({
-  text: fields(paint, [
+/** One campaign and how far it is; its content in JSON only. */
+export async function answerCampaign({ paint, stores }: Session, campaign: Campaign): Promise<Answer> {
+  const progress = await stores.campaignRuns.progress(campaign);
+  return {
+    text: campaignText(paint, campaign, progress),
+    json: { ...presentWhole(campaign), ...(progress && presentProgress(progress)) },
+  };
+}
+
+const campaignText = (paint: Paint, campaign: Campaign, progress: CampaignProgress | null): string =>
+  fields(paint, [
     ['id', campaign.id],
     ['subject', campaign.subject],
     ['status', campaign.status, 'status'],
@@ -39,16 +50,30 @@ export const answerCampaign = ({ paint }: Session, campaign: Campaign): Answer =
     ['sent', showTime(campaign.sentAt)],
     ['recipients', campaign.recipients],
     ['created', showTime(campaign.createdAt)],
-  ]),
-  json: {
-    ...presentCampaign(campaign),
-    html: campaign.html,
-    text: campaign.text,
-    preheader: campaign.preheader,
-    from_email: campaign.fromEmail,
-    from_name: campaign.fromName,
-    reply_to: campaign.replyTo,
-  },
+    ...(progress && campaign.sentAt !== null ? progressFields(progress) : []),
+    ...(campaign.scheduleError === null ? [] : [['not started', campaign.scheduleError] as const]),
+  ]);
+
+const progressFields = ({ campaign, counts, opens, clicks, unsubscribes, complaints }: CampaignProgress) => {
+  const { recipients, delivered, bounced, failed, skipped, pending, inHand } = counts;
+  const became = { delivered, bounced, failed, skipped, pending, 'in hand': inHand };
+  return [
+    ['cancelled', showTime(campaign.cancelledAt)],
+    ['paused', campaign.pauseReason],
+    ['listed', recipients],
+    ...Object.entries({ ...became, opens, clicks, unsubscribes, complaints }),
+  ] as [string, Cell][];
+};
+
+const presentWhole = (campaign: Campaign) => ({
+  ...presentCampaign(campaign),
+  html: campaign.html,
+  text: campaign.text,
+  preheader: campaign.preheader,
+  from_email: campaign.fromEmail,
+  from_name: campaign.fromName,
+  reply_to: campaign.replyTo,
+  cancelled_at: jsonTime(campaign.cancelledAt),
 });
 
 /** The answer, with what to look at in the content of the campaign. */

@@ -26,7 +26,7 @@ import { workspaceStore } from './settings/workspace-store';
 const MAX_ENTRIES = 500;
 
 export interface SimpleStores {
-  stores: Omit<Stores, 'messages' | 'queue' | 'deadlines' | 'signals' | 'conversions' | 'journeys'>;
+  stores: Omit<Stores, 'messages' | 'queue' | 'deadlines' | 'signals' | 'conversions' | 'campaignRuns' | 'journeys'>;
   /** Refuses new grouped writes, and waits for those in progress. */
   drain(): Promise<void>;
 }

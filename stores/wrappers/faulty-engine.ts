@@ -39,6 +39,7 @@ function faultyStores(stores: Stores, faults: Faults): Stores {
     engagement: wrap('engagement'),
     conversions: wrap('conversions'),
     campaigns: wrap('campaigns'),
+    campaignRuns: wrap('campaignRuns'),
     journeys: wrap('journeys'),
     webhooks: wrap('webhooks'),
     deliveries: wrap('deliveries'),

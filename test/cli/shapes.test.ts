@@ -11,6 +11,7 @@ import { webhookSecretContext } from '../../domain/webhook';
 import { eventually } from '../contract/helpers';
 import { aWebhook } from '../support/builders';
 import { readDocument, sectionOf } from '../docs/markdown';
+import { aCampaign } from '../support/marketing';
 import { frozenClock, TEST_START } from '../support/clock';
 import { TestOperator } from '../support/test-operator';
 import { Running } from '../support/running';
@@ -43,6 +44,10 @@ beforeAll(async () => {
   const hook = aWebhook(1, { url: 'https://127.0.0.1:9/hook', eventTypes: ['bounce'] });
   const secretSealed = running.kurir.services.keyring.seal('s'.repeat(40), webhookSecretContext(hook));
   await stores.webhooks.create({ ...hook, secretSealed }, 1);
+  const workspace = await stores.workspaces.update(1, { businessAddress: 'Jl. Contoh 1' });
+  const domain = await stores.domains.get(1);
+  if (!workspace || !domain) throw new Error('no demo');
+  await stores.campaigns.create(aCampaign({ workspace, domain }, 1, { status: 'live', sentAt: TEST_START }));
   message = await running.send('hardbounce@example.test');
   await running.untilStatus(message, 'bounced');
   await eventually(async () => {
@@ -109,13 +114,20 @@ const LINES: Record<string, string> = {
   'audience export': 'audience export Demo Pelanggan',
   'campaign create':
     'campaign create Demo --subject Promo --audience Pelanggan --domain 1 --html HTML --preheader Baru',
-  'campaign edit': 'campaign edit Demo 1 --preheader Baru',
-  'campaign copy': 'campaign copy Demo 1 --subject Lagi',
-  'campaign delete': 'campaign delete Demo 2',
+  'campaign edit': 'campaign edit Demo 2 --preheader Baru',
+  'campaign copy': 'campaign copy Demo 2 --subject Lagi',
+  'campaign delete': 'campaign delete Demo 3',
   'campaign list': 'campaign list Demo',
-  'campaign show': 'campaign show Demo 1',
-  'campaign preview': 'campaign preview Demo 1 1',
-  'campaign test': 'campaign test Demo 1 siti@melati.example',
+  'campaign show': 'campaign show Demo 2',
+  'campaign preview': 'campaign preview Demo 2 1',
+  'campaign test': 'campaign test Demo 2 siti@melati.example',
+  'campaign schedule': 'campaign schedule Demo 2 --at 2030-01-01T09:00:00Z',
+  'campaign unschedule': 'campaign unschedule Demo 2',
+  'campaign send': 'campaign send Demo 2',
+  'campaign pause': 'campaign pause Demo 1',
+  'campaign resume': 'campaign resume Demo 1',
+  'campaign cancel': 'campaign cancel Demo 1',
+  'campaign recipients': 'campaign recipients Demo 1',
   'journey create': 'journey create Demo Sambutan --trigger api --steps STEPS --goal click --goal-ends',
   'journey list': 'journey list Demo',
   'journey show': 'journey show Demo Sambutan',

@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs';
 import { auditData } from '../../crash/audit-data';
 import { ApiCaller, FINAL, type Offer } from '../../crash/caller';
+import type { CampaignOrder } from '../../crash/campaigns';
 import type { Installation } from '../../crash/installation';
 import { CRASH_POINTS, type Activity, type CrashPoint } from '../../crash/points';
 import { takeByRelay } from '../../crash/relay-client';
@@ -128,6 +129,7 @@ class ActivityRun {
   private async run(signal: AbortSignal): Promise<void> {
     if (this.point.activity === 'forced send') return this.forceSend();
     await this.send(signal);
+    if (this.point.activity === 'campaign') await this.untilCompleted(signal);
     if (this.point.activity === 'open') await this.open(signal);
   }
 
@@ -152,12 +154,29 @@ class ActivityRun {
   private async handIn(): Promise<boolean> {
     const [offer] = this.offers;
     if (this.point.activity === 'send batch') return this.handInBatch();
+    if (this.point.activity === 'campaign') {
+      offer!.id = await this.stage.service.call('orderCampaign', this.campaign).catch(() => null);
+      return offer!.id !== null;
+    }
     if (this.point.activity === 'relay send') return takeByRelay(this.stage.smtpsPort, this.offers);
     if (this.point.activity !== 'due send') return this.caller.submit(offer!, { html: LONG_HTML });
     const { workspaceId, domainId } = this.sender;
     const send = { workspaceId, domainId, recipient: this.point.recipient, key: offer!.key };
     offer!.id = await this.stage.service.call('scheduleSend', send).catch(() => null);
     return offer!.id !== null;
+  }
+
+  private get campaign(): CampaignOrder {
+    const { workspaceId, domainId } = this.sender;
+    const { to, key } = this.offers[0]!;
+    return { workspaceId, domainId, to, key };
+  }
+
+  private async untilCompleted(signal: AbortSignal): Promise<void> {
+    for (let done = false; !done && !signal.aborted;) {
+      await timeout(50);
+      done = await this.stage.service.call('isCampaignDone', this.campaign).catch(() => false);
+    }
   }
 
   private async handInBatch(): Promise<boolean> {

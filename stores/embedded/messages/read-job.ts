@@ -5,14 +5,19 @@ import { MESSAGE } from './message-fields';
 
 // SQLite takes the size of a value from the head of its row, without reading the value itself.
 const BODY_BYTES = 'octet_length(b.html) + coalesce(octet_length(b.text), 0)';
+const CAMPAIGN_BYTES = 'octet_length(k.html) + coalesce(octet_length(k.text), 0)';
+/** The content of the message itself, or of its campaign. */
+const CONTENT_BYTES = `coalesce(${BODY_BYTES}, ${CAMPAIGN_BYTES}, 0)`;
+const part = (column: 'html' | 'text'): string =>
+  `iif(${CONTENT_BYTES} > ?2, NULL, iif(b.seq IS NULL, k.${column}, b.${column}))`;
 const ATTACHMENT_BYTES = `iif(m.attachments_until IS NULL, 0,
     (SELECT coalesce(sum(octet_length(a.content)), 0) FROM attachments a WHERE a.seq = m.seq))`;
-const SELECT_JOB = `SELECT m.seq, m.attachments_until IS NOT NULL, c.id IS NOT NULL, coalesce(${BODY_BYTES}, 0),
-    ${ATTACHMENT_BYTES}, iif(${BODY_BYTES} <= ?2, b.html, NULL), iif(${BODY_BYTES} <= ?2, b.text, NULL),
-    (SELECT preheader FROM campaigns WHERE id = m.campaign_id),
+const SELECT_JOB = `SELECT m.seq, m.attachments_until IS NOT NULL, c.id IS NOT NULL, ${CONTENT_BYTES},
+    ${ATTACHMENT_BYTES}, ${part('html')}, ${part('text')}, (SELECT preheader FROM campaigns WHERE id = m.campaign_id),
     ${MESSAGE.select('m')}, ${CONTACT.select('c')}
   FROM messages m LEFT JOIN contacts c ON c.id = m.contact_id AND c.workspace_id = m.workspace_id
-  LEFT JOIN bodies b ON b.seq = m.seq WHERE m.id = ?1`;
+  LEFT JOIN bodies b ON b.seq = m.seq LEFT JOIN campaigns k ON k.id = m.campaign_id AND m.lane = 'campaign'
+  WHERE m.id = ?1`;
 
 /** The values before the columns of message and contact. */
 type Head = readonly [

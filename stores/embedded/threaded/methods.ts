@@ -94,6 +94,17 @@ const STORE_METHODS = {
   engagement: { top: 'composed' },
   conversions: { accept: 'thread', get: 'caller' },
   campaigns: { create: 'thread', edit: 'thread', delete: 'thread', get: 'caller', list: 'caller' },
+  campaignRuns: {
+    start: 'thread',
+    move: 'thread',
+    expand: 'thread',
+    feed: 'thread',
+    settle: 'thread',
+    mark: 'thread',
+    countMembers: 'caller',
+    progress: 'caller',
+    recipients: 'caller',
+  },
   journeys: { create: 'thread', setStatus: 'thread', enrol: 'thread', get: 'caller', list: 'caller' },
   webhooks: {
     create: 'thread',
