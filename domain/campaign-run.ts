@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { campaignSender } from './campaign-sender';
 import type { Campaign } from './campaign';
 import type { SkipReason } from './campaign-start';
 import type { Contact } from './contact';
@@ -122,7 +123,7 @@ export function campaignMessageId(campaign: { id: number; sentAt: number }, cont
 /** What the messages of a campaign have in common. */
 export interface CampaignSender {
   campaign: Omit<Campaign, 'html' | 'text'> & { sentAt: number };
-  workspace: Pick<Workspace, 'businessName'>;
+  workspace: Pick<Workspace, 'businessName' | 'name'>;
   domain: Pick<SendingDomain, 'id' | 'domain'>;
 }
 
@@ -142,8 +143,7 @@ export function campaignMessage(
     to: contact.email,
     toText: contact.email,
     subject: campaign.subject,
-    fromEmail: campaign.fromEmail ?? `no-reply@${domain.domain}`,
-    fromName: campaign.fromName ?? workspace.businessName,
+    ...campaignSender(campaign, domain, workspace),
     replyTo: campaign.replyTo,
     metadata: null,
     attachmentsLeftOut: 0,

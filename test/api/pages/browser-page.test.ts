@@ -1,7 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { browserLink } from '../../../domain/message-tokens';
 import type { Message } from '../../../domain/message';
-import { acceptMessage, aContact, aDomain, aWorkspace, messageId, TEST_KEYRING } from '../../support/builders';
+import {
+  acceptMessage,
+  acceptOne,
+  aContact,
+  aDomain,
+  anAcceptance,
+  aWorkspace,
+  createSender,
+  messageId,
+  TEST_KEYRING,
+} from '../../support/builders';
 import { aCampaign } from '../../support/marketing';
 import { openTemporary } from '../../contract/embedded/open';
 import { sharedEngine } from '../../contract/harness';
@@ -38,6 +48,24 @@ describe('GET /m/<token>', () => {
     expect(text).not.toMatch(/\/t\/o\/|\/t\/c\/|\/u\/|Berhenti/);
     await pagesApp(subject).head(path).expect(200);
     expect(await recorded(subject, message)).toEqual([]);
+  });
+
+  it('shows a message without content of its own with that of its campaign', async () => {
+    const { stores } = subject;
+    const sender = await createSender(stores);
+    const campaign = await stores.campaigns.create(aCampaign(sender, 7, { html: '<p>Promo, {{nama|Kak}}</p>' }));
+    const facts = { campaignId: campaign.id, channel: 'app', lane: 'campaign' } as const;
+    const acceptance = { ...anAcceptance(sender, { facts }), body: null };
+    await acceptOne(stores.messages, acceptance);
+    const path = browserLink(TEST_KEYRING, '', acceptance.facts.id);
+    const { text } = await pagesApp(subject).get(path).expect(200);
+    expect(text).toContain('<p>Promo, Kak</p>');
+    const bare = await stores.campaigns.create(aCampaign(sender, 7, { html: null }));
+    const without = { ...anAcceptance(sender, { facts: { ...facts, campaignId: bare.id } }), body: null };
+    await acceptOne(stores.messages, without);
+    await pagesApp(subject)
+      .get(browserLink(TEST_KEYRING, '', without.facts.id))
+      .expect(404);
   });
 
   it('is neither stored nor indexed, and runs no script and sends no form', async () => {
