@@ -228,12 +228,9 @@ const remove: VerbSpec = {
       await session.note('campaign delete', `${id} ${subject}`, workspace.id);
       const outcome = await session.stores.campaigns.delete(workspace.id, id);
       if (outcome.kind === 'deleted') return { text: `Campaign ${id} is deleted.\n`, json: { id, deleted: true } };
-      throw refused(
-        id,
-        outcome,
-        'only a draft can be deleted',
-        'A scheduled one is a draft again after kurir campaign unschedule.',
-      );
+      const isScheduled = outcome.kind === 'refused' && outcome.status === 'scheduled';
+      const fix = isScheduled ? 'kurir campaign unschedule makes it a draft again.' : 'What was sent stays on record.';
+      throw refused(id, outcome, 'only a draft can be deleted', fix);
     };
   },
 };
