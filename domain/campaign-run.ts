@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { campaignSender } from './campaign-sender';
 import type { Campaign } from './campaign';
-import type { SkipReason } from './campaign-start';
 import type { Contact } from './contact';
 import type { MessageFacts, MessageStatus } from './message';
 import type { SendingDomain } from './sending-domain';
@@ -75,20 +74,11 @@ export function campaignCounts(
   };
 }
 
-/** A row of the manifest, as it is made. */
-export interface NewRecipient {
-  contactId: number;
-  reason: SkipReason | null;
-}
-
 /**
  * How far ahead a paused campaign's message is put when its turn comes, ms: past the end of every clock. Resuming takes
- * the same time off again, so the message keeps its place.
+ * the same time off again, so the message keeps its place. A message is on hold exactly while its due time is this or later.
  */
 export const HOLD = 1e15;
-
-/** The due time of a message is at least this exactly while it is held, ms. */
-export const HELD_FROM = HOLD;
 
 /** What the claim of a message does about its campaign. */
 export type CampaignTurn = 'take' | 'hold' | 'cancel';

@@ -1,4 +1,4 @@
-import { HELD_FROM, HOLD } from '../../../domain/campaign-run';
+import { HOLD } from '../../../domain/campaign-run';
 import { texts } from '../../../domain/texts';
 import type { CampaignRef } from '../../ports/campaign-runs';
 import type { Transaction } from '../database/commits';
@@ -26,7 +26,7 @@ export function settle(tx: Transaction, ref: CampaignRef, limit: number, at: num
 }
 
 function release(tx: Transaction, { workspaceId, id }: CampaignRef, limit: number, at: number): number {
-  const held = tx.db.all<QueuedRow>(`${QUEUED} AND due_at >= ? ORDER BY due_at LIMIT ?`, id, HELD_FROM, limit);
+  const held = tx.db.all<QueuedRow>(`${QUEUED} AND due_at >= ? ORDER BY due_at LIMIT ?`, id, HOLD, limit);
   for (const row of held) updateState(tx, { ...row, status: 'queued' }, { dueAt: row.due_at - HOLD }, at);
   const [first] = held;
   if (first) tx.wake(workspaceId, first.id);

@@ -1,4 +1,4 @@
-import { HELD_FROM } from '../../../domain/campaign-run';
+import { HOLD } from '../../../domain/campaign-run';
 import { LANES, type Lane } from '../../../domain/message';
 import type { SendQueue, WaitingTurn } from '../../ports/send-queue';
 import { claim, claimsOn } from './claim';
@@ -62,7 +62,7 @@ function nextDue(db: Database, workspaceId: number): Partial<Record<Lane, number
       `SELECT min(due_at) AS due FROM messages WHERE status = 'queued' AND workspace_id = ? AND lane = ? AND due_at < ?`,
       workspaceId,
       lane,
-      HELD_FROM,
+      HOLD,
     );
     if (row?.due != null) due[lane] = row.due;
   }

@@ -1,5 +1,5 @@
 import { ObjectId, type AnyBulkWriteOperation, type ClientSession } from 'mongodb';
-import { campaignMessage, HELD_FROM, HOLD, type CampaignSender } from '../../../domain/campaign-run';
+import { campaignMessage, HOLD, type CampaignSender } from '../../../domain/campaign-run';
 import { texts } from '../../../domain/texts';
 import type { OutgoingRecord } from '../../../streams/records';
 import type { CampaignRef } from '../../ports/campaign-runs';
@@ -208,9 +208,9 @@ async function release(
   limit: number,
 ): Promise<{ n: number; written?: Written }> {
   const { mongo } = parts;
-  const ids = await queuedIds(mongo, session, ref.id, limit, HELD_FROM);
+  const ids = await queuedIds(mongo, session, ref.id, limit, HOLD);
   if (ids.length === 0) return { n: 0 };
-  const held = { _id: { $in: ids }, status: 'queued' as const, dueAt: { $gte: HELD_FROM } };
+  const held = { _id: { $in: ids }, status: 'queued' as const, dueAt: { $gte: HOLD } };
   const update = { $inc: { dueAt: -HOLD, version: 1 } };
   const { matchedCount } = await documents(mongo.db, 'messages').updateMany(held, update, { session });
   if (matchedCount !== ids.length) throw new Conflict('A message was changed meanwhile.');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { HELD_FROM } from '../../../domain/campaign-run';
+import { HOLD } from '../../../domain/campaign-run';
 import type { CampaignMove } from '../../../domain/campaign-moves';
 import { texts } from '../../../domain/texts';
 import { acceptMessage, aSignal } from '../../support/builders';
@@ -36,7 +36,7 @@ export function describeClaims(open: OpenEngine): void {
       expect(await claim(prepared)).toEqual({ claimed: [], refused: 0 });
       const held = await messagesOf(subject, prepared.campaign);
       expect(held.map(({ status, attempt }) => `${status} ${attempt}`)).toEqual(Array(3).fill('queued 0'));
-      expect(held.every(({ dueAt }) => dueAt !== null && dueAt >= HELD_FROM)).toBe(true);
+      expect(held.every(({ dueAt }) => dueAt !== null && dueAt >= HOLD)).toBe(true);
       expect(await subject.stores.queue.nextDue(prepared.sender.workspace.id)).toEqual({});
       expect(await balance(prepared)).toBe(1_000);
       expect((await progressOf(subject, prepared.campaign)).counts).toMatchObject({ recipients: 3, pending: 3 });
