@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { campaignSender } from './campaign-sender';
 import type { Campaign } from './campaign';
 import type { Contact } from './contact';
 import type { MessageFacts, MessageStatus } from './message';
@@ -112,7 +113,7 @@ export function campaignMessageId(campaign: { id: number; sentAt: number }, cont
 /** What the messages of a campaign have in common. */
 export interface CampaignSender {
   campaign: Omit<Campaign, 'html' | 'text'> & { sentAt: number };
-  workspace: Pick<Workspace, 'businessName'>;
+  workspace: Pick<Workspace, 'businessName' | 'name'>;
   domain: Pick<SendingDomain, 'id' | 'domain'>;
 }
 
@@ -132,8 +133,7 @@ export function campaignMessage(
     to: contact.email,
     toText: contact.email,
     subject: campaign.subject,
-    fromEmail: campaign.fromEmail ?? `no-reply@${domain.domain}`,
-    fromName: campaign.fromName ?? workspace.businessName,
+    ...campaignSender(campaign, domain, workspace),
     replyTo: campaign.replyTo,
     metadata: null,
     attachmentsLeftOut: 0,

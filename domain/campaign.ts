@@ -1,6 +1,15 @@
 export const CAMPAIGN_STATUSES = ['draft', 'scheduled', 'live', 'paused', 'completed'] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
+/** The fields of a campaign that may change until it starts. */
+export type CampaignContent = Pick<
+  Campaign,
+  'audienceId' | 'domainId' | 'subject' | 'html' | 'text' | 'preheader' | 'fromEmail' | 'fromName' | 'replyTo'
+>;
+
+/** Statuses in which a campaign may be edited; only drafts may be deleted. */
+export const EDITABLE: readonly CampaignStatus[] = ['draft', 'scheduled'];
+
 /**
  * A mail to the members of an audience (docs/contract.md#list-of-campaigns), prepared by the operator. All times are
  * ms.

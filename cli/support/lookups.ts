@@ -6,6 +6,7 @@ import type { Journey } from '../../domain/journey';
 import type { SendingDomain } from '../../domain/sending-domain';
 import type { Webhook } from '../../domain/webhook';
 import type { ApiKey, SmtpLogin, Workspace } from '../../domain/workspace';
+import { canonicalAddress, isEmailAddress } from '../../schemas/email-address';
 import type { Stores } from '../../stores/ports';
 import { CommandError } from './errors';
 
@@ -141,6 +142,19 @@ export async function findCampaign(
   if (found) return found;
   const fix = 'kurir campaign list <workspace> lists what exists.';
   throw new CommandError(`<campaign>: no campaign ${id} found.`, fix, '<campaign>');
+}
+
+/** A contact of a workspace by its id or address. */
+export async function findRecipient(
+  stores: Pick<Stores, 'contacts'>,
+  workspaceId: number,
+  text: string,
+): Promise<Contact> {
+  const { contacts } = stores;
+  const byId = isId(text) ? await contacts.get(workspaceId, Number(text)) : null;
+  const found = byId ?? (isEmailAddress(text) ? await contacts.find(workspaceId, canonicalAddress(text)) : null);
+  if (found) return found;
+  throw unknown(text, { argument: '<contact>', what: 'contact', list: 'kurir contact list <workspace>' });
 }
 
 /** A webhook by its id. */

@@ -1,6 +1,6 @@
 import type { AudienceStore } from './audience-store';
-import type { CampaignRuns } from './campaign-runs';
 import type { BulkContacts } from './bulk-contacts';
+import type { CampaignRuns } from './campaign-runs';
 import type { CampaignStore } from './campaign-store';
 import type { CoinLedger } from './coin-ledger';
 import type { ContactStore } from './contact-store';

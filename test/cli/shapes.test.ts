@@ -114,8 +114,13 @@ const LINES: Record<string, string> = {
   'audience export': 'audience export Demo Pelanggan',
   'campaign create':
     'campaign create Demo --subject Promo --audience Pelanggan --domain 1 --html HTML --preheader Baru',
+  'campaign edit': 'campaign edit Demo 2 --preheader Baru',
+  'campaign copy': 'campaign copy Demo 2 --subject Lagi',
+  'campaign delete': 'campaign delete Demo 3',
   'campaign list': 'campaign list Demo',
   'campaign show': 'campaign show Demo 2',
+  'campaign preview': 'campaign preview Demo 2 1',
+  'campaign test': 'campaign test Demo 2 siti@melati.example',
   'campaign schedule': 'campaign schedule Demo 2 --at 2030-01-01T09:00:00Z',
   'campaign unschedule': 'campaign unschedule Demo 2',
   'campaign send': 'campaign send Demo 2',

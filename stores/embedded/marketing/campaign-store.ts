@@ -1,5 +1,5 @@
-import type { Campaign, CampaignStatus } from '../../../domain/campaign';
-import type { CampaignStore } from '../../ports/campaign-store';
+import { EDITABLE, type Campaign, type CampaignContent, type CampaignStatus } from '../../../domain/campaign';
+import type { CampaignStore, DeleteOutcome, EditOutcome } from '../../ports/campaign-store';
 import type { Commits } from '../database/commits';
 import { textIn, textOut, type Database } from '../database/database';
 
@@ -69,6 +69,35 @@ export function readCampaign(db: Database, workspaceId: number, id: number): Cam
   return row ? { ...toItem(row), html: bytesOut(row.html), text: bytesOut(row.text) } : null;
 }
 
+function edit(db: Database, workspaceId: number, id: number, content: CampaignContent): EditOutcome {
+  const campaign = readCampaign(db, workspaceId, id);
+  if (!campaign) return { kind: 'unknown' };
+  if (!EDITABLE.includes(campaign.status)) return { kind: 'refused', status: campaign.status };
+  db.run(
+    `UPDATE campaigns SET audience_id = ?, domain_id = ?, subject = ?, html = ?, text = ?, preheader = ?, from_email = ?,
+       from_name = ?, reply_to = ? WHERE id = ?`,
+    content.audienceId,
+    content.domainId,
+    textIn(content.subject),
+    bytesIn(content.html),
+    bytesIn(content.text),
+    bytesIn(content.preheader),
+    content.fromEmail,
+    bytesIn(content.fromName),
+    content.replyTo,
+    id,
+  );
+  return { kind: 'edited', campaign: { ...campaign, ...content } };
+}
+
+function remove(db: Database, workspaceId: number, id: number): DeleteOutcome {
+  const campaign = readCampaign(db, workspaceId, id);
+  if (!campaign) return { kind: 'unknown' };
+  if (campaign.status !== 'draft') return { kind: 'refused', status: campaign.status };
+  db.run('DELETE FROM campaigns WHERE id = ?', id);
+  return { kind: 'deleted' };
+}
+
 /** Embedded driver of CampaignStore. */
 export function campaignStore(db: Database, commits: Commits): CampaignStore {
   return {
@@ -101,6 +130,8 @@ export function campaignStore(db: Database, commits: Commits): CampaignStore {
         );
         return { ...campaign, id };
       }),
+    edit: (workspaceId, id, content) => commits.write(() => edit(db, workspaceId, id, content)),
+    delete: (workspaceId, id) => commits.write(() => remove(db, workspaceId, id)),
     get: async (workspaceId, id) => readCampaign(db, workspaceId, id),
     list: async (workspaceId) =>
       db.all<ItemRow>(`SELECT ${ITEM} FROM campaigns WHERE workspace_id = ? ORDER BY id DESC`, workspaceId).map(toItem),

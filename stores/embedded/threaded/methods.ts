@@ -93,7 +93,7 @@ const STORE_METHODS = {
   signals: { store: 'thread', ofMessage: 'caller' },
   engagement: { top: 'composed' },
   conversions: { accept: 'thread', get: 'caller' },
-  campaigns: { create: 'thread', get: 'caller', list: 'caller' },
+  campaigns: { create: 'thread', edit: 'thread', delete: 'thread', get: 'caller', list: 'caller' },
   campaignRuns: {
     start: 'thread',
     move: 'thread',

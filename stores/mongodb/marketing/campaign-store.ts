@@ -1,4 +1,4 @@
-import type { Campaign } from '../../../domain/campaign';
+import { EDITABLE, type Campaign, type CampaignStatus } from '../../../domain/campaign';
 import { NEW_RUN } from '../../../domain/campaign-run';
 import type { CampaignStore } from '../../ports/campaign-store';
 import type { Mongo } from '../database/client';
@@ -10,11 +10,31 @@ import { takeIds } from '../database/ids';
 /** MongoDB driver of CampaignStore. */
 export function campaignStore(mongo: Mongo): CampaignStore {
   const campaigns = documents(mongo.db, 'campaigns');
+  /** Why a campaign was neither edited nor deleted. */
+  const refusal = async (
+    workspaceId: number,
+    id: number,
+  ): Promise<{ kind: 'refused'; status: CampaignStatus } | { kind: 'unknown' }> => {
+    const found = await campaigns.findOne({ _id: id, workspaceId }, { projection: { status: 1 } });
+    return found ? { kind: 'refused', status: found.status } : { kind: 'unknown' };
+  };
   return guarded<CampaignStore>({
     create: async (fields) => {
       const campaign = { ...fields, id: await takeIds(mongo, 'campaigns') };
       await campaigns.insertOne({ ...toDocument(campaign), run: { ...NEW_RUN, marks: [] } });
       return campaign;
+    },
+    edit: async (workspaceId, id, content) => {
+      const found = await campaigns.findOneAndUpdate(
+        { _id: id, workspaceId, status: { $in: [...EDITABLE] } },
+        { $set: content },
+        { returnDocument: 'after' },
+      );
+      return found ? { kind: 'edited', campaign: toCampaign(found) } : refusal(workspaceId, id);
+    },
+    delete: async (workspaceId, id) => {
+      const { deletedCount } = await campaigns.deleteOne({ _id: id, workspaceId, status: 'draft' });
+      return deletedCount > 0 ? { kind: 'deleted' } : refusal(workspaceId, id);
     },
     get: async (workspaceId, id) => {
       const found = await campaigns.findOne({ _id: id, workspaceId });

@@ -90,7 +90,12 @@ export function describeSteps(open: OpenEngine): void {
   describe('feed', () => {
     it('makes a message of each row, with the content of the campaign', async () => {
       const { campaign, members, sender } = await running(subject, {
-        campaign: { fromName: 'Toko', fromEmail: 'promo@contoh.test', replyTo: 'balas@contoh.test' },
+        campaign: {
+          preheader: 'Hari ini',
+          fromName: 'Toko',
+          fromEmail: 'promo@contoh.test',
+          replyTo: 'balas@contoh.test',
+        },
       });
       const messages = await messagesOf(subject, campaign);
       expect(messages).toHaveLength(3);
@@ -111,6 +116,7 @@ export function describeSteps(open: OpenEngine): void {
       });
       const job = present(await subject.stores.messages.job(at(messages, 0).id));
       expect(job.body).toEqual({ html: campaign.html, text: null });
+      expect(job.preheader).toBe('Hari ini');
       expect(job.contact?.id).toBe(at(members, 0).id);
       const large = present(await subject.stores.messages.job(at(messages, 0).id, 3));
       expect(large).toMatchObject({ body: null, withheld: { body: present(campaign.html).length, attachments: 0 } });
