@@ -5,8 +5,8 @@
 const PORTS = '^(streams/[^/]+\\.ts|stores/ports/)';
 const DRIVERS = '^(stores/(?!ports/|shared/)[^/]+/|streams/drivers/)';
 const OURS =
-  '^(accept|api|app|bench|cli|crash|consumers|domain|email|lib|sandbox|schemas|scripts|stores|streams|test|webhooks)/';
-const PRODUCT = '^(accept|api|app|cli|consumers|domain|email|lib|sandbox|schemas|stores|streams|webhooks)/';
+  '^(accept|api|app|bench|campaigns|cli|crash|consumers|domain|email|lib|sandbox|schemas|scripts|stores|streams|test|webhooks)/';
+const PRODUCT = '^(accept|api|app|campaigns|cli|consumers|domain|email|lib|sandbox|schemas|stores|streams|webhooks)/';
 
 /** Modules at `from` may import, of ours, only what matches one of `to`. */
 const only = (name, from, to, comment) => ({
@@ -28,6 +28,12 @@ module.exports = {
       '^webhooks/',
       ['^(webhooks|domain|schemas)/', PORTS],
       'Webhooks know no door and no driver.',
+    ),
+    only(
+      'campaigns-import-ports',
+      '^campaigns/',
+      ['^(campaigns|domain|schemas)/', PORTS],
+      'Starting a campaign knows no door and no driver.',
     ),
     only('schemas-import-domain', '^schemas/', ['^(schemas|domain)/'], 'Schemas describe; they do not act.'),
     only('ports-import-domain', PORTS, ['^(domain|schemas)/', PORTS], 'Ports speak only domain types.'),
@@ -59,13 +65,13 @@ module.exports = {
     only(
       'api-stays-in-its-layer',
       '^api/',
-      ['^(api|accept|domain|email|schemas|webhooks)/', PORTS, '^stores/shared/'],
+      ['^(api|accept|campaigns|domain|email|schemas|webhooks)/', PORTS, '^stores/shared/'],
       'The API knows no consumer and no driver.',
     ),
     only(
       'consumers-stay-in-their-layer',
       '^consumers/',
-      ['^(consumers|accept|domain|email|schemas|webhooks)/', PORTS],
+      ['^(consumers|accept|campaigns|domain|email|schemas|webhooks)/', PORTS],
       'A consumer knows no route and no driver.',
     ),
     only(
@@ -77,13 +83,13 @@ module.exports = {
     only(
       'app-is-not-cli',
       '^app/',
-      ['^(app|api|accept|consumers|sandbox|domain|email|schemas|stores|streams|webhooks)/'],
+      ['^(app|api|accept|campaigns|consumers|sandbox|domain|email|schemas|stores|streams|webhooks)/'],
       'The wiring knows nothing of who started it.',
     ),
     only(
       'cli-goes-through-app',
       '^cli/',
-      ['^(cli|app|domain|email|schemas|webhooks)/', PORTS],
+      ['^(cli|app|campaigns|domain|email|schemas|webhooks)/', PORTS],
       'Commands get what they need from the wiring.',
     ),
     {

@@ -6,6 +6,9 @@ import { listMembers } from './endpoints/audiences/list-members';
 import { removeMember } from './endpoints/audiences/remove-member';
 import { showAudience } from './endpoints/audiences/show-audience';
 import { listCampaigns } from './endpoints/campaigns/list-campaigns';
+import { cancelCampaign, pauseCampaign, resumeCampaign } from './endpoints/campaigns/move-campaign';
+import { sendCampaign } from './endpoints/campaigns/send-campaign';
+import { showCampaign } from './endpoints/campaigns/show-campaign';
 import { createContact } from './endpoints/contacts/create-contact';
 import { deleteContact } from './endpoints/contacts/delete-contact';
 import { listContacts } from './endpoints/contacts/list-contacts';
@@ -40,6 +43,11 @@ export const routes: readonly Route[] = [
   listMessages,
   checkSuppression,
   listCampaigns,
+  showCampaign,
+  sendCampaign,
+  pauseCampaign,
+  resumeCampaign,
+  cancelCampaign,
   listJourneys,
   enrolContact,
   reportConversion,

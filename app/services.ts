@@ -5,6 +5,7 @@ import type { Clock } from '../lib/clock';
 import { Keyring } from '../domain/keyring';
 import type { DueWork } from '../consumers/timers/tasks/due-work';
 import type { Transport } from '../email/transports/transport';
+import type { WebhookSender } from '../webhooks/webhook-sender';
 import type { Stores } from '../stores/ports';
 import type { Engine } from '../stores/ports/engine';
 import type { RateLimiter } from '../stores/ports/rate-limiter';
@@ -17,6 +18,7 @@ import { StartError } from './start-error';
 export interface Wrappers {
   engine?: (engine: Engine) => Engine;
   transport?(transport: Transport): Transport;
+  webhookSender?(sender: WebhookSender): WebhookSender;
   dueWork?(services: Services): readonly DueWork[];
 }
 

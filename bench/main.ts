@@ -12,6 +12,7 @@ import { acceptLatency, latencySenders } from './parts/latency';
 import { LISTS_TITLE, listPages } from './parts/lists';
 import { largeMailMemory, MEMORY_TITLE } from './parts/memory';
 import { RELAY_TITLE, relayRate } from './parts/relay';
+import { WEBHOOKS_TITLE, webhookRates } from './parts/webhooks';
 import { partsNamed } from './parts-named';
 import { type Section, publish } from './report';
 import { serveRole } from './role';
@@ -35,6 +36,7 @@ const APART: Record<string, { title: string; play(quick: boolean, env: NodeJS.Pr
   engagement: { title: ENGAGEMENT_TITLE, play: engagementTime },
   memory: { title: MEMORY_TITLE, play: largeMailMemory },
   relay: { title: RELAY_TITLE, play: relayRate },
+  webhooks: { title: WEBHOOKS_TITLE, play: webhookRates },
   'cluster-dispatch': { title: DISPATCH_TITLE, play: dispatchScaling },
   'cluster-engines': { title: ENGINES_TITLE, play: engineRatio },
   'cluster-memory': { title: ROLES_TITLE, play: roleMemory },

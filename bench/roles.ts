@@ -6,6 +6,8 @@ import { relayLoad } from './relay-load';
 import type { Handlers } from './role';
 import { SmtpSink } from './smtp-sink';
 import { steadyLoad } from './steady-load';
+import { postByUndici } from './undici-loop';
+import { WebhookEndpoints } from './webhook-endpoints';
 
 function sinkRole() {
   const sink = new SmtpSink();
@@ -18,12 +20,25 @@ function sinkRole() {
   };
 }
 
+function endpointsRole() {
+  const endpoints = new WebhookEndpoints();
+  return {
+    listen: (count: number) => endpoints.listen(count),
+    reset: () => endpoints.reset(),
+    count: () => endpoints.count(),
+    arrivals: () => endpoints.arrivals(),
+    lastBody: () => endpoints.lastBody,
+  };
+}
+
 /** Everything that runs next to the service in its own process. */
 export const ROLES = {
   sink: sinkRole,
   bare: () => ({ listen: async () => (await listenBare()).port }),
   bareSmtp: () => ({ listen: async () => (await listenBareSmtp()).port }),
   loop: () => ({ send: sendByNodemailer }),
+  endpoints: endpointsRole,
+  'undici-loop': () => ({ post: postByUndici }),
   load: () => ({ load, steady: steadyLoad, relay: relayLoad }),
 } satisfies Record<string, () => Handlers>;
 

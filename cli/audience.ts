@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { PUBLIC_TOKEN_LENGTH, type Audience } from '../domain/audience';
 import { randomText } from '../lib/random-text';
 import type { Commands, Session, VerbSpec } from './support/command';
+import { exportVerb } from './support/contact-export';
+import { importVerb } from './support/contact-import';
 import { oneOf, reference, text } from './support/input';
 import { findAudience, findWorkspace } from './support/lookups';
 import type { Answer } from './support/output';
@@ -122,4 +124,10 @@ const show: VerbSpec = {
 
 /** The `kurir audience` commands. */
 export const audienceCommand = (commands: Commands): Command =>
-  commands.group('audience', 'audiences: lists of contacts that campaigns go to', [create, list, show]);
+  commands.group('audience', 'audiences: lists of contacts that campaigns go to', [
+    create,
+    list,
+    show,
+    importVerb('audience'),
+    exportVerb('audience'),
+  ]);

@@ -1,132 +1,15 @@
 import type { Command } from 'commander';
-import type { Campaign } from '../domain/campaign';
-import type { SendingDomain } from '../domain/sending-domain';
-import { splitAddress } from '../schemas/email-address';
-import type { Commands, Session, VerbSpec } from './support/command';
-import { CommandError } from './support/errors';
-import { fileText, mailAddress, reference, text, whole, type Input } from './support/input';
-import { findAudience, findOwnDomain, findWorkspace } from './support/lookups';
-import type { Answer } from './support/output';
-import { fields, table } from './support/table';
-import { jsonTime, showTime } from './support/times';
+import { CAMPAIGN_CONTENT_VERBS } from './campaign-content';
+import { CAMPAIGN_PREVIEW_VERBS } from './campaign-preview';
+import { CAMPAIGN_RUN_VERBS } from './campaign-run';
+import { answerCampaign, presentCampaign } from './support/campaign-answer';
+import type { Commands, VerbSpec } from './support/command';
+import { reference, whole } from './support/input';
+import { findCampaign, findWorkspace } from './support/lookups';
+import { table } from './support/table';
+import { showTime } from './support/times';
 
 const WORKSPACE = ['<workspace>', 'id or name'] as const;
-/** Maximum characters of a body (docs/contract.md#sizes). */
-const MAX_BODY = 500_000;
-
-type Item = Omit<Campaign, 'html' | 'text'>;
-
-const present = (campaign: Item) => ({
-  id: campaign.id,
-  subject: campaign.subject,
-  status: campaign.status,
-  audience_id: campaign.audienceId,
-  domain_id: campaign.domainId,
-  scheduled_at: jsonTime(campaign.scheduledAt),
-  sent_at: jsonTime(campaign.sentAt),
-  recipients: campaign.recipients,
-  created_at: jsonTime(campaign.createdAt),
-});
-
-const size = (content: string | null): string | null => content && `${content.length} characters`;
-
-const answerCampaign = ({ paint }: Session, campaign: Campaign): Answer => ({
-  text: fields(paint, [
-    ['id', campaign.id],
-    ['subject', campaign.subject],
-    ['status', campaign.status, 'status'],
-    ['audience', campaign.audienceId],
-    ['domain', campaign.domainId],
-    ['html', size(campaign.html)],
-    ['text', size(campaign.text)],
-    ['preheader', campaign.preheader],
-    ['from', campaign.fromEmail],
-    ['from name', campaign.fromName],
-    ['reply to', campaign.replyTo],
-    ['scheduled', showTime(campaign.scheduledAt)],
-    ['sent', showTime(campaign.sentAt)],
-    ['recipients', campaign.recipients],
-    ['created', showTime(campaign.createdAt)],
-  ]),
-  json: {
-    ...present(campaign),
-    html: campaign.html,
-    text: campaign.text,
-    preheader: campaign.preheader,
-    from_email: campaign.fromEmail,
-    from_name: campaign.fromName,
-    reply_to: campaign.replyTo,
-  },
-});
-
-const readContent = (input: Input) => ({
-  subject: input.needed('subject', text(255)),
-  html: input.option('html', fileText(MAX_BODY)) ?? null,
-  text: input.option('text', fileText(MAX_BODY)) ?? null,
-  preheader: input.option('preheader', text(255)) ?? null,
-  fromEmail: input.option('from', mailAddress) ?? null,
-  fromName: input.option('fromName', text(100)) ?? null,
-  replyTo: input.option('replyTo', mailAddress) ?? null,
-});
-
-function refuseOtherDomain(fromEmail: string | null, { domain }: SendingDomain): void {
-  if (fromEmail === null || splitAddress(fromEmail).domain === domain) return;
-  throw new CommandError(
-    `--from: ${fromEmail} is not an address at ${domain}.`,
-    'Give one, or leave it out.',
-    '--from',
-  );
-}
-
-const create: VerbSpec = {
-  name: 'create',
-  summary: 'create a draft campaign: a mail to the members of an audience',
-  args: [WORKSPACE],
-  options: [
-    ['--subject <text>', 'subject; may contain merge tags'],
-    ['--audience <audience>', 'id or name of the audience it goes to'],
-    ['--domain <domain>', 'id or name of the sending domain'],
-    ['--html <file>', 'file with the HTML; without it the campaign cannot be sent yet'],
-    ['--text <file>', 'file with the plain text; default: made from the HTML'],
-    ['--preheader <text>', 'what mail programs show next to the subject'],
-    ['--from <address>', 'sender address at the sending domain; default: no-reply@<domain>'],
-    ['--from-name <text>', 'name of the sender; default: the business name'],
-    ['--reply-to <address>', 'where answers go'],
-  ],
-  examples: [
-    [
-      'campaign create melati --subject "Promo" --audience Pelanggan --domain melati.example --html promo.html',
-      'a draft',
-    ],
-  ],
-  run: (input) => {
-    const ref = input.arg('workspace', reference);
-    const audienceName = input.needed('audience', reference);
-    const domainName = input.needed('domain', reference);
-    const content = readContent(input);
-    return async (session) => {
-      const { stores, clock } = session;
-      const workspace = await findWorkspace(stores, ref);
-      const audience = await findAudience(stores, workspace.id, audienceName, '--audience');
-      const domain = await findOwnDomain(stores, workspace.id, domainName, '--domain');
-      refuseOtherDomain(content.fromEmail, domain);
-      await session.note('campaign create', content.subject, workspace.id);
-      const campaign = await stores.campaigns.create({
-        ...content,
-        workspaceId: workspace.id,
-        audienceId: audience.id,
-        domainId: domain.id,
-        status: 'draft',
-        scheduledAt: null,
-        sentAt: null,
-        recipients: null,
-        lastContactId: null,
-        createdAt: clock.now(),
-      });
-      return answerCampaign(session, campaign);
-    };
-  },
-};
 
 const list: VerbSpec = {
   name: 'list',
@@ -158,7 +41,7 @@ const list: VerbSpec = {
           ]),
           'No campaigns yet. Create one: kurir campaign create <workspace>',
         ),
-        json: { data: campaigns.map(present) },
+        json: { data: campaigns.map(presentCampaign) },
       };
     };
   },
@@ -166,7 +49,7 @@ const list: VerbSpec = {
 
 const show: VerbSpec = {
   name: 'show',
-  summary: 'one campaign; --json includes its content',
+  summary: 'one campaign and how far it is; --json includes its content',
   args: [WORKSPACE, ['<campaign>', 'id']],
   examples: [['campaign show "Toko Melati" 12', 'its content and its state']],
   run: (input) => {
@@ -174,14 +57,17 @@ const show: VerbSpec = {
     const id = input.arg('campaign', whole(1, Number.MAX_SAFE_INTEGER));
     return async (session) => {
       const workspace = await findWorkspace(session.stores, ref);
-      const campaign = await session.stores.campaigns.get(workspace.id, id);
-      if (campaign) return answerCampaign(session, campaign);
-      const fix = 'kurir campaign list <workspace> lists what exists.';
-      throw new CommandError(`<campaign>: no campaign ${id} found.`, fix, '<campaign>');
+      return answerCampaign(session, await findCampaign(session.stores, workspace.id, id));
     };
   },
 };
 
 /** The `kurir campaign` commands. */
 export const campaignCommand = (commands: Commands): Command =>
-  commands.group('campaign', 'campaigns: mails to the members of an audience', [create, list, show]);
+  commands.group('campaign', 'campaigns: mails to the members of an audience', [
+    ...CAMPAIGN_CONTENT_VERBS,
+    list,
+    show,
+    ...CAMPAIGN_PREVIEW_VERBS,
+    ...CAMPAIGN_RUN_VERBS,
+  ]);

@@ -34,6 +34,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./suppress.js')).suppressCommand,
   },
   {
+    name: 'contact',
+    summary: 'contacts: the people of a workspace, one by one or from a file',
+    load: async () => (await import('./contact.js')).contactCommand,
+  },
+  {
     name: 'audience',
     summary: 'audiences: lists of contacts that campaigns go to',
     load: async () => (await import('./audience.js')).audienceCommand,

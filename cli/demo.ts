@@ -1,27 +1,9 @@
 import type { Command } from 'commander';
 import { randomUUID } from 'node:crypto';
 import { demoAddresses, makeDemo } from '../app/operator/first-run';
-import { publicUrlOf } from '../app/config/origin';
-import { findRunning, type RunningService } from '../app/engines/running-file';
-import type { Commands, Session } from './support/command';
-import { CommandError } from './support/errors';
+import type { Commands } from './support/command';
+import { publicUrl, runningService } from './support/public-url';
 import { fields } from './support/table';
-
-function runningService({ engine, dataDir }: Session['config']): RunningService | null {
-  const found = engine === 'embedded' ? findRunning(dataDir) : null;
-  return found === 'unknown' ? null : found;
-}
-
-/** The address of the service; ports chosen by the system are known only while it runs. */
-function publicUrl({ config }: Session): string {
-  if (config.publicUrl !== null || config.httpPort !== 0) return publicUrlOf(config, config.httpPort);
-  const running = runningService(config);
-  if (running) return running.baseUrl.replace(/\/v1$/, '');
-  throw new CommandError(
-    'KURIR_HTTP_PORT is 0, so the address of the service is known only while it runs.',
-    'Start the service, or set KURIR_HTTP_PORT or KURIR_PUBLIC_URL.',
-  );
-}
 
 /** `kurir demo`: the demo workspace of the first run; creates it when it is missing. */
 export const demoCommand = (commands: Commands): Command =>

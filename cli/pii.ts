@@ -1,19 +1,13 @@
 import type { Command } from 'commander';
 import { openAllPersonalData, type OpenPersonalData, type SandboxCounts } from '../app/operator/open-personal-data';
 import { AddressSearch } from '../domain/address-search';
-import { canonicalAddress, isEmailAddress } from '../schemas/email-address';
 import type { Place } from '../stores/ports/personal-data';
+import { address } from './support/addresses';
 import type { Commands, Session } from './support/command';
-import { reference, type Read } from './support/input';
+import { reference } from './support/input';
 import { findWorkspace } from './support/lookups';
 import type { Answer, Piece } from './support/output';
 import { printable } from './support/text';
-
-const address: Read<string> = (raw) => {
-  const value = raw.trim();
-  if (!isEmailAddress(value)) throw new RangeError('must be an email address');
-  return canonicalAddress(value);
-};
 
 /** `kurir pii`: where an address is still stored. */
 export const piiCommand = (commands: Commands): Command =>

@@ -2,10 +2,9 @@ import type { Command } from 'commander';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { hintOf } from '../domain/address-hint';
-import type { Keyring } from '../domain/keyring';
 import { SUPPRESSION_REASONS, type SuppressionEntry, type SuppressionReason } from '../domain/suppression';
 import { canonicalAddress, isEmailAddress } from '../schemas/email-address';
+import { address, traceOf } from './support/addresses';
 import type { Commands, Session, VerbSpec } from './support/command';
 import { CommandError, UsageError } from './support/errors';
 import { oneOf, reference, text, whole, type Input, type Read } from './support/input';
@@ -18,18 +17,6 @@ const LIST_OF = [
   ['--workspace <workspace>', 'the list of this workspace (id or name)'],
   ['--global', 'the list for all senders of the service'],
 ] as const;
-
-const address: Read<string> = (raw) => {
-  const value = raw.trim();
-  if (!isEmailAddress(value)) throw new RangeError('must be an email address');
-  return canonicalAddress(value);
-};
-
-/**
- * A recipient in the operator's audit trail, which is never deleted: enough to recognise a known address, and the hash
- * under which the list keeps it.
- */
-const traceOf = (keyring: Keyring, email: string): string => `${hintOf(email)} #${keyring.hashAddress(email)}`;
 
 /** Which list is meant: its workspace id and name, or the global list. */
 function readList(input: Input): (session: Session) => Promise<{ workspaceId: number | null; name: string }> {

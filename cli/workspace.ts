@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { highestRate } from '../app/operator/pace';
 import { isPremium } from '../domain/coins';
 import { sendRate } from '../domain/send-rate';
 import { wibDay } from '../domain/wib';
@@ -141,7 +142,7 @@ async function showWorkspace({ stores, clock, paint }: Session, workspace: Works
   const now = clock.now();
   const account = await stores.coins.account(workspace.id);
   const premium = isPremium(account, now);
-  const { perMinute, perDay } = sendRate(premium);
+  const { perMinute, perDay } = sendRate(premium, await highestRate(stores.settings));
   const today = await stores.queue.claimsOn(wibDay(now), workspace.id);
   const domains = await stores.domains.list(workspace.id);
   const keys = (await stores.credentials.listKeys(workspace.id)).filter(({ revokedAt }) => revokedAt === null);

@@ -41,11 +41,12 @@ export class ApiCaller {
     path: string,
     body?: object,
     headers: Record<string, string> = {},
+    method = body ? 'POST' : 'GET',
   ): Promise<Reply | null> {
     const { current } = this;
     try {
       const response = await fetch(`${this.baseUrls[current]}${path}`, {
-        method: body ? 'POST' : 'GET',
+        method,
         headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
         signal: AbortSignal.timeout(PATIENCE),
         ...(body && { body: JSON.stringify(body) }),

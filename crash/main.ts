@@ -13,25 +13,34 @@ import { runService, type ServiceOptions } from './service';
 import { runSink } from './sink-role';
 import type { SinkOptions } from './sink/sink';
 import type { Verdict } from './verdict';
+import { proveWebhooks } from './webhooks/prove';
+import { runReceivers, type ReceiverOptions } from './webhooks/receiver-role';
+import { clusterSubject, embeddedSubject, type StartSubject } from './webhooks/subject';
 
 const USAGE = `npm run crash [-- --engine embedded] [--seed N --messages N --workspaces N --every SECONDS]
 npm run crash -- --engine cluster [--scenario NAME] [--seed N --workspaces N --pace N --every SECONDS]
+npm run crash -- --scenario webhooks [--engine cluster] [--events N --kills N --attempts N]
 
 Injects faults while messages are sent, then counts lost and doubled messages and wrong coins. Exit code 1 unless all are 0.
 On the embedded engine the service is killed again and again. On the cluster engine a scenario runs against two processes of
 each role and the servers of KAFKA_BROKERS, MONGODB_URL and REDIS_URL. Scenarios that kill servers find their processes in the
 folder KURIR_SERVICES (<name>.pid, <name>.port).
+With --scenario webhooks, opens and clicks go to 20 endpoints of which 17 are good, while the service is killed.
   --seed N          seed for the order of the messages and the moments of faults (default: a new one)
   --messages N      default 2000 (embedded)
   --workspaces N    default 20, on the cluster 12
   --every SECONDS   time between two faults: on average 3, on the cluster 6
   --pace N          messages per second (cluster, default 15)
-  --scenario NAME   default kill:
+  --events N        events for webhooks (default 10000); each goes to ten endpoints
+  --kills N         kills while these arrive (default 4)
+  --attempts N      attempts to watch at endpoints that fail (default 5, which takes 300 s)
+  --scenario NAME   default kill; webhooks, on either engine; on the cluster also:
 ${Object.entries(SCENARIOS)
   .map(([name, { about }]) => `    ${name.padEnd(16)} ${about}`)
   .join('\n')}`;
 
-const NUMBERS = ['seed', 'messages', 'workspaces', 'every', 'pace'] as const;
+const NUMBERS = ['seed', 'messages', 'workspaces', 'every', 'pace', 'events', 'kills', 'attempts'] as const;
+const WEBHOOKS = 'webhooks';
 type Numbers = Partial<Record<(typeof NUMBERS)[number], number>>;
 
 interface Choice {
@@ -67,7 +76,9 @@ function readArguments(): Choice {
   }
   const { role, help = false, engine, scenario } = values;
   if (engine !== 'embedded' && engine !== 'cluster') throw new Error('--engine must be embedded or cluster.');
-  if (!SCENARIOS[scenario]) throw new Error(`--scenario must be one of ${Object.keys(SCENARIOS).join(', ')}.`);
+  const scenarios = [...Object.keys(SCENARIOS), WEBHOOKS];
+  if (!scenarios.includes(scenario)) throw new Error(`--scenario must be one of ${scenarios.join(', ')}.`);
+  if (numbers.attempts && numbers.attempts > 5) throw new Error('--attempts must be at most 5.');
   return { role, options: positionals[0] ?? '{}', help, engine, scenario, numbers };
 }
 
@@ -132,6 +143,9 @@ async function proveCluster(numbers: Numbers, seed: number, name: string): Promi
   }
 }
 
+const onCluster = (): StartSubject =>
+  clusterSubject(clusterInstallation(readUrls(process.env), `kurir_crash_${randomInt(1e9)}`));
+
 function readUrls(env: Readonly<Record<string, string | undefined>>): ServerUrls {
   const { KAFKA_BROKERS: kafka, MONGODB_URL: mongodb, REDIS_URL: redis } = env;
   if (kafka && mongodb && redis) return { kafka, mongodb, redis };
@@ -141,6 +155,14 @@ function readUrls(env: Readonly<Record<string, string | undefined>>): ServerUrls
 async function prove({ engine, scenario, numbers }: Choice): Promise<void> {
   // Exit through process.exit, so that the child processes end with this one.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  if (scenario === WEBHOOKS) {
+    const { events = 10_000, kills = 4, attempts = 5 } = numbers;
+    const start = engine === 'embedded' ? embeddedSubject : onCluster();
+    const { text, isGood } = await proveWebhooks({ ...COMMON, start, events, kills, attempts });
+    console.log(text);
+    process.exitCode = isGood ? 0 : 1;
+    return;
+  }
   const { seed = randomInt(1, 1_000_000) } = numbers;
   console.log(`seed ${seed}`);
   await (engine === 'embedded' ? proveEmbedded(numbers, seed) : proveCluster(numbers, seed, scenario));
@@ -158,6 +180,7 @@ async function main(): Promise<void> {
   const { role, options, help } = choice;
   if (role === 'service') serveRole(await runService(JSON.parse(options) as ServiceOptions));
   else if (role === 'sink') serveRole(await runSink(JSON.parse(options) as SinkOptions));
+  else if (role === 'receivers') serveRole(await runReceivers(JSON.parse(options) as ReceiverOptions));
   else if (help) console.log(USAGE);
   else await prove(choice);
 }

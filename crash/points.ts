@@ -12,10 +12,16 @@ export type Activity =
   | 'relay send'
   /** A task falls due, is postponed once, then accepts a mail, which is followed to its end. */
   | 'due send'
+  /** A campaign to one contact is started and followed until it is completed. */
+  | 'campaign'
   /** A send to a malformed address, which costs a penalty. */
   | 'forced send'
   /** A mail is sent and delivered, and the recipient opens it. */
-  | 'open';
+  | 'open'
+  /** A mail is sent and delivered, and a webhook delivers that event. */
+  | 'webhook'
+  /** The same, and the endpoint answers 500 first. */
+  | 'refused webhook';
 
 /** A moment in the life of a message at which the process dies. */
 export interface CrashPoint {
@@ -32,6 +38,8 @@ export interface CrashPoint {
    * service change it too.
    */
   statusOnDisk: Found;
+  /** With a webhook: how many attempts its delivery has in the end, each claim counted. One of several values. */
+  attempts: readonly number[];
 }
 
 type Found = readonly (MessageStatus | null)[];
@@ -41,6 +49,7 @@ interface Where {
   nth?: number;
   activity?: Activity;
   first?: string;
+  attempts?: Record<Moment, readonly number[]>;
 }
 
 /** The two moments around an operation of a port, each with the status on disk. */
@@ -48,7 +57,7 @@ function around(
   step: string,
   operation: string,
   found: Record<Moment, Found>,
-  { recipient = 'delivered', nth = 1, activity = 'send', first }: Where = {},
+  { recipient = 'delivered', nth = 1, activity = 'send', first, attempts }: Where = {},
 ): CrashPoint[] {
   return (['before', 'after'] as const).map((when) => ({
     name: `${step}/${when}`,
@@ -57,6 +66,7 @@ function around(
     recipient,
     first: first ?? null,
     statusOnDisk: found[when],
+    attempts: attempts?.[when] ?? [],
   }));
 }
 
@@ -68,7 +78,17 @@ const smtp = (moment: SmtpMoment, found: MessageStatus): CrashPoint => ({
   recipient: 'delivered',
   first: null,
   statusOnDisk: [found],
+  attempts: [],
 });
+
+/** A moment of a webhook, after its message was delivered; with the attempts that its delivery then has in the end. */
+const webhook = (
+  step: string,
+  operation: string,
+  [before, after]: readonly [readonly number[], readonly number[]],
+  where: Pick<Where, 'nth' | 'activity'> = {},
+): CrashPoint[] =>
+  around(step, operation, both('delivered'), { activity: 'webhook', attempts: { before, after }, ...where });
 
 const becomes = (before: MessageStatus | null, ...after: Found): Record<Moment, Found> => ({ before: [before], after });
 const both = (...found: Found): Record<Moment, Found> => ({ before: found, after: found });
@@ -120,11 +140,29 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   ...around('report cursor', 'log.mta-feedback.commit', both('delivered')),
   ...around('open recorded', 'log.publish:engagement.hits', both('delivered'), { activity: 'open' }),
   ...around('open counted', 'signals.store', both('delivered'), { activity: 'open' }),
+  ...webhook('event read', 'log.webhooks.poll', [[1], [1]]),
+  ...webhook('fan-out', 'deliveries.fanOut', [[1], [1]]),
+  // Meanwhile the delivery may be claimed.
+  ...webhook('event cursor', 'log.webhooks.commit', [
+    [1, 2],
+    [1, 2],
+  ]),
+  ...webhook('webhook claimed', 'dueTasks.claim:webhook', [[1], [2]]),
+  ...webhook('webhook sent', 'webhookSender.send', [[2], [2]]),
+  ...webhook('webhook finished', 'deliveries.finish:delivered', [[2], [1]]),
+  ...webhook('webhook success noted', 'webhooks.report', [[1], [1]]),
+  ...webhook('webhook put off', 'deliveries.finish:waiting', [[2], [2]], { activity: 'refused webhook' }),
+  ...webhook('webhook failure noted', 'webhooks.report', [[2], [2]], { activity: 'refused webhook' }),
+  ...webhook('webhook claimed again', 'dueTasks.claim:webhook', [[2], [3]], { activity: 'refused webhook', nth: 2 }),
   ...around('no record', 'messages.change:failed', becomes('sent_to_mta', 'failed'), { recipient: 'norecord' }),
   ...around('due work scheduled', 'dueTasks.schedule', both(null), { activity: 'due send' }),
   ...around('due work claimed', 'dueTasks.claim', both(null), { activity: 'due send' }),
   ...around('due work put off', 'dueTasks.finish', both(null), { activity: 'due send' }),
   ...around('due work finished', 'dueTasks.finish', both('queued', 'sending'), { activity: 'due send', nth: 2 }),
+  ...around('campaign: start', 'campaignRuns.start', both(null), { activity: 'campaign' }),
+  ...around('campaign: manifest', 'campaignRuns.expand', both(null), { activity: 'campaign' }),
+  ...around('campaign: messages', 'campaignRuns.feed', becomes(null, 'queued', 'sending'), { activity: 'campaign' }),
+  ...around('campaign: end', 'campaignRuns.move', both('delivered'), { activity: 'campaign' }),
   ...around('deadlines', 'deadlines.overdue', both('queued', 'sending'), { first: 'accept commit/after' }),
   ...around('log trim', 'log.trim', both(), { first: 'accept commit/after' }),
   ...around('recovery: look', 'deadlines.pastFence', both('sending'), { first: 'smtp/250 received' }),

@@ -39,7 +39,7 @@ export async function seedWorkspaces(installation: Installation, count: number):
     if (isFree) await accounts.grant(id, COINS, `crash-${n}`);
     else await accounts.topUp(id, COINS, `crash-${n}`, null);
     const domain = await accounts.createDomain(id, `w${n}.crash.example`, 'active');
-    const { text } = await accounts.createKey(id, 'Crash', ['send_email']);
+    const { text } = await accounts.createKey(id, 'Crash', ['send_email', 'manage_webhooks']);
     const { login, password } = await accounts.createLogin(id);
     const smtp = { username: login.username, password, from: `toko@${domain.domain}` };
     senders.push({ workspaceId: id, apiKey: text, domainId: domain.id, smtp, coins: COINS, isFree });

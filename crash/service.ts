@@ -3,12 +3,15 @@ import { sleep } from '../lib/sleep';
 import { AdvancingClock } from '../app/time-travel/advancing-clock';
 import { readConfig, type Config } from '../app/config/config';
 import { startKurir, type Kurir } from '../app/kurir';
+import { WEBHOOK_WORK, type WebhookDelivery } from '../domain/webhook-delivery';
 import { faultyTransport } from '../email/transports/faulty-transport';
 import { UnavailableError } from '../lib/errors';
+import { faultyPort } from '../stores/wrappers/faulty-port';
 import { faultyEngine } from '../stores/wrappers/faulty-engine';
 import { Faults, type FaultRule } from '../stores/wrappers/faults';
 import { GROUPS, type GroupName } from '../streams/topics';
 import { acceptBatch, type Batch } from './accept-batch';
+import { findCampaign, orderCampaign, type CampaignOrder } from './campaigns';
 import { dueSends, scheduleSend, type DueSend } from './due-sends';
 import { CRASH_POINTS, type CrashPoint } from './points';
 import type { Handlers } from './role';
@@ -26,8 +29,16 @@ export type ServiceHandlers = Handlers & {
   advance: (ms: number) => void;
   lag: () => Promise<number>;
   signals: (messageId: string) => Promise<number>;
+  /** The deliveries of a message to webhooks. */
+  deliveries: (messageId: string) => Promise<Pick<WebhookDelivery, 'id' | 'state' | 'attempts'>[]>;
+  /** When webhooks have work next, ms; null when nothing waits. */
+  webhooksDue: () => Promise<number | null>;
   /** Returns the ids of the messages in the order of the batch, once they are durable. */
   acceptBatch: (batch: Batch) => Promise<string[]>;
+  /** Returns the id of its message once it has one, else null. */
+  orderCampaign: (order: CampaignOrder) => Promise<string | null>;
+  /** True once the campaign is completed. */
+  isCampaignDone: (order: CampaignOrder) => Promise<boolean>;
   /** Returns the id of the mail once due work has accepted it, else null. */
   scheduleSend: (send: DueSend) => Promise<string | null>;
 };
@@ -62,7 +73,11 @@ function handlers(kurir: Kurir, clock: AdvancingClock): ServiceHandlers {
       return lags.reduce((sum, lag) => sum + lag, 0);
     },
     signals: async (messageId) => (await stores.signals.ofMessage(messageId)).length,
+    deliveries: (messageId) => stores.deliveries.ofMessage(messageId),
+    webhooksDue: () => stores.dueTasks.nextDue(WEBHOOK_WORK),
     acceptBatch: (batch) => acceptBatch(kurir.services, batch),
+    orderCampaign: (order) => orderCampaign(kurir.services, order),
+    isCampaignDone: async (order) => (await findCampaign(stores, order))?.campaign.status === 'completed',
     scheduleSend: (send) => scheduleSend(kurir.services, send),
   };
 }
@@ -78,6 +93,7 @@ function wrappers({ at }: CrashPoint): NonNullable<Parameters<typeof startKurir>
   return {
     engine: (engine) => faultyEngine(engine, faults),
     transport: (transport) => faultyTransport(transport, faults),
+    webhookSender: (sender) => faultyPort(sender, 'webhookSender', faults),
   };
 }
 

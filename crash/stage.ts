@@ -12,15 +12,15 @@ import type { SinkOptions } from './sink/sink';
 export interface StageOptions {
   /** The built program, dist/crash.js. */
   program: string;
+  /** Default: one on the embedded engine, in the folder of the stage. It is deleted in the end. */
+  installation?: Installation;
   /** Runs the sink in this process, for a test with many stages; else in its own process. */
   sinkInProcess?: boolean;
   /** Delay of the sink's answer for `slow` recipients, ms. */
   slowWait?: number;
-  /** Belongs to the caller, who removes it; the default is an embedded one in the stage's folder. */
-  installation?: Installation;
 }
 
-/** A test setup: an installation, a sink, and the service, which may be killed and restarted and whose clock can advance. */
+/** A test setup: a data dir, a sink, and the service, which may be killed and restarted and whose clock can advance. */
 export class Stage {
   kills = 0;
   private ahead = 0;
@@ -29,16 +29,15 @@ export class Stage {
   private constructor(
     private readonly program: string,
     readonly folder: string,
+    readonly installation: Installation,
     private readonly ports: { http: number; bounce: number; smtps: number },
     private readonly log: number,
     readonly sink: SinkHandle,
-    readonly installation: Installation,
   ) {}
 
   static async open(options: StageOptions): Promise<Stage> {
     const folder = mkdtempSync(join(tmpdir(), 'kurir-crash-'));
-    const dataDir = join(folder, 'data');
-    mkdirSync(dataDir, { recursive: true });
+    mkdirSync(join(folder, 'data'), { recursive: true });
     const log = openSync(join(folder, 'service.log'), 'a');
     const [http = 0, bounce = 0, smtps = 0] = await freePorts(3);
     const sinkOptions: SinkOptions = {
@@ -47,19 +46,18 @@ export class Stage {
       reportWait: 150,
       slowWait: options.slowWait ?? 5_000,
     };
-    const { program } = options;
+    const { program, installation = embeddedInstallation(join(folder, 'data')) } = options;
     const sink = options.sinkInProcess ? await sinkInProcess(sinkOptions) : await startSink(program, sinkOptions, log);
-    const installation = options.installation ?? embeddedInstallation(dataDir);
-    return new Stage(program, folder, { http, bounce, smtps }, log, sink, installation);
-  }
-
-  /** The data dir of an embedded installation. */
-  get dataDir(): string {
-    return join(this.folder, 'data');
+    return new Stage(program, folder, installation, { http, bounce, smtps }, log, sink);
   }
 
   get journal(): string {
     return join(this.folder, 'journal.jsonl');
+  }
+
+  /** Where its data is on the embedded engine. */
+  get dataDir(): string {
+    return join(this.folder, 'data');
   }
 
   get baseUrl(): string {
@@ -121,6 +119,7 @@ export class Stage {
     await this.current?.kill();
     await this.sink.close();
     closeSync(this.log);
+    await this.installation.remove();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -134,6 +133,7 @@ export class Stage {
       KURIR_SMTPS_PORT: String(this.ports.smtps),
       KURIR_MTA_URL: `smtp://127.0.0.1:${this.sink.port}`,
       KURIR_API_RATE_PER_MINUTE: '100000000',
+      KURIR_WEBHOOK_PRIVATE_HOSTS: '127.0.0.1',
       KURIR_LOG_LEVEL: 'warn',
     };
   }

@@ -1,6 +1,15 @@
 export const CAMPAIGN_STATUSES = ['draft', 'scheduled', 'live', 'paused', 'completed'] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
+/** The fields of a campaign that may change until it starts. */
+export type CampaignContent = Pick<
+  Campaign,
+  'audienceId' | 'domainId' | 'subject' | 'html' | 'text' | 'preheader' | 'fromEmail' | 'fromName' | 'replyTo'
+>;
+
+/** Statuses in which a campaign may be edited; only drafts may be deleted. */
+export const EDITABLE: readonly CampaignStatus[] = ['draft', 'scheduled'];
+
 /**
  * A mail to the members of an audience (docs/contract.md#list-of-campaigns), prepared by the operator. All times are
  * ms.
@@ -25,12 +34,30 @@ export interface Campaign {
   scheduledAt: number | null;
   /** When the campaign went live. */
   sentAt: number | null;
-  /** The number of recipients at that time; null before. */
+  /** The number of members who qualified at that time; null before. */
   recipients: number | null;
   /**
    * The highest contact id among the members at that time; contacts above it and later members do not receive the
    * campaign. Null before, or without members.
    */
   lastContactId: number | null;
+  /** When it was cancelled; its status is then `completed`. */
+  cancelledAt: number | null;
+  /** Why the campaign paused by itself; null when it is not paused, or was paused by hand. */
+  pauseReason: string | null;
+  /** Why the last scheduled start was refused; null once it is scheduled or started again. */
+  scheduleError: string | null;
   createdAt: number;
 }
+
+/** The state of a campaign that was just created. */
+export const NEW_CAMPAIGN = {
+  status: 'draft',
+  scheduledAt: null,
+  sentAt: null,
+  recipients: null,
+  lastContactId: null,
+  cancelledAt: null,
+  pauseReason: null,
+  scheduleError: null,
+} as const satisfies Partial<Campaign>;

@@ -23,6 +23,12 @@ export interface Contact {
  */
 const SEVERITY: Record<ContactStatus, number> = { subscribed: 0, unsubscribed: 1, bounced: 2, complained: 3 };
 
+/** Since when a new contact of this status is subscribed or unsubscribed; null for what it is not. */
+export const statusTimes = (status: ContactStatus, at: number): Pick<Contact, 'subscribedAt' | 'unsubscribedAt'> => ({
+  subscribedAt: status === 'subscribed' ? at : null,
+  unsubscribedAt: status === 'unsubscribed' ? at : null,
+});
+
 /** The status of a contact at `current` after feedback of `next`. */
 export function raiseContactStatus(current: ContactStatus, next: ContactStatus): ContactStatus {
   return SEVERITY[next] > SEVERITY[current] ? next : current;

@@ -2,8 +2,13 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Keyring } from './keyring';
 
 /** Uses of a message's public links; each has its own signature. */
-export type LinkPurpose = 'click' | 'open' | 'unsubscribe';
-const SLICES: Record<LinkPurpose, [number, number]> = { click: [0, 10], open: [10, 20], unsubscribe: [20, 32] };
+export type LinkPurpose = 'click' | 'open' | 'unsubscribe' | 'browser';
+const SLICES: Record<LinkPurpose, [number, number]> = {
+  click: [0, 10],
+  open: [10, 20],
+  unsubscribe: [20, 32],
+  browser: [0, 12],
+};
 
 /** Public links of one message below `KURIR_PUBLIC_URL`, as plain data. */
 export interface MessageLinks {
@@ -33,12 +38,20 @@ export function messageLinks(keyring: Keyring, publicUrl: string, messageId: str
   };
 }
 
+/** The link to the page that shows the mail of a campaign, `/m/<token>`. */
+export const browserLink = (keyring: Keyring, publicUrl: string, messageId: string): string =>
+  `${publicUrl}/m/${compact(messageId)}${signature(keyring, 'browser', messageId).toString('base64url')}`;
+
+/** All mails have the other links, so one digest is enough for those; that of the page is worked out apart. */
+const signature = (keyring: Keyring, purpose: LinkPurpose, messageId: string): Buffer =>
+  keyring.linkDigest(purpose === 'browser' ? `browser ${messageId}` : messageId).subarray(...SLICES[purpose]);
+
 /** The message id a token was signed for; null when the signature is wrong or for another purpose. */
 export function readLinkToken(keyring: Keyring, purpose: LinkPurpose, token: string): string | null {
   if (!/^[A-Za-z0-9_-]{36,38}$/.test(token)) return null;
   const messageId = expand(token.slice(0, 22));
   if (!messageId) return null;
-  const expected = keyring.linkDigest(messageId).subarray(...SLICES[purpose]);
+  const expected = signature(keyring, purpose, messageId);
   return sameBytes(Buffer.from(token.slice(22), 'base64url'), expected) ? messageId : null;
 }
 

@@ -131,6 +131,8 @@ export interface HandOffJob {
   /** Null once the contact was deleted, because its mail is deleted too. */
   body: MessageBody | null;
   attachments: Attachment[];
+  /** That of the message's campaign, with its merge tags unfilled; null without one. */
+  preheader: string | null;
   /** Set when body and attachments were left out because they are larger than asked for. */
   withheld?: ContentSize;
 }

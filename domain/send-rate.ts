@@ -7,11 +7,12 @@ export interface SendRate {
 }
 
 const FREE: SendRate = { perMinute: 10, perDay: 300 };
-const PREMIUM: SendRate = { perMinute: 1_200, perDay: null };
+/** Mails a minute of a premium account (docs/contract.md#send-rate). */
+export const PREMIUM_PER_MINUTE = 1_200;
 
 /** Send rate of an account (docs/contract.md#send-rate). */
-export function sendRate(premium: boolean): SendRate {
-  return premium ? PREMIUM : FREE;
+export function sendRate(premium: boolean, premiumPerMinute = PREMIUM_PER_MINUTE): SendRate {
+  return premium ? { perMinute: premiumPerMinute, perDay: null } : FREE;
 }
 
 /**

@@ -10,6 +10,7 @@ export const texts = {
   retriesExhausted: 'MTA menolak sementara terus-menerus:',
   delayed: 'Ditunda sementara',
   noRecord: 'Tidak ada catatan pengiriman dari MTA.',
+  campaignCancelled: 'Campaign dibatalkan.',
   attachmentsExpired: 'Lampiran kedaluwarsa setelah 4 hari.',
   addressNotSupported: 'Alamat dengan karakter non-ASCII sebelum @ tidak didukung server pengirim.',
   mailTooLarge: (size: number | string, largest: number | string) =>
@@ -23,6 +24,13 @@ export const texts = {
   campaignCoins: (needed: number | string, balance: number | string) =>
     `Saldo koin tidak cukup: butuh ${needed} koin, saldo ${balance}. Top-up koin untuk melanjutkan.`,
   campaignNotDraft: 'Campaign ini bukan draft.',
+  // business refusals of POST /campaigns/{id}/pause, resume and cancel
+  campaignNotLive: 'Campaign ini tidak sedang berjalan.',
+  campaignNotPaused: 'Campaign ini tidak sedang dijeda.',
+  campaignNotStarted: 'Campaign ini tidak sedang berjalan atau dijeda.',
+  // pause_reason of a campaign
+  campaignBraked: (bad: number | string, of: number | string) =>
+    `Dijeda otomatis: ${bad} dari ${of} email terakhir bounce permanen atau dilaporkan sebagai spam.`,
   // business refusals of POST /journeys/{id}/enroll
   journeyNotApi: 'Journey ini tidak dipicu lewat API.',
   journeyInactive: 'Journey ini belum aktif.',

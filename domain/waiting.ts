@@ -1,3 +1,4 @@
+import { HOLD } from './campaign-run';
 import type { Message } from './message';
 
 /** What currently keeps an account from sending, and until when, ms. */
@@ -8,7 +9,7 @@ export interface Pace {
 
 /** What a message that is not final is waiting for. */
 export interface Wait {
-  for: 'retry' | 'turn' | Pace['by'] | 'hand_off' | 'answer' | 'evidence' | 'report';
+  for: 'retry' | 'turn' | 'resumption' | Pace['by'] | 'hand_off' | 'answer' | 'evidence' | 'report';
   /** The part of the program that will move it on. */
   owner: 'throttle' | 'dispatch' | 'mta-feedback';
   /** When that happens at the latest (for a queued message: at the earliest), ms. */
@@ -47,6 +48,9 @@ export function waitOf(message: Message, now: number, pace: Pace | null): Wait |
 }
 
 function queuedWait({ dueAt, attempt }: Message, now: number, pace: Pace | null): Wait {
+  if (dueAt !== null && dueAt >= HOLD) {
+    return { for: 'resumption', owner: 'throttle', until: null, text: 'its campaign, which is paused' };
+  }
   if (dueAt !== null && dueAt > now) {
     const text = attempt > 0 ? `attempt ${attempt + 1}, after the last one was deferred` : 'its turn';
     return { for: attempt > 0 ? 'retry' : 'turn', owner: 'throttle', until: dueAt, text };

@@ -1,6 +1,6 @@
 import type { Attachment, MessageBody } from '../domain/message';
-import type { MessageLinks } from '../domain/message-tokens';
 import { mailHeaders, type MailFacts, type MailHeader } from './mail-headers';
+import type { MailLinks } from './mail-links';
 import type { MergeValues } from './merge-tags';
 import { mergeValues } from './merge-values';
 import { addMerged, hasUnsubscribeTag, mergedText, type MergedText } from './merged-text';
@@ -18,7 +18,9 @@ export interface ComposeInput {
   business: { name: string; address: string };
   /** Add `svc_mid` to the destinations. */
   trackConversions: boolean;
-  links: MessageLinks;
+  links: MailLinks;
+  /** Of its campaign, with its own tags unfilled; null: none. */
+  preheader: string | null;
   /** ASCII, lower case. */
   sendingDomain: string;
   /** ms; the date of the mail and the year of its merge tag. */
@@ -43,9 +45,13 @@ const TEXT_FOOTER = mergedText('\n\n--\n{{bisnis}}\n{{alamat_bisnis}}\n\nBerhent
  * recipients of a template is done once and cached. Never throws for an accepted message.
  */
 export function compose(input: ComposeInput): ComposedMail {
-  const { message, to, contactName, business, links, now, sendingDomain } = input;
-  const { subject } = message;
-  const values = mergeValues({ to, contactName, business, subject, unsubscribeUrl: links.unsubscribe, now });
+  const { message, to, links, now, sendingDomain } = input;
+  const values = mergeValues({
+    ...input,
+    subject: message.subject,
+    unsubscribeUrl: links.unsubscribe,
+    browserUrl: links.browser,
+  });
   const template = htmlTemplate(input.body.html);
   const html = template.render({ values, links, svcMid: input.trackConversions ? message.id : null });
   const text = input.body.text ? textTemplate(input.body.text) : template.plainText;

@@ -11,6 +11,8 @@ export type HtmlPart =
   | { kind: 'link'; url: string }
   /** An `href` with tags: its target is known per recipient. */
   | { kind: 'merged-link'; pieces: (string | TagUse)[] }
+  /** The place for the preheader. */
+  | { kind: 'preheader' }
   /** The place for the footer and the open pixel. */
   | { kind: 'tail' };
 
@@ -23,7 +25,7 @@ interface Edit {
 /** Cuts html at its tags, tracked links and tail; `tags` and `scan` belong to this html. */
 export function cutHtml(html: string, tags: readonly FoundTag[], scan: HtmlScan): HtmlPart[] {
   const tail: Edit = { start: scan.tail, end: scan.tail, part: { kind: 'tail' } };
-  const edits = [tail, ...editsOf(html, tags, scan)].sort((a, b) => a.start - b.start);
+  const edits = [...preheaderPlace(tags, scan), tail, ...editsOf(html, tags, scan)].sort((a, b) => a.start - b.start);
   const parts: HtmlPart[] = [];
   let at = 0;
   for (const edit of edits) {
@@ -33,6 +35,12 @@ export function cutHtml(html: string, tags: readonly FoundTag[], scan: HtmlScan)
   }
   if (at < html.length) parts.push({ kind: 'literal', part: qpPart(html.slice(at)) });
   return parts;
+}
+
+/** Where the preheader goes: at the start of what is shown; nowhere when the html shows it itself by its tag. */
+function preheaderPlace(tags: readonly FoundTag[], { contentStart: start }: HtmlScan): Edit[] {
+  if (tags.some(({ field }) => field === 'preheader')) return [];
+  return [{ start, end: start, part: { kind: 'preheader' } }];
 }
 
 function editsOf(html: string, tags: readonly FoundTag[], scan: HtmlScan): Edit[] {

@@ -3,7 +3,7 @@ import { leadsSomewhere } from './tracked-url';
 import { LONGEST_LABEL, isUnsubscribeLabel } from './unsubscribe-label';
 
 /** From `start` up to but not including `end`, as offsets into the html. */
-interface HtmlRange {
+export interface HtmlRange {
   start: number;
   end: number;
 }
@@ -25,8 +25,10 @@ export interface HtmlScan extends HtmlShape {
    * never ends.
    */
   tail: number;
-  /** True when a link with a target is labelled as an unsubscribe link (docs/contract.md#footer). */
-  unsubscribeLabel: boolean;
+  /** Offset where what is shown begins: behind `<body>`, or before the first element or text outside of the head. */
+  contentStart: number;
+  /** The `href` values of links that are labelled as unsubscribe links (docs/contract.md#footer), without quotes. */
+  unsubscribeLinks: HtmlRange[];
   /** What a reader can see or follow: texts, and the `href` values of links with a target. In order. */
   visible: HtmlRange[];
 }
@@ -37,6 +39,8 @@ const INDENTED = new Set(['ul', 'ol', 'blockquote']);
 /** Elements whose content is always text. */
 const RAW = new Set('script style title textarea xmp iframe noembed noframes plaintext'.split(' '));
 const LINKS = new Set(['a', 'area']);
+/** Elements that may come before what is shown. */
+const HEAD = new Set('html head body base link meta title style script noscript template'.split(' '));
 const CONDITION = /^\[if\b[^\]]*\]>/i;
 const CONDITION_END = /<!\[endif\]\s*$/i;
 
@@ -74,9 +78,12 @@ class Scanner {
   /** The first `href` of the tag, which is the one that counts; undefined until one is found. */
   private link: HtmlRange | null | undefined;
   private tagHrefs: HtmlRange[] = [];
+  /** The text so far of the link that is open, and its `href`. */
   private label: string | null = null;
+  private labelled: HtmlRange | null = null;
   private raw = '';
   private bodyEnd: number | null = null;
+  private begun = false;
   private open = 0;
   private indented = 0;
   private readonly openByName = new Map<string, number>();
@@ -85,13 +92,14 @@ class Scanner {
     private readonly html: string,
     private readonly readComment: ReadComment,
   ) {
-    this.scan = { hrefs: [], tail: 0, unsubscribeLabel: false, visible: [], depth: 0, indent: 0 };
+    this.scan = { hrefs: [], tail: 0, contentStart: 0, unsubscribeLinks: [], visible: [], depth: 0, indent: 0 };
   }
 
   onopentagname(start: number, end: number): void {
     this.tag = this.html.slice(start, end).toLowerCase();
     this.link = undefined;
     this.tagHrefs = [];
+    if (!HEAD.has(this.tag)) this.beginContent(start - 1);
   }
 
   onattribname(start: number, end: number): void {
@@ -113,7 +121,10 @@ class Scanner {
     for (const href of this.tagHrefs) this.scan.hrefs.push(href);
     this.raw = RAW.has(this.tag) ? this.tag : '';
     if (!this.raw && this.tag !== 'template') this.moveTail(end + 1);
-    if (this.tag === 'body') this.close('head');
+    if (this.tag === 'body') {
+      this.close('head');
+      this.beginContent(end + 1);
+    }
     if (LINKS.has(this.tag)) this.openLink();
     if (VOID.has(this.tag)) return;
     this.openByName.set(this.tag, this.openCount(this.tag) + 1);
@@ -139,6 +150,7 @@ class Scanner {
     if (this.raw) return;
     this.moveTail(end);
     if (this.isUnseen()) return;
+    if (!this.begun && this.html.slice(start, end).trim()) this.beginContent(start);
     this.scan.visible.push({ start, end });
     if (this.label !== null && this.label.length <= LONGEST_LABEL) this.label += this.html.slice(start, end);
   }
@@ -187,15 +199,24 @@ class Scanner {
     return this.openCount('template') + this.openCount('head') > 0;
   }
 
+  private beginContent(start: number): void {
+    if (this.begun || this.isUnseen()) return;
+    this.begun = true;
+    this.scan.contentStart = start;
+  }
+
   private openLink(): void {
     const { link } = this;
     const leads = !!link && !this.isUnseen() && leadsSomewhere(this.html.slice(link.start, link.end));
     if (leads) this.scan.visible.push(link);
-    if (this.tag === 'a') this.label = leads ? '' : null;
+    if (this.tag !== 'a') return;
+    this.label = leads ? '' : null;
+    this.labelled = leads ? link : null;
   }
 
   private closeLink(): void {
-    if (this.label !== null && isUnsubscribeLabel(this.label)) this.scan.unsubscribeLabel = true;
+    if (this.labelled && isUnsubscribeLabel(this.label ?? '')) this.scan.unsubscribeLinks.push(this.labelled);
+    this.labelled = null;
     this.label = null;
   }
 }

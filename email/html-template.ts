@@ -1,9 +1,9 @@
-import type { MessageLinks } from '../domain/message-tokens';
 import { generatedText } from './generated-text';
 import { escapeHtml } from './html-escape';
 import { cutHtml, type HtmlPart } from './html-parts';
 import { scanHtml, type HtmlScan, type HtmlShape } from './html-scan';
-import { findMergeTags, tagValue, type FoundTag, type MergeValues, type TagUse } from './merge-tags';
+import type { MailLinks } from './mail-links';
+import { findMergeTags, maskTags, tagValue, type FoundTag, type MergeValues, type TagUse } from './merge-tags';
 import { addMerged, mergedText, type MergedText } from './merged-text';
 import { QpJoin, qpPart } from './quoted-printable';
 import { destinationOf, withMessageId } from './tracked-url';
@@ -11,7 +11,7 @@ import { destinationOf, withMessageId } from './tracked-url';
 /** The values that differ per recipient. `svcMid` is the message id to add to destinations, or null. */
 interface HtmlRecipient {
   values: MergeValues;
-  links: MessageLinks;
+  links: MailLinks;
   svcMid: string | null;
 }
 
@@ -32,9 +32,13 @@ font:12px/1.5 Arial,Helvetica,sans-serif;color:#6b7280;text-align:center">
 </div>
 `);
 
+const PREHEADER_STYLE = 'display:none;max-height:0;max-width:0;opacity:0;overflow:hidden;font-size:1px;mso-hide:all';
+/** Invisible characters keep the first words of the mail out of the line that mail programs show. */
+const AFTER_PREHEADER = qpPart(`${'&#847;&zwnj;&nbsp;'.repeat(60)}</div>`);
+
 /**
- * The html of a mail, cut once for all recipients: merge tags, tracked links, and the place for the footer and the open
- * pixel (docs/contract.md#composition).
+ * The html of a mail, cut once for all recipients: merge tags, tracked links, the place for the preheader, and that for
+ * the footer and the open pixel (docs/contract.md#composition).
  */
 export class HtmlTemplate {
   /** True when the html has no unsubscribe link, so that the mail gets a footer. */
@@ -48,7 +52,7 @@ export class HtmlTemplate {
     const scan = scanHtml(maskTags(html, tags));
     this.shape = { depth: scan.depth, indent: scan.indent };
     this.parts = cutHtml(html, tags, scan);
-    this.needsFooter = !scan.unsubscribeLabel && !hasVisibleUnsubscribe(tags, scan);
+    this.needsFooter = needsFooter(tags, scan);
   }
 
   /** The text part made from this html, with its merge tags still unfilled (docs/contract.md#text-part). */
@@ -64,6 +68,7 @@ export class HtmlTemplate {
       else if (part.kind === 'value') join.add(qpPart(htmlValue(part.use, recipient.values)));
       else if (part.kind === 'link') join.add(qpPart(track(part.url, recipient, destinations)));
       else if (part.kind === 'merged-link') join.add(qpPart(mergeLink(part.pieces, recipient, destinations)));
+      else if (part.kind === 'preheader') addPreheader(join, recipient.values.preheader);
       else this.addTail(join, recipient);
     }
     return { text: join.text, destinations };
@@ -71,45 +76,46 @@ export class HtmlTemplate {
 
   private addTail(join: QpJoin, { values, links }: HtmlRecipient): void {
     if (this.needsFooter) addMerged(join, FOOTER, values, escapeHtml);
+    if (links.open === null) return;
     const size = 'width="1" height="1" style="display:block;width:1px;height:1px;border:0"';
     join.add(qpPart(`<img src="${escapeHtml(links.open)}" alt="" ${size}>`));
   }
 }
 
-/** The html with each tag replaced by letters, so that quotes and brackets inside a tag do not break the markup. */
-function maskTags(html: string, tags: readonly FoundTag[]): string {
-  if (tags.length === 0) return html;
-  let masked = '';
-  let at = 0;
-  for (const { start, end } of tags) {
-    masked += html.slice(at, start) + 'x'.repeat(end - start);
-    at = end;
-  }
-  return masked + html.slice(at);
+function addPreheader(join: QpJoin, preheader: string): void {
+  if (preheader === '') return;
+  join.add(qpPart(`<div style="${PREHEADER_STYLE}">${escapeHtml(preheader)}`));
+  join.add(AFTER_PREHEADER);
 }
 
-function hasVisibleUnsubscribe(tags: readonly FoundTag[], { visible }: HtmlScan): boolean {
+/** True when a reader of the html finds no unsubscribe link in it (docs/contract.md#footer). */
+export function needsFooter(tags: readonly FoundTag[], { unsubscribeLinks, visible }: HtmlScan): boolean {
   let next = 0;
-  return tags.some((tag) => {
-    if (tag.field !== 'unsubscribe') return false;
-    while (next < visible.length && visible[next]!.end <= tag.start) next++;
-    return next < visible.length && visible[next]!.start <= tag.start;
-  });
+  return (
+    unsubscribeLinks.length === 0 &&
+    !tags.some((tag) => {
+      if (tag.field !== 'unsubscribe') return false;
+      while (next < visible.length && visible[next]!.end <= tag.start) next++;
+      return next < visible.length && visible[next]!.start <= tag.start;
+    })
+  );
 }
 
 const htmlValue = (use: TagUse, values: MergeValues): string => escapeHtml(tagValue(use, values));
 
 function track(url: string, { links, svcMid }: HtmlRecipient, destinations: string[]): string {
+  if (links.clicks === null) return escapeHtml(url);
   const n = destinations.push(svcMid === null ? url : withMessageId(url, svcMid)) - 1;
   return escapeHtml(links.clicks + String(n));
 }
 
-/** The merged `href`: tracked if it is now an http(s) URL other than the recipient's own unsubscribe link. */
+/** The merged `href`: tracked if it is now an http(s) URL other than the recipient's own links to unsubscribe and to the page. */
 function mergeLink(pieces: readonly (string | TagUse)[], recipient: HtmlRecipient, destinations: string[]): string {
   const merged = pieces
     .map((piece) => (typeof piece === 'string' ? piece : htmlValue(piece, recipient.values)))
     .join('');
   const url = destinationOf(merged);
-  if (url === null || url.startsWith(recipient.links.unsubscribe)) return merged;
+  const { unsubscribe, browser } = recipient.links;
+  if (url === null || url.startsWith(unsubscribe) || (browser !== null && url.startsWith(browser))) return merged;
   return track(url, recipient, destinations);
 }

@@ -1,5 +1,15 @@
 /** The meaning of a merge tag; several names may mean the same (docs/contract.md#merge-tags). */
-type MergeField = 'email' | 'name' | 'firstName' | 'business' | 'address' | 'unsubscribe' | 'year' | 'subject' | 'none';
+type MergeField =
+  | 'email'
+  | 'name'
+  | 'firstName'
+  | 'business'
+  | 'address'
+  | 'unsubscribe'
+  | 'year'
+  | 'subject'
+  | 'browser'
+  | 'preheader';
 
 /** One value per field, raw and without control characters; empty when there is no data. */
 export type MergeValues = Readonly<Record<MergeField, string>>;
@@ -34,9 +44,9 @@ const FIELDS: Readonly<Record<string, MergeField>> = {
   tahun: 'year',
   judul_email: 'subject',
   subjek: 'subject',
-  link_browser: 'none',
-  versi_web: 'none',
-  preheader: 'none',
+  link_browser: 'browser',
+  versi_web: 'browser',
+  preheader: 'preheader',
 };
 
 const TAG = /\{\{\s*([A-Za-z_]+)\s*(?:\|([^{}]*))?\}\}/g;
@@ -52,6 +62,18 @@ export function findMergeTags(template: string): FoundTag[] {
     found.push({ start: match.index, end: match.index + match[0].length, field: FIELDS[name]!, fallback });
   }
   return found;
+}
+
+/** The template with each tag replaced by letters, so that quotes and brackets inside a tag do not break the markup. */
+export function maskTags(template: string, tags: readonly FoundTag[]): string {
+  if (tags.length === 0) return template;
+  let masked = '';
+  let at = 0;
+  for (const { start, end } of tags) {
+    masked += template.slice(at, start) + 'x'.repeat(end - start);
+    at = end;
+  }
+  return masked + template.slice(at);
 }
 
 /** The template split at its tags: literals and tags in turn. */

@@ -7,6 +7,10 @@ interface MergeFacts {
   contactName: string | null;
   business: { name: string; address: string };
   unsubscribeUrl: string;
+  /** The page that shows the mail; null: there is none. */
+  browserUrl: string | null;
+  /** As written, with its own tags unfilled; null: none. */
+  preheader: string | null;
   /** The subject as accepted, with its own tags unfilled. */
   subject: string;
   /** ms */
@@ -16,8 +20,8 @@ interface MergeFacts {
 const FIRST_WORD = /^\S*/;
 
 /**
- * The value of every merge field (docs/contract.md#merge-tags). `subject` is the merged subject; inside it, the subject
- * tag itself is empty.
+ * The value of every merge field (docs/contract.md#merge-tags). `subject` and `preheader` are merged themselves; inside
+ * them their own tag is empty, and so is that of the preheader inside the subject.
  */
 export function mergeValues(facts: MergeFacts): MergeValues {
   const name = cleanValue(facts.contactName ?? '');
@@ -30,8 +34,10 @@ export function mergeValues(facts: MergeFacts): MergeValues {
     unsubscribe: facts.unsubscribeUrl,
     year: String(wibYear(facts.now)),
     subject: '',
-    none: '',
+    browser: facts.browserUrl ?? '',
+    preheader: '',
   };
   values.subject = cleanValue(mergeRaw(facts.subject, values));
+  if (facts.preheader !== null) values.preheader = cleanValue(mergeRaw(facts.preheader, values));
   return values;
 }

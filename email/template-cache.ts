@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { BrowserHtml } from './browser-html';
 import { HtmlTemplate } from './html-template';
 import { mergedText, type MergedText } from './merged-text';
 
@@ -9,11 +10,17 @@ const BYTES_PER_TEMPLATE = 2_000;
 
 const weigh = (_template: unknown, source: string): number => BYTES_PER_TEMPLATE + source.length * BYTES_PER_CHARACTER;
 const htmls = new LRUCache<string, HtmlTemplate>({ maxSize: MOST_BYTES, sizeCalculation: weigh });
+const pages = new LRUCache<string, BrowserHtml>({ maxSize: MOST_BYTES / 4, sizeCalculation: weigh });
 const texts = new LRUCache<string, MergedText>({ maxSize: MOST_BYTES / 4, sizeCalculation: weigh });
 
 /** The template of an html source, cut once and cached while in use. */
 export function htmlTemplate(html: string): HtmlTemplate {
   return remembered(htmls, html, () => new HtmlTemplate(html));
+}
+
+/** The page of an html source, cut once and cached while in use. */
+export function browserHtml(html: string): BrowserHtml {
+  return remembered(pages, html, () => new BrowserHtml(html));
 }
 
 /** The template of a text source, cut once and cached while in use. */

@@ -5,6 +5,7 @@ import type { Stores } from '../../stores/ports';
 import { UnavailableError } from '../../lib/errors';
 import type { Logger } from '../../lib/logger';
 import { answerPage } from './answer';
+import { browserPage } from './browser-page';
 import { clickPage } from './click-page';
 import { recipientFinder } from './find-recipient';
 import { openPixel } from './open-pixel';
@@ -17,12 +18,14 @@ import { unsubscribePage } from './unsubscribe-page';
 export interface PagesDeps extends RecorderDeps {
   stores: Pick<Stores, 'messages' | 'contacts' | 'workspaces'>;
   keyring: Keyring;
+  publicUrl: () => string;
   logger: Pick<Logger, 'warn' | 'error'>;
 }
 
 /**
- * The public pages of recipients (docs/architecture.md#signals): click redirect, open pixel, unsubscribe. Mounted at
- * the root before the API; it handles everything below `/t` and `/u`, so that recipients never see the JSON of the API.
+ * The public pages of recipients (docs/architecture.md#signals): click redirect, open pixel, unsubscribe, and the mail of
+ * a campaign. Mounted at the root before the API; it handles everything below `/t`, `/u` and `/m`, so that recipients
+ * never see the JSON of the API.
  */
 export function createPagesRouter(deps: PagesDeps): Router {
   const { keyring } = deps;
@@ -38,7 +41,9 @@ export function createPagesRouter(deps: PagesDeps): Router {
   router.get('/u/:token', show(ask));
   router.post('/u/:token', show(unsubscribe));
   router.all('/u/:token', refuseMethod('GET, HEAD, POST'));
-  router.all(['/t', '/t/*rest', '/u', '/u/*rest'], (ctx) => answerPage(ctx, pages.notFound));
+  router.get('/m/:token', browserPage(deps));
+  router.all('/m/:token', refuseMethod('GET, HEAD'));
+  router.all(['/t', '/t/*rest', '/u', '/u/*rest', '/m', '/m/*rest'], (ctx) => answerPage(ctx, pages.notFound));
   return router;
 }
 

@@ -35,9 +35,14 @@ export function presentAccount({ workspace, key, ratePerMinute, email }: Account
 }
 
 /** The email section of account info (docs/contract.md#account-info); `now` in ms. */
-export function presentEmailAccount(account: CoinAccount, domains: readonly SendingDomain[], now: number): object {
+export function presentEmailAccount(
+  account: CoinAccount,
+  domains: readonly SendingDomain[],
+  premiumPerMinute: number,
+  now: number,
+): object {
   const premium = isPremium(account, now);
-  const rate = sendRate(premium);
+  const rate = sendRate(premium, premiumPerMinute);
   return {
     coins: account.balance,
     premium,

@@ -16,6 +16,7 @@ export type Counted =
   | 'idempotency_keys'
   | 'list_counts'
   | 'engagement_rows'
+  | 'campaigns'
   | 'webhook_events'
   | 'webhook_deliveries'
   | 'days'
@@ -35,6 +36,7 @@ export class AuditFindings {
     idempotency_keys: 0,
     list_counts: 0,
     engagement_rows: 0,
+    campaigns: 0,
     webhook_events: 0,
     webhook_deliveries: 0,
     days: 0,

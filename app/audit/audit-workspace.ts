@@ -1,3 +1,4 @@
+import { checkCampaign } from '../../domain/audit/check-campaign';
 import { checkDayCounters, countDays } from '../../domain/audit/check-days';
 import { findOverdue } from '../../domain/audit/check-deadline';
 import { checkDerived } from '../../domain/audit/check-derived';
@@ -25,6 +26,8 @@ export interface WorkspaceContext {
   sandbox: ReceivedMails | undefined;
   /** Id of the newest mail in the sandbox before the snapshot was taken. */
   receivedBefore: number;
+  /** The highest rate of premium accounts that ever was in force, mails a minute. */
+  premiumPerMinute: number;
 }
 
 /** Applies every rule to one workspace, as of the snapshot. */
@@ -38,7 +41,7 @@ export async function auditWorkspace(
   const exists = await snapshot.exists();
   findings.report(unless(exists, 'workspace', `workspace ${workspaceId}`, 'a workspace', 'none, though data names it'));
   const messages = await auditMessages(snapshot, context);
-  const tally = new LedgerTally(await snapshot.coins.account());
+  const tally = new LedgerTally(await snapshot.coins.account(), context.premiumPerMinute);
   for await (const rows of snapshot.coins.ledger()) {
     findings.count('ledger_rows', rows.length);
     for (const row of rows) findings.report(tally.add(row));
@@ -69,6 +72,11 @@ export async function auditWorkspace(
     await findings.rest();
   }
   await auditEngagement(snapshot, findings);
+  for await (const campaigns of snapshot.campaigns()) {
+    findings.count('campaigns', campaigns.length);
+    for (const campaign of campaigns) findings.report(checkCampaign(campaign));
+    await findings.rest();
+  }
   await auditWebhooks(snapshot.webhooks, findings);
 }
 

@@ -40,7 +40,8 @@ export async function runAudit(source: AuditSource, options: AuditOptions): Prom
   const started = performance.now();
   const findings = new AuditFindings(options, await source.messageCount());
   const suspects = new OverdueSuspects();
-  const context = { findings, suspects, sandbox: options.sandbox };
+  const { premiumPerMinute } = await source.installation();
+  const context = { findings, suspects, sandbox: options.sandbox, premiumPerMinute };
   for (let ids = await source.workspaces(0, PAGE); ids.length > 0; ids = await source.workspaces(ids.at(-1)!, PAGE)) {
     for (const id of ids) {
       // Read first: these mails were received before the snapshot records anything about their messages.

@@ -58,6 +58,14 @@ export const VARIABLES = {
   KURIR_WEBHOOKS_PER_WORKSPACE: { default: '50', about: 'the same for all endpoints of one workspace' },
   KURIR_WEBHOOKS_IN_ALL: { default: '500', about: 'the same for all endpoints' },
   KURIR_WEBHOOK_LOG: { default: '30d', about: 'how long the log of webhook deliveries is kept' },
+  KURIR_CAMPAIGN_BRAKE_PERCENT: {
+    default: '8',
+    about: 'a campaign pauses when more of its latest mails bounce hard or draw complaints, percent; 0: never',
+  },
+  KURIR_PREMIUM_PER_MINUTE: {
+    default: '1200',
+    about: 'mails a minute of a premium account; another value only with the sandbox or an MTA on loopback, for tests',
+  },
   KURIR_TRUSTED_HOPS: { default: '0', about: 'number of reverse proxies in front whose X-Forwarded-For is trusted' },
   KURIR_TLS_CERT: { default: '', about: 'TLS certificate file (PEM); with KURIR_TLS_KEY the HTTP port speaks HTTPS' },
   KURIR_TLS_KEY: { default: '', about: 'TLS key file (PEM)' },

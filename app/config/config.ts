@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { PREMIUM_PER_MINUTE } from '../../domain/send-rate';
 import { DAY, SECOND } from '../../lib/clock';
 import { parseDuration } from '../../lib/duration';
 import { readUrl } from '../../lib/read-url';
@@ -57,6 +58,10 @@ export interface Config {
   webhookLimits: { perEndpoint: number; perWorkspace: number; inAll: number };
   /** How long deliveries are kept, ms. */
   webhookLogKept: number;
+  /** Share of hard bounces and complaints that pauses a campaign, percent; 0: none. */
+  campaignBrakePercent: number;
+  /** Mails a minute of a premium account (docs/contract.md#send-rate). */
+  premiumPerMinute: number;
   trustedHops: number;
   tls: { certFile: string; keyFile: string } | null;
   /** Parallel SMTP connections to the sending server. */
@@ -126,6 +131,8 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
       inAll: read.whole('KURIR_WEBHOOKS_IN_ALL', 1, 10_000),
     },
     webhookLogKept: readDuration(read, 'KURIR_WEBHOOK_LOG', DAY),
+    campaignBrakePercent: read.whole('KURIR_CAMPAIGN_BRAKE_PERCENT', 0, 100),
+    premiumPerMinute: readPremiumRate(read, mtaUrl),
     trustedHops: read.whole('KURIR_TRUSTED_HOPS', 0, 100),
     tls: readTls(read, 'KURIR_TLS_CERT', 'KURIR_TLS_KEY'),
     mtaConnections: read.whole('KURIR_MTA_CONNECTIONS', 1, 1_000),
@@ -152,6 +159,19 @@ function readDemo(read: Reader, mtaUrl: string | null): boolean {
   const wanted = read.text('KURIR_DEMO');
   if (!wanted) return mtaUrl === null;
   return read.oneOf('KURIR_DEMO', ['true', 'false']) === 'true';
+}
+
+/** Another rate than the contract's is for tests and benches: it must not reach a real sending server. */
+function readPremiumRate(read: Reader, mtaUrl: string | null): number {
+  const rate = read.whole('KURIR_PREMIUM_PER_MINUTE', 1, 10_000_000);
+  const server = mtaUrl === null ? null : readUrl(mtaUrl);
+  if (rate !== PREMIUM_PER_MINUTE && server && !isLoopbackName(server.hostname)) {
+    read.fault(
+      'KURIR_PREMIUM_PER_MINUTE',
+      'is only for the sandbox and for a sending server on loopback: leave it out',
+    );
+  }
+  return rate;
 }
 
 function readListenAddress(read: Reader): string {

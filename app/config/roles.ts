@@ -11,13 +11,14 @@ export const ROLES = [
   'mta-feedback',
   'engagement',
   'webhooks',
+  'campaigns',
   'timers',
   'sandbox',
 ] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Planned roles that this version does not have yet. */
-const TO_COME = ['conversions', 'campaigns', 'journeys'];
+const TO_COME = ['conversions', 'journeys'];
 
 const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name);
 

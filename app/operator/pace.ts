@@ -1,6 +1,6 @@
 import { isPremium } from '../../domain/coins';
 import { RateWindow } from '../../domain/rate-window';
-import { RATE_WINDOW, sendRate } from '../../domain/send-rate';
+import { PREMIUM_PER_MINUTE, RATE_WINDOW, sendRate } from '../../domain/send-rate';
 import type { Pace } from '../../domain/waiting';
 import { nextWibMidnight, wibDay } from '../../domain/wib';
 import type { Stores } from '../../stores/ports';
@@ -15,7 +15,8 @@ export async function paceOf(
   workspaceId: number,
   now: number,
 ): Promise<Pace | null> {
-  const { perMinute, perDay } = sendRate(isPremium(await stores.coins.account(workspaceId), now));
+  const premium = isPremium(await stores.coins.account(workspaceId), now);
+  const { perMinute, perDay } = sendRate(premium, await highestRate(stores.settings));
   const day = wibDay(now);
   const cap = ((await stores.settings.get('warmup_cap')) ?? null) as number | null;
   const midnight = nextWibMidnight(now);
@@ -27,4 +28,9 @@ export async function paceOf(
   const recent = await stores.queue.recentClaims(workspaceId, now - RATE_WINDOW, perMinute);
   const window = new RateWindow(RATE_WINDOW, recent);
   return window.allowance(perMinute, now) > 0 ? null : { by: 'rate', until: window.nextAt(perMinute, now) };
+}
+
+/** The highest rate of premium accounts that was ever in force, mails a minute; tests and benches raise it. */
+export async function highestRate(settings: Pick<Stores['settings'], 'get'>): Promise<number> {
+  return Math.max(PREMIUM_PER_MINUTE, ((await settings.get('premium_per_minute')) ?? 0) as number);
 }

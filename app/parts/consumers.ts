@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createCampaigns } from '../../consumers/campaigns';
 import { createCoinsConsumer } from '../../consumers/coins';
 import { createDispatchConsumer } from '../../consumers/dispatch';
 import { createEngagementConsumer } from '../../consumers/engagement';
@@ -17,6 +18,8 @@ import { WorkerComposer } from '../../email/composing/worker-composer';
 import { SmtpTransport } from '../../email/transports/smtp';
 import type { SmtpTransportOptions } from '../../email/transports/smtp-options';
 import type { Transport } from '../../email/transports/transport';
+import type { SettingsStore } from '../../stores/ports/settings-store';
+import { highestRate } from '../operator/pace';
 import { groupPart } from './groups';
 import type { Part } from './part';
 import type { Services } from '../services';
@@ -39,10 +42,11 @@ export function feedbackPart(services: Services): Part {
 
 /** The group that stores events, and the deliveries of the webhooks, which stop first. */
 export function webhooksParts(services: Services, isTravelling: () => boolean): Part[] {
-  const { engine, keyring, clock, activity, logger, config } = services;
+  const { engine, keyring, clock, activity, logger, config, wrap } = services;
   const { stores } = engine;
   const { webhookLimits: limits } = config;
-  const sender = createWebhookSender({ targets: webhookTargets(services, { lookups: limits.inAll }) });
+  const made = createWebhookSender({ targets: webhookTargets(services, { lookups: limits.inAll }) });
+  const sender = wrap.webhookSender?.(made) ?? made;
   const deps = { stores, keyring, sender, clock, activity, logger, limits, isTravelling };
   const deliverer = new Deliverer(deps);
   return [
@@ -75,22 +79,44 @@ export function timersPart(services: Services): Part {
   };
 }
 
+export function campaignsPart({ engine, clock, activity, config, logger }: Services): Part {
+  const { stores } = engine;
+  const campaigns = createCampaigns({ stores, clock, activity, logger, brakePercent: config.campaignBrakePercent });
+  return {
+    name: 'campaigns',
+    start: async () => campaigns.start(),
+    stop: () => campaigns.stop(),
+    isIdle: () => campaigns.isIdle(),
+    nextDue: () => campaigns.nextDue(),
+  };
+}
+
 /** The group that wakes the throttle, and the throttle's claims, which stop first. */
 export function throttleParts(services: Services): Part[] {
-  const { engine, clock, activity, logger, processLease } = services;
+  const { engine, clock, activity, config, logger, processLease } = services;
   const { stores, log } = engine;
   const shardOf = (workspaceId: number): number => log.partitionOf('messages.accepted', String(workspaceId));
-  const throttle = new Throttle({ stores, clock, activity, logger, owner: processLease.owner, shardOf });
+  const { owner } = processLease;
+  const { premiumPerMinute } = config;
+  const throttle = new Throttle({ stores, clock, activity, logger, owner, shardOf, premiumPerMinute });
   return [
     groupPart(services, throttle.consumer),
     {
       name: 'throttle',
-      start: () => throttle.start(),
+      start: async () => {
+        await noteRate(stores.settings, premiumPerMinute);
+        await throttle.start();
+      },
       stop: () => throttle.stop(),
       isIdle: () => throttle.isIdle(),
       onClockAdvanced: () => throttle.keepShards(true),
     },
   ];
+}
+
+/** The audit judges claims by the highest rate that was ever in force. */
+async function noteRate(settings: SettingsStore, perMinute: number): Promise<void> {
+  if (perMinute > (await highestRate(settings))) await settings.set('premium_per_minute', perMinute);
 }
 
 /**

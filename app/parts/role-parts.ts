@@ -1,4 +1,5 @@
 import {
+  campaignsPart,
   coinsPart,
   dispatchPart,
   engagementPart,
@@ -35,6 +36,7 @@ const PARTS: readonly (readonly [Role | null, Factory])[] = [
   ['dispatch', (starting) => [dispatchPart(starting.services, () => sendingServer(starting))]],
   ['timers', ({ services }) => [timersPart(services)]],
   ['throttle', ({ services }) => throttleParts(services)],
+  ['campaigns', ({ services }) => [campaignsPart(services)]],
   ['smtp', (starting) => [relay(starting)]],
 ];
 

@@ -22,7 +22,7 @@ export function serveWeb(services: Services, sandbox: Sandbox | null, bodyParser
   const { stores, log } = engine;
   const has = (role: Role): boolean => config.roles.includes(role);
   const pages = has('public')
-    ? (createPagesRouter({ stores, log, keyring, clock, newId, logger }).routes() as Middleware)
+    ? (createPagesRouter({ stores, log, keyring, clock, newId, publicUrl, logger }).routes() as Middleware)
     : pass;
   const sandboxPages = sandbox ? serveSandbox(services, sandbox) : pass;
   // API calls skip all other routers.

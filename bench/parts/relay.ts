@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import type { Sender } from '../message-request';
 import { processUsage } from '../process-usage';
 import type { RelayLoadResult } from '../relay-load';
@@ -22,6 +23,7 @@ type Measured = Pick<RelayLoadResult, 'rate' | 'cpu' | 'refused'>;
  */
 export async function relayRate(quick: boolean): Promise<Section> {
   const { rounds, seconds, warmUp } = quick ? QUICK : FULL;
+  const [load = 0] = loadavg();
   const effort = { rounds, seconds, mails: 0, connections: CONNECTIONS, mtaConnections: MTA.connections };
   // A workspace takes 1,200 recipients a minute, so each stretch of the relay has workspaces of its own.
   return withStage(effort, CONNECTIONS * (rounds + 2), async (stage) => {
@@ -42,7 +44,7 @@ export async function relayRate(quick: boolean): Promise<Section> {
       found.bare.push(bare);
       found.rest.push(posted);
     }
-    return section(found);
+    return section(found, load);
   });
 }
 
@@ -54,7 +56,7 @@ async function post({ load, service }: Stage, senders: Sender[], seconds: number
   return { ...result, cpu };
 }
 
-function section({ relay, bare, rest }: Record<'relay' | 'bare' | 'rest', Measured[]>): Section {
+function section({ relay, bare, rest }: Record<'relay' | 'bare' | 'rest', Measured[]>, load: number): Section {
   const ratio = (of: 'rate' | 'cpu', to: Measured[]): string =>
     fixed(median(relay.map((result, round) => result[of] / (to[round]?.[of] ?? NaN))), 2);
   const row = (name: string, results: Measured[], ratios: [string, string]): string[] => [
@@ -67,11 +69,12 @@ function section({ relay, bare, rest }: Record<'relay' | 'bare' | 'rest', Measur
   return {
     title: RELAY_TITLE,
     about:
-      `\`npm run bench -- relay\` on ${new Date().toISOString().slice(0, 10)}: ${machine()} The sample mail as nodemailer ` +
+      `\`npm run bench -- relay\` on ${new Date().toISOString().slice(0, 10)}: ${machine()} Load at the start: ${fixed(load, 1)}. The sample mail as nodemailer ` +
       `writes it (multipart, quoted-printable), each to one new recipient, over ${CONNECTIONS} connections with TLS that are ` +
       'logged in before, MAIL, RCPT and DATA in one write. Beside it a bare smtp-server under TLS that takes every login ' +
       'and recipient and discards the mail, and `POST /v1/messages` with the same mail. Next to nothing is handed over ' +
-      'meanwhile. The ratios are of the relay to that line.',
+      'meanwhile. The ratios are of the relay to that line. Its limit is the main thread of the service, which is busy all the ' +
+      'time, with TLS and the dialogue, the reading of the mail, and the checks on the way to the commit.',
     head: ['server', 'accepted/s', 'relay to it', 'CPU ms/mail', 'relay to it'],
     rows: [
       row('Kurir, relay', relay, ['1.00', '1.00']),

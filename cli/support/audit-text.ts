@@ -17,6 +17,7 @@ const COUNTED: Readonly<Record<Counted, readonly [one: string, several: string]>
   idempotency_keys: ['idempotency key', 'idempotency keys'],
   list_counts: ['list counter', 'list counters'],
   engagement_rows: ['engagement row', 'engagement rows'],
+  campaigns: ['campaign', 'campaigns'],
   webhook_events: ['webhook event', 'webhook events'],
   webhook_deliveries: ['webhook delivery', 'webhook deliveries'],
   days: ['WIB day', 'WIB days'],

@@ -27,7 +27,8 @@ interface VerbForm {
   summary: string;
   /** `['<workspace>', 'id or name']` */
   args?: readonly (readonly [string, string])[];
-  options?: readonly (readonly [string, string])[];
+  /** With `repeatable` it may be given several times. */
+  options?: readonly (readonly [string, string, 'repeatable'?])[];
   /**
    * An argument may begin with a dash, so that its own error can explain it (`-3d`); otherwise that is an unknown
    * option.
@@ -73,7 +74,10 @@ export class Commands {
   verb(spec: VerbSpec | BareVerbSpec): Command {
     const command = new Command(spec.name).description(spec.summary);
     for (const [form, about] of spec.args ?? []) command.argument(form, about);
-    for (const [form, about] of spec.options ?? []) command.option(form, about);
+    for (const [form, about, repeatable] of spec.options ?? []) {
+      if (repeatable) command.option(form, about, collect);
+      else command.option(form, about);
+    }
     command.option('--json', 'answer as JSON');
     if (spec.dashes) command.allowUnknownOption();
     command.addHelpText('after', helpEnd(spec));
@@ -111,6 +115,8 @@ export async function withOperator<T>(host: Host, work: (operator: Operator) => 
     await operator.close();
   }
 }
+
+const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
 function namedArguments(command: Command): Record<string, string | string[] | undefined> {
   const values = command.processedArgs as (string | string[] | undefined)[];

@@ -37,6 +37,12 @@ export class Input {
     return typeof text === 'string' ? reading(flag(name), text, read) : undefined;
   }
 
+  /** Every value of an option that may be given several times. */
+  every<T>(name: string, read: Read<T>): T[] {
+    const texts = (this.options[name] ?? []) as readonly string[];
+    return texts.map((text) => reading(flag(name), text, read));
+  }
+
   /** A required option. */
   needed<T>(name: string, read: Read<T>): T {
     const value = this.option(name, read);

@@ -1,9 +1,12 @@
 import { domainToASCII } from 'node:url';
 import type { Audience } from '../../domain/audience';
+import type { Campaign } from '../../domain/campaign';
+import type { Contact } from '../../domain/contact';
 import type { Journey } from '../../domain/journey';
 import type { SendingDomain } from '../../domain/sending-domain';
 import type { Webhook } from '../../domain/webhook';
 import type { ApiKey, SmtpLogin, Workspace } from '../../domain/workspace';
+import { canonicalAddress, isEmailAddress } from '../../schemas/email-address';
 import type { Stores } from '../../stores/ports';
 import { CommandError } from './errors';
 
@@ -67,6 +70,17 @@ export async function findAudience(
   return pick(await stores.audiences.list(workspaceId), text, ({ name }) => name, { ...AUDIENCE, argument });
 }
 
+/** The contact of an address in a workspace. */
+export async function findContact(
+  stores: Pick<Stores, 'contacts'>,
+  workspaceId: number,
+  email: string,
+): Promise<Contact> {
+  const found = await stores.contacts.find(workspaceId, email);
+  if (found) return found;
+  throw unknown(email, { argument: '<email>', what: 'contact', list: 'kurir contact list <workspace>' });
+}
+
 /** A journey of a workspace by id or name. */
 export async function findJourney(
   stores: Pick<Stores, 'journeys'>,
@@ -117,6 +131,31 @@ export async function findKey(
 
 const isTaken = (keys: readonly ApiKey[], name: string): boolean =>
   keys.some((key) => key.revokedAt === null && key.name.toLowerCase() === name.toLowerCase());
+
+/** A campaign of a workspace by its id. */
+export async function findCampaign(
+  stores: Pick<Stores, 'campaigns'>,
+  workspaceId: number,
+  id: number,
+): Promise<Campaign> {
+  const found = await stores.campaigns.get(workspaceId, id);
+  if (found) return found;
+  const fix = 'kurir campaign list <workspace> lists what exists.';
+  throw new CommandError(`<campaign>: no campaign ${id} found.`, fix, '<campaign>');
+}
+
+/** A contact of a workspace by its id or address. */
+export async function findRecipient(
+  stores: Pick<Stores, 'contacts'>,
+  workspaceId: number,
+  text: string,
+): Promise<Contact> {
+  const { contacts } = stores;
+  const byId = isId(text) ? await contacts.get(workspaceId, Number(text)) : null;
+  const found = byId ?? (isEmailAddress(text) ? await contacts.find(workspaceId, canonicalAddress(text)) : null);
+  if (found) return found;
+  throw unknown(text, { argument: '<contact>', what: 'contact', list: 'kurir contact list <workspace>' });
+}
 
 /** A webhook by its id. */
 export async function findWebhook(stores: Pick<Stores, 'webhooks'>, id: number): Promise<Webhook> {

@@ -54,6 +54,7 @@ export class Pacer {
     private readonly stores: PacerStores,
     private readonly shards: Shards,
     private readonly clock: Clock,
+    private readonly premiumPerMinute: number,
   ) {}
 
   /** Claims at most `quantum` messages of the workspace. Returns how many, and when to check again. */
@@ -64,7 +65,7 @@ export class Pacer {
     const due = await this.stores.queue.nextDue(workspaceId);
     const lanes = LANES.filter((lane) => (due[lane] ?? Infinity) <= now);
     if (lanes.length === 0) return this.rest(workspaceId, due);
-    const rate = sendRate(isPremium(await this.stores.coins.account(workspaceId), now));
+    const rate = sendRate(isPremium(await this.stores.coins.account(workspaceId), now), this.premiumPerMinute);
     const account = await this.account(workspaceId, lease, now);
     const places = Math.min(quantum, account.window.allowance(rate.perMinute, now));
     if (places === 0) return { claimed: 0, nextCheck: paced(account.window.nextAt(rate.perMinute, now), now) };
@@ -122,7 +123,7 @@ export class Pacer {
   private async account(workspaceId: number, { epoch }: ShardLease, now: number): Promise<Account> {
     const known = this.accounts.get(workspaceId);
     if (known?.epoch === epoch) return known;
-    const limit = sendRate(true).perMinute;
+    const limit = sendRate(true, this.premiumPerMinute).perMinute;
     const recent = await this.stores.queue.recentClaims(workspaceId, now - RATE_WINDOW, limit);
     const account = { epoch, window: new RateWindow(RATE_WINDOW, recent), cursor: 0 };
     this.accounts.set(workspaceId, account);

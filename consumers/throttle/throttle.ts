@@ -37,6 +37,8 @@ export interface ThrottleDeps {
   logger: Logger;
   /** The shard of a workspace: the partition of `messages.accepted` that holds its records. */
   shardOf: (workspaceId: number) => number;
+  /** Mails a minute of a premium account. */
+  premiumPerMinute: number;
 }
 
 /**
@@ -74,7 +76,7 @@ export class Throttle {
   constructor(private readonly deps: ThrottleDeps) {
     const { owner, clock, shardOf } = deps;
     this.shards = new Shards({ leases: deps.stores.leases, owner, clock, shardOf });
-    this.pacer = new Pacer(deps.stores, this.shards, deps.clock);
+    this.pacer = new Pacer(deps.stores, this.shards, deps.clock, deps.premiumPerMinute);
     this.claims = new WorkerLoop({
       turn: (signal) => this.claim(signal),
       onError: (err) => deps.logger.error({ err }, 'claiming failed; trying again'),

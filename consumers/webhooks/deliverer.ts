@@ -104,10 +104,10 @@ export class Deliverer {
     let started = 0;
     for (let after: string | null = null; ;) {
       const lanes = await this.deps.stores.dueTasks.lanesDue(WEBHOOK_WORK, now, after, LANES_PAGE);
-      for (const lane of lanes) {
-        if (signal.aborted || this.lanes.isFull) return started;
-        started += await this.startLane(Number(lane), now);
-      }
+      // Side by side: an answer of the store to one lane must not keep the others waiting.
+      const counts = await Promise.all(lanes.map((lane) => this.startLane(Number(lane), now)));
+      started += counts.reduce((sum, count) => sum + count, 0);
+      if (signal.aborted || this.lanes.isFull) return started;
       after = lanes.at(-1) ?? null;
       if (lanes.length < LANES_PAGE) return started;
     }
@@ -115,25 +115,31 @@ export class Deliverer {
 
   /** Starts what there is room for. Returns how many deliveries left the lane. */
   private async startLane(webhookId: number, now: number): Promise<number> {
+    if (this.lanes.isFull || this.lanes.isBusy(webhookId)) return 0;
     const { stores } = this.deps;
     const webhook = await stores.webhooks.get(webhookId);
     const workspace = webhook && (await stores.workspaces.get(webhook.workspaceId));
     if (!webhook?.isActive || !workspace || workspace.suspended) return stores.deliveries.cancelWaiting(webhookId);
-    const limit = this.lanes.room(webhook, webhook.failures >= TROUBLED_AFTER);
+    const limit = this.lanes.reserve(webhook, webhook.failures >= TROUBLED_AFTER);
     if (limit === 0) return 0;
-    const claim = { kind: WEBHOOK_WORK, lane: laneOf(webhookId), now, leaseUntil: now + LEASE, limit };
-    const tasks = await stores.dueTasks.claim(claim);
-    for (const task of tasks) void this.run(task, webhook, workspace);
-    return tasks.length;
+    let claimed = 0;
+    try {
+      const claim = { kind: WEBHOOK_WORK, lane: laneOf(webhookId), now, leaseUntil: now + LEASE, limit };
+      const tasks = await stores.dueTasks.claim(claim);
+      claimed = tasks.length;
+      for (const task of tasks) void this.run(task, webhook, workspace);
+      return claimed;
+    } finally {
+      this.lanes.release(webhook, limit - claimed);
+    }
   }
 
-  /** Never rejects. */
+  /** Its place is reserved. Never rejects. */
   private async run(task: ClaimedTask, webhook: Webhook, workspace: { suspended: boolean }): Promise<void> {
     const { activity, logger } = this.deps;
     const name = `webhook ${task.id}`;
     const abort = new AbortController();
     activity.begin(name);
-    this.lanes.begin(webhook);
     this.running.set(task.token + task.id, { startedAt: performance.now(), abort });
     try {
       const outcome = await attemptDelivery(this.deps, { task, webhook, workspace, signal: abort.signal });
@@ -142,7 +148,7 @@ export class Deliverer {
       logger.error({ err, delivery: task.id }, 'a webhook could not be delivered; trying again when its lease ends');
     } finally {
       this.running.delete(task.token + task.id);
-      this.lanes.end(webhook);
+      this.lanes.release(webhook, 1);
       activity.end(name);
       this.loop.wake();
       if (this.running.size === 0) this.onDrained?.();

@@ -39,6 +39,10 @@ export class Member {
     return this.current.ready;
   }
 
+  get pid(): number {
+    return this.running().pid;
+  }
+
   /** Resolves when the current process ends. */
   get ended(): Promise<End> {
     return this.running().ended;

@@ -11,7 +11,7 @@ export const ROLE_LISTS: readonly RoleList[] = [
   'api,public',
   'throttle',
   'dispatch',
-  'mta-feedback,coins,engagement',
+  'mta-feedback,coins,engagement,webhooks',
   'timers',
 ];
 

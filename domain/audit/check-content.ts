@@ -19,6 +19,9 @@ export function checkAttachments({ message, attachments }: MessageRecord): reado
   return unless(false, 'attachments', id, expected, `${attachments} held until ${showTime(attachmentsUntil)}`);
 }
 
-/** A message needs its body for the hand-off and for showing it later. Deleting the contact deletes the body. */
+/**
+ * A message needs its body, or that of its campaign, for the hand-off and for showing it later. Deleting the contact
+ * deletes the body.
+ */
 export const checkBody = ({ message, hasBody, contactStatus }: MessageRecord): readonly Difference[] =>
   unless(hasBody || contactStatus === null, 'body', message.id, 'a body', 'none');

@@ -13,8 +13,11 @@ export class LedgerTally {
   private purchased = false;
   private readonly rate: SendRateCheck;
 
-  constructor(private readonly account: CoinAccount) {
-    this.rate = new SendRateCheck(account.workspaceId);
+  constructor(
+    private readonly account: CoinAccount,
+    premiumPerMinute?: number,
+  ) {
+    this.rate = new SendRateCheck(account.workspaceId, premiumPerMinute);
   }
 
   add(row: LedgerRecord): readonly Difference[] {

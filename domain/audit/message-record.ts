@@ -18,7 +18,7 @@ export interface MessageRecord {
   attempts: readonly Attempt[];
   /** Rows whose id names this message. */
   coins: readonly BookedRow[];
-  /** Also false for an empty body. */
+  /** Its own, or that of its campaign. Also false for an empty one. */
   hasBody: boolean;
   /** False when there is metadata that cannot be read. */
   metadataReadable: boolean;

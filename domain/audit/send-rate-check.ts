@@ -1,13 +1,10 @@
 import { MINUTE } from '../../lib/clock';
-import { sendRate } from '../send-rate';
+import { PREMIUM_PER_MINUTE, sendRate } from '../send-rate';
 import { dayOf } from './check-days';
 import { NO_DIFFERENCE, showTime, type Difference } from './difference';
 
-/**
- * Number of claims to remember: more than any account may make in a minute, plus some that owners with differing clocks
- * may book too early.
- */
-const REMEMBERED = sendRate(true).perMinute + 300;
+/** Claims to remember beyond those of a minute: owners with differing clocks may book some too early. */
+const TOO_EARLY = 300;
 
 interface Claim {
   at: number;
@@ -30,11 +27,14 @@ export class SendRateCheck {
   private tooFast = false;
   private lastDayOver = '';
 
-  constructor(private readonly workspaceId: number) {}
+  constructor(
+    private readonly workspaceId: number,
+    private readonly premiumPerMinute = PREMIUM_PER_MINUTE,
+  ) {}
 
   /** `premium`: whether the account may have been premium when the claim at `at` (ms) was made. */
   note(at: number, premium: boolean): readonly Difference[] {
-    const rate = sendRate(premium);
+    const rate = sendRate(premium, this.premiumPerMinute);
     const speed = this.checkMinute(at, rate.perMinute);
     const day = this.checkDay(at, rate.perDay);
     return speed || day ? [speed, day].filter((difference) => difference !== null) : NO_DIFFERENCE;
@@ -44,7 +44,7 @@ export class SendRateCheck {
     const wasTooFast = this.tooFast;
     const over = this.firstOver(this.remember({ at, limit }));
     this.tooFast = over !== null;
-    if (this.claims.length > REMEMBERED) this.claims.shift();
+    if (this.claims.length > this.premiumPerMinute + TOO_EARLY) this.claims.shift();
     if (!over || wasTooFast) return null;
     const [first, last] = over;
     return {

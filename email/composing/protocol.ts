@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import type { Attachment, MessageBody } from '../../domain/message';
-import type { MessageLinks } from '../../domain/message-tokens';
 import { coded, FieldList, nested, plain, type Values } from '../../lib/fields';
 import type { MailFacts } from '../mail-headers';
+import type { MailLinks } from '../mail-links';
 import type { ComposeJob } from './composer';
 
 /** The jobs of one turn of the caller's event loop. */
@@ -55,10 +55,11 @@ const JOB = new FieldList<JobValues>({
     ([name, address]) => ({ name, address }),
   ),
   trackConversions: plain,
-  links: coded<MessageLinks, [clicks: string, open: string, unsubscribe: string]>(
-    ({ clicks, open, unsubscribe }) => [clicks, open, unsubscribe],
-    ([clicks, open, unsubscribe]) => ({ clicks, open, unsubscribe }),
+  links: coded<MailLinks, [clicks: string | null, open: string | null, unsubscribe: string, browser: string | null]>(
+    ({ clicks, open, unsubscribe, browser }) => [clicks, open, unsubscribe, browser],
+    ([clicks, open, unsubscribe, browser]) => ({ clicks, open, unsubscribe, browser }),
   ),
+  preheader: plain,
   sendingDomain: plain,
   now: plain,
   selector: plain,

@@ -5,6 +5,8 @@ import type { EventLog } from '../../streams/event-log';
 import { GROUPS, type GroupTable } from '../../streams/topics';
 import type { Stores } from '../ports';
 import { audienceStore } from './contacts/audience-store';
+import { bulkContacts } from './contacts/bulk-contacts';
+import { campaignRuns } from './campaigns/campaign-runs';
 import { campaignStore } from './marketing/campaign-store';
 import { coinLedger } from './ledger/coin-ledger';
 import type { Commits } from './database/commits';
@@ -62,6 +64,7 @@ export function embeddedParts(
       domains: domainStore(db, cache),
       contacts: contactStore(db, commits),
       audiences: audienceStore(db, commits),
+      bulkContacts: bulkContacts(db, commits),
       suppressions: suppressionStore(db, commits),
       messages: messageStore(db, commits),
       queue: sendQueue(db, commits, accounts),
@@ -73,6 +76,7 @@ export function embeddedParts(
       engagement: engagementStore(db),
       conversions: conversionStore(db, commits),
       campaigns: campaignStore(db, commits),
+      campaignRuns: campaignRuns(db, commits),
       journeys: journeyStore(db, commits),
       webhooks: webhookStore(db, commits),
       deliveries: deliveryStore(db, commits),

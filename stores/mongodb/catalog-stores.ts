@@ -3,6 +3,7 @@ import type { Stores } from '../ports';
 import type { PostOutcome } from '../ports/coin-ledger';
 import type { Mongo } from './database/client';
 import { audienceStore, groupedMembers } from './contacts/audience-store';
+import { bulkContacts } from './contacts/bulk-contacts';
 import { campaignStore } from './marketing/campaign-store';
 import { coinLedger } from './ledger/coin-ledger';
 import { contactStore } from './contacts/contact-store';
@@ -25,7 +26,7 @@ import { workspaceStore } from './settings/workspace-store';
 const MAX_ENTRIES = 500;
 
 export interface SimpleStores {
-  stores: Omit<Stores, 'messages' | 'queue' | 'deadlines' | 'signals' | 'conversions' | 'journeys'>;
+  stores: Omit<Stores, 'messages' | 'queue' | 'deadlines' | 'signals' | 'conversions' | 'campaignRuns' | 'journeys'>;
   /** Refuses new grouped writes, and waits for those in progress. */
   drain(): Promise<void>;
 }
@@ -45,6 +46,7 @@ export function simpleStores(mongo: Mongo, contactIds: IdBlock): SimpleStores {
       domains: domainStore(mongo),
       contacts: contactStore(mongo, contactIds),
       audiences: audienceStore(mongo, members),
+      bulkContacts: bulkContacts(mongo, contactIds),
       suppressions: suppressionStore(mongo),
       engagement: engagementStore(mongo),
       campaigns: campaignStore(mongo),

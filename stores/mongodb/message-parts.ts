@@ -1,4 +1,5 @@
 import type { Stores } from '../ports';
+import { campaignRuns } from './campaigns/campaign-runs';
 import { groupedChanges } from './messages/change-message';
 import type { Mongo } from './database/client';
 import { deadlines } from './queue/deadlines';
@@ -26,7 +27,7 @@ export interface MessagePartsOptions extends OutboxOptions {
 /** The stores whose writes emit records, and the outbox that publishes these records to the event log. */
 export interface MessageParts extends Pick<
   Stores,
-  'messages' | 'queue' | 'deadlines' | 'signals' | 'conversions' | 'journeys'
+  'messages' | 'queue' | 'deadlines' | 'signals' | 'conversions' | 'campaignRuns' | 'journeys'
 > {
   sweeper: Pick<Sweeper, 'start' | 'stop'>;
   /** Finishes the writes in progress, then publishes what they emitted, for some seconds at most. */
@@ -56,6 +57,7 @@ export function messageParts(mongo: Mongo, options: MessagePartsOptions): Messag
     deadlines: deadlines(mongo),
     signals: signalStore(mongo, outbox, hits),
     conversions: conversionStore(mongo, outbox, now),
+    campaignRuns: campaignRuns(parts),
     journeys: journeyStore(mongo, enrolments),
     sweeper,
     close: async () => {

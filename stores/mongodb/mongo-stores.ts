@@ -38,10 +38,10 @@ export function mongoStores(mongo: Mongo, { clock, ...options }: MongoStoresOpti
   const contactIds = new IdBlock(mongo, 'contacts');
   const simple = simpleStores(mongo, contactIds);
   const parts = messageParts(mongo, { ...options, contactIds, now: () => clock.now() });
-  const { messages, queue, deadlines, signals, conversions, journeys, sweeper } = parts;
+  const { messages, queue, deadlines, signals, conversions, campaignRuns, journeys, sweeper } = parts;
   const abandoned = new AbandonedTransactions(mongo, (error) => options.onSweepError?.(error));
   return {
-    stores: { ...simple.stores, messages, queue, deadlines, signals, conversions, journeys },
+    stores: { ...simple.stores, messages, queue, deadlines, signals, conversions, campaignRuns, journeys },
     sweeper: {
       start: () => {
         sweeper.start();

@@ -1,3 +1,4 @@
+import type { CampaignRecord } from '../../domain/audit/check-campaign';
 import type { DerivedFault } from '../../domain/audit/check-derived';
 import type { KeyRecord } from '../../domain/audit/idempotency-check';
 import type { GroupPosition, Stray } from '../../domain/audit/check-installation';
@@ -60,6 +61,8 @@ export interface WorkspaceSnapshot {
   exists(): Promise<boolean>;
   /** In order of acceptance. */
   messages(): Pages<MessageRecord>;
+  /** In the order of their ids. */
+  campaigns(): Pages<CampaignRecord>;
   /** Keys of the same message are adjacent. */
   idempotencyKeys(): Pages<KeyRecord>;
   /** Claim times of every attempt that names the workspace, ms, ascending. */
@@ -77,6 +80,8 @@ export interface InstallationFacts {
   id: string | null;
   /** As in WorkspaceSnapshot. */
   aliveUntil: number | null;
+  /** The highest rate of premium accounts that ever was in force, mails a minute. */
+  premiumPerMinute: number;
 }
 
 /**

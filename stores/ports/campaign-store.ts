@@ -1,10 +1,22 @@
-import type { Campaign } from '../../domain/campaign';
+import type { Campaign, CampaignContent, CampaignStatus } from '../../domain/campaign';
 
 export type NewCampaign = Omit<Campaign, 'id'>;
+
+/** `refused`: its status does not allow it. `unknown`: the workspace has no such campaign. */
+export type EditOutcome =
+  { kind: 'edited'; campaign: Campaign } | { kind: 'refused'; status: CampaignStatus } | { kind: 'unknown' };
+export type DeleteOutcome = { kind: 'deleted' } | { kind: 'refused'; status: CampaignStatus } | { kind: 'unknown' };
 
 /** Campaigns. */
 export interface CampaignStore {
   create(campaign: NewCampaign): Promise<Campaign>;
+  /**
+   * Replaces the content of a draft or a scheduled campaign. Compare-and-set on the status: of an edit and a start at
+   * the same time, the campaign has the new content before it starts, or the edit is refused.
+   */
+  edit(workspaceId: number, id: number, content: CampaignContent): Promise<EditOutcome>;
+  /** Deletes a draft, with the same compare-and-set. */
+  delete(workspaceId: number, id: number): Promise<DeleteOutcome>;
   get(workspaceId: number, id: number): Promise<Campaign | null>;
   /** Newest first, without their content. */
   list(workspaceId: number): Promise<Omit<Campaign, 'html' | 'text'>[]>;

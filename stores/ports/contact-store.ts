@@ -19,6 +19,11 @@ export interface ContactStore {
   ensure(contact: NewContact): Promise<Contact>;
   /** Applies feedback: the status can only rise (see raiseContactStatus). Null if there is no such contact. */
   raiseStatus(workspaceId: number, id: number, status: ContactStatus, at: number): Promise<Contact | null>;
+  /**
+   * Makes the contact subscribed again, whatever its status: the operator's word that it agreed
+   * (docs/contract.md#subscribing-again). A subscribed one stays unchanged. Null if there is no such contact.
+   */
+  resubscribe(workspaceId: number, id: number, at: number): Promise<Contact | null>;
   /** Null if there is no such contact. A null name clears it. */
   rename(workspaceId: number, id: number, name: string | null, at: number): Promise<Contact | null>;
   /**

@@ -1,4 +1,6 @@
 import type { AudienceStore } from './audience-store';
+import type { BulkContacts } from './bulk-contacts';
+import type { CampaignRuns } from './campaign-runs';
 import type { CampaignStore } from './campaign-store';
 import type { CoinLedger } from './coin-ledger';
 import type { ContactStore } from './contact-store';
@@ -27,6 +29,7 @@ export interface Stores {
   domains: DomainStore;
   contacts: ContactStore;
   audiences: AudienceStore;
+  bulkContacts: BulkContacts;
   suppressions: SuppressionStore;
   messages: MessageStore;
   queue: SendQueue;
@@ -38,6 +41,7 @@ export interface Stores {
   engagement: EngagementStore;
   conversions: ConversionStore;
   campaigns: CampaignStore;
+  campaignRuns: CampaignRuns;
   journeys: JourneyStore;
   webhooks: WebhookStore;
   deliveries: DeliveryStore;

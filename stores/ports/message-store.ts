@@ -25,7 +25,8 @@ export interface Acceptance {
   /** The contact comes from `recipient`. */
   facts: Omit<MessageFacts, 'contactId'>;
   recipient: Recipient;
-  body: MessageBody;
+  /** Null: the content is that of its campaign. */
+  body: MessageBody | null;
   attachments: readonly Attachment[];
   attachmentsUntil: number | null;
   idempotencyKey: string | null;

@@ -30,13 +30,14 @@ export interface WaitingTurn {
  * The send queue, which is the store itself (docs/architecture.md#pacing-and-claim). A claim is one transaction: it
  * checks workspace, domain, contact and suppression again, takes one coin if the balance allows, sets queued ->
  * sending, counts the attempt and emits `messages.dispatch` records. A message that may no longer be sent becomes
- * failed with the text of the contract, without a coin. Messages are claimed in due order, then in order of acceptance.
+ * failed with the text of the contract, without a coin. A message of a paused campaign is put on hold: its due time moves
+ * ahead by HOLD. One of a cancelled campaign is refused. Messages are claimed in due order, then in order of acceptance.
  */
 export interface SendQueue {
   claim(request: ClaimRequest): Promise<ClaimResult>;
   /** Workspaces with queued messages, due or not, ascending from `after`, at most `limit`. */
   workspacesWaiting(after: number, limit: number): Promise<number[]>;
-  /** The earliest due time of each lane of a workspace. Leaves out lanes with nothing queued. */
+  /** The earliest due time of each lane of a workspace. Leaves out lanes with nothing queued but what is on hold. */
   nextDue(workspaceId: number): Promise<Partial<Record<Lane, number>>>;
   /**
    * Queued messages of a workspace whose turn was due at `dueBy` or earlier, lane by lane in due order, at most `limit`

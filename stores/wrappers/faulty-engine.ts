@@ -1,4 +1,6 @@
 import type { LedgerEntry } from '../../domain/coins';
+import type { DeliveryResult } from '../ports/delivery-store';
+import type { DueClaimRequest, TaskClaim } from '../ports/due-tasks';
 import type { Engine } from '../ports/engine';
 import type { Stores } from '../ports/index';
 import type { Decide, MessageStore } from '../ports/message-store';
@@ -27,20 +29,22 @@ function faultyStores(stores: Stores, faults: Faults): Stores {
     domains: wrap('domains'),
     contacts: wrap('contacts'),
     audiences: wrap('audiences'),
+    bulkContacts: wrap('bulkContacts'),
     suppressions: wrap('suppressions'),
     messages: wrap('messages', { change: changeLabel(stores.messages) }),
     queue: wrap('queue'),
     deadlines: wrap('deadlines'),
-    dueTasks: wrap('dueTasks'),
+    dueTasks: wrap('dueTasks', { claim: ({ kind }: DueClaimRequest) => kind }),
     coins: wrap('coins', { post: (entry: LedgerEntry) => entry.kind }),
     leases: wrap('leases'),
     signals: wrap('signals'),
     engagement: wrap('engagement'),
     conversions: wrap('conversions'),
     campaigns: wrap('campaigns'),
+    campaignRuns: wrap('campaignRuns'),
     journeys: wrap('journeys'),
     webhooks: wrap('webhooks'),
-    deliveries: wrap('deliveries'),
+    deliveries: wrap('deliveries', { finish: (_claim: TaskClaim, { state }: DeliveryResult) => state }),
     settings: wrap('settings'),
     operatorLog: wrap('operatorLog'),
   };

@@ -32,6 +32,7 @@ const CHECKED = {
   idempotency_keys: 0,
   list_counts: 0,
   engagement_rows: 0,
+  campaigns: 0,
   webhook_events: 0,
   webhook_deliveries: 0,
   days: 0,

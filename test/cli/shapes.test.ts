@@ -11,6 +11,7 @@ import { webhookSecretContext } from '../../domain/webhook';
 import { eventually } from '../contract/helpers';
 import { aWebhook } from '../support/builders';
 import { readDocument, sectionOf } from '../docs/markdown';
+import { aCampaign } from '../support/marketing';
 import { frozenClock, TEST_START } from '../support/clock';
 import { TestOperator } from '../support/test-operator';
 import { Running } from '../support/running';
@@ -43,6 +44,10 @@ beforeAll(async () => {
   const hook = aWebhook(1, { url: 'https://127.0.0.1:9/hook', eventTypes: ['bounce'] });
   const secretSealed = running.kurir.services.keyring.seal('s'.repeat(40), webhookSecretContext(hook));
   await stores.webhooks.create({ ...hook, secretSealed }, 1);
+  const workspace = await stores.workspaces.update(1, { businessAddress: 'Jl. Contoh 1' });
+  const domain = await stores.domains.get(1);
+  if (!workspace || !domain) throw new Error('no demo');
+  await stores.campaigns.create(aCampaign({ workspace, domain }, 1, { status: 'live', sentAt: TEST_START }));
   message = await running.send('hardbounce@example.test');
   await running.untilStatus(message, 'bounced');
   await eventually(async () => {
@@ -56,6 +61,7 @@ beforeAll(async () => {
   const record = { ...place, key: '1', value, at: TEST_START };
   for (let n = 0; n < 2; n += 1) await log.park(record, 'coins', 'a reason');
   writeFileSync(join(running.dataDir, 'promo.html'), '<p>Halo {{nama|Kak}}</p>');
+  writeFileSync(join(running.dataDir, 'kontak.csv'), 'email,name\nbudi@example.com,Budi\nbukan-alamat,\n');
   writeFileSync(join(running.dataDir, 'steps.json'), JSON.stringify([{ type: 'wait', for: '3d' }]));
   // For the audit to have something to tell.
   const db = new DatabaseSync(join(running.dataDir, DATABASE));
@@ -95,13 +101,33 @@ const LINES: Record<string, string> = {
   'suppress add': 'suppress add budi@example.com --workspace Demo',
   'suppress remove': 'suppress remove budi@example.com --workspace Demo',
   'suppress list': 'suppress list --workspace Demo',
+  'contact list': 'contact list Demo',
+  'contact show': 'contact show Demo hardbounce@example.test',
+  'contact import': 'contact import Demo KONTAK --consent',
+  'contact export': 'contact export Demo',
+  'contact resubscribe': 'contact resubscribe Demo hardbounce@example.test --consent',
+  'contact delete': 'contact delete Demo budi@example.com',
   'audience create': 'audience create Demo Pelanggan --description Setia --opt-in double',
   'audience list': 'audience list Demo',
   'audience show': 'audience show Demo Pelanggan',
+  'audience import': 'audience import Demo Pelanggan KONTAK --consent',
+  'audience export': 'audience export Demo Pelanggan',
   'campaign create':
     'campaign create Demo --subject Promo --audience Pelanggan --domain 1 --html HTML --preheader Baru',
+  'campaign edit': 'campaign edit Demo 2 --preheader Baru',
+  'campaign copy': 'campaign copy Demo 2 --subject Lagi',
+  'campaign delete': 'campaign delete Demo 3',
   'campaign list': 'campaign list Demo',
-  'campaign show': 'campaign show Demo 1',
+  'campaign show': 'campaign show Demo 2',
+  'campaign preview': 'campaign preview Demo 2 1',
+  'campaign test': 'campaign test Demo 2 siti@melati.example',
+  'campaign schedule': 'campaign schedule Demo 2 --at 2030-01-01T09:00:00Z',
+  'campaign unschedule': 'campaign unschedule Demo 2',
+  'campaign send': 'campaign send Demo 2',
+  'campaign pause': 'campaign pause Demo 1',
+  'campaign resume': 'campaign resume Demo 1',
+  'campaign cancel': 'campaign cancel Demo 1',
+  'campaign recipients': 'campaign recipients Demo 1',
   'journey create': 'journey create Demo Sambutan --trigger api --steps STEPS --goal click --goal-ends',
   'journey list': 'journey list Demo',
   'journey show': 'journey show Demo Sambutan',
@@ -146,6 +172,7 @@ const named = (word: string): string | undefined =>
     MESSAGE: message,
     DELIVERY: delivery,
     HTML: join(running.dataDir, 'promo.html'),
+    KONTAK: join(running.dataDir, 'kontak.csv'),
     STEPS: join(running.dataDir, 'steps.json'),
     BACKUP: join(running.dataDir, 'backup.tar'),
     RESTORED: join(running.dataDir, 'restored'),

@@ -127,6 +127,33 @@ function describeStatus(open: OpenEngine): void {
   });
 }
 
+function describeResubscribe(open: OpenEngine): void {
+  describe('resubscribe', () => {
+    const subject = sharedEngine(open);
+
+    it.each(['unsubscribed', 'bounced', 'complained'] as const)('makes a contact at %s subscribed', async (status) => {
+      const contact = await newContact(subject);
+      const { workspaceId, id } = contact;
+      const { contacts } = subject.stores;
+      await contacts.raiseStatus(workspaceId, id, status, LATER);
+      const back = await contacts.resubscribe(workspaceId, id, LATER + 1);
+      expect(back).toEqual({ ...contact, subscribedAt: LATER + 1, unsubscribedAt: null, updatedAt: LATER + 1 });
+      await subject.crash();
+      expect(await subject.stores.contacts.get(workspaceId, id)).toEqual(back);
+    });
+
+    it('leaves a subscribed contact unchanged, and finds none of another workspace', async () => {
+      const contact = await newContact(subject);
+      const { contacts } = subject.stores;
+      expect(await contacts.resubscribe(contact.workspaceId, contact.id, LATER)).toEqual(contact);
+      const gone = await contacts.raiseStatus(contact.workspaceId, contact.id, 'unsubscribed', LATER);
+      expect(await contacts.resubscribe(await newWorkspace(subject), contact.id, LATER)).toBeNull();
+      expect(await contacts.resubscribe(contact.workspaceId, UNKNOWN, LATER)).toBeNull();
+      expect(await contacts.get(contact.workspaceId, contact.id)).toEqual(gone);
+    });
+  });
+}
+
 function describeDelete(open: OpenEngine): void {
   describe('delete', () => {
     const subject = sharedEngine(open);
@@ -244,6 +271,7 @@ export function describeContactStore(open: OpenEngine): void {
     describeEnsure(open);
     describeForeign(open);
     describeStatus(open);
+    describeResubscribe(open);
     describeDelete(open);
     describeRename(open);
     listCases(open);

@@ -25,7 +25,7 @@ describeOnCluster('npm run crash on the cluster engine, in small', (urls) => {
       servers: new Servers(null),
       // How soon is for `npm run crash` to say: machines that run tests have other things to do.
       scenario: { ...killProcesses, silence: Infinity },
-      roleLists: ['api,public,throttle,dispatch,coins,mta-feedback,engagement,timers'],
+      roleLists: ['api,public,throttle,dispatch,coins,mta-feedback,engagement,webhooks,timers'],
       seed,
       // None of them free, which would take minutes.
       workspaces: 3,

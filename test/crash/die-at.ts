@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs';
 import { auditData } from '../../crash/audit-data';
 import { ApiCaller, FINAL, type Offer } from '../../crash/caller';
+import type { CampaignOrder } from '../../crash/campaigns';
 import type { Installation } from '../../crash/installation';
 import { CRASH_POINTS, type Activity, type CrashPoint } from '../../crash/points';
 import { takeByRelay } from '../../crash/relay-client';
@@ -8,6 +9,7 @@ import type { Sender } from '../../crash/seed';
 import { Stage } from '../../crash/stage';
 import { judge } from '../../crash/verdict';
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
+import { WebhookEndpoint } from './webhook-endpoint';
 
 /** Time that is passed for a message that waits, one after the other: its retries, then the wait for evidence. */
 const WAITS = [SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 12 * MINUTE, HOUR, ...Array.from({ length: 6 }, () => DAY)];
@@ -35,12 +37,18 @@ export interface Death {
   opens: number;
 }
 
-/** Lets the service die at the point on a copy of the seeded data, starts it again, and looks at how it all ends. */
-export async function dieAt(point: CrashPoint, seeded: string, sender: Sender, program: string): Promise<Death> {
-  const stage = await Stage.open({ program, sinkInProcess: true, slowWait: 200 });
+/** Where the service dies: on a copy of a seeded data dir, or on a seeded installation of its own. */
+export type Place = { sender: Sender } & ({ seeded: string } | { installation: Installation });
+
+/** Lets the service die at the point, starts it again, and looks at how it all ends. */
+export async function dieAt(point: CrashPoint, place: Place, program: string): Promise<Death> {
+  const { sender } = place;
+  const own = 'installation' in place ? { installation: place.installation } : {};
+  const stage = await Stage.open({ program, sinkInProcess: true, slowWait: 200, ...own });
+  const endpoint = point.attempts.length > 0 ? await WebhookEndpoint.open(point) : null;
   try {
-    cpSync(seeded, stage.dataDir, { recursive: true });
-    const activity = new ActivityRun(stage, sender, point);
+    if ('seeded' in place) cpSync(place.seeded, stage.dataDir, { recursive: true });
+    const activity = new ActivityRun(stage, sender, point, endpoint);
     const first = CRASH_POINTS.find(({ name }) => name === point.first);
     if (first) await activity.runUntilDeath(first);
     const reached = await activity.runUntilDeath(point);
@@ -49,6 +57,7 @@ export async function dieAt(point: CrashPoint, seeded: string, sender: Sender, p
     const whole = onDisk.every((status) => (status === null) === (found === null));
     await stage.start();
     const opens = await activity.runToTheEnd();
+    const undelivered = await endpoint?.wrong(stage, activity.offers[0]?.id ?? '', point);
     await stage.stop();
     const offers = activity.offers.filter(({ id }) => id !== null);
     const penalties = await forcedSendPenalties(stage.installation, sender);
@@ -58,6 +67,7 @@ export async function dieAt(point: CrashPoint, seeded: string, sender: Sender, p
     const isDone = offers.length > 0 || point.activity === 'forced send';
     const wrong = [
       ...(isDone ? [] : ['the activity never finished']),
+      ...(undelivered ?? []),
       ...verdict.lost,
       ...verdict.doubled,
       ...verdict.coinsWrong,
@@ -65,6 +75,7 @@ export async function dieAt(point: CrashPoint, seeded: string, sender: Sender, p
     ];
     return { reached, found, whole, wrong, penalties, opens };
   } finally {
+    endpoint?.close();
     await stage.close();
   }
 }
@@ -79,6 +90,7 @@ class ActivityRun {
     private readonly stage: Stage,
     private readonly sender: Sender,
     private readonly point: CrashPoint,
+    private readonly endpoint: WebhookEndpoint | null,
   ) {
     const kind = point.recipient;
     this.offers = Array.from({ length: SEVERAL.includes(point.activity) ? BATCH : 1 }, (_, n) => ({
@@ -127,8 +139,11 @@ class ActivityRun {
 
   private async run(signal: AbortSignal): Promise<void> {
     if (this.point.activity === 'forced send') return this.forceSend();
+    await this.endpoint?.register(this.caller, this.sender, signal);
     await this.send(signal);
+    if (this.point.activity === 'campaign') await this.untilCompleted(signal);
     if (this.point.activity === 'open') await this.open(signal);
+    await this.endpoint?.untilDelivered(this.stage, this.offers[0]?.id ?? '', signal);
   }
 
   private async forceSend(): Promise<void> {
@@ -144,7 +159,8 @@ class ActivityRun {
       const statuses = await this.caller.statuses(this.sender.apiKey, ids);
       if (ids.every((id) => FINAL.has(statuses?.get(id) ?? ''))) return;
       await timeout(30);
-      if (looks % 8 === 0) await this.stage.advance(waits.shift() ?? 0);
+      // Nothing waits before an event is delivered. Its lease must not end while it is under way.
+      if (looks % 8 === 0 && !this.endpoint) await this.stage.advance(waits.shift() ?? 0);
     }
   }
 
@@ -152,12 +168,29 @@ class ActivityRun {
   private async handIn(): Promise<boolean> {
     const [offer] = this.offers;
     if (this.point.activity === 'send batch') return this.handInBatch();
+    if (this.point.activity === 'campaign') {
+      offer!.id = await this.stage.service.call('orderCampaign', this.campaign).catch(() => null);
+      return offer!.id !== null;
+    }
     if (this.point.activity === 'relay send') return takeByRelay(this.stage.smtpsPort, this.offers);
     if (this.point.activity !== 'due send') return this.caller.submit(offer!, { html: LONG_HTML });
     const { workspaceId, domainId } = this.sender;
     const send = { workspaceId, domainId, recipient: this.point.recipient, key: offer!.key };
     offer!.id = await this.stage.service.call('scheduleSend', send).catch(() => null);
     return offer!.id !== null;
+  }
+
+  private get campaign(): CampaignOrder {
+    const { workspaceId, domainId } = this.sender;
+    const { to, key } = this.offers[0]!;
+    return { workspaceId, domainId, to, key };
+  }
+
+  private async untilCompleted(signal: AbortSignal): Promise<void> {
+    for (let done = false; !done && !signal.aborted;) {
+      await timeout(50);
+      done = await this.stage.service.call('isCampaignDone', this.campaign).catch(() => false);
+    }
   }
 
   private async handInBatch(): Promise<boolean> {

@@ -1,10 +1,12 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { clusterInstallation } from '../../crash/cluster-installation';
 import { embeddedInstallation } from '../../crash/installation';
 import { CRASH_POINTS } from '../../crash/points';
 import { seedWorkspaces, type Sender } from '../../crash/seed';
 import { EVERYTHING } from '../support/everything';
+import { describeOnCluster, uniqueName } from '../support/real-services';
 import { temporaryDir } from '../support/running';
 import { dieAt } from './die-at';
 
@@ -34,8 +36,7 @@ describe('the named crash points', () => {
     async (_name, point) => {
       const { reached, found, whole, wrong, penalties, opens } = await dieAt(
         point,
-        seeded,
-        await (prepared ??= prepare()),
+        { seeded, sender: await (prepared ??= prepare()) },
         PROGRAM,
       );
       expect(reached).toBe(true);
@@ -44,6 +45,26 @@ describe('the named crash points', () => {
       expect(wrong).toEqual([]);
       expect(penalties).toBe(point.activity === 'forced send' ? 1 : 0);
       if (point.activity === 'open') expect(opens).toBeGreaterThan(0);
+    },
+    600_000,
+  );
+});
+
+const SOME = ['fan-out/after', 'webhook claimed/after', 'webhook sent/after', 'webhook finished/before'];
+const ON_CLUSTER = CRASH_POINTS.filter(
+  ({ name, attempts }) => attempts.length > 0 && (EVERYTHING || SOME.includes(name)),
+);
+
+describeOnCluster('the crash points of webhooks on the cluster engine', (urls) => {
+  it.each(ON_CLUSTER.map((point) => [point.name, point] as const))(
+    'at "%s": the process dies there; after the restart the event arrives under one id, each claim counted',
+    async (_name, point) => {
+      const installation = clusterInstallation(urls, uniqueName());
+      const [sender] = await seedWorkspaces(installation, 1);
+      const { reached, found, wrong } = await dieAt(point, { installation, sender: sender! }, PROGRAM);
+      expect(reached).toBe(true);
+      expect(point.statusOnDisk).toContain(found);
+      expect(wrong).toEqual([]);
     },
     600_000,
   );

@@ -10,6 +10,7 @@ const contract = readDocument('docs/contract.md');
 const FIXED = Object.values({
   ...texts,
   campaignCoins: texts.campaignCoins('N', 'M'),
+  campaignBraked: texts.campaignBraked('N', 'M'),
   mailTooLarge: texts.mailTooLarge('N', 'M'),
   missingScope: texts.missingScope('<scope>'),
   moduleInactive: texts.moduleInactive('{app_url}'),

@@ -2,12 +2,18 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Keyring } from '../../domain/keyring';
 import type { LinkPurpose } from '../../domain/message-tokens';
-import { messageLinks, readLinkToken, readVerpLocalPart, verpLocalPart } from '../../domain/message-tokens';
+import {
+  browserLink,
+  messageLinks,
+  readLinkToken,
+  readVerpLocalPart,
+  verpLocalPart,
+} from '../../domain/message-tokens';
 
 const keyring = new Keyring('a master secret of more than 32 characters');
 const other = new Keyring('another master secret of 32 characters or more');
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057';
-const PURPOSES: LinkPurpose[] = ['click', 'open', 'unsubscribe'];
+const PURPOSES: LinkPurpose[] = ['click', 'open', 'unsubscribe', 'browser'];
 
 const links = messageLinks(keyring, 'https://mail.example', ID);
 const tokens: Record<LinkPurpose, string> = {
@@ -17,13 +23,15 @@ const tokens: Record<LinkPurpose, string> = {
     .at(-1)!
     .replace(/\.gif$/, ''),
   unsubscribe: links.unsubscribe.split('/').at(-1)!,
+  browser: browserLink(keyring, 'https://mail.example', ID).split('/').at(-1)!,
 };
 
 describe('public links', () => {
-  test('lie below the public URL: clicks with the number of the link behind it, open, unsubscribe', () => {
+  test('lie below the public URL: clicks with the number of the link behind it, open, unsubscribe, the page of the mail', () => {
     expect(links.clicks).toMatch(/^https:\/\/mail\.example\/t\/c\/[A-Za-z0-9_-]+\/$/);
     expect(links.open).toMatch(/^https:\/\/mail\.example\/t\/o\/[A-Za-z0-9_-]+\.gif$/);
     expect(links.unsubscribe).toMatch(/^https:\/\/mail\.example\/u\/[A-Za-z0-9_-]+$/);
+    expect(browserLink(keyring, 'https://mail.example', ID)).toMatch(/^https:\/\/mail\.example\/m\/[A-Za-z0-9_-]+$/);
   });
 
   test('are read back to their message, for any id', () => {

@@ -8,6 +8,8 @@ const FACTS = {
   contactName: 'Budi  Santoso',
   business: { name: 'Toko Kita', address: 'Jl. Sudirman 1' },
   unsubscribeUrl: 'https://t.kurir.test/u/1',
+  browserUrl: null as string | null,
+  preheader: null as string | null,
   subject: 'Halo {{nama_depan}}',
   now: TEST_START,
 };
@@ -38,6 +40,20 @@ describe('merge tags', () => {
     ['preheader', ''],
   ])('%s stands for %j', (tag, value) => {
     expect(merge(`<{{${tag}}}>`)).toBe(`<${value}>`);
+  });
+
+  it.each([
+    ['link_browser', 'https://t.kurir.test/m/1'],
+    ['versi_web', 'https://t.kurir.test/m/1'],
+    ['preheader', 'Hanya hari ini, Budi'],
+  ])('in mail of a campaign, %s stands for %j', (tag, value) => {
+    const campaign = {
+      browserUrl: 'https://t.kurir.test/m/1',
+      preheader: ' Hanya hari ini, {{nama_depan}}{{preheader}}\n',
+    };
+    expect(merge(`<{{${tag}}}>`, campaign)).toBe(`<${value}>`);
+    expect(merge('{{subjek}}', { ...campaign, subject: 'Promo{{preheader}}' })).toBe('Promo');
+    expect(merge('{{preheader}}', { ...campaign, preheader: '{{subjek}}' })).toBe('Halo Budi');
   });
 
   it('a fallback is used when the data is empty, and only then', () => {

@@ -1,3 +1,4 @@
+import { PREMIUM_PER_MINUTE } from '../../domain/send-rate';
 import { Activity } from '../../lib/activity';
 import { join } from 'node:path';
 import type { AdvancingClock } from '../../app/time-travel/advancing-clock';
@@ -83,7 +84,7 @@ export class ServiceRun {
     this.hookSender = hooks.sender(() => this.isDead);
     this.shards = new Shards({ leases: stores.leases, owner: 'embedded', clock, shardOf: () => 0 });
     this.shards.want([0]);
-    this.pacer = new Pacer(stores, this.shards, clock);
+    this.pacer = new Pacer(stores, this.shards, clock, PREMIUM_PER_MINUTE);
   }
 
   /** Opens the data and recovers, as the program does at start. */

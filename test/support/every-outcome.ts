@@ -2,6 +2,8 @@ import { Accounts } from '../../app/operator/accounts';
 import { MAX_WEBHOOKS, webhookSecretContext } from '../../domain/webhook';
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
 import type { OutgoingRecord } from '../../streams/records';
+import { aContact } from './builders';
+import { aCampaign, anAudience } from './marketing';
 import type { Running } from './running';
 import { Caller } from './running';
 
@@ -21,6 +23,8 @@ export interface Outcomes {
   queued: string;
   queuedWithFile: string;
   refused: string;
+  /** A completed campaign: two recipients, and one skipped. */
+  campaign: number;
   /** Workspace of the demo: premium. */
   premium: number;
   /** A workspace that never bought coins. */
@@ -75,7 +79,7 @@ export async function playEveryOutcome(running: Running): Promise<Outcomes> {
   await report(running, ids.late);
   await engage(running, ids);
   const rest = await leaveWaiting(running);
-  return { ...ids, ...rest, premium: 1 };
+  return { ...ids, ...rest, campaign: await sendCampaign(running), premium: 1 };
 }
 
 /** Sends to a malformed and to a suppressed address: one penalty each per 24 hours. */
@@ -163,6 +167,29 @@ async function leaveWaiting(
   const [queued, queuedWithFile] = [(await sends(1))[0]!, (await sends(1, { attachments: [FILE] }))[0]!];
   await settled(running);
   return { sent, queued, queuedWithFile, refused, free };
+}
+
+/** A campaign of the demo's workspace to three new contacts, one of whom has unsubscribed. */
+async function sendCampaign({ kurir, clock, demo, api }: Running): Promise<number> {
+  const { stores } = kurir.services.engine;
+  const workspace = (await stores.workspaces.update(1, { businessAddress: 'Jl. Contoh 1' }))!;
+  const audience = await stores.audiences.create(anAudience(workspace.id));
+  for (const [n, status] of (['subscribed', 'unsubscribed', 'subscribed'] as const).entries()) {
+    const contact = aContact(workspace.id, { email: `delivered+campaign${n}@pelanggan.test` });
+    const joined = await stores.audiences.join(workspace.id, audience.id, { contact }, clock.now());
+    if (!('contact' in joined)) throw new Error('the contact did not join');
+    if (status !== 'subscribed')
+      await stores.contacts.raiseStatus(workspace.id, joined.contact.id, status, clock.now());
+  }
+  const domain = (await stores.domains.get(demo.sending_domain_id))!;
+  const { id } = await stores.campaigns.create(aCampaign({ workspace, domain }, audience.id));
+  const { status } = await api.request('POST', `/campaigns/${id}/send`, {});
+  if (status !== 200) throw new Error(`the campaign was answered ${status}`);
+  while ((await stores.campaigns.get(1, id))?.status !== 'completed') {
+    clock.advance(SECOND);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return id;
 }
 
 /** Registers a webhook whose deliveries all fail: its address is private. */

@@ -1,5 +1,6 @@
 import { MAX_WEBHOOKS } from '../../domain/webhook';
 import { eventId } from '../../domain/webhook-delivery';
+import type { NewCampaign } from '../../stores/ports/campaign-store';
 import { at, present } from '../contract/helpers';
 import { aContact, aWebhook, nextSerial } from './builders';
 import { aCampaign, aJourney, anAudience } from './marketing';
@@ -7,7 +8,17 @@ import type { Account, TestApi } from './test-api';
 
 /** The kinds of records of a workspace that have an id. */
 export type Kind =
-  'domain' | 'contact' | 'message' | 'webhook' | 'audience' | 'campaign' | 'journey' | 'delivery' | 'event';
+  | 'domain'
+  | 'contact'
+  | 'message'
+  | 'webhook'
+  | 'audience'
+  | 'campaign'
+  | 'liveCampaign'
+  | 'pausedCampaign'
+  | 'journey'
+  | 'delivery'
+  | 'event';
 
 /** Records of one workspace, each created on first use. */
 export class WorkspaceFixtures {
@@ -80,10 +91,18 @@ export class WorkspaceFixtures {
     return id;
   }
 
-  private async campaign(): Promise<number> {
+  private async campaign(overrides: Partial<NewCampaign> = {}): Promise<number> {
     const audienceId = Number(await this.id('audience'));
-    const { id } = await this.api.stores.campaigns.create(aCampaign(this.account, audienceId));
+    const { id } = await this.api.stores.campaigns.create(aCampaign(this.account, audienceId, overrides));
     return id;
+  }
+
+  private liveCampaign(): Promise<number> {
+    return this.campaign({ status: 'live' });
+  }
+
+  private pausedCampaign(): Promise<number> {
+    return this.campaign({ status: 'paused' });
   }
 
   /** A journey that a caller may enrol contacts into. */

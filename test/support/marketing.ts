@@ -1,3 +1,4 @@
+import { NEW_CAMPAIGN } from '../../domain/campaign';
 import type { Contact } from '../../domain/contact';
 import type { Conversion } from '../../domain/conversion';
 import type { Stores } from '../../stores/ports';
@@ -36,11 +37,7 @@ export function aCampaign(
     fromEmail: null,
     fromName: null,
     replyTo: null,
-    status: 'draft',
-    scheduledAt: null,
-    sentAt: null,
-    recipients: null,
-    lastContactId: null,
+    ...NEW_CAMPAIGN,
     createdAt: TEST_START,
     ...overrides,
   };

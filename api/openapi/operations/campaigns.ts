@@ -1,5 +1,11 @@
 import { texts } from '../../../domain/texts';
-import { campaignsAnswer, campaignSentAnswer } from '../../../schemas/responses/campaign';
+import {
+  campaignMovedAnswer,
+  campaignsAnswer,
+  campaignSentAnswer,
+  shownCampaignAnswer,
+} from '../../../schemas/responses/campaign';
+import type { ErrorCode } from '../../errors';
 import { integerId, type Operation } from '../operation';
 
 export const campaignOperations: readonly Operation[] = [
@@ -11,6 +17,16 @@ export const campaignOperations: readonly Operation[] = [
     summary: 'List campaigns',
     description: 'All campaigns, newest first, on one page.',
     answers: [{ status: 200, description: 'The campaigns.', schema: campaignsAnswer }],
+  },
+  {
+    method: 'GET',
+    path: '/campaigns/:id',
+    id: 'showCampaign',
+    tag: 'Campaigns',
+    summary: 'Show a campaign',
+    description: 'The campaign without its content, what became of its recipients, and how they answered.',
+    parameters: { id: integerId('The campaign', 31) },
+    answers: [{ status: 200, description: 'The campaign and its counts.', schema: shownCampaignAnswer }],
   },
   {
     method: 'POST',
@@ -39,4 +55,38 @@ export const campaignOperations: readonly Operation[] = [
       { code: 'campaign_not_draft' },
     ],
   },
+  moving('pause', 'campaign_not_live', 'paused', 'Nothing more is handed to the sending server until it is resumed.'),
+  moving('resume', 'campaign_not_paused', 'live', 'It goes on where it was.'),
+  moving(
+    'cancel',
+    'campaign_not_started',
+    'completed',
+    'What still waits fails with "Campaign dibatalkan." and costs no coin. A cancelled campaign cannot be resumed.',
+  ),
 ];
+
+function moving(
+  verb: 'pause' | 'resume' | 'cancel',
+  refusal: ErrorCode,
+  status: string,
+  description: string,
+): Operation {
+  return {
+    method: 'POST',
+    path: `/campaigns/:id/${verb}`,
+    id: `${verb}Campaign`,
+    tag: 'Campaigns',
+    summary: `${verb.slice(0, 1).toUpperCase()}${verb.slice(1)} a campaign`,
+    description,
+    parameters: { id: integerId('The campaign', 31) },
+    answers: [
+      {
+        status: 200,
+        description: `It is now \`${status}\`.`,
+        schema: campaignMovedAnswer,
+        examples: { [status]: { id: 31, status } },
+      },
+    ],
+    refusals: [{ code: refusal }],
+  };
+}

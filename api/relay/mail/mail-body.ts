@@ -13,6 +13,8 @@ const MAX_LINES = 600_000;
 const MAX_DECODED_BYTES = 4 * 1024 * 1024;
 const LF = 0x0a;
 const TOO_LONG = 'The text of the mail is too long.';
+/** The tags of a document around its content. */
+const FRAME = /<!doctype[^<>]*>|<\/?(?:html|head|body)(?=[\s/>])[^<>]*>/gi;
 
 /** What a mail, or a part of one, shows. */
 export interface MailBody {
@@ -27,7 +29,8 @@ export interface ReadBody extends MailBody {
 
 /**
  * Reads what a mail shows: of alternatives the text and the last HTML, of other multiparts all parts one after the other.
- * Throws UnreadableMail for a mail that shows nothing, and for far too much of it. Linear in the length.
+ * Both are null for an empty mail. Throws UnreadableMail for a mail that shows nothing but has other parts, or none, and
+ * for far too much to show. Linear in the length.
  */
 export async function readBody(mail: MailPart): Promise<ReadBody> {
   const leaves: MailPart[] = [];
@@ -37,7 +40,8 @@ export async function readBody(mail: MailPart): Promise<ReadBody> {
   if (bytes.reduce((sum, { length }) => sum + length, 0) > MAX_DECODED_BYTES) throw tooLarge(TOO_LONG);
   const texts = new Map(leaves.map((leaf, i) => [leaf, textOf(leaf, bytes[i]!)]));
   const body = bodyOf(mail, texts);
-  if (body.html === null && body.text === null) throw unusable(nothingToShow(mail));
+  const isEmpty = body.html === null && body.text === null;
+  if (isEmpty && (attachments > 0 || leaves.length === 0)) throw unusable(nothingToShow(mail));
   return { ...body, attachments };
 }
 
@@ -109,16 +113,25 @@ const choose = (bodies: readonly MailBody[]): MailBody => ({
   text: bodies.find(({ text }) => text !== null)?.text ?? null,
 });
 
-/** All of it: a text beside HTML becomes HTML. The text counts only when it leaves nothing out. */
+/**
+ * All of it: a text beside HTML becomes HTML. The text counts only when it leaves nothing out. Of several documents the
+ * frames go: what stands outside a body is missing from the text part, and the footer would end the first body.
+ */
 function join(bodies: readonly MailBody[]): MailBody {
   const shown = bodies.filter(({ html, text }) => html !== null || text !== null);
   const hasHtml = shown.some(({ html }) => html !== null);
   const hasText = shown.length > 0 && shown.every(({ text }) => text !== null);
+  if (shown.length === 1) return shown[0]!;
   return {
-    html: hasHtml ? shown.map(({ html, text }) => html ?? htmlOfText(text!)).join('\n') : null,
+    html: hasHtml
+      ? shown.map(({ html, text }) => (html === null ? htmlOfText(text!) : blockOf(html))).join('\n')
+      : null,
     text: hasText ? shown.map(({ text }) => text!).join('\n\n') : null,
   };
 }
+
+/** What a document shows, as a block of another one. */
+const blockOf = (html: string): string => `<div>${html.replace(FRAME, '').trim()}</div>`;
 
 function nothingToShow(mail: MailPart): string {
   return hasEncrypted(mail)

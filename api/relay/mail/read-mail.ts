@@ -35,11 +35,11 @@ async function read(content: Buffer): Promise<SubmittedMail> {
   return { ...head, ...checkLengths(body), attachmentsLeftOut: attachments };
 }
 
-/** The HTML is made of the text where there is none. */
+/** The HTML is made of the text where there is none, also of no text at all. */
 function checkLengths({ html, text }: MailBody): { html: string; text: string | null } {
   if (html !== null) checkLength('The HTML of the mail', html);
   if (text !== null) checkLength('The text of the mail', text);
-  const shown = html ?? htmlOfText(text!);
+  const shown = html ?? htmlOfText(text ?? '');
   if (html === null) checkLength('The text of the mail, as HTML,', shown);
   return { html: shown, text };
 }

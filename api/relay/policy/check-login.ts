@@ -38,20 +38,22 @@ export async function checkLogin(
   return refusal ? { refusal } : { login: { username, workspaceId: found.workspaceId, hash } };
 }
 
-/** MAIL FROM: null, or the reply when the login or its account may not send any more (docs/contract.md#relay-replies). */
-export async function recheckLogin(deps: LoginDeps, login: Login): Promise<Reply | null> {
-  const found = await deps.stores.credentials.findLogin(login.username);
+/**
+ * The workspace of a login, or the reply when the login or its account may not send any more. Looked at in every step of a
+ * mail: with a replaced password no penalty is booked and no mail taken, however long ago its MAIL was
+ * (docs/contract.md#relay-logins).
+ */
+export async function recheckLogin(deps: LoginDeps, login: Login): Promise<Workspace | Reply> {
+  const [found, workspace] = await Promise.all([
+    deps.stores.credentials.findLogin(login.username),
+    workspaceOf(deps, login),
+  ]);
   if (!found || found.hash !== login.hash) return REPLACED;
-  return refuseAccount(deps, await workspaceOf(deps, login));
-}
-
-/** Null, or the reply when the account may not send: it is suspended, or the module is inactive or closed. */
-export function refuseAccount(deps: LoginDeps, workspace: Workspace): Promise<Reply | null> {
-  return accountRefusal(deps, workspace, [550, '5.7.1'], [451, '4.7.1']);
+  return (await accountRefusal(deps, workspace, [550, '5.7.1'], [451, '4.7.1'])) ?? workspace;
 }
 
 /** The workspace of a login. Workspaces are never deleted: throws when there is none. */
-export async function workspaceOf(
+async function workspaceOf(
   { stores }: Pick<LoginDeps, 'stores'>,
   { workspaceId }: Pick<SmtpLogin, 'workspaceId'>,
 ): Promise<Workspace> {

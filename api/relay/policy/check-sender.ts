@@ -20,6 +20,3 @@ export async function checkSender(
   const domain = await stores.domains.findByName(splitAddress(address).domain);
   return domain?.workspaceId === workspaceId && domain.status === 'active' ? domain : refusal;
 }
-
-/** True for the reply that refuses a sender. */
-export const isReply = (found: SendingDomain | Reply): found is Reply => 'code' in found;

@@ -22,3 +22,6 @@ export function shownAddress(address: string): string {
   const shown = asciiDomainAddress(address);
   return shown.length > LONGEST_SHOWN ? `${shown.slice(0, LONGEST_SHOWN)}...` : shown;
 }
+
+/** True for the reply that refuses, false for what was found. */
+export const isReply = (found: object): found is Reply => 'code' in found;

@@ -7,15 +7,15 @@ import type { RelayedFields } from '../../../schemas/send-message';
 import { isMailFault, type SubmittedMail } from '../mail/submitted-mail';
 import type { Reply, Transaction } from '../protocol/policy';
 import { acceptOnce, type RelayedMessage } from './accept-once';
-import { refuseAccount, workspaceOf } from './check-login';
+import { recheckLogin } from './check-login';
 import { checkMail } from './check-mail';
-import { checkSender, isReply } from './check-sender';
+import { checkSender } from './check-sender';
 import { finalReply } from './final-reply';
 import type { Login, SubmissionPolicyDeps } from './policy-deps';
 import { relayKeys } from './relay-keys';
-import { reply } from './replies';
+import { isReply, reply } from './replies';
 
-/** A mail without content is sent on: printers and monitors send such mails. */
+/** A mail that shows nothing is sent on: printers and monitors send such mails. */
 const NO_CONTENT = '<p></p>';
 
 /**
@@ -34,9 +34,8 @@ export async function takeMail(
   if (isReply(domain)) return domain;
   const checked = checkMail(mail);
   if ('code' in checked) return checked;
-  const workspace = await workspaceOf(deps, login);
-  const refusal = await refuseAccount(deps, workspace);
-  if (refusal) return refusal;
+  const workspace = await recheckLogin(deps, login);
+  if (isReply(workspace)) return workspace;
 
   const prepared = prepare(workspace, domain, mail, checked.fields);
   const keys = relayKeys(deps.keyring, login, mail);

@@ -1,8 +1,10 @@
 import type { Clock } from '../../../lib/clock';
 import type { Keyring } from '../../../domain/keyring';
-import { messageLinks, verpLocalPart } from '../../../domain/message-tokens';
+import { browserLink, messageLinks, verpLocalPart } from '../../../domain/message-tokens';
+import type { Message } from '../../../domain/message';
 import { bounceDomain } from '../../../domain/sending-domain';
 import type { Composer, SignedMail } from '../../../email/composing/composer';
+import type { MailLinks } from '../../../email/mail-links';
 import type { Envelope } from '../../../email/transports/transport';
 import type { WorkspaceStore } from '../../../stores/ports/workspace-store';
 import type { DomainKeys } from '../domain-keys';
@@ -22,8 +24,12 @@ export interface ComposeDeps {
 }
 
 /** Builds and signs the mail of a job. Throws when it cannot be built or signed. Nothing is sent unsigned. */
-export const composeMail = (deps: ComposeDeps) =>
-  async function composeMail({ message, contact, body, attachments }: FullJob): Promise<ReadyMail> {
+export const composeMail = (deps: ComposeDeps) => {
+  const linksOf = ({ id, campaignId }: Message): MailLinks => ({
+    ...messageLinks(deps.keyring, deps.publicUrl(), id),
+    browser: campaignId === null ? null : browserLink(deps.keyring, deps.publicUrl(), id),
+  });
+  return async function composeMail({ message, contact, body, attachments, preheader }: FullJob): Promise<ReadyMail> {
     // Keep the address as the caller wrote it: only the receiving server may interpret the case of a local part.
     const to = message.toText;
     const workspace = await deps.workspaces.get(message.workspaceId);
@@ -37,7 +43,8 @@ export const composeMail = (deps: ComposeDeps) =>
       attachments,
       business: { name: workspace.businessName, address: workspace.businessAddress },
       trackConversions: workspace.trackConversions,
-      links: messageLinks(deps.keyring, deps.publicUrl(), message.id),
+      links: linksOf(message),
+      preheader,
       sendingDomain: signing.domain,
       now: deps.clock.now(),
       selector: signing.selector,
@@ -46,3 +53,4 @@ export const composeMail = (deps: ComposeDeps) =>
     const from = `${verpLocalPart(deps.keyring, message.id)}@${bounceDomain(signing.domain)}`;
     return { envelope: { from, to, envid: message.id }, ...mail };
   };
+};

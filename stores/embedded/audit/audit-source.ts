@@ -1,5 +1,7 @@
 import type { DayRecord } from '../../../domain/audit/check-days';
+import { PREMIUM_PER_MINUTE } from '../../../domain/send-rate';
 import type { AuditSource } from '../../ports/audit-source';
+import type { SettingName } from '../../ports/settings-store';
 import { findStrays, readPositions } from './installation';
 import { readStates } from './message-pages';
 import { ReadOnlyFile } from './read-only-file';
@@ -23,7 +25,11 @@ const NEXT_WORKSPACE = [
 export function openAuditSource(path: string): AuditSource {
   const file = new ReadOnlyFile(path);
   return {
-    installation: async () => ({ id: readInstallationId(file), aliveUntil: readAliveUntil(file) }),
+    installation: async () => ({
+      id: readSetting<string>(file, 'installation_id'),
+      aliveUntil: readAliveUntil(file),
+      premiumPerMinute: Math.max(PREMIUM_PER_MINUTE, readSetting<number>(file, 'premium_per_minute') ?? 0),
+    }),
     messageCount: async () => file.get<{ n: number }>('SELECT count(*) AS n FROM messages')!.n,
     workspaces: async (after, limit) => nextWorkspaces(file, after, limit),
     workspace: async (workspaceId, work) => {
@@ -53,9 +59,9 @@ export function openAuditSource(path: string): AuditSource {
   };
 }
 
-function readInstallationId(file: ReadOnlyFile): string | null {
-  const row = file.get<{ value: string }>("SELECT value FROM settings WHERE name = 'installation_id'");
-  return row ? (JSON.parse(row.value) as string) : null;
+function readSetting<T>(file: ReadOnlyFile, name: SettingName): T | null {
+  const row = file.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', name);
+  return row ? (JSON.parse(row.value) as T) : null;
 }
 
 /** Steps from workspace to workspace through the indexes. */

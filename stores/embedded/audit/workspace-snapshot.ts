@@ -5,6 +5,7 @@ import { toAccount, type BalanceRow } from '../ledger/coin-ledger';
 import { logTable } from '../database/schema';
 import { LOG_COLUMNS, toRecord, type LogRow } from '../log/read-rows';
 import { claimPages, keyPages, ledgerPages, penaltyPages } from './account-pages';
+import { campaignPages } from './campaign-pages';
 import { listPages } from './list-pages';
 import { engagementPages } from './engagement-pages';
 import { messagePages } from './message-pages';
@@ -32,6 +33,7 @@ export const workspaceSnapshot = (file: ReadOnlyFile, workspaceId: number): Work
   webhooks: webhookSnapshot(file, workspaceId),
   exists: async () => file.get('SELECT 1 FROM workspaces WHERE id = ?', workspaceId) !== undefined,
   messages: () => messagePages(file, workspaceId),
+  campaigns: () => campaignPages(file, workspaceId),
   idempotencyKeys: () => keyPages(file, workspaceId),
   claims: () => claimPages(file, workspaceId),
   aliveUntil: async () => readAliveUntil(file),

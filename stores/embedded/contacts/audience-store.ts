@@ -32,7 +32,7 @@ const toAudience = (row: Row): Audience => ({
 });
 
 /** Reads one audience of a workspace, inside or outside a transaction. */
-function readAudience(db: Database, workspaceId: number, id: number): Audience | null {
+export function readAudience(db: Database, workspaceId: number, id: number): Audience | null {
   const row = db.get<Row>('SELECT * FROM audiences WHERE id = ? AND workspace_id = ?', id, workspaceId);
   return row ? toAudience(row) : null;
 }
@@ -80,22 +80,32 @@ function join(tx: Transaction, workspaceId: number, audienceId: number, member: 
   const contact =
     'contact' in member ? ensureContact(tx, member.contact) : readContact(tx.db, workspaceId, member.contactId);
   if (!contact) return { kind: 'no_contact' };
-  const joined = tx.db.run(
-    `INSERT INTO audience_members (audience_id, contact_id, joined_at, confirmed_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO NOTHING`,
-    audienceId,
-    contact.id,
-    at,
-    audience.optInMode === 'single' ? at : null,
-  );
-  if (joined === 0) return { kind: 'member', contact };
+  if (!addMember(tx, audience, contact.id, at)) return { kind: 'member', contact };
   countMember(tx, audienceId, contact.id, 1, at);
   return { kind: 'joined', contact };
+}
+
+/** Adds a member without counting it; false if it was one. In a `single` audience it is confirmed at once. */
+export function addMember(tx: Transaction, { id, optInMode }: Audience, contactId: number, at: number): boolean {
+  const added = tx.db.run(
+    `INSERT INTO audience_members (audience_id, contact_id, joined_at, confirmed_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO NOTHING`,
+    id,
+    contactId,
+    at,
+    optInMode === 'single' ? at : null,
+  );
+  return added === 1;
 }
 
 /** Records that a contact joined (1) or left (-1): updates the count of the audience and the blocks for its pages. */
 export function countMember(tx: Transaction, audienceId: number, contactId: number, by: 1 | -1, at: number): void {
   tx.count('members', audienceId, contactId, by);
+  countJoined(tx, audienceId, by, at);
+}
+
+/** Changes the count of the audience itself, not that of its pages, by so many members. */
+export function countJoined(tx: Transaction, audienceId: number, by: number, at: number): void {
   tx.db.run(
     'UPDATE audiences SET contacts_count = contacts_count + ?, updated_at = max(updated_at, ?) WHERE id = ?',
     by,

@@ -1,4 +1,4 @@
-import { raiseContactStatus, type Contact, type ContactStatus } from '../../../domain/contact';
+import { raiseContactStatus, statusTimes, type Contact, type ContactStatus } from '../../../domain/contact';
 import type { ContactStore, NewContact } from '../../ports/contact-store';
 import type { Page, PageQuery } from '../../ports/page';
 import type { Commits, Transaction } from '../database/commits';
@@ -19,16 +19,24 @@ export function findContact(db: Database, workspaceId: number, email: string): C
   return row ? CONTACT.fromRow(row) : null;
 }
 
-/** Inserts a contact and returns its id. The caller has checked in the same transaction that the address has none. */
-export function addContact(tx: Transaction, contact: NewContact): number {
+/**
+ * Inserts a contact, subscribed if it has no status, and returns its id. The caller has checked in the same transaction
+ * that the address has none.
+ */
+export function addContact(tx: Transaction, contact: NewContact & { status?: ContactStatus }): number {
+  const { status = 'subscribed', at } = contact;
+  const { subscribedAt, unsubscribedAt } = statusTimes(status, at);
   const id = tx.db.insert(
-    `INSERT INTO contacts (workspace_id, email, email_hash, name, status, subscribed_at, created_at, updated_at)
-     VALUES (?1, ?2, ?3, ?4, 'subscribed', ?5, ?5, ?5)`,
+    `INSERT INTO contacts (workspace_id, email, email_hash, name, status, subscribed_at, unsubscribed_at, created_at,
+       updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)`,
     contact.workspaceId,
     contact.email,
     contact.emailHash,
     contact.name && textIn(contact.name),
-    contact.at,
+    status,
+    subscribedAt,
+    unsubscribedAt,
+    at,
   );
   tx.count('contacts', contact.workspaceId, id, 1);
   return id;
@@ -65,6 +73,18 @@ function rename(db: Database, workspaceId: number, id: number, name: string | nu
   return row ? CONTACT.fromRow(row) : null;
 }
 
+/** Durable also when nothing changes. */
+function resubscribe(db: Database, workspaceId: number, id: number, at: number): Contact | null {
+  db.run(
+    `UPDATE contacts SET status = 'subscribed', subscribed_at = ?1, unsubscribed_at = NULL, updated_at = ?1
+     WHERE id = ?2 AND workspace_id = ?3 AND status <> 'subscribed'`,
+    at,
+    id,
+    workspaceId,
+  );
+  return readContact(db, workspaceId, id);
+}
+
 function listContacts(db: Database, workspaceId: number, page: PageQuery): Page<Contact> {
   const { total, from, skip } = findPage(db, 'contacts', workspaceId, page);
   const rows = db.all<object>(
@@ -86,6 +106,7 @@ export function contactStore(db: Database, commits: Commits): ContactStore {
     ensure: async (contact) =>
       findContact(db, contact.workspaceId, contact.email) ?? commits.write((tx) => ensureContact(tx, contact)),
     raiseStatus: (workspaceId, id, status, at) => commits.write(() => raise(db, workspaceId, id, status, at)),
+    resubscribe: (workspaceId, id, at) => commits.write(() => resubscribe(db, workspaceId, id, at)),
     rename: (workspaceId, id, name, at) => commits.write(() => rename(db, workspaceId, id, name, at)),
     delete: (workspaceId, id) => deleteContact(db, commits, { workspaceId, id }),
     recipientHash: async (messageId) =>

@@ -83,6 +83,21 @@ const WEBHOOK_COLUMNS: readonly AddedColumn[] = [
   { table: 'webhooks', column: 'failures', definition: 'INTEGER NOT NULL DEFAULT 0' },
 ];
 
+const count = (column: string): AddedColumn => ({
+  table: 'campaigns',
+  column,
+  definition: 'INTEGER NOT NULL DEFAULT 0',
+});
+/** The run of a campaign. */
+const CAMPAIGN_COLUMNS: readonly AddedColumn[] = [
+  { table: 'campaigns', column: 'cancelled_at', definition: 'INTEGER' },
+  { table: 'campaigns', column: 'pause_reason', definition: 'TEXT' },
+  { table: 'campaigns', column: 'schedule_error', definition: 'TEXT' },
+  ...['rows', 'skipped', 'fed', 'cancelled', 'expanded_to', 'expanded', 'fed_to'].map(count),
+  { table: 'campaigns', column: 'marks', definition: `TEXT NOT NULL DEFAULT '[]'` },
+  ...['opens', 'clicks', 'unsubscribes'].map(count),
+];
+
 /** What the audit compares: the webhooks that an event was queued for, and the event of a delivery. Null: not known. */
 const AUDITED_COLUMNS: readonly AddedColumn[] = [
   { table: 'webhook_events', column: 'webhooks', definition: 'TEXT' },
@@ -115,4 +130,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { to: 4, columns: WEBHOOK_COLUMNS, statements: ['UPDATE webhooks SET enabled_at = created_at'] },
   { to: 5, columns: AUDITED_COLUMNS, statements: [] },
   { to: 6, columns: RELAY_COLUMNS, statements: [] },
+  { to: 7, columns: CAMPAIGN_COLUMNS, statements: [] },
 ];

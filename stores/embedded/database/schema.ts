@@ -1,7 +1,7 @@
 import { TOPIC_NAMES, type TopicName } from '../../../streams/topics';
 
 /** Grows with every change of the tables. A data dir written by a newer program is refused. */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 /** The table of a topic. One B-tree per topic, so an append is one insert. */
 export const logTable = (topic: TopicName): string => `log_${topic.replaceAll(/[^a-z]/g, '_')}`;
@@ -71,7 +71,13 @@ const STORE_TABLES: Record<string, string> = {
   campaigns: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, audience_id INTEGER NOT NULL,
     domain_id INTEGER NOT NULL, subject TEXT NOT NULL, html TEXT, text TEXT, preheader TEXT, from_email TEXT, from_name TEXT,
     reply_to TEXT, status TEXT NOT NULL, scheduled_at INTEGER, sent_at INTEGER, recipients INTEGER, last_contact_id INTEGER,
-    created_at INTEGER NOT NULL)`,
+    created_at INTEGER NOT NULL, cancelled_at INTEGER, pause_reason TEXT, schedule_error TEXT,
+    rows INTEGER NOT NULL DEFAULT 0, skipped INTEGER NOT NULL DEFAULT 0, fed INTEGER NOT NULL DEFAULT 0,
+    cancelled INTEGER NOT NULL DEFAULT 0, expanded_to INTEGER NOT NULL DEFAULT 0, expanded INTEGER NOT NULL DEFAULT 0,
+    fed_to INTEGER NOT NULL DEFAULT 0, marks TEXT NOT NULL DEFAULT '[]', opens INTEGER NOT NULL DEFAULT 0,
+    clicks INTEGER NOT NULL DEFAULT 0, unsubscribes INTEGER NOT NULL DEFAULT 0)`,
+  campaign_recipients: `campaign_id INTEGER NOT NULL, contact_id INTEGER NOT NULL, state TEXT NOT NULL, reason TEXT,
+    message_id TEXT, PRIMARY KEY (campaign_id, contact_id)) WITHOUT ROWID`,
   journeys: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, name TEXT NOT NULL, status TEXT NOT NULL,
     trigger_type TEXT NOT NULL, audience_id INTEGER, steps TEXT NOT NULL, goal TEXT, secret_sealed TEXT NOT NULL,
     created_at INTEGER NOT NULL)`,
@@ -135,6 +141,9 @@ export const INDEXES: Readonly<Record<string, string>> = {
   messages_backlog: `messages (due_at) WHERE status = 'sending' AND fenced_at IS NULL`,
   messages_deadline: `messages (status, due_at) WHERE status IN ('sending', 'sent_to_mta')`,
   messages_holding_attachments: `messages (attachments_until) WHERE attachments_until IS NOT NULL`,
+  // Messages of a campaign by status, those on hold last. A test mail of a campaign is in another lane.
+  messages_of_campaign: `messages (campaign_id, status, due_at) WHERE lane = 'campaign' AND campaign_id IS NOT NULL`,
+  messages_complained: `messages (campaign_id, status) WHERE complained_at IS NOT NULL AND lane = 'campaign' AND campaign_id IS NOT NULL`,
   attempts_of_workspace: 'attempts (workspace_id, claimed_at)',
   ledger_of_workspace: 'ledger (workspace_id)',
   // The primary key implicitly ends each of these keys, so entries are in order of id.

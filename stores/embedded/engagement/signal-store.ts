@@ -2,6 +2,7 @@ import type { Signal, SignalKind } from '../../../domain/signal';
 import type { SignalStore } from '../../ports/signal-store';
 import type { Database } from '../database/database';
 import type { Commits } from '../database/commits';
+import { tallyForCampaign } from './campaign-tallies';
 import { rollUpSignal } from './roll-ups';
 
 interface Row {
@@ -38,6 +39,7 @@ export function signalStore(db: Database, commits: Commits): SignalStore {
         );
         if (stored === 0) return 'exists';
         rollUpSignal(db, signal, workspaceId);
+        tallyForCampaign(db, signal);
         tx.emit(records);
         return 'stored';
       }),

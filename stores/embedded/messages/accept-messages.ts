@@ -92,12 +92,14 @@ function readStanding(
 }
 
 function insertContent(db: Database, seq: number, { body, attachments }: Acceptance): void {
-  db.run(
-    'INSERT INTO bodies (seq, html, text) VALUES (?, ?, ?)',
-    seq,
-    textIn(body.html),
-    body.text && textIn(body.text),
-  );
+  if (body) {
+    db.run(
+      'INSERT INTO bodies (seq, html, text) VALUES (?, ?, ?)',
+      seq,
+      textIn(body.html),
+      body.text && textIn(body.text),
+    );
+  }
   attachments.forEach((attachment, n) => {
     db.run(
       'INSERT INTO attachments (seq, n, filename, content_type, content) VALUES (?, ?, ?, ?, ?)',

@@ -24,9 +24,9 @@ const ACCEPTANCE = new FieldList<Acceptance>({
     (recipient) => ('contact' in recipient ? recipient.contact : toAddressValues(recipient.address)),
     (written) => (typeof written === 'number' ? { contact: written } : { address: toAddress(written) }),
   ),
-  body: coded<Acceptance['body'], [html: string, text: string | null]>(
-    ({ html, text }) => [html, text],
-    ([html, text]) => ({ html, text }),
+  body: coded<Acceptance['body'], [html: string, text: string | null] | null>(
+    (body) => body && [body.html, body.text],
+    (written) => written && { html: written[0], text: written[1] },
   ),
   attachments: plain,
   attachmentsUntil: plain,

@@ -5,13 +5,19 @@ import { MESSAGE } from './message-fields';
 
 // SQLite takes the size of a value from the head of its row, without reading the value itself.
 const BODY_BYTES = 'octet_length(b.html) + coalesce(octet_length(b.text), 0)';
+const CAMPAIGN_BYTES = 'octet_length(k.html) + coalesce(octet_length(k.text), 0)';
+/** The content of the message itself, or of its campaign. */
+const CONTENT_BYTES = `coalesce(${BODY_BYTES}, ${CAMPAIGN_BYTES}, 0)`;
+const part = (column: 'html' | 'text'): string =>
+  `iif(${CONTENT_BYTES} > ?2, NULL, iif(b.seq IS NULL, k.${column}, b.${column}))`;
 const ATTACHMENT_BYTES = `iif(m.attachments_until IS NULL, 0,
     (SELECT coalesce(sum(octet_length(a.content)), 0) FROM attachments a WHERE a.seq = m.seq))`;
-const SELECT_JOB = `SELECT m.seq, m.attachments_until IS NOT NULL, c.id IS NOT NULL, coalesce(${BODY_BYTES}, 0),
-    ${ATTACHMENT_BYTES}, iif(${BODY_BYTES} <= ?2, b.html, NULL), iif(${BODY_BYTES} <= ?2, b.text, NULL),
+const SELECT_JOB = `SELECT m.seq, m.attachments_until IS NOT NULL, c.id IS NOT NULL, ${CONTENT_BYTES},
+    ${ATTACHMENT_BYTES}, ${part('html')}, ${part('text')}, (SELECT preheader FROM campaigns WHERE id = m.campaign_id),
     ${MESSAGE.select('m')}, ${CONTACT.select('c')}
   FROM messages m LEFT JOIN contacts c ON c.id = m.contact_id AND c.workspace_id = m.workspace_id
-  LEFT JOIN bodies b ON b.seq = m.seq WHERE m.id = ?1`;
+  LEFT JOIN bodies b ON b.seq = m.seq LEFT JOIN campaigns k ON k.id = m.campaign_id AND m.lane = 'campaign'
+  WHERE m.id = ?1`;
 
 /** The values before the columns of message and contact. */
 type Head = readonly [
@@ -22,8 +28,9 @@ type Head = readonly [
   attachmentBytes: number,
   html: string | Uint8Array | null,
   text: string | Uint8Array | null,
+  preheader: string | Uint8Array | null,
 ];
-const MESSAGE_FROM = 7 satisfies Head['length'];
+const MESSAGE_FROM = 8 satisfies Head['length'];
 const CONTACT_FROM = MESSAGE_FROM + MESSAGE.names.length;
 
 interface AttachmentRow {
@@ -60,15 +67,17 @@ function readAttachments(db: Database, seq: number): AttachmentRow[] {
 
 /** Converts a row to a HandOffJob, on either side of a thread. */
 export function toJob({ values, attachments }: JobRow): HandOffJob {
-  const [, , hasContact, bodyBytes, attachmentBytes, html, text] = values;
+  const [, , hasContact, bodyBytes, attachmentBytes, html, text, preheaderText] = values;
   const message = MESSAGE.decodeFrom(values, MESSAGE_FROM);
   const contact = hasContact ? CONTACT.decodeFrom(values, CONTACT_FROM) : null;
+  const preheader = preheaderText === null ? null : textOut(preheaderText);
   if (!attachments) {
     return {
       message,
       contact,
       body: null,
       attachments: [],
+      preheader,
       withheld: { body: bodyBytes, attachments: attachmentBytes },
     };
   }
@@ -77,6 +86,7 @@ export function toJob({ values, attachments }: JobRow): HandOffJob {
     contact,
     body: html === null ? null : { html: textOut(html), text: text === null ? null : textOut(text) },
     attachments: attachments.map(toAttachment),
+    preheader,
   };
 }
 

@@ -1,8 +1,11 @@
+import type { Campaign } from '../../../domain/campaign';
+import { campaignTurn, HOLD, type CampaignTurn } from '../../../domain/campaign-run';
 import { COIN_PER_MAIL, ledgerId } from '../../../domain/coins';
 import type { ContactStatus } from '../../../domain/contact';
 import { claimAllowance, claimResult, refusalReason } from '../../../domain/claim';
 import type { ClaimResult } from '../../../domain/claim';
 import type { Message } from '../../../domain/message';
+import { texts } from '../../../domain/texts';
 import type { ClaimRequest } from '../../ports/send-queue';
 import { appendLedger, moveBalance, readAccount } from '../ledger/coin-ledger';
 import type { Database } from '../database/database';
@@ -18,6 +21,8 @@ interface Candidate extends MessagePlace, Pick<Message, 'id' | 'status' | 'attem
   domain_id: number;
   first_claimed_at: number | null;
   attachments_until: number | null;
+  due_at: number;
+  campaign_id: number | null;
   contact_status: ContactStatus | null;
   suppressed: 0 | 1;
 }
@@ -40,11 +45,17 @@ export function claim(tx: Transaction, request: ClaimRequest): ClaimResult {
   if (allowance.left <= 0) return { kind: 'claimed', claimed: [], refused: 0, stop: allowance.stop };
   const candidates = readCandidates(db, request, allowance.left);
   const check = makeCheck(db, request.workspaceId);
+  const turnOf = campaignTurns(db, request);
   let coins = readAccount(db, request.workspaceId).balance;
   const claimed: string[] = [];
   let refused = 0;
   for (const row of candidates) {
-    const reason = check(row, coins >= COIN_PER_MAIL);
+    const turn = turnOf(row);
+    if (turn === 'hold') {
+      updateState(tx, row, { dueAt: row.due_at + HOLD }, request.now);
+      continue;
+    }
+    const reason = turn === 'cancel' ? texts.campaignCancelled : check(row, coins >= COIN_PER_MAIL);
     if (reason !== null) {
       refuse(tx, row, reason, request.now);
       refused += 1;
@@ -68,7 +79,7 @@ function claimsSoFar(db: Database, request: ClaimRequest): { own: number; platfo
 function readCandidates(db: Database, request: ClaimRequest, limit: number): Candidate[] {
   return db.all<Candidate>(
     `SELECT m.seq, m.workspace_id, m.id, m.status, m.domain_id, m.attempt, m.first_claimed_at, m.attachments_until,
-       c.status AS contact_status, ${suppressedSql('m.workspace_id', 'c.email_hash')} AS suppressed
+       m.due_at, m.campaign_id, c.status AS contact_status, ${suppressedSql('m.workspace_id', 'c.email_hash')} AS suppressed
      FROM messages m LEFT JOIN contacts c ON c.id = m.contact_id
      WHERE m.status = 'queued' AND m.workspace_id = ? AND m.lane = ? AND m.due_at <= ?
      ORDER BY m.due_at, m.seq LIMIT ?`,
@@ -99,6 +110,25 @@ function makeCheck(db: Database, workspaceId: number): (row: Candidate, coinLeft
       listed: () => suppressed === 1,
       coinLeft,
     });
+}
+
+/** Returns a function that tells what the campaign of a message says about its turn. Each campaign is read once. */
+function campaignTurns(db: Database, { lane }: ClaimRequest): (row: Candidate) => CampaignTurn {
+  const known = new Map<number, CampaignTurn>();
+  return ({ campaign_id: id }) => {
+    if (lane !== 'campaign' || id === null) return 'take';
+    const turn = known.get(id) ?? campaignTurn(readStanding(db, id));
+    known.set(id, turn);
+    return turn;
+  };
+}
+
+function readStanding(db: Database, id: number): Pick<Campaign, 'status' | 'cancelledAt'> | undefined {
+  const row = db.get<{ status: Campaign['status']; cancelled_at: number | null }>(
+    'SELECT status, cancelled_at FROM campaigns WHERE id = ?',
+    id,
+  );
+  return row && { status: row.status, cancelledAt: row.cancelled_at };
 }
 
 function refuse(tx: Transaction, row: Candidate, reason: string, now: number): void {

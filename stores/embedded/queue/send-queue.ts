@@ -1,3 +1,4 @@
+import { HOLD } from '../../../domain/campaign-run';
 import { LANES, type Lane } from '../../../domain/message';
 import type { SendQueue, WaitingTurn } from '../../ports/send-queue';
 import { claim, claimsOn } from './claim';
@@ -58,9 +59,10 @@ function nextDue(db: Database, workspaceId: number): Partial<Record<Lane, number
   const due: Partial<Record<Lane, number>> = {};
   for (const lane of LANES) {
     const row = db.get<{ due: number | null }>(
-      `SELECT min(due_at) AS due FROM messages WHERE status = 'queued' AND workspace_id = ? AND lane = ?`,
+      `SELECT min(due_at) AS due FROM messages WHERE status = 'queued' AND workspace_id = ? AND lane = ? AND due_at < ?`,
       workspaceId,
       lane,
+      HOLD,
     );
     if (row?.due != null) due[lane] = row.due;
   }

@@ -38,6 +38,7 @@ const STORE_METHODS = {
   contacts: {
     ensure: 'thread',
     raiseStatus: 'thread',
+    resubscribe: 'thread',
     rename: 'thread',
     delete: 'thread',
     find: 'caller',
@@ -46,6 +47,7 @@ const STORE_METHODS = {
     recipientHash: 'caller',
   },
   audiences: { create: 'thread', join: 'thread', leave: 'thread', get: 'caller', list: 'caller', members: 'caller' },
+  bulkContacts: { add: 'thread', contacts: 'caller', members: 'caller' },
   suppressions: { add: 'thread', remove: 'thread', reason: 'caller', list: 'caller' },
   messages: {
     get: 'thread',
@@ -91,7 +93,18 @@ const STORE_METHODS = {
   signals: { store: 'thread', ofMessage: 'caller' },
   engagement: { top: 'composed' },
   conversions: { accept: 'thread', get: 'caller' },
-  campaigns: { create: 'thread', get: 'caller', list: 'caller' },
+  campaigns: { create: 'thread', edit: 'thread', delete: 'thread', get: 'caller', list: 'caller' },
+  campaignRuns: {
+    start: 'thread',
+    move: 'thread',
+    expand: 'thread',
+    feed: 'thread',
+    settle: 'thread',
+    mark: 'thread',
+    countMembers: 'caller',
+    progress: 'caller',
+    recipients: 'caller',
+  },
   journeys: { create: 'thread', setStatus: 'thread', enrol: 'thread', get: 'caller', list: 'caller' },
   webhooks: {
     create: 'thread',

@@ -1,4 +1,6 @@
 import type { LogView } from '../../../streams/log-view';
+import { PREMIUM_PER_MINUTE } from '../../../domain/send-rate';
+import type { SettingName } from '../../ports/settings-store';
 import type { AuditSource } from '../../ports/audit-source';
 import { NewerSchemaError, UnavailableError } from '../../../lib/errors';
 import { openMongo, type Mongo, type MongoOptions } from '../database/client';
@@ -28,7 +30,11 @@ export async function openMongoAudit(options: MongoOptions, log: LogView): Promi
   }
   return guarded<AuditSource>(
     {
-      installation: async () => ({ id: await readInstallationId(mongo), aliveUntil: await readAliveUntil(mongo) }),
+      installation: async () => ({
+        id: await readSetting<string>(mongo, 'installation_id'),
+        aliveUntil: await readAliveUntil(mongo),
+        premiumPerMinute: Math.max(PREMIUM_PER_MINUTE, (await readSetting<number>(mongo, 'premium_per_minute')) ?? 0),
+      }),
       messageCount: () => documents(mongo.db, 'messages').estimatedDocumentCount(),
       workspaces: (after, limit) => nextWorkspaces(mongo, after, limit),
       workspace: async (workspaceId, work) => {
@@ -49,9 +55,9 @@ export async function openMongoAudit(options: MongoOptions, log: LogView): Promi
   );
 }
 
-async function readInstallationId({ db }: Mongo): Promise<string | null> {
-  const setting = await documents(db, 'settings').findOne({ _id: 'installation_id' });
-  return setting ? (JSON.parse(setting.value) as string) : null;
+async function readSetting<T>({ db }: Mongo, name: SettingName): Promise<T | null> {
+  const setting = await documents(db, 'settings').findOne({ _id: name });
+  return setting ? (JSON.parse(setting.value) as T) : null;
 }
 
 async function checkVersion({ db }: Mongo): Promise<void> {

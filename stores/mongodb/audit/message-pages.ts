@@ -22,6 +22,7 @@ const WHOLE = {
   metadata: 1,
   domainId: 1,
   contactId: 1,
+  campaignId: 1,
   to: 1,
   dropping: 1,
 } as const;
@@ -61,6 +62,7 @@ async function withBelongings(
   const ids = page.map(({ _id }) => _id);
   const coins = await readCoins(snapshot, workspaceId, ids);
   const bodies = await readBodies(snapshot, ids);
+  const contents = await readContents(snapshot, page);
   const attachments = await countAttachments(snapshot, ids);
   const domains = await readOwners(
     snapshot,
@@ -83,7 +85,7 @@ async function withBelongings(
     history: document.history,
     attempts: document.attempts.map((attempt) => ({ ...attempt, reply: null, messageId: document._id, workspaceId })),
     coins: coins.get(document._id) ?? [],
-    hasBody: bodies.has(document._id),
+    hasBody: bodies.has(document._id) || (document.lane === 'campaign' && contents.has(document.campaignId)),
     metadataReadable: isReadable(document.metadata),
     // Attachments marked for deletion no longer count, as for the hand-off.
     attachments: isDropping(document) ? 0 : (attachments.get(document._id) ?? 0),
@@ -121,6 +123,16 @@ async function readCoins(
 async function readBodies({ db, moment }: Snapshot, ids: readonly string[]): Promise<Set<string>> {
   const found = await documents(db, 'bodies')
     .find({ _id: { $in: [...ids] }, html: { $type: 'string', $ne: '' } }, { ...moment, projection: { _id: 1 } })
+    .toArray();
+  return new Set(found.map(({ _id }) => _id));
+}
+
+/** The campaigns of these messages that have content. */
+async function readContents({ db, moment }: Snapshot, page: readonly WholeFields[]): Promise<Set<number | null>> {
+  const ids = [...new Set(page.flatMap(({ campaignId }) => campaignId ?? []))];
+  if (ids.length === 0) return new Set();
+  const found = await documents(db, 'campaigns')
+    .find({ _id: { $in: ids }, html: { $type: 'string', $ne: '' } }, { ...moment, projection: { _id: 1 } })
     .toArray();
   return new Set(found.map(({ _id }) => _id));
 }

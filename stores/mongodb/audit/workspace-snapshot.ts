@@ -4,6 +4,7 @@ import { toAccount } from '../ledger/coin-ledger';
 import { documents } from '../database/documents';
 import { guard } from '../transactions/guard';
 import { claimPages, keyPages, ledgerPages, penaltyPages } from './account-pages';
+import { campaignPages } from './campaign-pages';
 import { derivedFaults } from './derived-faults';
 import { listPages } from './list-pages';
 import { engagementPages } from './engagement-pages';
@@ -37,6 +38,7 @@ export const workspaceSnapshot = (
     webhooks: webhookSnapshot(snapshot, workspaceId),
     exists: async () => (await guard(() => documents(db, 'workspaces').findOne({ _id: workspaceId }, moment))) !== null,
     messages: () => messagePages(snapshot, workspaceId),
+    campaigns: () => campaignPages(snapshot, workspaceId),
     idempotencyKeys: () => keyPages(snapshot, workspaceId),
     claims: () => claimPages(snapshot, workspaceId),
     aliveUntil: () => readAliveUntil(snapshot),

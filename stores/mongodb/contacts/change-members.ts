@@ -25,7 +25,8 @@ interface Known {
 }
 
 const NO_AUDIENCE: JoinOutcome = { kind: 'no_audience' };
-const memberId = (audienceId: number, contactId: number): string => `${audienceId}:${contactId}`;
+/** The id of a member's document. */
+export const memberId = (audienceId: number, contactId: number): string => `${audienceId}:${contactId}`;
 
 /**
  * Applies changes of one audience in one transaction, in order of arrival, each seeing those before it: members, the
@@ -187,7 +188,8 @@ async function write(
   );
 }
 
-async function touchContacts(db: Db, session: ClientSession, ids: ReadonlySet<number>): Promise<void> {
+/** Makes a deletion of these contacts at the same time conflict. */
+export async function touchContacts(db: Db, session: ClientSession, ids: ReadonlySet<number>): Promise<void> {
   if (ids.size === 0) return;
   const { matchedCount } = await documents(db, 'contacts').updateMany(
     { _id: { $in: [...ids] } },

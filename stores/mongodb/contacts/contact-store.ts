@@ -1,4 +1,10 @@
-import { CONTACT_STATUSES, raiseContactStatus, type Contact, type ContactStatus } from '../../../domain/contact';
+import {
+  CONTACT_STATUSES,
+  raiseContactStatus,
+  statusTimes,
+  type Contact,
+  type ContactStatus,
+} from '../../../domain/contact';
 import type { ContactStore, NewContact } from '../../ports/contact-store';
 import { BLOCK_SIZE, findPlace, totalOf } from '../../../domain/list-blocks';
 import type { Page, PageQuery } from '../../ports/page';
@@ -15,13 +21,16 @@ export function toContact({ touched: _touched, counted: _counted, ...document }:
   return fromDocument(document);
 }
 
-/** A new subscribed contact as stored, without its id. */
-export function newContact({ at, ...fields }: NewContact): Omit<ContactDocument, '_id'> {
+/** A new contact as stored, without its id; subscribed if it has no status. */
+export function newContact({
+  at,
+  status = 'subscribed',
+  ...fields
+}: NewContact & { status?: ContactStatus }): Omit<ContactDocument, '_id'> {
   return {
     ...fields,
-    status: 'subscribed',
-    subscribedAt: at,
-    unsubscribedAt: null,
+    status,
+    ...statusTimes(status, at),
     createdAt: at,
     updatedAt: at,
     counted: false,
@@ -53,6 +62,7 @@ export function contactStore(mongo: Mongo, ids: IdBlock): ContactStore {
     ensure: async (contact) =>
       (await find(contact.workspaceId, contact.email)) ?? create(mongo, await ids.takeOne(), contact),
     raiseStatus: (workspaceId, id, status, at) => raise(mongo, workspaceId, id, status, at),
+    resubscribe: (workspaceId, id, at) => resubscribe(mongo, workspaceId, id, at),
     delete: (workspaceId, id) => deleteContact(mongo, workspaceId, id),
     recipientHash: (messageId) => recipientHash(mongo, messageId),
   });
@@ -90,7 +100,7 @@ async function create(mongo: Mongo, id: number, { workspaceId, email, ...rest }:
 }
 
 /** One update, whether it raises the status or not, so that the answer is durable in both cases. */
-async function raise(
+function raise(
   mongo: Mongo,
   workspaceId: number,
   id: number,
@@ -98,20 +108,35 @@ async function raise(
   at: number,
 ): Promise<Contact | null> {
   const lower = CONTACT_STATUSES.filter((from) => raiseContactStatus(from, status) !== from);
-  const raised = { $in: ['$status', lower] };
-  const instead = (value: unknown, field: string) => ({ $cond: [raised, value, `$${field}`] });
-  const stored = await documents(mongo.db, 'contacts').findOneAndUpdate(
-    { _id: id, workspaceId },
-    [
-      {
-        $set: {
-          status: instead(status, 'status'),
-          updatedAt: instead(at, 'updatedAt'),
-          ...(status === 'unsubscribed' ? { unsubscribedAt: instead(at, 'unsubscribedAt') } : {}),
-        },
-      },
-    ],
-    { returnDocument: 'after' },
+  const unsubscribed = status === 'unsubscribed' ? { unsubscribedAt: at } : {};
+  return setFrom(mongo, workspaceId, id, lower, { status, updatedAt: at, ...unsubscribed });
+}
+
+/** As `raise`. */
+function resubscribe(mongo: Mongo, workspaceId: number, id: number, at: number): Promise<Contact | null> {
+  const gone = CONTACT_STATUSES.filter((status) => status !== 'subscribed');
+  return setFrom(mongo, workspaceId, id, gone, {
+    status: 'subscribed',
+    subscribedAt: at,
+    unsubscribedAt: null,
+    updatedAt: at,
+  });
+}
+
+/** Sets the fields when the contact has one of the statuses. */
+async function setFrom(
+  mongo: Mongo,
+  workspaceId: number,
+  id: number,
+  statuses: readonly ContactStatus[],
+  fields: Partial<Contact>,
+): Promise<Contact | null> {
+  const applies = { $in: ['$status', statuses] };
+  const $set = Object.fromEntries(
+    Object.entries(fields).map(([field, value]) => [field, { $cond: [applies, value, `$${field}`] }]),
   );
+  const stored = await documents(mongo.db, 'contacts').findOneAndUpdate({ _id: id, workspaceId }, [{ $set }], {
+    returnDocument: 'after',
+  });
   return stored && toContact(stored);
 }

@@ -1,7 +1,7 @@
 import type { CollectionName } from './documents';
 
 /** Increase it with every change of the documents that an older program would misread. */
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 /** One index: fields in order, 1 = ascending. */
 export interface IndexSpec {
@@ -61,6 +61,8 @@ export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>>
     { name: 'conversions_outbox', key: { outboxAt: 1 }, partial: { outboxAt: { $exists: true } } },
   ],
   campaigns: [{ name: 'campaigns_of_workspace', key: { workspaceId: 1, _id: 1 } }],
+  campaignRecipients: [{ name: 'recipients_of_campaign', key: { campaignId: 1, contactId: 1 }, unique: true }],
+  campaignTallies: [],
   journeys: [{ name: 'journeys_of_workspace', key: { workspaceId: 1, _id: 1 } }],
   enrollments: [
     { name: 'enrollments_by_contact', key: { journeyId: 1, contactId: 1 }, unique: true },
@@ -109,6 +111,17 @@ export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>>
       name: 'messages_by_last_claim',
       key: { workspaceId: 1, claimedAt: 1 },
       partial: { claimedAt: { $exists: true } },
+    },
+    {
+      name: 'messages_of_campaign',
+      // The lane is part of the key, so that the index alone counts. A test mail of a campaign is in another lane.
+      key: { lane: 1, campaignId: 1, status: 1, dueAt: 1 },
+      partial: { lane: 'campaign' },
+    },
+    {
+      name: 'messages_complained',
+      key: { lane: 1, campaignId: 1, status: 1, complainedAt: 1 },
+      partial: { lane: 'campaign', complainedAt: { $gte: 0 } },
     },
     { name: 'messages_outbox', key: { outboxAt: 1 }, partial: { outboxAt: { $exists: true } } },
     { name: 'messages_dropping', key: { dropping: 1 }, partial: { dropping: true } },

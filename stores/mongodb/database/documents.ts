@@ -1,6 +1,5 @@
 import type { Collection, Db, ObjectId } from 'mongodb';
 import type { Audience } from '../../../domain/audience';
-import type { Campaign } from '../../../domain/campaign';
 import type { LedgerKind } from '../../../domain/coins';
 import type { Contact } from '../../../domain/contact';
 import type { Conversion } from '../../../domain/conversion';
@@ -14,6 +13,7 @@ import type { WebhookDelivery } from '../../../domain/webhook-delivery';
 import type { ApiKey, SmtpLogin, Workspace } from '../../../domain/workspace';
 import type { TopicName } from '../../../streams/topics';
 import type { SettingName } from '../../ports/settings-store';
+import type { CampaignDocuments } from '../campaigns/campaign-documents';
 import type { DueTaskDocument } from '../queue/due-task-document';
 import type { WebhookDocument, WebhookEventDocument } from '../webhooks/webhook-document';
 import type { GroupStartDocument, ParkedDocument } from '../log/log-documents';
@@ -242,7 +242,7 @@ export interface OperatorLogDocument {
 }
 
 /** The document type of each collection. */
-export interface Documents {
+export interface Documents extends CampaignDocuments {
   meta: { _id: 'schema'; version: number };
   counters: { _id: string; last: number };
   settings: { _id: SettingName; value: string };
@@ -257,7 +257,6 @@ export interface Documents {
   members: MemberDocument;
   engagement: EngagementDocument;
   conversions: ConversionDocument;
-  campaigns: Stored<Campaign>;
   journeys: Stored<Journey>;
   enrollments: Stored<Enrollment>;
   webhooks: WebhookDocument;

@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import { NEW_RUN } from '../../../domain/campaign-run';
 import { contactSteps } from '../contacts/contact-batches';
 import { documents } from './documents';
 import { placeClicks } from '../engagement/place-clicks';
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { to: 2, run: rollUpSignals },
   { to: 2, run: placeClicks },
   { to: 4, run: enableWebhooks },
+  { to: 6, run: addRuns },
 ];
 
 /** Documents per step. */
@@ -38,4 +40,12 @@ async function enableWebhooks(db: Db): Promise<void> {
   await documents(db, 'webhooks').updateMany({ enabledAt: { $exists: false } }, [
     { $set: { enabledAt: '$createdAt', lastSuccessAt: null, failures: 0 } },
   ]);
+}
+
+/** Campaigns from before were never started. */
+async function addRuns(db: Db): Promise<void> {
+  await documents(db, 'campaigns').updateMany(
+    { run: { $exists: false } },
+    { $set: { cancelledAt: null, pauseReason: null, scheduleError: null, run: { ...NEW_RUN, marks: [] } } },
+  );
 }

@@ -9,6 +9,7 @@ import { Grouped } from '../transactions/grouped';
 import { guarded } from '../transactions/guard';
 import { outboxEntries } from '../messages/message-codec';
 import type { Outbox } from '../log/outbox';
+import { tallyForCampaigns } from './campaign-tallies';
 import { RollUps } from './roll-ups';
 import { transact } from '../transactions/transact';
 
@@ -57,6 +58,11 @@ function storeSignals(mongo: Mongo, now: number, items: readonly NewSignal[]): P
     const fresh = await findNew(mongo, session, items);
     if (fresh.size > 0) {
       await countAll(mongo, session, [...fresh]);
+      await tallyForCampaigns(
+        mongo,
+        session,
+        [...fresh].map(({ signal }) => signal),
+      );
       const stored = [...fresh].map((item) => signalDocument(item, now));
       await documents(mongo.db, 'signals').insertMany(stored, { session });
     }

@@ -1,31 +1,57 @@
-import type { Campaign } from '../../../domain/campaign';
+import { EDITABLE, type Campaign, type CampaignStatus } from '../../../domain/campaign';
+import { NEW_RUN } from '../../../domain/campaign-run';
 import type { CampaignStore } from '../../ports/campaign-store';
 import type { Mongo } from '../database/client';
 import { documents, fromDocument, toDocument } from '../database/documents';
+import type { CampaignDocument } from '../campaigns/campaign-documents';
 import { guarded } from '../transactions/guard';
 import { takeIds } from '../database/ids';
 
 /** MongoDB driver of CampaignStore. */
 export function campaignStore(mongo: Mongo): CampaignStore {
   const campaigns = documents(mongo.db, 'campaigns');
+  /** Why a campaign was neither edited nor deleted. */
+  const refusal = async (
+    workspaceId: number,
+    id: number,
+  ): Promise<{ kind: 'refused'; status: CampaignStatus } | { kind: 'unknown' }> => {
+    const found = await campaigns.findOne({ _id: id, workspaceId }, { projection: { status: 1 } });
+    return found ? { kind: 'refused', status: found.status } : { kind: 'unknown' };
+  };
   return guarded<CampaignStore>({
     create: async (fields) => {
       const campaign = { ...fields, id: await takeIds(mongo, 'campaigns') };
-      await campaigns.insertOne(toDocument(campaign));
+      await campaigns.insertOne({ ...toDocument(campaign), run: { ...NEW_RUN, marks: [] } });
       return campaign;
+    },
+    edit: async (workspaceId, id, content) => {
+      const found = await campaigns.findOneAndUpdate(
+        { _id: id, workspaceId, status: { $in: [...EDITABLE] } },
+        { $set: content },
+        { returnDocument: 'after' },
+      );
+      return found ? { kind: 'edited', campaign: toCampaign(found) } : refusal(workspaceId, id);
+    },
+    delete: async (workspaceId, id) => {
+      const { deletedCount } = await campaigns.deleteOne({ _id: id, workspaceId, status: 'draft' });
+      return deletedCount > 0 ? { kind: 'deleted' } : refusal(workspaceId, id);
     },
     get: async (workspaceId, id) => {
       const found = await campaigns.findOne({ _id: id, workspaceId });
-      return found && fromDocument(found);
+      return found && toCampaign(found);
     },
     list: async (workspaceId) => {
       const found = campaigns
         .find<Omit<Campaign, 'id' | 'html' | 'text'> & { _id: number }>(
           { workspaceId },
-          { projection: { html: 0, text: 0 } },
+          { projection: { html: 0, text: 0, run: 0 } },
         )
         .sort({ _id: -1 });
       return (await found.toArray()).map(fromDocument);
     },
   });
+}
+
+function toCampaign({ run: _run, ...campaign }: CampaignDocument): Campaign {
+  return fromDocument(campaign);
 }

@@ -141,7 +141,9 @@ async function write({ mongo: { db }, now }: AcceptParts, session: ClientSession
   );
   // A message whose contact is being deleted at this moment has lost its body and attachments with its recipient.
   const whole = accepted.filter(({ document }) => document.to !== null).map(({ acceptance }) => acceptance);
-  const bodies = whole.map(({ facts, body }) => ({ _id: facts.id, html: body.html, text: body.text }));
+  const bodies = whole.flatMap(({ facts, body }) =>
+    body ? [{ _id: facts.id, html: body.html, text: body.text }] : [],
+  );
   if (bodies.length > 0) await documents(db, 'bodies').insertMany(bodies, { session });
   const attachments = whole.flatMap(({ facts, attachments: files }) => attachmentDocuments(facts.id, files));
   if (attachments.length > 0) await documents(db, 'attachments').insertMany(attachments, { session });

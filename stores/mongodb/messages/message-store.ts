@@ -38,7 +38,7 @@ export const groupedAccepts = (parts: AcceptParts): GroupedAccepts =>
 
 function weightOf({ body, attachments }: Acceptance): number {
   const files = attachments.reduce((sum, { content }) => sum + content.length, 0);
-  return Math.max(body.html.length + (body.text?.length ?? 0) + files, LEAST_WEIGHT);
+  return Math.max((body?.html.length ?? 0) + (body?.text?.length ?? 0) + files, LEAST_WEIGHT);
 }
 
 /**

@@ -3,7 +3,8 @@ import type { MessageStore } from '../../ports/message-store';
 import { attachmentBytes, readAttachments } from './attachments';
 import type { Mongo } from '../database/client';
 import { toContact } from '../contacts/contact-store';
-import { documents } from '../database/documents';
+import type { CampaignDocument } from '../campaigns/campaign-documents';
+import { documents, type MessageDocument } from '../database/documents';
 import { byId, groupedReads } from '../transactions/grouped-reads';
 import { MESSAGE } from './message-fields';
 
@@ -34,7 +35,8 @@ async function readJobs(mongo: Mongo, ids: readonly string[], upTo: number): Pro
     readBodies(mongo, ids, upTo),
   ]);
   const held = found.filter(({ attachmentsUntil, dropping }) => attachmentsUntil !== null && dropping === undefined);
-  const bodyOf = byId(bodies);
+  const campaigns = await readCampaigns(mongo, found);
+  const bodyOf = byId([...bodies, ...campaignBodies(campaigns, found, bodies, upTo)]);
   const [contacts, attachments] = await Promise.all([
     readContacts(
       mongo,
@@ -50,7 +52,7 @@ async function readJobs(mongo: Mongo, ids: readonly string[], upTo: number): Pro
   ]);
   const attachmentsOf = new Map(attachments);
   const jobs = found.map((document): [string, HandOffJob] => {
-    const { _id: id, contactId, workspaceId } = document;
+    const { _id: id, contactId, workspaceId, campaignId } = document;
     const contact = contacts.get(contactId);
     const body = bodyOf.get(id);
     const files = attachmentsOf.get(id);
@@ -58,6 +60,7 @@ async function readJobs(mongo: Mongo, ids: readonly string[], upTo: number): Pro
     const whose = {
       message: MESSAGE.decode(document),
       contact: contact?.workspaceId === workspaceId ? toContact(contact) : null,
+      preheader: (campaignId !== null && campaigns.get(campaignId)?.preheader) || null,
     };
     if (size.body + size.attachments > upTo) return [id, { ...whose, body: null, attachments: [], withheld: size }];
     return [id, { ...whose, body: body ? bodyFrom(body) : null, attachments: files?.attachments ?? [] }];
@@ -82,6 +85,38 @@ const bodyFrom = ({ html, text }: SizedBody): HandOffJob['body'] =>
   html === undefined ? null : { html, text: text ?? null };
 
 const BODY_BYTES = { $add: [{ $strLenBytes: '$html' }, { $strLenBytes: { $ifNull: ['$text', ''] } }] };
+
+type CampaignContent = Pick<CampaignDocument, 'html' | 'text' | 'preheader'>;
+
+/** The content of the campaigns of these messages, each read once for all of them. */
+async function readCampaigns(
+  { db }: Mongo,
+  found: readonly { campaignId: number | null }[],
+): Promise<Map<number, CampaignContent>> {
+  const ids = [...new Set(found.flatMap(({ campaignId }) => campaignId ?? []))];
+  if (ids.length === 0) return new Map();
+  const campaigns = await documents(db, 'campaigns')
+    .find({ _id: { $in: ids } }, { projection: { html: 1, text: 1, preheader: 1 } })
+    .toArray();
+  return new Map(campaigns.map(({ _id, html, text, preheader }) => [_id, { html, text, preheader }]));
+}
+
+/** Messages of a campaign's run have no content of their own, but that of their campaign. */
+function campaignBodies(
+  campaigns: ReadonlyMap<number, CampaignContent>,
+  found: readonly Pick<MessageDocument, '_id' | 'lane' | 'campaignId'>[],
+  own: readonly SizedBody[],
+  upTo: number,
+): SizedBody[] {
+  const known = byId(own);
+  return found.flatMap(({ _id, lane, campaignId }) => {
+    if (lane !== 'campaign' || campaignId === null || known.has(_id)) return [];
+    const content = campaigns.get(campaignId);
+    if (content?.html == null) return [];
+    const bytes = Buffer.byteLength(content.html) + Buffer.byteLength(content.text ?? '');
+    return [{ _id, bytes, ...(bytes <= upTo ? { html: content.html, text: content.text } : {}) }];
+  });
+}
 
 function readBodies({ db }: Mongo, ids: readonly string[], upTo: number): Promise<SizedBody[]> {
   const withinLimit = (field: string): object => ({ $cond: [{ $lte: ['$bytes', upTo] }, `$${field}`, '$$REMOVE'] });

@@ -1,3 +1,4 @@
+import { campaignTurn, type CampaignTurn } from '../../../domain/campaign-run';
 import type { ContactStatus } from '../../../domain/contact';
 import { refusalReason } from '../../../domain/claim';
 import type { ClaimRequest } from '../../ports/send-queue';
@@ -5,7 +6,14 @@ import type { Mongo } from '../database/client';
 import { documents, type MessageDocument } from '../database/documents';
 import { GLOBAL } from '../contacts/suppression-store';
 
-const CANDIDATE = { contactId: 1, domainId: 1, attempt: 1, firstClaimedAt: 1, attachmentsUntil: 1 } as const;
+const CANDIDATE = {
+  contactId: 1,
+  domainId: 1,
+  campaignId: 1,
+  attempt: 1,
+  firstClaimedAt: 1,
+  attachmentsUntil: 1,
+} as const;
 /** A message whose turn has come. */
 export type Candidate = Pick<MessageDocument, '_id' | keyof typeof CANDIDATE>;
 
@@ -13,6 +21,8 @@ export type Candidate = Pick<MessageDocument, '_id' | keyof typeof CANDIDATE>;
 export interface ClaimLookUps {
   candidates: Candidate[];
   balance: number;
+  /** What the candidate's campaign says about its turn. */
+  turn(candidate: Candidate): CampaignTurn;
   /** Why the candidate may not be sent, or null. */
   refusal(candidate: Candidate, coinLeft: boolean): string | null;
 }
@@ -29,11 +39,16 @@ export async function lookUpClaim(mongo: Mongo, request: ClaimRequest): Promise<
     documents(db, 'workspaces').findOne({ _id: workspaceId }, { projection: { suspended: 1 } }),
     documents(db, 'accounts').findOne({ _id: workspaceId }, { projection: { balance: 1 } }),
   ]);
-  const [contacts, active] = await Promise.all([readContacts(mongo, candidates), readActiveDomains(mongo, candidates)]);
+  const [contacts, active, turns] = await Promise.all([
+    readContacts(mongo, candidates),
+    readActiveDomains(mongo, candidates),
+    request.lane === 'campaign' ? readTurns(mongo, candidates) : new Map<number, CampaignTurn>(),
+  ]);
   const listed = await readListed(mongo, workspaceId, contacts);
   return {
     candidates,
     balance: account?.balance ?? 0,
+    turn: ({ campaignId }) => (campaignId === null ? undefined : turns.get(campaignId)) ?? 'take',
     refusal: ({ contactId, domainId }, coinLeft) => {
       const contact = contacts.get(contactId);
       return refusalReason({
@@ -81,6 +96,15 @@ async function readActiveDomains({ db }: Mongo, candidates: readonly Candidate[]
     .find({ _id: { $in: unique(candidates.map(({ domainId }) => domainId)) } }, { projection: { status: 1 } })
     .toArray();
   return new Set(found.flatMap(({ _id: id, status }) => (status === 'active' ? [id] : [])));
+}
+
+async function readTurns({ db }: Mongo, candidates: readonly Candidate[]): Promise<Map<number, CampaignTurn>> {
+  const ids = unique(candidates.flatMap(({ campaignId }) => campaignId ?? []));
+  if (ids.length === 0) return new Map();
+  const found = await documents(db, 'campaigns')
+    .find({ _id: { $in: ids } }, { projection: { status: 1, cancelledAt: 1 } })
+    .toArray();
+  return new Map(found.map((campaign) => [campaign._id, campaignTurn(campaign)]));
 }
 
 async function readListed(

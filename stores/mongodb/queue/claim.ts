@@ -1,8 +1,10 @@
 import { ObjectId, type ClientSession, type UpdateFilter } from 'mongodb';
+import { HOLD } from '../../../domain/campaign-run';
 import { COIN_PER_MAIL, ledgerId } from '../../../domain/coins';
 import type { OutgoingRecord } from '../../../streams/records';
 import { claimAllowance, claimResult } from '../../../domain/claim';
 import type { ClaimResult } from '../../../domain/claim';
+import { texts } from '../../../domain/texts';
 import type { ClaimRequest } from '../../ports/send-queue';
 import { finishDropping } from '../messages/attachments';
 import { lookUpClaim, type Candidate, type ClaimLookUps } from './claim-look-ups';
@@ -50,7 +52,8 @@ async function tryClaim(parts: ClaimParts, session: ClientSession, request: Clai
   const allowance = claimAllowance(request, await claimsForCaps(mongo, session, request));
   if (allowance.left <= 0) return { result: { kind: 'claimed', claimed: [], refused: 0, stop: allowance.stop } };
   const candidates = look.candidates.slice(0, allowance.left);
-  const { taken, refused } = sort(candidates, look);
+  const { taken, refused, held } = sort(candidates, look);
+  await hold(mongo, session, held, request.now);
   await refuse(mongo, session, refused, request.now);
   const written = taken.length > 0 ? await take(parts, session, taken, request) : null;
   const dropped = refused.flatMap(({ _id: id, attachmentsUntil }) => (attachmentsUntil === null ? [] : [id]));
@@ -75,15 +78,35 @@ async function holdLease({ db }: Mongo, session: ClientSession, { lease }: Claim
   return matchedCount === 1;
 }
 
-function sort(candidates: readonly Candidate[], look: ClaimLookUps): { taken: Candidate[]; refused: Refused[] } {
+interface Sorted {
+  taken: Candidate[];
+  refused: Refused[];
+  /** Of a paused campaign. */
+  held: Candidate[];
+}
+
+function sort(candidates: readonly Candidate[], look: ClaimLookUps): Sorted {
   const taken: Candidate[] = [];
   const refused: Refused[] = [];
+  const held: Candidate[] = [];
   for (const candidate of candidates) {
-    const reason = look.refusal(candidate, look.balance - taken.length * COIN_PER_MAIL >= COIN_PER_MAIL);
+    const turn = look.turn(candidate);
+    if (turn === 'hold') {
+      held.push(candidate);
+      continue;
+    }
+    const coinLeft = look.balance - taken.length * COIN_PER_MAIL >= COIN_PER_MAIL;
+    const reason = turn === 'cancel' ? texts.campaignCancelled : look.refusal(candidate, coinLeft);
     if (reason === null) taken.push(candidate);
     else refused.push({ ...candidate, reason });
   }
-  return { taken, refused };
+  return { taken, refused, held };
+}
+
+async function hold(mongo: Mongo, session: ClientSession, held: readonly Candidate[], now: number): Promise<void> {
+  for (const group of groupBy(held, ({ attempt }) => String(attempt))) {
+    await updateQueued(mongo, session, group, now, { $inc: { dueAt: HOLD } });
+  }
 }
 
 async function refuse(mongo: Mongo, session: ClientSession, refused: readonly Refused[], now: number): Promise<void> {
@@ -163,7 +186,7 @@ async function updateQueued(
       dueAt: { $lte: now },
       attempt: group[0]!.attempt,
     },
-    { ...update, $inc: { version: 1 } },
+    { ...update, $inc: { ...update.$inc, version: 1 } },
     { session, hint: '_id_' },
   );
   if (matchedCount !== group.length) throw new Conflict('A message was claimed or changed meanwhile.');

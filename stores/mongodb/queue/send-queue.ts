@@ -1,3 +1,4 @@
+import { HOLD } from '../../../domain/campaign-run';
 import { LANES, type Lane } from '../../../domain/message';
 import type { ClaimResult } from '../../../domain/claim';
 import type { ClaimRequest, SendQueue, WaitingTurn } from '../../ports/send-queue';
@@ -49,7 +50,7 @@ async function workspacesWaiting({ db }: Mongo, after: number, limit: number): P
 
 async function nextDue({ db }: Mongo, workspaceId: number, lane: Lane): Promise<[Lane, number][]> {
   const first = await documents(db, 'messages').findOne(
-    { status: 'queued', workspaceId, lane, dueAt: { $gte: 0 } },
+    { status: 'queued', workspaceId, lane, dueAt: { $gte: 0, $lt: HOLD } },
     { projection: { _id: 0, dueAt: 1 }, sort: { dueAt: 1 }, hint: 'messages_queued' },
   );
   return first?.dueAt == null ? [] : [[lane, first.dueAt]];

@@ -53,7 +53,8 @@ export function deliveryStore(mongo: Mongo, grouped: GroupedEvents): DeliverySto
 
 /**
  * Writes the contact before an answer is kept, so that its deletion at the same time conflicts, and one of the two runs
- * again.
+ * again. An empty answer holds no personal data: without that write, the deliveries of one event, which end together, do
+ * not conflict.
  */
 function finish(mongo: Mongo, claim: TaskClaim, result: DeliveryResult): Promise<boolean> {
   const { contactId } = result;
@@ -62,7 +63,7 @@ function finish(mongo: Mongo, claim: TaskClaim, result: DeliveryResult): Promise
     const stored = result.state === 'delivered' ? null : await deliveries.findOne({ _id: claim.id }, { session });
     const { state, nextAt } = stored ? afterAttempt(result, stored) : result;
     if (!(await finishTask(mongo, claim, nextAt === null ? undefined : { dueAt: nextAt }, session))) return false;
-    const answered = result.attempts.some(({ answer }) => answer !== null);
+    const answered = result.attempts.some(({ answer }) => answer !== null && answer !== '');
     const keep =
       contactId === null ||
       !answered ||

@@ -27,6 +27,7 @@ export function pagesApp(subject: Subject, parts: Partial<PagesDeps> = {}): Retu
     log: subject.log,
     clock: subject.clock,
     keyring: TEST_KEYRING,
+    publicUrl: () => 'https://mail.kurir.test',
     newId: () => messageId(),
     logger: keepingLogger().logger,
     ...parts,

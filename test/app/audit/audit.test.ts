@@ -7,6 +7,7 @@ import { AUDIT_RULES, type AuditRule, type Difference } from '../../../domain/au
 import { auditOf } from '../../support/auditing';
 import { playEveryOutcome } from '../../support/every-outcome';
 import { Running, temporaryDir } from '../../support/running';
+import { CAMPAIGN_DAMAGE } from './campaign-damage';
 import { Scene, type Finding } from './damage';
 import { ENGAGEMENT_DAMAGE } from './engagement-damage';
 import { LEDGER_DAMAGE, PENALTY_DAMAGE } from './ledger-damage';
@@ -23,6 +24,7 @@ const DAMAGES = [
   ...LIST_DAMAGE,
   ...SANDBOX_DAMAGE,
   ...ENGAGEMENT_DAMAGE,
+  ...CAMPAIGN_DAMAGE,
   ...WEBHOOK_DAMAGE,
 ];
 
@@ -43,7 +45,15 @@ describe('the audit of what a service left behind', () => {
     const { summary, found } = await auditOf(dataDir);
     expect(found).toEqual([]);
     expect(summary).toMatchObject({
-      checked: { workspaces: 2, messages: 35, penalties: 4, idempotency_keys: 1, engagement_rows: 5, received: 30 },
+      checked: {
+        workspaces: 2,
+        messages: 37,
+        penalties: 4,
+        idempotency_keys: 1,
+        engagement_rows: 5,
+        campaigns: 1,
+        received: 32,
+      },
       differences: 0,
     });
     expect(hashes(dataDir)).toEqual(before);

@@ -104,12 +104,12 @@ export const COUNTER_DAMAGE: Damage[] = [
 export const LIST_DAMAGE: Damage[] = [
   {
     what: 'a counter of contacts that is too high',
-    sql: () => `UPDATE list_blocks SET n = n + 2 WHERE owner = 1`,
+    sql: () => `UPDATE list_blocks SET n = n + 2 WHERE list = 'contacts' AND owner = 1`,
     finds: (on) => [listCount(on.premium, 'contacts')],
   },
   {
     what: 'a counter of blocks of contacts that is too low',
-    sql: () => `UPDATE list_blocks SET n = n - 1 WHERE owner = 1 AND level = 1`,
+    sql: () => `UPDATE list_blocks SET n = n - 1 WHERE list = 'contacts' AND owner = 1 AND level = 1`,
     finds: (on) => [['list-count', `${on.premium} contacts 0 to 1048575`, /^\d+$/, /^\d+$/]],
   },
   {

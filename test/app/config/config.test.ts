@@ -31,6 +31,7 @@ describe('defaults', () => {
       'mta-feedback',
       'engagement',
       'webhooks',
+      'campaigns',
       'timers',
       'sandbox',
     ],
@@ -57,6 +58,8 @@ describe('defaults', () => {
     webhookPrivateHosts: [],
     webhookLimits: { perEndpoint: 10, perWorkspace: 50, inAll: 500 },
     webhookLogKept: 30 * 24 * 3_600_000,
+    campaignBrakePercent: 8,
+    premiumPerMinute: 1_200,
     trustedHops: 0,
     tls: null,
     mtaConnections: 20,
@@ -94,6 +97,7 @@ const WITHOUT_SANDBOX: Config['roles'] = [
   'mta-feedback',
   'engagement',
   'webhooks',
+  'campaigns',
   'timers',
 ];
 const REQUIRED = {
@@ -159,6 +163,8 @@ describe('each variable sets its part', () => {
     ['KURIR_WEBHOOKS_PER_WORKSPACE', '4', { webhookLimits: { perEndpoint: 10, perWorkspace: 4, inAll: 500 } }],
     ['KURIR_WEBHOOKS_IN_ALL', '5', { webhookLimits: { perEndpoint: 10, perWorkspace: 50, inAll: 5 } }],
     ['KURIR_WEBHOOK_LOG', '7d', { webhookLogKept: 7 * DAY }],
+    ['KURIR_CAMPAIGN_BRAKE_PERCENT', '0', { campaignBrakePercent: 0 }],
+    ['KURIR_PREMIUM_PER_MINUTE', '100000', { premiumPerMinute: 100_000 }],
     ['KURIR_TRUSTED_HOPS', '2', { trustedHops: 2 }],
     ['KURIR_MTA_CONNECTIONS', '1', { mtaConnections: 1 }],
     ['KURIR_BODY_MEMORY', '64', { bodyMemory: 64_000_000 }],
@@ -168,6 +174,15 @@ describe('each variable sets its part', () => {
 
   test.each(SET)('%s=%s', (name, value, part) => {
     expect(readConfig({ [name]: value })).toEqual({ ...readConfig({}), ...part });
+  });
+
+  test('the rate of premium accounts, only without a real sending server', () => {
+    const env = { KURIR_PREMIUM_PER_MINUTE: '5' };
+    expect(readConfig({ ...env, KURIR_MTA_URL: 'smtp://127.0.0.1:2526' }).premiumPerMinute).toBe(5);
+    expect(faultsOf({ ...env, KURIR_MTA_URL: 'smtp://mta.example' })).toEqual([
+      'KURIR_PREMIUM_PER_MINUTE is only for the sandbox and for a sending server on loopback: leave it out (is "5").',
+    ]);
+    expect(faultsOf({ KURIR_PREMIUM_PER_MINUTE: '1200', KURIR_MTA_URL: 'smtp://mta.example' })).toEqual([]);
   });
 
   test('the engine, together with everything it needs', () => {
@@ -269,6 +284,7 @@ describe('faults', () => {
     ],
     ['KURIR_API_RATE_PER_MINUTE', '0', 'must be a whole number from 1 to 100000000'],
     ['KURIR_HOSTS', 'api.example:8080', 'must be host names or IP addresses, comma-separated, without scheme or port'],
+    ['KURIR_CAMPAIGN_BRAKE_PERCENT', '101', 'must be a whole number from 0 to 100'],
     ['KURIR_TRUSTED_HOPS', '101', 'must be a whole number from 0 to 100'],
     ['KURIR_MTA_CONNECTIONS', '0', 'must be a whole number from 1 to 1000'],
     ['KURIR_LOG_LEVEL', 'verbose', 'must be one of trace, debug, info, warn, error, fatal, silent'],

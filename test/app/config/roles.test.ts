@@ -36,7 +36,7 @@ describe('the roles of a process', () => {
 
   test('wrong names and roles to come are said in one line, with those there are', () => {
     const list =
-      'roles are api, smtp, public, throttle, dispatch, coins, mta-feedback, engagement, webhooks, timers, sandbox';
+      'roles are api, smtp, public, throttle, dispatch, coins, mta-feedback, engagement, webhooks, campaigns, timers, sandbox';
     expect(faultsOf({ ...CLUSTER, KURIR_ROLES: 'api,mailer,journeys,x' })).toEqual([
       `KURIR_ROLES (or --roles) names "mailer", "x", which is not a role and names journeys, which is not part of this version; ${list} (is "api,mailer,journeys,x").`,
     ]);

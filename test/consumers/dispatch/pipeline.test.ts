@@ -36,7 +36,7 @@ async function dispatching(losses: number) {
   const job = async (): Promise<HandOffJob> => {
     seen.loaded += 1;
     const attachments = [{ filename: 'nota.txt', contentType: 'text/plain', content: Buffer.alloc(9, 'rahasia 1') }];
-    return { message, contact: null, body: { html: '<p>Halo</p>', text: null }, attachments };
+    return { message, contact: null, body: { html: '<p>Halo</p>', text: null }, attachments, preheader: null };
   };
   const change = async (_id: string, decide: Decide) => {
     const decided = decide(message);

@@ -1,3 +1,4 @@
+import { PREMIUM_PER_MINUTE } from '../../../domain/send-rate';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Pacer } from '../../../consumers/throttle/pacer';
 import { Shards } from '../../../consumers/throttle/shards';
@@ -26,7 +27,7 @@ describe('a claim whose answer is lost', () => {
     const shards = new Shards({ leases: stores.leases, owner: 'embedded', clock, shardOf: () => 0 });
     shards.want([0]);
     await shards.maintain();
-    const pacer = new Pacer(stores, shards, clock);
+    const pacer = new Pacer(stores, shards, clock, PREMIUM_PER_MINUTE);
     const { id } = sender.workspace;
     const before = shards.leaseOf(id)!;
     await expect(pacer.turn(id, 50)).rejects.toThrow(UnavailableError);

@@ -1,3 +1,4 @@
+import { PREMIUM_PER_MINUTE } from '../../../domain/send-rate';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NOT_IN_STORE } from '../../../consumers/not-in-store';
 import { Throttle } from '../../../consumers/throttle';
@@ -24,7 +25,15 @@ afterAll(async () => {
 async function start(owner: string): Promise<Throttle> {
   const { stores } = opened.engine;
   const shardOf = (workspaceId: number): number => workspaceId % 2;
-  const throttle = new Throttle({ stores, clock: opened.clock, activity: new Activity(), logger, owner, shardOf });
+  const throttle = new Throttle({
+    stores,
+    clock: opened.clock,
+    activity: new Activity(),
+    logger,
+    owner,
+    shardOf,
+    premiumPerMinute: PREMIUM_PER_MINUTE,
+  });
   running.push(throttle);
   await throttle.start();
   return throttle;

@@ -4,7 +4,8 @@ import { DAY, SECOND } from '../../../lib/clock';
 import { retryDelivery } from '../../../webhooks/redeliver';
 import { openTemporary } from '../../contract/embedded/open';
 import { freshEngine } from '../../contract/harness';
-import { at } from '../../contract/helpers';
+import { at, eventually } from '../../contract/helpers';
+import { laneOf } from '../../../domain/webhook-delivery';
 import { ANSWERED, aSubscription, deliverer, deliveryOf, happened, REFUSED, register, SECRET } from './support';
 
 const subject = freshEngine(openTemporary);
@@ -25,6 +26,15 @@ function running(options: Parameters<typeof deliverer>[1] = {}) {
   };
   return { ...parts, advance };
 }
+
+/** A port with other methods. */
+const wrapped = <T extends object>(port: T, methods: Partial<T>): T =>
+  new Proxy(port, {
+    get: (target, key) => {
+      const member: unknown = Reflect.get(methods, key) ?? Reflect.get(target, key);
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+    },
+  });
 
 describe('a delivery', () => {
   it('sends the payload of the contract, signed over its bytes, and is delivered by a 2xx', async () => {
@@ -236,6 +246,28 @@ describe('endpoints', () => {
     expect(hanging.size).toBe(3);
     for (const open of release) open();
     endpoint.answer = () => ANSWERED;
+  });
+
+  it('do not wait for what the store answers to one another', async () => {
+    const { sender, webhook } = await aSubscription(subject);
+    const other = await register(subject, sender.workspace.id);
+    const { dueTasks } = subject.stores;
+    let answer = (): void => undefined;
+    const slow = new Promise<void>((resolve) => (answer = resolve));
+    const claim: typeof dueTasks.claim = async (request) => {
+      if (request.lane === laneOf(webhook.id)) await slow;
+      return dueTasks.claim(request);
+    };
+    const { made, endpoint, idle } = running({ stores: { ...subject.stores, dueTasks: wrapped(dueTasks, { claim }) } });
+    await happened(subject, sender);
+    made.wake();
+    try {
+      await eventually(async () => expect(endpoint.sent.map(({ url }) => url)).toEqual([other.url]));
+    } finally {
+      answer();
+    }
+    await idle();
+    expect(endpoint.sent.map(({ url }) => url)).toEqual([other.url, webhook.url]);
   });
 
   it('are bounded for a workspace and in all', async () => {

@@ -50,14 +50,17 @@ export class Endpoint {
 }
 
 /** The deliverer on the real stores, with an endpoint at the place of the network. */
-export function deliverer(subject: Subject, options: { limits?: Partial<WebhookLimits>; travelling?: boolean } = {}) {
+export function deliverer(
+  subject: Subject,
+  options: { limits?: Partial<WebhookLimits>; travelling?: boolean; stores?: Subject['stores'] } = {},
+) {
   const { clock } = subject;
   const activity = new Activity();
   const endpoint = new Endpoint(() => clock.now());
   const errors: unknown[] = [];
   const warnings: string[] = [];
   const made = new Deliverer({
-    stores: subject.stores,
+    stores: options.stores ?? subject.stores,
     keyring: TEST_KEYRING,
     sender: { send: (request) => endpoint.send(request) },
     clock,

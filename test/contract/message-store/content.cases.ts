@@ -4,6 +4,7 @@ import { DAY } from '../../../lib/clock';
 import type { Attachment, Metadata } from '../../../domain/message';
 import { acceptMessage, createSender } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
+import { aCampaign } from '../../support/marketing';
 import { sharedEngine, type OpenEngine } from '../harness';
 import { present } from '../helpers';
 
@@ -43,6 +44,22 @@ export function describeContent(open: OpenEngine): void {
       expect((await jobOf(id)).body).toEqual({ html: `<p>${ODD_TEXT}</p>`, text: ODD_TEXT });
       const bare = await accept({ body: { html: 'x' } });
       expect((await jobOf(bare.id)).body).toEqual({ html: 'x', text: null });
+    });
+
+    it('comes with the preheader of the campaign, and with none where there is none', async () => {
+      const sender = await createSender(subject.stores);
+      const [campaign, bare] = await Promise.all([
+        subject.stores.campaigns.create(aCampaign(sender, 7, { preheader: ODD_TEXT })),
+        subject.stores.campaigns.create(aCampaign(sender, 7)),
+      ]);
+      const ids = [campaign.id, bare.id, null].map(async (campaignId) => {
+        const { id } = await acceptMessage(subject.stores, sender, { facts: { campaignId, channel: 'app' } });
+        return (await jobOf(id)).preheader;
+      });
+      expect(await Promise.all(ids)).toEqual([ODD_TEXT, null, null]);
+      const large = await acceptMessage(subject.stores, sender, { facts: { campaignId: campaign.id } });
+      const { withheld, preheader } = present(await subject.stores.messages.job(large.id, 1));
+      expect({ preheader, withheld: withheld?.attachments }).toEqual({ preheader: ODD_TEXT, withheld: 0 });
     });
 
     it('of bodies of 500,000 characters outside ASCII is kept whole', async () => {

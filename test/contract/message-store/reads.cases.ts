@@ -114,6 +114,7 @@ function describeJob(open: OpenEngine): void {
         contact,
         body: { html: '<p>Halo {{nama|Kak}}</p>', text: null },
         attachments: [],
+        preheader: null,
       });
     });
 
@@ -134,6 +135,7 @@ function describeJob(open: OpenEngine): void {
           contact: whole!.contact,
           body: null,
           attachments: [],
+          preheader: null,
           withheld: { body: 1_103, attachments: 6_000 },
         });
       }

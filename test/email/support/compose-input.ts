@@ -1,16 +1,17 @@
 import type { MessageFacts } from '../../../domain/message';
-import type { MessageLinks } from '../../../domain/message-tokens';
 import type { ComposeInput } from '../../../email/compose';
+import type { MailLinks } from '../../../email/mail-links';
 import { TEST_START } from '../../support/clock';
 import { SOME_FACTS } from '../../support/message';
 
 export const MESSAGE_ID = '01890000-0000-7000-8000-0000000000aa';
 
 /** Links that are easy to read in a test. */
-export const LINKS: MessageLinks = {
+export const LINKS: MailLinks = {
   clicks: 'https://t.kurir.test/c/',
   open: 'https://t.kurir.test/o/1.gif',
   unsubscribe: 'https://t.kurir.test/u/1',
+  browser: null,
 };
 
 const FACTS: MessageFacts = {
@@ -36,6 +37,7 @@ export function composeInput(
     business: { name: 'Toko Kita', address: 'Jl. Sudirman 1, Jakarta' },
     trackConversions: false,
     links: LINKS,
+    preheader: null,
     sendingDomain: 'demo.kurir.test',
     now: TEST_START,
     ...rest,

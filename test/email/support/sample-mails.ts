@@ -1,5 +1,5 @@
 import type { ComposeInput } from '../../../email/compose';
-import { composeInput } from './compose-input';
+import { composeInput, LINKS } from './compose-input';
 
 /** Mails that are easily changed on the way, or hard to put together. */
 export const SAMPLE_MAILS: [string, ComposeInput][] = [
@@ -49,4 +49,13 @@ export const SAMPLE_MAILS: [string, ComposeInput][] = [
     }),
   ],
   ['a mail of a campaign', composeInput({ message: { campaignId: 12 }, trackConversions: true, contactName: null })],
+  [
+    'mail of a campaign',
+    composeInput({
+      message: { campaignId: 42, channel: 'app' },
+      body: { html: '<body><p>Halo</p><a href="{{versi_web}}">{{versi_web}}</a></body>', text: null },
+      preheader: 'Hanya hari ini, {{nama}}',
+      links: { ...LINKS, browser: 'https://t.kurir.test/m/1' },
+    }),
+  ],
 ];

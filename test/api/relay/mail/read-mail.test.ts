@@ -78,7 +78,7 @@ Tim Toko</div>
     messageId: '0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0@toko.test',
     from: { address: 'budi@toko.test', name: 'Budi Santoso' },
     subject: 'Foto',
-    html: '<html><body>Sebelum</body></html>\n<html><body>Sesudah&hellip;</body></html>',
+    html: '<div>Sebelum</div>\n<div>Sesudah&hellip;</div>',
     text: 'Sebelum foto ini ada satu kalimat yang cukup panjang sehingga harus dipotong.\n\nSesudah…',
     attachmentsLeftOut: 1,
   },
@@ -144,7 +144,17 @@ describe('The parts of a mail', () => {
   test('texts and HTML one after the other: all of it, the text as HTML where HTML is beside it', async () => {
     expect(await read(multipart('mixed', TEXT, '\nDaftar surat'))).toMatchObject({ text: 'Halo\n\nDaftar surat' });
     const mixed = await read(multipart('mixed', TEXT, HTML));
-    expect(mixed).toMatchObject({ html: '<div>Halo</div>\n\n<p>Halo</p>', text: null });
+    expect(mixed).toMatchObject({ html: '<div>Halo</div>\n\n<div><p>Halo</p></div>', text: null });
+  });
+
+  test('HTML documents one after the other become one: nothing stands outside its body', async () => {
+    const page = (text: string) =>
+      `Content-Type: text/html\n\n<!DOCTYPE html>\n<HTML lang="id"><head><title>x</title><style>p{}</style></head><body\nclass="a">${text}</body></html>`;
+    const one = (text: string) => `<div><title>x</title><style>p{}</style><p>${text}</p></div>`;
+    const { html } = await read(multipart('mixed', page('<p>satu</p>'), TEXT, page('<p>dua</p>')));
+    expect(html).toBe(`${one('satu')}\n<div>Halo</div>\n\n${one('dua')}`);
+    const alone = await read(multipart('mixed', page('<p>satu</p>'), 'Content-Type: image/png\n\nx'));
+    expect(alone.html).toMatch(/^<!DOCTYPE html>\n<HTML lang="id">.*<\/html>$/s);
   });
 
   test('of alternatives the first text and the last HTML, without the formats for few readers', async () => {
@@ -174,12 +184,18 @@ describe('The parts of a mail', () => {
     expect(digest).toMatchObject({ text: 'Halo', attachmentsLeftOut: 1 });
   });
 
+  test('an empty text, and nothing that would be left out: taken, with nothing to show', async () => {
+    const empty = { html: '<div></div>\n', text: null, attachmentsLeftOut: 0 };
+    expect(await readMail(aMail('Subject: x', ''))).toMatchObject({ ...empty, subject: 'x' });
+    expect(await readMail(multipart('alternative', 'Content-Type: text/html\n\n \n'))).toMatchObject(empty);
+  });
+
   test('neither text nor HTML: refused', async () => {
     const text = 'The mail has neither text nor HTML; attachments are not forwarded.';
     const refused = { code: 554, enhanced: '5.6.0', text };
-    expect(await readMail(aMail('Subject: x', ''))).toEqual(refused);
+    expect(await readMail(aMail('Content-Type: application/pdf', 'x'))).toEqual(refused);
     expect(await readMail(multipart('mixed', '\n \n', 'Content-Type: application/pdf\n\nx'))).toEqual(refused);
-    expect(await readMail(multipart('alternative', 'Content-Type: text/html\n\n \n'))).toEqual(refused);
+    expect(await readMail(multipart('mixed'))).toEqual(refused);
   });
 
   test('boundaries: longer ones, repeated ones, without an end, with white space, in sections', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Reply } from '../../../../api/relay/protocol/policy';
 import { texts } from '../../../../domain/texts';
 import { describeOnEngines } from '../../../support/engines';
-import { codeOf, PEER, TestRelay, textOf, type RelayAccount } from './fixture';
+import { codeOf, PEER, TestRelay, textOf, transactionOf, type RelayAccount } from './fixture';
 
 describeOnEngines('The logins of the relay', (install) => {
   let relay: TestRelay;
@@ -25,6 +25,7 @@ describeOnEngines('The logins of the relay', (install) => {
   };
   const mailFrom = (address = account.from) =>
     relay.policy.sender(account.login, { address, size: null, smtpUtf8: false }, PEER);
+  const rcptTo = (address: string) => relay.policy.recipient(transactionOf(account), address);
 
   test('are those of the command line: the right password answers the login, without a wait', async () => {
     expect(await logIn()).toEqual({ login: account.login });
@@ -51,6 +52,15 @@ describeOnEngines('The logins of the relay', (install) => {
     expect(await refusalOf(rotated?.password, other)).toBe(null);
   });
 
+  test('a password that is replaced after MAIL: no recipient is looked at, no penalty booked, no mail taken', async () => {
+    await relay.accounts.rotatePassword(account.row);
+    for (const address of ['satu@contoh.test', 'no address']) {
+      expect(codeOf(await rcptTo(address))).toBe('530 5.7.0');
+    }
+    expect(codeOf(await relay.send(account, ['satu@contoh.test']))).toBe('530 5.7.0');
+    expect([await relay.messages(account), await relay.penalties(account)]).toEqual([[], 0]);
+  });
+
   test('a suspended workspace is refused at AUTH after the right password, and at MAIL', async () => {
     await relay.api.stores.workspaces.update(account.workspace.id, { suspended: true });
     const refused = await refusalOf();
@@ -59,10 +69,11 @@ describeOnEngines('The logins of the relay', (install) => {
     expect([codeOf(await mailFrom()), textOf(await mailFrom())]).toEqual(['550 5.7.1', texts.workspaceSuspended]);
   });
 
-  test('a suspension after MAIL refuses the mail', async () => {
+  test('a suspension after MAIL refuses the recipients, without a penalty, and the mail', async () => {
     await relay.api.stores.workspaces.update(account.workspace.id, { suspended: true });
+    expect(textOf(await rcptTo('no address'))).toBe(texts.workspaceSuspended);
     expect(codeOf(await relay.send(account, ['satu@contoh.test']))).toBe('550 5.7.1');
-    expect(await relay.messages(account)).toEqual([]);
+    expect([await relay.messages(account), await relay.penalties(account)]).toEqual([[], 0]);
   });
 
   test('an inactive module refuses for good, one that the operator closed for now', async () => {

@@ -1,19 +1,30 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import type { ClientSession, Db } from 'mongodb';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MAX_WEBHOOKS } from '../../../../domain/webhook';
+import { laneOf, WEBHOOK_WORK } from '../../../../domain/webhook-delivery';
 import { ledgerId, refund, type LedgerEntry } from '../../../../domain/coins';
 import { ContentionError, PATIENCE, PATIENCE_BESIDE } from '../../../../stores/mongodb/transactions/contention';
 import { documents } from '../../../../stores/mongodb/database/documents';
 import type { ClaimResult } from '../../../../domain/claim';
 import type { Stores } from '../../../../stores/ports';
 import type { MessageChange } from '../../../../stores/ports/message-store';
-import { acceptMessage, acceptOne, anAcceptance, anApiKey, createSender, nextSerial } from '../../../support/builders';
+import {
+  acceptMessage,
+  acceptOne,
+  anAcceptance,
+  anApiKey,
+  aWebhook,
+  createSender,
+  nextSerial,
+} from '../../../support/builders';
 import { TEST_KEYRING, type Sender } from '../../../support/builders';
 import { DAY } from '../../../../lib/clock';
 import { TEST_START as NOW } from '../../../support/clock';
 import { describeOn } from '../../../support/real-services';
 import { TestApi, type Account } from '../../../support/test-api';
 import { claimRequest } from '../../../contract/claiming';
+import { anAttempt, anEvent, aResult } from '../../../contract/delivery-store/support';
 import { at, atOnce, present } from '../../../contract/helpers';
 import { FlakyLog, ownDatabase } from '../support';
 
@@ -153,6 +164,29 @@ describeOn(['mongodb'], 'what an open transaction of somebody else holds', ({ mo
     expect(await posted).toBe('posted');
     expect(before.touched).toBeUndefined();
     expect(await account()).toEqual({ ...before, balance: before.balance + 1, seq: before.seq + 1, touched: 1 });
+  });
+
+  it('does not delay the results of deliveries with an empty answer, such as those of one event', async () => {
+    const stores = await start();
+    const sender = await createSender(stores);
+    const { id: messageId, workspaceId } = await acceptMessage(stores, sender);
+    const webhook = present(await stores.webhooks.create(aWebhook(workspaceId), MAX_WEBHOOKS));
+    await stores.deliveries.fanOut(anEvent(workspaceId, { messageId }), NOW);
+    const lane = laneOf(webhook.id);
+    const [claim] = await stores.dueTasks.claim({
+      kind: WEBHOOK_WORK,
+      lane,
+      now: NOW,
+      leaseUntil: NOW + DAY,
+      limit: 1,
+    });
+    await hold((db, session) =>
+      documents(db, 'contacts').updateOne({ _id: sender.contact.id }, { $inc: { touched: 1 } }, { session }),
+    );
+    const attempts = [anAttempt({ status: 204, error: null, answer: '' })];
+    const finished = stores.deliveries.finish(present(claim), aResult({ attempts, contactId: sender.contact.id }));
+    expect(told(await Promise.allSettled([finished]))).toEqual([true]);
+    expect(await stores.deliveries.ofMessage(messageId)).toMatchObject([{ state: 'delivered', attempts }]);
   });
 
   it('is a server error for the caller of the API, who may send the same again', async () => {

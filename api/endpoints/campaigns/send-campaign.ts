@@ -1,0 +1,27 @@
+import { refusalText, startCampaign } from '../../../campaigns/start-campaign';
+import type { StartRefusal } from '../../../domain/campaign-start';
+import { ApiError, type ErrorCode } from '../../errors';
+import { found, pathId } from '../../path-id';
+import { route } from '../../route';
+
+const CODES: Record<StartRefusal['because'], ErrorCode> = {
+  no_business_address: 'business_address_missing',
+  domain_inactive: 'domain_inactive',
+  no_content: 'campaign_content_missing',
+  coins: 'campaign_coins',
+  not_startable: 'campaign_not_draft',
+};
+
+/** POST /campaigns/{id}/send: starts a draft (docs/contract.md#send-a-campaign). */
+export const sendCampaign = route({
+  method: 'POST',
+  path: '/campaigns/:id/send',
+  scope: 'send_email',
+  emailModule: 'required',
+  async handle({ stores, clock }, { workspace, params }) {
+    const id = pathId(params);
+    const started = found(await startCampaign({ stores, clock }, { workspaceId: workspace.id, id }));
+    if (started.kind === 'refused') throw new ApiError(CODES[started.because], { text: refusalText(started) });
+    return { status: 200, body: { id, status: started.status } };
+  },
+});

@@ -1,0 +1,91 @@
+import type { Campaign } from '../../domain/campaign';
+import { campaignSender } from '../../domain/campaign-sender';
+import type { Contact } from '../../domain/contact';
+import type { Keyring } from '../../domain/keyring';
+import { browserLink, messageLinks } from '../../domain/message-tokens';
+import type { SendingDomain } from '../../domain/sending-domain';
+import type { Workspace } from '../../domain/workspace';
+import { compose } from '../../email/compose';
+import { headerBlock } from '../../email/mail-headers';
+import { readContent } from '../../sandbox/mail-content';
+import { MailFile } from '../../sandbox/mail-file';
+import { MailStore } from '../../sandbox/mail-store';
+
+/** What a preview is made of. */
+export interface PreviewOf {
+  workspace: Workspace;
+  domain: SendingDomain;
+  campaign: Campaign & { html: string };
+  contact: Contact;
+}
+
+export interface PreviewDeps {
+  keyring: Keyring;
+  publicUrl: string;
+  newId: () => string;
+  /** ms */
+  now: number;
+}
+
+/**
+ * The mail that a contact would get of a campaign, without a message behind it: unsigned, its links as they were written
+ * and without the open pixel. Its links to unsubscribe and to the page are of the right form and lead nowhere.
+ */
+export function previewMail(
+  { workspace, domain, campaign, contact }: PreviewOf,
+  { keyring, publicUrl, newId, now }: PreviewDeps,
+): Buffer {
+  const id = newId();
+  const { subject, replyTo, html, text, preheader } = campaign;
+  const { headers, body } = compose({
+    message: {
+      id,
+      contactId: contact.id,
+      campaignId: campaign.id,
+      subject,
+      replyTo,
+      ...campaignSender(campaign, domain, workspace),
+    },
+    to: contact.email,
+    contactName: contact.name,
+    body: { html, text },
+    preheader,
+    attachments: [],
+    business: { name: workspace.businessName, address: workspace.businessAddress },
+    trackConversions: false,
+    links: {
+      clicks: null,
+      open: null,
+      unsubscribe: messageLinks(keyring, publicUrl, id).unsubscribe,
+      browser: browserLink(keyring, publicUrl, id),
+    },
+    sendingDomain: domain.domain,
+    now,
+  });
+  // The audit holds each mail with this header in the sandbox against its message.
+  const shown = headers.filter(({ name }) => name !== 'X-Message-id');
+  return Buffer.concat([Buffer.from(`${headerBlock(shown)}\r\n`, 'utf8'), body]);
+}
+
+/** The html part of a composed mail; null when it has none. */
+export const htmlOf = async (mail: Buffer): Promise<string | null> => (await readContent(mail)).html;
+
+/**
+ * Puts a mail into the sandbox's inbox, beside the running service or without it; it triggers no report. Resolves with
+ * its id there. Rejects with the errors of the sandbox's file.
+ */
+export async function putInInbox(path: string, mail: Buffer, recipient: string, now: number): Promise<number> {
+  const file = new MailFile(path);
+  try {
+    return await new MailStore(file).keep({
+      receivedAt: now,
+      mailFrom: '',
+      recipients: [{ address: recipient, notify: null, orcpt: null }],
+      envid: null,
+      ret: null,
+      source: mail,
+    });
+  } finally {
+    file.close();
+  }
+}

@@ -1,0 +1,21 @@
+import { publicUrlOf } from '../../app/config/origin';
+import { findRunning, type RunningService } from '../../app/engines/running-file';
+import type { Session } from './command';
+import { CommandError } from './errors';
+
+/** The service that runs on the data of the embedded engine; null when there is none, or nothing is known of it. */
+export function runningService({ engine, dataDir }: Session['config']): RunningService | null {
+  const found = engine === 'embedded' ? findRunning(dataDir) : null;
+  return found === 'unknown' ? null : found;
+}
+
+/** The address of the service; ports chosen by the system are known only while it runs. Throws CommandError. */
+export function publicUrl({ config }: Pick<Session, 'config'>): string {
+  if (config.publicUrl !== null || config.httpPort !== 0) return publicUrlOf(config, config.httpPort);
+  const running = runningService(config);
+  if (running) return running.baseUrl.replace(/\/v1$/, '');
+  throw new CommandError(
+    'KURIR_HTTP_PORT is 0, so the address of the service is known only while it runs.',
+    'Start the service, or set KURIR_HTTP_PORT or KURIR_PUBLIC_URL.',
+  );
+}

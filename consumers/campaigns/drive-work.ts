@@ -1,0 +1,139 @@
+import { judgeCampaign } from '../../domain/campaign-brake';
+import { DRIVE_WORK } from '../../domain/campaign-moves';
+import { texts } from '../../domain/texts';
+import { SECOND, type Clock } from '../../lib/clock';
+import type { Logger } from '../../lib/logger';
+import type { Stores } from '../../stores/ports';
+import type { CampaignProgress, CampaignRef } from '../../stores/ports/campaign-runs';
+import type { DueWork } from '../timers/tasks/due-work';
+
+export interface DriveDeps {
+  stores: Pick<Stores, 'campaignRuns'>;
+  clock: Clock;
+  logger: Pick<Logger, 'info' | 'warn'>;
+  /** The share of hard bounces and complaints that pauses a campaign, percent; 0: none. */
+  brakePercent: number;
+  /** Called with each campaign that waits, and until when (ms); null: for nothing that falls due by itself. */
+  onWait: (campaignId: number, until: number | null) => void;
+}
+
+/** Members listed in one commit. */
+const EXPAND = 1_000;
+/** Messages made, taken off hold or ended in one commit. */
+const BATCH = 500;
+/** A campaign's messages in the queue, at most. The rest waits in its manifest. */
+const MOST_QUEUED = 4_000;
+/** Steps of one kind in a turn; longer work goes on with the next turn. */
+const STEPS = 4;
+/**
+ * How soon another process takes over from one that died. A slower turn is no harm: two processes do not repeat each
+ * other's steps.
+ */
+const LEASE = 5 * SECOND;
+/** Between two looks at a campaign that has nothing to do. */
+const WAIT = SECOND;
+
+/**
+ * Drives one campaign from its start to its last recipient (docs/architecture.md#campaigns). Each turn goes on where the
+ * stored cursors are, so a process may die anywhere in it.
+ */
+export function driveWork(deps: DriveDeps): DueWork {
+  return {
+    kind: DRIVE_WORK,
+    lease: LEASE,
+    atOnce: 4,
+    handle: async ({ id, workspaceId }) => {
+      const ref = { workspaceId, id: Number(id) };
+      const turn = await takeTurn(deps, ref);
+      const now = deps.clock.now();
+      if (turn === 'done') {
+        deps.onWait(ref.id, null);
+        return { kind: 'done' };
+      }
+      const next = turn === 'again' ? now : now + WAIT;
+      deps.onWait(ref.id, turn === 'wait to feed' ? next : null);
+      return { kind: 'again', next: { dueAt: next } };
+    },
+  };
+}
+
+/** `wait to feed`: rows wait for room in the queue. `wait`: only the outcome of messages is missing. */
+type Turn = 'again' | 'wait to feed' | 'wait' | 'done';
+
+async function takeTurn(deps: DriveDeps, ref: CampaignRef): Promise<Turn> {
+  const progress = await deps.stores.campaignRuns.progress(ref);
+  switch (progress?.campaign.status) {
+    case 'live':
+      return driveLive(deps, ref, progress);
+    case 'completed':
+      return finishCompleted(deps, ref, progress);
+    default:
+      // Resuming schedules the work again.
+      return 'done';
+  }
+}
+
+async function driveLive(deps: DriveDeps, ref: CampaignRef, progress: CampaignProgress): Promise<Turn> {
+  const { campaignRuns } = deps.stores;
+  const now = deps.clock.now();
+  if (await brakes(deps, ref, progress)) return 'done';
+  const released = await repeat(() => campaignRuns.settle(ref, BATCH, now));
+  const listed = progress.expanded ? 0 : await repeat(() => campaignRuns.expand(ref, EXPAND));
+  const fed = await feed(deps, ref, progress.queued);
+  if (released + listed + fed > 0 || !progress.expanded) return 'again';
+  const { pending, inHand } = progress.counts;
+  if (progress.waitingRows > 0) return 'wait to feed';
+  if (pending + inHand > 0) return 'wait';
+  await campaignRuns.move(ref, { kind: 'complete' }, now);
+  deps.logger.info({ campaign: ref.id, workspaceId: ref.workspaceId }, 'a campaign is completed');
+  return 'done';
+}
+
+/** Fills the queue up. Returns how many rows were fed. */
+async function feed({ stores, clock }: DriveDeps, ref: CampaignRef, queued: number): Promise<number> {
+  let fed = 0;
+  while (queued + fed < MOST_QUEUED) {
+    const rows = await stores.campaignRuns.feed(ref, Math.min(BATCH, MOST_QUEUED - queued - fed), clock.now());
+    if (rows === 0) break;
+    fed += rows;
+  }
+  return fed;
+}
+
+/** A cancelled one still has rows and messages to end, one that nobody qualified for its manifest to make. */
+async function finishCompleted(
+  { stores: { campaignRuns }, clock }: DriveDeps,
+  ref: CampaignRef,
+  progress: CampaignProgress,
+): Promise<Turn> {
+  if (!progress.expanded) {
+    await repeat(() => campaignRuns.expand(ref, EXPAND));
+    return 'again';
+  }
+  if ((await repeat(() => campaignRuns.settle(ref, BATCH, clock.now()))) > 0) return 'again';
+  // A hand-off that is refused for now comes back to the queue, and is ended then.
+  return progress.counts.inHand > 0 ? 'wait' : 'done';
+}
+
+/** Repeats a step until nothing is left or a turn is full. Returns the sum. */
+async function repeat(step: () => Promise<number>): Promise<number> {
+  let sum = 0;
+  for (let n = 0; n < STEPS; n += 1) {
+    const done = await step();
+    if (done === 0) break;
+    sum += done;
+  }
+  return sum;
+}
+
+/** Pauses the campaign when too many of its messages bounced or complained. */
+async function brakes(deps: DriveDeps, ref: CampaignRef, progress: CampaignProgress): Promise<boolean> {
+  const { campaignRuns } = deps.stores;
+  const { marks, stop } = judgeCampaign(progress.marks, progress.brake, deps.brakePercent);
+  if (marks !== progress.marks) await campaignRuns.mark(ref, marks);
+  if (!stop) return false;
+  const reason = texts.campaignBraked(stop.bad, stop.of);
+  const { kind } = await campaignRuns.move(ref, { kind: 'pause', reason }, deps.clock.now());
+  deps.logger.warn({ campaign: ref.id, workspaceId: ref.workspaceId, ...stop }, 'a campaign was paused by its brake');
+  return kind === 'moved';
+}

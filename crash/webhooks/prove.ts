@@ -1,0 +1,25 @@
+import type { WebhooksOptions } from './ground';
+import { runWebhooks } from './run-webhooks';
+
+/** Runs the proof of webhooks. Returns what it found as text, and whether that is good. */
+export async function proveWebhooks(options: WebhooksOptions): Promise<{ text: string; isGood: boolean }> {
+  const { faults, memory, ...found } = await runWebhooks(options);
+  const rows: [string, number][] = [
+    ['events', found.events],
+    ['arrived at good endpoints', found.arrived],
+    ['requests in all', found.requests],
+    ['kills', found.kills],
+    ['arrivals a second', found.rate],
+    ['worst wait, ms off', found.worstWait],
+    ['peak memory, MB', memory.peak],
+    ['faults', faults.length],
+    ['seconds', found.took / 1_000],
+  ];
+  const lines = [
+    ...faults,
+    '',
+    ...rows.map(([name, value]) => `${name.padEnd(26)} ${String(Math.round(value)).padStart(9)}`),
+    `memory by fifths of the longest life, MB: ${memory.fifths.join(', ')}`,
+  ];
+  return { text: lines.join('\n'), isGood: faults.length === 0 };
+}

@@ -1,0 +1,86 @@
+import { campaignCounts } from '../../../domain/campaign-run';
+import { texts } from '../../../domain/texts';
+import type { MessageStatus } from '../../../domain/message';
+import type { RecipientState } from '../../../domain/campaign-run';
+import type { CampaignProgress, CampaignRecipient, CampaignRef } from '../../ports/campaign-runs';
+import type { Database } from '../database/database';
+import { toItem } from '../marketing/campaign-store';
+import { readRunRow, toRun } from './run-row';
+
+const OF_CAMPAIGN = `FROM messages WHERE lane = 'campaign' AND campaign_id IS NOT NULL AND campaign_id = ?`;
+
+/** Counts a campaign's messages by status, from the index alone. */
+function countByStatus(db: Database, id: number, also = ''): Map<MessageStatus, number> {
+  const rows = db.all<{ status: MessageStatus; n: number }>(
+    `SELECT status, count(*) AS n ${OF_CAMPAIGN} ${also} GROUP BY status`,
+    id,
+  );
+  return new Map(rows.map(({ status, n }) => [status, n]));
+}
+
+/** Reads the progress of a campaign. The reads share one moment; see CampaignRuns.progress. */
+export function readProgress(db: Database, ref: CampaignRef): CampaignProgress | null {
+  const row = readRunRow(db, ref);
+  if (!row) return null;
+  const run = toRun(row);
+  const by = countByStatus(db, ref.id);
+  const complained = countByStatus(db, ref.id, 'AND complained_at IS NOT NULL');
+  const complaints = [...complained.values()].reduce((sum, n) => sum + n, 0);
+  const counts = campaignCounts(run, Object.fromEntries(by));
+  return {
+    campaign: toItem(row),
+    expanded: run.expanded,
+    waitingRows: run.rows - run.skipped - run.fed - run.cancelled,
+    queued: by.get('queued') ?? 0,
+    counts,
+    brake: {
+      final: counts.delivered + counts.bounced + counts.failed,
+      bad: counts.bounced + complaints - (complained.get('bounced') ?? 0),
+    },
+    marks: run.marks,
+    opens: row.opens,
+    clicks: row.clicks,
+    unsubscribes: row.unsubscribes,
+    complaints,
+  };
+}
+
+interface RecipientRow {
+  contact_id: number;
+  state: RecipientState;
+  reason: string | null;
+  message_id: string | null;
+  email: string | null;
+  status: MessageStatus | null;
+  failed_reason: string | null;
+}
+
+/** A page of the manifest; see CampaignRuns.recipients. */
+export function listRecipients(
+  db: Database,
+  { workspaceId, id }: CampaignRef,
+  after: number,
+  limit: number,
+): CampaignRecipient[] {
+  const rows = db.all<RecipientRow>(
+    `SELECT r.contact_id, r.state, r.reason, r.message_id, c.email, m.status, m.failed_reason
+     FROM campaign_recipients r LEFT JOIN contacts c ON c.id = r.contact_id LEFT JOIN messages m ON m.id = r.message_id
+     WHERE r.campaign_id = (SELECT id FROM campaigns WHERE id = ?1 AND workspace_id = ?2) AND r.contact_id > ?3
+     ORDER BY r.contact_id LIMIT ?4`,
+    id,
+    workspaceId,
+    after,
+    limit,
+  );
+  return rows.map(toRecipient);
+}
+
+function toRecipient(row: RecipientRow): CampaignRecipient {
+  const { contact_id: contactId, email, message_id: messageId } = row;
+  const fixed = { contactId, email, messageId };
+  if (row.state === 'message') {
+    return { ...fixed, status: row.status ?? 'failed', reason: row.failed_reason };
+  }
+  if (row.state === 'cancelled') return { ...fixed, status: 'failed', reason: texts.campaignCancelled };
+  return { ...fixed, status: row.state, reason: row.reason };
+}

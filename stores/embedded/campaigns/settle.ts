@@ -1,0 +1,57 @@
+import { HOLD } from '../../../domain/campaign-run';
+import { texts } from '../../../domain/texts';
+import type { CampaignRef } from '../../ports/campaign-runs';
+import type { Transaction } from '../database/commits';
+import { updateState } from '../messages/message-codec';
+import type { MessagePlace } from '../messages/message-counts';
+import { readRows, setRow } from './feed';
+import { readRun } from './run-row';
+
+interface QueuedRow extends MessagePlace {
+  id: string;
+  due_at: number;
+}
+
+const QUEUED = `SELECT seq, workspace_id, id, due_at FROM messages
+  WHERE lane = 'campaign' AND campaign_id IS NOT NULL AND campaign_id = ? AND status = 'queued'`;
+
+/** Takes messages off hold, or ends what waits of a cancelled campaign; see CampaignRuns.settle. */
+export function settle(tx: Transaction, ref: CampaignRef, limit: number, at: number): number {
+  const found = readRun(tx.db, ref);
+  if (!found) return 0;
+  const { campaign, run } = found;
+  if (campaign.status === 'live') return release(tx, ref, limit, at);
+  if (campaign.cancelledAt === null) return 0;
+  return cancelRows(tx, ref.id, run.fedTo, limit) || failQueued(tx, ref.id, limit, at);
+}
+
+function release(tx: Transaction, { workspaceId, id }: CampaignRef, limit: number, at: number): number {
+  const held = tx.db.all<QueuedRow>(`${QUEUED} AND due_at >= ? ORDER BY due_at LIMIT ?`, id, HOLD, limit);
+  for (const row of held) updateState(tx, { ...row, status: 'queued' }, { dueAt: row.due_at - HOLD }, at);
+  const [first] = held;
+  if (first) tx.wake(workspaceId, first.id);
+  return held.length;
+}
+
+function cancelRows({ db }: Transaction, campaignId: number, after: number, limit: number): number {
+  const rows = readRows(db, campaignId, after, limit);
+  if (rows.length === 0) return 0;
+  const pending = rows.filter(({ state }) => state === 'pending');
+  for (const { contact_id: contactId } of pending) {
+    setRow(db, campaignId, contactId, { state: 'cancelled', reason: texts.campaignCancelled });
+  }
+  db.run(
+    'UPDATE campaigns SET cancelled = cancelled + ?, fed_to = ? WHERE id = ?',
+    pending.length,
+    rows.at(-1)!.contact_id,
+    campaignId,
+  );
+  return rows.length;
+}
+
+function failQueued(tx: Transaction, campaignId: number, limit: number, at: number): number {
+  const queued = tx.db.all<QueuedRow>(`${QUEUED} LIMIT ?`, campaignId, limit);
+  const cancelled = { status: 'failed', failedReason: texts.campaignCancelled, dueAt: null } as const;
+  for (const row of queued) updateState(tx, { ...row, status: 'queued' }, cancelled, at);
+  return queued.length;
+}

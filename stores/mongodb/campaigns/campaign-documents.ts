@@ -1,0 +1,33 @@
+import type { Campaign } from '../../../domain/campaign';
+import type { CampaignRun, RecipientState } from '../../../domain/campaign-run';
+
+/** A campaign and its run. */
+export interface CampaignDocument extends Omit<Campaign, 'id'> {
+  _id: number;
+  run: Omit<CampaignRun, 'marks'> & { marks: { final: number; bad: number }[] };
+}
+
+/** A row of a campaign's manifest. `_id` is `<campaign>:<contact>`. */
+export interface CampaignRecipientDocument {
+  _id: string;
+  campaignId: number;
+  contactId: number;
+  state: RecipientState;
+  reason: string | null;
+  messageId: string | null;
+}
+
+/** Emails of a campaign that were opened, clicked and unsubscribed with. `_id` is the campaign. */
+export interface CampaignTallyDocument {
+  _id: number;
+  opens: number;
+  clicks: number;
+  unsubscribes: number;
+}
+
+/** The document types of the collections of campaigns. */
+export interface CampaignDocuments {
+  campaigns: CampaignDocument;
+  campaignRecipients: CampaignRecipientDocument;
+  campaignTallies: CampaignTallyDocument;
+}

@@ -1,0 +1,25 @@
+import type { CampaignRuns } from '../../ports/campaign-runs';
+import { documents } from '../database/documents';
+import { guarded } from '../transactions/guard';
+import { countMembers } from './members';
+import { listRecipients, readProgress } from './progress';
+import { move, start } from './start';
+import { expand, feed, settle, type StepParts } from './steps';
+
+/** MongoDB driver of CampaignRuns. */
+export function campaignRuns(parts: StepParts): CampaignRuns {
+  const { mongo } = parts;
+  return guarded<CampaignRuns>({
+    countMembers: (query) => countMembers(mongo, query),
+    start: (request) => start(mongo, request),
+    move: (campaign, how, at) => move(mongo, campaign, how, at),
+    expand: (campaign, limit) => expand(parts, campaign, limit),
+    feed: (campaign, limit, at) => feed(parts, campaign, limit, at),
+    settle: (campaign, limit, at) => settle(parts, campaign, limit, at),
+    progress: (campaign) => readProgress(mongo, campaign),
+    mark: async ({ workspaceId, id }, marks) => {
+      await documents(mongo.db, 'campaigns').updateOne({ _id: id, workspaceId }, { $set: { 'run.marks': [...marks] } });
+    },
+    recipients: (campaign, after, limit) => listRecipients(mongo, campaign, after, limit),
+  });
+}

@@ -1,0 +1,28 @@
+import type { ClientSession } from 'mongodb';
+import type { Campaign } from '../../../domain/campaign';
+import type { CampaignRun } from '../../../domain/campaign-run';
+import type { CampaignRef } from '../../ports/campaign-runs';
+import type { Mongo } from '../database/client';
+import { documents, fromDocument } from '../database/documents';
+import type { CampaignDocument } from './campaign-documents';
+
+/** A campaign without its content, and its run. */
+export interface FoundRun {
+  campaign: Omit<Campaign, 'html' | 'text'>;
+  run: CampaignRun;
+}
+
+export const WITHOUT_CONTENT = { html: 0, text: 0 } as const;
+
+export function toRun({ run, ...campaign }: Omit<CampaignDocument, 'html' | 'text'>): FoundRun {
+  return { campaign: fromDocument(campaign), run };
+}
+
+/** Reads a campaign with its run in a transaction; null when there is none. */
+export async function readRun({ db }: Mongo, session: ClientSession, ref: CampaignRef): Promise<FoundRun | null> {
+  const found = await documents(db, 'campaigns').findOne<Omit<CampaignDocument, 'html' | 'text'>>(
+    { _id: ref.id, workspaceId: ref.workspaceId },
+    { session, projection: WITHOUT_CONTENT },
+  );
+  return found && toRun(found);
+}

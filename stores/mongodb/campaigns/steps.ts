@@ -1,0 +1,264 @@
+import { ObjectId, type AnyBulkWriteOperation, type ClientSession } from 'mongodb';
+import { campaignMessage, HOLD, type CampaignSender } from '../../../domain/campaign-run';
+import { texts } from '../../../domain/texts';
+import type { OutgoingRecord } from '../../../streams/records';
+import type { CampaignRef } from '../../ports/campaign-runs';
+import type { Mongo } from '../database/client';
+import { documents, type MessageDocument } from '../database/documents';
+import type { CampaignRecipientDocument } from './campaign-documents';
+import type { Outbox, Written } from '../log/outbox';
+import { newMessage, outboxEntries } from '../messages/message-codec';
+import { Conflict } from '../transactions/contention';
+import { transact } from '../transactions/transact';
+import { readMembers } from './members';
+import { readRun, type FoundRun } from './run-document';
+
+/** The parts that the steps of a campaign need. */
+export interface StepParts {
+  mongo: Mongo;
+  outbox: Outbox;
+  now: () => number;
+}
+
+/** Adds the next members to the manifest; see CampaignRuns.expand. */
+export const expand = ({ mongo }: StepParts, ref: CampaignRef, limit: number): Promise<number> =>
+  transact(mongo, async (session) => {
+    const found = await readRun(mongo, session, ref);
+    if (!found) return 0;
+    const { campaign, run } = found;
+    const { id, workspaceId, audienceId, status, sentAt, cancelledAt } = campaign;
+    const runs = status === 'live' || status === 'completed';
+    if (!runs || sentAt === null || run.expanded) return 0;
+    const { expandedTo: after } = run;
+    const upTo = campaign.lastContactId ?? 0;
+    const query = { workspaceId, audienceId, after, upTo, joinedBy: sentAt, limit };
+    const { members, last, done } = await readMembers(mongo, query, session);
+    // Nobody qualified at the start. Whoever does since then is as one who joined later.
+    const all = status === 'live' || cancelledAt !== null;
+    const listed = all ? members : members.filter(({ reason }) => reason !== null);
+    const rows = listed.map(({ contactId, reason }): CampaignRecipientDocument => ({
+      _id: `${id}:${contactId}`,
+      campaignId: id,
+      contactId,
+      state: reason === null ? 'pending' : 'skipped',
+      reason,
+      messageId: null,
+    }));
+    const skipped = listed.filter(({ reason }) => reason !== null).length;
+    await documents(mongo.db, 'campaigns').updateOne(
+      { _id: id },
+      {
+        $inc: { 'run.rows': rows.length, 'run.skipped': skipped },
+        $set: { 'run.expandedTo': last ?? after, 'run.expanded': done },
+      },
+      { session },
+    );
+    if (rows.length > 0) await documents(mongo.db, 'campaignRecipients').insertMany(rows, { session });
+    return done ? rows.length : Math.max(1, rows.length);
+  });
+
+/** The next rows of the manifest whose turn has not come yet, in the order of contacts. */
+const nextRows = ({ db }: Mongo, session: ClientSession, campaignId: number, after: number, limit: number) =>
+  documents(db, 'campaignRecipients')
+    .find({ campaignId, contactId: { $gt: after } }, { session })
+    .sort({ contactId: 1 })
+    .limit(limit)
+    .hint('recipients_of_campaign')
+    .toArray();
+
+/** Makes the next rows messages; see CampaignRuns.feed. */
+export async function feed(parts: StepParts, ref: CampaignRef, limit: number, at: number): Promise<number> {
+  const { mongo, outbox } = parts;
+  const { rows, written } = await transact(mongo, (session) => tryFeed(parts, session, ref, limit, at));
+  if (written) outbox.enqueue(written);
+  return rows;
+}
+
+async function tryFeed(
+  parts: StepParts,
+  session: ClientSession,
+  ref: CampaignRef,
+  limit: number,
+  at: number,
+): Promise<{ rows: number; written?: Written }> {
+  const { mongo } = parts;
+  const found = await readRun(mongo, session, ref);
+  if (found?.campaign.status !== 'live') return { rows: 0 };
+  const sender = await readSender(mongo, session, found);
+  const rows = await nextRows(mongo, session, ref.id, found.run.fedTo, limit);
+  if (!sender || rows.length === 0) return { rows: 0 };
+  const pending = rows.filter(({ state }) => state === 'pending');
+  const emails = await touchContacts(mongo, session, pending);
+  const messages: MessageDocument[] = [];
+  const changes = pending.map(({ _id, contactId }): AnyBulkWriteOperation<CampaignRecipientDocument> => {
+    const email = emails.get(contactId);
+    if (email === undefined) {
+      return { updateOne: { filter: { _id }, update: { $set: { state: 'skipped', reason: 'deleted' } } } };
+    }
+    const message = toMessage(sender, { id: contactId, email }, at);
+    messages.push(message);
+    return { updateOne: { filter: { _id }, update: { $set: { state: 'message', messageId: message._id } } } };
+  });
+  await documents(mongo.db, 'campaigns').updateOne(
+    { _id: ref.id },
+    {
+      $inc: { 'run.fed': messages.length, 'run.skipped': pending.length - messages.length },
+      $set: { 'run.fedTo': rows.at(-1)!.contactId },
+    },
+    { session },
+  );
+  if (changes.length > 0) await documents(mongo.db, 'campaignRecipients').bulkWrite(changes, { session });
+  if (messages.length === 0) return { rows: rows.length };
+  await documents(mongo.db, 'messages').insertMany(messages, { session });
+  return { rows: rows.length, written: await wake(parts, session, ref, messages[0]!._id) };
+}
+
+function toMessage(sender: CampaignSender, contact: { id: number; email: string }, at: number): MessageDocument {
+  const acceptance = {
+    facts: campaignMessage(sender, contact, at),
+    recipient: { contact: contact.id },
+    body: null,
+    attachments: [],
+    attachmentsUntil: null,
+    idempotencyKey: null,
+    records: [],
+  };
+  return newMessage(acceptance, { id: contact.id, deleted: false });
+}
+
+/** The addresses of the contacts that exist. A deletion at the same time conflicts with this write. */
+async function touchContacts(
+  { db }: Mongo,
+  session: ClientSession,
+  rows: readonly { contactId: number }[],
+): Promise<Map<number, string>> {
+  const wanted = { _id: { $in: rows.map(({ contactId }) => contactId) } };
+  await documents(db, 'contacts').updateMany(wanted, { $inc: { touched: 1 } }, { session });
+  const found = await documents(db, 'contacts')
+    .find(wanted, { session, projection: { email: 1 } })
+    .toArray();
+  return new Map(found.map(({ _id, email }) => [_id, email]));
+}
+
+async function readSender(
+  { db }: Mongo,
+  session: ClientSession,
+  { campaign }: FoundRun,
+): Promise<CampaignSender | null> {
+  const { workspaceId, domainId, sentAt } = campaign;
+  const workspace = await documents(db, 'workspaces').findOne({ _id: workspaceId }, { session });
+  const domain = await documents(db, 'domains').findOne({ _id: domainId }, { session });
+  if (sentAt === null || !workspace || !domain) return null;
+  return { campaign: { ...campaign, sentAt }, workspace, domain: { id: domain._id, domain: domain.domain } };
+}
+
+/** Wakes the throttle once the transaction is committed. */
+async function wake(
+  { mongo, now }: StepParts,
+  session: ClientSession,
+  { workspaceId }: CampaignRef,
+  messageId: string,
+): Promise<Written> {
+  const value = { workspaceId, messageId };
+  const records: OutgoingRecord[] = [{ topic: 'messages.accepted', key: String(workspaceId), value }];
+  const id = new ObjectId();
+  const entry = { _id: id, outbox: outboxEntries(records, 1), outboxAt: now() };
+  await documents(mongo.db, 'outbox').insertOne(entry, { session });
+  return { holder: 'outbox', id, v: 1, records };
+}
+
+/** Takes messages off hold, or ends what waits of a cancelled campaign; see CampaignRuns.settle. */
+export async function settle(parts: StepParts, ref: CampaignRef, limit: number, at: number): Promise<number> {
+  const { mongo, outbox } = parts;
+  const { n, written } = await transact(mongo, async (session): Promise<{ n: number; written?: Written }> => {
+    const found = await readRun(mongo, session, ref);
+    if (!found) return { n: 0 };
+    if (found.campaign.status === 'live') return release(parts, session, ref, limit);
+    if (found.campaign.cancelledAt === null) return { n: 0 };
+    const rows = await cancelRows(mongo, session, ref.id, found.run.fedTo, limit);
+    return { n: rows > 0 ? rows : await failQueued(mongo, session, ref.id, limit, at) };
+  });
+  if (written) outbox.enqueue(written);
+  return n;
+}
+
+async function queuedIds(
+  { db }: Mongo,
+  session: ClientSession,
+  campaignId: number,
+  limit: number,
+  from = 0,
+): Promise<string[]> {
+  const found = await documents(db, 'messages')
+    .find(
+      { lane: 'campaign', campaignId, status: 'queued', dueAt: { $gte: from } },
+      { session, projection: { _id: 1 } },
+    )
+    .sort({ dueAt: 1 })
+    .limit(limit)
+    .hint('messages_of_campaign')
+    .toArray();
+  return found.map(({ _id }) => _id);
+}
+
+async function release(
+  parts: StepParts,
+  session: ClientSession,
+  ref: CampaignRef,
+  limit: number,
+): Promise<{ n: number; written?: Written }> {
+  const { mongo } = parts;
+  const ids = await queuedIds(mongo, session, ref.id, limit, HOLD);
+  if (ids.length === 0) return { n: 0 };
+  const held = { _id: { $in: ids }, status: 'queued' as const, dueAt: { $gte: HOLD } };
+  const update = { $inc: { dueAt: -HOLD, version: 1 } };
+  const { matchedCount } = await documents(mongo.db, 'messages').updateMany(held, update, { session });
+  if (matchedCount !== ids.length) throw new Conflict('A message was changed meanwhile.');
+  return { n: ids.length, written: await wake(parts, session, ref, ids[0]!) };
+}
+
+async function cancelRows(
+  mongo: Mongo,
+  session: ClientSession,
+  campaignId: number,
+  after: number,
+  limit: number,
+): Promise<number> {
+  const { db } = mongo;
+  const rows = await nextRows(mongo, session, campaignId, after, limit);
+  if (rows.length === 0) return 0;
+  const pending = rows.flatMap(({ _id, state }) => (state === 'pending' ? [_id] : []));
+  await documents(db, 'campaigns').updateOne(
+    { _id: campaignId },
+    { $inc: { 'run.cancelled': pending.length }, $set: { 'run.fedTo': rows.at(-1)!.contactId } },
+    { session },
+  );
+  await documents(db, 'campaignRecipients').updateMany(
+    { _id: { $in: pending } },
+    { $set: { state: 'cancelled', reason: texts.campaignCancelled } },
+    { session },
+  );
+  return rows.length;
+}
+
+async function failQueued(
+  mongo: Mongo,
+  session: ClientSession,
+  campaignId: number,
+  limit: number,
+  at: number,
+): Promise<number> {
+  const ids = await queuedIds(mongo, session, campaignId, limit);
+  if (ids.length === 0) return 0;
+  const { matchedCount } = await documents(mongo.db, 'messages').updateMany(
+    { _id: { $in: ids }, status: 'queued' },
+    {
+      $set: { status: 'failed', failedReason: texts.campaignCancelled, dueAt: null },
+      $push: { history: { status: 'failed', at } },
+      $inc: { version: 1 },
+    },
+    { session },
+  );
+  if (matchedCount !== ids.length) throw new Conflict('A message was changed meanwhile.');
+  return ids.length;
+}

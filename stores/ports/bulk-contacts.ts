@@ -1,0 +1,48 @@
+import type { Contact, ContactStatus } from '../../domain/contact';
+
+/** A contact of a file, to find or create. */
+export interface BulkContact {
+  /** Canonical spelling. */
+  email: string;
+  emailHash: string;
+  /** Name and status of a new contact; an existing one keeps its own. */
+  name: string | null;
+  status: ContactStatus;
+}
+
+export interface ContactBatch {
+  workspaceId: number;
+  /** The audience that all of them join; null: none. */
+  audienceId: number | null;
+  /** At most 1,000; an address may come twice. */
+  contacts: readonly BulkContact[];
+  at: number;
+}
+
+export interface BatchOutcome {
+  /** Contacts that were not there before. */
+  created: number;
+  /** Contacts that were not members of the audience before. */
+  joined: number;
+}
+
+export interface Member {
+  contact: Contact;
+  joinedAt: number;
+  /** Null until the member confirmed; see Audience.optInMode. */
+  confirmedAt: number | null;
+}
+
+/** Contacts by the hundred thousand: imports and exports. */
+export interface BulkContacts {
+  /**
+   * Finds or creates the contacts, and adds them to the audience by the rules of AudienceStore.join: all in one
+   * transaction, with every count. The same batch again changes nothing. Null, and nothing is written, if the workspace
+   * has no such audience.
+   */
+  add(batch: ContactBatch): Promise<BatchOutcome | null>;
+  /** Contacts with an id above `after`, ordered by id. One that is created meanwhile may be missing. */
+  contacts(workspaceId: number, after: number, limit: number): Promise<Contact[]>;
+  /** Members with a contact id above `after`, ordered by it. Empty if the workspace has no such audience. */
+  members(workspaceId: number, audienceId: number, after: number, limit: number): Promise<Member[]>;
+}

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { TestOperator } from '../support/test-operator';
+
+let operator: TestOperator;
+let workspace: string;
+let serial = 0;
+beforeAll(async () => {
+  operator = await TestOperator.open();
+});
+beforeEach(async () => {
+  workspace = `Toko ${(serial += 1)}`;
+  await operator.ask('workspace', 'create', workspace);
+});
+afterAll(() => operator.remove());
+
+function file(content: string | Buffer): string {
+  const path = join(operator.dataDir, `kontak-${(serial += 1)}.csv`);
+  writeFileSync(path, content);
+  return path;
+}
+const load = (content: string | Buffer, ...options: string[]) =>
+  operator.ask('contact', 'import', workspace, file(content), '--consent', ...options);
+const contact = (email: string) => operator.ask('contact', 'show', workspace, email);
+const refused = (line: number, reason: string) => ({ line, reason: expect.stringContaining(reason) as unknown });
+
+describe('kurir contact import', () => {
+  it('creates contacts as POST /contacts does, and answers what became of the lines', async () => {
+    const content =
+      '\ufeffemail,name,status,kota\r\n Budi@TÖKÖ.example ," Budi ""B"" ",,Bandung\r\nsari@x.example,,Unsubscribed\r\n';
+    expect(await load(content)).toEqual({ lines: 2, created: 2, existing: 0, refused: 0, errors: [] });
+    expect(await contact('budi@xn--tk-fkab.example')).toMatchObject({
+      email: 'budi@xn--tk-fkab.example',
+      name: 'Budi "B"',
+      status: 'subscribed',
+      subscribed_at: '2026-01-05T03:00:00.000000Z',
+    });
+    expect(await contact('sari@x.example')).toMatchObject({ name: null, status: 'unsubscribed', subscribed_at: null });
+  });
+
+  it('again changes nothing: names and statuses that exist stay', async () => {
+    await load('email,name,status\nbudi@x.example,Budi,\n');
+    const before = await contact('budi@x.example');
+    expect(
+      await load('email,name,status\nBUDI@x.example,Lain,complained\nsari@x.example,Sari,\nsari@x.example,,\n'),
+    ).toEqual({
+      lines: 3,
+      created: 1,
+      existing: 2,
+      refused: 0,
+      errors: [],
+    });
+    expect(await contact('budi@x.example')).toEqual(before);
+  });
+
+  it('refuses lines with their number and reason, and takes the others: exit code 0', async () => {
+    const lines = [
+      'email,name,status',
+      'bukan-alamat,A,',
+      '"a@x.example","dua\r\nbaris",',
+      ',B,',
+      'b@x.example,C,,lebih',
+      'c@x.example,D,aktif',
+      `d@x.example,${'n'.repeat(256)},`,
+      'e@x.example,"E" x,',
+      'f@x.example,nul\0,',
+      '',
+      `g@x.example,${'g'.repeat(10_000_000)},`,
+      'h@x.example',
+    ].join('\r\n');
+    const latin = Buffer.from('\r\ni@x.example,Jos\u00e9,\r\nj@x.example,José,', 'latin1');
+    expect(await load(Buffer.concat([Buffer.from(lines), latin]))).toEqual({
+      lines: 12,
+      created: 2,
+      existing: 0,
+      refused: 10,
+      errors: [
+        refused(2, 'The email field must be a valid email address.'),
+        refused(5, 'The email field is required.'),
+        refused(6, 'The line has 4 cells, the header only 3.'),
+        refused(7, 'The status must be one of subscribed, unsubscribed, bounced, complained.'),
+        refused(8, 'The name field must not be greater than 255 characters.'),
+        refused(9, 'Something follows the closing quote of a cell.'),
+        refused(10, 'NUL'),
+        refused(12, 'longer than 1048576 bytes'),
+        refused(14, 'not UTF-8'),
+        refused(15, 'not UTF-8'),
+      ],
+    });
+    expect(await contact('a@x.example')).toMatchObject({ name: 'dua\r\nbaris' });
+    expect(await contact('h@x.example')).toMatchObject({ name: null });
+  });
+
+  it('takes the columns that --map names, and standard input', async () => {
+    const stdin = 'Nama Lengkap,E-Mail,email\nSari,sari@x.example,lama@x.example\n';
+    const argv = [
+      'contact',
+      'import',
+      workspace,
+      '-',
+      '--consent',
+      '--map',
+      'email=e-mail',
+      '--map',
+      'name=Nama Lengkap',
+    ];
+    const { code, out } = await operator.run(argv, { stdin });
+    expect({ code, out }).toEqual({ code: 0, out: '1 lines, 1 created, 0 existing, 0 refused\n' });
+    expect(await contact('sari@x.example')).toMatchObject({ name: 'Sari' });
+  });
+
+  it('says it to people line by line, with control characters escaped', async () => {
+    const { code, out } = await operator.run(['contact', 'import', workspace, file('email\nx\n'), '--consent']);
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: 'line 2: The email field must be a valid email address.\n1 lines, 0 created, 0 existing, 1 refused\n',
+    });
+  });
+
+  it('takes more lines than one transaction', async () => {
+    const lines = Array.from({ length: 2_500 }, (_, n) => `u${n % 2_400}@x.example`);
+    expect(await load(['email', ...lines].join('\n'))).toMatchObject({ lines: 2_500, created: 2_400, existing: 100 });
+    expect(await load(['email', ...lines].join('\n'))).toMatchObject({ lines: 2_500, created: 0, existing: 2_500 });
+  });
+
+  it('is in the trail, with counts and without addresses', async () => {
+    await load('email\nrahasia@x.example\n');
+    const { out } = await operator.run(['log']);
+    expect(out).toMatch(/contact import +\d+ +kontak-\d+\.csv: 1 lines, 1 created, 0 existing, 0 refused/);
+    expect(out).not.toContain('rahasia');
+  });
+
+  it.each([
+    ['', 'The file is empty.'],
+    ['nama,surel\n', 'The file has no column "email".'],
+    ['email;name\n', 'The file has no column "email".'],
+    ['email,EMAIL,Email\n', null],
+    ['Email,EMAIL\n', 'The file has 2 columns "email".'],
+    [Buffer.from('\ufeffemail\n', 'utf16le'), 'The header cannot be read.'],
+  ])('of a file with %j as its header', async (content, fault) => {
+    const { code, err } = await operator.run(['contact', 'import', workspace, file(content), '--consent']);
+    expect({ code, err }).toEqual({ code: fault ? 2 : 0, err: fault ? expect.stringContaining(fault) : '' });
+  });
+
+  it.each([
+    [['contact', 'import', 'W', '/nowhere/kontak.csv', '--consent'], '<file> cannot be read: ENOENT'],
+    [['contact', 'import', 'W', '/', '--consent'], '<file> cannot be read: it is a folder'],
+    [['contact', 'import', 'W', '-'], '--consent is missing.'],
+    [['contact', 'import', 'W', '-', '--consent', '--map', 'kota=X'], '--map must be <field>=<column>'],
+    [['contact', 'import', 'W', '-', '--consent', '--map', 'email='], '--map must be <field>=<column>'],
+    [['contact', 'import', 'W', '-', '--consent', '--map', 'email=A', '--map', 'email=B'], '--map names a field twice'],
+    [['audience', 'import', 'W', 'A', '-'], '--consent is missing.'],
+  ])('%j is a usage error: exit code 2', async (argv, fault) => {
+    const { code, out, err } = await operator.run(argv);
+    expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringContaining(fault) as unknown });
+  });
+
+  it('into a workspace or audience that is not there: exit code 1', async () => {
+    const path = file('email\na@x.example\n');
+    expect(await operator.run(['contact', 'import', 'Tiada', path, '--consent'])).toMatchObject({ code: 1 });
+    expect(await operator.run(['audience', 'import', workspace, 'Tiada', path, '--consent'])).toMatchObject({
+      code: 1,
+    });
+    expect(await operator.ask('contact', 'list', workspace)).toEqual({ data: [], next_after: null });
+  });
+});
+
+describe('kurir audience import', () => {
+  it('creates contacts and makes all of them members, once', async () => {
+    await operator.ask('audience', 'create', workspace, 'Pelanggan');
+    await load('email,name\nbudi@x.example,Budi\n');
+    const path = file('email,name,status\nbudi@x.example,Lain,\nsari@x.example,Sari,bounced\nsari@x.example,,\nx,,\n');
+    const argv = ['audience', 'import', workspace, 'Pelanggan', path, '--consent'];
+    const answer = { lines: 4, refused: 1, errors: [refused(5, 'valid email address')] };
+    expect(await operator.ask(...argv)).toEqual({ ...answer, created: 1, existing: 2 });
+    expect(await operator.ask(...argv)).toEqual({ ...answer, created: 0, existing: 3 });
+    expect(await operator.ask('audience', 'show', workspace, 'Pelanggan')).toMatchObject({ contacts_count: 2 });
+    expect(await operator.ask('audience', 'export', workspace, 'Pelanggan')).toMatchObject({
+      data: [
+        { email: 'budi@x.example', name: 'Budi', status: 'subscribed', confirmed_at: expect.any(String) },
+        { email: 'sari@x.example', name: 'Sari', status: 'bounced', confirmed_at: expect.any(String) },
+      ],
+      exported: 2,
+    });
+  });
+
+  it('of double opt-in: members that have not confirmed', async () => {
+    await operator.ask('audience', 'create', workspace, 'Kabar', '--opt-in', 'double');
+    await operator.ask('audience', 'import', workspace, 'Kabar', file('email\nbudi@x.example\n'), '--consent');
+    expect(await operator.ask('audience', 'export', workspace, 'Kabar')).toMatchObject({
+      data: [{ confirmed_at: null }],
+    });
+  });
+});

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { driveWork } from '../../../consumers/campaigns/drive-work';
+import type { DueOutcome } from '../../../consumers/timers/tasks/due-work';
+import type { Campaign } from '../../../domain/campaign';
+import { DRIVE_WORK } from '../../../domain/campaign-moves';
+import { SECOND } from '../../../lib/clock';
+import { openTemporary } from '../../contract/embedded/open';
+import { at } from '../../contract/helpers';
+import { Subject } from '../../contract/harness';
+import { messagesOf, prepare, progressOf, start, type PrepareOptions } from '../../contract/campaign-runs/support';
+import { TEST_START } from '../../support/clock';
+
+const subject = new Subject(openTemporary);
+beforeAll(() => subject.open());
+afterAll(() => subject.destroy());
+
+/** Takes a turn; `waits` are the times until which campaigns wait. */
+async function turn(campaign: Campaign, waits: (number | null)[] = []): Promise<DueOutcome> {
+  const { stores, clock } = subject;
+  const logger = { info: () => undefined, warn: () => undefined };
+  const work = driveWork({ stores, clock, logger, brakePercent: 8, onWait: (_, until) => waits.push(until) });
+  const { workspaceId, id } = campaign;
+  const task = {
+    kind: DRIVE_WORK,
+    id: String(id),
+    workspaceId,
+    lane: '',
+    dueAt: 0,
+    payload: {},
+    attempt: 1,
+    token: '',
+  };
+  return work.handle(task);
+}
+
+async function started(options: PrepareOptions): Promise<Campaign> {
+  const prepared = await prepare(subject, options);
+  await start(subject, prepared);
+  return prepared.campaign;
+}
+
+/** Ends messages of a campaign. */
+async function end(campaign: Campaign, from: number, to: number, status: 'bounced' | 'delivered'): Promise<void> {
+  const messages = (await messagesOf(subject, campaign)).slice(from, to);
+  const set = { status, failedReason: status === 'bounced' ? '5.1.1' : null, dueAt: null };
+  for (const { id } of messages) {
+    await subject.stores.messages.change(id, () => ({ set: { status: 'sending' }, at: TEST_START, records: [] }));
+    await subject.stores.messages.change(id, () => ({ set, at: TEST_START, records: [] }));
+  }
+}
+
+describe('a campaign that is driven', () => {
+  test('is listed and fed, then looked at every second until its last message is final', async () => {
+    const campaign = await started({ members: 3 });
+    const waits: (number | null)[] = [];
+    const again = { kind: 'again', next: { dueAt: TEST_START } };
+    expect(await turn(campaign, waits)).toEqual(again);
+    expect((await progressOf(subject, campaign)).counts).toMatchObject({ recipients: 3, pending: 3 });
+    expect(await turn(campaign, waits)).toEqual({ kind: 'again', next: { dueAt: TEST_START + SECOND } });
+    await end(campaign, 0, 3, 'delivered');
+    expect(await turn(campaign, waits)).toEqual({ kind: 'done' });
+    expect((await progressOf(subject, campaign)).campaign.status).toBe('completed');
+    // Time travel need not stop for any of it.
+    expect(waits).toEqual([null, null, null]);
+  });
+
+  test('keeps at most 4,000 messages in the queue, and waits for room', async () => {
+    const campaign = await started({ members: 4_200, coins: 5_000 });
+    for (let n = 0; n < 3; n += 1) await turn(campaign);
+    const waits: (number | null)[] = [];
+    expect(await turn(campaign, waits)).toEqual({ kind: 'again', next: { dueAt: TEST_START + SECOND } });
+    expect(waits).toEqual([TEST_START + SECOND]);
+    expect(await progressOf(subject, campaign)).toMatchObject({ queued: 4_000, waitingRows: 200 });
+    await end(campaign, 0, 300, 'delivered');
+    await turn(campaign);
+    expect(await progressOf(subject, campaign)).toMatchObject({ queued: 3_900, waitingRows: 0 });
+  }, 120_000);
+
+  test('the brake pauses a campaign and says why; after a resumption it counts from there', async () => {
+    const campaign = await started({ members: 60 });
+    await turn(campaign);
+    await end(campaign, 0, 41, 'bounced');
+    expect(await turn(campaign)).toEqual({ kind: 'done' });
+    const pauseReason = 'Dijeda otomatis: 41 dari 500 email terakhir bounce permanen atau dilaporkan sebagai spam.';
+    expect((await progressOf(subject, campaign)).campaign).toMatchObject({ status: 'paused', pauseReason });
+    await subject.stores.campaignRuns.move(campaign, { kind: 'resume' }, TEST_START);
+    await turn(campaign);
+    await end(campaign, 41, 60, 'bounced');
+    await turn(campaign);
+    expect((await progressOf(subject, campaign)).campaign).toMatchObject({ status: 'completed', pauseReason: null });
+  });
+
+  test('a cancelled one is listed to the end, and what waits is ended', async () => {
+    const campaign = await started({ members: 5 });
+    await subject.stores.campaignRuns.expand(campaign, 2);
+    await subject.stores.campaignRuns.feed(campaign, 1, TEST_START);
+    await subject.stores.campaignRuns.move(campaign, { kind: 'cancel' }, TEST_START);
+    for (let outcome = await turn(campaign); outcome.kind !== 'done';) outcome = await turn(campaign);
+    expect((await progressOf(subject, campaign)).counts).toMatchObject({ recipients: 5, failed: 5, pending: 0 });
+  });
+
+  test('one that nobody qualified for gets its manifest', async () => {
+    const prepared = await prepare(subject, { members: 2, audience: { optInMode: 'double' } });
+    await start(subject, prepared, { qualified: 0 });
+    const { campaign } = prepared;
+    for (let outcome = await turn(campaign); outcome.kind !== 'done';) outcome = await turn(campaign);
+    const rows = await subject.stores.campaignRuns.recipients(campaign, 0, 10);
+    expect(at(rows, 1)).toMatchObject({ status: 'skipped', reason: 'not_confirmed' });
+  });
+
+  test('a paused one, a draft, and one that is not there leave no work', async () => {
+    const { campaign } = await prepare(subject);
+    expect(await turn(campaign)).toEqual({ kind: 'done' });
+    expect(await turn({ ...campaign, id: 999_999 })).toEqual({ kind: 'done' });
+  });
+});

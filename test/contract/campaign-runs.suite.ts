@@ -1,0 +1,14 @@
+import { describe } from '@jest/globals';
+import { describeClaims } from './campaign-runs/claims.cases';
+import { describeStart } from './campaign-runs/start.cases';
+import { describeSteps } from './campaign-runs/steps.cases';
+import type { OpenEngine } from './harness';
+
+/** The CampaignRuns behaviour required of every driver. */
+export function describeCampaignRuns(open: OpenEngine): void {
+  describe('CampaignRuns', () => {
+    describeStart(open);
+    describeSteps(open);
+    describeClaims(open);
+  });
+}

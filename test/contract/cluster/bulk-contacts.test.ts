@@ -1,0 +1,4 @@
+import { describeBulkContacts } from '../bulk-contacts.suite';
+import { onCluster } from './open';
+
+onCluster(describeBulkContacts);

@@ -1,0 +1,4 @@
+import { describeBulkContacts } from '../bulk-contacts.suite';
+import { openTemporary } from './open';
+
+describeBulkContacts(openTemporary);

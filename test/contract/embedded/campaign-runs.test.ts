@@ -1,0 +1,4 @@
+import { describeCampaignRuns } from '../campaign-runs.suite';
+import { openTemporary } from './open';
+
+describeCampaignRuns(openTemporary);

@@ -1,0 +1,4 @@
+import { describeBulkContacts } from '../bulk-contacts.suite';
+import { openWrapped } from './open';
+
+describeBulkContacts(openWrapped);

@@ -1,0 +1,4 @@
+import { describeCampaignRuns } from '../campaign-runs.suite';
+import { openWrapped } from './open';
+
+describeCampaignRuns(openWrapped);

@@ -1,0 +1,4 @@
+import { describeBulkContacts } from '../bulk-contacts.suite';
+import { openTemporaryThreaded } from '../embedded/open';
+
+describeBulkContacts(openTemporaryThreaded);

@@ -1,0 +1,4 @@
+import { describeCampaignRuns } from '../campaign-runs.suite';
+import { openTemporaryThreaded } from '../embedded/open';
+
+describeCampaignRuns(openTemporaryThreaded);

@@ -1,0 +1,53 @@
+import { describe, expect, test } from '@jest/globals';
+import { judgeCampaign } from '../../domain/campaign-brake';
+import type { BrakeMark } from '../../domain/campaign-run';
+
+/** Judges after every step of a course; returns where it stopped, or null. */
+function play(course: readonly BrakeMark[], percent = 8): { at: BrakeMark; bad: number; of: number } | null {
+  let marks: readonly BrakeMark[] = [];
+  for (const at of course) {
+    const judgement = judgeCampaign(marks, at, percent);
+    if (judgement.stop) return { at, ...judgement.stop };
+    marks = judgement.marks;
+    expect(marks.length).toBeLessThan(30);
+  }
+  return null;
+}
+
+/** From 0 to `to` final messages, one at a time; `bad` says how many of them are bad. */
+const upTo = (to: number, bad: (final: number) => number): BrakeMark[] =>
+  Array.from({ length: to + 1 }, (_, final) => ({ final, bad: bad(final) }));
+
+describe('the brake of a campaign', () => {
+  test('stops when more than 8 % of the first 500 are bad, as soon as that is certain', () => {
+    expect(play(upTo(500, (final) => final))).toEqual({ at: { final: 41, bad: 41 }, bad: 41, of: 500 });
+    expect(play(upTo(500, (final) => Math.min(final, 40)))).toBeNull();
+  });
+
+  test('later judges the last 2,000', () => {
+    // 5 % for long, then every fifth.
+    const course = upTo(9_000, (final) => Math.floor(final / 20) + Math.floor(Math.max(0, final - 5_000) / 5));
+    const stop = play(course);
+    expect(stop?.at.final).toBeGreaterThan(5_200);
+    expect(stop?.at.final).toBeLessThan(5_600);
+    expect(stop?.of).toBeLessThanOrEqual(2_101);
+    expect(play(upTo(9_000, (final) => Math.floor(final * 0.079)))).toBeNull();
+  });
+
+  test('0 percent: never', () => {
+    expect(
+      play(
+        upTo(500, (final) => final),
+        0,
+      ),
+    ).toBeNull();
+  });
+
+  test('begins where it is first asked: nothing before counts', () => {
+    const course = upTo(400, (final) => 300 + Math.floor(final / 20)).map(({ final, bad }) => ({
+      final: final + 300,
+      bad,
+    }));
+    expect(play(course)).toBeNull();
+  });
+});

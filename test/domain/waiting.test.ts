@@ -1,0 +1,11 @@
+import { expect, test } from '@jest/globals';
+import { HOLD } from '../../domain/campaign-run';
+import { waitOf } from '../../domain/waiting';
+import { TEST_START } from '../support/clock';
+import { aMessage } from '../support/message';
+
+test('a message on hold waits until its campaign is resumed', () => {
+  const held = aMessage({ status: 'queued', dueAt: TEST_START + HOLD });
+  expect(waitOf(held, TEST_START, null)).toMatchObject({ for: 'resumption', owner: 'throttle', until: null });
+  expect(waitOf(aMessage({ status: 'queued', dueAt: TEST_START }), TEST_START, null)).toMatchObject({ for: 'turn' });
+});
