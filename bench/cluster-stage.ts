@@ -7,10 +7,9 @@ import type { Role } from '../app/config/roles';
 import { clusterInstallation } from '../crash/cluster-installation';
 import { SECRET } from '../crash/seed';
 import { clusterServers } from './cluster-servers';
-import type { Sender } from './message-request';
 import { RoleProcess } from './role';
 import type { ROLES } from './roles';
-import { seedWorkspaces } from './seed';
+import { seedWorkspaces, type SeededSender } from './seed';
 import { type Service, startService } from './service';
 
 type Helper<N extends keyof typeof ROLES> = RoleProcess<ReturnType<(typeof ROLES)[N]>>;
@@ -20,7 +19,7 @@ export interface ClusterStage {
   /** Folder for logs and data of the parts; deleted afterwards. */
   folder: string;
   /** Seeded premium workspaces. Each is used once, since a used one has spent its rate. */
-  takeSenders: (count: number) => Sender[];
+  takeSenders: (count: number) => SeededSender[];
   load: Helper<'load'>;
   sink: Helper<'sink'>;
   sinkPort: number;
@@ -70,7 +69,7 @@ export async function withCluster<T>(
 async function seedInstallation(
   installation: ReturnType<typeof clusterInstallation>,
   workspaces: number,
-): Promise<Sender[]> {
+): Promise<SeededSender[]> {
   const clock = new AdvancingClock();
   const engine = await installation.open(clock);
   try {

@@ -11,6 +11,7 @@ import { endToEndRate, endToEndSenders } from './parts/end-to-end';
 import { acceptLatency, latencySenders } from './parts/latency';
 import { LISTS_TITLE, listPages } from './parts/lists';
 import { largeMailMemory, MEMORY_TITLE } from './parts/memory';
+import { RELAY_TITLE, relayRate } from './parts/relay';
 import { WEBHOOKS_TITLE, webhookRates } from './parts/webhooks';
 import { partsNamed } from './parts-named';
 import { type Section, publish } from './report';
@@ -34,6 +35,7 @@ const APART: Record<string, { title: string; play(quick: boolean, env: NodeJS.Pr
   lists: { title: LISTS_TITLE, play: listPages },
   engagement: { title: ENGAGEMENT_TITLE, play: engagementTime },
   memory: { title: MEMORY_TITLE, play: largeMailMemory },
+  relay: { title: RELAY_TITLE, play: relayRate },
   webhooks: { title: WEBHOOKS_TITLE, play: webhookRates },
   'cluster-dispatch': { title: DISPATCH_TITLE, play: dispatchScaling },
   'cluster-engines': { title: ENGINES_TITLE, play: engineRatio },

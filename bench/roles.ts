@@ -1,6 +1,8 @@
 import { listenBare } from './bare-server';
+import { listenBareSmtp } from './bare-smtp';
 import { load } from './load';
 import { sendByNodemailer } from './nodemailer-loop';
+import { relayLoad } from './relay-load';
 import type { Handlers } from './role';
 import { SmtpSink } from './smtp-sink';
 import { steadyLoad } from './steady-load';
@@ -33,10 +35,11 @@ function endpointsRole() {
 export const ROLES = {
   sink: sinkRole,
   bare: () => ({ listen: async () => (await listenBare()).port }),
+  bareSmtp: () => ({ listen: async () => (await listenBareSmtp()).port }),
   loop: () => ({ send: sendByNodemailer }),
   endpoints: endpointsRole,
   'undici-loop': () => ({ post: postByUndici }),
-  load: () => ({ load, steady: steadyLoad }),
+  load: () => ({ load, steady: steadyLoad, relay: relayLoad }),
 } satisfies Record<string, () => Handlers>;
 
 export type RoleName = keyof typeof ROLES;

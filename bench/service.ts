@@ -18,6 +18,8 @@ process.once('exit', () => running.forEach((child) => child.kill()));
 /** The real service, or some of its roles, in its own process. */
 export interface Service {
   port: number;
+  /** The SMTP relay with TLS from the start. */
+  smtpsPort: number;
   pid: number;
   /** Stops it gracefully, or by force after 15 s. */
   stop(): Promise<void>;
@@ -47,7 +49,7 @@ async function freePort(): Promise<number> {
 
 /** Starts dist/kurird.js and waits until it is ready; throws with its output when it is not. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const port = await freePort();
+  const [port, smtpsPort] = [await freePort(), await freePort()];
   const logFile = join(options.folder, `${options.name ?? 'service'}.log`);
   const log = openSync(logFile, 'a');
   const child = spawn(process.execPath, [...NODE_ARGUMENTS, join(__dirname, 'kurird.js')], {
@@ -58,7 +60,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...options.env,
       KURIR_HTTP_PORT: String(port),
       KURIR_SMTP_PORT: '0',
-      KURIR_SMTPS_PORT: '0',
+      KURIR_SMTPS_PORT: String(smtpsPort),
+      KURIR_SMTP_CONNECTIONS_PER_ADDRESS: '1000',
       KURIR_BOUNCE_PORT: '0',
       KURIR_SANDBOX_PORT: '0',
       KURIR_MTA_URL: `smtp://127.0.0.1:${options.mtaPort}`,
@@ -76,7 +79,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     child.kill('SIGKILL');
     throw new Error(`${(error as Error).message}\n${readFileSync(logFile, 'utf8')}`, { cause: error });
   }
-  return { port, pid: child.pid ?? 0, stop: () => stop(child), kill: () => kill(child) };
+  return { port, smtpsPort, pid: child.pid ?? 0, stop: () => stop(child), kill: () => kill(child) };
 }
 
 async function untilUp(child: ChildProcess, port: number): Promise<void> {

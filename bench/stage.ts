@@ -2,10 +2,9 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Sender } from './message-request';
 import { RoleProcess } from './role';
 import type { ROLES } from './roles';
-import { seed } from './seed';
+import { seed, type SeededSender } from './seed';
 import { type Service, startService } from './service';
 
 type Role<N extends keyof typeof ROLES> = RoleProcess<ReturnType<(typeof ROLES)[N]>>;
@@ -28,10 +27,11 @@ export interface Stage {
   effort: Effort;
   service: Service;
   /** Seeded premium workspaces. Each part takes fresh ones, since a used one has spent its rate. */
-  takeSenders: (count: number) => Sender[];
+  takeSenders: (count: number) => SeededSender[];
   load: Role<'load'>;
   sink: Role<'sink'>;
   bare: Role<'bare'>;
+  bareSmtp: Role<'bareSmtp'>;
   loop: Role<'loop'>;
   barePort: number;
   sinkPort: number;
@@ -48,6 +48,7 @@ export async function withStage<T>(effort: Effort, workspaces: number, play: (st
     load: new RoleProcess('load') as Role<'load'>,
     sink: new RoleProcess('sink') as Role<'sink'>,
     bare: new RoleProcess('bare') as Role<'bare'>,
+    bareSmtp: new RoleProcess('bareSmtp') as Role<'bareSmtp'>,
     loop: new RoleProcess('loop') as Role<'loop'>,
   };
   let service: Service | undefined;
@@ -64,7 +65,7 @@ export async function withStage<T>(effort: Effort, workspaces: number, play: (st
     });
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    const takeSenders = (count: number): Sender[] => senders.splice(0, count);
+    const takeSenders = (count: number): SeededSender[] => senders.splice(0, count);
     return await play({ effort, service, takeSenders, ...roles, sinkPort, barePort, privateKey: pem });
   } finally {
     await service?.stop();

@@ -1,6 +1,7 @@
 import { sleep } from '../lib/sleep';
 import { auditData } from './audit-data';
 import { ApiCaller, type Offer } from './caller';
+import type { Installation } from './installation';
 import { seededRandom } from './random';
 import { takeByRelay } from './relay-client';
 import { untilFinal, untilIdle, type Steps } from './run';
@@ -10,9 +11,13 @@ import { judge, type Verdict } from './verdict';
 
 export interface RelayKillsOptions {
   program: string;
+  /** The default is an embedded one. The caller removes it. */
+  installation?: Installation;
   seed: number;
   /** Mails that are to lose their 250. */
   lostAnswers: number;
+  /** The longest time from the final dot to the kill, ms: about twice what a commit takes. */
+  latest: number;
   steps: Steps;
   progress: (text: string) => void;
 }
@@ -27,8 +32,6 @@ export interface RelayKillsResult extends Verdict {
 }
 
 const RECIPIENTS = 2;
-/** The longest time from the final dot to the kill, ms. A commit takes a few. */
-const LATEST = 12;
 /** Mails to one answer that is to be lost, at most. */
 const MOST = 10;
 
@@ -38,11 +41,14 @@ const MOST = 10;
  * (docs/contract.md#relay-repeats).
  */
 export async function runRelayKills(options: RelayKillsOptions): Promise<RelayKillsResult> {
-  const stage = await Stage.open({ program: options.program });
+  const { program, installation } = options;
+  const stage = await Stage.open({ program, ...(installation ? { installation } : {}) });
   try {
     const senders = await seedWorkspaces(stage.installation, 1);
     if (!(await stage.start())) throw new Error(`The service did not start; see ${stage.folder}.`);
     const { offers, ...counts } = await killMails(stage, senders[0]!, options);
+    // Time moves on when all is sent: the readers of a cluster come back only some time after a kill.
+    await untilIdle(stage);
     await untilFinal(offers, new ApiCaller([stage.baseUrl]), stage, options);
     await untilIdle(stage);
     const { code } = await stage.stop();
@@ -58,7 +64,7 @@ export async function runRelayKills(options: RelayKillsOptions): Promise<RelayKi
 async function killMails(
   stage: Stage,
   sender: Sender,
-  { seed, lostAnswers: wanted, progress }: RelayKillsOptions,
+  { seed, lostAnswers: wanted, latest, progress }: RelayKillsOptions,
 ): Promise<{ offers: Offer[]; lostAnswers: number; madeBefore: number }> {
   const random = seededRandom(seed);
   const offers: Offer[] = [];
@@ -71,7 +77,7 @@ async function killMails(
     });
     offers.push(...mail);
     const kills: Promise<void>[] = [];
-    const taken = await takeByRelay(stage.smtpsPort, mail, () => void kills.push(killSoon(stage, random)));
+    const taken = await takeByRelay(stage.smtpsPort, mail, () => void kills.push(killSoon(stage, latest * random())));
     if (kills.length === 0) throw new Error(`The relay did not take mail ${n}; see ${stage.folder}.`);
     await Promise.all(kills);
     const killedAt = Date.now();
@@ -84,8 +90,8 @@ async function killMails(
   return { offers, lostAnswers: lost, madeBefore };
 }
 
-async function killSoon(stage: Stage, random: () => number): Promise<void> {
-  await sleep(LATEST * random());
+async function killSoon(stage: Stage, ms: number): Promise<void> {
+  await sleep(ms);
   await stage.kill();
 }
 

@@ -158,10 +158,25 @@ export function announcement(run: FirstRun, file: string): string {
     callLine(run, 'messages', mail),
     '',
     ...(run.inbox_url === null ? [] : [`See it arrive: ${run.inbox_url}`]),
+    '',
+    'Send one by SMTP:',
+    '',
+    smtpLine(run),
+    '',
     ...(run.hooks_url === null ? [] : webhookLines(run, run.hooks_url)),
     `These details are also in ${file}.`,
     '',
   ].join('\n');
+}
+
+/** Trusts the certificate unseen: it was made a moment ago, on this machine. */
+function smtpLine({ smtp: { host, port, username, password } }: FirstRun): string {
+  const from = `halo@${DEMO_DOMAIN}`;
+  const mail = [`From: Kurir Demo <${from}>`, 'Subject: Halo', '', 'It works.'].map((line) => `'${line}'`).join(' ');
+  return (
+    `printf '%s\\n' ${mail} | curl -sS --ssl-reqd --insecure --crlf smtp://${host}:${port} ` +
+    `--user '${username}:${password}' --mail-from ${from} --mail-rcpt delivered@example.test --upload-file -`
+  );
 }
 
 function webhookLines(run: FirstRun, hooksUrl: string): string[] {

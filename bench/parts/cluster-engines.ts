@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ClusterStage, withCluster } from '../cluster-stage';
-import type { Sender } from '../message-request';
+import type { SeededSender } from '../seed';
 import { type Section, fixed, whole } from '../report';
 import { seed } from '../seed';
 import { type Service, startService } from '../service';
@@ -42,7 +42,7 @@ export async function engineRatio(quick: boolean, env: NodeJS.ProcessEnv): Promi
 
 interface Side {
   service: Service;
-  takeSenders: (count: number) => Sender[];
+  takeSenders: (count: number) => SeededSender[];
 }
 
 async function startEmbedded({ folder, sinkPort }: ClusterStage, workspaces: number): Promise<Side> {

@@ -1,32 +1,62 @@
-import { expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import { runRelayKills } from '../../crash/relay-kills';
+import { clusterInstallation } from '../../crash/cluster-installation';
+import { runRelayKills, type RelayKillsOptions, type RelayKillsResult } from '../../crash/relay-kills';
 import { HOUR, MINUTE } from '../../lib/clock';
 import { EVERYTHING } from '../support/everything';
+import { describeOnCluster, uniqueName } from '../support/real-services';
 
-const LOST_ANSWERS = EVERYTHING ? 200 : 6;
+const PATIENCE = 1_800_000;
 
-it('killed between the final dot and the 250 of a mail that is sent again: nothing is lost, nothing is twice', async () => {
+async function kill(
+  options: Pick<RelayKillsOptions, 'lostAnswers' | 'latest' | 'installation'>,
+): Promise<RelayKillsResult> {
   const seed = randomInt(1, 1_000_000);
-  const { taken, mails, madeBefore, ...result } = await runRelayKills({
+  const result = await runRelayKills({
     program: join(__dirname, '../../dist/crash.js'),
     seed,
-    lostAnswers: LOST_ANSWERS,
     steps: { every: 100, small: MINUTE, smallOnes: 12, large: 4 * HOUR },
     progress: () => undefined,
+    ...options,
   });
-  expect({ seed, ...result }).toMatchObject({
+  const { lostAnswers, lost, doubled, coinsWrong, differences, taken, mails } = result;
+  expect({ seed, lostAnswers, lost, doubled, coinsWrong, differences }).toEqual({
     seed,
-    lostAnswers: LOST_ANSWERS,
+    lostAnswers: options.lostAnswers,
     lost: [],
     doubled: [],
     coinsWrong: [],
     differences: [],
   });
-  expect(mails).toBeGreaterThanOrEqual(LOST_ANSWERS);
+  expect(mails).toBeGreaterThanOrEqual(options.lostAnswers);
   expect(taken).toBeGreaterThan(0);
-  // Both sides of the commit are met; a few kills may all fall on one.
-  if (EVERYTHING) expect(madeBefore).toBeGreaterThan(10);
-  if (EVERYTHING) expect(madeBefore).toBeLessThan(190);
-}, 1_800_000);
+  return result;
+}
+
+const LOST_ANSWERS = EVERYTHING ? 200 : 6;
+
+it(
+  'killed between the final dot and the 250 of a mail that is sent again: nothing is lost, nothing is twice',
+  async () => {
+    const { madeBefore } = await kill({ lostAnswers: LOST_ANSWERS, latest: 12 });
+    // Both sides of the commit are met; a few kills may all fall on one.
+    if (EVERYTHING) expect(madeBefore).toBeGreaterThan(10);
+    if (EVERYTHING) expect(madeBefore).toBeLessThan(190);
+  },
+  PATIENCE,
+);
+
+describeOnCluster('on the cluster engine', (urls) => {
+  const installation = clusterInstallation(urls, uniqueName());
+  afterAll(() => installation.remove());
+
+  it(
+    'killed like that: nothing is lost, nothing is twice',
+    async () => {
+      const { madeBefore } = await kill({ installation, lostAnswers: EVERYTHING ? 20 : 3, latest: 400 });
+      if (EVERYTHING) expect(madeBefore).toBeGreaterThan(0);
+    },
+    PATIENCE,
+  );
+});

@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import PostalMime from 'postal-mime';
 import type { MailPart } from './outline';
+import { decodeQuotedPrintable } from './quoted-printable';
 import { unusable } from './unreadable-mail';
 
 const CRLF = Buffer.from('\r\n');
-const TO_DECODE = new Set(['base64', 'quoted-printable']);
 
 /**
- * The bytes of parts whose transfer encoding is undone. The parser gets a mail of these parts alone, so that it neither
+ * The bytes of parts whose transfer encoding is undone. The parser gets a mail of those in base64 alone, so that it neither
  * spends time on attachments nor decides where a part ends. Throws UnreadableMail when it fails.
  */
 export async function decodeParts(parts: readonly MailPart[]): Promise<Uint8Array[]> {
-  const encoded = parts.filter((part) => TO_DECODE.has(transferEncoding(part)));
-  const decoded = encoded.length === 0 ? [] : await parse(encoded);
-  return parts.map((part) => (TO_DECODE.has(transferEncoding(part)) ? decoded[encoded.indexOf(part)]! : part.body));
+  const encodings = parts.map(transferEncoding);
+  const inBase64 = parts.filter((_, i) => encodings[i] === 'base64');
+  const decoded = inBase64.length === 0 ? [] : await parse(inBase64);
+  return parts.map((part, i) => {
+    if (encodings[i] === 'base64') return decoded[inBase64.indexOf(part)]!;
+    return encodings[i] === 'quoted-printable' ? decodeQuotedPrintable(part.body) : part.body;
+  });
 }
 
 function transferEncoding(part: MailPart): string {

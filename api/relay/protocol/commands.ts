@@ -79,6 +79,7 @@ const rcpt: Command = (dialogue, text) => {
   return {
     ask: async (policy) => {
       const refusal = await policy.recipient(transaction, address);
+      if (refusal && refusal.code >= 500) dialogue.refusedRecipients += 1;
       if (refusal) return refusal;
       dialogue.mail?.recipients.push(address);
       return REPLIES.recipientTaken;

@@ -13,6 +13,8 @@ export interface Dialogue<L> {
   /** Takes the next line of an AUTH exchange. */
   exchange: ((line: string) => Outcome<L>) | null;
   loginFailures: number;
+  /** Recipients refused for good since the last mail that was taken. */
+  refusedRecipients: number;
 }
 
 /** What a command leads to: a reply and perhaps what comes behind it, or a question to the policy. */

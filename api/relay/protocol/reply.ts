@@ -59,6 +59,7 @@ export const GOODBYES = {
   late: reply(421, '4.4.2', 'Timed out, goodbye'),
   noLogin: reply(421, '4.4.2', 'No login in time, goodbye'),
   tooManyErrors: reply(421, '4.7.0', 'Too many errors, goodbye'),
+  tooManyRefused: reply(421, '4.7.0', 'Too many refused recipients, goodbye'),
   tooManyFailures: reply(421, '4.7.0', 'Too many failed logins, goodbye'),
   tooManyConnections: reply(421, '4.7.0', 'Too many connections, try again later'),
   tooMuch: reply(421, '4.3.4', 'Far too much data, goodbye'),

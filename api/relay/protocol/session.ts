@@ -61,7 +61,7 @@ export class Session<L> {
 
   constructor(private readonly settings: SessionSettings) {
     const { peer, secure } = settings;
-    const nothing = { greeted: false, login: null, mail: null, exchange: null, loginFailures: 0 };
+    const nothing = { greeted: false, login: null, mail: null, exchange: null, loginFailures: 0, refusedRecipients: 0 };
     this.dialogue = { peer, secure, ...nothing };
   }
 
@@ -165,11 +165,23 @@ export class Session<L> {
   }
 
   private endWhenTooBad(): void {
-    const tooManyFailures = this.dialogue.loginFailures >= limits.MAX_LOGIN_FAILURES;
-    if (!tooManyFailures && this.errors < limits.MAX_ERRORS) return;
-    const goodbye = tooManyFailures ? GOODBYES.tooManyFailures : GOODBYES.tooManyErrors;
+    const goodbye = this.goodbye();
+    if (!goodbye) return;
     this.actions.push({ do: 'send', reply: goodbye });
     this.isOver = true;
+  }
+
+  /** The reply that ends it when there was too much of something, else null. */
+  private goodbye(): Reply | null {
+    const { loginFailures, refusedRecipients } = this.dialogue;
+    if (loginFailures >= limits.MAX_LOGIN_FAILURES) return GOODBYES.tooManyFailures;
+    if (refusedRecipients >= limits.MAX_REFUSED_RECIPIENTS) return GOODBYES.tooManyRefused;
+    return this.errors >= limits.MAX_ERRORS ? GOODBYES.tooManyErrors : null;
+  }
+
+  private mailTaken(): void {
+    this.errors = 0;
+    this.dialogue.refusedRecipients = 0;
   }
 
   private beginData(): void {
@@ -212,7 +224,7 @@ export class Session<L> {
     }
     const ask = async (policy: SubmissionPolicy<L>): Promise<void> => {
       const given = await policy.mail(transaction, content);
-      if (given.code < 300) this.errors = 0;
+      if (given.code < 300) this.mailTaken();
       this.answer(given);
     };
     this.actions.push({ do: 'ask', ask, isMail: true }, { do: 'release' });

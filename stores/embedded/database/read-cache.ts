@@ -5,7 +5,7 @@ import { markStale, type DataVersion } from './data-version';
 const MAX_ENTRIES = 10_000;
 
 /**
- * Caches rows that are read with every request and change rarely: keys, workspaces, domains, settings, coin accounts.
+ * Caches rows that are read with every request and change rarely: keys, SMTP logins, workspaces, domains, settings, coin accounts.
  * Every write to them in this process clears the cache; writes of others are detected by `DataVersion`.
  */
 export class ReadCache {

@@ -48,6 +48,11 @@ function readKey(db: Database, hash: string): ApiKey | null {
   return row ? toKey(row) : null;
 }
 
+function readLogin(db: Database, username: string): SmtpLogin | null {
+  const row = db.get<LoginRow>('SELECT * FROM smtp_logins WHERE username = ?', username);
+  return row ? toLogin(row) : null;
+}
+
 /** Embedded driver of CredentialStore. */
 export function credentialStore(db: Database, cache: ReadCache): CredentialStore {
   return {
@@ -95,15 +100,11 @@ export function credentialStore(db: Database, cache: ReadCache): CredentialStore
         );
         return { ...login, id };
       }),
-    findLogin: async (username) => {
-      const row = db.get<LoginRow>('SELECT * FROM smtp_logins WHERE username = ?', username);
-      return row ? toLogin(row) : null;
-    },
+    findLogin: async (username) => cache.get(`login ${username}`, () => readLogin(db, username)),
     setPassword: (username, { hash, sealed }) =>
       cache.write(() => {
         db.run('UPDATE smtp_logins SET hash = ?, sealed = ? WHERE username = ?', hash, sealed, username);
-        const row = db.get<LoginRow>('SELECT * FROM smtp_logins WHERE username = ?', username);
-        return row ? toLogin(row) : null;
+        return readLogin(db, username);
       }),
     listLogins: async (workspaceId) =>
       db.all<LoginRow>('SELECT * FROM smtp_logins WHERE workspace_id = ? ORDER BY id', workspaceId).map(toLogin),

@@ -50,10 +50,11 @@ export function domainStore(db: Database, cache: ReadCache): DomainStore {
         return { ...domain, id };
       }),
     get: async (id) => cache.get(`domain ${id}`, () => readDomain(db, id)),
-    findByName: async (name) => {
-      const row = db.get<Row>('SELECT * FROM domains WHERE domain = ?', name);
-      return row ? toDomain(row) : null;
-    },
+    findByName: async (name) =>
+      cache.get(`domain name ${name}`, () => {
+        const row = db.get<Row>('SELECT * FROM domains WHERE domain = ?', name);
+        return row ? toDomain(row) : null;
+      }),
     list: async (workspaceId) =>
       db.all<Row>('SELECT * FROM domains WHERE workspace_id = ? ORDER BY domain', workspaceId).map(toDomain),
     setStatus: (id, status) =>

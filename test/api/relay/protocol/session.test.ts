@@ -204,6 +204,24 @@ describe('commands', () => {
     expect(over.state).toBe('closed');
   });
 
+  it('100 refused recipients without a mail that is taken end the connection with 421', async () => {
+    const refused = Array.from({ length: 50 }, (_, i) => `RCPT TO:<refused${i}@b.example>`);
+    const malformed = Array.from({ length: 60 }, () => 'RCPT TO:<malformed>');
+    const over = await converse([loggedIn(MAIL, ...refused, 'DATA', 'RSET', MAIL, ...malformed, 'NOOP')]);
+    const found = codes(toList(over.replies));
+    expect(found.filter((code) => code === '550 5.7.1')).toHaveLength(50);
+    expect(found.filter((code) => code === '553 5.1.3')).toHaveLength(50);
+    expect([found.at(-1), over.state]).toEqual(['421 4.7.0', 'closed']);
+  });
+
+  it('a mail to others beside refused recipients is no fault: 30 of 50 again and again, and the connection goes on', async () => {
+    const refused = Array.from({ length: 30 }, (_, i) => `RCPT TO:<refused${i}@b.example>`);
+    const taken = Array.from({ length: 20 }, (_, i) => `RCPT TO:<r${i}@b.example>`);
+    const newsletter = [MAIL, ...refused, ...taken, 'DATA', '.'];
+    const gone = await converse([loggedIn(...Array.from({ length: 10 }, () => newsletter).flat())]);
+    expect([gone.state, gone.mails.length]).toEqual(['open', 10]);
+  });
+
   it.each(['GET / HTTP/1.1', 'POST / HTTP/1.1', 'Subject: hello', 'Received: from x'])(
     'another protocol or a header ends the connection: %s',
     async (line) => {

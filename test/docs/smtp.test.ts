@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { sleep } from '../../lib/sleep';
+import { temporaryDir } from '../support/running';
+import { readFirstRun, Service } from '../support/service';
+import { codeBlocks, readDocument } from './markdown';
+
+describe('the first mail by SMTP', () => {
+  const dir = temporaryDir();
+  let service: Service;
+  beforeAll(async () => {
+    service = await Service.start(dir, {});
+  });
+  afterAll(async () => {
+    await service.kill();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  const run = (script: string) => promisify(execFile)('sh', ['-ec', script]);
+
+  /** Waits until so many mails are in the inbox. */
+  async function untilArrived(count: number): Promise<void> {
+    const { inbox_url: inbox } = readFirstRun(dir);
+    for (;;) {
+      const page = await (await fetch(inbox ?? '')).text();
+      if (page.split('delivered@example.test').length > count) return;
+      await sleep(100);
+    }
+  }
+
+  test('goes by the snippet of docs/smtp.md', async () => {
+    const [snippet = ''] = codeBlocks(readDocument('docs/smtp.md'), 'sh').filter((code) =>
+      code.includes('first-run.json'),
+    );
+    const { port } = readFirstRun(dir).smtp;
+    await run(snippet.replace('./data/first-run.json', join(dir, 'first-run.json')).replace(':2587', `:${port}`));
+    await untilArrived(1);
+  });
+
+  test('goes by the line that the first start prints', async () => {
+    const line = /^printf .*curl .*smtp:.*$/m.exec(service.printed)?.[0];
+    await run(line ?? 'exit 1');
+    await untilArrived(2);
+  });
+});

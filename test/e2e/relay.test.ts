@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { createTransport, type Transporter } from 'nodemailer';
+import { eventually } from '../contract/helpers';
+import { describeOnEngines } from '../support/engines';
+import { Running } from '../support/running';
+
+const SITI = 'delivered+siti@pelanggan.test';
+const BUDI = 'hardbounce+budi@pelanggan.test';
+const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+describeOnEngines('A mail by the relay', (install) => {
+  let running: Running;
+  let relay: Transporter;
+  beforeAll(async () => {
+    running = await Running.startOn(install());
+    const { smtp } = running.demo;
+    const { smtp: port } = running.kurir.relay!;
+    const auth = { user: smtp.username, pass: smtp.password };
+    relay = createTransport({ host: '127.0.0.1', port, requireTLS: true, auth, tls: { rejectUnauthorized: false } });
+  });
+  afterAll(() => running.stop());
+
+  async function hooks(): Promise<object[]> {
+    const response = await fetch(`${running.kurir.baseUrl.replace('/v1', '/sandbox/hooks')}/shop`, {
+      headers: { accept: 'application/json' },
+    });
+    return ((await response.json()) as { data: object[] }).data;
+  }
+
+  /** The HTML of the mail to an address, as it arrived. */
+  async function arrived(to: string): Promise<string> {
+    const inbox = running.kurir.baseUrl.replace('/v1', '/sandbox/inbox');
+    const list = await fetch(inbox, { headers: { accept: 'application/json' } });
+    const { data } = (await list.json()) as { data: { id: number }[] };
+    for (const { id } of data) {
+      const mail = await fetch(`${inbox}/${id}`, { headers: { accept: 'application/json' } });
+      if ((await mail.text()).includes(to)) return (await fetch(`${inbox}/${id}/html`)).text();
+    }
+    return '';
+  }
+
+  it('has all that one of POST /messages has: merge tags, tracking, footer, coins, webhooks', async () => {
+    const contact = { email: SITI, name: 'Siti', consent: true };
+    expect((await running.api.request('POST', '/contacts', contact)).status).toBe(201);
+    const url = `${running.kurir.baseUrl.replace('/v1', '/sandbox/hooks')}/shop`;
+    await running.api.request('POST', '/webhooks', { url, event_types: ['delivered', 'bounce'] });
+    const sent = await relay.sendMail({
+      from: 'Toko <toko@demo.kurir.test>',
+      to: [SITI, BUDI],
+      subject: 'Halo {{nama|Kak}}',
+      text: 'Halo {{nama|Kak}}, https://toko.example/pesanan',
+      headers: { 'X-Kurir-Metadata': '{"order":"42"}' },
+    });
+    const [siti = '', budi = ''] = sent.response?.match(ID) ?? [];
+    await running.untilStatus(siti, 'delivered');
+    await running.untilStatus(budi, 'bounced');
+    expect(await running.coinsOf(siti, -1)).toEqual(['debit:m:1']);
+    expect(await running.coinsOf(budi, -5)).toEqual(['debit:m:1', 'penalty:m']);
+    expect((await running.stores.messages.get(siti))?.channel).toBe('smtp');
+
+    const html = await arrived(SITI);
+    expect(html).toContain('Halo Siti');
+    expect(html).not.toContain('href="https://toko.example/pesanan"');
+    expect(html).toMatch(/<img [^>]*src="[^"]+\/o\//);
+    expect(html).toContain('Jl. Contoh No. 1');
+    await eventually(async () => {
+      const found = (await hooks()) as { event: string; message_id: string; payload: object }[];
+      expect(found.map(({ event, message_id: id }) => [event, id]).sort()).toEqual([
+        ['bounce', budi],
+        ['delivered', siti],
+      ]);
+      for (const { payload } of found) expect(payload).toMatchObject({ metadata: { order: '42' } });
+    });
+  });
+
+  it('to an address that bounced before is refused at RCPT, and the others go on', async () => {
+    const sent = await relay.sendMail({
+      from: 'toko@demo.kurir.test',
+      to: [BUDI, 'delivered+ani@pelanggan.test'],
+      subject: 'Halo',
+      text: 'Halo',
+    });
+    expect(sent.rejected).toEqual([BUDI]);
+    const [ani = ''] = sent.response?.match(ID) ?? [];
+    await running.untilStatus(ani, 'delivered');
+  });
+});
