@@ -16,8 +16,8 @@ export interface RelayKillsOptions {
   seed: number;
   /** Mails that are to lose their 250. */
   lostAnswers: number;
-  /** The longest time from the final dot to the kill, ms: about twice what a commit takes. */
-  latest: number;
+  /** From the final dot to the kill, ms, for a random number below 1: before and after a commit about as often. */
+  killAfter: (random: number) => number;
   steps: Steps;
   progress: (text: string) => void;
 }
@@ -64,7 +64,7 @@ export async function runRelayKills(options: RelayKillsOptions): Promise<RelayKi
 async function killMails(
   stage: Stage,
   sender: Sender,
-  { seed, lostAnswers: wanted, latest, progress }: RelayKillsOptions,
+  { seed, lostAnswers: wanted, killAfter, progress }: RelayKillsOptions,
 ): Promise<{ offers: Offer[]; lostAnswers: number; madeBefore: number }> {
   const random = seededRandom(seed);
   const offers: Offer[] = [];
@@ -77,7 +77,7 @@ async function killMails(
     });
     offers.push(...mail);
     const kills: Promise<void>[] = [];
-    const taken = await takeByRelay(stage.smtpsPort, mail, () => void kills.push(killSoon(stage, latest * random())));
+    const taken = await takeByRelay(stage.smtpsPort, mail, () => void kills.push(killSoon(stage, killAfter(random()))));
     if (kills.length === 0) throw new Error(`The relay did not take mail ${n}; see ${stage.folder}.`);
     await Promise.all(kills);
     const killedAt = Date.now();
