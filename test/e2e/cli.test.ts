@@ -83,9 +83,12 @@ describeOnEngines('kurir beside the running service', (install) => {
     });
 
     it('demo answers the same again and again - as first-run.json, where there is one - also when the service is down', async () => {
-      const port = new URL(demo.base_url).port;
-      const again = async (): Promise<unknown> =>
-        JSON.parse((await kurir(['demo', '--json'], { KURIR_HTTP_PORT: port })).stdout);
+      const ports = {
+        KURIR_HTTP_PORT: new URL(demo.base_url).port,
+        KURIR_SMTP_PORT: String(demo.smtp.port),
+        KURIR_SMTPS_PORT: String(demo.smtp.tls_port),
+      };
+      const again = async (): Promise<unknown> => JSON.parse((await kurir(['demo', '--json'], ports)).stdout);
       expect(await again()).toEqual(demo);
       await service.kill();
       expect(await again()).toEqual(demo);

@@ -55,6 +55,8 @@ export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof MongoError)) return false;
   if (UNAVAILABLE_TYPES.some((type) => error instanceof type) || error.name === WAIT_QUEUE_TIMEOUT) return true;
   if (UNAVAILABLE_LABELS.some((label) => error.hasErrorLabel(label))) return true;
+  // The driver wraps the lost connection of a bulk write, and the wrapper says nothing of it.
+  if (error instanceof MongoBulkWriteError && isUnavailable(error.errorResponse)) return true;
   return typeof error.code === 'number' && UNAVAILABLE_CODES.has(error.code);
 }
 
