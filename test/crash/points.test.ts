@@ -50,9 +50,10 @@ describe('the named crash points', () => {
   );
 });
 
+/** A start on the cluster takes ten seconds, so the suite plays a part of them there. */
 const SOME = ['fan-out/after', 'webhook claimed/after', 'webhook sent/after', 'webhook finished/before'];
 const ON_CLUSTER = CRASH_POINTS.filter(
-  ({ name, attempts }) => attempts.length > 0 && (EVERYTHING || SOME.includes(name)),
+  ({ name, attempts }, i) => attempts.length > 0 && (SOME.includes(name) || (EVERYTHING && i % 3 === 0)),
 );
 
 describeOnCluster('the crash points of webhooks on the cluster engine', (urls) => {

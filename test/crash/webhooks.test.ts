@@ -4,11 +4,10 @@ import { clusterInstallation } from '../../crash/cluster-installation';
 import { runWebhooks } from '../../crash/webhooks/run-webhooks';
 import { checkSchedule, checkUnderLoad } from '../../crash/webhooks/schedule';
 import { clusterSubject, embeddedSubject, type StartSubject } from '../../crash/webhooks/subject';
-import { EVERYTHING } from '../support/everything';
 import { describeOnCluster, uniqueName } from '../support/real-services';
 
-/** Attempts at 0 and 30 s; `npm run test:all` also waits for the one at 90 s. */
-const ATTEMPTS = EVERYTHING ? 3 : 2;
+/** At 0 and 30 s; `npm run crash -- --scenario webhooks` waits for all five. */
+const ATTEMPTS = 2;
 const PROGRAM = join(__dirname, '../../dist/crash.js');
 
 async function expectAllToArrive(start: StartSubject, events: number): Promise<void> {
