@@ -10,6 +10,7 @@ const SOURCES = [
   'accept',
   'api',
   'app',
+  'campaigns',
   'cli',
   'consumers',
   'domain',
