@@ -5,8 +5,9 @@
 const PORTS = '^(streams/[^/]+\\.ts|stores/ports/)';
 const DRIVERS = '^(stores/(?!ports/|shared/)[^/]+/|streams/drivers/)';
 const OURS =
-  '^(accept|api|app|bench|campaigns|cli|crash|consumers|domain|email|lib|sandbox|schemas|scripts|stores|streams|test|webhooks)/';
-const PRODUCT = '^(accept|api|app|campaigns|cli|consumers|domain|email|lib|sandbox|schemas|stores|streams|webhooks)/';
+  '^(accept|api|app|bench|campaigns|cli|clients|crash|consumers|conversions|domain|email|lib|sandbox|schemas|scripts|stores|streams|suppressions|templates|test|webhooks)/';
+const PRODUCT =
+  '^(accept|api|app|campaigns|cli|consumers|conversions|domain|email|lib|sandbox|schemas|stores|streams|suppressions|templates|webhooks)/';
 
 /** Modules at `from` may import, of ours, only what matches one of `to`. */
 const only = (name, from, to, comment) => ({
@@ -20,6 +21,7 @@ const only = (name, from, to, comment) => ({
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
+    only('clients-import-nothing', '^clients/', ['^clients/'], 'A client is copied into other programs.'),
     only('lib-imports-nothing', '^lib/', ['^lib/'], 'General parts know nothing of mail.'),
     only('domain-imports-lib', '^domain/', ['^domain/'], 'The rules of the domain are pure.'),
     only('email-imports-domain', '^email/', ['^(email|domain)/'], 'Composition takes plain data.'),
@@ -34,6 +36,24 @@ module.exports = {
       '^campaigns/',
       ['^(campaigns|domain|schemas)/', PORTS],
       'Starting a campaign knows no door and no driver.',
+    ),
+    only(
+      'conversions-import-ports',
+      '^conversions/',
+      ['^(conversions|domain)/', PORTS],
+      'Explaining a sale knows no door and no driver.',
+    ),
+    only(
+      'suppressions-import-ports',
+      '^suppressions/',
+      ['^(suppressions|domain)/', PORTS],
+      'Blocking an address knows no door and no driver.',
+    ),
+    only(
+      'templates-import-ports',
+      '^templates/',
+      ['^(templates|domain|email|schemas)/', PORTS],
+      'Storing a template knows no door and no driver.',
     ),
     only('schemas-import-domain', '^schemas/', ['^(schemas|domain)/'], 'Schemas describe; they do not act.'),
     only('ports-import-domain', PORTS, ['^(domain|schemas)/', PORTS], 'Ports speak only domain types.'),
@@ -59,13 +79,17 @@ module.exports = {
     only(
       'accept-stays-in-its-layer',
       '^accept/',
-      ['^(accept|domain|email|schemas)/', PORTS],
+      ['^(accept|domain|email|schemas|templates)/', PORTS],
       'The command that makes messages knows no door.',
     ),
     only(
       'api-stays-in-its-layer',
       '^api/',
-      ['^(api|accept|campaigns|domain|email|schemas|webhooks)/', PORTS, '^stores/shared/'],
+      [
+        '^(api|accept|campaigns|conversions|domain|email|schemas|suppressions|templates|webhooks)/',
+        PORTS,
+        '^stores/shared/',
+      ],
       'The API knows no consumer and no driver.',
     ),
     only(
@@ -83,13 +107,13 @@ module.exports = {
     only(
       'app-is-not-cli',
       '^app/',
-      ['^(app|api|accept|campaigns|consumers|sandbox|domain|email|schemas|stores|streams|webhooks)/'],
+      ['^(app|api|accept|campaigns|consumers|sandbox|domain|email|schemas|stores|streams|suppressions|webhooks)/'],
       'The wiring knows nothing of who started it.',
     ),
     only(
       'cli-goes-through-app',
       '^cli/',
-      ['^(cli|app|campaigns|domain|email|schemas|webhooks)/', PORTS],
+      ['^(cli|app|campaigns|conversions|domain|email|schemas|suppressions|templates|webhooks)/', PORTS],
       'Commands get what they need from the wiring.',
     ),
     {
@@ -139,7 +163,7 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     // The client that use-client imports is generated beside it when it is checked.
-    exclude: { path: '^(dist|data|coverage)/|^test/clients/use-client' },
+    exclude: { path: '^(dist|data|coverage)/|^test/clients/use-(kurir-)?client' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['require', 'node', 'default', 'types'] },

@@ -28,7 +28,7 @@ RUN node -e "require('node-rdkafka'); require('@photostructure/sqlite')"
 # This user cannot change the program. Volumes begin as these folders: data of the embedded engine, secret of the cluster.
 RUN install -d -o node -g node -m 700 data secrets
 USER node
-EXPOSE 8080 2525 2587 2465
+EXPOSE 8080 2525 2587 2465 9464
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8080/healthz').then(({ok}) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Node itself, not npm, so that stop signals arrive.

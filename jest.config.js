@@ -28,19 +28,30 @@ const LAZY = [
   'support/command',
 ];
 
+const EVERYTHING = process.env['KURIR_TEST_EVERYTHING'] === '1';
+/** Where files are named on the command line, each of them runs. */
+const NAMED = process.argv.slice(2).some((argument) => argument.includes('test/'));
+/**
+ * What `npm test` leaves out and `npm run test:all` runs: tests that start and kill programs many times, and the contract of the
+ * stores once more, in a thread and with faults.
+ */
+const LONG = ['\\.long\\.test\\.ts$', '/test/contract/(?:threaded|faulty)/'];
+
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: '<rootDir>/test/support/leaks/environment.ts',
   globalSetup: '<rootDir>/test/support/global-setup.js',
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', ...(EVERYTHING || NAMED ? [] : LONG)],
   transform: { '^.+\\.(t|j|mj)s$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
   transformIgnorePatterns: [`/node_modules/(?!(?:.*/node_modules/)?(?:${TRANSFORMED.join('|')})/)`],
   // A dynamic import names the file that would be there when compiled.
   moduleNameMapper: {
     [`^(\\.{1,2}/(?:${LAZY.join('|')}))\\.js$`]: '$1',
   },
-  maxWorkers: 2,
+  // More than the two cores: many tests wait, for leases, for a start, for a clock.
+  maxWorkers: 3,
   // Only what hangs takes so long: a busy machine is no failure.
   testTimeout: 240_000,
 };

@@ -1,6 +1,6 @@
 import type { Keyring } from '../domain/keyring';
 import { validationMessage } from '../schemas/validation-messages';
-import { isEmailAddress, MAX_ADDRESS } from '../schemas/email-address';
+import { isEmailAddress, MAX_ADDRESS, namedAddress } from '../schemas/email-address';
 import { codePointsAtMost } from '../schemas/text';
 import type { Penalties } from './penalties';
 import { Refusal } from './refusal';
@@ -15,8 +15,13 @@ export function checkAddress(
 ): Refusal | null {
   if (typeof to !== 'string' || isEmailAddress(to)) return null;
   penalties.add(workspaceId, keyring.hashAddress(to.toLowerCase()), 'malformed');
-  const error = codePointsAtMost(to, MAX_ADDRESS)
+  return Refusal.ofFields('malformed_address', { to: [fault(to)] });
+}
+
+function fault(to: string): string {
+  if (!codePointsAtMost(to, MAX_ADDRESS)) return validationMessage('text.max', 'to', { limit: MAX_ADDRESS });
+  const address = namedAddress(to);
+  return address === null
     ? validationMessage('email.invalid', 'to')
-    : validationMessage('text.max', 'to', { limit: MAX_ADDRESS });
-  return Refusal.ofFields('malformed_address', { to: [error] });
+    : validationMessage('email.named', 'to', { address });
 }

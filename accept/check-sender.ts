@@ -1,3 +1,4 @@
+import type { SendingDomain } from '../domain/sending-domain';
 import { texts } from '../domain/texts';
 import { splitAddress } from '../schemas/email-address';
 import type { MessageFields } from '../schemas/send-message';
@@ -5,7 +6,7 @@ import type { AcceptDeps } from './accept-deps';
 import { Refusal, type Checked } from './refusal';
 
 export interface Sender {
-  domainId: number;
+  domain: SendingDomain;
   fromEmail: string;
 }
 
@@ -29,5 +30,5 @@ export async function checkSender(
   if (from.domain !== domain.domain) {
     return new Refusal('foreign_from_email', `The from_email field must be an address at ${domain.domain}.`);
   }
-  return { domainId, fromEmail: `${from.local}@${domain.domain}` };
+  return { domain, fromEmail: `${from.local}@${domain.domain}` };
 }

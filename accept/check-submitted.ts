@@ -1,3 +1,5 @@
+import { NO_JOURNEY } from '../domain/message';
+import { mailOf } from '../domain/sending-domain';
 import type { Workspace } from '../domain/workspace';
 import { toAttachment } from '../schemas/attachment';
 import { asciiDomainAddress } from '../schemas/email-address';
@@ -8,6 +10,7 @@ import type { PreparedMessage, SubmittedMessage } from './accept-request';
 import { checkAddress } from './check-address';
 import { checkFields } from './check-fields';
 import { checkSender, type Sender } from './check-sender';
+import { readContent, type MessageContent } from './read-content';
 import type { Penalties } from './penalties';
 import { Refusal, type Checked } from './refusal';
 
@@ -16,7 +19,7 @@ import { Refusal, type Checked } from './refusal';
  * (docs/contract.md#checks-in-order). Rejects when a store does.
  */
 export async function checkSubmitted(
-  { stores, keyring }: Pick<AcceptDeps, 'stores' | 'keyring'>,
+  { stores, keyring, clock }: Pick<AcceptDeps, 'stores' | 'keyring' | 'clock'>,
   submitted: SubmittedMessage,
   penalties: Penalties,
 ): Promise<Checked<PreparedMessage>> {
@@ -26,32 +29,39 @@ export async function checkSubmitted(
   const malformed = checkAddress(fields['to'], { workspaceId, keyring, penalties });
   if (malformed) return malformed;
 
-  const message = checkFields(fields);
+  const message = checkFields(fields, clock.now());
   if (message instanceof Refusal) return message;
 
+  const content = await readContent(stores.templates, submitted, message);
+  if (content instanceof Refusal) return content;
+
   const sender = await checkSender(stores.domains, workspaceId, message);
-  return sender instanceof Refusal ? sender : toPrepared(submitted, message, sender);
+  return sender instanceof Refusal ? sender : toPrepared(submitted, message, sender, content);
 }
 
 function toPrepared(
   { workspace, channel, idempotencyKey }: SubmittedMessage,
   message: MessageFields,
-  { domainId, fromEmail }: Sender,
+  { domain, fromEmail }: Sender,
+  { subject, body }: MessageContent,
 ): PreparedMessage {
   return {
     workspaceId: workspace.id,
-    domainId,
+    domainId: domain.id,
     channel,
     lane: 'transactional',
     campaignId: null,
+    ...NO_JOURNEY,
+    ...mailOf(domain),
+    sendAt: message.send_at ?? null,
     recipient: { address: message.to },
-    subject: message.subject,
+    subject,
     fromEmail,
     fromName: message.from_name ?? defaultFromName(workspace),
     replyTo: message.reply_to === undefined ? null : asciiDomainAddress(message.reply_to),
     metadata: message.metadata ?? null,
     attachmentsLeftOut: 0,
-    body: { html: message.html, text: message.text ?? null },
+    body,
     attachments: (message.attachments ?? []).map(toAttachment),
     idempotencyKey,
   };

@@ -9,7 +9,8 @@ export type RefusalReason =
   | 'foreign_from_email'
   | 'no_coins'
   | 'suppressed'
-  | 'unsubscribed';
+  | 'unsubscribed'
+  | 'late_turn';
 
 /** A message that was not accepted, with the text for its sender. `errors` is set only for invalid fields. */
 export class Refusal {

@@ -1,38 +1,46 @@
+import { firstDue } from '../domain/message';
 import { canonicalAddress } from '../schemas/email-address';
-import type { Acceptance } from '../stores/ports/message-store';
+import type { Acceptance, Recipient } from '../stores/ports/message-store';
 import { DAY } from '../lib/clock';
 import type { AcceptDeps } from './accept-deps';
-import type { PreparedMessage } from './accept-request';
+import type { PreparedMessage, PreparedRecipient } from './accept-request';
 
-/** How long attachments are kept before hand-off, ms (docs/contract.md#attachments). */
+/** How long attachments are kept from the first attempt that is due, ms (docs/contract.md#attachment-retention). */
 const ATTACHMENTS_HELD = 4 * DAY;
 
-/** The message in the form the store accepts, with a new id and the current time. */
+/** The message in the form the store accepts, with the current time, and a new id unless it has its own. */
 export function toAcceptance(
-  { keyring, clock, newId }: Pick<AcceptDeps, 'keyring' | 'clock' | 'newId'>,
+  deps: Pick<AcceptDeps, 'keyring' | 'clock' | 'newId'>,
   { recipient, body, attachments, idempotencyKey, ...content }: PreparedMessage,
 ): Acceptance {
+  const { clock, newId } = deps;
   const now = clock.now();
   const toText = 'address' in recipient ? recipient.address : recipient.contact.email;
   const to = 'address' in recipient ? canonicalAddress(recipient.address) : recipient.contact.email;
+  const id = 'messageId' in recipient ? recipient.messageId : newId();
   return {
-    facts: { ...content, id: newId(), to, toText, createdAt: now },
-    recipient:
-      'address' in recipient
-        ? {
-            address: {
-              workspaceId: content.workspaceId,
-              email: to,
-              emailHash: keyring.hashAddress(to),
-              name: null,
-              at: now,
-            },
-          }
-        : { contact: recipient.contact.id },
+    facts: { ...content, id, to, toText, createdAt: now },
+    recipient: toRecipient(deps, recipient, content.workspaceId, to, now),
     body,
     attachments,
-    attachmentsUntil: attachments.length > 0 ? now + ATTACHMENTS_HELD : null,
+    attachmentsUntil:
+      attachments.length > 0 ? firstDue({ sendAt: content.sendAt, createdAt: now }) + ATTACHMENTS_HELD : null,
     idempotencyKey,
     records: [],
   };
+}
+
+function toRecipient(
+  { keyring }: Pick<AcceptDeps, 'keyring'>,
+  recipient: PreparedRecipient,
+  workspaceId: number,
+  email: string,
+  at: number,
+): Recipient {
+  if ('address' in recipient) {
+    return { address: { workspaceId, email, emailHash: keyring.hashAddress(email), name: null, at } };
+  }
+  if (!('messageId' in recipient)) return { contact: recipient.contact.id };
+  const { contact, turn } = recipient;
+  return { checked: { id: contact.id, emailHash: contact.emailHash, ...(turn && { turn }) } };
 }

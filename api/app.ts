@@ -5,6 +5,7 @@ import { ApiError } from './errors';
 import { requestedHost } from './http/served-hosts';
 import { authenticate } from './middleware/authenticate';
 import { answerErrors } from './middleware/answer-errors';
+import { logRequests } from './middleware/log-requests';
 import { rateLimit } from './middleware/rate-limit';
 import { serveRoutes } from './middleware/serve-routes';
 import { routes } from './routes';
@@ -42,6 +43,7 @@ function appOnHosts(deps: Pick<ApiDeps, 'servesHost' | 'logger'>): Koa<ApiState>
     ctx.state.hostServed = deps.servesHost(requestedHost(ctx.req));
     return next();
   });
+  app.use(logRequests(deps.logger));
   app.use(answerErrors(deps.logger));
   return app;
 }

@@ -11,7 +11,9 @@ import type { RateLimiter } from '../stores/ports/rate-limiter';
 
 /** All dependencies of the API. */
 export interface ApiDeps {
-  stores: Omit<Stores, 'queue' | 'leases' | 'signals' | 'operatorLog'>;
+  stores: Omit<Stores, 'queue' | 'leases' | 'signals' | 'operatorLog'> & {
+    signals: Pick<Stores['signals'], 'reasonAt' | 'ofMessage'>;
+  };
   log: Pick<EventLog, 'publish'>;
   keyring: Keyring;
   clock: Clock;
@@ -21,7 +23,7 @@ export interface ApiDeps {
   /** Memory for the bodies of requests until they are answered. */
   bodies: BodyBudgets;
   bodyParser: BodyParser;
-  /** Shown by GET /account; enforced by the limiter. */
+  /** Requests a minute of keys without a rate of their own, shown by GET /account; enforced by the limiter. */
   ratePerMinute: number;
   /** Base of links and pages, without a trailing slash. */
   publicUrl: () => string;
@@ -31,7 +33,7 @@ export interface ApiDeps {
   trustedHops: number;
   /** What webhooks may reach. */
   webhookTargets: WebhookTargets;
-  logger: Pick<Logger, 'error' | 'debug'>;
+  logger: Pick<Logger, 'error' | 'warn' | 'debug'>;
   /** Public pages; they run before the API, only for served hosts, and outside its rate limit. */
   mount?: Middleware;
 }

@@ -38,6 +38,8 @@ export const ERRORS = {
   journey_not_api: { status: 422, text: texts.journeyNotApi },
   journey_inactive: { status: 422, text: texts.journeyInactive },
   contact_unsubscribed: { status: 422, text: texts.contactUnsubscribedHere },
+  suppression_not_manual: { status: 422, text: 'Only a manual entry can be deleted here.' },
+  message_too_late: { status: 409, text: texts.messageTooLate },
   webhook_limit: { status: 422, text: texts.webhookLimit },
   webhook_inactive: { status: 409, text: 'The webhook is not active.' },
   too_many_attempts: { status: 429, text: texts.tooMany },

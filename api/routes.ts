@@ -15,15 +15,26 @@ import { listContacts } from './endpoints/contacts/list-contacts';
 import { renameContact } from './endpoints/contacts/rename-contact';
 import { showContact } from './endpoints/contacts/show-contact';
 import { unsubscribeContact } from './endpoints/contacts/unsubscribe-contact';
+import { listConversions } from './endpoints/conversions/list-conversions';
 import { reportConversion } from './endpoints/conversions/report-conversion';
+import { showConversion } from './endpoints/conversions/show-conversion';
 import { listEngagement } from './endpoints/contacts/list-engagement';
 import { listDomains } from './endpoints/domains/list-domains';
 import { enrolContact } from './endpoints/journeys/enrol-contact';
 import { listJourneys } from './endpoints/journeys/list-journeys';
+import { cancelMessage } from './endpoints/messages/cancel-message';
 import { listMessages } from './endpoints/messages/list-messages';
+import { sendBatch } from './endpoints/messages/send-batch';
 import { sendMessage } from './endpoints/messages/send-message';
 import { showMessage } from './endpoints/messages/show-message';
-import { checkSuppression } from './endpoints/suppressions/check-suppression';
+import { deleteSuppression } from './endpoints/suppressions/delete-suppression';
+import { listSuppressions } from './endpoints/suppressions/list-suppressions';
+import { suppressAddress } from './endpoints/suppressions/suppress-address';
+import { createTemplate } from './endpoints/templates/create-template';
+import { deleteTemplate } from './endpoints/templates/delete-template';
+import { editTemplate } from './endpoints/templates/edit-template';
+import { listTemplates } from './endpoints/templates/list-templates';
+import { showTemplate } from './endpoints/templates/show-template';
 import { createWebhook } from './endpoints/webhooks/create-webhook';
 import { listEvents } from './endpoints/events/list-events';
 import { listDeliveries } from './endpoints/webhooks/list-deliveries';
@@ -39,9 +50,18 @@ export const routes: readonly Route[] = [
   showAccount,
   listDomains,
   sendMessage,
+  sendBatch,
   showMessage,
+  cancelMessage,
   listMessages,
-  checkSuppression,
+  listSuppressions,
+  suppressAddress,
+  deleteSuppression,
+  listTemplates,
+  createTemplate,
+  showTemplate,
+  editTemplate,
+  deleteTemplate,
   listCampaigns,
   showCampaign,
   sendCampaign,
@@ -51,6 +71,8 @@ export const routes: readonly Route[] = [
   listJourneys,
   enrolContact,
   reportConversion,
+  listConversions,
+  showConversion,
   listContacts,
   createContact,
   deleteContact,

@@ -16,6 +16,8 @@ export interface Switches {
 
 /** Results of earlier steps of a request, for later ones. */
 export interface ApiState {
+  /** Also in `X-Request-Id` of the answer. */
+  requestId: string;
   hostServed: boolean;
   caller: Caller;
   switches: Switches;

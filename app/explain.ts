@@ -1,5 +1,5 @@
 import { DifferingSchemaError, NewerSchemaError, UnavailableError } from '../lib/errors';
-import { ConfigError } from './config/config';
+import { ConfigError } from './config/config-error';
 import { StartError } from './start-error';
 
 const MENDABLE = [StartError, UnavailableError, NewerSchemaError, DifferingSchemaError];

@@ -3,6 +3,7 @@ import type { Sandbox } from '../sandbox/sandbox';
 import type { Config } from './config/config';
 import type { Announced } from './engines/engine-host';
 import { openEngineHost } from './engines/open-engine-host';
+import { metricsPart } from './metrics/metrics-part';
 import { enginePart } from './parts/engine-part';
 import { Health } from './parts/health';
 import { startAll, type Part } from './parts/part';
@@ -41,9 +42,16 @@ const PARTS: readonly ((starting: Starting) => readonly Part[])[] = [
     { name: 'port', start: async () => void (ports.http = await web.listen()), stop: () => web.close(0) },
   ],
   (starting) => [enginePart(starting)],
+  (starting) => metricsParts(starting),
   (starting) => roleParts(starting),
   (starting) => travelParts(starting),
 ];
+
+function metricsParts(starting: Starting): Part[] {
+  const { config } = starting;
+  const { metrics, logger } = starting.services;
+  return metrics ? [metricsPart(metrics, { config, logger, onListen: (port) => (starting.metricsPort = port) })] : [];
+}
 
 /** Starts the service. Throws ConfigError, StartError and the errors of the stores, and then leaves nothing running. */
 export async function startKurir(config: Config, options: KurirOptions): Promise<Kurir> {
@@ -76,6 +84,7 @@ async function announce(starting: Starting, running: { stop(): Promise<void> }):
     ...(relay && { smtp: ports.smtp, smtps: ports.smtps }),
     ...(config.roles.includes('mta-feedback') && { bounce: ports.bounce }),
     ...(sandbox && { sandbox: ports.sandbox }),
+    ...(starting.metricsPort !== null && { metrics: starting.metricsPort }),
   };
   const { firstSteps, withdraw } = await host.announce(services, { publicUrl, ports: open });
   services.health.running();

@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
-import pino from 'pino';
 import type { Overrides } from './config/config';
 import { loadConfig } from './config/load-config';
 import { explain } from './explain';
 import { startKurir } from './kurir';
-import { logError } from './log-error';
+import { openLog } from './logging/open-log';
 import { StartError } from './start-error';
 import { growSemiSpace } from './grow-semi-space';
 
@@ -17,7 +16,7 @@ async function main(): Promise<void> {
   process.umask(0o077);
   growSemiSpace();
   const { config, warnings } = loadConfig(process.env, process.cwd(), readArguments(process.argv.slice(2)));
-  const logger = pino({ level: config.logLevel, serializers: { err: logError } }, pino.destination(2));
+  const logger = openLog(config, process.stderr);
   for (const warning of warnings) logger.warn(warning);
   const ending = new AbortController();
   const starting = startKurir(config, { logger, programs: __dirname, signal: ending.signal });
@@ -28,6 +27,7 @@ async function main(): Promise<void> {
     else logger.info({ signal }, 'kurir is stopping');
     ending.abort();
     await starting.then((kurir) => kurir.stop()).catch(() => undefined);
+    logger.info({}, 'kurir stopped');
   });
   const kurir = await starting;
   if (kurir.firstSteps !== null) process.stdout.write(kurir.firstSteps);

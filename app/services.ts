@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Logger } from '../lib/logger';
 import type { Activity } from '../lib/activity';
 import type { Clock } from '../lib/clock';
+import type { BounceRules } from '../domain/bounces/bounce-rules';
 import { Keyring } from '../domain/keyring';
 import type { DueWork } from '../consumers/timers/tasks/due-work';
 import type { Transport } from '../email/transports/transport';
@@ -10,6 +11,7 @@ import type { Stores } from '../stores/ports';
 import type { Engine } from '../stores/ports/engine';
 import type { RateLimiter } from '../stores/ports/rate-limiter';
 import type { Config } from './config/config';
+import type { Metrics } from './metrics/metrics';
 import type { Health } from './parts/health';
 import type { ProcessLease } from './engines/process-lease';
 import { StartError } from './start-error';
@@ -34,7 +36,11 @@ export interface Services {
   installationId: string;
   processLease: ProcessLease;
   rateLimiter: RateLimiter;
+  /** Kurir's rules for reading refusals, after those of the operator. */
+  bounceRules: BounceRules;
   health: Health;
+  /** Null when they are switched off. */
+  metrics: Metrics | null;
   /** UUIDv7 from the clock's milliseconds: ids sort by time. */
   newId: () => string;
   /** Base of tracking links and pages, no trailing slash; known once the HTTP port is bound. */

@@ -1,9 +1,13 @@
+import { BounceRules } from '../domain/bounces/bounce-rules';
 import { Activity } from '../lib/activity';
 import type { Sandbox } from '../sandbox/sandbox';
 import type { Config } from './config/config';
+import { Metrics } from './metrics/metrics';
 import { publicUrlOf } from './config/origin';
+import { shardsOf } from './config/shards';
 import type { EngineHost, OpenedEngine } from './engines/engine-host';
 import { watchedEngine } from './engines/watched-engine';
+import { loggedMessages } from './logging/logged-messages';
 import type { Health } from './parts/health';
 import { HttpServer } from './parts/http-server';
 import type { Part } from './parts/part';
@@ -27,6 +31,8 @@ export interface StartOptions {
 export class Starting {
   /** The real ports, once bound. */
   readonly ports: { http: number; smtp: number; smtps: number; bounce: number; sandbox: number };
+  /** Where the metrics are; null when they are off, and while their port is taken. */
+  metricsPort: number | null = null;
   readonly signal: AbortSignal;
   readonly web: HttpServer;
   /** The parts of the roles, which take part in time travel. */
@@ -67,9 +73,21 @@ export class Starting {
   provide(opened: OpenedEngine): void {
     const { config, ports, options } = this;
     const { clock, health } = this.basis;
+    const watched = watchedEngine(opened.engine, health.failing);
+    const logged =
+      config.logLevel === 'debug' || config.logLevel === 'trace' ? loggedMessages(watched, opened.logger) : watched;
+    const metrics = config.metricsPort === 0 ? null : new Metrics(config);
+    metrics?.read({
+      engine: logged,
+      clock,
+      roles: config.roles,
+      processLease: opened.processLease,
+      shards: shardsOf(config),
+    });
     this.opened = {
       ...opened,
-      engine: watchedEngine(opened.engine, health.failing),
+      engine: metrics?.engine(logged) ?? logged,
+      metrics,
       config,
       clock,
       health,
@@ -78,6 +96,7 @@ export class Starting {
       activity: new Activity(),
       publicUrl: () => publicUrlOf(config, ports.http),
       newId: makeNewId(clock),
+      bounceRules: new BounceRules(config.bounceRules),
     };
   }
 }

@@ -7,12 +7,9 @@ import type { Role } from '../app/config/roles';
 import { clusterInstallation } from '../crash/cluster-installation';
 import { SECRET } from '../crash/seed';
 import { clusterServers } from './cluster-servers';
-import { RoleProcess } from './role';
-import type { ROLES } from './roles';
+import { startHelper, type Helper } from './helper';
 import { seedWorkspaces, type SeededSender } from './seed';
 import { type Service, startService } from './service';
-
-type Helper<N extends keyof typeof ROLES> = RoleProcess<ReturnType<(typeof ROLES)[N]>>;
 
 /** Everything a part needs to measure the cluster engine. */
 export interface ClusterStage {
@@ -42,7 +39,7 @@ export async function withCluster<T>(
   const folder = mkdtempSync(join(tmpdir(), 'kurir-bench-'));
   const clear = (): void => rmSync(folder, { recursive: true, force: true });
   process.once('exit', clear);
-  const roles = { load: new RoleProcess('load') as Helper<'load'>, sink: new RoleProcess('sink') as Helper<'sink'> };
+  const roles = { load: startHelper('load'), sink: startHelper('sink') };
   const services: Service[] = [];
   try {
     const senders = await seedInstallation(installation, workspaces);

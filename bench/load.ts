@@ -1,5 +1,6 @@
 import { HttpConnection } from './http-connection';
 import { type Sender, messageRequest } from './message-request';
+import type { SampleName } from './sample-mail';
 import { monotonic, percentile } from './time';
 
 export interface LoadOptions {
@@ -10,6 +11,8 @@ export interface LoadOptions {
   connections: number;
   /** The load ends after this many requests, or after this many seconds. */
   until: { requests: number } | { seconds: number };
+  /** Default: the small mail. */
+  sample?: SampleName;
 }
 
 export interface LoadResult {
@@ -26,7 +29,7 @@ export interface LoadResult {
 }
 
 /** Sends as many requests as the server takes over the given connections; each waits for its answer. */
-export async function load({ port, senders, connections, until }: LoadOptions): Promise<LoadResult> {
+export async function load({ port, senders, connections, until, sample }: LoadOptions): Promise<LoadResult> {
   const startedAt = monotonic();
   const end = 'seconds' in until ? startedAt + until.seconds * 1_000 : Infinity;
   let left = 'requests' in until ? until.requests : Infinity;
@@ -37,7 +40,7 @@ export async function load({ port, senders, connections, until }: LoadOptions): 
     while (connection.alive && left > 0 && monotonic() < end) {
       left -= 1;
       const sentAt = monotonic();
-      const status = await connection.send(messageRequest(senders[turn++ % senders.length] as Sender, port));
+      const status = await connection.send(messageRequest(senders[turn++ % senders.length] as Sender, port, sample));
       latencies.push(monotonic() - sentAt);
       if (status >= 200 && status < 300) accepted += 1;
     }

@@ -3,12 +3,15 @@ import { parseArgs } from 'node:util';
 import { StartError } from '../app/start-error';
 import { acceptRate } from './parts/accept';
 import { AUDIT_TITLE, auditTime } from './parts/audit';
+import { CAMPAIGN_TITLE, campaignRates } from './parts/campaign';
+import { CONVERSIONS_TITLE, linkingTime } from './parts/conversions';
 import { DISPATCH_TITLE, dispatchScaling } from './parts/cluster-dispatch';
 import { ENGINES_TITLE, engineRatio } from './parts/cluster-engines';
 import { MEMORY_TITLE as ROLES_TITLE, roleMemory } from './parts/cluster-memory';
 import { ENGAGEMENT_TITLE, engagementTime } from './parts/engagement';
 import { endToEndRate, endToEndSenders } from './parts/end-to-end';
 import { acceptLatency, latencySenders } from './parts/latency';
+import { JOURNEYS_TITLE, journeyRates } from './parts/journeys';
 import { LISTS_TITLE, listPages } from './parts/lists';
 import { largeMailMemory, MEMORY_TITLE } from './parts/memory';
 import { RELAY_TITLE, relayRate } from './parts/relay';
@@ -34,8 +37,11 @@ const APART: Record<string, { title: string; play(quick: boolean, env: NodeJS.Pr
   audit: { title: AUDIT_TITLE, play: auditTime },
   lists: { title: LISTS_TITLE, play: listPages },
   engagement: { title: ENGAGEMENT_TITLE, play: engagementTime },
+  conversions: { title: CONVERSIONS_TITLE, play: linkingTime },
   memory: { title: MEMORY_TITLE, play: largeMailMemory },
   relay: { title: RELAY_TITLE, play: relayRate },
+  campaign: { title: CAMPAIGN_TITLE, play: campaignRates },
+  journeys: { title: JOURNEYS_TITLE, play: journeyRates },
   webhooks: { title: WEBHOOKS_TITLE, play: webhookRates },
   'cluster-dispatch': { title: DISPATCH_TITLE, play: dispatchScaling },
   'cluster-engines': { title: ENGINES_TITLE, play: engineRatio },
@@ -46,7 +52,7 @@ const USAGE = `npm run bench [-- [--quick] [part ...]]
 
 Parts: ${Object.keys(PARTS).join(', ')}; all of them when none is named, and then bench/results.md is written.
 Apart, only when named: ${Object.keys(APART).join(', ')}; its section of bench/results.md is written and stays in later runs.
-"cluster" names the three of them; they and "engagement" take the servers of KAFKA_BROKERS, MONGODB_URL and REDIS_URL, a database and topics of their own.
+"cluster" names the three of them; they, "engagement" and, where they are set, "journeys" take the servers of KAFKA_BROKERS, MONGODB_URL and REDIS_URL, a database and topics of their own.
 --quick runs short, for trying the benches rather than the service.`;
 
 interface Choice {

@@ -1,4 +1,4 @@
-import { SAMPLE } from './sample-mail';
+import { SAMPLES, type SampleName } from './sample-mail';
 
 /** A workspace that posts. */
 export interface Sender {
@@ -6,19 +6,20 @@ export interface Sender {
   domainId: number;
 }
 
-const SAMPLE_FIELDS = JSON.stringify(SAMPLE).slice(1);
+const fields = (sample: SampleName): string => JSON.stringify(SAMPLES[sample]).slice(1);
+const FIELDS: Readonly<Record<SampleName, string>> = { small: fields('small'), large: fields('large') };
 
 let recipients = 0;
 
 /** The body of a POST /v1/messages to a new recipient. */
-export function messageBody({ domainId }: Pick<Sender, 'domainId'>): string {
+export function messageBody({ domainId }: Pick<Sender, 'domainId'>, sample: SampleName = 'small'): string {
   const to = `r${process.pid}-${++recipients}@recipient.example`;
-  return `${JSON.stringify({ to, sending_domain_id: domainId }).slice(0, -1)},${SAMPLE_FIELDS}`;
+  return `${JSON.stringify({ to, sending_domain_id: domainId }).slice(0, -1)},${FIELDS[sample]}`;
 }
 
 /** The complete HTTP request, for a server on this port. */
-export function messageRequest(sender: Sender, port: number): string {
-  const body = messageBody(sender);
+export function messageRequest(sender: Sender, port: number, sample?: SampleName): string {
+  const body = messageBody(sender, sample);
   return (
     `POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${sender.apiKey}\r\n` +
     `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`

@@ -8,6 +8,7 @@ import { HAND_OFF_LEASE } from '../domain/retry-schedule';
 
 const EVIDENCE_WAIT = 4 * DAY;
 /** How many of a hundred mails end each way. */
+const ADDRESS_UNKNOWN = 'address_unknown' as const;
 const SHARES = { delivered: 84, bounced: 4, complained: 1, rejected: 3, retried: 4, noRecord: 1, late: 1, sent: 1 };
 const ENDS = Object.entries(SHARES).flatMap(([end, share]) => Array<Ending>(share).fill(end as Ending));
 export type Ending = keyof typeof SHARES;
@@ -93,7 +94,15 @@ export class PlayedMessage {
   }
 
   private report(kind: FeedbackKind, at: number): this {
-    const feedback = { kind, trusted: true, text: '5.1.1 No such user', at };
+    const hard = kind === 'bounced';
+    const feedback = {
+      kind,
+      trusted: true,
+      text: '5.1.1 No such user',
+      class: hard ? ADDRESS_UNKNOWN : null,
+      hard,
+      at,
+    };
     return this.apply(applyFeedback(this.message, feedback, EVIDENCE_WAIT)?.outcome ?? null);
   }
 

@@ -1,4 +1,4 @@
-import { processUsage } from './process-usage';
+import { processUsage } from '../crash/process-usage';
 import { RelayConnection, type RelayLogin } from './relay-connection';
 import { relayMails } from './relay-mail';
 import { monotonic } from './time';

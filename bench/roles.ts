@@ -1,3 +1,4 @@
+import { expandCampaign, fillAudience } from './audience-fill';
 import { listenBare } from './bare-server';
 import { listenBareSmtp } from './bare-smtp';
 import { load } from './load';
@@ -17,6 +18,7 @@ function sinkRole() {
     reset: () => sink.reset(),
     count: () => sink.count(),
     waitFor: (count: number) => sink.waitFor(count),
+    arrivals: (ids: readonly string[]) => sink.arrivals(ids),
   };
 }
 
@@ -37,6 +39,7 @@ export const ROLES = {
   bare: () => ({ listen: async () => (await listenBare()).port }),
   bareSmtp: () => ({ listen: async () => (await listenBareSmtp()).port }),
   loop: () => ({ send: sendByNodemailer }),
+  audience: () => ({ fill: fillAudience, expand: expandCampaign }),
   endpoints: endpointsRole,
   'undici-loop': () => ({ post: postByUndici }),
   load: () => ({ load, steady: steadyLoad, relay: relayLoad }),

@@ -42,7 +42,7 @@ export async function seedWorkspaces(
     const { id } = await accounts.createWorkspace(profile);
     await accounts.topUp(id, COINS, 'bench', null);
     const domain = await accounts.createDomain(id, `w${n}.bench.example`, 'active');
-    const { text } = await accounts.createKey(id, 'Bench', ['send_email', 'manage_webhooks']);
+    const { text } = await accounts.createKey(id, { name: 'Bench', scopes: ['send_email', 'manage_webhooks'] });
     const { login, password } = await accounts.createLogin(id);
     const smtp = { username: login.username, password, from: `shop@${domain.domain}` };
     senders.push({ apiKey: text, domainId: domain.id, smtp });

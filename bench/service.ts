@@ -49,7 +49,7 @@ async function freePort(): Promise<number> {
 
 /** Starts dist/kurird.js and waits until it is ready; throws with its output when it is not. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const [port, smtpsPort] = [await freePort(), await freePort()];
+  const [port, smtpsPort, metricsPort] = [await freePort(), await freePort(), await freePort()];
   const logFile = join(options.folder, `${options.name ?? 'service'}.log`);
   const log = openSync(logFile, 'a');
   const child = spawn(process.execPath, [...NODE_ARGUMENTS, join(__dirname, 'kurird.js')], {
@@ -60,6 +60,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...options.env,
       KURIR_HTTP_PORT: String(port),
       KURIR_SMTP_PORT: '0',
+      // On, as by default: what they cost is part of what is measured.
+      KURIR_METRICS_PORT: String(metricsPort),
       KURIR_SMTPS_PORT: String(smtpsPort),
       KURIR_SMTP_CONNECTIONS_PER_ADDRESS: '1000',
       KURIR_BOUNCE_PORT: '0',

@@ -19,6 +19,8 @@ export interface SinkCount {
   duplicates: number;
   /** Mails without a DKIM-Signature. */
   unsigned: number;
+  /** Size of all mails, without the final dot. */
+  bytes: number;
 }
 
 /** Accepts every mail, stores none, and counts them by X-Message-id. */
@@ -26,8 +28,9 @@ export class SmtpSink {
   /** Delay of the answer to a mail, ms; 0 = at once. */
   answerAfter = 0;
   private readonly server: Server = createServer((socket) => this.serve(socket));
-  private seen = new Set<string>();
-  private counted: SinkCount = { mails: 0, duplicates: 0, unsigned: 0 };
+  /** The monotonic time of the first arrival, by X-Message-id. */
+  private seen = new Map<string, number>();
+  private counted: SinkCount = { mails: 0, duplicates: 0, unsigned: 0, bytes: 0 };
   private waiters: Waiter[] = [];
 
   /** Listens on 127.0.0.1 and returns the port. */
@@ -42,13 +45,21 @@ export class SmtpSink {
   }
 
   reset(): void {
-    this.seen = new Set();
-    this.counted = { mails: 0, duplicates: 0, unsigned: 0 };
+    this.seen = new Map();
+    this.counted = { mails: 0, duplicates: 0, unsigned: 0, bytes: 0 };
   }
 
   /** Called with the monotonic time of the answer. */
   count(): SinkCount & { at: number } {
     return { ...this.counted, at: monotonic() };
+  }
+
+  /** Those of these mails that have arrived, and when. */
+  arrivals(ids: readonly string[]): [string, number][] {
+    return ids.flatMap((id): [string, number][] => {
+      const at = this.seen.get(id);
+      return at === undefined ? [] : [[id, at]];
+    });
   }
 
   /** Resolves with the monotonic time at which this many different mails had arrived. */
@@ -91,9 +102,10 @@ export class SmtpSink {
     const head = mail.toString('latin1', 0, end < 0 ? mail.length : end);
     const id = /^x-message-id:\s*(\S+)/im.exec(head)?.[1] ?? `none-${this.counted.mails}`;
     this.counted.mails += 1;
+    this.counted.bytes += mail.length;
     if (this.seen.has(id)) this.counted.duplicates += 1;
+    else this.seen.set(id, monotonic());
     if (!/^dkim-signature:/im.test(head)) this.counted.unsigned += 1;
-    this.seen.add(id);
     this.wake();
     return '250 2.0.0 taken\r\n';
   }

@@ -1,13 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { RoleProcess } from './role';
-import type { ROLES } from './roles';
+import { startHelper, type Helper } from './helper';
+import { inFolder } from './in-folder';
 import { seed, type SeededSender } from './seed';
 import { type Service, startService } from './service';
-
-type Role<N extends keyof typeof ROLES> = RoleProcess<ReturnType<(typeof ROLES)[N]>>;
 
 /** The size of a run. */
 export interface Effort {
@@ -28,11 +23,11 @@ export interface Stage {
   service: Service;
   /** Seeded premium workspaces. Each part takes fresh ones, since a used one has spent its rate. */
   takeSenders: (count: number) => SeededSender[];
-  load: Role<'load'>;
-  sink: Role<'sink'>;
-  bare: Role<'bare'>;
-  bareSmtp: Role<'bareSmtp'>;
-  loop: Role<'loop'>;
+  load: Helper<'load'>;
+  sink: Helper<'sink'>;
+  bare: Helper<'bare'>;
+  bareSmtp: Helper<'bareSmtp'>;
+  loop: Helper<'loop'>;
   barePort: number;
   sinkPort: number;
   /** PEM of the signing key of the nodemailer loop. */
@@ -40,36 +35,34 @@ export interface Stage {
 }
 
 /** Starts everything, runs `play`, and removes everything. */
-export async function withStage<T>(effort: Effort, workspaces: number, play: (stage: Stage) => Promise<T>): Promise<T> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'kurir-bench-'));
-  const clear = (): void => rmSync(dataDir, { recursive: true, force: true });
-  process.once('exit', clear);
-  const roles = {
-    load: new RoleProcess('load') as Role<'load'>,
-    sink: new RoleProcess('sink') as Role<'sink'>,
-    bare: new RoleProcess('bare') as Role<'bare'>,
-    bareSmtp: new RoleProcess('bareSmtp') as Role<'bareSmtp'>,
-    loop: new RoleProcess('loop') as Role<'loop'>,
-  };
-  let service: Service | undefined;
-  try {
-    const secret = randomBytes(32).toString('hex');
-    const senders = await seed({ dataDir, secret, workspaces });
-    const sinkPort = await roles.sink.call('listen', undefined);
-    const barePort = await roles.bare.call('listen', undefined);
-    service = await startService({
-      folder: dataDir,
-      env: { KURIR_DATA_DIR: dataDir, KURIR_SECRET: secret },
-      mtaPort: sinkPort,
-      connections: effort.mtaConnections,
-    });
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    const takeSenders = (count: number): SeededSender[] => senders.splice(0, count);
-    return await play({ effort, service, takeSenders, ...roles, sinkPort, barePort, privateKey: pem });
-  } finally {
-    await service?.stop();
-    for (const role of Object.values(roles)) role.stop();
-    clear();
-  }
+export function withStage<T>(effort: Effort, workspaces: number, play: (stage: Stage) => Promise<T>): Promise<T> {
+  return inFolder(async (dataDir) => {
+    const helpers = {
+      load: startHelper('load'),
+      sink: startHelper('sink'),
+      bare: startHelper('bare'),
+      bareSmtp: startHelper('bareSmtp'),
+      loop: startHelper('loop'),
+    };
+    let service: Service | undefined;
+    try {
+      const secret = randomBytes(32).toString('hex');
+      const senders = await seed({ dataDir, secret, workspaces });
+      const sinkPort = await helpers.sink.call('listen', undefined);
+      const barePort = await helpers.bare.call('listen', undefined);
+      service = await startService({
+        folder: dataDir,
+        env: { KURIR_DATA_DIR: dataDir, KURIR_SECRET: secret },
+        mtaPort: sinkPort,
+        connections: effort.mtaConnections,
+      });
+      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+      const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+      const takeSenders = (count: number): SeededSender[] => senders.splice(0, count);
+      return await play({ effort, service, takeSenders, ...helpers, sinkPort, barePort, privateKey: pem });
+    } finally {
+      await service?.stop();
+      for (const helper of Object.values(helpers)) helper.stop();
+    }
+  });
 }

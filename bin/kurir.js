@@ -13,6 +13,7 @@ const SOURCES = [
   'campaigns',
   'cli',
   'consumers',
+  'conversions',
   'domain',
   'email',
   'lib',
@@ -20,6 +21,8 @@ const SOURCES = [
   'schemas',
   'stores',
   'streams',
+  'suppressions',
+  'templates',
   'webhooks',
 ];
 

@@ -7,8 +7,12 @@ export function presentProgress({ campaign, counts, ...progress }: CampaignProgr
     counts: { ...others, in_hand: inHand },
     opens: progress.opens,
     clicks: progress.clicks,
+    opens_by_people: progress.opensByPeople,
+    clicks_by_people: progress.clicksByPeople,
     unsubscribes: progress.unsubscribes,
     complaints: progress.complaints,
+    conversions: progress.conversions,
+    revenue: progress.revenue,
     pause_reason: campaign.pauseReason,
     schedule_error: campaign.scheduleError,
   };

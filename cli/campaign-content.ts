@@ -140,12 +140,21 @@ async function store(
   return answerWithWarnings(session, campaign);
 }
 
+/** Throws UsageError for a field that is both cleared and set. */
+function mergeChanges(cleared: Changes, set: Changes): Changes {
+  const both = (Object.keys(CLEARABLE) as (keyof typeof CLEARABLE)[]).find(
+    (option) => CLEARABLE[option] in cleared && CLEARABLE[option] in set,
+  );
+  if (both === undefined) return { ...cleared, ...set };
+  throw new UsageError(`--clear: ${both} is given by --${both} as well.`, 'Clear it or set it.', '--clear');
+}
+
 /** Reads a campaign and how its content is to change; the function finds both. */
 function readChanged(input: Input) {
   const ref = input.arg('workspace', reference);
   const id = input.arg('campaign', ANY_ID);
   const findTargets = readTargets(input);
-  const changes = { ...input.option('clear', readClear), ...readChanges(input) };
+  const changes = mergeChanges(input.option('clear', readClear) ?? {}, readChanges(input));
   const isChanged =
     Object.keys(changes).length > 0 || ['audience', 'domain'].some((name) => input.option(name, reference));
   const find = async (session: Session): Promise<{ campaign: Campaign; content: CampaignContent }> => {

@@ -86,7 +86,7 @@ and to the page of the mail lead nowhere.`,
       const now = session.clock.now();
       const mail = previewMail(
         { ...rest, campaign: { ...campaign, html }, contact },
-        { keyring: await session.keyring(), publicUrl: publicUrl(session), newId: makeNewId(session.clock), now },
+        { publicUrl: publicUrl(session), newId: makeNewId(session.clock), now },
       );
       const file = out === undefined ? null : await writePreview(out, mail);
       const id = inbox === null ? null : await putInInbox(inbox, mail, contact.email, now);

@@ -4,7 +4,7 @@ import { texts } from '../domain/texts';
 import type { CampaignRef } from '../stores/ports/campaign-runs';
 import type { Session, VerbSpec } from './support/command';
 import { CommandError } from './support/errors';
-import { reference, time, whole, type Input } from './support/input';
+import { reference, whole, zonedTime, type Input } from './support/input';
 import { findCampaign, findWorkspace } from './support/lookups';
 import type { Answer } from './support/output';
 import { table } from './support/table';
@@ -18,6 +18,8 @@ const CAMPAIGN = [
 const ANY_ID = whole(1, Number.MAX_SAFE_INTEGER);
 const MOST_ROWS = 1_000;
 const DEFAULT_ROWS = 100;
+/** ms. */
+const TEN_YEARS = 3_653 * 24 * 60 * 60_000;
 
 /** Reads which campaign is meant. The function finds it, and fails when there is none. */
 function readCampaign(input: Input): (session: Session) => Promise<CampaignRef> {
@@ -44,8 +46,7 @@ const send: VerbSpec = {
     const find = readCampaign(input);
     return async (session) => {
       const campaign = await find(session);
-      const workspace = await session.stores.workspaces.get(campaign.workspaceId);
-      if (workspace?.suspended) throw new CommandError(texts.workspaceSuspended, 'kurir workspace resume <workspace>');
+      await refuseSuspended(session, campaign);
       await session.note('campaign send', String(campaign.id), campaign.workspaceId);
       const started = await startCampaign(session, campaign);
       if (started?.kind !== 'started') throw new CommandError(started ? refusalText(started) : texts.notFound, '');
@@ -53,6 +54,11 @@ const send: VerbSpec = {
     };
   },
 };
+
+async function refuseSuspended({ stores }: Session, { workspaceId }: CampaignRef): Promise<void> {
+  const workspace = await stores.workspaces.get(workspaceId);
+  if (workspace?.suspended) throw new CommandError(texts.workspaceSuspended, 'kurir workspace resume <workspace>');
+}
 
 /** A verb that moves a campaign to another status; `refusal` says why it could not. */
 function moving(
@@ -68,6 +74,8 @@ function moving(
       const find = readCampaign(input);
       return async (session) => {
         const campaign = await find(session);
+        // Everything that waits would fail at its turn.
+        if (name === 'resume') await refuseSuspended(session, campaign);
         return move(session, campaign, name === 'pause' ? { kind: name, reason: null } : { kind: name }, refusal);
       };
     },
@@ -92,10 +100,13 @@ const schedule: VerbSpec = {
   notes: 'What is refused at that time becomes a draft again; campaign show says why.',
   run: (input) => {
     const find = readCampaign(input);
-    const scheduledAt = input.needed('at', time);
+    const scheduledAt = input.needed('at', zonedTime);
     return async (session) => {
       if (scheduledAt <= session.clock.now()) {
         throw new CommandError('--at: the time has passed.', 'Give a later one, or use campaign send.', '--at');
+      }
+      if (scheduledAt > session.clock.now() + TEN_YEARS) {
+        throw new CommandError('--at: the time is more than ten years ahead.', 'Look at the year.', '--at');
       }
       return move(session, await find(session), { kind: 'schedule', scheduledAt }, texts.campaignNotDraft);
     };

@@ -49,9 +49,19 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./campaign.js')).campaignCommand,
   },
   {
+    name: 'template',
+    summary: 'templates: content that messages are composed from',
+    load: async () => (await import('./template.js')).templateCommand,
+  },
+  {
     name: 'journey',
     summary: 'journeys: automated sequences that contacts go through',
     load: async () => (await import('./journey.js')).journeyCommand,
+  },
+  {
+    name: 'conversion',
+    summary: 'sales, the clicks that led to them, and revenue',
+    load: async () => (await import('./conversion.js')).conversionCommand,
   },
   {
     name: 'webhook',
@@ -72,6 +82,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'message',
     summary: 'messages: their state and what they wait for',
     load: async () => (await import('./message.js')).messageCommand,
+  },
+  {
+    name: 'bounce',
+    summary: 'how refusals are read, and what was not understood',
+    load: async () => (await import('./bounce.js')).bounceCommand,
   },
   {
     name: 'dead-letters',

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Contact } from '../domain/contact';
+import type { Consent } from '../domain/opt-in';
 import { address, traceOf } from './support/addresses';
 import type { Commands, Session, VerbSpec } from './support/command';
 import { exportVerb } from './support/contact-export';
@@ -30,6 +31,15 @@ async function blockedBy({ stores }: Session, { workspaceId, emailHash, status }
   const reason = await stores.suppressions.reason(workspaceId, emailHash);
   return reason ?? (status === 'subscribed' ? null : status);
 }
+
+const presentConsent = ({ at, source, audienceId }: Consent) => ({
+  at: jsonTime(at),
+  source,
+  audience_id: audienceId,
+});
+
+const consentText = ({ at, source, audienceId }: Consent): string =>
+  `${showTime(at)} by ${source}${audienceId === null ? '' : `, audience ${audienceId}`}`;
 
 const list: VerbSpec = {
   name: 'list',
@@ -75,7 +85,7 @@ const list: VerbSpec = {
 
 const show: VerbSpec = {
   name: 'show',
-  summary: 'one contact, and what refuses mail to it',
+  summary: 'one contact, its consents, and what refuses mail to it',
   args: [WORKSPACE, EMAIL],
   examples: [['contact show "Toko Melati" budi@example.com', 'its status, and whether the address is blocked']],
   run: (input) => {
@@ -85,6 +95,7 @@ const show: VerbSpec = {
       const { id } = await findWorkspace(session.stores, ref);
       const contact = await findContact(session.stores, id, email);
       const blocked = await blockedBy(session, contact);
+      const consents = await session.stores.optIns.consents(id, contact.id);
       return {
         text: fields(session.paint, [
           ['id', contact.id],
@@ -97,8 +108,9 @@ const show: VerbSpec = {
           ['unsubscribed', showTime(contact.unsubscribedAt)],
           ['created', showTime(contact.createdAt)],
           ['changed', showTime(contact.updatedAt)],
+          ...consents.map((consent): [string, string] => ['consent', consentText(consent)]),
         ]),
-        json: { ...present(contact), blocked_by: blocked },
+        json: { ...present(contact), blocked_by: blocked, consent: consents.map(presentConsent) },
       };
     };
   },

@@ -8,7 +8,8 @@ import { zoneLine, type DnsRecord } from '../domain/dns-records';
 import type { SendingDomain } from '../domain/sending-domain';
 import { DuplicateError } from '../lib/errors';
 import type { Commands, Session, VerbSpec } from './support/command';
-import { checkTable, presentCheck, presentDomain, recordBlocks } from './support/domain-view';
+import { setMail } from './domain-mail';
+import { checkTable, mailWords, presentCheck, presentDomain, recordBlocks } from './support/domain-view';
 import { CommandError } from './support/errors';
 import { reference, type Read } from './support/input';
 import { findDomain, findWorkspace } from './support/lookups';
@@ -55,6 +56,7 @@ async function answerDomain(session: Session, domain: SendingDomain, zone: boole
     ['domain', domain.domain],
     ['workspace', domain.workspaceId],
     ['status', domain.status, 'status'],
+    ['category', mailWords(domain)],
     ['added', showTime(domain.createdAt)],
   ]);
   const lines = `${records.map(zoneLine).join('\n')}\n`;
@@ -123,6 +125,7 @@ const list: VerbSpec = {
             { title: 'id' },
             { title: 'domain' },
             { title: 'status', status: true },
+            { title: 'category' },
             { title: 'workspace' },
             { title: 'added' },
           ],
@@ -130,6 +133,7 @@ const list: VerbSpec = {
             domain.id,
             domain.domain,
             domain.status,
+            domain.category,
             domain.workspaceId,
             showTime(domain.createdAt),
           ]),
@@ -283,4 +287,13 @@ const dns: VerbSpec = {
 
 /** The `kurir domain` commands. */
 export const domainCommand = (commands: Commands): Command =>
-  commands.group('domain', 'sending domains and their DNS records', [add, list, show, check, activate, suspend, dns]);
+  commands.group('domain', 'sending domains and their DNS records', [
+    add,
+    list,
+    show,
+    check,
+    activate,
+    suspend,
+    setMail,
+    dns,
+  ]);

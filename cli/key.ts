@@ -2,11 +2,13 @@ import type { Command } from 'commander';
 import { SCOPES, type ApiKey, type Scope } from '../domain/workspace';
 import type { Commands, VerbSpec } from './support/command';
 import { CommandError } from './support/errors';
-import { oneOf, reference, text } from './support/input';
+import { oneOf, reference, text, whole } from './support/input';
 import { findKey, findWorkspace } from './support/lookups';
 import { fields, table } from './support/table';
 import { jsonTime, showTime } from './support/times';
 
+/** Above it the limit protects nothing. */
+const MOST_REQUESTS = 100_000;
 const KEY = ['<key>', 'id or name'] as const;
 const OF_WORKSPACE = ['--workspace <workspace>', 'only the keys of this workspace (id or name)'] as const;
 const state = ({ revokedAt }: ApiKey): string => (revokedAt === null ? 'active' : 'revoked');
@@ -17,6 +19,7 @@ const present = (key: ApiKey) => ({
   name: key.name,
   scopes: key.scopes,
   status: state(key),
+  requests_per_minute: key.ratePerMinute,
   created_at: jsonTime(key.createdAt),
   revoked_at: jsonTime(key.revokedAt),
 });
@@ -27,6 +30,7 @@ const keyFields = (key: ApiKey) =>
     ['workspace', key.workspaceId],
     ['name', key.name],
     ['scopes', key.scopes.join(', ')],
+    ['rate', key.ratePerMinute === null ? 'default' : `${key.ratePerMinute} requests a minute`],
     ['status', state(key), 'status'],
     ['created', showTime(key.createdAt)],
   ] as const;
@@ -44,19 +48,24 @@ const create: VerbSpec = {
   options: [
     ['--name <text>', 'what the key is for; default: API key'],
     ['--scopes <list>', `comma-separated, of ${SCOPES.join(', ')}; default: all`],
+    ['--rate <n>', `API requests a minute, 1 to ${MOST_REQUESTS}; default: that of the service`],
   ],
   examples: [
     ['key create "Toko Melati" --name shop --scopes send_email', 'a key that may only send'],
     ['key create 1', 'a key with every scope'],
+    ['key create 1 --rate 600', 'a key that may ask more often'],
   ],
   run: (input) => {
     const ref = input.arg('workspace', reference);
     const name = input.option('name', text()) ?? 'API key';
     const wanted = input.option('scopes', scopes) ?? [...SCOPES];
+    const ratePerMinute = input.option('rate', whole(1, MOST_REQUESTS)) ?? null;
     return async (session) => {
       const workspace = await findWorkspace(session.stores, ref);
-      await session.note('key create', `${name} (${wanted.join(', ')})`, workspace.id);
-      const { key, text: secret } = await (await session.accounts()).createKey(workspace.id, name, wanted);
+      const rate = ratePerMinute === null ? '' : `, ${ratePerMinute} requests a minute`;
+      await session.note('key create', `${name} (${wanted.join(', ')})${rate}`, workspace.id);
+      const accounts = await session.accounts();
+      const { key, text: secret } = await accounts.createKey(workspace.id, { name, scopes: wanted, ratePerMinute });
       return {
         text: fields(session.paint, [...keyFields(key), ['key', secret]]),
         json: { ...present(key), key: secret },

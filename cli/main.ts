@@ -1,5 +1,5 @@
 import type { Config } from '../app/config/config';
-import { loadConfig } from '../app/config/load-config';
+import { commandOf } from './commands';
 import { runCli } from './run';
 import type { Host } from './support/host';
 
@@ -21,14 +21,27 @@ function interrupts(): AbortSignal {
 
 const argv = process.argv.slice(2);
 
-function config(): Config {
-  const { config: loaded, warnings } = loadConfig(process.env, process.cwd());
+type LoadConfig = (env: NodeJS.ProcessEnv, folder: string) => { config: Config; warnings: readonly string[] };
+
+function readConfig(loadConfig: LoadConfig): Config {
+  const { config, warnings } = loadConfig(process.env, process.cwd());
   // What is written to stderr with --json is one object.
   if (!argv.includes('--json')) for (const warning of warnings) stderr.write(`${warning}\n`);
-  return loaded;
+  return config;
 }
 
-const host: Host = { stdin, stdout, stderr, config, readerGone: reader.signal, interrupts };
-void runCli(argv, host).then((code) => {
+/** Only a command needs the configuration: the help of the program loads nothing for it. */
+const loadNone: LoadConfig = () => {
+  throw new Error('no command runs, so nothing is configured');
+};
+
+async function main(): Promise<number> {
+  const load = commandOf(argv) ? (await import('../app/config/load-config.js')).loadConfig : loadNone;
+  const config = (): Config => readConfig(load);
+  const host: Host = { stdin, stdout, stderr, config, readerGone: reader.signal, interrupts };
+  return runCli(argv, host);
+}
+
+void main().then((code) => {
   process.exitCode = code;
 });

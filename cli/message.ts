@@ -1,32 +1,20 @@
 import type { Command } from 'commander';
 import { paceOf } from '../app/operator/pace';
-import { MESSAGE_STATUSES, type Attempt, type Message } from '../domain/message';
+import type { Attempt, Message } from '../domain/message';
 import { waitOf, type Wait } from '../domain/waiting';
 import { presentDelivery } from '../webhooks/present-delivery';
 import type { Commands, Session, VerbSpec } from './support/command';
 import { CommandError } from './support/errors';
-import { messageId, oneOf, reference, whole } from './support/input';
-import { findWorkspace } from './support/lookups';
+import { messageId } from './support/input';
 import { deliveryTable } from './support/delivery-table';
+import { listVerb, present } from './support/message-list';
 import { fields, table } from './support/table';
 import { jsonTime, showDistance, showTime } from './support/times';
-
-const present = (message: Message) => ({
-  message_id: message.id,
-  workspace_id: message.workspaceId,
-  to: message.to,
-  subject: message.subject,
-  channel: message.channel,
-  status: message.status,
-  failed_reason: message.failedReason,
-  created_at: jsonTime(message.createdAt),
-  dispatched_at: jsonTime(message.dispatchedAt),
-});
 
 /** What the recipient did; clicks with their destination. */
 async function signalsOf(stores: Session['stores'], id: string) {
   const [signals, links] = await Promise.all([stores.signals.ofMessage(id), stores.messages.links(id)]);
-  return signals.map(({ kind, at, link }) => ({ kind, at, url: link === null ? null : (links[link] ?? null) }));
+  return signals.map(({ link, ...signal }) => ({ ...signal, url: link === null ? null : (links[link] ?? null) }));
 }
 
 /** Reads everything the stores know about a message. */
@@ -71,15 +59,18 @@ const presentAll = ({ message, wait, domain, history, attempts, coins, signals, 
   domain: domain?.domain ?? null,
   lane: message.lane,
   campaign_id: message.campaignId,
+  journey_id: message.journeyId,
+  step: message.journeyStep,
   metadata: message.metadata,
   attachments_until: jsonTime(message.attachmentsUntil),
   attachments_left_out: message.attachmentsLeftOut,
+  send_at: jsonTime(message.sendAt),
   complained_at: jsonTime(message.complainedAt),
   waits_for: presentWait(wait),
   history: history.map(({ status, at }) => ({ status, at: jsonTime(at) })),
   attempts: attempts.map(presentAttempt),
   coins: coins.map(({ id, kind, amount, at }) => ({ id, kind, coins: amount, at: jsonTime(at) })),
-  signals: signals.map(({ kind, at, url }) => ({ kind, at: jsonTime(at), url })),
+  signals: signals.map(({ kind, at, url, machine }) => ({ kind, at: jsonTime(at), url, machine })),
   webhooks: deliveries.map((delivery) => ({ webhook_id: delivery.webhookId, ...presentDelivery(delivery) })),
 });
 
@@ -88,6 +79,8 @@ const waitText = (wait: Wait | null, now: number): string | null => {
   if (wait.until === null) return `${wait.text} (${wait.owner})`;
   return `${wait.text} (${wait.owner}), until ${showTime(wait.until)}, ${showDistance(wait.until, now)}`;
 };
+
+const journeyText = ({ journeyId, journeyStep }: Message): string => `${journeyId}, step ${journeyStep}`;
 
 const attachmentsText = (count: number): string => `${count} ${count === 1 ? 'attachment' : 'attachments'}`;
 
@@ -100,12 +93,14 @@ function showHead({ paint }: Session, { message, wait, domain, now }: Read): str
     ['from', `${message.fromName} <${message.fromEmail}>`],
     ['domain', domain?.domain ?? String(message.domainId)],
     ['by', `${message.channel}, ${message.lane}`],
+    ...(message.journeyId === null ? [] : [['journey', journeyText(message)] as const]),
     ['metadata', message.metadata && JSON.stringify(message.metadata)],
     ['status', message.status, 'status'],
     ['reason', message.failedReason],
     ['waits for', waitText(wait, now)],
     ['accepted', showTime(message.createdAt)],
     ['dispatched', showTime(message.dispatchedAt)],
+    ...(message.sendAt === null ? [] : [['send at', showTime(message.sendAt)] as const]),
     ...(message.attachmentsUntil === null ? [] : [['attachments until', showTime(message.attachmentsUntil)] as const]),
     ...(message.attachmentsLeftOut === 0 ? [] : [['left out', attachmentsText(message.attachmentsLeftOut)] as const]),
     ...(message.complainedAt === null ? [] : [['complaint', showTime(message.complainedAt)] as const]),
@@ -142,8 +137,8 @@ function showTables({ paint }: Session, { history, attempts, coins, signals, del
           title('Recipient'),
           table(
             paint,
-            [{ title: 'time' }, { title: 'did' }, { title: 'link', max: 120 }],
-            signals.map(({ at, kind, url }) => [showTime(at), kind, url]),
+            [{ title: 'time' }, { title: 'did' }, { title: 'machine' }, { title: 'link', max: 120 }],
+            signals.map(({ at, kind, url, machine }) => [showTime(at), kind, machine, url]),
             'none',
           ),
         ]),
@@ -165,53 +160,6 @@ const show: VerbSpec = {
   },
 };
 
-const list: VerbSpec = {
-  name: 'list',
-  summary: 'the messages of a workspace, newest first',
-  args: [['<workspace>', 'id or name']],
-  options: [
-    ['--status <status>', MESSAGE_STATUSES.join(', ')],
-    ['--limit <n>', 'messages at most, 1 to 1000; default: 20'],
-    ['--page <n>', 'page number, from 1; default: 1'],
-  ],
-  examples: [
-    ['message list Demo', 'the last 20'],
-    ['message list Demo --status failed --limit 100', 'the last 100 that failed'],
-  ],
-  run: (input) => {
-    const ref = input.arg('workspace', reference);
-    const status = input.option('status', oneOf(...MESSAGE_STATUSES));
-    const limit = input.option('limit', whole(1, 1_000)) ?? 20;
-    const page = input.option('page', whole(1, 1_000_000)) ?? 1;
-    return async ({ stores, paint }) => {
-      const workspace = await findWorkspace(stores, ref);
-      const offset = (page - 1) * limit;
-      const query = { offset, limit, ...(status !== undefined && { status }) };
-      const { total, items } = await stores.messages.list(workspace.id, query);
-      const end = `${items.length} of ${total}${offset === 0 ? '' : `, from ${offset + 1}`}\n`;
-      return {
-        text:
-          table(
-            paint,
-            [
-              { title: 'accepted' },
-              { title: 'id' },
-              { title: 'status', status: true },
-              { title: 'to', max: 40 },
-              { title: 'subject', max: 40 },
-              { title: 'reason', max: 60 },
-            ],
-            items.map((m) => [showTime(m.createdAt), m.id, m.status, m.to, m.subject, m.failedReason]),
-            status === undefined
-              ? `No messages in ${workspace.name} yet.`
-              : `No ${status} messages in ${workspace.name}.`,
-          ) + (items.length > 0 ? end : ''),
-        json: { data: items.map(present), total, page, limit },
-      };
-    };
-  },
-};
-
 /** The `kurir message` commands. */
 export const messageCommand = (commands: Commands): Command =>
-  commands.group('message', 'messages: their state and what they wait for', [show, list]);
+  commands.group('message', 'messages: their state and what they wait for', [show, listVerb]);

@@ -4,37 +4,18 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { SUPPRESSION_REASONS, type SuppressionEntry, type SuppressionReason } from '../domain/suppression';
 import { canonicalAddress, isEmailAddress } from '../schemas/email-address';
+import { withAddresses } from '../suppressions/with-addresses';
 import { address, traceOf } from './support/addresses';
+import { blockAddresses } from './support/block';
 import type { Commands, Session, VerbSpec } from './support/command';
 import { CommandError, UsageError } from './support/errors';
-import { oneOf, reference, text, whole, type Input, type Read } from './support/input';
-import { findWorkspace } from './support/lookups';
+import { oneOf, text, whole, type Read } from './support/input';
 import type { Answer } from './support/output';
+import { checkVerb } from './support/suppression-check';
+import { exportVerb, importVerb } from './support/suppression-file';
+import { LIST_OF, readList } from './support/suppression-list';
 import { table } from './support/table';
 import { jsonTime, showTime } from './support/times';
-
-const LIST_OF = [
-  ['--workspace <workspace>', 'the list of this workspace (id or name)'],
-  ['--global', 'the list for all senders of the service'],
-] as const;
-
-/** Which list is meant: its workspace id and name, or the global list. */
-function readList(input: Input): (session: Session) => Promise<{ workspaceId: number | null; name: string }> {
-  const ref = input.option('workspace', reference);
-  const global = input.has('global');
-  if (global === (ref !== undefined)) {
-    throw new UsageError(
-      'Give either --workspace or --global.',
-      'kurir workspace list shows the workspaces.',
-      '--workspace',
-    );
-  }
-  return async ({ stores }) => {
-    if (ref === undefined) return { workspaceId: null, name: 'the global list' };
-    const { id, name } = await findWorkspace(stores, ref, '--workspace');
-    return { workspaceId: id, name };
-  };
-}
 
 /** Addresses processed at once: they share commits. */
 const AT_ONCE = 200;
@@ -52,7 +33,6 @@ async function* linesOf(stream: Readable): AsyncGenerator<string[]> {
 }
 
 async function addFile(session: Session, entry: Omit<SuppressionEntry, 'addressHash'>, file: string) {
-  const keyring = await session.keyring();
   const progress = session.progress('adding', null);
   const faulty: string[] = [];
   let added = 0;
@@ -63,8 +43,7 @@ async function addFile(session: Session, entry: Omit<SuppressionEntry, 'addressH
         faulty.push(line);
         return [];
       });
-      const adding = valid.map((email) => ({ ...entry, addressHash: keyring.hashAddress(email) }));
-      await Promise.all(adding.map((one) => session.stores.suppressions.add(one)));
+      await blockAddresses(session, entry, valid);
       added += valid.length;
       progress.step(lines.length);
     }
@@ -106,8 +85,7 @@ const add: VerbSpec = {
       const trail = emails.map((email) => traceOf(keyring, email)).join(', ');
       await session.note('suppress add', file === undefined ? trail.slice(0, 500) : `from ${file}`, workspaceId);
       if (file !== undefined) return addedFile(name, await addFile(session, entry, file));
-      for (const email of emails)
-        await session.stores.suppressions.add({ ...entry, addressHash: keyring.hashAddress(email) });
+      await blockAddresses(session, entry, emails);
       return { text: `${emails.join(', ')}: blocked, ${name}\n`, json: { added: emails.length, not_addresses: [] } };
     };
   },
@@ -159,12 +137,6 @@ const remove: VerbSpec = {
   },
 };
 
-/** Entries hold keyed hashes; the address is known if the message that caused the entry still contains it. */
-async function withAddress({ stores }: Session, entry: SuppressionEntry) {
-  const message = entry.messageId === null ? null : await stores.messages.get(entry.messageId);
-  return { ...entry, email: message?.to ?? null };
-}
-
 const list: VerbSpec = {
   name: 'list',
   summary: 'a suppression list; addresses are kept as keyed hashes, so most are shown as such',
@@ -190,7 +162,7 @@ const list: VerbSpec = {
         email === undefined
           ? await session.stores.suppressions.list(workspaceId, limit, after)
           : await ofAddress(session, workspaceId, email);
-      const shown = await Promise.all(entries.map((entry) => withAddress(session, entry)));
+      const shown = await withAddresses(session.stores, entries);
       const last = entries.at(-1);
       return {
         text: table(
@@ -237,4 +209,11 @@ async function ofAddress(session: Session, workspaceId: number | null, email: st
 
 /** The `kurir suppress` commands. */
 export const suppressCommand = (commands: Commands): Command =>
-  commands.group('suppress', 'suppression lists: addresses that get no mail', [add, remove, list]);
+  commands.group('suppress', 'suppression lists: addresses that get no mail', [
+    add,
+    remove,
+    list,
+    checkVerb,
+    importVerb,
+    exportVerb,
+  ]);

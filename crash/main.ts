@@ -8,6 +8,9 @@ import { runCluster } from './cluster/run-cluster';
 import type { Scenario } from './cluster/scenario';
 import { SCENARIOS } from './cluster/scenarios';
 import { Servers } from './cluster/servers';
+import { proveCampaign } from './campaigns/prove';
+import { provePostfix } from './postfix/prove';
+import { proveJourneys } from './journeys/prove';
 import { runCrash } from './run';
 import { runService, type ServiceOptions } from './service';
 import { runSink } from './sink-role';
@@ -20,27 +23,37 @@ import { clusterSubject, embeddedSubject, type StartSubject } from './webhooks/s
 const USAGE = `npm run crash [-- --engine embedded] [--seed N --messages N --workspaces N --every SECONDS]
 npm run crash -- --engine cluster [--scenario NAME] [--seed N --workspaces N --pace N --every SECONDS]
 npm run crash -- --scenario webhooks [--engine cluster] [--events N --kills N --attempts N]
+npm run crash -- --scenario postfix [--seed N --kills N]
+npm run crash -- --scenario campaign [--engine cluster] [--seed N --contacts N --every SECONDS]
+npm run crash -- --scenario journeys [--engine cluster] [--seed N --contacts N --every SECONDS]
 
 Injects faults while messages are sent, then counts lost and doubled messages and wrong coins. Exit code 1 unless all are 0.
 On the embedded engine the service is killed again and again. On the cluster engine a scenario runs against two processes of
 each role and the servers of KAFKA_BROKERS, MONGODB_URL and REDIS_URL. Scenarios that kill servers find their processes in the
 folder KURIR_SERVICES (<name>.pid, <name>.port).
 With --scenario webhooks, opens and clicks go to 20 endpoints of which 17 are good, while the service is killed.
+With --scenario postfix, the service is killed past the fence of hand-offs to a real Postfix, which needs root.
+With --scenario campaign, contacts are imported and one campaign goes to them, while the service is killed.
+With --scenario journeys, contacts go through six steps over days, click, bounce and leave, while the service is killed.
   --seed N          seed for the order of the messages and the moments of faults (default: a new one)
   --messages N      default 2000 (embedded)
   --workspaces N    default 20, on the cluster 12
   --every SECONDS   time between two faults: on average 3, on the cluster 6
   --pace N          messages per second (cluster, default 15)
   --events N        events for webhooks (default 10000); each goes to ten endpoints
-  --kills N         kills while these arrive (default 4)
+  --kills N         kills while these arrive (default 4); with postfix, in hand-offs (default 100)
   --attempts N      attempts to watch at endpoints that fail (default 5, which takes 300 s)
-  --scenario NAME   default kill; webhooks, on either engine; on the cluster also:
+  --contacts N      contacts of the campaign (default 10000, on the cluster 2000), or in the journey (1000)
+  --scenario NAME   default kill; webhooks, campaign and journeys, on either engine; postfix; on the cluster also:
 ${Object.entries(SCENARIOS)
   .map(([name, { about }]) => `    ${name.padEnd(16)} ${about}`)
   .join('\n')}`;
 
-const NUMBERS = ['seed', 'messages', 'workspaces', 'every', 'pace', 'events', 'kills', 'attempts'] as const;
+const NUMBERS = ['seed', 'messages', 'workspaces', 'every', 'pace', 'events', 'kills', 'attempts', 'contacts'] as const;
 const WEBHOOKS = 'webhooks';
+const CAMPAIGN = 'campaign';
+const POSTFIX = 'postfix';
+const JOURNEYS = 'journeys';
 type Numbers = Partial<Record<(typeof NUMBERS)[number], number>>;
 
 interface Choice {
@@ -76,7 +89,7 @@ function readArguments(): Choice {
   }
   const { role, help = false, engine, scenario } = values;
   if (engine !== 'embedded' && engine !== 'cluster') throw new Error('--engine must be embedded or cluster.');
-  const scenarios = [...Object.keys(SCENARIOS), WEBHOOKS];
+  const scenarios = [...Object.keys(SCENARIOS), WEBHOOKS, CAMPAIGN, JOURNEYS, POSTFIX];
   if (!scenarios.includes(scenario)) throw new Error(`--scenario must be one of ${scenarios.join(', ')}.`);
   if (numbers.attempts && numbers.attempts > 5) throw new Error('--attempts must be at most 5.');
   return { role, options: positionals[0] ?? '{}', help, engine, scenario, numbers };
@@ -152,19 +165,41 @@ function readUrls(env: Readonly<Record<string, string | undefined>>): ServerUrls
   throw new Error('Set KAFKA_BROKERS, MONGODB_URL and REDIS_URL to the servers to use.');
 }
 
-async function prove({ engine, scenario, numbers }: Choice): Promise<void> {
+function show({ text, isGood }: { text: string; isGood: boolean }): void {
+  console.log(text);
+  process.exitCode = isGood ? 0 : 1;
+}
+
+async function proveEvents({ engine, numbers }: Choice): Promise<void> {
+  const { events = 10_000, kills = 4, attempts = 5 } = numbers;
+  const start = engine === 'embedded' ? embeddedSubject : onCluster();
+  show(await proveWebhooks({ ...COMMON, start, events, kills, attempts }));
+}
+
+async function proveOneCampaign({ engine, numbers }: Choice, seed: number): Promise<void> {
+  const isEmbedded = engine === 'embedded';
+  const { contacts = isEmbedded ? 10_000 : 2_000, every = isEmbedded ? 3 : 6 } = numbers;
+  const start = isEmbedded ? embeddedSubject : onCluster();
+  show(await proveCampaign({ ...COMMON, start, seed, contacts, every }));
+}
+
+async function proveOneJourney({ engine, numbers }: Choice, seed: number): Promise<void> {
+  const isEmbedded = engine === 'embedded';
+  const { contacts = 1_000, every = isEmbedded ? 3 : 6 } = numbers;
+  const start = isEmbedded ? embeddedSubject : onCluster();
+  show(await proveJourneys({ ...COMMON, start, seed, contacts, every }));
+}
+
+async function prove(choice: Choice): Promise<void> {
+  const { engine, scenario, numbers } = choice;
   // Exit through process.exit, so that the child processes end with this one.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-  if (scenario === WEBHOOKS) {
-    const { events = 10_000, kills = 4, attempts = 5 } = numbers;
-    const start = engine === 'embedded' ? embeddedSubject : onCluster();
-    const { text, isGood } = await proveWebhooks({ ...COMMON, start, events, kills, attempts });
-    console.log(text);
-    process.exitCode = isGood ? 0 : 1;
-    return;
-  }
+  if (scenario === WEBHOOKS) return proveEvents(choice);
   const { seed = randomInt(1, 1_000_000) } = numbers;
   console.log(`seed ${seed}`);
+  if (scenario === POSTFIX) return show(await provePostfix({ ...COMMON, seed, kills: numbers.kills ?? 100 }));
+  if (scenario === CAMPAIGN) return proveOneCampaign(choice, seed);
+  if (scenario === JOURNEYS) return proveOneJourney(choice, seed);
   await (engine === 'embedded' ? proveEmbedded(numbers, seed) : proveCluster(numbers, seed, scenario));
 }
 

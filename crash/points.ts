@@ -14,10 +14,20 @@ export type Activity =
   | 'due send'
   /** A campaign to one contact is started and followed until it is completed. */
   | 'campaign'
+  /** A contact enters a journey, which is paused for a moment, and does all steps of it. */
+  | 'journey'
+  /** A contact subscribes by a form with double opt-in, gets the confirmation mail and confirms. */
+  | 'opt-in'
   /** A send to a malformed address, which costs a penalty. */
   | 'forced send'
   /** A mail is sent and delivered, and the recipient opens it. */
   | 'open'
+  /** A mail is sent and delivered, its link is clicked, and a sale is reported until it is linked. */
+  | 'sale'
+  /** The same, and the sale is reported before the click. */
+  | 'early sale'
+  /** A mail is sent and delivered, and a sale is reported without a click, until it is removed after an hour. */
+  | 'lost sale'
   /** A mail is sent and delivered, and a webhook delivers that event. */
   | 'webhook'
   /** The same, and the endpoint answers 500 first. */
@@ -140,6 +150,19 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   ...around('report cursor', 'log.mta-feedback.commit', both('delivered')),
   ...around('open recorded', 'log.publish:engagement.hits', both('delivered'), { activity: 'open' }),
   ...around('open counted', 'signals.store', both('delivered'), { activity: 'open' }),
+  ...around('sale: reported', 'conversions.accept', both('delivered'), { activity: 'sale' }),
+  ...around('sale: read', 'log.conversions.poll', both('delivered'), {
+    activity: 'sale',
+    first: 'sale: reported/after',
+  }),
+  ...around('sale: linked', 'conversions.link', both('delivered'), { activity: 'sale' }),
+  ...around('sale: cursor', 'log.conversions.commit', both('delivered'), {
+    activity: 'sale',
+    first: 'sale: linked/after',
+  }),
+  ...around('sale: click read', 'conversions.affectedBy', both('delivered'), { activity: 'early sale' }),
+  ...around('sale: linked by its click', 'conversions.link', both('delivered'), { activity: 'early sale', nth: 2 }),
+  ...around('sale: removed', 'conversions.settle', both('delivered'), { activity: 'lost sale' }),
   ...webhook('event read', 'log.webhooks.poll', [[1], [1]]),
   ...webhook('fan-out', 'deliveries.fanOut', [[1], [1]]),
   // Meanwhile the delivery may be claimed.
@@ -163,6 +186,19 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   ...around('campaign: manifest', 'campaignRuns.expand', both(null), { activity: 'campaign' }),
   ...around('campaign: messages', 'campaignRuns.feed', becomes(null, 'queued', 'sending'), { activity: 'campaign' }),
   ...around('campaign: end', 'campaignRuns.move', both('delivered'), { activity: 'campaign' }),
+  ...around('journey: enrolment', 'journeyRuns.enrol', both(null), { activity: 'journey' }),
+  ...around('journey: steps read', 'journeyRuns.open', both(null), { activity: 'journey' }),
+  ...around('journey: mail', 'messages.accept', becomes(null, 'queued', 'sending'), { activity: 'journey' }),
+  // The steps behind the mail, which is under way.
+  ...around('journey: steps written', 'journeyRuns.advance', both(), { activity: 'journey' }),
+  ...around('journey: list joined', 'audiences.join', both(), { activity: 'journey' }),
+  ...around('journey: end written', 'journeyRuns.advance', both(), { activity: 'journey', nth: 2 }),
+  ...around('journey: goes on', 'journeyRuns.resume', both(), { activity: 'journey' }),
+  ...around('opt-in: subscription', 'optIns.subscribe', both(null), { activity: 'opt-in' }),
+  ...around('opt-in: mail', 'messages.accept', becomes(null, 'queued', 'sending'), { activity: 'opt-in' }),
+  // The mail is under way.
+  ...around('opt-in: mail finished', 'dueTasks.finish', both(), { activity: 'opt-in' }),
+  ...around('opt-in: confirmation', 'optIns.confirm', both('delivered'), { activity: 'opt-in' }),
   ...around('deadlines', 'deadlines.overdue', both('queued', 'sending'), { first: 'accept commit/after' }),
   ...around('log trim', 'log.trim', both(), { first: 'accept commit/after' }),
   ...around('recovery: look', 'deadlines.pastFence', both('sending'), { first: 'smtp/250 received' }),

@@ -50,7 +50,8 @@ class Dialogue {
   static async open(port: number): Promise<Dialogue | null> {
     const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false });
     const dialogue = new Dialogue(socket);
-    await Promise.race([once(socket, 'secureConnect').catch(() => undefined), once(socket, 'close')]);
+    // Either wait rejects on an error.
+    await Promise.race([once(socket, 'secureConnect'), once(socket, 'close')]).catch(() => undefined);
     return dialogue.ended ? null : dialogue;
   }
 

@@ -22,8 +22,8 @@ const COINS = 10_000;
 /** One workspace in this many is free. */
 const FREE_EVERY = 4;
 
-/** Creates workspaces, each with a domain, a key and coins, on empty data before the service starts. */
-export async function seedWorkspaces(installation: Installation, count: number): Promise<Sender[]> {
+/** Creates workspaces, each with a domain, a key and coins (10,000), on empty data before the service starts. */
+export async function seedWorkspaces(installation: Installation, count: number, coins = COINS): Promise<Sender[]> {
   const clock = new AdvancingClock();
   const engine = await installation.open(clock);
   const accounts = new Accounts({ stores: engine.stores, keyring: new Keyring(SECRET), clock });
@@ -36,13 +36,16 @@ export async function seedWorkspaces(installation: Installation, count: number):
     };
     const { id } = await accounts.createWorkspace(profile);
     const isFree = n % FREE_EVERY === 0;
-    if (isFree) await accounts.grant(id, COINS, `crash-${n}`);
-    else await accounts.topUp(id, COINS, `crash-${n}`, null);
+    if (isFree) await accounts.grant(id, coins, `crash-${n}`);
+    else await accounts.topUp(id, coins, `crash-${n}`, null);
     const domain = await accounts.createDomain(id, `w${n}.crash.example`, 'active');
-    const { text } = await accounts.createKey(id, 'Crash', ['send_email', 'manage_webhooks']);
+    const { text } = await accounts.createKey(id, {
+      name: 'Crash',
+      scopes: ['send_email', 'manage_contacts', 'manage_webhooks'],
+    });
     const { login, password } = await accounts.createLogin(id);
     const smtp = { username: login.username, password, from: `toko@${domain.domain}` };
-    senders.push({ workspaceId: id, apiKey: text, domainId: domain.id, smtp, coins: COINS, isFree });
+    senders.push({ workspaceId: id, apiKey: text, domainId: domain.id, smtp, coins, isFree });
   }
   await engine.close();
   return senders;

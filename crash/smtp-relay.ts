@@ -24,7 +24,8 @@ export class SmtpRelay {
 
   constructor(
     private readonly target: { host: string; port: number },
-    private readonly moment: SmtpMoment,
+    /** A function chooses one for each connection; null lets it pass. */
+    private readonly moment: SmtpMoment | (() => SmtpMoment | null),
     private readonly die: () => void,
   ) {}
 
@@ -35,10 +36,15 @@ export class SmtpRelay {
     return (this.server.address() as AddressInfo).port;
   }
 
+  close(): void {
+    this.server.close();
+  }
+
   private serve(client: Socket): void {
-    if (this.moment === 'connected') return this.die();
+    const moment = typeof this.moment === 'function' ? this.moment() : this.moment;
+    if (moment === 'connected') return this.die();
     const upstream = connect(this.target.port, this.target.host);
-    const passage = new Passage(upstream, this.moment, this.die);
+    const passage = new Passage(upstream, moment, this.die);
     client.on('data', (chunk) => passage.fromClient(chunk));
     upstream.on('data', (chunk) => {
       if (passage.fromServer(chunk)) client.write(chunk);
@@ -56,19 +62,19 @@ class Passage {
   private body = false;
   private half = 0;
   private passed = 0;
-  /** Held back: up to five bytes that may be the end of the mail. */
+  /** Held back: bytes that may be the end of the mail, or a command that is not whole yet. */
   private held = Buffer.alloc(0);
   private finished = false;
 
   constructor(
     private readonly upstream: Socket,
-    private readonly moment: SmtpMoment,
+    private readonly moment: SmtpMoment | null,
     private readonly die: () => void,
   ) {}
 
   fromClient(chunk: Buffer): void {
     if (this.body) return this.passBody(chunk);
-    let rest = chunk.toString('latin1');
+    let rest = Buffer.concat([this.held, chunk]).toString('latin1');
     for (let end = rest.indexOf('\r\n'); end >= 0; end = rest.indexOf('\r\n')) {
       const line = rest.slice(0, end + 2);
       rest = rest.slice(end + 2);
@@ -77,6 +83,7 @@ class Passage {
       if (verb === 'MAIL') this.half = Number(/SIZE=(\d+)/i.exec(line)?.[1] ?? 0) / 2;
       this.upstream.write(line, 'latin1');
     }
+    this.held = Buffer.from(rest, 'latin1');
   }
 
   /** True when the reply may be forwarded. */
@@ -96,8 +103,8 @@ class Passage {
 
   private passBody(chunk: Buffer): void {
     const all = Buffer.concat([this.held, chunk]);
-    const keep = all.subarray(Math.max(0, all.length - DOT.length));
-    let out = all.subarray(0, all.length - keep.length);
+    const end = all.indexOf(DOT);
+    let out = all.subarray(0, end >= 0 ? end : Math.max(0, all.length - DOT.length));
     if (this.moment === 'body half way' && this.passed + out.length >= this.half) {
       out = out.subarray(0, Math.max(0, this.half - this.passed));
       this.upstream.write(out, () => this.die());
@@ -105,14 +112,18 @@ class Passage {
     }
     this.passed += out.length;
     this.upstream.write(out);
-    this.held = Buffer.from(keep);
-    if (keep.equals(DOT)) this.passDot();
+    this.held = Buffer.from(all.subarray(out.length));
+    if (end < 0) return;
+    this.passDot();
+    // The next mail may be in the same bytes.
+    if (!this.body) this.fromClient(all.subarray(end + DOT.length));
   }
 
   private passDot(): void {
     if (this.moment === 'before the final dot') return void this.upstream.write('', () => this.die());
     this.body = false;
     this.finished = true;
+    this.passed = 0;
     this.held = Buffer.alloc(0);
     this.upstream.write(DOT, () => {
       if (this.moment === 'after the final dot') this.die();

@@ -64,6 +64,11 @@ export class Stage {
     return `http://127.0.0.1:${this.ports.http}/v1`;
   }
 
+  /** The port of the listener for delivery reports. */
+  get bouncePort(): number {
+    return this.ports.bounce;
+  }
+
   /** The port of the relay with TLS from the start. */
   get smtpsPort(): number {
     return this.ports.smtps;
@@ -91,6 +96,11 @@ export class Stage {
   async kill(): Promise<void> {
     this.kills += 1;
     await this.service.kill();
+  }
+
+  /** The time of the service, ms. */
+  now(): number {
+    return Date.now() + this.ahead;
   }
 
   /** Advances the clock of the service, now and after later restarts. */
@@ -130,6 +140,7 @@ export class Stage {
       KURIR_HTTP_PORT: String(this.ports.http),
       KURIR_BOUNCE_PORT: String(this.ports.bounce),
       KURIR_SMTP_PORT: '0',
+      KURIR_METRICS_PORT: '0',
       KURIR_SMTPS_PORT: String(this.ports.smtps),
       KURIR_MTA_URL: `smtp://127.0.0.1:${this.sink.port}`,
       KURIR_API_RATE_PER_MINUTE: '100000000',

@@ -53,7 +53,8 @@ export async function judge({ installation, journal, senders, offers }: Evidence
   }
 }
 
-async function* allMessages(stores: Stores, workspaceId: number): AsyncGenerator<Message> {
+/** All messages of a workspace. */
+export async function* allMessages(stores: Stores, workspaceId: number): AsyncGenerator<Message> {
   for (let offset = 0; ; offset += PAGE) {
     const { items } = await stores.messages.list(workspaceId, { offset, limit: PAGE });
     yield* items;
@@ -96,7 +97,7 @@ function isNeverSent({ id, kind, to }: Offer, messages: Map<string, Message>, ta
  * Checks every message and balance: one coin for delivered or bounced, none for failed, four more for a hard bounce or
  * complaint.
  */
-async function wrongCoins(
+export async function wrongCoins(
   stores: Stores,
   senders: readonly Sender[],
   messages: Map<string, Message>,

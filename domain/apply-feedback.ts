@@ -1,8 +1,9 @@
+import { isStronger } from './bounces/bounce-class';
 import { lateDebit, messagePenalty } from './coins';
 import { DAY } from '../lib/clock';
 import type { ContactStatus } from './contact';
 import type { Feedback } from './feedback';
-import { failed, type Outcome } from './lifecycle';
+import { failed, NOT_REFUSED, type Outcome } from './lifecycle';
 import type { Message } from './message';
 import type { SuppressionReason } from './suppression';
 import { texts } from './texts';
@@ -70,6 +71,7 @@ function settle(message: Message, status: 'delivered' | 'bounced', reason: strin
       unknown: false,
       reopenable: null,
       attachmentsUntil: null,
+      ...(message.refusedClass !== null && NOT_REFUSED),
     },
     at,
     dropAttachments: true,
@@ -108,28 +110,71 @@ function delayed(message: Message, { text, at }: Feedback, evidenceWait: number)
 }
 
 /** The sending server gave up after its queue lifetime: a permanent refusal, with a refund. */
-function expired(message: Message, { text, at }: Feedback): Outcome | null {
+function expired(message: Message, { text, class: found, at }: Feedback): Outcome | null {
   if (message.status !== 'sending' && message.status !== 'sent_to_mta') return null;
   const outcome = failed(message, `${texts.retriesExhausted} ${text}`.trim(), at);
   return {
     ...outcome,
-    set: { ...outcome.set, dispatchedAt: message.dispatchedAt ?? at, reopenable: 'expired' },
+    set: {
+      ...outcome.set,
+      dispatchedAt: message.dispatchedAt ?? at,
+      reopenable: 'expired',
+      refusedClass: found,
+      refusedAt: at,
+    },
     // Every report with action failed is a bounce event, also of class 4 (docs/contract.md#events).
     events: [{ name: 'bounce', occurredAt: at, reason: text }],
   };
 }
 
-function bounced(message: Message, { text, at }: Feedback): FeedbackOutcome | null {
-  if (!undecided(message) && message.status !== 'delivered') return null;
-  const outcome = settle(message, 'bounced', text, at);
+/**
+ * Refused by the recipient's server. Only a hard bounce has a penalty and effects (docs/contract.md#classes-of-bounces).
+ * Of several bounces the strongest stays, whatever their order.
+ */
+function bounced(message: Message, feedback: Feedback): FeedbackOutcome | null {
+  const { text, hard, at } = feedback;
+  const isFirst = undecided(message) || message.status === 'delivered';
+  if (!isFirst && !outweighs(message, feedback)) return null;
+  const outcome: Outcome = isFirst ? settle(message, 'bounced', text, at) : { set: {}, at, ledger: [], events: [] };
+  const penalty = hard && message.hardBouncedAt === null ? [messagePenalty(message.workspaceId, message.id, at)] : [];
   return {
     outcome: {
       ...outcome,
-      ledger: [...outcome.ledger, messagePenalty(message.workspaceId, message.id, at)],
+      set: {
+        ...outcome.set,
+        failedReason: text,
+        refusedClass: feedback.class,
+        refusedAt: at,
+        ...(penalty.length > 0 && { hardBouncedAt: at }),
+      },
+      ledger: [...outcome.ledger, ...penalty],
       events: [{ name: 'bounce', occurredAt: at, reason: text }],
     },
-    effects: { suppress: 'hard_bounce', contact: 'bounced' },
+    effects: hard ? { suppress: 'hard_bounce', contact: 'bounced' } : null,
   };
+}
+
+/** True when a bounce says more than the one that a bounced message has: a hard one, or a stronger class. */
+function outweighs(message: Message, { hard, class: found }: Feedback): boolean {
+  if (message.status !== 'bounced') return false;
+  if (hard !== (message.hardBouncedAt !== null)) return hard;
+  return found !== null && isStronger(found, message.refusedClass);
+}
+
+/** How long a mailbox must have been full, ms, and how often, to count as one that will never be emptied. */
+const FULL_FOR = 14 * DAY;
+const FULL_TIMES = 3;
+
+/**
+ * Whether a full mailbox counts as a hard bounce (docs/contract.md#classes-of-bounces). `fullSince`: when it was full
+ * since the last delivery, ms, ascending. The message's own refusal must be the last of at least three that count.
+ */
+export function isFullForGood(message: Message, fullSince: readonly number[]): boolean {
+  const { refusedClass, refusedAt, hardBouncedAt, status } = message;
+  const isOpen = status === 'bounced' || message.reopenable === 'expired';
+  if (refusedClass !== 'mailbox_full' || refusedAt === null || hardBouncedAt !== null || !isOpen) return false;
+  const upToThis = fullSince.filter((at) => at <= refusedAt);
+  return upToThis.length >= FULL_TIMES && refusedAt - (upToThis[0] ?? refusedAt) >= FULL_FOR;
 }
 
 function complained(message: Message, { at }: Feedback): FeedbackOutcome | null {

@@ -9,6 +9,8 @@ export interface Audience {
   /** Random; identifies the audience in the link of its public subscribe form. */
   publicToken: string;
   optInMode: OptInMode;
+  /** Lower-case host names to which its form may lead on (docs/contract.md#public-form). */
+  redirectHosts: readonly string[];
   createdAt: number;
   updatedAt: number;
   /** Members, confirmed or not. */

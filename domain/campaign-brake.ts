@@ -9,7 +9,7 @@ const MARK_EVERY = 100;
 export interface Judgement {
   /** The marks to keep; the same array when nothing changed. */
   marks: readonly BrakeMark[];
-  /** Null: go on. */
+  /** The bad ones, and how many were judged. Null: go on. */
   stop: { bad: number; of: number } | null;
 }
 
@@ -22,9 +22,10 @@ export function judgeCampaign(marks: readonly BrakeMark[], now: BrakeMark, perce
   if (percent === 0) return { marks, stop: null };
   const kept = keep(marks, now);
   const from = kept[0] ?? now;
-  const of = Math.max(FIRST, now.final - from.final);
+  const of = now.final - from.final;
   const bad = now.bad - from.bad;
-  return { marks: kept, stop: bad * 100 > percent * of ? { bad, of } : null };
+  // Of the first 500, however few of them are final: the share is certain then.
+  return { marks: kept, stop: bad * 100 > percent * Math.max(FIRST, of) ? { bad, of } : null };
 }
 
 /** The newest mark that is LATER messages old stays, as the beginning of those that are judged. */

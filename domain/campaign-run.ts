@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { campaignSender } from './campaign-sender';
 import type { Campaign } from './campaign';
 import type { Contact } from './contact';
-import type { MessageFacts, MessageStatus } from './message';
+import { NO_JOURNEY, type MessageFacts, type MessageStatus } from './message';
 import type { SendingDomain } from './sending-domain';
 import type { Workspace } from './workspace';
 
@@ -130,6 +130,7 @@ export function campaignMessage(
     channel: 'app',
     lane: 'campaign',
     campaignId: campaign.id,
+    ...NO_JOURNEY,
     to: contact.email,
     toText: contact.email,
     subject: campaign.subject,

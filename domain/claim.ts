@@ -1,11 +1,20 @@
 import type { ContactStatus } from './contact';
+import type { MessageCategory } from './message';
 import { texts } from './texts';
+
+/**
+ * True when a contact of this status may get mail of the category: transactional mail reaches one that unsubscribed, too
+ * (docs/contract.md#transactional-mail).
+ */
+export const mayReceive = (status: ContactStatus, category: MessageCategory | null): boolean =>
+  status === 'subscribed' || (status === 'unsubscribed' && category === 'transactional');
 
 /** What a claim checks again before a message may be sent; each is evaluated only if all checks before it pass. */
 export interface Standing {
   domainActive(): boolean;
   /** Also true when the workspace no longer exists. */
   workspaceSuspended: boolean;
+  category: MessageCategory | null;
   /** Null when the contact was deleted. */
   contactStatus: ContactStatus | null;
   /** True when the address is on the suppression list of the workspace or on the global one. */
@@ -21,8 +30,10 @@ export function refusalReason(standing: Standing): string | null {
   if (!standing.domainActive()) return texts.domainInactiveAtSend;
   if (standing.workspaceSuspended) return texts.workspaceSuspended;
   if (standing.contactStatus === null) return texts.contactDeleted;
-  if (standing.contactStatus === 'unsubscribed') return texts.contactUnsubscribed;
-  if (standing.contactStatus !== 'subscribed' || standing.listed()) return texts.suppressed;
+  if (!mayReceive(standing.contactStatus, standing.category)) {
+    return standing.contactStatus === 'unsubscribed' ? texts.contactUnsubscribed : texts.suppressed;
+  }
+  if (standing.listed()) return texts.suppressed;
   return standing.coinLeft ? null : texts.noCoins;
 }
 

@@ -22,6 +22,10 @@ export interface Engagement {
   /** Emails with a click in the period. */
   clicked: number;
   totalClicks: number;
+  /** The same without the hits of machines (docs/machine-signals.md#counts). */
+  openedByPeople: number;
+  clickedByPeople: number;
+  totalClicksByPeople: number;
   /** The last open or click, ms. */
   lastActivityAt: number;
 }
@@ -45,8 +49,43 @@ export interface RollUp {
   clicked: number;
   /** All clicks in the hour. */
   clicks: number;
+  /** The same three without the hits of machines. */
+  openedByPeople: number;
+  clickedByPeople: number;
+  clicksByPeople: number;
   /** The last open or click, ms; only in the all-time row. */
   lastAt: number | null;
+}
+
+/** What the rows count. */
+export const COUNTS = [
+  'opened',
+  'clicked',
+  'clicks',
+  'openedByPeople',
+  'clickedByPeople',
+  'clicksByPeople',
+] as const satisfies readonly (keyof RollUp)[];
+type Count = (typeof COUNTS)[number];
+
+const emptyRow = (hour: number): RollUp => ({
+  hour,
+  opened: 0,
+  clicked: 0,
+  clicks: 0,
+  openedByPeople: 0,
+  clickedByPeople: 0,
+  clicksByPeople: 0,
+  lastAt: null,
+});
+
+/** Rows by hour, to which counts are added. */
+class Rows extends Map<number, RollUp> {
+  add(hour: number, what: Count, by: number): void {
+    const row = this.get(hour) ?? emptyRow(hour);
+    row[what] += by;
+    this.set(hour, row);
+  }
 }
 
 /** The last open and the last click of an email, ms; null = never. */
@@ -55,32 +94,61 @@ export interface LastActivity {
   clickedAt: number | null;
 }
 
+export const NO_ACTIVITY: LastActivity = { openedAt: null, clickedAt: null };
+
 type Hit = Pick<Signal, 'kind' | 'at'>;
+
+/** What changed about the people who open and click one email. */
+export interface PeopleChange {
+  before: LastActivity;
+  after: LastActivity;
+  /** Clicks that count now (1), and clicks that do not count any more (-1). */
+  clicks: readonly { at: number; by: 1 | -1 }[];
+}
 
 /**
  * What a signal adds to the rows of its contact; always includes the all-time row. Empty for an unsubscribe. `before`
- * is the state of the email before the signal. The rows end the same in any order of signals.
+ * is the state of the email before the signal. `people` is what the signal, and the machines that it shows, change in
+ * the counts of people; `signal` is null when machines are found without a new signal. The rows end the same in any
+ * order of signals.
  */
-export function rollUpChanges(before: LastActivity, { kind, at }: Hit): RollUp[] {
-  if (kind === 'unsubscribe') return [];
-  const all: RollUp = { hour: ALL_TIME, opened: 0, clicked: 0, clicks: 0, lastAt: at };
-  const rows = new Map([[ALL_TIME, all]]);
-  const add = (hour: number, what: 'opened' | 'clicked' | 'clicks', by: number): void => {
-    const row = rows.get(hour) ?? { hour, opened: 0, clicked: 0, clicks: 0, lastAt: null };
-    row[what] += by;
-    rows.set(hour, row);
-  };
+export function rollUpChanges(before: LastActivity, signal: Hit | null, people: PeopleChange): RollUp[] {
+  if (signal?.kind === 'unsubscribe') return [];
+  const rows = new Rows();
+  if (signal) addSignal(rows, before, signal);
+  addPeople(rows, people);
+  return [...rows.values()];
+}
+
+function addSignal(rows: Rows, before: LastActivity, { kind, at }: Hit): void {
+  rows.set(ALL_TIME, { ...emptyRow(ALL_TIME), lastAt: at });
   const arrive = (last: number | null, what: 'opened' | 'clicked'): void => {
     if (last !== null && hourOf(last) >= hourOf(at)) return;
-    add(last === null ? ALL_TIME : hourOf(last), what, last === null ? 1 : -1);
-    add(hourOf(at), what, 1);
+    move(rows, what, last, at);
   };
   arrive(before.openedAt, 'opened');
-  if (kind === 'click') {
-    arrive(before.clickedAt, 'clicked');
-    for (const hour of [ALL_TIME, hourOf(at)]) add(hour, 'clicks', 1);
-  }
-  return [...rows.values()];
+  if (kind !== 'click') return;
+  arrive(before.clickedAt, 'clicked');
+  for (const hour of [ALL_TIME, hourOf(at)]) rows.add(hour, 'clicks', 1);
+}
+
+function addPeople(rows: Rows, { before, after, clicks }: PeopleChange): void {
+  move(rows, 'openedByPeople', before.openedAt, after.openedAt);
+  move(rows, 'clickedByPeople', before.clickedAt, after.clickedAt);
+  for (const { at, by } of clicks) for (const hour of [ALL_TIME, hourOf(at)]) rows.add(hour, 'clicksByPeople', by);
+}
+
+/** Moves an email from the hour of its last open or click to that of another; null: it counts nowhere. */
+function move(
+  rows: Rows,
+  what: Exclude<Count, 'clicks' | 'clicksByPeople'>,
+  from: number | null,
+  to: number | null,
+): void {
+  if (from !== null && to !== null && hourOf(from) === hourOf(to)) return;
+  const places = (at: number | null): number[] => (at === null ? [] : [ALL_TIME, hourOf(at)]);
+  for (const hour of places(from)) rows.add(hour, what, -1);
+  for (const hour of places(to)) rows.add(hour, what, 1);
 }
 
 /** The state of an email after a signal. A click counts as an open (docs/contract.md#open-pixel). */
@@ -98,39 +166,53 @@ export interface MailActivity {
   /** The last click of the hour, ms. */
   lastClickAt: number | null;
   clicks: number;
+  /** The same without the hits of machines. */
+  people: { lastAt: number | null; lastClickAt: number | null; clicks: number };
 }
 
 /** The rows of a contact, computed from all activity on its emails, ascending by hour. */
 export function rollUp(activities: readonly MailActivity[]): RollUp[] {
-  const rows = new Map<number, RollUp>();
-  const row = (hour: number): RollUp => {
-    const found = rows.get(hour) ?? { hour, opened: 0, clicked: 0, clicks: 0, lastAt: null };
-    rows.set(hour, found);
-    return found;
-  };
-  for (const { lastAt, clicks } of activities) {
-    const all = row(ALL_TIME);
+  const rows = new Rows();
+  for (const { lastAt, clicks, people } of activities) {
+    const all = rows.get(ALL_TIME) ?? emptyRow(ALL_TIME);
     all.lastAt = Math.max(all.lastAt ?? lastAt, lastAt);
-    all.clicks += clicks;
-    if (clicks > 0) row(hourOf(lastAt)).clicks += clicks;
+    rows.set(ALL_TIME, all);
+    for (const hour of [ALL_TIME, hourOf(lastAt)]) {
+      if (clicks > 0) rows.add(hour, 'clicks', clicks);
+      if (people.clicks > 0) rows.add(hour, 'clicksByPeople', people.clicks);
+    }
   }
   for (const { openedAt, clickedAt } of lastOfEach(activities).values()) {
-    for (const hour of openedAt === null ? [] : [ALL_TIME, hourOf(openedAt)]) row(hour).opened += 1;
-    for (const hour of clickedAt === null ? [] : [ALL_TIME, hourOf(clickedAt)]) row(hour).clicked += 1;
+    move(rows, 'opened', null, openedAt);
+    move(rows, 'clicked', null, clickedAt);
+  }
+  for (const { openedAt, clickedAt } of lastOfPeople(activities).values()) {
+    move(rows, 'openedByPeople', null, openedAt);
+    move(rows, 'clickedByPeople', null, clickedAt);
   }
   return [...rows.values()].sort((a, b) => a.hour - b.hour);
 }
 
 /** The last open and click of each email, by message id. */
-export function lastOfEach(activities: readonly MailActivity[]): Map<string, LastActivity> {
+export function lastOfEach(activities: readonly Omit<MailActivity, 'people'>[]): Map<string, LastActivity> {
   const last = new Map<string, LastActivity>();
   for (const { messageId, lastAt, lastClickAt } of activities) {
-    let known = last.get(messageId) ?? { openedAt: null, clickedAt: null };
+    let known = last.get(messageId) ?? NO_ACTIVITY;
     known = lastActivity(known, { kind: 'open', at: lastAt });
     if (lastClickAt !== null) known = lastActivity(known, { kind: 'click', at: lastClickAt });
     last.set(messageId, known);
   }
   return last;
+}
+
+/** The same of people; every email with any activity is there. */
+export function lastOfPeople(activities: readonly MailActivity[]): Map<string, LastActivity> {
+  const last = lastOfEach(
+    activities.flatMap(({ messageId, people }) =>
+      people.lastAt === null ? [] : [{ messageId, ...people, lastAt: people.lastAt }],
+    ),
+  );
+  return new Map(activities.map(({ messageId }) => [messageId, last.get(messageId) ?? NO_ACTIVITY]));
 }
 
 /** Start of the period of the last `days` times 24 hours, ms, rounded down to the hour. Null (all time) for 0. */

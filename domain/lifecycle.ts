@@ -47,6 +47,17 @@ const closed = (
   ...(message.fencedAt === null ? {} : { fencedAt: message.fencedAt }),
 });
 
+const INTERRUPTED = 'The hand-off was interrupted before the mail was sent.';
+
+/** What is known of the wait for evidence: its length, ms, and whether the message may be handed over again. */
+export interface EvidenceOptions {
+  evidenceWait: number;
+  mayComeBack?: boolean;
+}
+
+/** Forgets a refusal that was overcome. */
+export const NOT_REFUSED = { refusedClass: null, refusedAt: null } satisfies Partial<MessageState>;
+
 const nothingToPublish = { ledger: [], events: [] } satisfies Partial<Outcome>;
 
 /**
@@ -87,6 +98,7 @@ export function sent(
       unknown: false,
       failedReason: null,
       attachmentsUntil: null,
+      ...(message.refusedClass !== null && NOT_REFUSED),
     },
     at,
     attempt,
@@ -130,18 +142,65 @@ export function refusedTemporarily(
 
 /**
  * The hand-off ended without an answer after the body: only evidence can decide the outcome
- * (docs/architecture.md#the-fence-and-evidence). No second hand-off follows, so the attachments are not needed any
- * more.
+ * (docs/architecture.md#the-fence-and-evidence). The attachments are not needed any more, unless the message may come
+ * back to the queue.
  */
-export function becameUnknown(message: Message, reason: string, at: number, evidenceWait: number): Outcome | null {
+export function becameUnknown(
+  message: Message,
+  reason: string,
+  at: number,
+  { evidenceWait, mayComeBack = false }: EvidenceOptions,
+): Outcome | null {
   if (message.status !== 'sending' || message.unknown || message.fencedAt === null) return null;
   return {
-    set: { unknown: true, dueAt: message.fencedAt + evidenceWait, attachmentsUntil: null },
+    set: {
+      unknown: true,
+      dueAt: message.fencedAt + evidenceWait,
+      ...(!mayComeBack && { attachmentsUntil: null }),
+    },
     at,
     attempt: closed(message, 'unknown', reason, at),
+    dropAttachments: !mayComeBack,
+    ...nothingToPublish,
+  };
+}
+
+/**
+ * The sending server's log names the mail of this hand-off: it was taken. Its report decides the rest
+ * (docs/architecture.md#the-log-of-postfix).
+ */
+export function shownAsTaken(message: Message, fence: string | null, at: number, wait: number): Outcome | null {
+  if (!isUnknownHandOff(message, fence)) return null;
+  return {
+    set: { status: 'sent_to_mta', dispatchedAt: at, dueAt: at + wait, unknown: false, attachmentsUntil: null },
+    at,
     dropAttachments: true,
     ...nothingToPublish,
   };
+}
+
+/**
+ * The sending server's log shows that the mail of this hand-off was not taken: queued again, with a refund, as after a
+ * hand-off that was interrupted before the fence (docs/architecture.md#the-log-of-postfix).
+ */
+export function shownAsNotTaken(message: Message, fence: string | null, at: number): Outcome | null {
+  if (!isUnknownHandOff(message, fence)) return null;
+  if (message.to === null) {
+    const attempt = closed(message, 'not_sent', NOT_TAKEN, at);
+    return { ...failed(message, texts.contactDeleted, at), attempt };
+  }
+  return interrupted(message, at, NOT_TAKEN);
+}
+
+const NOT_TAKEN = 'The log of the sending server shows that it did not take the mail.';
+
+const isUnknownHandOff = (message: Message, fence: string | null): boolean =>
+  message.status === 'sending' && message.unknown && fence !== null && message.fence === fence;
+
+/** Lets go of the attachments of a hand-off that nothing but a report can settle any more. */
+export function staysUnknown(message: Message, fence: string | null, at: number): Outcome | null {
+  if (!isUnknownHandOff(message, fence) || message.attachmentsUntil === null) return null;
+  return { set: { attachmentsUntil: null }, at, dropAttachments: true, ...nothingToPublish };
 }
 
 /** What a passed deadline means: a lost lease, or missing evidence. Null when nothing is overdue. */
@@ -160,24 +219,22 @@ export function overdue(message: Message, now: number, evidenceWait: number): Ou
  * been frozen, and its refusal still counts, so the attachments stay.
  */
 export function wentSilent(message: Message, now: number, evidenceWait: number): Outcome | null {
-  const outcome = becameUnknown(message, 'The hand-off ended without a result.', now, evidenceWait);
-  if (!outcome) return null;
-  const { attachmentsUntil: _kept, ...set } = outcome.set;
-  return { ...outcome, set, dropAttachments: false };
+  const options = { evidenceWait, mayComeBack: true };
+  return becameUnknown(message, 'The hand-off ended without a result.', now, options);
 }
 
 /**
  * A hand-off that ended before the fence: a definite failure that was not reported. It does not count towards the three
  * days and waits only until its refund is booked.
  */
-function interrupted(message: Message, now: number): Outcome {
+function interrupted(message: Message, now: number, reason: string = INTERRUPTED): Outcome {
   const outcome = requeued(message, null, now + SECOND, now);
   // The three days begin with the next claim if this was the first.
   const set = message.attempt === 1 ? { ...outcome.set, firstClaimedAt: null } : outcome.set;
   return {
     ...outcome,
     set,
-    attempt: closed(message, 'not_sent', 'The hand-off was interrupted before the mail was sent.', now),
+    attempt: closed(message, 'not_sent', reason, now),
   };
 }
 
@@ -185,6 +242,15 @@ function interrupted(message: Message, now: number): Outcome {
 export function attachmentsExpired(message: Message, now: number): Outcome | null {
   if (message.status !== 'queued' || message.attachmentsUntil === null || message.attachmentsUntil > now) return null;
   return { ...failed(message, texts.attachmentsExpired, now), ledger: [] };
+}
+
+/**
+ * The caller takes a message back that was never claimed (docs/contract.md#cancel-a-message). No coin was taken, so none is
+ * refunded.
+ */
+export function cancelled(message: Message, now: number): Outcome | null {
+  if (message.status !== 'queued' || message.attempt > 0) return null;
+  return { ...failed(message, texts.cancelled, now), ledger: [] };
 }
 
 /** Final without a successful hand-off; the coin of the current attempt is refunded. */

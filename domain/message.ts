@@ -1,3 +1,4 @@
+import type { BounceClass } from './bounces/bounce-class';
 import type { Contact } from './contact';
 
 /** Message statuses of docs/contract.md#statuses. */
@@ -5,11 +6,28 @@ export const MESSAGE_STATUSES = ['queued', 'sending', 'sent_to_mta', 'delivered'
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
 /** Where a message came from, as webhooks name it (docs/contract.md#webhook-payload). */
-export type Channel = 'api' | 'smtp' | 'app';
+export const CHANNELS = ['api', 'smtp', 'app'] as const;
+export type Channel = (typeof CHANNELS)[number];
 
 /** Lanes inside one workspace's queue, served 8:1:1 (docs/architecture.md#pacing-and-claim). */
 export const LANES = ['transactional', 'journey', 'campaign'] as const;
 export type Lane = (typeof LANES)[number];
+
+/**
+ * `transactional`: mail about what the recipient asked for (docs/contract.md#transactional-mail). It has no footer, open
+ * pixel or unsubscribe headers, tracked links only by `trackClicks`, and reaches a contact that unsubscribed.
+ */
+export type MessageCategory = 'transactional';
+
+/** What a message has that is part of no journey, of no category of its own, and sent as soon as it can be. */
+export const NO_JOURNEY = {
+  journeyId: null,
+  journeyVersion: null,
+  journeyStep: null,
+  category: null,
+  trackClicks: false,
+  sendAt: null,
+} as const;
 
 export type MetadataValue = string | number | boolean | null;
 export type Metadata = Record<string, MetadataValue>;
@@ -23,6 +41,16 @@ export interface MessageFacts {
   channel: Channel;
   lane: Lane;
   campaignId: number | null;
+  /** The journey whose mail it is, the version and the number of the step that has its content; null for other messages. */
+  journeyId: number | null;
+  journeyVersion: number | null;
+  journeyStep: number | null;
+  /** Null: marketing. */
+  category: MessageCategory | null;
+  /** Of a transactional message: its links are tracked, as those of marketing mail always are. */
+  trackClicks: boolean;
+  /** When its first attempt is due, ms (docs/contract.md#scheduled-messages); null: at once. */
+  sendAt: number | null;
   /** The recipient in lower case; null once the contact was deleted and the history anonymised. */
   to: string | null;
   /** The recipient as the caller wrote it (trimmed). */
@@ -62,6 +90,12 @@ export interface MessageState {
   reopenable: Reopenable;
   /** When the recipient first complained, or null. */
   complainedAt: number | null;
+  /** What the last refusal was read as, by the sending server or a report; null when there was none. */
+  refusedClass: BounceClass | null;
+  /** When that was said. */
+  refusedAt: number | null;
+  /** When a hard bounce was reported: it has the penalty. */
+  hardBouncedAt: number | null;
   /** When stored attachments expire; null when there are none. */
   attachmentsUntil: number | null;
   version: number;
@@ -81,14 +115,21 @@ export const NEW_STATE: Readonly<Omit<MessageState, 'dueAt' | 'attachmentsUntil'
   unknown: false,
   reopenable: null,
   complainedAt: null,
+  refusedClass: null,
+  refusedAt: null,
+  hardBouncedAt: null,
   version: 1,
 };
 
-/** A newly accepted message; its first attempt is due at once. */
+/** When the first attempt of a message is due, ms. */
+export const firstDue = ({ sendAt, createdAt }: Pick<MessageFacts, 'sendAt' | 'createdAt'>): number =>
+  sendAt ?? createdAt;
+
+/** A newly accepted message. */
 export const acceptedMessage = (facts: MessageFacts, attachmentsUntil: number | null): Message => ({
   ...facts,
   ...NEW_STATE,
-  dueAt: facts.createdAt,
+  dueAt: firstDue(facts),
   attachmentsUntil,
 });
 
@@ -108,7 +149,12 @@ export interface MessageBody {
   html: string;
   /** Null: generate the text part from the html. */
   text: string | null;
+  /** The values of merge tags of its own, by name in lower case: those of its template. Absent: it has none. */
+  variables?: Variables;
 }
+
+/** Values of merge tags of a message's own, as text. */
+export type Variables = Readonly<Record<string, string>>;
 
 /** One claim of a message and its outcome. */
 export interface Attempt {

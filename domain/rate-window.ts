@@ -25,8 +25,29 @@ export class RateWindow {
     return blocking === undefined ? now : blocking + this.windowMs;
   }
 
+  /**
+   * How many claims may be made at `now` if no more than `limit` fall into the `spanMs` before it, a shorter time than the
+   * window; when there is none, when the next may be made.
+   */
+  within(spanMs: number, limit: number, now: number): { left: number; nextAt: number } {
+    const recent = this.times.length - this.firstAfter(now - spanMs);
+    const blocking = this.times[this.times.length - limit];
+    return { left: Math.max(0, limit - recent), nextAt: blocking === undefined ? now : blocking + spanMs };
+  }
+
   note(count: number, at: number): void {
     for (let i = 0; i < count; i += 1) this.times.push(at);
+  }
+
+  /** The place of the first claim after a time. */
+  private firstAfter(time: number): number {
+    let [low, high] = [0, this.times.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.times[middle]! <= time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   private forget(now: number): void {

@@ -1,3 +1,5 @@
+import type { MessageFacts } from './message';
+
 /** Statuses of a sending domain (docs/contract.md#sending-domains); only `active` may send. */
 export const DOMAIN_STATUSES = [
   'pending_dns',
@@ -9,7 +11,21 @@ export const DOMAIN_STATUSES = [
 ] as const;
 export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
 
-export interface SendingDomain {
+/** What the mail of a domain is, by the operator's word (docs/contract.md#transactional-mail). */
+export const DOMAIN_CATEGORIES = ['marketing', 'transactional'] as const;
+export type DomainCategory = (typeof DOMAIN_CATEGORIES)[number];
+
+/** The category of a domain, and what follows from it. */
+export interface DomainMail {
+  category: DomainCategory;
+  /** Tracks the links of transactional mail; those of marketing mail always are, and it is false there. */
+  trackClicks: boolean;
+}
+
+/** A new domain is one for marketing. */
+export const NEW_DOMAIN_MAIL: Readonly<DomainMail> = { category: 'marketing', trackClicks: false };
+
+export interface SendingDomain extends DomainMail {
   id: number;
   workspaceId: number;
   /** Lower case, ASCII (punycode). */
@@ -20,6 +36,10 @@ export interface SendingDomain {
   dkimKeySealed: string;
   createdAt: number;
 }
+
+/** What a message of a caller takes over from its domain when it is accepted. */
+export const mailOf = ({ category, trackClicks }: DomainMail): Pick<MessageFacts, 'category' | 'trackClicks'> =>
+  category === 'transactional' ? { category, trackClicks } : { category: null, trackClicks: false };
 
 /** The subdomain that receives bounces for a sending domain (docs/contract.md#return-path). */
 export function bounceDomain(domain: string): string {

@@ -2,6 +2,9 @@
 export const SUPPRESSION_REASONS = ['global', 'complaint', 'hard_bounce', 'manual'] as const;
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
 
+/** The reasons of a workspace's own list. */
+export const OWN_REASONS = ['complaint', 'hard_bounce', 'manual'] as const satisfies readonly SuppressionReason[];
+
 export interface SuppressionEntry {
   /** Null: blocked for all senders of the service, with reason `global`. */
   workspaceId: number | null;

@@ -11,6 +11,7 @@ export const texts = {
   delayed: 'Ditunda sementara',
   noRecord: 'Tidak ada catatan pengiriman dari MTA.',
   campaignCancelled: 'Campaign dibatalkan.',
+  cancelled: 'Dibatalkan.',
   attachmentsExpired: 'Lampiran kedaluwarsa setelah 4 hari.',
   addressNotSupported: 'Alamat dengan karakter non-ASCII sebelum @ tidak didukung server pengirim.',
   mailTooLarge: (size: number | string, largest: number | string) =>
@@ -40,6 +41,8 @@ export const texts = {
   journeyEnteredBefore: 'Kontak ini sudah pernah masuk ke journey ini.',
   // business refusal of POST /webhooks
   webhookLimit: 'Maksimal 10 webhook per workspace. Hapus salah satu untuk menambah yang baru.',
+  // refusal of DELETE /messages/{id}
+  messageTooLate: 'Email ini sudah diproses dan tidak bisa dibatalkan.',
   // authentication
   missingKey: 'Missing API key.',
   invalidKey: 'Invalid or revoked API key.',

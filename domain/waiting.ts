@@ -9,7 +9,7 @@ export interface Pace {
 
 /** What a message that is not final is waiting for. */
 export interface Wait {
-  for: 'retry' | 'turn' | 'resumption' | Pace['by'] | 'hand_off' | 'answer' | 'evidence' | 'report';
+  for: 'retry' | 'turn' | 'schedule' | 'resumption' | Pace['by'] | 'hand_off' | 'answer' | 'evidence' | 'report';
   /** The part of the program that will move it on. */
   owner: 'throttle' | 'dispatch' | 'mta-feedback';
   /** When that happens at the latest (for a queued message: at the earliest), ms. */
@@ -47,11 +47,14 @@ export function waitOf(message: Message, now: number, pace: Pace | null): Wait |
   }
 }
 
-function queuedWait({ dueAt, attempt }: Message, now: number, pace: Pace | null): Wait {
+function queuedWait({ dueAt, attempt, sendAt }: Message, now: number, pace: Pace | null): Wait {
   if (dueAt !== null && dueAt >= HOLD) {
     return { for: 'resumption', owner: 'throttle', until: null, text: 'its campaign, which is paused' };
   }
   if (dueAt !== null && dueAt > now) {
+    if (attempt === 0 && sendAt !== null) {
+      return { for: 'schedule', owner: 'throttle', until: dueAt, text: 'the time it is scheduled for' };
+    }
     const text = attempt > 0 ? `attempt ${attempt + 1}, after the last one was deferred` : 'its turn';
     return { for: attempt > 0 ? 'retry' : 'turn', owner: 'throttle', until: dueAt, text };
   }

@@ -26,6 +26,8 @@ export interface ApiKey {
   sealed: string;
   revokedAt: number | null;
   createdAt: number;
+  /** API requests per minute with this key; null: the default of the service. */
+  ratePerMinute: number | null;
 }
 
 export interface SmtpLogin {

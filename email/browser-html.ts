@@ -26,7 +26,9 @@ const NOWHERE = '#kurir-nowhere';
 const STYLE = `[href="${NOWHERE}"]{display:none!important}:where(body){font:16px/1.5 Arial,Helvetica,sans-serif;overflow-wrap:break-word}`;
 /** For html that is only the content of a body. */
 const FRAGMENT_STYLE = ':where(body){max-width:40rem;margin:1.5rem auto;padding:0 1rem}';
-const DOCTYPE = /^\s*<!doctype[^>]*>/i;
+const ATTRIBUTES = `(?:\\s(?:"[^"]*"|'[^']*'|[^>"'])*)?`;
+/** What stands before the content of the head: doctype, and the opening tags of the page and the head. */
+const OPENING = new RegExp(`^(?:\\s*<!doctype[^>]*>)?(?:\\s*<html${ATTRIBUTES}>)?(?:\\s*<head${ATTRIBUTES}>)?`, 'i');
 
 /**
  * The html of a mail as a page for a browser, cut once for all recipients (docs/contract.md#browser-page): its merge tags
@@ -50,7 +52,7 @@ export class BrowserHtml {
 }
 
 function headOf(html: string): Edit {
-  const at = DOCTYPE.exec(html)?.[0].length ?? 0;
+  const at = OPENING.exec(html)?.[0].length ?? 0;
   const title: Piece[] = /<title[\s>]/i.test(html) ? [] : ['<title>', use('subject'), '</title>'];
   const viewport = /name\s{0,9}=\s{0,9}["']?viewport/i.test(html) ? [] : [VIEWPORT];
   const style = /<body[\s>]/i.test(html) ? STYLE : STYLE + FRAGMENT_STYLE;

@@ -16,8 +16,12 @@ export interface ComposeInput {
   body: MessageBody;
   attachments: readonly Attachment[];
   business: { name: string; address: string };
+  /** False: no footer, whatever links the content has, and no unsubscribe headers (docs/contract.md#transactional-mail). */
+  marketing: boolean;
   /** Add `svc_mid` to the destinations. */
   trackConversions: boolean;
+  /** Hosts whose destinations get none, nor those below them; lower case. */
+  unmarkedHosts: readonly string[];
   links: MailLinks;
   /** Of its campaign, with its own tags unfilled; null: none. */
   preheader: string | null;
@@ -51,13 +55,22 @@ export function compose(input: ComposeInput): ComposedMail {
     subject: message.subject,
     unsubscribeUrl: links.unsubscribe,
     browserUrl: links.browser,
+    ...(input.body.variables && { variables: input.body.variables }),
   });
-  const template = htmlTemplate(input.body.html);
-  const html = template.render({ values, links, svcMid: input.trackConversions ? message.id : null });
-  const text = input.body.text ? textTemplate(input.body.text) : template.plainText;
-  const texts = { html: html.text, text: plainText(text, values, template.needsFooter) };
+  const names = Object.keys(input.body.variables ?? {});
+  const template = htmlTemplate(input.body.html, names);
+  const html = template.render({
+    values,
+    links,
+    footer: input.marketing,
+    svcMid: input.trackConversions ? message.id : null,
+    unmarkedHosts: input.unmarkedHosts,
+  });
+  const text = input.body.text ? textTemplate(input.body.text, names) : template.plainText;
+  const texts = { html: html.text, text: plainText(text, values, input.marketing && template.needsFooter) };
   const content = mimeContent(message.id, texts, input.attachments);
-  const facts = { message, to, subject: values.subject, sendingDomain, unsubscribeUrl: links.unsubscribe, now };
+  const unsubscribeUrl = input.marketing ? links.unsubscribe : null;
+  const facts = { message, to, subject: values.subject, sendingDomain, unsubscribeUrl, now };
   const headers = [...mailHeaders(facts), { name: 'Content-Type', value: content.contentType }];
   return { headers, body: content.body, room: content.room, destinations: html.destinations };
 }

@@ -4,15 +4,22 @@ import { cutHtml, type HtmlPart } from './html-parts';
 import { scanHtml, type HtmlScan, type HtmlShape } from './html-scan';
 import type { MailLinks } from './mail-links';
 import { findMergeTags, maskTags, tagValue, type FoundTag, type MergeValues, type TagUse } from './merge-tags';
+import { HIDDEN_PLACE } from '../domain/message-tokens';
 import { addMerged, mergedText, type MergedText } from './merged-text';
 import { QpJoin, qpPart } from './quoted-printable';
 import { destinationOf, withMessageId } from './tracked-url';
 
-/** The values that differ per recipient. `svcMid` is the message id to add to destinations, or null. */
+/**
+ * The values that differ per recipient. `svcMid` is the message id to add to destinations, but not on `unmarkedHosts`; null:
+ * none.
+ */
 interface HtmlRecipient {
   values: MergeValues;
   links: MailLinks;
+  /** False: none, whatever links the html has. */
+  footer: boolean;
   svcMid: string | null;
+  unmarkedHosts: readonly string[];
 }
 
 /**
@@ -47,8 +54,12 @@ export class HtmlTemplate {
   private readonly shape: HtmlShape;
   private generated: MergedText | undefined;
 
-  constructor(private readonly html: string) {
-    const tags = findMergeTags(html);
+  /** `variables`: names of merge tags of its own. */
+  constructor(
+    private readonly html: string,
+    private readonly variables: readonly string[] = [],
+  ) {
+    const tags = findMergeTags(html, variables);
     const scan = scanHtml(maskTags(html, tags));
     this.shape = { depth: scan.depth, indent: scan.indent };
     this.parts = cutHtml(html, tags, scan);
@@ -57,7 +68,7 @@ export class HtmlTemplate {
 
   /** The text part made from this html, with its merge tags still unfilled (docs/contract.md#text-part). */
   get plainText(): MergedText {
-    return (this.generated ??= generatedText(this.html, findMergeTags(this.html), this.shape));
+    return (this.generated ??= generatedText(this.html, findMergeTags(this.html, this.variables), this.shape));
   }
 
   render(recipient: HtmlRecipient): RenderedHtml {
@@ -69,18 +80,23 @@ export class HtmlTemplate {
       else if (part.kind === 'link') join.add(qpPart(track(part.url, recipient, destinations)));
       else if (part.kind === 'merged-link') join.add(qpPart(mergeLink(part.pieces, recipient, destinations)));
       else if (part.kind === 'preheader') addPreheader(join, recipient.values.preheader);
-      else this.addTail(join, recipient);
+      else this.addTail(join, recipient, destinations.length > 0);
     }
     return { text: join.text, destinations };
   }
 
-  private addTail(join: QpJoin, { values, links }: HtmlRecipient): void {
-    if (this.needsFooter) addMerged(join, FOOTER, values, escapeHtml);
+  private addTail(join: QpJoin, { values, links, footer }: HtmlRecipient, isTracked: boolean): void {
+    if (footer && this.needsFooter) addMerged(join, FOOTER, values, escapeHtml);
+    if (isTracked && links.clicks !== null) join.add(qpPart(hiddenLink(links.clicks)));
     if (links.open === null) return;
     const size = 'width="1" height="1" style="display:block;width:1px;height:1px;border:0"';
     join.add(qpPart(`<img src="${escapeHtml(links.open)}" alt="" ${size}>`));
   }
 }
+
+/** A link for machines that follow every link: no text, not shown, not read out, not reached by the keyboard. */
+const hiddenLink = (clicks: string): string =>
+  `<a href="${escapeHtml(clicks + HIDDEN_PLACE)}" aria-hidden="true" tabindex="-1" style="display:none"></a>`;
 
 function addPreheader(join: QpJoin, preheader: string): void {
   if (preheader === '') return;
@@ -103,9 +119,9 @@ export function needsFooter(tags: readonly FoundTag[], { unsubscribeLinks, visib
 
 const htmlValue = (use: TagUse, values: MergeValues): string => escapeHtml(tagValue(use, values));
 
-function track(url: string, { links, svcMid }: HtmlRecipient, destinations: string[]): string {
+function track(url: string, { links, svcMid, unmarkedHosts }: HtmlRecipient, destinations: string[]): string {
   if (links.clicks === null) return escapeHtml(url);
-  const n = destinations.push(svcMid === null ? url : withMessageId(url, svcMid)) - 1;
+  const n = destinations.push(svcMid === null ? url : withMessageId(url, svcMid, unmarkedHosts)) - 1;
   return escapeHtml(links.clicks + String(n));
 }
 

@@ -21,7 +21,8 @@ interface HeaderFacts {
   /** The subject with its merge tags filled. */
   subject: string;
   sendingDomain: string;
-  unsubscribeUrl: string;
+  /** Null: no unsubscribe headers (docs/contract.md#transactional-mail). */
+  unsubscribeUrl: string | null;
   /** ms */
   now: number;
 }
@@ -38,14 +39,21 @@ export function mailHeaders(facts: HeaderFacts): MailHeader[] {
     { name: 'Date', value: new Date(facts.now).toUTCString().replace('GMT', '+0000') },
     { name: 'Message-ID', value: `<${message.id}@${facts.sendingDomain}>` },
     { name: 'MIME-Version', value: '1.0' },
-    { name: 'List-Unsubscribe', value: `<${facts.unsubscribeUrl}>` },
-    { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
+    ...unsubscribeHeaders(facts.unsubscribeUrl),
     { name: 'X-Campaign-id', value: message.campaignId === null ? 'api' : String(message.campaignId) },
     { name: 'X-Subscriber-id', value: String(message.contactId) },
     { name: 'X-Message-id', value: message.id },
   ];
   if (message.replyTo) headers.splice(2, 0, { name: 'Reply-To', value: headerAddress(message.replyTo) });
   return headers;
+}
+
+function unsubscribeHeaders(url: string | null): MailHeader[] {
+  if (url === null) return [];
+  return [
+    { name: 'List-Unsubscribe', value: `<${url}>` },
+    { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
+  ];
 }
 
 /** The header block as sent, with CRLF after each field. */

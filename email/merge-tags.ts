@@ -11,12 +11,17 @@ type MergeField =
   | 'browser'
   | 'preheader';
 
-/** One value per field, raw and without control characters; empty when there is no data. */
-export type MergeValues = Readonly<Record<MergeField, string>>;
+/** A merge tag of the message's own: its name in lower case behind a mark that no field begins with. */
+type VariableField = `$${string}`;
+
+/**
+ * One value per field and variable, raw and without control characters; empty when there is no data.
+ */
+export type MergeValues = Readonly<Record<MergeField, string>> & Readonly<Record<VariableField, string>>;
 
 /** A known tag in a template: its meaning, and what to show when the data is empty. */
 export interface TagUse {
-  field: MergeField;
+  field: MergeField | VariableField;
   fallback: string;
 }
 
@@ -49,19 +54,35 @@ const FIELDS: Readonly<Record<string, MergeField>> = {
   preheader: 'preheader',
 };
 
-const TAG = /\{\{\s*([A-Za-z_]+)\s*(?:\|([^{}]*))?\}\}/g;
+const TAG = /\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*(?:\|([^{}]*))?\}\}/g;
 
-/** The known tags of a template in order. Unknown ones are not tags and stay as written. Linear in the length. */
-export function findMergeTags(template: string): FoundTag[] {
+/** The field of a variable; `name` in lower case. */
+export const variableField = (name: string): VariableField => `$${name}`;
+
+/** True when this name, in lower case, is a merge tag of every mail. */
+export const isMergeTag = (name: string): boolean => Object.hasOwn(FIELDS, name);
+
+/**
+ * The known tags of a template in order: those of every mail, and `variables` by their names. Unknown ones are not tags
+ * and stay as written. Linear in the length.
+ */
+export function findMergeTags(template: string, variables: readonly string[] = []): FoundTag[] {
   if (!template.includes('{{')) return [];
   const found: FoundTag[] = [];
   for (const match of template.matchAll(TAG)) {
     const name = match[1]!.toLowerCase();
-    if (!Object.hasOwn(FIELDS, name)) continue;
+    const field = isMergeTag(name) ? FIELDS[name]! : variables.includes(name) ? variableField(name) : null;
+    if (field === null) continue;
     const fallback = cleanValue(match[2] ?? '');
-    found.push({ start: match.index, end: match.index + match[0].length, field: FIELDS[name]!, fallback });
+    found.push({ start: match.index, end: match.index + match[0].length, field, fallback });
   }
   return found;
+}
+
+/** The names, in lower case and each once, that look like tags in a template and are none. */
+export function unknownTags(template: string, variables: readonly string[]): string[] {
+  const names = [...template.matchAll(TAG)].map((match) => match[1]!.toLowerCase());
+  return [...new Set(names)].filter((name) => !isMergeTag(name) && !variables.includes(name));
 }
 
 /** The template with each tag replaced by letters, so that quotes and brackets inside a tag do not break the markup. */
@@ -95,8 +116,8 @@ export function tagValue(use: TagUse, values: MergeValues): string {
 }
 
 /** A template with its tags replaced, once and raw: a value that looks like a tag stays text. */
-export function mergeRaw(template: string, values: MergeValues): string {
-  const tags = findMergeTags(template);
+export function mergeRaw(template: string, values: MergeValues, variables: readonly string[] = []): string {
+  const tags = findMergeTags(template, variables);
   if (tags.length === 0) return template;
   return splitAtTags(template, tags)
     .map((piece) => (typeof piece === 'string' ? piece : tagValue(piece, values)))

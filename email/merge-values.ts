@@ -1,5 +1,6 @@
 import { wibYear } from '../domain/wib';
-import { cleanValue, mergeRaw, type MergeValues } from './merge-tags';
+import type { Variables } from '../domain/message';
+import { cleanValue, mergeRaw, variableField, type MergeValues } from './merge-tags';
 
 /** The data for the merge tags of one mail. */
 interface MergeFacts {
@@ -13,6 +14,8 @@ interface MergeFacts {
   preheader: string | null;
   /** The subject as accepted, with its own tags unfilled. */
   subject: string;
+  /** The values of its own tags. */
+  variables?: Variables;
   /** ms */
   now: number;
 }
@@ -25,7 +28,11 @@ const FIRST_WORD = /^\S*/;
  */
 export function mergeValues(facts: MergeFacts): MergeValues {
   const name = cleanValue(facts.contactName ?? '');
-  const values = {
+  const { variables = {} } = facts;
+  const names = Object.keys(variables);
+  const own = names.map((each) => [variableField(each), cleanValue(variables[each]!)] as const);
+  const values: { -readonly [F in keyof MergeValues]: MergeValues[F] } = {
+    ...Object.fromEntries(own),
     email: cleanValue(facts.to),
     name,
     firstName: FIRST_WORD.exec(name)![0],
@@ -37,7 +44,7 @@ export function mergeValues(facts: MergeFacts): MergeValues {
     browser: facts.browserUrl ?? '',
     preheader: '',
   };
-  values.subject = cleanValue(mergeRaw(facts.subject, values));
+  values.subject = cleanValue(mergeRaw(facts.subject, values, names));
   if (facts.preheader !== null) values.preheader = cleanValue(mergeRaw(facts.preheader, values));
   return values;
 }

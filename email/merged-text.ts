@@ -4,9 +4,9 @@ import { qpPart, type QpJoin, type QpPart } from './quoted-printable';
 /** A template whose literals are encoded once, for all recipients. */
 export type MergedText = readonly (QpPart | TagUse)[];
 
-/** Splits a template at its tags and encodes the text between them. */
-export function mergedText(template: string): MergedText {
-  return splitAtTags(template, findMergeTags(template)).map((piece) =>
+/** Splits a template at its tags, with those of `variables`, and encodes the text between them. */
+export function mergedText(template: string, variables: readonly string[] = []): MergedText {
+  return splitAtTags(template, findMergeTags(template, variables)).map((piece) =>
     typeof piece === 'string' ? qpPart(piece) : piece,
   );
 }

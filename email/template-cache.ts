@@ -13,9 +13,9 @@ const htmls = new LRUCache<string, HtmlTemplate>({ maxSize: MOST_BYTES, sizeCalc
 const pages = new LRUCache<string, BrowserHtml>({ maxSize: MOST_BYTES / 4, sizeCalculation: weigh });
 const texts = new LRUCache<string, MergedText>({ maxSize: MOST_BYTES / 4, sizeCalculation: weigh });
 
-/** The template of an html source, cut once and cached while in use. */
-export function htmlTemplate(html: string): HtmlTemplate {
-  return remembered(htmls, html, () => new HtmlTemplate(html));
+/** The template of an html source with merge tags of its own, cut once and cached while in use. */
+export function htmlTemplate(html: string, variables: readonly string[] = []): HtmlTemplate {
+  return remembered(htmls, keyOf(html, variables), () => new HtmlTemplate(html, variables));
 }
 
 /** The page of an html source, cut once and cached while in use. */
@@ -23,10 +23,14 @@ export function browserHtml(html: string): BrowserHtml {
   return remembered(pages, html, () => new BrowserHtml(html));
 }
 
-/** The template of a text source, cut once and cached while in use. */
-export function textTemplate(text: string): MergedText {
-  return remembered(texts, text, () => mergedText(text));
+/** The template of a text source with merge tags of its own, cut once and cached while in use. */
+export function textTemplate(text: string, variables: readonly string[] = []): MergedText {
+  return remembered(texts, keyOf(text, variables), () => mergedText(text, variables));
 }
+
+/** A source begins with a mark where it has tags of its own, so that no other source reads like it. */
+const keyOf = (source: string, variables: readonly string[]): string =>
+  variables.length === 0 && !source.startsWith('[') ? source : JSON.stringify(variables) + source;
 
 function remembered<T extends object>(cache: LRUCache<string, T>, source: string, make: () => T): T {
   const known = cache.get(source);

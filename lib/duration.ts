@@ -36,3 +36,14 @@ export function formatDuration(ms: number): string {
   }
   return parts.join(' ') || '0s';
 }
+
+/** Writes ms as `parseDuration` reads it, to the second: `1d12h30m`, `0s`. Negative counts as 0. */
+export function exactDuration(ms: number): string {
+  let left = Math.max(0, Math.round(ms / SECOND) * SECOND);
+  const parts = UNITS.map(([name, unit]) => {
+    const count = Math.floor(left / unit);
+    left -= count * unit;
+    return count > 0 ? `${count}${name}` : '';
+  });
+  return parts.join('') || '0s';
+}

@@ -1,12 +1,12 @@
 import { unquoteLocal } from '../domain/local-part';
 import { SECOND } from '../lib/clock';
 
-export type ReportKind = 'delivered' | 'failed' | 'delayed' | 'complaint';
+export type ReportKind = 'delivered' | 'failed' | 'delayed' | 'complaint' | 'answer';
 
 /** A report that a stored mail triggers. */
 export interface PlannedReport {
   kind: ReportKind;
-  /** RFC 3463; empty for a complaint. */
+  /** RFC 3463; empty for a complaint and an answer. */
   status: string;
   /** Reply of the simulated receiving server; empty when it gave none. */
   diagnostic: string;
@@ -29,12 +29,36 @@ export const SLOW_WAIT = 5 * SECOND;
 
 const delivered: PlannedReport = { kind: 'delivered', status: '2.0.0', diagnostic: '250 2.0.0 Delivered', wait: 0 };
 
+const failed = (status: string, diagnostic: string): PlannedReport => ({ kind: 'failed', status, diagnostic, wait: 0 });
+
 /** The sandbox's behaviour, by the local part of the recipient. */
 export const BEHAVIOURS = {
   delivered: { about: 'is accepted and reported delivered, as is every other address', reports: [delivered] },
   hardbounce: {
     about: 'is accepted, then bounces with 550 5.1.1',
     reports: [{ kind: 'failed', status: '5.1.1', diagnostic: '550 5.1.1 No such user here', wait: 0 }],
+  },
+  mailboxfull: {
+    about: 'is accepted, then bounces with 552 5.2.2: a full mailbox, no hard bounce',
+    reports: [failed('5.2.2', '552 5.2.2 The mailbox is full')],
+  },
+  blocked: {
+    about: 'is accepted, then bounces with 550 5.7.1 that names a block list: no hard bounce',
+    reports: [
+      failed('5.7.1', '550 5.7.1 Client host [192.0.2.1] blocked using zen.spamhaus.org; https://check.spamhaus.org/'),
+    ],
+  },
+  spam: {
+    about: 'is accepted, then bounces with 550 5.7.1 for its content: no hard bounce',
+    reports: [failed('5.7.1', '550 5.7.1 Message rejected as spam by the content filter')],
+  },
+  disabled: {
+    about: 'is accepted, then bounces with 550 5.2.1: a mailbox that is disabled, a hard bounce',
+    reports: [failed('5.2.1', '550 5.2.1 The mailbox is disabled')],
+  },
+  autoreply: {
+    about: 'is reported delivered, then answers automatically, which changes nothing',
+    reports: [delivered, { kind: 'answer', status: '', diagnostic: '', wait: 0 }],
   },
   softbounce: {
     about: 'is refused with 451 three times, then accepted and reported delivered',
@@ -92,7 +116,7 @@ export interface Recipient {
   orcpt: string | null;
 }
 
-const ASKED_BY: Record<Exclude<ReportKind, 'complaint'>, string> = {
+const ASKED_BY: Record<Exclude<ReportKind, 'complaint' | 'answer'>, string> = {
   delivered: 'SUCCESS',
   failed: 'FAILURE',
   delayed: 'DELAY',
@@ -100,12 +124,12 @@ const ASKED_BY: Record<Exclude<ReportKind, 'complaint'>, string> = {
 
 /**
  * The reports to send: none to the null sender, and of the delivery reports only those that NOTIFY requests. Without
- * NOTIFY these are failures (RFC 3461 section 4.1). A complaint comes from the recipient, so NOTIFY does not apply.
+ * NOTIFY these are failures (RFC 3461 section 4.1). Complaints and answers come from the recipient: NOTIFY does not apply.
  */
 export function reportsToSend(mailFrom: string, recipient: Recipient): PlannedReport[] {
   if (mailFrom === '') return [];
   const notify = recipient.notify ?? ['FAILURE'];
   return behaviourOf(recipient.address).reports.filter(
-    ({ kind }) => kind === 'complaint' || notify.includes(ASKED_BY[kind]),
+    ({ kind }) => kind === 'complaint' || kind === 'answer' || notify.includes(ASKED_BY[kind]),
   );
 }

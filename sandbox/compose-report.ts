@@ -9,6 +9,7 @@ const SUBJECTS = {
   failed: 'Undelivered Mail Returned to Sender',
   delayed: 'Delayed Mail (still being retried)',
   complaint: 'Complaint about a mail you sent',
+  answer: 'Automatic reply: away until Monday',
 } as const;
 
 const PROSE = {
@@ -16,10 +17,12 @@ const PROSE = {
   failed: 'Your message could not be delivered. It will not be tried again.',
   delayed: 'Your message could not be delivered yet. It will be tried again.',
   complaint: 'This is an email abuse report. The recipient marked your message as spam.',
+  answer: 'I am out of the office until Monday. Your message was not forwarded.',
 } as const;
 
 /** The mail that carries a report: a DSN (RFC 3464) or a complaint (RFC 5965); one character per byte, CRLF. */
 export function composeReport(report: DueReport, hostname: string, now: number): string {
+  if (report.kind === 'answer') return composeAnswer(report, now);
   const complaint = report.kind === 'complaint';
   const subject = SUBJECTS[report.kind];
   const prose = { type: 'text/plain; charset=us-ascii', body: `${PROSE[report.kind]}${CRLF}` };
@@ -34,6 +37,23 @@ export function composeReport(report: DueReport, hostname: string, now: number):
         statusPart(report, hostname, now),
         returned(report),
       ]);
+}
+
+/** What a recipient's mail program answers by itself (RFC 3834), to the envelope sender as servers do. */
+function composeAnswer({ id, tries, recipient, mail }: DueReport, now: number): string {
+  return [
+    `Date: ${mailDate(now)}`,
+    field('From', recipient.address),
+    field('To', mail.mailFrom),
+    `Subject: ${SUBJECTS.answer}`,
+    `Message-ID: <answer-${id}.${tries}@recipient.invalid>`,
+    'Auto-Submitted: auto-replied',
+    'MIME-Version: 1.0',
+    'Content-Type: text/plain; charset=us-ascii',
+    '',
+    PROSE.answer,
+    '',
+  ].join(CRLF);
 }
 
 function statusPart(report: DueReport, hostname: string, now: number): Part {

@@ -2,7 +2,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import type { AddressSearch } from '../domain/address-search';
 import { UnavailableError } from '../lib/errors';
 
-/** How many mails and requests of hooks there are. */
+/** How many mails, taken or refused, and requests of hooks there are. */
 export interface SandboxCounts {
   mails: number;
   hookRequests: number;
@@ -15,6 +15,7 @@ const BUSY_TIMEOUT = 5_000;
 
 const MAILS = `SELECT m.id, m.mail_from, m.recipients, m.header_from, m.subject, s.headers, s.body
   FROM mails m LEFT JOIN sources s ON s.mail = m.id WHERE m.id > ? ORDER BY m.id LIMIT ${PAGE}`;
+const REFUSALS = `SELECT id, recipient, mail_from, reason FROM refusals WHERE id > ? ORDER BY id LIMIT ${PAGE}`;
 const HOOK_REQUESTS = `SELECT id, name, webhook_id, message_id, headers, body
   FROM hook_requests WHERE id > ? ORDER BY id LIMIT ${PAGE}`;
 
@@ -29,7 +30,7 @@ export async function countContaining(path: string, search: AddressSearch): Prom
     try {
       const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
       return {
-        mails: await count(db, MAILS, search),
+        mails: (await count(db, MAILS, search)) + (version < 4 ? 0 : await count(db, REFUSALS, search)),
         hookRequests: version < 3 ? 0 : await count(db, HOOK_REQUESTS, search),
       };
     } finally {

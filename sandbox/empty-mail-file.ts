@@ -68,8 +68,9 @@ const newestAt = (file: MailFile): number =>
 /** Notes where the file begins; returns the last mail to delete. */
 function begin(file: MailFile, since: number): number {
   file.run('DELETE FROM tries');
+  file.run('DELETE FROM refusals');
   file.run(
-    `UPDATE installation SET since = ?, last_mail = max(last_mail, coalesce((SELECT max(id) FROM mails), 0)),
+    `UPDATE installation SET since = ?, deleted = 0, last_mail = max(last_mail, coalesce((SELECT max(id) FROM mails), 0)),
        last_report = max(last_report, coalesce((SELECT max(id) FROM reports), 0)) WHERE one = 1`,
     since,
   );

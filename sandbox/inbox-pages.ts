@@ -1,13 +1,17 @@
 import { BEHAVIOURS } from './behaviour';
-import { LIST, MAIL } from './inbox-templates';
+import { countBlockedImages } from './blocked-images';
+import { LIST, MAIL, REFUSED } from './inbox-templates';
 import type { MailContent } from './mail-content';
 import type { MailSummary, ReportSummary, StoredMail } from './mail';
+import type { RefusedMail } from './refused-mails';
+import { toneOf, type ShownMessage } from './shown-message';
 import { INBOX_PATH, pageMaker, sizeText, timeText } from './page';
 
 export const VIEWS = ['html', 'text', 'headers', 'source'] as const;
 export type View = (typeof VIEWS)[number];
 
 const makeList = pageMaker(INBOX_PATH, LIST);
+const makeRefused = pageMaker(INBOX_PATH, REFUSED);
 const makeMail = pageMaker(INBOX_PATH, MAIL);
 /** A page shows this much of a source, bytes; a link leads to all of it. */
 const MAX_SHOWN = 512 * 1024;
@@ -18,30 +22,86 @@ const KIND_TONES: Record<ReportSummary['kind'], string> = {
   delayed: 'wait',
   failed: 'bad',
   complaint: 'bad',
+  answer: 'good',
 };
 
-/**
- * The list page. `older` is the id from which the next page continues, or null; `origin` is the base of the example
- * call.
- */
+const STATE_LABELS: Record<ReportSummary['state'], string> = { sent: 'sent', owed: 'pending', refused: 'refused' };
+
+/** What every list shows above it. */
+export interface ListFacts {
+  /** How many were received and refused in all. */
+  received: number;
+  refused: number;
+  /** The id from which the next page continues, or null. */
+  older: number | null;
+  /** The path of this very page. */
+  here: string;
+  /** One sentence about what was done, or null. */
+  notice: string | null;
+}
+
+/** The list page. `total` is the number of mails that fit the search; `origin` is the base of the example call. */
 export function listPage(
-  mails: readonly MailSummary[],
-  facts: { total: number; older: number | null; origin: string },
+  mails: readonly (MailSummary & { shown: ShownMessage | null })[],
+  facts: ListFacts & { total: number; search: string; origin: string },
 ): string {
-  return makeList('Sandbox inbox', {
+  return makeList(facts.search === '' ? 'Sandbox inbox' : `${facts.search} – Sandbox inbox`, {
     ...facts,
-    mails: mails.map((mail) => ({ ...described(mail), badges: mail.reports.map(badge) })),
+    refusedShown: false,
+    mails: mails.map((mail) => ({
+      ...described(mail),
+      status: statusOf(mail.shown),
+      badges: mail.reports.map(badge),
+    })),
     behaviours: Object.entries(BEHAVIOURS),
     curl: exampleCall(facts.origin),
   });
 }
 
-/** The page of one mail in one view. */
-export function mailPage(mail: StoredMail, content: MailContent, requested: View | null): string {
+/** The page of what was refused. */
+export function refusedPage(
+  refusals: readonly (RefusedMail & { shown: ShownMessage | null })[],
+  facts: ListFacts,
+): string {
+  return makeRefused('Refused – Sandbox inbox', {
+    ...facts,
+    refusedShown: true,
+    refusals: refusals.map((mail) => ({ ...mail, ...momentOf(mail.lastAt), status: statusOf(mail.shown) })),
+  });
+}
+
+const momentOf = (at: number): { iso: string; time: string } => ({
+  iso: new Date(at).toISOString(),
+  time: timeText(at),
+});
+
+const statusOf = (shown: ShownMessage | null): object | null =>
+  shown && {
+    name: shown.message.status,
+    tone: toneOf(shown.message.status),
+    reason: shown.message.failedReason,
+  };
+
+const describedMessage = (shown: ShownMessage | null): object | null =>
+  shown && {
+    status: shown.message.status,
+    tone: toneOf(shown.message.status),
+    reason: shown.message.failedReason,
+    history: shown.history.map(({ status, at }) => ({ status, ...momentOf(at) })),
+  };
+
+/** The page of one mail in one view, on `host`. */
+export function mailPage(
+  { mail, content, shown }: { mail: StoredMail; content: MailContent; shown: ShownMessage | null },
+  requested: View | null,
+  host: string,
+): string {
   const views = VIEWS.filter((view) => (view === 'html' || view === 'text' ? content[view] !== null : true));
   const view = views.find((possible) => possible === requested) ?? views[0] ?? 'source';
   return makeMail(mail.subject || 'A mail without a subject', {
     mail: described(mail),
+    shownMessage: describedMessage(shown),
+    blockedImages: view === 'html' ? countBlockedImages(content.html ?? '', host) : 0,
     view,
     tabs: views.map((possible) => ({ view: possible, label: LABELS[possible] })),
     fault: content.fault,
@@ -56,12 +116,12 @@ function described(mail: MailSummary): object {
     ...mail,
     to: mail.recipients.map(({ address }) => address).join(', '),
     size: sizeText(mail.size),
-    iso: new Date(mail.receivedAt).toISOString(),
-    time: timeText(mail.receivedAt),
+    ...momentOf(mail.receivedAt),
     reports: mail.reports.map((report) => ({
       ...report,
       tone: STATE_TONES[report.state],
-      time: report.at === null ? 'after the one above' : timeText(report.at),
+      label: STATE_LABELS[report.state],
+      ...(report.at !== null && momentOf(report.at)),
     })),
   };
 }

@@ -28,6 +28,7 @@ ol.mails time { justify-self: end; }
 dd time { color: inherit; font-size: inherit; }
 .badges { display: flex; flex-wrap: wrap; gap: 0.375rem; justify-content: flex-end; }
 .badge { font-size: 0.75rem; line-height: 1.5; font-weight: 600; padding: 0 0.5rem; border: 1px solid currentColor; border-radius: 1rem; color: var(--soft); white-space: nowrap; }
+.badge.status { background: currentColor; } .badge.status > *, .badge.status { -webkit-text-fill-color: var(--card); }
 .badge.good { color: var(--good); } .badge.bad { color: var(--bad); } .badge.wait { color: var(--wait); }
 .pager { display: flex; justify-content: space-between; gap: 1rem; margin-bottom: 1rem; }
 .scroll + p { margin-top: 1rem; }
@@ -57,8 +58,30 @@ tr:first-child > th, tr:first-child > td { border-top: 0; }
 th { font-weight: 600; white-space: nowrap; }
 thead th { color: var(--soft); font-size: 0.875rem; font-weight: 400; }
 .scroll { overflow-x: auto; }
-table.reports { min-width: 38rem; }
-table.reports td:not(:last-child) { white-space: nowrap; }
+.bar:not(h2) { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; margin-bottom: 1rem; }
+nav.views { display: flex; gap: 0.25rem; }
+nav.views a { padding: 0.4rem 0.8rem; border-radius: 0.5rem; text-decoration: none; font-weight: 600; }
+nav.views a[aria-current] { background: var(--card); color: var(--ink); box-shadow: inset 0 0 0 1px var(--line); }
+form[role='search'] { display: flex; flex: 1 1 16rem; gap: 0.5rem; }
+input { flex: 1 1 auto; min-width: 0; padding: 0.4rem 0.75rem; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--soft); border-radius: 0.5rem; }
+button, a.button { padding: 0.4rem 0.9rem; font: inherit; font-weight: 600; color: var(--accent); background: var(--card); border: 1px solid currentColor; border-radius: 0.5rem; cursor: pointer; text-decoration: none; }
+button.danger { color: var(--bad); }
+dl + form { margin-top: 1rem; }
+.notice { padding: 0.6rem 1.25rem; }
+.unseen { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.row { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0.125rem 1rem; padding: 0.85rem 1.25rem; }
+.row .subject, .row .who { white-space: normal; overflow-wrap: anywhere; }
+.row time { justify-self: end; }
+.wide { grid-column: 1 / -1; }
+.beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 0 1rem; align-items: start; }
+.beside h3 { margin-top: 0; }
+ol.steps { list-style: none; margin: 0; padding: 0; }
+ol.steps li { padding: 0.4rem 0; overflow-wrap: anywhere; }
+ol.steps li + li { border-top: 1px solid var(--line); }
+ol.steps time { white-space: normal; }
+.answer { color: var(--soft); font-size: 0.9375rem; }
+.blocked { margin: 0; padding: 0.6rem 1.25rem; border-bottom: 1px solid var(--line); color: var(--wait); }
+ol.steps .badge { margin-right: 0.375rem; }
 .pad > :last-child { margin-bottom: 0; }
 p { margin: 0 0 1rem; } .soft { color: var(--soft); }
 details summary { cursor: pointer; font-weight: 600; padding: 0.85rem 1.25rem; }
@@ -66,7 +89,9 @@ details .pad { padding-top: 0; }
 @media (max-width: 40rem) {
   .wrap { padding: 0.75rem; }
   .pad, h2.bar, details summary { padding-left: 1rem; padding-right: 1rem; }
-  ol.mails a { grid-template-columns: minmax(0, 1fr); padding: 0.75rem 1rem; }
+  ol.mails a, .row { grid-template-columns: minmax(0, 1fr); padding: 0.75rem 1rem; }
+  .row time { justify-self: start; }
+  th { white-space: normal; overflow-wrap: anywhere; min-width: 7rem; }
   .badges { justify-content: flex-start; }
   header.top p { margin-left: 0; }
   .request { padding: 0.75rem 1rem; } .request .badges { margin-left: 0; flex-basis: 100%; }

@@ -20,6 +20,7 @@ export const LAYOUT = `<!doctype html>
 </header>
 <main><%~ it.main %></main>
 </div>
+<%~ it.script %>
 </body>
 </html>
 `;
@@ -29,9 +30,48 @@ const BEHAVIOURS = `<div class="scroll"><table>
 <% } %></table></div>
 <p class="soft">At any domain, in any case. A tag may follow, as in <code>hardbounce+test@example.com</code>.</p>`;
 
-export const LIST = `<% if (it.mails.length === 0) { %>
+const BAR = `<div class="bar">
+<nav class="views" aria-label="Mails">
+<a href="<%= it.path %>"<% if (!it.refusedShown) { %> aria-current="page"<% } %>>Received <span class="soft"><%= it.received %></span></a>
+<a href="<%= it.path %>?show=refused"<% if (it.refusedShown) { %> aria-current="page"<% } %>>Refused <span class="soft"><%= it.refused %></span></a>
+</nav>
+<% if (!it.refusedShown) { %><form role="search" method="get" action="<%= it.path %>">
+<label for="q" class="unseen">Search subject, addresses and ids</label>
+<input id="q" name="q" type="search" value="<%= it.search %>" placeholder="Subject, address or id" maxlength="200">
+<button>Search</button>
+</form><% } %>
+<a class="button" href="<%= it.here %>">Refresh</a>
+</div>
+<% if (it.notice) { %><p class="card pad notice" role="status"><%= it.notice %></p><% } %>`;
+
+const STATUS = `<% if (mail.status) { %><span class="badge status <%= mail.status.tone %>"><span class="unseen">message </span><%= mail.status.name %></span><% } %>`;
+
+export const REFUSED = `${BAR}
+<% if (it.refusals.length === 0) { %><section class="card pad"><h2>Nothing was refused</h2>
+<p>Mails that the sandbox does not take stand here with their reason, such as those to <code>reject@…</code>, <code>greylist@…</code> and <code>defer@…</code>.
+Mails that were never handed to it are in <code>GET /v1/messages</code>.</p></section><% } else { %>
+<div class="card"><ol class="mails">
+<% for (const mail of it.refusals) { %>
+<li><div class="row">
+<span class="subject"><bdi><%= mail.reason %></bdi></span>
+<time datetime="<%= mail.iso %>"><%= mail.time %></time>
+<span class="who">to <bdi><%= mail.recipient %></bdi><% if (mail.envid) { %>, message <bdi><%= mail.envid %></bdi><% } %></span>
+<span class="badges"><% if (mail.tries > 1) { %><span class="badge wait"><%= mail.tries %> tries</span><% } %>${STATUS}</span>
+<% if (mail.status && mail.status.reason) { %><span class="who wide">The message says: <bdi><%= mail.status.reason %></bdi></span><% } %>
+</div></li>
+<% } %>
+</ol></div>
+<nav class="pager" aria-label="Pages"><span><% if (it.older) { %><a href="<%= it.path %>?show=refused&amp;before=<%= it.older %>" rel="next">Older</a><% } %></span></nav>
+<% } %>
+`;
+
+export const LIST = `${BAR}
+<% if (it.mails.length === 0) { %>
 <section class="card pad">
-<% if (it.total === 0) { %>
+<% if (it.search) { %>
+<h2>No mail contains “<bdi><%= it.search %></bdi>”</h2>
+<p><a href="<%= it.path %>">Show all mail</a></p>
+<% } else if (it.total === 0) { %>
 <h2>No mail yet</h2>
 <p>Send the first one. Your API key and the id of the sending domain are in <code>first-run.json</code> in the data
 directory, and were printed at the first start.</p>
@@ -51,20 +91,25 @@ ${BEHAVIOURS}
 <time datetime="<%= mail.iso %>"><%= mail.time %></time>
 <span class="who"><bdi><%= mail.to %></bdi> from <bdi><%= mail.from || 'no sender' %></bdi></span>
 <span class="badges">
+${STATUS}
 <% if (mail.copies > 1) { %><span class="badge bad">received <%= mail.copies %> times</span><% } %>
-<% for (const badge of mail.badges) { %><span class="badge <%= badge.tone %>"><%= badge.text %></span><% } %>
+<% for (const badge of mail.badges) { %><span class="badge <%= badge.tone %>"><span class="unseen">report </span><%= badge.text %></span><% } %>
 <span class="size"><%= mail.size %></span>
 </span>
 </a></li>
 <% } %>
 </ol></div>
 <nav class="pager" aria-label="Pages">
-<span><% if (it.older) { %><a href="<%= it.path %>?before=<%= it.older %>" rel="next">Older mail</a><% } %></span>
-<span class="soft"><%= it.total %> in all · <a href="<%= it.path %>">Newest</a></span>
+<span><% if (it.older) { %><a href="<%= it.path %>?<% if (it.search) { %>q=<%= encodeURIComponent(it.search) %>&amp;<% } %>before=<%= it.older %>" rel="next">Older mail</a><% } %></span>
+<span class="soft"><%= it.total %> <%= it.search ? 'found' : 'in all' %> · <a href="<%= it.path %>">Newest</a></span>
 </nav>
 <details class="card"><summary>Test addresses</summary><div class="pad">
 ${BEHAVIOURS}
 </div></details>
+<% if (!it.search) { %><details class="card"><summary>Delete all mail</summary><div class="pad">
+<form method="post" action="<%= it.path %>/delete?up_to=<%= it.mails[0].id %>"><p>Deletes every mail that is here now. Messages, coins and reports stay as they are.</p>
+<button class="danger">Delete all</button></form>
+</div></details><% } %>
 <% } %>
 `;
 
@@ -78,20 +123,37 @@ export const MAIL = `<section class="card pad">
 <dt>Message</dt><dd><code><%= it.mail.messageId || it.mail.envid || '–' %></code><% if (it.mail.copies > 1) { %> <span class="badge bad">received <%= it.mail.copies %> times</span><% } %></dd>
 <% if (it.attachments.length > 0) { %><dt>Attachments</dt><dd><% for (const file of it.attachments) { %><div><bdi><%= file.filename %></bdi> <span class="soft"><%= file.type %>, <%= file.size %></span></div><% } %></dd><% } %>
 </dl>
-<h3>Reports to the sender</h3>
-<% if (it.mail.reports.length === 0) { %><p class="soft">None. This address triggers none, or the sender requested none.</p><% } else { %>
-<div class="scroll"><table class="reports">
-<thead><tr><th scope="col">Report</th><th scope="col">State</th><th scope="col">Time</th><th scope="col">Tries</th><th scope="col">Last answer</th></tr></thead>
-<% for (const report of it.mail.reports) { %><tr><td><%= report.kind %></td><td><span class="badge <%= report.tone %>"><%= report.state %></span></td><td><%= report.time %></td><td><%= report.tries %></td><td><bdi><%= report.reply || '–' %></bdi></td></tr>
-<% } %></table></div>
+<form method="post" action="<%= it.path %>/<%= it.mail.id %>/delete"><button class="danger">Delete this mail</button></form>
+</section>
+<div class="beside">
+<section class="card pad">
+<h3>The message</h3>
+<% if (!it.shownMessage) { %><p class="soft">The service has no message of this id.</p><% } else { %>
+<p><span class="badge status <%= it.shownMessage.tone %>"><%= it.shownMessage.status %></span><% if (it.shownMessage.reason) { %> <bdi><%= it.shownMessage.reason %></bdi><% } %></p>
+<ol class="steps">
+<% for (const step of it.shownMessage.history) { %><li><strong><%= step.status %></strong> <time datetime="<%= step.iso %>"><%= step.time %></time></li>
+<% } %></ol>
 <% } %>
 </section>
+<section class="card pad">
+<h3>Reports to the sender</h3>
+<% if (it.mail.reports.length === 0) { %><p class="soft">None. This address triggers none, or the sender requested none.</p><% } else { %>
+<ol class="steps">
+<% for (const report of it.mail.reports) { %><li><strong><%= report.kind %></strong> <span class="badge <%= report.tone %>"><%= report.label %></span>
+<% if (report.iso) { %><time datetime="<%= report.iso %>"><%= report.time %></time><% } else { %><span class="soft">after the one above</span><% } %>
+<% if (report.tries > 1) { %><span class="soft"><%= report.tries %> tries</span><% } %>
+<% if (report.reply) { %><div class="answer"><bdi><%= report.reply %></bdi></div><% } %></li>
+<% } %></ol>
+<% } %>
+</section>
+</div>
 <section class="card">
 <nav class="tabs" aria-label="Views">
 <% for (const tab of it.tabs) { %><a href="<%= it.path %>/<%= it.mail.id %>?view=<%= tab.view %>"<% if (tab.view === it.view) { %> aria-current="page"<% } %>><%= tab.label %></a><% } %>
 <a class="raw" href="<%= it.path %>/<%= it.mail.id %>/source">Raw</a>
 </nav>
 <% if (it.fault) { %><p class="pad"><%= it.fault %></p><% } %>
+<% if (it.blockedImages > 0) { %><p class="blocked" role="note"><%= it.blockedImages === 1 ? 'One image is blocked: it is' : it.blockedImages + ' images are blocked: they are' %> on another host, and this page loads nothing from outside. A mail client would show <%= it.blockedImages === 1 ? 'it' : 'them' %>.</p><% } %>
 <% if (it.view === 'html') { %><iframe title="The mail as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox" referrerpolicy="no-referrer" src="<%= it.path %>/<%= it.mail.id %>/html"></iframe>
 <% } else if (it.view === 'headers') { %><div class="pad scroll"><table>
 <% for (const header of it.headers) { %><tr><th scope="row"><%= header.name %></th><td><bdi><%= header.value %></bdi></td></tr>

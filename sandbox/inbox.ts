@@ -1,11 +1,14 @@
 import { Router, type RouterContext } from '@koa/router';
-import { presentMail, presentMailWithContent } from './inbox-json';
-import { listPage, mailPage, type View, VIEWS } from './inbox-pages';
+import { answerList } from './inbox-list';
+import { deleteAll, deleteMail } from './inbox-deletion';
+import { presentMailWithContent } from './inbox-json';
+import { mailPage, type View, VIEWS } from './inbox-pages';
 import { readContent } from './mail-content';
 import type { StoredMail } from './mail';
 import { INBOX_PATH } from './page';
-import { answerJson, answerPage, answerRaw, idOf, keepPrivate, listQuery, refuse, wantsJson } from './page-answers';
+import { answerJson, answerPage, answerRaw, idOf, keepPrivate, refuse, wantsJson } from './page-answers';
 import type { Inbox } from './sandbox';
+import { findShown, presentShown, type FindMessage } from './shown-message';
 
 /**
  * Policy for the mail itself: no script, no form, no access to our window, nothing from other hosts; its links may open
@@ -22,35 +25,32 @@ const MAIL_POLICY = [
   "frame-ancestors 'self'",
 ].join('; ');
 
+/** No message store: every mail is shown without its message. */
+const findNone: FindMessage = async () => null;
+
 /**
- * The inbox of the sandbox at `/sandbox/inbox`: the list, a mail (HTML, text, headers, source), and both as JSON with
- * `Accept: application/json`. The prefix is part of the router. Access must have been checked before.
+ * The inbox of the sandbox at `/sandbox/inbox`: the list with a search, what was refused, a mail (HTML, text, headers,
+ * source) beside its message, and all as JSON with `Accept: application/json`. Mails can be deleted. The prefix is part of
+ * the router. Access must have been checked before.
  */
-export function createInboxRouter(inbox: Inbox): Router {
+export function createInboxRouter(inbox: Inbox, find: FindMessage = findNone): Router {
   const router = new Router({ prefix: INBOX_PATH });
-  router.get('/', (ctx) => answerList(inbox, ctx));
-  router.get('/:id', (ctx) => withMail(inbox, ctx, (mail) => answerMail(ctx, mail)));
+  router.get('/', (ctx) => answerList({ inbox, find }, ctx));
+  router.post('/delete', (ctx) => deleteAll(inbox, ctx));
+  router.get('/:id', (ctx) => withMail(inbox, ctx, (mail) => answerMail(find, ctx, mail)));
+  router.delete('/:id', (ctx) => deleteMail(inbox, ctx));
+  router.post('/:id/delete', (ctx) => deleteMail(inbox, ctx));
   router.get('/:id/html', (ctx) => withMail(inbox, ctx, (mail) => answerHtml(ctx, mail)));
   router.get('/:id/source', (ctx) => withMail(inbox, ctx, (mail) => answerRaw(ctx, mail.source)));
   return router;
 }
 
-function answerList(inbox: Inbox, ctx: RouterContext): void {
-  const query = listQuery(ctx);
-  if (!query) return;
-  const found = inbox.list({ ...query, limit: query.limit + 1 });
-  const mails = found.slice(0, query.limit);
-  const older = found.length > query.limit ? (mails.at(-1)?.id ?? null) : null;
-  const total = inbox.total();
-  if (wantsJson(ctx)) answerJson(ctx, { data: mails.map(presentMail), total, next_before: older });
-  else answerPage(ctx, listPage(mails, { total, older, origin: `${ctx.protocol}://${ctx.host}` }));
-}
-
-async function answerMail(ctx: RouterContext, mail: StoredMail): Promise<void> {
-  const content = await readContent(mail.source);
+async function answerMail(find: FindMessage, ctx: RouterContext, mail: StoredMail): Promise<void> {
+  const [content, shown] = await Promise.all([readContent(mail.source), findShown(find, mail)]);
   const requested = VIEWS.find((view) => view === ctx.query['view']) satisfies View | undefined;
-  if (wantsJson(ctx)) answerJson(ctx, presentMailWithContent(mail, content));
-  else answerPage(ctx, mailPage(mail, content, requested ?? null));
+  if (wantsJson(ctx)) {
+    answerJson(ctx, { ...presentMailWithContent(mail, content), ...(shown && { message: presentShown(shown) }) });
+  } else answerPage(ctx, mailPage({ mail, content, shown }, requested ?? null, ctx.host));
 }
 
 async function answerHtml(ctx: RouterContext, mail: StoredMail): Promise<void> {

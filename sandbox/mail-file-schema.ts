@@ -1,5 +1,5 @@
 /** Version of the file's layout; an older file is migrated when it is opened. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /** The tables of a new file, in the layout of version 1. */
 const TABLES = `
@@ -46,11 +46,25 @@ CREATE INDEX hook_requests_by_name ON hook_requests (name, id, received_at, is_v
 CREATE INDEX hook_requests_by_webhook_id ON hook_requests (name, webhook_id, attempt);
 `;
 
+/**
+ * Version 4: mails may be deleted, and those that were refused are kept. A deleted mail keeps its row, so that no id is
+ * used twice, and the audit still knows that it was received; `deleted` counts them. `name` is the message and its recipient.
+ */
+const DELETED_AND_REFUSED = `
+ALTER TABLE mails ADD COLUMN deleted_at INTEGER;
+ALTER TABLE installation ADD COLUMN deleted INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE refusals (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, recipient TEXT NOT NULL, mail_from TEXT NOT NULL,
+  envid TEXT, reason TEXT NOT NULL, tries INTEGER NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL
+);
+`;
+
 /** The SQL that brings a file of this version up; 0 is an empty file. */
 export const migrationFrom = (found: number): string =>
   [
     found === 0 ? TABLES : '',
     found < 2 ? INSTALLATION : '',
     found < 3 ? HOOK_REQUESTS : '',
+    found < 4 ? DELETED_AND_REFUSED : '',
     `PRAGMA user_version = ${SCHEMA_VERSION};`,
   ].join('');

@@ -11,10 +11,12 @@ import { type Clock, MINUTE } from '../lib/clock';
 import type { Logger } from '../lib/logger';
 import { behaviourOf, type Recipient, SLOW_WAIT } from './behaviour';
 import type { MailStore } from './mail-store';
+import type { RefusedMails } from './refused-mails';
 import { asciiDomain } from './report-mail';
 
 export interface MailListenerDeps {
   store: MailStore;
+  refused: RefusedMails;
   clock: Clock;
   activity: Activity;
   hostname: string;
@@ -77,7 +79,7 @@ export function createMailListener(deps: MailListenerDeps): SmtpListener {
     ...OPTIONS,
     name: deps.hostname,
     onRcptTo: (address, session, callback) => {
-      void judgeRecipient(deps, address, session).then(callback);
+      void answerRecipient(deps, address, session).then(callback);
     },
     onData: (stream, session, callback) => {
       const work = answer(stream, session).then(
@@ -114,6 +116,33 @@ function delayAnswer(
   return activity.waiting(handOff, clock.until(clock.now() + SLOW_WAIT, signal));
 }
 
+/** What `judgeRecipient` says; a refusal is kept for the inbox first. Never rejects. */
+async function answerRecipient(
+  deps: MailListenerDeps,
+  recipient: SMTPServerAddress,
+  session: SMTPServerSession,
+): Promise<Error | null> {
+  const error = await judgeRecipient(deps, recipient, session);
+  if (error) await keepRefusal(deps, session, [recipient], error);
+  return error;
+}
+
+/** Never rejects: the inbox goes without it then. */
+async function keepRefusal(
+  { refused, clock, logger }: MailListenerDeps,
+  { envelope }: SMTPServerSession,
+  recipients: readonly SMTPServerAddress[],
+  { responseCode, message }: Error & { responseCode?: number },
+): Promise<void> {
+  const mailFrom = envelope.mailFrom ? asciiDomain(envelope.mailFrom.address) : '';
+  const facts = { mailFrom, envid: envelope.dsn?.envid ?? null, reason: `${responseCode ?? 451} ${message}` };
+  try {
+    for (const { address } of recipients) await refused.add({ ...facts, recipient: asciiDomain(address) }, clock.now());
+  } catch (error) {
+    logger.warn({ err: error }, 'The sandbox could not keep a refusal.');
+  }
+}
+
 /** Null, or the refusal that the recipient's behaviour or a full disk causes. Never rejects. */
 async function judgeRecipient(
   { store, clock, logger }: MailListenerDeps,
@@ -145,12 +174,19 @@ function tryKey({ envelope }: SMTPServerSession, address: string): string {
 
 /** Stores the mail and returns how its recipients change the reply; rejects with the refusal when it is not stored. */
 async function keep(
-  { store, clock, activity, logger, onKept }: MailListenerDeps,
+  deps: MailListenerDeps,
   stream: SMTPServerDataStream,
-  { envelope }: SMTPServerSession,
+  session: SMTPServerSession,
 ): Promise<Set<'slow' | 'drop' | undefined>> {
+  const { store, clock, activity, logger, onKept } = deps;
+  const { envelope } = session;
   const recipients = envelope.rcptTo.map(toRecipient);
   const source = await readMail(stream);
+  if (source === null) {
+    const error = refusal(552, `5.3.4 More than ${MAX_MAIL} bytes`);
+    await keepRefusal(deps, session, envelope.rcptTo, error);
+    throw error;
+  }
   activity.begin(TASK);
   try {
     await store.keep({
@@ -175,15 +211,14 @@ function toRecipient({ address, dsn }: SMTPServerAddress): Recipient {
   return { address: asciiDomain(address), notify: dsn?.notify ?? null, orcpt: dsn?.orcpt ?? null };
 }
 
-/** Reads the whole mail; if it is too large, the rest is read and discarded. */
-async function readMail(stream: SMTPServerDataStream): Promise<Buffer> {
+/** Reads the whole mail; null if it is too large: the rest is read and discarded then. */
+async function readMail(stream: SMTPServerDataStream): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     if (stream.sizeExceeded) chunks.length = 0;
     else chunks.push(chunk);
   }
-  if (stream.sizeExceeded) throw refusal(552, `5.3.4 More than ${MAX_MAIL} bytes`);
-  return Buffer.concat(chunks);
+  return stream.sizeExceeded ? null : Buffer.concat(chunks);
 }
 
 /** Closes the connection of a session without an answer. */

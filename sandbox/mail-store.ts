@@ -1,3 +1,4 @@
+import { deleteMails } from './delete-mails';
 import { reportsToSend, type Recipient } from './behaviour';
 import type { MailFile } from './mail-file';
 import { headerSize, headerValue, readHeaders } from './mail-headers';
@@ -27,6 +28,12 @@ interface ReportRow {
 
 const MAIL_COLUMNS = 'id, received_at, message_id, envid, mail_from, recipients, header_from, subject, size';
 const MAX_TEXT = 1_000;
+/** Ids in one transaction: others wait meanwhile. */
+const DELETED_AT_ONCE = 500;
+
+/** SQL: a mail contains the value, in any case of ASCII letters; every mail contains the empty text. */
+const CONTAINS = `instr(lower(subject || char(10) || header_from || char(10) || recipients || char(10) ||
+  coalesce(message_id, '') || char(10) || coalesce(envid, '')), lower(?)) > 0`;
 
 /** SQL for the next id of a table; ids go on after the sandbox was emptied. */
 const nextId = (table: 'mails' | 'reports', last: 'last_mail' | 'last_report'): string =>
@@ -79,18 +86,19 @@ export class MailStore {
     });
   }
 
-  /** Newest first, below id `before`. */
-  list(limit: number, before: number): MailSummary[] {
+  /** Newest first, below id `before`; with `search` those that contain it in subject, addresses or ids. */
+  list(limit: number, before: number, search = ''): MailSummary[] {
     const rows = this.file.all<MailRow>(
-      `SELECT ${MAIL_COLUMNS} FROM mails WHERE id < ? ORDER BY id DESC LIMIT ?`,
+      `SELECT ${MAIL_COLUMNS} FROM mails WHERE id < ? AND deleted_at IS NULL AND ${CONTAINS} ORDER BY id DESC LIMIT ?`,
       before,
+      search,
       limit,
     );
     return rows.map((row) => this.summary(row));
   }
 
   get(id: number): StoredMail | null {
-    const row = this.file.get<MailRow>(`SELECT ${MAIL_COLUMNS} FROM mails WHERE id = ?`, id);
+    const row = this.file.get<MailRow>(`SELECT ${MAIL_COLUMNS} FROM mails WHERE id = ? AND deleted_at IS NULL`, id);
     const kept = this.file.get<Record<'headers' | 'body', Uint8Array>>(
       'SELECT headers, body FROM sources WHERE mail = ?',
       id,
@@ -98,13 +106,34 @@ export class MailStore {
     return row && kept ? { ...this.summary(row), source: Buffer.concat([kept.headers, kept.body]) } : null;
   }
 
-  /** Number of mails since the sandbox was emptied: none is deleted alone, so the last id tells the count. */
-  total(): number {
-    return (
-      this.file.get<{ n: number }>(
-        `SELECT max(0, coalesce((SELECT max(id) FROM mails), 0) - last_mail) AS n FROM installation WHERE one = 1`,
-      )?.n ?? 0
-    );
+  /** Deletes the mails up to `last`, from `first`; resolves with their number once that is durable. */
+  async delete(first: number, last: number, now: number): Promise<number> {
+    let deleted = 0;
+    for (let end = first; end <= last; end += DELETED_AT_ONCE) {
+      deleted += await this.file.write(() =>
+        deleteMails(this.file, end, Math.min(last, end + DELETED_AT_ONCE - 1), now),
+      );
+    }
+    return deleted;
+  }
+
+  /** The lowest id of a mail, 0 when there is none. */
+  oldest(): number {
+    return this.file.get<{ id: number | null }>('SELECT min(id) AS id FROM mails')?.id ?? 0;
+  }
+
+  /**
+   * Number of mails since the sandbox was emptied. No row is deleted alone, so the last id tells the count; those that
+   * were deleted are counted. With `search`, of those that contain it.
+   */
+  total(search = ''): number {
+    if (search !== '') {
+      const sql = `SELECT count(*) AS n FROM mails WHERE deleted_at IS NULL AND ${CONTAINS}`;
+      return this.file.get<{ n: number }>(sql, search)?.n ?? 0;
+    }
+    const sql = `SELECT max(0, coalesce((SELECT max(id) FROM mails), 0) - last_mail - deleted) AS n
+      FROM installation WHERE one = 1`;
+    return this.file.get<{ n: number }>(sql)?.n ?? 0;
   }
 
   /** Number of mails with this X-Message-id or ENVID. */

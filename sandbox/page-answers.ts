@@ -52,6 +52,8 @@ export function answerPage(ctx: RouterContext, html: string): void {
   ctx.set({
     'Content-Security-Policy': PAGE_POLICY,
     'X-Frame-Options': 'DENY',
+    // Forms of the page name their origin then, and links to other sites get nothing.
+    'Referrer-Policy': 'same-origin',
     // A page opened from a mail gets no reference to this one.
     'Cross-Origin-Opener-Policy': 'same-origin',
   });

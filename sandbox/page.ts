@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Eta } from 'eta';
 import { style } from './inbox-style';
 import { FAULT, LAYOUT } from './inbox-templates';
+import { LOCAL_TIME, LOCAL_TIME_ELEMENT } from './local-time';
 
 /** Where the inbox is served. */
 export const INBOX_PATH = '/sandbox/inbox';
@@ -17,13 +18,19 @@ const PLACES = [
   { path: HOOKS_PATH, label: 'Hooks' },
 ] as const;
 
-/** One inline style sheet, one frame of our own, and nothing else: no script, no image, no embedding of the page. */
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/**
+ * One inline style sheet, one script of ours by its hash, frames and forms of our own, and nothing else: no image, no
+ * embedding of the page.
+ */
 export const PAGE_POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  `style-src ${hashOf(style)}`,
+  `script-src ${hashOf(LOCAL_TIME)}`,
   'img-src data:',
   "frame-src 'self'",
-  "form-action 'none'",
+  "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
@@ -37,6 +44,7 @@ export function pageMaker(path: Path, template: string): (title: string, data: o
       style,
       path,
       places: PLACES,
+      script: LOCAL_TIME_ELEMENT,
       main: eta.render(compiled, { ...data, path }),
     });
 }

@@ -1,3 +1,4 @@
+import { discard } from './delete-mails';
 import type { PlannedReport, Recipient } from './behaviour';
 import type { MailFile } from './mail-file';
 
@@ -80,6 +81,8 @@ export class PendingReports {
         reply,
         id,
       );
+      const mail = this.file.get<{ mail: number }>('SELECT mail FROM reports WHERE id = ?', id)?.mail;
+      if (mail !== undefined) discard(this.file, mail, mail);
       // Only the next report of the same mail can follow, so the index by mail is enough.
       this.file.run(
         'UPDATE reports SET due_at = ? + wait WHERE follows = ? AND mail = (SELECT mail FROM reports WHERE id = ?)',

@@ -9,6 +9,7 @@ import type { MailSummary, StoredMail } from './mail';
 import { MailStore } from './mail-store';
 import { PendingReports } from './pending-reports';
 import { ReportSender } from './report-sender';
+import { RefusedMails } from './refused-mails';
 
 export interface SandboxDeps {
   /** The sandbox's own SQLite file; created when missing. */
@@ -43,12 +44,18 @@ export interface Sandbox extends Inbox {
 
 /** What the sandbox shows of its mails. */
 export interface Inbox {
-  /** Newest first; `before` is the id of the last mail on the previous page. */
-  list(query: { limit: number; before?: number }): MailSummary[];
+  /** What it refused. */
+  readonly refused: Pick<RefusedMails, 'list' | 'count'>;
+  /** Newest first; `before` is the id of the last mail on the previous page, `search` what they must contain. */
+  list(query: { limit: number; before?: number; search?: string }): MailSummary[];
   /** Null when there is no such mail. */
   get(id: number): StoredMail | null;
-  /** Number of mails. */
-  total(): number;
+  /** Number of mails, of those that contain `search`. */
+  total(search?: string): number;
+  /** Deletes one mail; false when there is none. */
+  delete(id: number): Promise<boolean>;
+  /** Deletes all mails up to this id; resolves with their number. */
+  deleteUpTo(id: number): Promise<number>;
   /** How often a message was received, by its X-Message-id or ENVID. */
   countByMessage(messageId: string): number;
 }
@@ -63,10 +70,12 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   const { installationId } = deps;
   const file = new MailFile(deps.file, installationId === undefined ? undefined : { installationId, now: clock.now() });
   const store = new MailStore(file);
+  const refused = new RefusedMails(file);
   const reports = new PendingReports(file);
   const reportSender = new ReportSender({ reports, clock, activity, target: deps.reports, hostname, logger });
   const { server, close } = createMailListener({
     store,
+    refused,
     clock,
     activity,
     hostname,
@@ -93,9 +102,12 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       file.close();
     },
     idle: () => reportSender.idle(),
-    list: ({ limit, before }) => store.list(limit, before ?? Number.MAX_SAFE_INTEGER),
+    refused,
+    list: ({ limit, before, search }) => store.list(limit, before ?? Number.MAX_SAFE_INTEGER, search),
     get: (id) => store.get(id),
-    total: () => store.total(),
+    total: (search) => store.total(search),
+    delete: async (id) => (await store.delete(id, id, clock.now())) > 0,
+    deleteUpTo: (id) => store.delete(store.oldest(), id, clock.now()),
     countByMessage: (messageId) => store.countByMessage(messageId),
   };
 }

@@ -35,6 +35,14 @@ export function isEmailAddress(text: string): boolean {
   return !INVISIBLE.test(judged) && syntax.validate(judged).error === undefined;
 }
 
+/** The address in `Name <address>`, as mail headers have it; null when there is none. */
+export function namedAddress(text: string): string | null {
+  const open = text.lastIndexOf('<');
+  if (open === -1 || !text.endsWith('>')) return null;
+  const address = text.slice(open + 1, -1).trim();
+  return isEmailAddress(address) ? address : null;
+}
+
 /** Splits a valid address; the domain in lower case and ASCII (punycode), as sending domains are stored. */
 export function splitAddress(address: string): { local: string; domain: string } {
   const at = address.lastIndexOf('@');

@@ -3,8 +3,9 @@ import { CAMPAIGN_STATUSES } from '../domain/campaign';
 import { CONTACT_STATUSES } from '../domain/contact';
 import { ENGAGEMENT_ORDERS } from '../domain/engagement';
 import { JOURNEY_STATUSES, JOURNEY_TRIGGERS } from '../domain/journey';
-import { MESSAGE_STATUSES } from '../domain/message';
-import { DOMAIN_STATUSES } from '../domain/sending-domain';
+import { CHANNELS, MESSAGE_STATUSES } from '../domain/message';
+import { DOMAIN_CATEGORIES, DOMAIN_STATUSES } from '../domain/sending-domain';
+import { OWN_REASONS } from '../domain/suppression';
 import { WEBHOOK_EVENTS } from '../domain/webhook';
 import { DELIVERY_STATES, TEST_EVENT } from '../domain/webhook-delivery';
 import { SCOPES } from '../domain/workspace';
@@ -23,6 +24,8 @@ export const messageStatus = oneOf(
     "`delivered`, `bounced`: the answer of the recipient's server. `failed`: not handed over, see failed_reason.",
 );
 
+export const channel = oneOf('Channel', CHANNELS, 'The way a message came in; `app`: a campaign or a journey.');
+
 export const contactStatus = oneOf(
   'ContactStatus',
   CONTACT_STATUSES,
@@ -30,7 +33,21 @@ export const contactStatus = oneOf(
     'permanently rejected. `complained`: it reported spam.',
 );
 
+export const ownReason = oneOf(
+  'SuppressionReason',
+  OWN_REASONS,
+  'Why an address is blocked. `complaint`: the recipient once reported spam. `hard_bounce`: the address does not exist or is ' +
+    'permanently rejected. `manual`: by the owner.',
+);
+
 export const domainStatus = oneOf('DomainStatus', DOMAIN_STATUSES, 'How far the set-up is. Only `active` may send.');
+
+export const domainCategory = oneOf(
+  'DomainCategory',
+  DOMAIN_CATEGORIES,
+  'What its mail is; the operator sets it. `transactional` mail has no footer, open pixel or unsubscribe headers, and ' +
+    'reaches contacts that unsubscribed. Campaigns and journeys are marketing from any domain.',
+);
 
 export const campaignStatus = oneOf(
   'CampaignStatus',

@@ -1,19 +1,37 @@
 import Joi, { type CustomHelpers } from 'joi';
-import type { MessageStatus } from '../domain/message';
-import { messageStatus } from './enums';
-import { readUuid } from './ids';
+import type { Channel, MessageStatus } from '../domain/message';
+import { canonicalAddress, isEmailAddress } from './email-address';
+import { channel, messageStatus } from './enums';
+import { readIntegerId, readUuid } from './ids';
 import { pageNumber } from './page';
 import type { Shape } from './normalize';
 import { inJsonSchema } from './json-schema';
+import { moment } from './timestamp-rules';
 
 /** Maximum number of ids in one batch status check (docs/contract.md#batch-status-check). */
 export const MAX_IDS = 100;
 
-export const messageListShape = { ids: 'list', status: 'text', page: 'integer' } as const satisfies Shape;
+export const messageListShape = {
+  ids: 'list',
+  to: 'text',
+  since: 'text',
+  until: 'text',
+  channel: 'text',
+  status: 'text',
+  page: 'integer',
+} as const satisfies Shape;
+
+/** A recipient to look for: an address in its canonical spelling, or the id of a contact, which may be deleted. */
+export type RecipientRef = { address: string } | { contactId: number };
 
 export interface MessageListQuery {
   /** Well-formed ids in the requested order, without repeats; absent for the plain list. */
   ids?: string[];
+  to?: RecipientRef;
+  /** ms */
+  since?: number;
+  until?: number;
+  channel?: Channel;
   status?: MessageStatus;
   page?: number;
 }
@@ -23,9 +41,22 @@ export const messageListRules = Joi.object<MessageListQuery>({
   ids: Joi.any()
     .custom(readIds)
     .meta(inJsonSchema({ type: 'string' })),
+  to: Joi.string()
+    .custom((value: string, { error }: CustomHelpers<string>) => readRecipient(value) ?? error('recipient.invalid'))
+    .meta(inJsonSchema({ anyOf: [{ format: 'idn-email' }, { pattern: '^[1-9]\\d{0,14}$' }] })),
+  since: moment,
+  until: moment,
+  channel,
   status: messageStatus,
   page: pageNumber,
 });
+
+/** Null when the text is neither an address nor an id. */
+export function readRecipient(text: string): RecipientRef | null {
+  const contactId = readIntegerId(text);
+  if (contactId !== null) return { contactId };
+  return isEmailAddress(text) ? { address: canonicalAddress(text) } : null;
+}
 
 function readIds(value: unknown, { error }: CustomHelpers): unknown {
   const parts: unknown[] = Array.isArray(value) ? value : [value];

@@ -31,14 +31,15 @@ export interface NewConversionFields {
   occurred_at?: number;
 }
 
-const uuid = Joi.string()
+/** The id of a message, read to lower case. */
+export const conversionMessageId = Joi.string()
   .custom((value: string, { error }: CustomHelpers<string>) => readUuid(value) ?? error('uuid.invalid'))
   .meta(inJsonSchema({ format: 'uuid' }));
 /** A time in the future is refused later, by the endpoint that has the clock. */
 export const newConversionRules = Joi.object<NewConversionFields>({
   amount: Joi.number().integer().min(0).max(MAX_AMOUNT).required(),
   email: insteadOf('message_id', emailAddress),
-  message_id: uuid,
+  message_id: conversionMessageId,
   order_id: text(MAX_ORDER_ID),
   occurred_at: timestamp,
 }).meta({ variants: { present: 'ConversionByMessage', absent: 'ConversionByEmail' } });

@@ -69,7 +69,7 @@ function readText(kind: FieldKind, text: string): unknown {
  * Forms number the members of a list (`attachments[0]`); only the kind of the field distinguishes a list from an
  * object.
  */
-function listed(value: unknown): unknown {
+export function listed(value: unknown): unknown {
   if (!isObject(value)) return value;
   // Object.values returns numbered members in numeric order.
   return Object.keys(value).every((name) => INDEX.test(name)) ? Object.values(value) : value;

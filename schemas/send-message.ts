@@ -1,14 +1,17 @@
 import Joi from 'joi';
 import type { Metadata } from '../domain/message';
+import { onlyWith, without } from './alternatives';
 import { headerAddress } from './address-rules';
 import { attachments, attachmentShape, MAX_ATTACHMENTS, type AttachmentFields } from './attachment';
 import { metadata } from './metadata';
+import { sendAt } from './send-at';
+import { variables } from './variables';
 import { text } from './text';
 import type { Shape } from './normalize';
 import { inJsonSchema } from './json-schema';
 import { MAX_ADDRESS } from './email-address';
 
-const MAX_SUBJECT = 255;
+export const MAX_SUBJECT = 255;
 /** Of the HTML and of the text, characters. */
 export const MAX_BODY = 500_000;
 const MAX_FROM_NAME = 100;
@@ -25,12 +28,17 @@ export const messageShape = {
   text: 'text',
   metadata: 'raw',
   attachments: { items: attachmentShape, most: MAX_ATTACHMENTS },
+  send_at: 'text',
+  template_id: 'integer',
+  variables: 'raw',
 } as const satisfies Shape;
 
 export interface MessageFields {
   to: string;
-  subject: string;
-  html: string;
+  /** Absent with a template. */
+  subject?: string;
+  /** Absent with a template. */
+  html?: string;
   sending_domain_id: number;
   from_email?: string;
   from_name?: string;
@@ -38,32 +46,58 @@ export interface MessageFields {
   text?: string;
   metadata?: Metadata;
   attachments?: AttachmentFields[];
+  /** ms; null: at once. */
+  send_at?: number | null;
+  template_id?: number;
+  /** Not checked against the template yet. */
+  variables?: Record<string, unknown>;
 }
 
-/** Check 2 of POST /messages. Check 1 has already checked that `to` is a valid address. */
-export const messageRules = Joi.object<MessageFields>({
-  to: Joi.string()
-    .required()
-    .meta(inJsonSchema({ format: 'idn-email', minLength: 1, maxLength: MAX_ADDRESS })),
-  subject: text(MAX_SUBJECT).required(),
-  html: text(MAX_BODY).required(),
-  // Below 1 is no domain of the account either.
-  sending_domain_id: Joi.number()
-    .integer()
-    .required()
-    .meta(inJsonSchema({ minimum: 1 })),
+/** What the rules have to be given: the time now, ms. Without it no `send_at` is in the past or too far. */
+export interface MessageContext {
+  now?: number;
+}
+
+const fields = {
+  subject: text(MAX_SUBJECT),
+  html: text(MAX_BODY),
   from_email: headerAddress,
   from_name: text(MAX_FROM_NAME),
   reply_to: headerAddress,
   text: text(MAX_BODY),
   metadata,
+};
+
+/**
+ * Check 2 of POST /messages. Check 1 has already checked that `to` is a valid address; the template and its variables are
+ * looked up afterwards.
+ */
+export const messageRules = Joi.object<MessageFields>({
+  to: Joi.string()
+    .required()
+    .meta(inJsonSchema({ format: 'idn-email', minLength: 1, maxLength: MAX_ADDRESS })),
+  ...fields,
+  subject: without('template_id', fields.subject.required()),
+  html: without('template_id', fields.html.required()),
+  text: without('template_id', fields.text),
+  // Below 1 is no domain of the account either.
+  sending_domain_id: Joi.number()
+    .integer()
+    .required()
+    .meta(inJsonSchema({ minimum: 1 })),
   attachments,
-});
+  send_at: sendAt,
+  template_id: Joi.number()
+    .integer()
+    .meta(inJsonSchema({ minimum: 1 })),
+  variables: onlyWith('template_id', variables, 'variables.alone'),
+}).meta({ variants: { present: 'TemplateMessage', absent: 'ContentMessage' } });
 
 /** The fields of a mail of the SMTP relay. The subject and the content may be empty; sender and recipient are known. */
-export type RelayedFields = Partial<Omit<MessageFields, 'to' | 'sending_domain_id' | 'attachments'>>;
+export type RelayedFields = Pick<
+  MessageFields,
+  'subject' | 'html' | 'from_email' | 'from_name' | 'reply_to' | 'text' | 'metadata'
+>;
 
 /** The rules of POST /messages for the fields that a mail of the SMTP relay has (docs/contract.md#relay-headers). */
-export const relayedRules = messageRules.fork(['to', 'subject', 'html', 'sending_domain_id'], (rule) =>
-  rule.optional(),
-) as Joi.ObjectSchema<RelayedFields>;
+export const relayedRules = Joi.object<RelayedFields>(fields);

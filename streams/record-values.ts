@@ -1,6 +1,7 @@
 import type { LedgerEntry } from '../domain/coins';
 import type { Conversion } from '../domain/conversion';
 import type { Feedback } from '../domain/feedback';
+import type { HitFacts, HitKind } from '../domain/machine';
 import type { MessageEventName, Signal } from '../domain/signal';
 
 /** Messages are waiting: the owner of their workspace's shard checks the queue. */
@@ -37,11 +38,21 @@ export interface EventRecord {
   key?: string;
 }
 
-/** A recipient's action. A click of version 1 may name its destination instead of the destination's place. */
-export type HitRecord = Signal & { url?: string };
+/**
+ * A recipient's action, with the small facts of the request that tell machines from people. A click of version 1 may name
+ * its destination instead of the destination's place.
+ */
+export type HitRecord = Omit<Signal, 'kind' | 'machine'> & HitFacts & { kind: HitKind; url?: string };
 
-/** A sale was reported. The buyer is named by ids only. */
-export type ConversionRecord = Conversion;
+/**
+ * A sale was reported, or linked to a click. The buyer is named by ids only. `messageId` and `contactId` are those of the
+ * report; once linked, the message that was clicked, and its contact if it still exists.
+ */
+export interface ConversionRecord extends Omit<Conversion, 'orderId'> {
+  kind: 'reported' | 'linked';
+  /** ms; null in a report. */
+  clickedAt: number | null;
+}
 
 /** A campaign went live: its recipients must be expanded into messages. Everything else is in the stored campaign. */
 export interface CampaignRecord {

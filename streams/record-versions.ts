@@ -1,4 +1,8 @@
 import Joi from 'joi';
+import { BOUNCE_CLASSES } from '../domain/bounces/bounce-class';
+import { builtInRules } from '../domain/bounces/bounce-rules';
+import type { Feedback } from '../domain/feedback';
+import { CLIENT_CLASSES } from '../domain/machine';
 import type { RecordValues } from './record-values';
 
 /** One version of a topic's records. */
@@ -41,6 +45,16 @@ function upgradeHit(value: unknown): unknown {
   return link === null && url !== null ? { ...rest, link, url } : { ...rest, link };
 }
 
+/** What no record of version 1 or 2 says of its request: pages recorded GET only, and the button of the other page. */
+function withoutFacts(value: unknown): unknown {
+  const hit = value as { kind: string };
+  return { ...hit, method: hit.kind === 'unsubscribe' ? 'POST' : 'GET', agent: null, network: null, client: null };
+}
+
+const clientClass = Joi.string()
+  .valid(...CLIENT_CLASSES, null)
+  .required();
+
 /**
  * The sign must match the kind: a refund that takes or a penalty that gives is a bug of the writer. It is easier to
  * prevent a wrong coin than to correct it.
@@ -60,12 +74,20 @@ const ledgerEntry = fields({
   purchase: Joi.object({ expiresAt: whole.allow(null).required() }).unknown(),
 });
 
-const feedback = fields({
+const feedbackOfVersion1 = {
   kind: Joi.string().valid('delivered', 'bounced', 'expired', 'delayed', 'complaint', 'unclear').required(),
   trusted: Joi.boolean().required(),
   text: Joi.string().allow('').required(),
   at: time,
-});
+};
+
+/** Reports from before classes have none: their text is read now. */
+function upgradeFeedback(value: unknown): unknown {
+  const { feedback, ...rest } = value as { feedback: Omit<Feedback, 'class' | 'hard'> };
+  const isFailure = feedback.kind === 'bounced' || feedback.kind === 'expired';
+  const { class: found, hard } = isFailure ? builtInRules.classify(feedback.text) : { class: null, hard: false };
+  return { ...rest, feedback: { ...feedback, class: found, hard: hard && feedback.kind === 'bounced' } };
+}
 
 const event = fields({
   workspaceId: id,
@@ -77,17 +99,22 @@ const event = fields({
   key: text.max(200),
 });
 
-const conversion = fields({
+const sale = {
   id: uuid.required(),
   workspaceId: id,
   amount: whole.required(),
   messageId: uuid.allow(null).required(),
   contactId: whole.min(1).allow(null).required(),
-  orderId: Joi.string().allow('', null).required(),
   // A sale may have been before 1970: POST /conversions takes any time of the past.
   occurredAt: whole.required(),
   receivedAt: time,
-});
+};
+
+/** Version 1 only knew reports, and had their order ids. */
+function upgradeConversion(value: unknown): unknown {
+  const { orderId: _, ...rest } = value as { orderId: string | null };
+  return { ...rest, kind: 'reported', clickedAt: null };
+}
 
 /**
  * The schema of every record, by topic and version. A change that an older program would misread needs a new version:
@@ -96,7 +123,22 @@ const conversion = fields({
 export const RECORD_VERSIONS: RecordVersions = {
   'messages.accepted': [{ schema: fields({ workspaceId: id, messageId: uuid.required() }) }],
   'messages.dispatch': [{ schema: fields({ messageId: uuid.required(), attempt: whole.min(0).required() }) }],
-  'mta.feedback': [{ schema: fields({ messageId: uuid.required(), feedback }) }],
+  'mta.feedback': [
+    { schema: fields({ messageId: uuid.required(), feedback: fields(feedbackOfVersion1) }), upgrade: upgradeFeedback },
+    {
+      schema: fields({
+        messageId: uuid.required(),
+        feedback: fields({
+          ...feedbackOfVersion1,
+          class: Joi.string()
+            .valid(...BOUNCE_CLASSES)
+            .allow(null)
+            .required(),
+          hard: Joi.boolean().required(),
+        }),
+      }),
+    },
+  ],
   'message.events': [{ schema: event }],
   'coins.entries': [{ schema: ledgerEntry }],
   'engagement.hits': [
@@ -104,9 +146,29 @@ export const RECORD_VERSIONS: RecordVersions = {
       schema: fields({ ...hit, link: ofClicks(whole.min(0)), url: ofClicks(text) }).or('link', 'url'),
       upgrade: upgradeHit,
     },
-    { schema: fields({ ...hit, link: ofClicks(whole.min(0).required()).required() }) },
+    { schema: fields({ ...hit, link: ofClicks(whole.min(0).required()).required() }), upgrade: withoutFacts },
+    {
+      schema: fields({
+        ...hit,
+        kind: Joi.string().valid('open', 'click', 'unsubscribe', 'hidden').required(),
+        link: ofClicks(whole.min(0).required()).required(),
+        method: Joi.string().valid('GET', 'HEAD', 'POST').required(),
+        agent: clientClass,
+        network: clientClass,
+        client: text.max(16).allow(null).required(),
+      }),
+    },
   ],
-  conversions: [{ schema: conversion }],
+  conversions: [
+    { schema: fields({ ...sale, orderId: Joi.string().allow('', null).required() }), upgrade: upgradeConversion },
+    {
+      schema: fields({
+        ...sale,
+        kind: Joi.string().valid('reported', 'linked').required(),
+        clickedAt: whole.allow(null).required(),
+      }),
+    },
+  ],
   'campaigns.sends': [{ schema: fields({ workspaceId: id, campaignId: id }) }],
   'journeys.enrollments': [
     { schema: fields({ enrollmentId: uuid.required(), workspaceId: id, journeyId: id, contactId: id }) },

@@ -60,6 +60,8 @@ export const GROUPS = {
   coins: { topics: ['coins.entries'], start: 'oldest' },
   engagement: { topics: ['engagement.hits'], start: 'oldest' },
   webhooks: { topics: ['message.events'] },
+  conversions: { topics: ['conversions', 'message.events'], start: 'oldest' },
+  journeys: { topics: ['message.events', 'conversions'], start: 'oldest' },
 } as const satisfies Record<string, GroupSpec>;
 
 export type GroupName = keyof typeof GROUPS;

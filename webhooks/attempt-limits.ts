@@ -10,6 +10,9 @@ export interface TimeLimits {
   whole: number;
 }
 
+/** One for all: an error of its own for every attempt would cost a stack trace each. */
+const OVER = new AttemptEnded('The attempt is over.');
+
 type Listener = (ended: AttemptEnded) => void;
 
 /**
@@ -78,7 +81,7 @@ export class AttemptLimits {
     this.connected();
     this.signal?.removeEventListener('abort', this.stop);
     this.listener = null;
-    this.ended ??= new AttemptEnded('The attempt is over.');
+    this.ended ??= OVER;
   }
 
   /** What arrived while this process was busy still counts: pending input is read before the limit applies. */

@@ -1,6 +1,8 @@
 import type { DeliveryEventName, MessageEvent } from '../domain/webhook-delivery';
+import type { MachineReason } from '../domain/machine-reason';
 import type { Channel, Message, Metadata } from '../domain/message';
 import { webhookTime } from '../schemas/timestamps';
+import type { Stores } from '../stores/ports';
 
 /** What an endpoint receives, in this order (docs/contract.md#webhook-payload). */
 export interface EventPayload {
@@ -15,30 +17,45 @@ export interface EventPayload {
   metadata: Metadata;
   /** Clicks only: the destination; null when it is not known any more. */
   url?: string | null;
+  /** Opens and clicks only: why it is taken for a machine's; null for a person's. */
+  machine?: MachineReason | null;
   /** Bounces only. */
   reason?: string;
 }
 
+/** What a payload is read from. */
+type PayloadStores = {
+  messages: Pick<Stores['messages'], 'links'>;
+  signals: Pick<Stores['signals'], 'reasonAt'>;
+};
+
 type PayloadFacts = Pick<MessageEvent, 'messageId' | 'occurredAt' | 'link' | 'reason'> & { event: DeliveryEventName };
 
 /**
- * The payload of an event as of now: `message` is the message in its current state, null for a test; `links` are the
- * destinations of its tracked links.
+ * The payload of an event as of now: `message` is the message in its current state, null for a test. What is known of the
+ * destination of a click, and of machines, is read here, so a later attempt may know more.
  */
-export function eventPayload(
+export async function eventPayload(
+  { messages, signals }: PayloadStores,
   { event, messageId, occurredAt, link, reason }: PayloadFacts,
   message: Pick<Message, 'toText' | 'channel' | 'campaignId' | 'metadata'> | null,
-  links: readonly string[],
-): EventPayload {
+): Promise<EventPayload> {
+  const isActivity = event === 'open' || event === 'click';
+  const [links, machine] = await Promise.all([
+    event === 'click' ? messages.links(messageId) : [],
+    isActivity ? signals.reasonAt({ messageId, kind: event, at: occurredAt, link }) : null,
+  ]);
+  const facts = message ?? { toText: null, channel: 'api' as const, campaignId: null, metadata: {} };
   return {
     event,
     message_id: messageId,
     occurred_at: webhookTime(occurredAt),
-    to: message?.toText ?? null,
-    channel: message?.channel ?? 'api',
-    campaign_id: message?.campaignId ?? null,
-    metadata: message?.metadata ?? {},
+    to: facts.toText,
+    channel: facts.channel,
+    campaign_id: facts.campaignId,
+    metadata: facts.metadata ?? {},
     ...(event === 'click' ? { url: (link === null ? undefined : links[link]) ?? null } : {}),
+    ...(isActivity ? { machine } : {}),
     ...(event === 'bounce' ? { reason: reason ?? '' } : {}),
   };
 }

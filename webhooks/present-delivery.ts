@@ -13,7 +13,8 @@ export function presentDelivery({ id, event, messageId, state, createdAt, attemp
   };
 }
 
-const presentAttempt = ({ at, status, error, durationMs, answer }: DeliveryAttempt): object => ({
+/** One attempt, as it is shown. */
+export const presentAttempt = ({ at, status, error, durationMs, answer }: DeliveryAttempt): object => ({
   at: objectTime(at),
   status,
   error,

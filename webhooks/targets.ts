@@ -36,12 +36,19 @@ export interface WebhookTargets {
 /** A hook of the sandbox is one plain name, so that no path leads out of its folder. */
 const HOOK_NAME = /^[\w.~-]+$/;
 
+/** The URLs that may be private. */
+export function privateUrls({
+  privateHosts,
+  ownHooks,
+}: Pick<TargetOptions, 'privateHosts' | 'ownHooks'>): MayBePrivate {
+  const hosts = new Set(privateHosts.map(normalized));
+  return (url) => hosts.has(withoutLastDot(url.hostname)) || isOwnHook(url, ownHooks());
+}
+
 export function createWebhookTargets(options: TargetOptions): WebhookTargets {
-  const privateHosts = new Set(options.privateHosts.map(normalized));
   const resolveHost = sharing(options.resolveHost);
   const resolveLocally = sharing(options.resolveLocally);
-  const mayBePrivate: MayBePrivate = (url) =>
-    privateHosts.has(withoutLastDot(url.hostname)) || isOwnHook(url, options.ownHooks());
+  const mayBePrivate = privateUrls(options);
   return {
     mayBePrivate,
     async find(text) {

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { serveJobs } from '../../lib/serve-jobs';
 import { normalize } from '../../schemas/normalize';
+import { withUnknown } from '../../schemas/unknown-fields';
 import { shorten, transferables } from '../../schemas/shorten';
 import { ApiError } from '../errors';
 import type { BodyJob, BodyResult } from './body-protocol';
@@ -15,7 +16,7 @@ serveJobs(parentPort!, (job: BodyJob) => {
 function resultOf({ bytes, source, shape }: BodyJob): BodyResult {
   try {
     const parsed = parseBody(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), source);
-    return { fields: shorten(shape, normalize(shape, parsed, source)) };
+    return { fields: withUnknown(shape, parsed, shorten(shape, normalize(shape, parsed, source))) };
   } catch (error) {
     if (error instanceof ApiError) return { code: error.code, text: error.message };
     throw error;

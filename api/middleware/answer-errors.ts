@@ -14,7 +14,10 @@ export function answerErrors(logger: Pick<Logger, 'error' | 'debug'>) {
       await next();
     } catch (error) {
       const answer = error instanceof ApiError ? error : new ApiError('server_error');
-      if (answer !== error) logger.error({ err: error, method: ctx.method, path: ctx.path }, 'request failed');
+      if (answer !== error) {
+        const { requestId } = ctx.state;
+        logger.error({ err: error, requestId, method: ctx.method, path: ctx.path }, 'request failed');
+      }
       ctx.status = answer.status;
       ctx.set(answer.headers);
       ctx.body = answer.body;

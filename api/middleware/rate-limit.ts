@@ -16,9 +16,10 @@ export function rateLimit(deps: ApiDeps) {
   return async function countRequest(ctx: ApiContext, next: Next): Promise<void> {
     const failure = await identify(deps, ctx);
     const { caller } = ctx.state;
-    const rate = await deps.rateLimiter.take(
-      caller.kind === 'known' ? `key:${caller.key.id}` : callerAt(clientAddress(ctx.req, deps.trustedHops)),
-    );
+    const rate =
+      caller.kind === 'known'
+        ? await deps.rateLimiter.take(`key:${caller.key.id}`, caller.key.ratePerMinute ?? undefined)
+        : await deps.rateLimiter.take(callerAt(clientAddress(ctx.req, deps.trustedHops)));
     // Bypasses Koa's `set`, which checks names and values of all kinds.
     for (const [name, value] of Object.entries(rateHeaders(rate))) ctx.res.setHeader(name, value);
     if (!ctx.state.hostServed) throw new ApiError('not_found');

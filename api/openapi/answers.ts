@@ -2,7 +2,7 @@ import type { Schema } from 'joi';
 import { errorAnswers } from '../../schemas/responses/error';
 import type { JsonSchema } from '../../schemas/json-schema';
 import { ERRORS } from '../errors';
-import type { Described } from './described';
+import { describedOf } from './described';
 import { jsonSchemaOf, type Components } from './json-schema';
 import type { OperationAnswer, OperationRefusal } from './operation';
 
@@ -78,7 +78,7 @@ function success({ description, schema, examples }: OperationAnswer, components:
 
 /** The example of a schema; for a list, one item. */
 function exampleIn(schema: Schema): unknown {
-  const { examples = [], items = [] } = schema.describe() as Described;
+  const { examples = [], items = [] } = describedOf(schema);
   const [example] = examples.length > 0 ? examples : [items[0]?.examples?.slice(0, 1)];
   if (example === undefined) throw new Error('An answer has no example.');
   return example;

@@ -1,3 +1,4 @@
+import type { Schema } from 'joi';
 import type { RuleFacts } from '../../schemas/json-schema';
 
 /** Facts from `Schema.meta`; Joi describes the schemas in them too. */
@@ -34,4 +35,13 @@ export const ABSENT = 'absent';
 /** The facts that a schema was given with `Schema.meta`. */
 export function factsOf({ metas = [] }: Described): DescribedFacts {
   return Object.assign({}, ...metas) as DescribedFacts;
+}
+
+const described = new WeakMap<Schema, Described>();
+
+/** Joi's description of a schema. It is made once: Joi takes long over it, and the document asks for the same ones often. */
+export function describedOf(schema: Schema): Described {
+  const known: Described = described.get(schema) ?? schema.describe();
+  described.set(schema, known);
+  return known;
 }

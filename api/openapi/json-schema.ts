@@ -1,7 +1,7 @@
 import type { Schema } from 'joi';
 import type { JsonSchema } from '../../schemas/json-schema';
 import { NOT_BLANK } from '../../schemas/text';
-import { ABSENT, factsOf, type Described } from './described';
+import { ABSENT, describedOf, factsOf, type Described } from './described';
 import { variantsOf } from './variants';
 
 /**
@@ -29,7 +29,7 @@ interface Context {
  * (see `inJsonSchema`); named schemas go to `components` and are referenced.
  */
 export function jsonSchemaOf(schema: Schema, purpose: Purpose, components: Components): JsonSchema {
-  return convert(schema.describe(), { purpose, components, presence: 'optional' });
+  return convert(describedOf(schema), { purpose, components, presence: 'optional' });
 }
 
 function convert(described: Described, context: Context): JsonSchema {

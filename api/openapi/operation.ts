@@ -8,7 +8,8 @@ import type { Route } from '../route';
 export const TAGS = {
   Account: 'What the key and its workspace may do.',
   Messages: 'One email to one recipient, and its status.',
-  Suppressions: 'Check if an address may be sent to.',
+  Templates: 'Content that messages are composed from.',
+  Suppressions: 'Addresses that get no mail.',
   Campaigns: 'Mail to the members of an audience, prepared by the operator.',
   Journeys: 'Automated sequences.',
   Conversions: 'Sales, to be linked to the email that led to them.',

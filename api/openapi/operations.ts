@@ -8,12 +8,14 @@ import { conversionOperations } from './operations/conversions';
 import { journeyOperations } from './operations/journeys';
 import { messageOperations } from './operations/messages';
 import { suppressionOperations } from './operations/suppressions';
+import { templateOperations } from './operations/templates';
 import { webhookOperations } from './operations/webhooks';
 
 /** Every operation of the contract, in contract order. */
 export const operations: readonly Operation[] = [
   ...accountOperations,
   ...messageOperations,
+  ...templateOperations,
   ...suppressionOperations,
   ...campaignOperations,
   ...journeyOperations,

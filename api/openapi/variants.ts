@@ -51,7 +51,9 @@ function otherField({ whens = [] }: Described): string {
 function chosen(field: Described, branch: 'then' | 'otherwise', other: string): Described | undefined {
   const rules = field.whens?.[0]?.[branch];
   if (!field.whens) return field;
-  if (rules?.flags?.presence === 'forbidden') return left(`Must be absent beside \`${other}\`.`);
+  if (rules?.flags?.presence === 'forbidden') {
+    return left(`Must be absent ${branch === 'then' ? 'beside' : 'without'} \`${other}\`.`);
+  }
   if (!rules || (rules.type === 'any' && !rules.metas)) return undefined;
   return { ...rules, flags: { ...rules.flags, ...field.flags } };
 }

@@ -15,7 +15,8 @@ export function keepPrivate(ctx: Context): void {
 /** Responds with a page. */
 export function answerPage(ctx: Context, page: Page): void {
   keepPrivate(ctx);
-  ctx.set({ 'Content-Security-Policy': contentSecurityPolicy, 'X-Frame-Options': 'DENY' });
+  ctx.set({ 'Content-Security-Policy': contentSecurityPolicy(page), 'X-Frame-Options': 'DENY' });
+  if (page.language) ctx.set({ 'Content-Language': page.language, Vary: 'Accept-Language' });
   if (page.status === 503) ctx.set('Retry-After', '30');
   ctx.status = page.status;
   ctx.type = 'html';

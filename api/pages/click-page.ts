@@ -1,6 +1,6 @@
 import type { RouterContext } from '@koa/router';
 import type { Keyring } from '../../domain/keyring';
-import { readLinkToken } from '../../domain/message-tokens';
+import { HIDDEN_PLACE, readLinkToken } from '../../domain/message-tokens';
 import type { MessageStore } from '../../stores/ports/message-store';
 import { answerPage, keepPrivate } from './answer';
 import { pages } from './pages';
@@ -15,8 +15,9 @@ export interface ClickDeps {
 
 /**
  * `GET /t/c/<token>/<n>`: records the click, then redirects to destination n of the message's stored list. Nothing in
- * the response comes from the URL, so a signed link cannot be changed to lead elsewhere. HEAD gets the same response
- * but records nothing: scanners use it, people who click do not.
+ * the response comes from the URL, so a signed link cannot be changed to lead elsewhere. HEAD gets the same response,
+ * and is recorded as a machine's: scanners use it, people who click do not. The link that no person sees leads to a page
+ * (docs/machine-signals.md#hidden-link).
  */
 export function clickPage({ messages, keyring, record }: ClickDeps): (ctx: RouterContext) => Promise<void> {
   const destinationOf = async (messageId: string | null, n: string): Promise<string | null> => {
@@ -26,14 +27,20 @@ export function clickPage({ messages, keyring, record }: ClickDeps): (ctx: Route
 
   return async function click(ctx) {
     const messageId = readLinkToken(keyring, 'click', ctx.params['token'] ?? '');
-    const destination = await destinationOf(messageId, ctx.params['n'] ?? '');
+    const place = ctx.params['n'] ?? '';
+    if (messageId && place === HIDDEN_PLACE) {
+      await record(ctx, { kind: 'hidden', messageId });
+      answerPage(ctx, pages.hiddenLink);
+      return;
+    }
+    const destination = await destinationOf(messageId, place);
     const target = destination === null ? null : redirectTarget(destination);
     if (!messageId || target === null) {
       answerPage(ctx, pages.notFound);
       return;
     }
     // The person who clicks must arrive: if the log cannot accept the click, only the record of it is lost.
-    if (ctx.method === 'GET') await record('click', messageId, Number(ctx.params['n']));
+    await record(ctx, { kind: 'click', messageId, link: Number(place) });
     keepPrivate(ctx);
     ctx.status = 302;
     ctx.set('Location', target);

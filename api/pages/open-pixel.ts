@@ -13,14 +13,14 @@ export interface PixelDeps {
 }
 
 /**
- * `GET /t/o/<token>.gif`: records the open, then returns the image. The image is always returned, since a broken one
+ * `GET /t/o/<token>.gif`: records the open, then returns the image. HEAD is recorded too, as a machine's. The image is always returned, since a broken one
  * shows in the mail: also for an invalid token, or when the log cannot accept the open.
  */
 export function openPixel({ keyring, record }: PixelDeps): (ctx: RouterContext) => Promise<void> {
   return async function open(ctx) {
     const token = (ctx.params['token'] ?? '').replace(/\.gif$/i, '');
     const messageId = readLinkToken(keyring, 'open', token);
-    if (messageId && ctx.method === 'GET') await record('open', messageId, null);
+    if (messageId) await record(ctx, { kind: 'open', messageId });
     keepPrivate(ctx);
     ctx.type = 'image/gif';
     ctx.body = DOT;

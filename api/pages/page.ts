@@ -1,3 +1,5 @@
+import type { PageLanguage } from '../../domain/opt-in';
+
 /** A public page as data; the template escapes all its texts. */
 export interface Page {
   status: number;
@@ -6,9 +8,34 @@ export interface Page {
   paragraphs: readonly (readonly Piece[])[];
   /** The label of the only button, which posts to the page's own address. */
   button?: string;
-  /** Who sent the mail that led here. */
+  form?: PageForm;
+  /** Who sent the mail that led here, or whose form it is. */
   sender?: { name: string; address: string };
+  /** Default: Indonesian. */
+  language?: PageLanguage;
 }
 
 /** Plain text, or emphasised text: names and addresses from untrusted sources. */
 export type Piece = string | { strong: string };
+
+/** A field of a form; `error` is null when what was given is right. */
+export interface PageField {
+  value: string;
+  label: string;
+  error: string | null;
+}
+
+/** A subscribe form, which posts to the page's own address. */
+export interface PageForm {
+  email: PageField;
+  name: PageField & { hint: string };
+  consent: PageField & { checked: boolean };
+  /** A hidden field; empty: none. */
+  redirect: string;
+  /** Host names that the answer may lead on to. */
+  redirectHosts: readonly string[];
+  trap: { name: string; label: string };
+  button: string;
+  /** What is wrong with the form in all; null: nothing. */
+  alert: { title: string; texts: readonly string[] } | null;
+}

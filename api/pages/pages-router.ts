@@ -7,6 +7,8 @@ import type { Logger } from '../../lib/logger';
 import { answerPage } from './answer';
 import { browserPage } from './browser-page';
 import { clickPage } from './click-page';
+import { addForms } from './forms/add-forms';
+import type { FormDeps } from './forms/subscribe-page';
 import { recipientFinder } from './find-recipient';
 import { openPixel } from './open-pixel';
 import type { Page } from './page';
@@ -16,16 +18,18 @@ import type { RecorderDeps } from './signal-recorder';
 import { unsubscribePage } from './unsubscribe-page';
 
 export interface PagesDeps extends RecorderDeps {
-  stores: Pick<Stores, 'messages' | 'contacts' | 'workspaces'>;
+  stores: Pick<Stores, 'messages' | 'contacts' | 'workspaces'> & FormDeps['stores'];
   keyring: Keyring;
+  rateLimiter: FormDeps['rateLimiter'];
+  trustedHops: FormDeps['trustedHops'];
   publicUrl: () => string;
   logger: Pick<Logger, 'warn' | 'error'>;
 }
 
 /**
  * The public pages of recipients (docs/architecture.md#signals): click redirect, open pixel, unsubscribe, and the mail of
- * a campaign. Mounted at the root before the API; it handles everything below `/t`, `/u` and `/m`, so that recipients
- * never see the JSON of the API.
+ * a campaign; and those of public forms. Mounted at the root before the API; it handles everything below `/t`, `/u`, `/m`,
+ * `/f` and `/c`, so that people never see the JSON of the API.
  */
 export function createPagesRouter(deps: PagesDeps): Router {
   const { keyring } = deps;
@@ -43,6 +47,9 @@ export function createPagesRouter(deps: PagesDeps): Router {
   router.all('/u/:token', refuseMethod('GET, HEAD, POST'));
   router.get('/m/:token', browserPage(deps));
   router.all('/m/:token', refuseMethod('GET, HEAD'));
+  router.get('/produk', (ctx) => answerPage(ctx, pages.products));
+  router.all('/produk', refuseMethod('GET, HEAD'));
+  addForms(router, deps);
   router.all(['/t', '/t/*rest', '/u', '/u/*rest', '/m', '/m/*rest'], (ctx) => answerPage(ctx, pages.notFound));
   return router;
 }

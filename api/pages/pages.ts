@@ -21,6 +21,21 @@ export const pages = {
   notFound: page(404, 'Tautan tidak ditemukan', [
     'Tautan ini tidak lengkap atau sudah tidak berlaku. Silakan buka kembali tautannya langsung dari email yang Anda terima.',
   ]),
+  /** Where the link leads that no person sees (docs/machine-signals.md#hidden-link). */
+  hiddenLink: page(200, 'Tidak ada apa-apa di sini', [
+    'Tautan ini tidak mengarah ke mana pun. Silakan gunakan tautan lain di email yang Anda terima.',
+  ]),
+  /** Where the API sends those whose workspace lacks the Email Marketing module (docs/contract.md#email-module). */
+  products: page(
+    200,
+    'Email Marketing',
+    ['Modul Email Marketing belum aktif untuk akun Anda, sehingga API menolak permintaan ini.'],
+    [
+      'Modul ini diaktifkan oleh pengelola layanan, dengan perintah ',
+      { strong: 'npx kurir workspace module <akun> on' },
+      '. Setelah itu permintaan yang sama langsung dapat diulang.',
+    ],
+  ),
   methodNotAllowed: page(405, 'Permintaan tidak didukung', [
     'Silakan buka tautannya langsung dari email yang Anda terima.',
   ]),

@@ -1,34 +1,53 @@
+import type { RouterContext } from '@koa/router';
 import type { Clock } from '../../lib/clock';
 import { SECOND } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';
 import { withTimeout } from '../../lib/with-timeout';
-import type { SignalKind } from '../../domain/signal';
+import type { HitFacts, HitKind } from '../../domain/machine';
 import type { EventLog } from '../../streams/event-log';
+import { factsReader, type FactsDeps } from './hit-facts';
 
-export interface RecorderDeps {
+export interface RecorderDeps extends FactsDeps {
   log: Pick<EventLog, 'publish'>;
   clock: Clock;
   /** Creates the unique id of a signal. */
   newId: () => string;
   logger: Pick<Logger, 'warn'>;
   /** How long a recipient waits for the log, ms of real time; tests shorten it. */
-  timeouts?: Record<SignalKind, number>;
+  timeouts?: Record<HitKind, number>;
 }
 
 /** A redirect or an image should not wait for a stalled log; an unsubscribe is worth a wait. */
-const TIMEOUTS: Record<SignalKind, number> = { click: 3 * SECOND, open: 3 * SECOND, unsubscribe: 10 * SECOND };
+const TIMEOUTS: Record<HitKind, number> = {
+  click: 3 * SECOND,
+  open: 3 * SECOND,
+  hidden: 3 * SECOND,
+  unsubscribe: 10 * SECOND,
+};
+
+/** Nothing is decided about who unsubscribes. */
+const UNJUDGED: HitFacts = { method: 'POST', agent: null, network: null, client: null };
+
+/** A hit on a link of a message; `link` is the place of the destination of a click. */
+export interface RequestedHit {
+  kind: HitKind;
+  messageId: string;
+  link?: number;
+}
 
 /**
- * Records what a recipient did, in the log first (docs/architecture.md#signals). Resolves to true once the record is
- * durable. False when the log refused or did not answer in time: the record may or may not appear later, so the caller
- * must promise nothing.
+ * Records what a recipient did, in the log first (docs/architecture.md#signals), with the facts of the request. Resolves
+ * to true once the record is durable. False when the log refused or did not answer in time: the record may or may not
+ * appear later, so the caller must promise nothing.
  */
-export type RecordSignal = (kind: SignalKind, messageId: string, link: number | null) => Promise<boolean>;
+export type RecordSignal = (ctx: RouterContext, hit: RequestedHit) => Promise<boolean>;
 
 export function signalRecorder(deps: RecorderDeps): RecordSignal {
   const timeouts = deps.timeouts ?? TIMEOUTS;
-  return async function recordSignal(kind, messageId, link) {
-    const value = { id: deps.newId(), messageId, kind, at: deps.clock.now(), link };
+  const readFacts = factsReader(deps);
+  return async function recordSignal(ctx, { kind, messageId, link }) {
+    const hit = { id: deps.newId(), messageId, kind, at: deps.clock.now(), link: link ?? null };
+    const value = { ...hit, ...(kind === 'unsubscribe' ? UNJUDGED : readFacts(ctx, messageId)) };
     try {
       const published = deps.log.publish([{ topic: 'engagement.hits', key: messageId, value }]);
       await withTimeout(published, timeouts[kind], { what: 'the log' });

@@ -1,8 +1,7 @@
 import type { RouterContext } from '@koa/router';
-import type { Context } from 'koa';
-import getRawBody from 'raw-body';
 import type { Keyring } from '../../domain/keyring';
 import { readLinkToken } from '../../domain/message-tokens';
+import { discardBody } from './discard-body';
 import type { Page } from './page';
 import { pages } from './pages';
 import type { FindRecipient } from './find-recipient';
@@ -14,11 +13,6 @@ export interface UnsubscribeDeps {
   record: RecordSignal;
 }
 type MakePage = (ctx: RouterContext) => Promise<Page>;
-
-/**
- * Maximum body size, bytes: more than any mail program sends (`List-Unsubscribe=One-Click`, as a form or multipart).
- */
-const MAX_BODY = 16 * 1024;
 
 /**
  * `GET /u/<token>` only asks, since scanners and previews follow links (docs/architecture.md#signals). `POST
@@ -43,7 +37,7 @@ export function unsubscribePage(deps: UnsubscribeDeps): { ask: MakePage; unsubsc
     if (!messageId) return pages.notFound;
     const fault = await discardBody(ctx);
     if (fault) return fault;
-    if (!(await record('unsubscribe', messageId, null))) return pages.tryAgain;
+    if (!(await record(ctx, { kind: 'unsubscribe', messageId }))) return pages.tryAgain;
     return confirmation(findRecipient, messageId);
   };
 
@@ -56,15 +50,4 @@ async function confirmation(findRecipient: FindRecipient, messageId: string): Pr
   if (recipient === undefined) return pages.unsubscribedUnnamed;
   if (recipient === null) return pages.notFound;
   return recipient.address === null ? pages.contactGone(recipient) : pages.unsubscribed(recipient);
-}
-
-/** Discards the body; returns a page when it is too large or broke off. */
-async function discardBody(ctx: Context): Promise<Page | null> {
-  try {
-    await getRawBody(ctx.req, { limit: MAX_BODY, length: ctx.get('Content-Length') || null });
-    return null;
-  } catch (error) {
-    ctx.set('Connection', 'close');
-    return (error as getRawBody.RawBodyError).type === 'entity.too.large' ? pages.tooLarge : pages.unreadable;
-  }
 }

@@ -10,6 +10,7 @@ const EMAIL_MODULE = 'email_marketing';
 interface AccountFacts {
   workspace: Workspace;
   key: ApiKey;
+  /** The default of the service. */
   ratePerMinute: number;
   /** Null omits the email section. */
   email: object | null;
@@ -26,7 +27,7 @@ export function presentAccount({ workspace, key, ratePerMinute, email }: Account
     modules: workspace.emailModule ? [EMAIL_MODULE] : [],
     api_key: { name: key.name, scopes: key.scopes },
     limits: {
-      requests_per_minute: ratePerMinute,
+      requests_per_minute: key.ratePerMinute ?? ratePerMinute,
       max_attachments: MAX_ATTACHMENTS,
       max_attachments_bytes: MAX_ATTACHMENT_BYTES,
     },

@@ -1,4 +1,5 @@
 import type { Contact } from '../../domain/contact';
+import type { Member } from '../../stores/ports/audience-store';
 import { objectTime } from '../../schemas/timestamps';
 
 const timeOrNull = (at: number | null): string | null => (at === null ? null : objectTime(at));
@@ -16,4 +17,9 @@ export function presentContact(contact: Contact): object {
     created_at: objectTime(contact.createdAt),
     updated_at: objectTime(contact.updatedAt),
   };
+}
+
+/** A contact as a member of an audience (docs/contract.md#members-of-an-audience). */
+export function presentMember({ contact, confirmedAt }: Member): object {
+  return { ...presentContact(contact), membership: confirmedAt === null ? 'pending' : 'confirmed' };
 }

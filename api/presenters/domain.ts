@@ -1,6 +1,6 @@
 import type { SendingDomain } from '../../domain/sending-domain';
 
 /** A sending domain (docs/contract.md#sending-domains). */
-export function presentDomain({ id, domain, status }: SendingDomain): object {
-  return { id, domain, status };
+export function presentDomain({ id, domain, status, category }: SendingDomain): object {
+  return { id, domain, status, category };
 }

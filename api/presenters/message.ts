@@ -1,9 +1,9 @@
 import type { Message, MessageStatus } from '../../domain/message';
 import { objectTime } from '../../schemas/timestamps';
 
-/** The response of POST /messages, 201 and 200. */
-export function presentAccepted(id: string, status: MessageStatus): object {
-  return { message_id: id, status };
+/** The response of POST /messages, 201 and 200. `warnings` are left out when there are none. */
+export function presentAccepted(id: string, status: MessageStatus, warnings: readonly string[] = []): object {
+  return { message_id: id, status, ...(warnings.length > 0 && { warnings }) };
 }
 
 /**
@@ -16,6 +16,7 @@ export function presentMessage(message: Message): object {
     status: message.status,
     failed_reason: message.failedReason,
     dispatched_at: message.dispatchedAt === null ? null : objectTime(message.dispatchedAt),
+    ...(message.sendAt !== null && { send_at: objectTime(message.sendAt) }),
     metadata: message.metadata ?? {},
     ...(message.attachmentsLeftOut > 0 && { attachments_left_out: message.attachmentsLeftOut }),
   };
@@ -32,6 +33,7 @@ export function presentMessageItem(message: Message): object {
     failed_reason: message.failedReason,
     dispatched_at: message.dispatchedAt === null ? null : objectTime(message.dispatchedAt),
     created_at: objectTime(message.createdAt),
+    ...(message.sendAt !== null && { send_at: objectTime(message.sendAt) }),
     metadata: message.metadata ?? {},
   };
 }

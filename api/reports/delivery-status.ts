@@ -1,7 +1,9 @@
 import type { FeedbackKind } from '../../domain/feedback';
+import type { BounceRules } from '../../domain/bounces/bounce-rules';
+import type { Classified } from '../../domain/bounces/bounce-rule';
 import type { FieldGroup } from './field-groups';
 import { oneLine } from './one-line';
-import type { ParsedMail, Report } from './report';
+import type { Report } from './report';
 
 /** First digit of a status code: 2 success, 4 temporary, 5 permanent (RFC 3463 section 3.1). */
 type StatusClass = '2' | '4' | '5';
@@ -14,32 +16,67 @@ const KIND_OF_ACTION: Readonly<Record<string, FeedbackKind>> = {
   delayed: 'delayed',
 };
 
-/** The reports of a delivery status (RFC 3464): one per recipient, in the same order. */
-export function readDeliveryStatus(groups: readonly FieldGroup[]): ParsedMail {
+/** The reports of one report part, and what is wrong with it. */
+export interface ReadPart {
+  reports: Report[];
+  fault: string | null;
+}
+
+/**
+ * The reports of a delivery status (RFC 3464): one per recipient, in the same order. `prose` is what the mail says
+ * beside it; it tells the class when the status does not.
+ */
+export function readDeliveryStatus(groups: readonly FieldGroup[], rules: BounceRules, prose: string): ReadPart {
   const envelopeId = groups.map((group) => group.get('original-envelope-id')).find(Boolean) ?? null;
   const recipients = groups.filter((group) => group.has('action'));
   if (recipients.length === 0) return { reports: [], fault: 'a delivery status without an action' };
   const reports: Report[] = [];
   let fault: string | null = null;
   for (const group of recipients) {
-    const kind = kindOf(group);
-    if (kind) reports.push({ kind, text: textOf(group), envelopeId });
+    const found = readGroup(group, rules, prose);
+    if (found) reports.push({ ...found, text: textOf(group), envelopeId, recipients: recipientsOf(group) });
     else fault = `a delivery status with an unknown action: ${oneLine(group.get('action') ?? '')}`;
   }
   return { reports, fault };
 }
 
-function kindOf(group: FieldGroup): FeedbackKind | null {
+function readGroup(
+  group: FieldGroup,
+  rules: BounceRules,
+  prose: string,
+): Pick<Report, 'kind' | 'class' | 'hard'> | null {
   const action = /^[a-z]+/.exec(group.get('action')?.toLowerCase() ?? '')?.[0] ?? '';
-  if (action !== 'failed') return KIND_OF_ACTION[action] ?? null;
+  if (action !== 'failed') {
+    const kind = KIND_OF_ACTION[action];
+    return kind ? { kind, class: null, hard: false } : null;
+  }
+  const read = classify(group, rules, prose);
   // `failed` means that the MTA gave up; without a status code the action alone decides. A status of success denies it.
   const status = classOf(group);
-  return status === '2' ? 'unclear' : status === '4' ? 'expired' : 'bounced';
+  const kind = status === '2' ? 'unclear' : status === '4' && !read.hard ? 'expired' : 'bounced';
+  return { kind, class: read.class, hard: read.hard };
 }
 
+/** By the status and the diagnostic; by the prose only when they say nothing. */
+function classify(group: FieldGroup, rules: BounceRules, prose: string): Classified {
+  const diagnostic = diagnosticText(group);
+  const own = rules.classify(`${statusCode(group) ?? ''} ${diagnostic}`);
+  if (prose === '' || (diagnostic !== '' && own.class !== 'unknown')) return own;
+  const said = rules.classify(`${statusCode(group) ?? ''} ${prose}`);
+  return said.class === 'unknown' ? own : said;
+}
+
+const recipientsOf = (group: FieldGroup): string[] =>
+  ['original-recipient', 'final-recipient', 'x-actual-recipient'].flatMap((name) => {
+    const address = (group.get(name) ?? '').replace(/^[\w-]{1,20}\s*;/, '').trim();
+    return address.includes('@') ? [address.replace(/^<|>$/g, '').toLowerCase()] : [];
+  });
+
 function classOf(group: FieldGroup): StatusClass | null {
-  const status = statusCode(group) ?? /^[245](?=\d\d)/.exec(diagnosticText(group))?.[0];
-  return (status?.[0] as StatusClass | undefined) ?? null;
+  const status = statusCode(group)?.[0];
+  const reply = /^[245](?=\d\d)/.exec(diagnosticText(group))?.[0];
+  // A reply that refuses outweighs a status of success: action and reply both tell of a failure.
+  return ((status === '2' ? (reply ?? status) : (status ?? reply)) as StatusClass | undefined) ?? null;
 }
 
 function statusCode(group: FieldGroup): string | null {

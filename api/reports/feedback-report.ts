@@ -1,6 +1,6 @@
 import type { FieldGroup } from './field-groups';
 import { oneLine } from './one-line';
-import type { ParsedMail } from './report';
+import type { ReadPart } from './delivery-status';
 
 /** The complaint types of RFC 5965 section 7.3. */
 const COMPLAINTS = new Set(['abuse', 'fraud', 'virus', 'other']);
@@ -8,7 +8,7 @@ const COMPLAINTS = new Set(['abuse', 'fraud', 'virus', 'other']);
 const NO_COMPLAINTS = new Set(['not-spam', 'auth-failure', 'dkim']);
 
 /** The complaint of a feedback report (ARF, RFC 5965); its text is the feedback type. */
-export function readFeedbackReport(groups: readonly FieldGroup[]): ParsedMail {
+export function readFeedbackReport(groups: readonly FieldGroup[]): ReadPart {
   const find = (name: string): string | undefined => groups.map((group) => group.get(name)).find(Boolean);
   const type = find('feedback-type')?.toLowerCase() ?? '';
   if (NO_COMPLAINTS.has(type)) return { reports: [], fault: null };
@@ -16,7 +16,17 @@ export function readFeedbackReport(groups: readonly FieldGroup[]): ParsedMail {
     return { reports: [], fault: `a feedback report of an unknown type: ${oneLine(type) || 'none'}` };
   }
   return {
-    reports: [{ kind: 'complaint', text: type, envelopeId: find('original-envelope-id') ?? null }],
+    reports: [
+      {
+        kind: 'complaint',
+        text: type,
+        envelopeId: find('original-envelope-id') ?? null,
+        class: null,
+        hard: false,
+        // Many providers take the recipient out; the signed address says whose message it is.
+        recipients: [],
+      },
+    ],
     fault: null,
   };
 }

@@ -1,12 +1,26 @@
 import type { Clock } from '../../lib/clock';
+import { isStronger } from '../../domain/bounces/bounce-class';
+import { unreadReport } from '../../domain/bounces/unread-report';
 import type { FeedbackKind } from '../../domain/feedback';
 import { maskAddresses } from '../../domain/mask-addresses';
 import type { Logger } from '../../lib/logger';
+import type { BounceStore } from '../../stores/ports/bounce-store';
+import type { MessageStore } from '../../stores/ports/message-store';
 import type { EventLog } from '../../streams/event-log';
 import type { OutgoingRecord } from '../../streams/records';
 import type { ParsedMail, Report } from './report';
 
-interface Arrival {
+export interface IntakeDeps {
+  log: Pick<EventLog, 'publish'>;
+  clock: Clock;
+  logger: Pick<Logger, 'info' | 'warn'>;
+  /** Null keeps nothing of what was not understood, and takes every recipient of a report for ours. */
+  stores: { messages: Pick<MessageStore, 'get'>; bounces: Pick<BounceStore, 'keepUnread'> } | null;
+}
+
+/** A report that came, and how. */
+export interface Arrival {
+  mail: ParsedMail;
   /** The messages whose signed bounce addresses received the mail. */
   messageIds: readonly string[];
   trusted: boolean;
@@ -16,44 +30,62 @@ interface Arrival {
 
 /** Turns parsed reports into records of `mta.feedback`. */
 export class ReportIntake {
-  constructor(
-    private readonly log: Pick<EventLog, 'publish'>,
-    private readonly clock: Clock,
-    private readonly logger: Pick<Logger, 'info' | 'warn'>,
-  ) {}
+  constructor(private readonly deps: IntakeDeps) {}
 
   /**
    * Resolves once the reports of a mail are durable, or when it has none; rejects when the log does. A report belongs
    * to the message its bounce address is signed for; a report that names another message is dropped
-   * (docs/architecture.md#feedback).
+   * (docs/architecture.md#feedback). What was not understood is kept without addresses.
    */
-  async take(mail: ParsedMail, { messageIds, trusted, peer }: Arrival): Promise<void> {
-    if (mail.fault) this.logger.warn({ messageIds, peer, fault: mail.fault }, 'An unreadable report was dropped.');
-    else if (mail.reports.length === 0)
-      this.logger.info({ messageIds, peer }, 'A mail that is not a report was dropped.');
-    const at = this.clock.now();
-    const records: OutgoingRecord[] = [];
-    for (const messageId of new Set(messageIds)) {
-      for (const { kind, text } of this.reportsOf(messageId, mail.reports, peer)) {
-        records.push({
-          topic: 'mta.feedback',
-          key: messageId,
-          value: { messageId, feedback: { kind, trusted, text: maskAddresses(text), at } },
-        });
-      }
-    }
-    if (records.length > 0) await this.log.publish(records);
+  take(mail: ParsedMail, arrival: Omit<Arrival, 'mail'>): Promise<void> {
+    return this.takeAll([{ mail, ...arrival }]);
   }
 
-  /** The first report of each kind: further ones add nothing, however many recipients are listed. */
-  private reportsOf(messageId: string, reports: readonly Report[], peer: string): Iterable<Report> {
+  /** The same for several that came together: they become durable at once. */
+  async takeAll(arrivals: readonly Arrival[]): Promise<void> {
+    const at = this.deps.clock.now();
+    const records: OutgoingRecord[] = [];
+    for (const arrival of arrivals) records.push(...(await this.recordsOf(arrival, at)));
+    if (records.length > 0) await this.deps.log.publish(records);
+  }
+
+  private async recordsOf({ mail, messageIds, trusted, peer }: Arrival, at: number): Promise<OutgoingRecord[]> {
+    const { logger, stores } = this.deps;
+    if (mail.fault) logger.warn({ messageIds, peer, fault: mail.fault }, 'An unreadable report was dropped.');
+    else if (mail.reports.length === 0) logger.info({ messageIds, peer }, 'A mail that is not a report was dropped.');
+    if (mail.unread !== null) await stores?.bounces.keepUnread(unreadReport(mail.unread, at));
+    const records: OutgoingRecord[] = [];
+    for (const messageId of new Set(messageIds)) {
+      for (const { kind, text, class: found, hard } of await this.reportsOf(messageId, mail, peer)) {
+        const feedback = { kind, trusted, text: maskAddresses(text), class: found, hard, at };
+        records.push({ topic: 'mta.feedback', key: messageId, value: { messageId, feedback } });
+      }
+    }
+    return records;
+  }
+
+  /** One report of each kind, the strongest: further ones add nothing, however many recipients are listed. */
+  private async reportsOf(messageId: string, mail: ParsedMail, peer: string): Promise<Iterable<Report>> {
     const byKind = new Map<FeedbackKind, Report>();
-    for (const report of reports) {
+    for (const report of await this.aboutOurs(messageId, mail)) {
       if (report.envelopeId && report.envelopeId.toLowerCase() !== messageId) {
         const facts = { messageId, peer, envelopeId: report.envelopeId.slice(0, 100) };
-        this.logger.warn(facts, 'A report was dropped: its bounce address is for another message.');
-      } else if (!byKind.has(report.kind)) byKind.set(report.kind, report);
+        this.deps.logger.warn(facts, 'A report was dropped: its bounce address is for another message.');
+        continue;
+      }
+      const other = byKind.get(report.kind);
+      if (!other || (report.class !== null && isStronger(report.class, other.class))) byKind.set(report.kind, report);
     }
     return byKind.values();
+  }
+
+  /** With several recipients the reports that name ours decide; all of them when none does. A forwarded one must. */
+  private async aboutOurs(messageId: string, { reports, nested }: ParsedMail): Promise<readonly Report[]> {
+    if (reports.length < 2 && !nested) return reports;
+    const message = await this.deps.stores?.messages.get(messageId);
+    const to = message?.to;
+    const named = to ? reports.filter(({ recipients }) => recipients.includes(to)) : [];
+    if (named.length > 0) return named;
+    return nested ? reports.filter(({ envelopeId }) => envelopeId?.toLowerCase() === messageId) : reports;
   }
 }

@@ -5,16 +5,22 @@ import { silentLogger, type Logger } from '../../lib/logger';
 import type { Keyring } from '../../domain/keyring';
 import { readVerpLocalPart } from '../../domain/message-tokens';
 import { QuotedPathServer } from '../../email/transports/quoted-path-server';
+import type { BounceRules } from '../../domain/bounces/bounce-rules';
 import type { EventLog } from '../../streams/event-log';
 import { closeListener } from './close-listener';
+import { findComplaint, isFeedbackAddress } from './complaint-at-address';
 import { MAX_REPORT_BYTES, parseReport } from './parse-report';
 import { readHead, TooLargeError } from './read-head';
-import { ReportIntake } from './report-intake';
+import { ReportIntake, type IntakeDeps } from './report-intake';
 
 export interface ReportListenerDeps {
   keyring: Keyring;
   clock: Clock;
   log: Pick<EventLog, 'publish'>;
+  /** Whose messages they are, and where what was not understood is kept. */
+  stores?: IntakeDeps['stores'];
+  /** Default: those that Kurir comes with. */
+  rules?: BounceRules;
   /** 0 chooses a free port. */
   port: number;
   /** Default 127.0.0.1. */
@@ -46,24 +52,35 @@ const CLOSE_TIMEOUT = 8_000;
 
 /**
  * The SMTP listener for delivery reports and complaints (docs/architecture.md#feedback). It accepts mail only for
- * signed bounce addresses, and replies 250 once the reports are durable in `mta.feedback`; on failure it replies 451,
+ * signed bounce addresses, and complaints for `feedback@` and `fbl@`, and replies 250 once the reports are durable in `mta.feedback`; on failure it replies 451,
  * so the report is sent again. Mail that is not a report is accepted and dropped, so that automatic replies do not
  * bounce back to their senders.
  */
 export function createReportListener(deps: ReportListenerDeps): ReportListener {
   const logger = deps.logger ?? silentLogger;
-  const intake = new ReportIntake(deps.log, deps.clock, logger);
+  const intake = new ReportIntake({ log: deps.log, clock: deps.clock, logger, stores: deps.stores ?? null });
   const underWay = new Set<Promise<void>>();
   const messageOf = (address: string): string | null =>
     readVerpLocalPart(deps.keyring, address.slice(0, address.lastIndexOf('@')));
+
+  const isOurs = (address: string): boolean => messageOf(address) !== null || isFeedbackAddress(address);
 
   /** Resolves to null once the mail is processed, or to the reply that refuses it. */
   const receive = async (stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Error | null> => {
     const messageIds = session.envelope.rcptTo.flatMap(({ address }) => messageOf(address) ?? []);
     const peer = session.remoteAddress;
     try {
-      const mail = await parseReport(await readHead(stream, MAX_REPORT_BYTES, MAX_MAIL));
-      await intake.take(mail, { messageIds, trusted: await deps.isTrustedPeer(peer), peer });
+      const signed = session.envelope.rcptTo.map(({ address }) => address.slice(0, address.lastIndexOf('@')));
+      const head = await readHead(stream, MAX_REPORT_BYTES, MAX_MAIL);
+      const mail = await parseReport(head, { signed, ...(deps.rules && { rules: deps.rules }) });
+      const trusted = await deps.isTrustedPeer(peer);
+      if (messageIds.length > 0) await intake.take(mail, { messageIds, trusted, peer });
+      if (session.envelope.rcptTo.some(({ address }) => isFeedbackAddress(address))) {
+        const found = await findComplaint(deps.keyring, head, mail);
+        if (found) await intake.take(found.mail, { messageIds: [found.messageId], trusted: false, peer });
+        else
+          logger.warn({ peer }, 'A mail to the feedback address was dropped: it is no complaint about a mail of ours.');
+      }
       return null;
     } catch (error) {
       if (error instanceof TooLargeError) return refusal(552, `5.3.4 ${error.message}`);
@@ -75,7 +92,7 @@ export function createReportListener(deps: ReportListenerDeps): ReportListener {
   const server = new QuotedPathServer({
     ...optionsOf(deps),
     onRcptTo: ({ address }, _session, callback) =>
-      callback(messageOf(address) ? null : refusal(550, '5.1.1 No such bounce address')),
+      callback(isOurs(address) ? null : refusal(550, '5.1.1 No such bounce address')),
     onData: (stream, session, callback) => {
       const work = receive(stream, session).then((error) => {
         callback(error, '2.0.0 Taken');

@@ -1,3 +1,4 @@
+import type { BounceClass } from '../../domain/bounces/bounce-class';
 import type { FeedbackKind } from '../../domain/feedback';
 
 /** What a mail reports about one recipient. */
@@ -7,6 +8,12 @@ export interface Report {
   text: string;
   /** The ENVID from the hand-off of the message, as repeated in the report. */
   envelopeId: string | null;
+  /** What the refusal means; null when there was none. */
+  class: BounceClass | null;
+  /** True when the recipient can never be reached. */
+  hard: boolean;
+  /** The addresses it names, in lower case; empty when it names none. */
+  recipients: readonly string[];
 }
 
 export interface ParsedMail {
@@ -14,4 +21,8 @@ export interface ParsedMail {
   reports: Report[];
   /** What is wrong with a mail that looks like a report. */
   fault: string | null;
+  /** True when the reports are in a mail that was forwarded: they count only for the message they name. */
+  nested: boolean;
+  /** The text of a mail that was not understood, or a refusal that no rule knows; null when all was understood. */
+  unread: string | null;
 }

@@ -41,6 +41,8 @@ export function agreedSettings(config: Config, facts: AgreedFacts): AgreedSettin
   if (has('dispatch', 'mta-feedback', 'timers')) settings.KURIR_EVIDENCE_WAIT = formatDuration(config.evidenceWait);
   if (has('mta-feedback')) settings.KURIR_REPORT_PEERS = [...config.reportPeers].sort().join(',') || 'none';
   if (has('api')) settings.KURIR_API_RATE_PER_MINUTE = String(config.apiRatePerMinute);
+  if (has('api', 'smtp', 'throttle')) settings.KURIR_PREMIUM_PER_MINUTE = String(config.premiumPerMinute);
+  if (has('campaigns')) settings.KURIR_CAMPAIGN_BRAKE_PERCENT = String(config.campaignBrakePercent);
   if (has(...READERS)) settings.KURIR_KAFKA_CLIENT = facts.kafkaClient;
   return settings;
 }

@@ -17,6 +17,8 @@ export type Counted =
   | 'list_counts'
   | 'engagement_rows'
   | 'campaigns'
+  | 'enrolments'
+  | 'conversions'
   | 'webhook_events'
   | 'webhook_deliveries'
   | 'days'
@@ -37,6 +39,8 @@ export class AuditFindings {
     list_counts: 0,
     engagement_rows: 0,
     campaigns: 0,
+    enrolments: 0,
+    conversions: 0,
     webhook_events: 0,
     webhook_deliveries: 0,
     days: 0,

@@ -3,6 +3,7 @@ import { checkDayCounters, countDays } from '../../domain/audit/check-days';
 import { findOverdue } from '../../domain/audit/check-deadline';
 import { checkDerived } from '../../domain/audit/check-derived';
 import { checkListCount } from '../../domain/audit/check-lists';
+import { checkEnrolment, findOverdueStep } from '../../domain/audit/check-enrolment';
 import { checkEngagement } from '../../domain/audit/check-engagement';
 import { checkMessage } from '../../domain/audit/check-message';
 import { checkPenalties } from '../../domain/audit/check-penalties';
@@ -17,12 +18,15 @@ import type { LedgerEntry } from '../../domain/coins';
 import type { ReceivedMails } from '../../sandbox/received-mails';
 import type { WorkspaceSnapshot } from '../../stores/ports/audit-source';
 import type { AuditFindings } from './audit-findings';
+import { auditConversions } from './audit-conversions';
 import { auditWebhooks } from './audit-webhooks';
+import type { OverdueSteps } from './overdue-steps';
 import type { OverdueSuspects } from './overdue-suspects';
 
 export interface WorkspaceContext {
   findings: AuditFindings;
   suspects: OverdueSuspects;
+  steps: OverdueSteps;
   sandbox: ReceivedMails | undefined;
   /** Id of the newest mail in the sandbox before the snapshot was taken. */
   receivedBefore: number;
@@ -77,6 +81,8 @@ export async function auditWorkspace(
     for (const campaign of campaigns) findings.report(checkCampaign(campaign));
     await findings.rest();
   }
+  await auditEnrolments(workspaceId, snapshot, context);
+  await auditConversions(snapshot.conversions, findings);
   await auditWebhooks(snapshot.webhooks, findings);
 }
 
@@ -167,6 +173,22 @@ async function auditClaims(
   const subject = `workspace ${workspaceId}`;
   findings.report(unless(claims === ofMessages, 'claim-message', subject, `${ofMessages} claims`, `${claims} claims`));
   findings.report(checkDayCounters(workspaceId, days, await snapshot.derived.dayCounters()));
+}
+
+async function auditEnrolments(
+  workspaceId: number,
+  snapshot: WorkspaceSnapshot,
+  { findings, steps }: WorkspaceContext,
+): Promise<void> {
+  const alive = await snapshot.aliveUntil();
+  for await (const records of snapshot.enrolments()) {
+    findings.count('enrolments', records.length);
+    for (const record of records) {
+      findings.report(checkEnrolment(record));
+      steps.add(workspaceId, findOverdueStep(record, alive));
+    }
+    await findings.rest();
+  }
 }
 
 async function auditEngagement(snapshot: WorkspaceSnapshot, findings: AuditFindings): Promise<void> {

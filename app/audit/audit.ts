@@ -5,6 +5,7 @@ import type { ReceivedMails } from '../../sandbox/received-mails';
 import type { AuditSource } from '../../stores/ports/audit-source';
 import { AuditFindings, type Checked } from './audit-findings';
 import { auditWorkspace } from './audit-workspace';
+import { OverdueSteps } from './overdue-steps';
 import { OverdueSuspects } from './overdue-suspects';
 
 export interface AuditOptions {
@@ -40,8 +41,9 @@ export async function runAudit(source: AuditSource, options: AuditOptions): Prom
   const started = performance.now();
   const findings = new AuditFindings(options, await source.messageCount());
   const suspects = new OverdueSuspects();
+  const steps = new OverdueSteps();
   const { premiumPerMinute } = await source.installation();
-  const context = { findings, suspects, sandbox: options.sandbox, premiumPerMinute };
+  const context = { findings, suspects, steps, sandbox: options.sandbox, premiumPerMinute };
   for (let ids = await source.workspaces(0, PAGE); ids.length > 0; ids = await source.workspaces(ids.at(-1)!, PAGE)) {
     for (const id of ids) {
       // Read first: these mails were received before the snapshot records anything about their messages.
@@ -57,6 +59,7 @@ export async function runAudit(source: AuditSource, options: AuditOptions): Prom
   findings.report((await source.positions()).flatMap(checkPosition));
   if (options.sandbox) await auditMails(source, options.sandbox, findings);
   findings.report(await suspects.confirm(source, options.patience ?? PATIENCE));
+  findings.report(await steps.confirm(source, options.patience ?? PATIENCE));
   const { checked, differences, notCompared } = findings;
   return { checked, differences, notCompared, ms: Math.round(performance.now() - started) };
 }

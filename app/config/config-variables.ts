@@ -22,13 +22,27 @@ export const VARIABLES = {
   KURIR_SMTP_CONNECTIONS_PER_ADDRESS: { default: '50', about: 'the same from one address (IPv6: from one /64)' },
   KURIR_SMTP_MEMORY: { default: '96', about: 'memory for mails above 64 kB that the SMTP relay receives, MB' },
   KURIR_BOUNCE_PORT: { default: '2525', about: 'listener for delivery reports (DSN) and complaints (ARF)' },
+  KURIR_BOUNCE_RULES: {
+    default: '',
+    about: "file with further rules for reading refusals, tried before Kurir's own (docs/bounces.md#rules)",
+  },
+  KURIR_HOOK_SECRET: {
+    default: '',
+    about: 'secret of POST /hooks/mta, for servers that report by HTTP (docs/mta-events.md); empty: no such hook',
+  },
+  KURIR_HOOK_SECRET_FILE: { default: '', about: 'file with KURIR_HOOK_SECRET, instead of it' },
   KURIR_SANDBOX_PORT: { default: '2526', about: 'the sandbox sending server' },
+  KURIR_METRICS_PORT: { default: '9464', about: 'metrics for Prometheus at /metrics, in every process; 0: none' },
   KURIR_SANDBOX_REPORTS: {
     default: '',
     about: 'host:port to which the sandbox sends its reports; empty: the report listener of its process',
   },
   KURIR_MTA_URL: { default: '', about: 'the sending server, smtp:// or smtps://; empty: the sandbox' },
   KURIR_MTA_URL_FILE: { default: '', about: 'file with KURIR_MTA_URL, instead of it' },
+  KURIR_POSTFIX_LOG: {
+    default: '',
+    about: 'log file of the Postfix at KURIR_MTA_URL, to follow (docs/postfix.md#its-log); empty: none',
+  },
   KURIR_DEMO: {
     default: '',
     about: 'true or false: make a demo workspace at the first start; empty: only with the sandbox (embedded)',
@@ -62,9 +76,17 @@ export const VARIABLES = {
     default: '8',
     about: 'a campaign pauses when more of its latest mails bounce hard or draw complaints, percent; 0: never',
   },
+  KURIR_UNMARKED_HOSTS: {
+    default: '',
+    about: 'hosts whose links get no svc_mid, nor those below them, comma-separated',
+  },
   KURIR_PREMIUM_PER_MINUTE: {
     default: '1200',
     about: 'mails a minute of a premium account; another value only with the sandbox or an MTA on loopback, for tests',
+  },
+  KURIR_KNOWN_CLIENTS: {
+    default: '',
+    about: 'file with agents and networks of scanners and image proxies, besides the known ones',
   },
   KURIR_TRUSTED_HOPS: { default: '0', about: 'number of reverse proxies in front whose X-Forwarded-For is trusted' },
   KURIR_TLS_CERT: { default: '', about: 'TLS certificate file (PEM); with KURIR_TLS_KEY the HTTP port speaks HTTPS' },
@@ -73,6 +95,7 @@ export const VARIABLES = {
   KURIR_BODY_MEMORY: { default: '96', about: 'memory for the bodies of large requests until they are answered, MB' },
   KURIR_MAIL_MEMORY: { default: '96', about: 'memory for large mails until they are handed over, MB' },
   KURIR_LOG_LEVEL: { default: 'info', about: 'trace, debug, info, warn, error, fatal or silent' },
+  KURIR_LOG_FORMAT: { default: 'auto', about: 'auto (text on a terminal, JSON elsewhere), text or json' },
   KAFKA_BROKERS: { default: '', about: 'Kafka brokers, host:port, comma-separated (cluster)' },
   KAFKA_SASL_MECHANISM: { default: '', about: 'plain, scram-sha-256 or scram-sha-512; empty: no login at Kafka' },
   KAFKA_SASL_USERNAME: { default: '', about: 'user name at Kafka' },

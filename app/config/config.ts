@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import type { BounceRule } from '../../domain/bounces/bounce-rule';
+import type { KnownClient } from '../../domain/known-clients';
 import { PREMIUM_PER_MINUTE } from '../../domain/send-rate';
 import { DAY, SECOND } from '../../lib/clock';
 import { parseDuration } from '../../lib/duration';
@@ -10,6 +12,9 @@ import { type Env, EnvReader } from './env-reader';
 import { isLoopbackName } from './loopback-name';
 import { defaultRoles, parseRoles, type Role } from './roles';
 import { checkRoles } from './roles-check';
+import { ConfigError } from './config-error';
+import { readBounceRules } from './bounce-rules-file';
+import { readKnownClients } from './known-clients-file';
 import { readSecretFiles } from './secret-files';
 
 /** The whole configuration, checked. No other code reads the environment. */
@@ -31,7 +36,15 @@ export interface Config {
   /** Memory for mails that the relay receives and that are larger than 64 kB, bytes. */
   smtpMemory: number;
   bouncePort: number;
+  /** Postfix's log file; null: it is not followed. */
+  postfixLog: string | null;
+  /** The operator's rules for reading refusals. */
+  bounceRules: readonly BounceRule[];
+  /** Secret of the hook for sending servers; null: there is none. */
+  hookSecret: string | null;
   sandboxPort: number;
+  /** 0: no metrics. */
+  metricsPort: number;
   /** Null: this process's own listener for delivery reports. */
   sandboxReports: { host: string; port: number } | null;
   /** Null: the sandbox inside the process. */
@@ -60,9 +73,13 @@ export interface Config {
   webhookLogKept: number;
   /** Share of hard bounces and complaints that pauses a campaign, percent; 0: none. */
   campaignBrakePercent: number;
+  /** Hosts whose destinations get no `svc_mid`, nor those below them. */
+  unmarkedHosts: string[];
   /** Mails a minute of a premium account (docs/contract.md#send-rate). */
   premiumPerMinute: number;
   trustedHops: number;
+  /** Agents and networks that the operator adds to the known ones. */
+  knownClients: readonly KnownClient[];
   tls: { certFile: string; keyFile: string } | null;
   /** Parallel SMTP connections to the sending server. */
   mtaConnections: number;
@@ -71,17 +88,12 @@ export interface Config {
   /** Memory for mails in hand that are larger than 128 kB, bytes. */
   mailMemory: number;
   logLevel: string;
-}
-
-/** All errors of the environment at once. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-  constructor(readonly faults: readonly string[]) {
-    super(`Configuration: ${faults.join(' ')}`);
-  }
+  /** `auto`: text on a terminal, JSON elsewhere. */
+  logFormat: (typeof LOG_FORMATS)[number];
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+const LOG_FORMATS = ['auto', 'text', 'json'] as const;
 
 /** Variables that the command line overrides. */
 export type Overrides = Partial<Record<VariableName, string>>;
@@ -93,6 +105,7 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
   if (secrets.faults.length > 0) throw new ConfigError(secrets.faults);
   const read = new EnvReader<VariableName>({ ...env, ...secrets.values, ...overrides }, VARIABLES, {
     KURIR_SECRET: 'is "..."',
+    KURIR_HOOK_SECRET: 'is "..."',
     KAFKA_SASL_PASSWORD: 'is "..."',
     ...secrets.origins,
   });
@@ -114,7 +127,9 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     },
     smtpMemory: readMegabytes(read, 'KURIR_SMTP_MEMORY'),
     bouncePort: read.port('KURIR_BOUNCE_PORT'),
+    ...readReportSettings(read, mtaUrl),
     sandboxPort: read.port('KURIR_SANDBOX_PORT'),
+    metricsPort: read.port('KURIR_METRICS_PORT'),
     sandboxReports: read.hostPort('KURIR_SANDBOX_REPORTS'),
     mtaUrl,
     demo: readDemo(read, mtaUrl),
@@ -125,20 +140,19 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     apiRatePerMinute: read.whole('KURIR_API_RATE_PER_MINUTE', 1, 100_000_000),
     hosts: read.hosts('KURIR_HOSTS'),
     webhookPrivateHosts: read.hosts('KURIR_WEBHOOK_PRIVATE_HOSTS'),
-    webhookLimits: {
-      perEndpoint: read.whole('KURIR_WEBHOOKS_PER_ENDPOINT', 1, 1_000),
-      perWorkspace: read.whole('KURIR_WEBHOOKS_PER_WORKSPACE', 1, 10_000),
-      inAll: read.whole('KURIR_WEBHOOKS_IN_ALL', 1, 10_000),
-    },
+    webhookLimits: readWebhookLimits(read),
     webhookLogKept: readDuration(read, 'KURIR_WEBHOOK_LOG', DAY),
     campaignBrakePercent: read.whole('KURIR_CAMPAIGN_BRAKE_PERCENT', 0, 100),
+    unmarkedHosts: read.hosts('KURIR_UNMARKED_HOSTS'),
     premiumPerMinute: readPremiumRate(read, mtaUrl),
+    knownClients: readKnownClients(read),
     trustedHops: read.whole('KURIR_TRUSTED_HOPS', 0, 100),
     tls: readTls(read, 'KURIR_TLS_CERT', 'KURIR_TLS_KEY'),
     mtaConnections: read.whole('KURIR_MTA_CONNECTIONS', 1, 1_000),
     bodyMemory: readMegabytes(read, 'KURIR_BODY_MEMORY'),
     mailMemory: readMegabytes(read, 'KURIR_MAIL_MEMORY'),
     logLevel: read.oneOf('KURIR_LOG_LEVEL', LOG_LEVELS),
+    logFormat: read.oneOf('KURIR_LOG_FORMAT', LOG_FORMATS),
   };
   const faults = [...read.faults, ...checkRoles(config)];
   if (faults.length > 0) throw new ConfigError(faults);
@@ -213,6 +227,44 @@ function readSecret(read: Reader, engine: Config['engine']): string | null {
   if (secret && secret.length < 32) read.fault('KURIR_SECRET', 'must have 32 characters or more');
   if (!secret && engine === 'cluster') read.fault('KURIR_SECRET', 'is required by the cluster engine');
   return secret;
+}
+
+type ReportSettings = Pick<Config, 'postfixLog' | 'bounceRules' | 'hookSecret'>;
+
+/** Settings of what tells of the fate of mail. */
+const readReportSettings = (read: Reader, mtaUrl: string | null): ReportSettings => ({
+  postfixLog: readPostfixLog(read, mtaUrl),
+  bounceRules: readOperatorRules(read),
+  hookSecret: readHookSecret(read),
+});
+
+function readPostfixLog(read: Reader, mtaUrl: string | null): string | null {
+  const file = read.text('KURIR_POSTFIX_LOG');
+  if (!file) return null;
+  if (mtaUrl === null) read.fault('KURIR_POSTFIX_LOG', 'needs KURIR_MTA_URL, the Postfix that writes it');
+  return resolve(file);
+}
+
+const readWebhookLimits = (read: Reader): Config['webhookLimits'] => ({
+  perEndpoint: read.whole('KURIR_WEBHOOKS_PER_ENDPOINT', 1, 1_000),
+  perWorkspace: read.whole('KURIR_WEBHOOKS_PER_WORKSPACE', 1, 10_000),
+  inAll: read.whole('KURIR_WEBHOOKS_IN_ALL', 1, 10_000),
+});
+
+function readHookSecret(read: Reader): string | null {
+  const secret = read.text('KURIR_HOOK_SECRET') || null;
+  if (secret !== null && !/^[\x21-\x7e]{8,4096}$/.test(secret)) {
+    read.fault('KURIR_HOOK_SECRET', 'must have 8 characters or more, of ASCII and without spaces');
+  }
+  return secret;
+}
+
+function readOperatorRules(read: Reader): readonly BounceRule[] {
+  const file = read.text('KURIR_BOUNCE_RULES');
+  if (!file) return [];
+  const { rules, fault } = readBounceRules(file);
+  if (fault) read.fault('KURIR_BOUNCE_RULES', fault);
+  return rules;
 }
 
 /** Megabytes as bytes. Less than the largest request or mail is allowed: that one then passes alone. */

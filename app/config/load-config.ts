@@ -1,4 +1,5 @@
-import { ConfigError, readConfig, type Config, type Overrides } from './config';
+import { readConfig, type Config, type Overrides } from './config';
+import { ConfigError } from './config-error';
 import { SECRETS } from './config-variables';
 import { readEnvFile } from './env-file';
 import type { Env } from './env-reader';

@@ -11,14 +11,13 @@ export const ROLES = [
   'mta-feedback',
   'engagement',
   'webhooks',
+  'conversions',
   'campaigns',
+  'journeys',
   'timers',
   'sandbox',
 ] as const;
 export type Role = (typeof ROLES)[number];
-
-/** Planned roles that this version does not have yet. */
-const TO_COME = ['conversions', 'journeys'];
 
 const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name);
 
@@ -28,12 +27,10 @@ const isRole = (name: string): name is Role => (ROLES as readonly string[]).incl
  */
 export function parseRoles(text: string): { roles: Role[] } | { fault: string } {
   const names = [...new Set(text.split(',').map((name) => name.trim().toLowerCase()))].filter(Boolean);
-  const toCome = names.filter((name) => TO_COME.includes(name));
-  const unknown = names.filter((name) => !isRole(name) && !toCome.includes(name));
+  const unknown = names.filter((name) => !isRole(name));
   const faults = [
     ...(names.length === 0 ? ['names no role'] : []),
     ...(unknown.length > 0 ? [`names ${unknown.map((name) => `"${name}"`).join(', ')}, which is not a role`] : []),
-    ...(toCome.length > 0 ? [`names ${toCome.join(', ')}, which is not part of this version`] : []),
   ];
   if (faults.length > 0) return { fault: `${faults.join(' and ')}; roles are ${ROLES.join(', ')}` };
   return { roles: ROLES.filter((role) => names.includes(role)) };

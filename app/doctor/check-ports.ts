@@ -19,12 +19,13 @@ interface Target {
   protocol: Protocol;
 }
 
-/** The HTTP port speaks HTTP or HTTPS, `smtps` TLS from the start, every other port plain SMTP. */
+/** The HTTP port speaks HTTP or HTTPS, that of the metrics HTTP, `smtps` TLS from the start, every other port plain SMTP. */
 function targets(config: Config, ports: Readonly<Record<string, number>>): Target[] {
   const outside = config.httpHost === '0.0.0.0' ? LOOPBACK : config.httpHost === '::' ? '::1' : config.httpHost;
   return Object.entries(ports).map(([name, port]) => {
     const mail = name === 'smtps' ? 'smtps' : 'smtp';
-    const protocol = name === 'http' ? (config.tls ? 'https' : 'http') : mail;
+    const web = name === 'http' && config.tls ? 'https' : 'http';
+    const protocol = name === 'http' || name === 'metrics' ? web : mail;
     return { name, port, host: name === 'sandbox' ? LOOPBACK : outside, protocol };
   });
 }
@@ -36,7 +37,13 @@ export async function checkPorts(
 ): Promise<{ ports: PortState[]; checks: Check[] }> {
   const sandbox = config.mtaUrl === null ? { sandbox: config.sandboxPort } : {};
   const relay = { smtp: config.smtpPort, smtps: config.smtpsPort };
-  const configured = { http: config.httpPort, ...relay, bounce: config.bouncePort, ...sandbox };
+  const configured = {
+    http: config.httpPort,
+    ...relay,
+    bounce: config.bouncePort,
+    metrics: config.metricsPort,
+    ...sandbox,
+  };
   const known = targets(config, running?.ports ?? configured).filter(({ port }) => port !== 0);
   const found = await Promise.all(
     known.map(async (target) => ({ target, fault: await probe(target.protocol, target.host, target.port) })),

@@ -7,8 +7,10 @@ import type { RunningService } from '../engines/running-file';
 import { VERSION } from '../version';
 import type { Check } from './check';
 import type { DataDirState } from './check-data-dir';
+import { checkJourneys } from './check-journeys';
 import { checkLeases } from './check-leases';
 import { checkLog, type GroupState } from './check-log';
+import { checkBlocked } from './check-blocked';
 import type { PortState } from './check-ports';
 import { checkRelay } from './check-relay';
 import { checkSendingServer } from './check-sending-server';
@@ -59,6 +61,8 @@ export async function examine(operator: Operator, limit: number, onWorkspace?: (
     ...leases.checks,
     ...groups.checks,
     ...(await checkWebhooks(stores)),
+    ...(await checkBlocked(stores, now)),
+    ...(await checkJourneys(stores, now, isRunning)),
     checkOverdue(overdue),
   ];
   return {

@@ -5,9 +5,10 @@ import type { Part } from '../parts/part';
 import type { Services } from '../services';
 
 const PAGE = 500;
+const ENDED = 'The process ended during the hand-off.';
 
 export interface RecoveryDeps extends Pick<Services, 'engine' | 'clock'> {
-  config: Pick<Services['config'], 'evidenceWait'>;
+  config: Pick<Services['config'], 'evidenceWait' | 'postfixLog'>;
   logger: Pick<Services['logger'], 'warn'>;
 }
 
@@ -19,15 +20,14 @@ export interface RecoveryDeps extends Pick<Services, 'engine' | 'clock'> {
  */
 export function recoveryPart({ engine, clock, config, logger }: RecoveryDeps): Part {
   const { deadlines, messages } = engine.stores;
+  const options = { evidenceWait: config.evidenceWait, mayComeBack: config.postfixLog !== null };
   const pastFence = (): Promise<string[]> => deadlines.pastFence(PAGE);
   return {
     name: 'recovery',
     start: async () => {
       for (let ids = await pastFence(); ids.length > 0; ids = await pastFence()) {
         logger.warn({ messages: ids.length }, 'hand-offs were interrupted after the fence; waiting for evidence');
-        const rule = decideWith((message) =>
-          becameUnknown(message, 'The process ended during the hand-off.', clock.now(), config.evidenceWait),
-        );
+        const rule = decideWith((message) => becameUnknown(message, ENDED, clock.now(), options));
         await Promise.all(ids.map((id) => messages.change(id, rule)));
       }
       await redispatch({ stores: engine.stores, log: engine.log }, Number.MAX_SAFE_INTEGER);

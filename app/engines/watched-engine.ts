@@ -21,6 +21,7 @@ const PURPOSES: Purposes = {
     overdue: SETTLING,
     unfenced: SETTLING,
     pastFence: SETTLING,
+    unknown: SETTLING,
     attachmentsExpired: SETTLING,
     nextDeadline: SETTLING,
   },
@@ -28,7 +29,7 @@ const PURPOSES: Purposes = {
   dueTasks: { claim: DUE_WORK, finish: DUE_WORK, nextDue: DUE_WORK },
   deliveries: { fanOut: 'storing events for webhooks', finish: 'recording deliveries of webhooks' },
   coins: { post: 'booking coins' },
-  signals: { store: 'recording opens and clicks' },
+  signals: { store: 'recording opens and clicks', flag: REPORTS },
   suppressions: { add: REPORTS },
   contacts: { raiseStatus: REPORTS },
 };

@@ -37,7 +37,10 @@ export class Accounts {
   }
 
   /** Creates a key. Only this call and `viewKey` return its text. */
-  async createKey(workspaceId: number, name: string, scopes: Scope[]): Promise<{ key: ApiKey; text: string }> {
+  async createKey(
+    workspaceId: number,
+    { name, scopes, ratePerMinute = null }: { name: string; scopes: Scope[]; ratePerMinute?: number | null },
+  ): Promise<{ key: ApiKey; text: string }> {
     const text = KEY_PREFIX + randomText(32);
     const { keyring, clock, stores } = this.deps;
     const hash = keyring.hashCredential(text);
@@ -51,6 +54,7 @@ export class Accounts {
       sealed,
       revokedAt: null,
       createdAt,
+      ratePerMinute,
     });
     return { key, text };
   }

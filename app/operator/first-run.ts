@@ -104,6 +104,18 @@ async function findDemo(stores: DemoStores): Promise<Workspace | null> {
   return begun ?? null;
 }
 
+/** The key and the domain of the demo workspace; null when there is none, or its key was revoked. */
+export async function findDemoKey(
+  stores: Pick<Stores, 'workspaces' | 'domains' | 'credentials'>,
+  accounts: Pick<Accounts, 'viewKey'>,
+): Promise<{ apiKey: string; domainId: number } | null> {
+  const domain = await stores.domains.findByName(DEMO_DOMAIN);
+  if (!domain) return null;
+  const keys = await stores.credentials.listKeys(domain.workspaceId);
+  const key = keys.find(({ name, revokedAt }) => name === PROFILE.name && revokedAt === null);
+  return key ? { apiKey: accounts.viewKey(key), domainId: domain.id } : null;
+}
+
 async function completeDemo(stores: DemoStores, accounts: Accounts, addresses: Addresses): Promise<FirstRun> {
   const workspace = (await findDemo(stores)) ?? (await accounts.createWorkspace(PROFILE));
   await accounts.topUp(workspace.id, DEMO_COINS, 'demo', null);
@@ -111,7 +123,9 @@ async function completeDemo(stores: DemoStores, accounts: Accounts, addresses: A
     (await stores.domains.findByName(DEMO_DOMAIN)) ??
     (await accounts.createDomain(workspace.id, DEMO_DOMAIN, 'active'));
   const key = (await stores.credentials.listKeys(workspace.id)).find(({ revokedAt }) => revokedAt === null);
-  const apiKey = key ? accounts.viewKey(key) : (await accounts.createKey(workspace.id, 'Demo', [...SCOPES])).text;
+  const apiKey = key
+    ? accounts.viewKey(key)
+    : (await accounts.createKey(workspace.id, { name: 'Demo', scopes: [...SCOPES] })).text;
   const [held] = await stores.credentials.listLogins(workspace.id);
   const login = held ?? (await accounts.createLogin(workspace.id)).login;
   return {
@@ -130,32 +144,31 @@ async function completeDemo(stores: DemoStores, accounts: Accounts, addresses: A
   };
 }
 
+/** The commands that make a first workspace. */
+export const OWN_STEPS = [
+  'npx kurir workspace create "Toko Melati" --address "Jl. Melati 1, Bandung"',
+  'npx kurir domain add "Toko Melati" melati.example      # prints the DNS records; then: domain check, domain activate',
+  'npx kurir key create "Toko Melati" --name shop --scopes send_email',
+  'npx kurir coins top-up "Toko Melati" 10000',
+];
+
 /** The text shown at the end of a start without any workspace. */
 export const EMPTY_START = `
 Kurir is running, and has no workspace yet. For the first one, with a sending domain, a key and coins:
 
-npx kurir workspace create "Toko Melati" --address "Jl. Melati 1, Bandung"
-npx kurir domain add "Toko Melati" melati.example      # prints the DNS records; then: domain check, domain activate
-npx kurir key create "Toko Melati" --name shop --scopes send_email
-npx kurir coins top-up "Toko Melati" 10000
+${OWN_STEPS.join('\n')}
 
 With KURIR_DEMO=true a start makes a demo workspace instead.
 `;
 
 /** The text shown at the end of the first start, with lines ready to paste. */
 export function announcement(run: FirstRun, file: string): string {
-  const mail = JSON.stringify({
-    to: 'delivered@example.test',
-    subject: 'Halo {{nama|Kak}}',
-    html: '<p>It works. <a href="https://example.com/">A tracked link</a></p>',
-    sending_domain_id: run.sending_domain_id,
-  });
   return [
     '',
     'Kurir is running, with a demo workspace: premium, 100,000 coins, sending domain demo.kurir.test.',
     'Send the first mail:',
     '',
-    callLine(run, 'messages', mail),
+    firstMailLine(run),
     '',
     ...(run.inbox_url === null ? [] : [`See it arrive: ${run.inbox_url}`]),
     '',
@@ -167,6 +180,17 @@ export function announcement(run: FirstRun, file: string): string {
     `These details are also in ${file}.`,
     '',
   ].join('\n');
+}
+
+/** A line ready to paste that sends a first mail. */
+export function firstMailLine(run: Pick<FirstRun, 'base_url' | 'api_key' | 'sending_domain_id'>): string {
+  const mail = JSON.stringify({
+    to: 'delivered@example.test',
+    subject: 'Halo {{nama|Kak}}',
+    html: '<p>It works. <a href="https://example.com/">A tracked link</a></p>',
+    sending_domain_id: run.sending_domain_id,
+  });
+  return callLine(run, 'messages', mail);
 }
 
 /** Trusts the certificate unseen: it was made a moment ago, on this machine. */
@@ -192,5 +216,5 @@ function webhookLines(run: FirstRun, hooksUrl: string): string[] {
   ];
 }
 
-const callLine = (run: FirstRun, path: string, body: string): string =>
+const callLine = (run: Pick<FirstRun, 'base_url' | 'api_key'>, path: string, body: string): string =>
   `curl -sS ${run.base_url}/${path} -H 'Authorization: Bearer ${run.api_key}' -H 'Content-Type: application/json' -d '${body}'`;

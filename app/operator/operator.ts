@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Clock } from '../../lib/clock';
 import { Keyring } from '../../domain/keyring';
 import type { Engine } from '../../stores/ports/engine';
-import { TOPICS } from '../../streams/topics';
 import { Accounts } from './accounts';
 import { attach } from '../engines/attach';
 import { AdvancingClock } from '../time-travel/advancing-clock';
 import type { Config } from '../config/config';
+import { shardsOf } from '../config/shards';
 import { checkedKeyring } from '../services';
 import { StartError } from '../start-error';
 
@@ -47,7 +47,7 @@ export async function openOperator(config: Config, options: OperatorOptions = {}
     clock,
     stores,
     log,
-    shards: config.engine === 'embedded' ? 1 : TOPICS['messages.accepted'].partitions,
+    shards: shardsOf(config),
     keyring: getKeyring,
     accounts: async () => new Accounts({ stores, keyring: await getKeyring(), clock }),
     note: (action, target, workspaceId) =>

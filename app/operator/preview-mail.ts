@@ -1,8 +1,7 @@
 import type { Campaign } from '../../domain/campaign';
 import { campaignSender } from '../../domain/campaign-sender';
 import type { Contact } from '../../domain/contact';
-import type { Keyring } from '../../domain/keyring';
-import { browserLink, messageLinks } from '../../domain/message-tokens';
+import { NO_JOURNEY } from '../../domain/message';
 import type { SendingDomain } from '../../domain/sending-domain';
 import type { Workspace } from '../../domain/workspace';
 import { compose } from '../../email/compose';
@@ -20,20 +19,23 @@ export interface PreviewOf {
 }
 
 export interface PreviewDeps {
-  keyring: Keyring;
   publicUrl: string;
   newId: () => string;
   /** ms */
   now: number;
 }
 
+/** In the place of a token: no signed one reads so. */
+const NO_MESSAGE = 'preview';
+
 /**
  * The mail that a contact would get of a campaign, without a message behind it: unsigned, its links as they were written
- * and without the open pixel. Its links to unsubscribe and to the page are of the right form and lead nowhere.
+ * and without the open pixel. Its links to unsubscribe and to the page lead to a 404, since there is no message: a
+ * mail program may follow them.
  */
 export function previewMail(
   { workspace, domain, campaign, contact }: PreviewOf,
-  { keyring, publicUrl, newId, now }: PreviewDeps,
+  { publicUrl, newId, now }: PreviewDeps,
 ): Buffer {
   const id = newId();
   const { subject, replyTo, html, text, preheader } = campaign;
@@ -42,6 +44,7 @@ export function previewMail(
       id,
       contactId: contact.id,
       campaignId: campaign.id,
+      ...NO_JOURNEY,
       subject,
       replyTo,
       ...campaignSender(campaign, domain, workspace),
@@ -52,12 +55,14 @@ export function previewMail(
     preheader,
     attachments: [],
     business: { name: workspace.businessName, address: workspace.businessAddress },
+    marketing: true,
     trackConversions: false,
+    unmarkedHosts: [],
     links: {
       clicks: null,
       open: null,
-      unsubscribe: messageLinks(keyring, publicUrl, id).unsubscribe,
-      browser: browserLink(keyring, publicUrl, id),
+      unsubscribe: `${publicUrl}/u/${NO_MESSAGE}`,
+      browser: `${publicUrl}/m/${NO_MESSAGE}`,
     },
     sendingDomain: domain.domain,
     now,

@@ -3,6 +3,7 @@ import type { Accepted } from '../../accept/accept-messages';
 import { Refusal } from '../../accept/refusal';
 import type { Campaign } from '../../domain/campaign';
 import { campaignSender } from '../../domain/campaign-sender';
+import { NO_JOURNEY } from '../../domain/message';
 import type { SendingDomain } from '../../domain/sending-domain';
 import { texts } from '../../domain/texts';
 import type { Workspace } from '../../domain/workspace';
@@ -33,6 +34,7 @@ export async function sendTestMail(
     channel: 'app',
     lane: 'transactional',
     campaignId: campaign.id,
+    ...NO_JOURNEY,
     recipient: { address },
     subject: MARK + campaign.subject,
     ...campaignSender(campaign, domain, workspace),

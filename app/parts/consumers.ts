@@ -4,10 +4,13 @@ import { createCoinsConsumer } from '../../consumers/coins';
 import { createDispatchConsumer } from '../../consumers/dispatch';
 import { createEngagementConsumer } from '../../consumers/engagement';
 import { createFeedbackConsumer } from '../../consumers/mta-feedback';
+import type { PostfixLog } from '../../consumers/postfix-log';
 import { Throttle } from '../../consumers/throttle';
 import { createTimers } from '../../consumers/timers';
 import { createWebhooksConsumer } from '../../consumers/webhooks';
 import { Deliverer } from '../../consumers/webhooks/deliverer';
+import { confirmExpiry } from '../../consumers/opt-ins/confirm-expiry';
+import { confirmMail } from '../../consumers/opt-ins/confirm-mail';
 import { replayWork } from '../../consumers/webhooks/replay-work';
 import { createWebhookSender } from '../../webhooks/sender';
 import { webhookTargets } from './webhook-targets';
@@ -31,13 +34,20 @@ const CLOSE_GRACE = 500;
 export const coinsPart = (services: Services): Part =>
   groupPart(services, createCoinsConsumer({ stores: services.engine.stores }));
 
+/** In the sandbox the report comes at once, so a newcomer's own click would look like a machine's. */
+const flagsAtDelivery = ({ config }: Services): boolean => config.mtaUrl !== null;
+
 export const engagementPart = (services: Services): Part =>
-  groupPart(services, createEngagementConsumer({ stores: services.engine.stores }));
+  groupPart(
+    services,
+    createEngagementConsumer({ stores: services.engine.stores, flagsAtDelivery: flagsAtDelivery(services) }),
+  );
 
 export function feedbackPart(services: Services): Part {
   const { engine, config, logger } = services;
   const { evidenceWait } = config;
-  return groupPart(services, createFeedbackConsumer({ stores: engine.stores, evidenceWait, logger }));
+  const options = { evidenceWait, flagsAtDelivery: flagsAtDelivery(services), logger };
+  return groupPart(services, createFeedbackConsumer({ stores: engine.stores, ...options }));
 }
 
 /** The group that stores events, and the deliveries of the webhooks, which stop first. */
@@ -46,7 +56,8 @@ export function webhooksParts(services: Services, isTravelling: () => boolean): 
   const { stores } = engine;
   const { webhookLimits: limits } = config;
   const made = createWebhookSender({ targets: webhookTargets(services, { lookups: limits.inAll }) });
-  const sender = wrap.webhookSender?.(made) ?? made;
+  const wrapped = wrap.webhookSender?.(made) ?? made;
+  const sender = services.metrics?.traffic.webhookSender(wrapped) ?? wrapped;
   const deps = { stores, keyring, sender, clock, activity, logger, limits, isTravelling };
   const deliverer = new Deliverer(deps);
   return [
@@ -65,10 +76,15 @@ export function webhooksParts(services: Services, isTravelling: () => boolean): 
 }
 
 export function timersPart(services: Services): Part {
-  const { engine, clock, activity, config, logger, wrap } = services;
+  const { engine, clock, activity, config, logger, keyring, newId, publicUrl, wrap } = services;
   const { stores, log } = engine;
   const { evidenceWait, webhookLogKept: deliveriesKept } = config;
-  const dueWork = [replayWork(stores, clock), ...(wrap.dueWork?.(services) ?? [])];
+  const dueWork = [
+    replayWork(stores, clock),
+    confirmMail({ stores, log, keyring, clock, newId, publicUrl, logger }),
+    confirmExpiry({ stores, clock }),
+    ...(wrap.dueWork?.(services) ?? []),
+  ];
   const timers = createTimers({ stores, log, clock, activity, evidenceWait, deliveriesKept, dueWork, logger });
   return {
     name: 'timers',
@@ -123,7 +139,7 @@ async function noteRate(settings: SettingsStore, perMinute: number): Promise<voi
  * Dispatch and its connections to the sending server. The server's address is known once all earlier parts have
  * started.
  */
-export function dispatchPart(services: Services, mtaUrl: () => string): Part {
+export function dispatchPart(services: Services, mtaUrl: () => string, postfixLog: PostfixLog | null): Part {
   const { engine, keyring, clock, logger, config, publicUrl, processLease, activity, wrap } = services;
   let transport: Transport | null = null;
   let composer: Composer = poolComposer;
@@ -138,7 +154,8 @@ export function dispatchPart(services: Services, mtaUrl: () => string): Part {
         timeouts: { whole: HAND_OFF_LIMIT },
         activity,
       });
-      transport = wrap.transport?.(smtp) ?? smtp;
+      const wrapped = wrap.transport?.(smtp) ?? smtp;
+      transport = services.metrics?.traffic.transport(wrapped) ?? wrapped;
       composer = openComposer(services);
       const consumer = createDispatchConsumer({
         stores: engine.stores,
@@ -148,6 +165,10 @@ export function dispatchPart(services: Services, mtaUrl: () => string): Part {
         clock,
         publicUrl,
         evidenceWait: config.evidenceWait,
+        rules: services.bounceRules,
+        followsLog: postfixLog !== null,
+        onTaken: (messageId) => postfixLog?.taken(messageId),
+        unmarkedHosts: config.unmarkedHosts,
         // More than the connections: other mails are composed, signed or recorded while these are on the wire.
         concurrency: config.mtaConnections * 4,
         mailMemory: config.mailMemory,

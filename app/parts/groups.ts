@@ -5,6 +5,7 @@ import { UnavailableError } from '../../lib/errors';
 import { Runner } from '../../streams/runner';
 import type { GroupName } from '../../streams/topics';
 import { ForeignRecords } from './foreign-records';
+import type { RecordResult } from '../metrics/traffic-metrics';
 import type { Part } from './part';
 import type { Services } from '../services';
 
@@ -13,22 +14,39 @@ const GRACE = 7_000;
 
 /** A consumer group as a part of the program: its runner, with its errors logged. */
 export function groupPart<G extends GroupName>(
-  { engine, logger, activity, health }: Pick<Services, 'engine' | 'logger' | 'activity' | 'health'>,
+  {
+    engine,
+    logger,
+    activity,
+    health,
+    metrics,
+  }: Pick<Services, 'engine' | 'logger' | 'activity' | 'health' | 'metrics'>,
   consumer: Consumer<G>,
 ): Part {
   const { group } = consumer;
+  const count = (result: RecordResult): void => metrics?.traffic.record(group, result);
+  metrics?.reads(group);
   const foreign = new ForeignRecords(group, logger);
   health.watch(`records of ${group}`, async () => foreign.look(), 'missed');
   const runner = new Runner(engine.log, consumer, {
     onBegin: ({ key }) => activity.begin(recordTask(group, key)),
-    onEnd: ({ key }) => activity.end(recordTask(group, key)),
-    onDrop: (record, reason) => logger.debug({ group, key: record.key, reason }, 'record dropped'),
+    onEnd: ({ key }) => {
+      activity.end(recordTask(group, key));
+      count('done');
+    },
+    onDrop: (record, reason) => {
+      count('dropped');
+      logger.debug({ group, key: record.key, reason }, 'record dropped');
+    },
     onDead: ({ key }, reason) => {
+      count('parked');
       if (reason === NOT_IN_STORE) foreign.note(key);
       else logger.error({ group, key, reason }, 'record parked');
     },
-    onThrow: (record, error, attempt) =>
-      logger.error({ group, key: record.key, err: error, attempt }, 'a record could not be handled; trying again'),
+    onThrow: (record, error, attempt) => {
+      count('thrown');
+      logger.error({ group, key: record.key, err: error, attempt }, 'a record could not be handled; trying again');
+    },
     onPollError: (error) => logger.error({ group, err: error }, 'the log cannot be read; trying again'),
     isTransient: (error) => error instanceof UnavailableError,
   });

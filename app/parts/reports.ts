@@ -19,6 +19,8 @@ export function reportsPart(services: Services, ports: { bounce: number }): Part
         keyring,
         clock,
         log: engine.log,
+        stores: engine.stores,
+        rules: services.bounceRules,
         port: ports.bounce,
         host: listenAddress(config),
         isTrustedPeer: (address) => peers.judge(address),

@@ -8,10 +8,13 @@ import {
   timersPart,
   webhooksParts,
 } from './consumers';
+import { conversionsParts } from './conversions';
+import { journeysParts } from './journeys';
 import type { Part } from './part';
 import { LOOPBACK } from '../config/origin';
 import { relayPart } from './relay';
 import { openMailReader, openSubmissionPolicy } from './submission-policy';
+import { openPostfixLog, postfixLogPart } from './postfix-log';
 import { reportsPart } from './reports';
 import type { Role } from '../config/roles';
 import { sandboxParts } from './sandbox-part';
@@ -32,13 +35,21 @@ const PARTS: readonly (readonly [Role | null, Factory])[] = [
   ['coins', ({ services }) => [coinsPart(services)]],
   ['engagement', ({ services }) => [engagementPart(services)]],
   ['webhooks', (starting) => webhooksParts(starting.services, () => starting.travel?.progress != null)],
+  ['conversions', ({ services }) => conversionsParts(services)],
   ['mta-feedback', ({ services }) => [feedbackPart(services)]],
-  ['dispatch', (starting) => [dispatchPart(starting.services, () => sendingServer(starting))]],
+  ['dispatch', (starting) => dispatchParts(starting)],
   ['timers', ({ services }) => [timersPart(services)]],
   ['throttle', ({ services }) => throttleParts(services)],
   ['campaigns', ({ services }) => [campaignsPart(services)]],
+  ['journeys', (starting) => journeysParts(starting.services, () => starting.travel?.progress != null)],
   ['smtp', (starting) => [relay(starting)]],
 ];
+
+function dispatchParts(starting: Starting): Part[] {
+  const log = openPostfixLog(starting.services);
+  const dispatch = dispatchPart(starting.services, () => sendingServer(starting), log);
+  return log ? [postfixLogPart(log), dispatch] : [dispatch];
+}
 
 function relay(starting: Starting): Part {
   const { services, ports } = starting;

@@ -22,7 +22,10 @@ export function webPart(services: Services, http: WebServer, sandbox: Sandbox | 
   const bodyParser = openBodyParser(services);
   return {
     name: 'http',
-    start: async () => http.serve(serveWeb(services, sandbox, bodyParser), countByAddress(services.rateLimiter)),
+    start: async () => {
+      const listener = serveWeb(services, sandbox, bodyParser);
+      http.serve(services.metrics?.traffic.measured(listener) ?? listener, countByAddress(services.rateLimiter));
+    },
     stop: async () => {
       try {
         await http.close(HTTP_GRACE);

@@ -1,15 +1,19 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
 import { createApi, createPages } from '../../api/app';
-import { bodyBudgets } from '../../api/http/body-memory';
+import { bodyBudgets, type BodyBudgets } from '../../api/http/body-memory';
 import type { BodyParser } from '../../api/http/body-parser';
 import { servedHosts } from '../../api/http/served-hosts';
+import { createMtaHook } from '../../api/reports/mta-hook/mta-hook';
 import { createPagesRouter } from '../../api/pages/pages-router';
 import { createHooksRouter } from '../../sandbox/hooks/hooks';
 import { createInboxRouter } from '../../sandbox/inbox';
 import type { Sandbox } from '../../sandbox/sandbox';
+import type { FindMessage } from '../../sandbox/shown-message';
+import { homePage } from './home';
 import { hookSecrets } from './hook-secrets';
 import { webhookTargets } from './webhook-targets';
+import { KnownClients } from '../../domain/known-clients';
 import type { Role } from '../config/roles';
 import type { Services } from '../services';
 
@@ -19,15 +23,22 @@ const REGISTERING_LOOKUPS = 50;
 /** What the HTTP port serves: the recipients' pages, the sandbox's inbox and hooks if there is one, and the REST API. */
 export function serveWeb(services: Services, sandbox: Sandbox | null, bodyParser: BodyParser): RequestListener {
   const { config, clock, logger, engine, keyring, newId, publicUrl, rateLimiter } = services;
+  const { trustedHops } = config;
   const { stores, log } = engine;
   const has = (role: Role): boolean => config.roles.includes(role);
   const pages = has('public')
-    ? (createPagesRouter({ stores, log, keyring, clock, newId, publicUrl, logger }).routes() as Middleware)
+    ? (createPagesRouter({
+        ...{ stores, log, keyring, clock, newId, publicUrl, rateLimiter, trustedHops, logger },
+        knownClients: new KnownClients(config.knownClients),
+      }).routes() as Middleware)
     : pass;
   const sandboxPages = sandbox ? serveSandbox(services, sandbox) : pass;
+  const bodies = bodyBudgets(config.bodyMemory);
+  const hook = has('api') || has('mta-feedback') ? mtaHook(services, bodies) : pass;
+  const home = has('api') || has('public') ? homePage(services, sandbox !== null) : pass;
+  const others = inOrder([home, hook, pages, sandboxPages]);
   // API calls skip all other routers.
-  const mount: Middleware = (ctx, next) =>
-    ctx.path.startsWith('/v1/') ? next() : (pages(ctx, () => sandboxPages(ctx, next) as Promise<unknown>) as unknown);
+  const mount: Middleware = (ctx, next) => (ctx.path.startsWith('/v1/') ? next() : (others(ctx, next) as unknown));
   const servesHost = servedHosts({ publicUrl, hosts: config.hosts, listensOn: config.httpHost });
   if (!has('api')) return listener(createPages({ servesHost, mount, logger }).callback());
   const api = createApi({
@@ -37,12 +48,12 @@ export function serveWeb(services: Services, sandbox: Sandbox | null, bodyParser
     clock,
     newId,
     rateLimiter,
-    bodies: bodyBudgets(config.bodyMemory),
+    bodies,
     bodyParser,
     ratePerMinute: config.apiRatePerMinute,
     publicUrl,
     servesHost,
-    trustedHops: config.trustedHops,
+    trustedHops,
     webhookTargets: webhookTargets(services, { lookups: REGISTERING_LOOKUPS }),
     logger,
     mount,
@@ -50,13 +61,37 @@ export function serveWeb(services: Services, sandbox: Sandbox | null, bodyParser
   return listener(api.callback());
 }
 
+function mtaHook({ config, engine, keyring, clock, logger, bounceRules }: Services, bodies: BodyBudgets): Middleware {
+  const { stores, log } = engine;
+  return createMtaHook({
+    secret: config.hookSecret,
+    rules: bounceRules,
+    ...{ stores, log, keyring, clock, logger, bodies },
+  });
+}
+
+/** Each passes on what is not its own. */
+function inOrder(all: readonly Middleware[]): Middleware {
+  return all.reduceRight<Middleware>(
+    (rest, one) => (ctx, next) => one(ctx, () => rest(ctx, next) as Promise<unknown>) as unknown,
+    pass,
+  );
+}
+
 function serveSandbox(services: Services, sandbox: Sandbox): Middleware {
   const { clock, publicUrl } = services;
-  const inbox = createInboxRouter(sandbox).routes() as Middleware;
+  const inbox = createInboxRouter(sandbox, findMessage(services)).routes() as Middleware;
   const findSecrets = hookSecrets(services);
   const hooks = createHooksRouter({ hooks: sandbox.hooks, clock, findSecrets, publicUrl }).routes() as Middleware;
-  return (ctx, next) => inbox(ctx, () => hooks(ctx, next) as Promise<unknown>) as unknown;
+  return inOrder([inbox, hooks]);
 }
+
+const findMessage =
+  ({ engine: { stores } }: Services): FindMessage =>
+  async (id) => {
+    const message = await stores.messages.get(id);
+    return message && { message, history: await stores.messages.history(id) };
+  };
 
 const pass: Middleware = (_ctx, next) => next();
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Filling } from '../fill';
-import { type ProcessUsage, processUsage } from '../process-usage';
+import { type ProcessUsage, processUsage } from '../../crash/process-usage';
 import { fixed, machine, type Section, whole } from '../report';
 
 export const AUDIT_TITLE = 'Audit';

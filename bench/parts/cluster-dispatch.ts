@@ -1,12 +1,13 @@
 import { sleep } from '../../lib/sleep';
 import type { Role } from '../../app/config/roles';
 import { type ClusterStage, withCluster } from '../cluster-stage';
-import { processUsage } from '../process-usage';
+import { processUsage } from '../../crash/process-usage';
 import { type Section, fixed, whole } from '../report';
 import type { Service } from '../service';
 import { median } from '../time';
 import { refuseFaults } from './accept';
-import { checkSink, PER_WORKSPACE } from './end-to-end';
+import { checkSink } from '../timed-round';
+import { PER_WORKSPACE } from './end-to-end';
 
 export const DISPATCH_TITLE = 'Cluster: dispatch processes';
 

@@ -7,7 +7,8 @@ import { type Section, fixed, whole } from '../report';
 import { seed } from '../seed';
 import { type Service, startService } from '../service';
 import { median } from '../time';
-import { ourRound, PER_WORKSPACE, type Round } from './end-to-end';
+import type { Round } from '../timed-round';
+import { ourRound, PER_WORKSPACE } from './end-to-end';
 
 export const ENGINES_TITLE = 'Cluster and embedded, end to end';
 

@@ -1,11 +1,12 @@
 import { withTimeout } from '../../lib/with-timeout';
 import { ROLES, type Role } from '../../app/config/roles';
 import { type ClusterStage, withCluster } from '../cluster-stage';
-import { processUsage } from '../process-usage';
+import { processUsage } from '../../crash/process-usage';
 import { type Section, whole } from '../report';
 import type { Service } from '../service';
 import { refuseFaults } from './accept';
-import { checkSink, PER_WORKSPACE } from './end-to-end';
+import { checkSink } from '../timed-round';
+import { PER_WORKSPACE } from './end-to-end';
 
 export const MEMORY_TITLE = 'Cluster: memory of a process';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sleep } from '../../lib/sleep';
 import type { Sender } from '../message-request';
 import { postLarge, type PostCount } from '../post-large';
-import { processUsage } from '../process-usage';
+import { processUsage } from '../../crash/process-usage';
 import { machine, type Section, whole } from '../report';
 import { seed } from '../seed';
 import { type Service, startService } from '../service';

@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os';
 import type { Sender } from '../message-request';
-import { processUsage } from '../process-usage';
+import { processUsage } from '../../crash/process-usage';
 import type { RelayLoadResult } from '../relay-load';
 import { fixed, machine, type Section, whole } from '../report';
 import { type Stage, withStage } from '../stage';

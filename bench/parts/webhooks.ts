@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { AdvancingClock } from '../../app/time-travel/advancing-clock';
 import { EVENTS_OF_MAIL, HTML, visitsOf, type Hit } from '../../crash/webhooks/hits';
@@ -8,10 +7,11 @@ import { Keyring } from '../../domain/keyring';
 import { eventId } from '../../domain/webhook-delivery';
 import { sleep } from '../../lib/sleep';
 import { openEmbedded } from '../../stores/embedded/open';
+import { callApi } from '../call-api';
+import { startHelper, type Helper } from '../helper';
+import { inFolder } from '../in-folder';
 import type { Sender } from '../message-request';
 import { fixed, machine, type Section, whole } from '../report';
-import { RoleProcess } from '../role';
-import type { ROLES } from '../roles';
 import { seed } from '../seed';
 import { startService, type Service } from '../service';
 import { median, monotonic, percentile } from '../time';
@@ -35,8 +35,6 @@ const CONNECTIONS = 10;
 /** Clicks and the open of a mail. */
 const VISITS = EVENTS_OF_MAIL - 1;
 const LIMIT = 120_000;
-
-type Helper<N extends keyof typeof ROLES> = RoleProcess<ReturnType<(typeof ROLES)[N]>>;
 
 interface Stage {
   effort: Effort;
@@ -67,12 +65,13 @@ export async function webhookRates(quick: boolean): Promise<Section> {
       title: WEBHOOKS_TITLE,
       about:
         `\`npm run bench -- webhooks\` on ${new Date().toISOString().slice(0, 10)}: ${machine()} Load at the start: ${load}. The rate: ${whole(effort.events)} events ` +
-        `that wait for each of ${ENDPOINTS} endpoints, in the second half of the arrivals, when both are warm, beside an undici client in a loop that posts ` +
-        `the same bytes over as many connections, unsigned, and stores nothing. The p99: ${effort.pace} clicks a second, from the ` +
+        `that wait for each of ${ENDPOINTS} endpoints, in the second half of the arrivals, when both are warm, beside undici clients in a loop that ` +
+        `post as many bytes to the same endpoints over as many connections and store nothing: once bare, once with both signatures on each. The p99: ${effort.pace} clicks a second, from the ` +
         'request of the click until its webhook arrives, while one more endpoint of the workspace never answers, beside the same without it.',
       head: ['measured', 'Kurir', 'baseline', 'ratio'],
       rows: [
-        row('signed webhooks/s, and a bare undici loop', rates, 0),
+        row('signed webhooks/s, and a bare undici loop', rates.bare, 0),
+        row('signed webhooks/s, and an undici loop that signs each', rates.signing, 0),
         row('p99 ms with an endpoint that hangs, and without', p99s, 1),
       ],
     };
@@ -95,7 +94,7 @@ async function measureLatency(stage: Stage): Promise<[number, number][]> {
       const alone = await next();
       const hanging = await register(service, sender, ports.at(-1)!);
       const beside = await next();
-      await call(service, sender, 'DELETE', `/webhooks/${hanging}`);
+      await callApi(service, sender, 'DELETE', `/webhooks/${hanging}`);
       console.error(`p99: ${fixed(beside, 1)} ms beside one that hangs, ${fixed(alone, 1)} ms without`);
       found.push([beside, alone]);
     }
@@ -133,18 +132,21 @@ async function playLatency(
   );
 }
 
-/** Rounds of ours and of the loop, in turn. The service starts with events that wait. */
-async function measureRate(stage: Stage): Promise<[number, number][]> {
-  const { effort, endpoints, loop, ports } = stage;
+interface Rates {
+  bare: [ours: number, theirs: number][];
+  signing: [ours: number, theirs: number][];
+}
+
+/** Rounds of ours and of the two loops, in turn. The service starts with events that wait. */
+async function measureRate(stage: Stage): Promise<Rates> {
+  const { effort, endpoints } = stage;
   const requests = effort.events * ENDPOINTS;
   const body = await endpoints.call('lastBody', undefined);
-  const found: [number, number][] = [];
+  const found: Rates = { bare: [], signing: [] };
   for (let round = 0; round < effort.rounds; round += 1) {
     await fill(stage, round);
-    const options = { ports: ports.slice(0, -1), connections: CONNECTIONS, requests, body };
-    await endpoints.call('reset', undefined);
-    await loop.call('post', options);
-    const theirs = await secondHalf(endpoints, requests);
+    const bare = await loopRate(stage, requests, body, null);
+    const signing = await loopRate(stage, requests, body, randomBytes(20).toString('hex'));
     await endpoints.call('reset', undefined);
     const service = await stage.start();
     try {
@@ -153,10 +155,22 @@ async function measureRate(stage: Stage): Promise<[number, number][]> {
       await service.stop();
     }
     const ours = await secondHalf(endpoints, requests);
-    console.error(`${whole(ours)} and ${whole(theirs)} a second`);
-    found.push([ours, theirs]);
+    console.error(`${whole(ours)}, ${whole(bare)} of a bare loop and ${whole(signing)} of one that signs, a second`);
+    found.bare.push([ours, bare]);
+    found.signing.push([ours, signing]);
   }
   return found;
+}
+
+async function loopRate(
+  { endpoints, loop, ports }: Stage,
+  requests: number,
+  body: string,
+  secret: string | null,
+): Promise<number> {
+  await endpoints.call('reset', undefined);
+  await loop.call('post', { ports: ports.slice(0, -1), connections: CONNECTIONS, requests, body, secret });
+  return secondHalf(endpoints, requests);
 }
 
 /** Arrivals a second in the second half, when both are warm. Throws when not all have arrived. */
@@ -199,54 +213,36 @@ async function untilArrived(endpoints: Stage['endpoints'], requests: number): Pr
 
 async function register(service: Service, sender: Sender, port: number): Promise<number> {
   const body = { url: `http://127.0.0.1:${port}/`, event_types: ['open', 'click'] };
-  return Number((await call(service, sender, 'POST', '/webhooks', body))['id']);
+  return Number((await callApi(service, sender, 'POST', '/webhooks', body))['id']);
 }
 
 async function sendMails(service: Service, sender: Sender, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < count; n += 1) {
     const mail = { to: `bench${n}@contoh.example`, subject: 'Halo', html: HTML, sending_domain_id: sender.domainId };
-    ids.push(String((await call(service, sender, 'POST', '/messages', mail))['message_id']));
+    ids.push(String((await callApi(service, sender, 'POST', '/messages', mail))['message_id']));
   }
   const statusOf = async (id: string): Promise<unknown> =>
-    (await call(service, sender, 'GET', `/messages/${id}`))['status'];
+    (await callApi(service, sender, 'GET', `/messages/${id}`))['status'];
   for (const id of ids) while ((await statusOf(id)) !== 'sent_to_mta') await sleep(50);
   return ids;
 }
 
-async function call(
-  { port }: Service,
-  { apiKey }: Sender,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<Record<string, unknown>> {
-  const response = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
+function withStage<T>(effort: Effort, play: (stage: Stage) => Promise<T>): Promise<T> {
+  return inFolder(async (folder) => {
+    const endpoints = startHelper('endpoints');
+    const loop = startHelper('undici-loop');
+    const sink = startHelper('sink');
+    try {
+      const secret = randomBytes(32).toString('hex');
+      const [sender] = await seed({ dataDir: folder, secret, workspaces: 1 });
+      const ports = await endpoints.call('listen', ENDPOINTS);
+      const mtaPort = await sink.call('listen', undefined);
+      const env = { KURIR_DATA_DIR: folder, KURIR_SECRET: secret, KURIR_WEBHOOK_PRIVATE_HOSTS: '127.0.0.1' };
+      const start = (): Promise<Service> => startService({ folder, env, mtaPort, connections: 20 });
+      return await play({ effort, folder, secret, sender: sender!, endpoints, loop, ports, start });
+    } finally {
+      for (const role of [endpoints, loop, sink]) role.stop();
+    }
   });
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
-  return (await response.json()) as Record<string, unknown>;
-}
-
-async function withStage<T>(effort: Effort, play: (stage: Stage) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'kurir-bench-'));
-  const clear = (): void => rmSync(folder, { recursive: true, force: true });
-  process.once('exit', clear);
-  const endpoints = new RoleProcess('endpoints') as Helper<'endpoints'>;
-  const loop = new RoleProcess('undici-loop') as Helper<'undici-loop'>;
-  const sink = new RoleProcess('sink') as Helper<'sink'>;
-  try {
-    const secret = randomBytes(32).toString('hex');
-    const [sender] = await seed({ dataDir: folder, secret, workspaces: 1 });
-    const ports = await endpoints.call('listen', ENDPOINTS);
-    const mtaPort = await sink.call('listen', undefined);
-    const env = { KURIR_DATA_DIR: folder, KURIR_SECRET: secret, KURIR_WEBHOOK_PRIVATE_HOSTS: '127.0.0.1' };
-    const start = (): Promise<Service> => startService({ folder, env, mtaPort, connections: 20 });
-    return await play({ effort, folder, secret, sender: sender!, endpoints, loop, ports, start });
-  } finally {
-    for (const role of [endpoints, loop, sink]) role.stop();
-    clear();
-  }
 }

@@ -18,7 +18,7 @@ export const presentCampaign = (campaign: Omit<Campaign, 'html' | 'text'>) => ({
   domain_id: campaign.domainId,
   scheduled_at: jsonTime(campaign.scheduledAt),
   sent_at: jsonTime(campaign.sentAt),
-  recipients: campaign.recipients,
+  qualified: campaign.recipients,
   created_at: jsonTime(campaign.createdAt),
 });
 
@@ -48,20 +48,22 @@ const campaignText = (paint: Paint, campaign: Campaign, progress: CampaignProgre
     ['reply to', campaign.replyTo],
     ['scheduled', showTime(campaign.scheduledAt)],
     ['sent', showTime(campaign.sentAt)],
-    ['recipients', campaign.recipients],
+    ['qualified', campaign.recipients],
     ['created', showTime(campaign.createdAt)],
     ...(progress && campaign.sentAt !== null ? progressFields(progress) : []),
     ...(campaign.scheduleError === null ? [] : [['not started', campaign.scheduleError] as const]),
   ]);
 
-const progressFields = ({ campaign, counts, opens, clicks, unsubscribes, complaints }: CampaignProgress) => {
+const progressFields = ({ campaign, counts, ...progress }: CampaignProgress) => {
+  const { opens, clicks, unsubscribes, complaints, conversions, revenue } = progress;
+  const people = { 'opens by people': progress.opensByPeople, 'clicks by people': progress.clicksByPeople };
   const { recipients, delivered, bounced, failed, skipped, pending, inHand } = counts;
   const became = { delivered, bounced, failed, skipped, pending, 'in hand': inHand };
   return [
     ['cancelled', showTime(campaign.cancelledAt)],
     ['paused', campaign.pauseReason],
     ['listed', recipients],
-    ...Object.entries({ ...became, opens, clicks, unsubscribes, complaints }),
+    ...Object.entries({ ...became, opens, clicks, ...people, unsubscribes, complaints, conversions, revenue }),
   ] as [string, Cell][];
 };
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { openOperator, type Operator } from '../../app/operator/operator';
 import type { Host } from './host';
-import { Input } from './input';
+import { Input, ONLY_WORKSPACE } from './input';
 import { Output, type Answer, type Piece } from './output';
 import { paintFor, type Paint } from './paint';
 import { progressOn, type Progress } from './progress';
@@ -67,13 +67,16 @@ export class Commands {
   group(name: string, summary: string, verbs: readonly (VerbSpec | BareVerbSpec)[], formerly?: string): Command {
     const group = new Command(name).description(summary);
     if (formerly !== undefined) group.alias(formerly);
-    for (const spec of verbs) group.addCommand(this.verb(spec));
+    // What is done to a workspace itself names it.
+    for (const spec of verbs) group.addCommand(this.verb(spec, name !== 'workspace'));
     return group;
   }
 
-  verb(spec: VerbSpec | BareVerbSpec): Command {
+  /** With `guess`, a workspace that was left out is the only one there is. */
+  verb(spec: VerbSpec | BareVerbSpec, guess = true): Command {
+    const shift = guess && isAfterWorkspace(spec);
     const command = new Command(spec.name).description(spec.summary);
-    for (const [form, about] of spec.args ?? []) command.argument(form, about);
+    declareArguments(command, spec, shift);
     for (const [form, about, repeatable] of spec.options ?? []) {
       if (repeatable) command.option(form, about, collect);
       else command.option(form, about);
@@ -82,7 +85,7 @@ export class Commands {
     if (spec.dashes) command.allowUnknownOption();
     command.addHelpText('after', helpEnd(spec));
     command.action(async () => {
-      const input = new Input(namedArguments(command), command.opts());
+      const input = new Input(namedArguments(command, shift), command.opts());
       this.onExit(await this.perform(spec, input));
     });
     return command;
@@ -116,11 +119,28 @@ export async function withOperator<T>(host: Host, work: (operator: Operator) => 
   }
 }
 
+const WORKSPACE = '<workspace>';
+
+/** The first argument is the workspace, and all others are needed: with one too few, the workspace was left out. */
+const isAfterWorkspace = ({ args = [] }: VerbForm): boolean =>
+  args[0]?.[0] === WORKSPACE && args.every(([form]) => /^<[\w-]+>$/.test(form));
+
+/** With `shift`, `Input` asks for what is missing, since commander does not know which one was left out. */
+function declareArguments(command: Command, { args = [] }: VerbForm, shift: boolean): void {
+  for (const [form, about] of args) command.argument(shift ? form.replace(/^<(.*)>$/, '[$1]') : form, about);
+  if (!shift) return;
+  const forms = args.map(([form]) => (form === WORKSPACE ? '[workspace]' : form));
+  command.usage(['[options]', ...forms].join(' '));
+}
+
 const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
-function namedArguments(command: Command): Record<string, string | string[] | undefined> {
-  const values = command.processedArgs as (string | string[] | undefined)[];
-  return Object.fromEntries(command.registeredArguments.map((argument, i) => [argument.name(), values[i]]));
+function namedArguments(command: Command, shift: boolean): Record<string, string | string[] | undefined> {
+  const names = command.registeredArguments.map((argument) => argument.name());
+  const given = command.processedArgs as (string | string[] | undefined)[];
+  const values = given.filter((value) => value !== undefined);
+  const all = shift && values.length === names.length - 1 ? [ONLY_WORKSPACE, ...values] : given;
+  return Object.fromEntries(names.map((name, i) => [name, all[i]]));
 }
 
 function helpEnd({ examples, notes }: VerbForm): string {

@@ -1,6 +1,6 @@
 import type { Contact } from '../../domain/contact';
 import { csvLine } from '../../lib/csv/csv-text';
-import type { Member } from '../../stores/ports/bulk-contacts';
+import type { Member } from '../../stores/ports/audience-store';
 import type { Session, VerbSpec } from './command';
 import { reference } from './input';
 import { findAudience, findWorkspace } from './lookups';

@@ -1,27 +1,21 @@
-import { createReadStream, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import {
-  ContactFileError,
-  importContacts,
-  type ColumnNames,
-  type ImportCounts,
-} from '../../app/operator/import-contacts';
-import { UnavailableError } from '../../lib/errors';
+import type { ColumnNames } from '../../app/operator/csv-rows';
+import { importContacts, type ImportCounts } from '../../app/operator/import-contacts';
 import { CONTACT_COLUMNS, type ContactColumn } from '../../schemas/contact-row';
 import type { Session, VerbSpec } from './command';
-import { CommandError, UsageError } from './errors';
-import { reference, text, type Input, type Read } from './input';
+import { readColumns } from './csv-columns';
+import { sizeOf, withCsvFile } from './csv-file';
+import { UsageError } from './errors';
+import { reference, text, type Input } from './input';
 import { findAudience, findWorkspace } from './lookups';
 import type { Answer } from './output';
-import type { Progress } from './progress';
-import { printable } from './text';
 
 const NOTES = `The file is CSV (RFC 4180) in UTF-8 with a header line; columns: email, and if there are any name and status
 (subscribed, unsubscribed, bounced or complained). Name and status of contacts that exist stay as they are. A
 refused line stops nothing: the report gives its number and reason. Run it again after a fault or a crash: what was
 imported stays, the rest follows.`;
 const OPT_IN =
-  '\nIn an audience of double opt-in a member counts once it has confirmed by email; --consent is no confirmation.';
+  '\nIn an audience of double opt-in each new member gets the confirmation mail, one coin each, and counts once it has confirmed.';
 
 /** `import` of `kurir contact` or `kurir audience`. */
 export function importVerb(group: 'contact' | 'audience'): VerbSpec {
@@ -50,7 +44,7 @@ export function importVerb(group: 'contact' | 'audience'): VerbSpec {
       const ref = input.arg('workspace', reference);
       const audience = group === 'audience' ? input.arg('audience', reference) : null;
       const file = input.arg('file', text(4_096));
-      const columns = readColumns(input);
+      const columns = readColumns(input, CONTACT_COLUMNS);
       needConsent(input);
       const size = sizeOf(file);
       return async (session) => {
@@ -78,85 +72,20 @@ export function needConsent(input: Input): void {
   );
 }
 
-const readColumn: Read<[ContactColumn, string]> = (raw) => {
-  const [, name = '', column = ''] = /^([^=]*)=(.*)$/s.exec(raw) ?? [];
-  const field = CONTACT_COLUMNS.find((known) => known === name.trim());
-  if (field === undefined || column.trim() === '') {
-    throw new RangeError(`must be <field>=<column>, with a field of ${CONTACT_COLUMNS.join(', ')}`);
-  }
-  return [field, column.trim()];
-};
-
-function readColumns(input: Input): ColumnNames {
-  const given = input.every('map', readColumn);
-  const columns = Object.fromEntries(given) as ColumnNames;
-  if (Object.keys(columns).length < given.length) {
-    throw new UsageError('--map names a field twice.', 'Give each field one column.', '--map');
-  }
-  return columns;
-}
-
-/** Bytes of the file; null when it cannot be known. Throws UsageError. */
-function sizeOf(file: string): number | null {
-  if (file === '-') return null;
-  try {
-    const stat = statSync(file);
-    if (stat.isDirectory()) throw unreadable('it is a folder');
-    return stat.isFile() ? stat.size : null;
-  } catch (error) {
-    throw error instanceof UsageError ? error : unreadable((error as Error).message);
-  }
-}
-
-const unreadable = (why: string): UsageError =>
-  new UsageError(`<file> cannot be read: ${why}`, 'Give a CSV file, or - for standard input.', '<file>');
-
 interface Run {
   file: string;
   size: number | null;
   workspaceId: number;
   audienceId: number | null;
-  columns: ColumnNames;
+  columns: ColumnNames<ContactColumn>;
 }
 
 async function run(session: Session, { file, size, ...target }: Run): Promise<ImportCounts> {
-  const { host, stores, clock } = session;
+  const { stores, clock } = session;
   const keyring = await session.keyring();
-  const refused = session.listing('errors');
-  const bar = session.progress('read', size, (bytes) => `${(bytes / 1e6).toFixed(1)} MB`);
-  const bytes = file === '-' ? host.stdin : createReadStream(file);
-  try {
-    return await importContacts(
-      { stores, keyring, clock },
-      {
-        ...target,
-        file: watched(bytes, bar),
-        onRefused: (line, reason) => {
-          bar.done();
-          refused({ text: `line ${line}: ${printable(reason)}\n`, json: { line, reason } });
-        },
-      },
-    );
-  } catch (error) {
-    throw asCommandError(error);
-  } finally {
-    bar.done();
-  }
-}
-
-async function* watched(chunks: AsyncIterable<Buffer | string>, bar: Progress): AsyncGenerator<Buffer | string> {
-  for await (const chunk of chunks) {
-    yield chunk;
-    bar.step(chunk.length);
-  }
-}
-
-function asCommandError(error: unknown): unknown {
-  if (error instanceof ContactFileError) return new UsageError(`<file>: ${error.message}`, error.fix, '<file>');
-  if (error instanceof UnavailableError) {
-    return new CommandError(error.message, 'Run it again: what was imported stays, the rest follows.');
-  }
-  return (error as NodeJS.ErrnoException).syscall === undefined ? error : unreadable((error as Error).message);
+  return withCsvFile(session, { file, size }, ({ bytes, onRefused }) =>
+    importContacts({ stores, keyring, clock }, { ...target, file: bytes, onRefused }),
+  );
 }
 
 const inWords = ({ lines, created, existing, refused }: ImportCounts): string =>

@@ -18,8 +18,14 @@ export const presentDomain = (domain: SendingDomain) => ({
   workspace_id: domain.workspaceId,
   domain: domain.domain,
   status: domain.status,
+  category: domain.category,
+  track_clicks: domain.trackClicks,
   created_at: jsonTime(domain.createdAt),
 });
+
+/** What the mail of a domain is, in words. */
+export const mailWords = ({ category, trackClicks }: SendingDomain): string =>
+  category === 'marketing' ? category : `${category}, clicks ${trackClicks ? 'tracked' : 'not tracked'}`;
 
 /** A check as JSON; `ok` is null when nothing was looked up. */
 export const presentCheck = (domain: SendingDomain, records: readonly CheckedRecord[]) => ({

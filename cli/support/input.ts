@@ -1,8 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { parseDuration } from '../../lib/duration';
 import { asciiDomainAddress, isEmailAddress } from '../../schemas/email-address';
 import { codePointsAtMost } from '../../schemas/text';
-import { readTimestamp } from '../../schemas/timestamps';
+import { readMoment, readTimestamp } from '../../schemas/timestamps';
 import { UsageError } from './errors';
 
 /** Parses a text into a value, or throws RangeError with what it must be. */
@@ -77,8 +78,12 @@ export function text(max = 255): Read<string> {
   };
 }
 
-/** An id or a name to look up. */
-export const reference: Read<string> = text(255);
+/** Stands for the workspace of an installation that has only one. Nothing typed can equal it. */
+export const ONLY_WORKSPACE = '\0';
+
+const idOrName = text(255);
+/** An id or a name to look up; a workspace that was left out stays `ONLY_WORKSPACE`. */
+export const reference: Read<string> = (raw) => (raw === ONLY_WORKSPACE ? raw : idOrName(raw));
 
 /** A whole number in decimal digits. */
 export function whole(min: number, max: number): Read<number> {
@@ -109,16 +114,34 @@ export const time: Read<number> = (raw) => {
   return at;
 };
 
+/** A time with its zone, in ms since the epoch: an operator who leaves it out may mean local time. */
+export const zonedTime: Read<number> = (raw) => {
+  const at = time(raw);
+  if (!/(?:z|[+-]\d{2}:?(?:\d{2})?)$/i.test(raw.trim())) {
+    throw new RangeError('must end with its zone: Z for UTC, or an offset such as +07:00');
+  }
+  return at;
+};
+
+/** A bound of a list by time, as ms since the epoch: a time, or a date alone for its midnight in UTC. */
+export const moment: Read<number> = (raw) => {
+  const at = readMoment(raw.trim());
+  if (at === null) throw new RangeError('must be an ISO 8601 time or date such as 2026-01-05T10:00:00Z or 2026-01-05');
+  return at;
+};
+
 /** The text of a file, at most `max` characters. */
 export function fileText(max: number): Read<string> {
   return (raw) => {
     const path = raw.trim();
-    let content: string;
+    let bytes: Buffer;
     try {
-      content = readFileSync(path, 'utf8');
+      bytes = readFileSync(path);
     } catch (error) {
       throw new RangeError(`must be a file that can be read: ${(error as Error).message}`, { cause: error });
     }
+    if (!isUtf8(bytes)) throw new RangeError('must be a file in UTF-8: save it as UTF-8');
+    const content = bytes.toString();
     if (content.trim() === '') throw new RangeError('must be a file that is not empty');
     if (!codePointsAtMost(content, max)) throw new RangeError(`must be a file of at most ${max} characters`);
     return content;

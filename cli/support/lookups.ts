@@ -4,11 +4,13 @@ import type { Campaign } from '../../domain/campaign';
 import type { Contact } from '../../domain/contact';
 import type { Journey } from '../../domain/journey';
 import type { SendingDomain } from '../../domain/sending-domain';
+import type { Template } from '../../domain/template';
 import type { Webhook } from '../../domain/webhook';
 import type { ApiKey, SmtpLogin, Workspace } from '../../domain/workspace';
 import { canonicalAddress, isEmailAddress } from '../../schemas/email-address';
 import type { Stores } from '../../stores/ports';
-import { CommandError } from './errors';
+import { CommandError, UsageError } from './errors';
+import { ONLY_WORKSPACE } from './input';
 
 interface Named {
   id: number;
@@ -46,15 +48,26 @@ function unknown(text: string, { argument, what, list }: Kind): CommandError {
 
 const WORKSPACE: Kind = { argument: '<workspace>', what: 'workspace', list: 'kurir workspace list' };
 
-/** A workspace by id or name. */
+/** A workspace by id or name; `ONLY_WORKSPACE` is the one there is. */
 export async function findWorkspace(
   stores: Pick<Stores, 'workspaces'>,
   text: string,
   argument = '<workspace>',
 ): Promise<Workspace> {
+  if (text === ONLY_WORKSPACE) return onlyWorkspace(await stores.workspaces.list());
   const found = isId(text) ? await stores.workspaces.get(Number(text)) : null;
   if (found) return found;
   return pick(await stores.workspaces.list(), text, ({ name }) => name, { ...WORKSPACE, argument });
+}
+
+function onlyWorkspace(all: readonly Workspace[]): Workspace {
+  const [only] = all;
+  if (only && all.length === 1) return only;
+  throw new UsageError(
+    all.length === 0 ? 'There is no workspace yet.' : `<workspace> is missing: there are ${all.length}.`,
+    all.length === 0 ? 'Make one: kurir workspace create <name>' : 'kurir workspace list shows them.',
+    '<workspace>',
+  );
 }
 
 const AUDIENCE: Kind = { argument: '<audience>', what: 'audience', list: 'kurir audience list <workspace>' };
@@ -68,6 +81,19 @@ export async function findAudience(
   argument = AUDIENCE.argument,
 ): Promise<Audience> {
   return pick(await stores.audiences.list(workspaceId), text, ({ name }) => name, { ...AUDIENCE, argument });
+}
+
+/** A template of a workspace by id or name, with its content. */
+export async function findTemplate(
+  stores: Pick<Stores, 'templates'>,
+  workspaceId: number,
+  text: string,
+): Promise<Template> {
+  const kind = { argument: '<template>', what: 'template', list: 'kurir template list <workspace>' };
+  const { id } = pick(await stores.templates.list(workspaceId), text, ({ name }) => name, kind);
+  const found = await stores.templates.get(id);
+  if (found) return found;
+  throw unknown(text, kind);
 }
 
 /** The contact of an address in a workspace. */
@@ -89,6 +115,9 @@ export async function findJourney(
 ): Promise<Journey> {
   return pick(await stores.journeys.list(workspaceId), text, ({ name }) => name, JOURNEY);
 }
+
+/** The error for a journey that is not there, or no longer. */
+export const unknownJourney = (text: string): CommandError => unknown(text, JOURNEY);
 
 /** A sending domain of a workspace by id or name; a domain of another workspace counts as unknown. */
 export async function findOwnDomain(

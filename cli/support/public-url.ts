@@ -9,11 +9,16 @@ export function runningService({ engine, dataDir }: Session['config']): RunningS
   return found === 'unknown' ? null : found;
 }
 
-/** The address of the service; ports chosen by the system are known only while it runs. Throws CommandError. */
-export function publicUrl({ config }: Pick<Session, 'config'>): string {
+/** The address of the service; null when it is not known: a port chosen by the system is only while it runs. */
+export function knownPublicUrl({ config }: Pick<Session, 'config'>): string | null {
   if (config.publicUrl !== null || config.httpPort !== 0) return publicUrlOf(config, config.httpPort);
-  const running = runningService(config);
-  if (running) return running.baseUrl.replace(/\/v1$/, '');
+  return runningService(config)?.baseUrl.replace(/\/v1$/, '') ?? null;
+}
+
+/** The address of the service. Throws CommandError when it is not known. */
+export function publicUrl(session: Pick<Session, 'config'>): string {
+  const known = knownPublicUrl(session);
+  if (known !== null) return known;
   throw new CommandError(
     'KURIR_HTTP_PORT is 0, so the address of the service is known only while it runs.',
     'Start the service, or set KURIR_HTTP_PORT or KURIR_PUBLIC_URL.',

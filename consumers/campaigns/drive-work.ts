@@ -77,7 +77,7 @@ async function driveLive(deps: DriveDeps, ref: CampaignRef, progress: CampaignPr
   const { campaignRuns } = deps.stores;
   const now = deps.clock.now();
   if (await brakes(deps, ref, progress)) return 'done';
-  const released = await repeat(() => campaignRuns.settle(ref, BATCH, now));
+  const released = await repeat(async () => (await campaignRuns.settle(ref, BATCH, now)).settled);
   const listed = progress.expanded ? 0 : await repeat(() => campaignRuns.expand(ref, EXPAND));
   const fed = await feed(deps, ref, progress.queued);
   if (released + listed + fed > 0 || !progress.expanded) return 'again';
@@ -110,7 +110,7 @@ async function finishCompleted(
     await repeat(() => campaignRuns.expand(ref, EXPAND));
     return 'again';
   }
-  if ((await repeat(() => campaignRuns.settle(ref, BATCH, clock.now()))) > 0) return 'again';
+  if ((await repeat(async () => (await campaignRuns.settle(ref, BATCH, clock.now())).settled)) > 0) return 'again';
   // A hand-off that is refused for now comes back to the queue, and is ended then.
   return progress.counts.inHand > 0 ? 'wait' : 'done';
 }

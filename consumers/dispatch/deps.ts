@@ -1,4 +1,5 @@
 import type { Activity } from '../../lib/activity';
+import type { BounceRules } from '../../domain/bounces/bounce-rules';
 import type { Clock } from '../../lib/clock';
 import type { Keyring } from '../../domain/keyring';
 import type { Composer } from '../../email/composing/composer';
@@ -14,8 +15,15 @@ export interface DispatchDeps {
   clock: Clock;
   /** Base of tracking links and pages, without a trailing slash. */
   publicUrl: () => string;
+  /** See ComposeInput. */
+  unmarkedHosts: readonly string[];
   /** How long a handed over message waits for a report, ms (docs/architecture.md). */
   evidenceWait: number;
+  /** Reads the sending server's refusals; default: the rules that Kurir comes with. */
+  rules?: BounceRules;
+  /** See RecordDeps. */
+  followsLog?: boolean;
+  onTaken?: (messageId: string) => void;
   /** The most mails in hand at the same time. */
   concurrency: number;
   /** Memory for large mails in hand, bytes. */

@@ -1,8 +1,8 @@
 import type { Stores } from '../../stores/ports';
 import type { Consumer } from '../consumer';
-import { engagementPipeline } from './pipeline';
+import { engagementPipeline, type EngagementOptions } from './pipeline';
 
-export interface EngagementDeps {
+export interface EngagementDeps extends EngagementOptions {
   stores: Pick<Stores, 'messages' | 'contacts' | 'signals'>;
 }
 
@@ -13,7 +13,7 @@ const CONCURRENCY = 64;
  * Handles opens, clicks and unsubscribes from the public pages: stores them, applies them, and announces them to
  * webhooks (docs/architecture.md#signals).
  */
-export function createEngagementConsumer({ stores }: EngagementDeps): Consumer<'engagement'> {
-  const engage = engagementPipeline(stores);
+export function createEngagementConsumer({ stores, ...options }: EngagementDeps): Consumer<'engagement'> {
+  const engage = engagementPipeline(stores, options);
   return { group: 'engagement', concurrency: CONCURRENCY, handle: (record) => engage(record.value) };
 }

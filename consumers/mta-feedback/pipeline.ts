@@ -1,14 +1,19 @@
-import { applyFeedback } from '../../domain/apply-feedback';
+import { applyFeedback, isFullForGood } from '../../domain/apply-feedback';
+import type { Feedback } from '../../domain/feedback';
+import type { Message } from '../../domain/message';
 import type { Stores } from '../../stores/ports';
 import type { FeedbackRecord } from '../../streams/record-values';
 import { dead, drop, ok, type Result } from '../../streams/results';
 import type { Logger } from '../../lib/logger';
+import { flagAtDelivery } from '../flag-at-delivery';
 import { notInStore } from '../not-in-store';
-import { toChange } from '../outcome-change';
+import { decideWith } from '../outcome-change';
 import { applyEffects } from './steps/apply-effects';
 
 export interface FeedbackDeps {
-  stores: Pick<Stores, 'messages' | 'contacts' | 'suppressions'>;
+  stores: Pick<Stores, 'messages' | 'contacts' | 'suppressions' | 'signals' | 'bounces'>;
+  /** Whether opens and clicks that come with the report are a machine's (see EngagementOptions). */
+  flagsAtDelivery: boolean;
   /** How long a handed over message waits for a report, ms (docs/architecture.md). */
   evidenceWait: number;
   logger: Logger;
@@ -21,9 +26,32 @@ export interface FeedbackDeps {
 export function feedbackPipeline({
   stores,
   evidenceWait,
+  flagsAtDelivery,
   logger,
 }: FeedbackDeps): (record: FeedbackRecord) => Promise<Result> {
   const applyToRecipient = applyEffects(stores);
+  /**
+   * Makes the refusal a hard bounce when the mailbox has been full for too long. The refusal is stored before the others
+   * are read, so of two that come at once the later one sees both.
+   */
+  const countFull = async (message: Message, feedback: Feedback): Promise<void> => {
+    if (feedback.class !== 'mailbox_full' || message.refusedClass !== 'mailbox_full' || feedback.hard) return;
+    if (!isFullForGood(message, await stores.bounces.fullSince(message.contactId))) return;
+    const forGood: Feedback = {
+      ...feedback,
+      kind: 'bounced',
+      trusted: true,
+      hard: true,
+      at: message.refusedAt ?? feedback.at,
+    };
+    const effects = applyFeedback(message, forGood, evidenceWait)?.effects;
+    if (effects) await applyToRecipient(message, effects, forGood.at);
+    await stores.messages.change(
+      message.id,
+      decideWith((current) => applyFeedback(current, forGood, evidenceWait)?.outcome ?? null),
+    );
+  };
+  const flag = flagAtDelivery(stores);
   return async ({ messageId, feedback }) => {
     const message = await stores.messages.get(messageId);
     if (!message) return notInStore;
@@ -34,12 +62,17 @@ export function feedbackPipeline({
     }
     if (feedback.kind === 'unclear' && feedback.trusted)
       return dead(`failed with a status of success: ${feedback.text}`);
+    // Also after a repeat: a crash may have come between the change and these.
+    const finish = async (current: Message): Promise<void> => {
+      if (flagsAtDelivery && feedback.kind === 'delivered') await flag(messageId, current.workspaceId);
+      await countFull(current, feedback);
+    };
+    if (!found) await finish(message);
     if (!found) return drop(`nothing to do: ${feedback.kind} on ${message.status}`);
     if (found.effects) await applyToRecipient(message, found.effects, feedback.at);
-    const { applied } = await stores.messages.change(messageId, (current) => {
-      const outcome = applyFeedback(current, feedback, evidenceWait)?.outcome;
-      return outcome ? toChange(current, outcome) : null;
-    });
-    return applied ? ok : drop('overtaken by another report');
+    const change = decideWith((current) => applyFeedback(current, feedback, evidenceWait)?.outcome ?? null);
+    const changed = await stores.messages.change(messageId, change);
+    await finish(changed.message ?? message);
+    return changed.applied ? ok : drop('overtaken by another report');
   };
 }

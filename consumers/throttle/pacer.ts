@@ -4,7 +4,7 @@ import { dealLanes } from '../../domain/lanes';
 import { LANES, type Lane } from '../../domain/message';
 import { RateWindow } from '../../domain/rate-window';
 import { HAND_OFF_LEASE } from '../../domain/retry-schedule';
-import { RATE_WINDOW, sendRate, type SendRate } from '../../domain/send-rate';
+import { bulkPace, RATE_WINDOW, sendRate, type SendRate } from '../../domain/send-rate';
 import { nextWibMidnight, wibDay } from '../../domain/wib';
 import type { Stores } from '../../stores/ports';
 import type { ClaimResult } from '../../domain/claim';
@@ -67,22 +67,35 @@ export class Pacer {
     if (lanes.length === 0) return this.rest(workspaceId, due);
     const rate = sendRate(isPremium(await this.stores.coins.account(workspaceId), now), this.premiumPerMinute);
     const account = await this.account(workspaceId, lease, now);
-    const places = Math.min(quantum, account.window.allowance(rate.perMinute, now));
-    if (places === 0) return { claimed: 0, nextCheck: paced(account.window.nextAt(rate.perMinute, now), now) };
-    return this.claim(workspaceId, account, lease, { rate, lanes, places, now });
+    const allowed = account.window.allowance(rate.perMinute, now);
+    if (allowed === 0) return { claimed: 0, nextCheck: paced(account.window.nextAt(rate.perMinute, now), now) };
+    const bulk = paceOf(rate, account.window, now);
+    const isBulkOnly = !lanes.includes('transactional');
+    // Not paced: transactional mail that comes meanwhile is claimed at once.
+    if (isBulkOnly && bulk.left === 0) {
+      return { claimed: 0, nextCheck: { at: bulk.nextAt, lookAt: bulk.nextAt, paced: false } };
+    }
+    const places = Math.min(quantum, allowed, isBulkOnly ? bulk.left : Infinity);
+    return this.claim(workspaceId, account, lease, { rate, lanes, places, bulk: bulk.left, now });
   }
 
   private async claim(
     workspaceId: number,
     account: Account,
     lease: ShardLease,
-    plan: { rate: SendRate; lanes: Lane[]; places: number; now: number },
+    plan: { rate: SendRate; lanes: Lane[]; places: number; bulk: number; now: number },
   ): Promise<Turn> {
     const { shares, cursor } = dealLanes(plan.lanes, plan.places, account.cursor);
     account.cursor = cursor;
     const platformDayCap = ((await this.stores.settings.get('warmup_cap')) ?? null) as number | null;
     let claimed = 0;
-    for (const [lane, limit] of shares) {
+    let isTransactionalWaiting = false;
+    for (const lane of LANES) {
+      const share = shares.get(lane) ?? 0;
+      // Beside a backlog of transactional mail they have their share; else their pace.
+      const isPaced = lane !== 'transactional' && !isTransactionalWaiting;
+      const limit = isPaced ? Math.min(share, plan.bulk - claimed) : share;
+      if (limit <= 0) continue;
       const result = await this.claimOrForget(workspaceId, {
         workspaceId,
         lane,
@@ -100,6 +113,7 @@ export class Pacer {
       }
       account.window.note(result.claimed.length, plan.now);
       claimed += result.claimed.length;
+      if (lane === 'transactional') isTransactionalWaiting = result.claimed.length === share;
       if (capReached(result)) return { claimed, nextCheck: paced(nextWibMidnight(plan.now), plan.now) };
     }
     return { claimed, nextCheck: 'now' };
@@ -150,6 +164,15 @@ export class Pacer {
     this.accounts.delete(workspaceId);
     return { claimed: 0, nextCheck };
   }
+}
+
+/** How many mails of campaigns and journeys may be claimed now; when there is none, when the next may be. */
+function paceOf(rate: SendRate, window: RateWindow, now: number): { left: number; nextAt: number } {
+  const { spanMs, limit, perMinute } = bulkPace(rate);
+  const allowed = window.allowance(perMinute, now);
+  if (allowed === 0) return { left: 0, nextAt: window.nextAt(perMinute, now) };
+  const { left, nextAt } = window.within(spanMs, limit, now);
+  return { left: Math.min(left, allowed), nextAt };
 }
 
 const paced = (at: number, now: number): Deferred => ({ at, lookAt: Math.min(at, now + CHECK_EVERY), paced: true });

@@ -6,11 +6,12 @@ import { lostClaims } from './tasks/lost-claims';
 import { overdueMessages } from './tasks/overdue-messages';
 import { trimDeliveries } from './tasks/trim-deliveries';
 import { trimLog } from './tasks/trim-log';
+import { trimUnread } from './tasks/trim-unread';
 import { TimerWorker, type TimerWorkerDeps } from './timer-worker';
 import { TimerWorkers } from './timer-workers';
 
 export interface TimerDeps extends TimerWorkerDeps {
-  stores: Pick<Stores, 'deadlines' | 'dueTasks' | 'messages' | 'deliveries'>;
+  stores: Pick<Stores, 'deadlines' | 'dueTasks' | 'messages' | 'deliveries' | 'bounces'>;
   log: Pick<EventLog, 'trim' | 'publish'>;
   /** How long a message may wait for evidence, ms. */
   evidenceWait: number;
@@ -34,6 +35,7 @@ export function createTimers(deps: TimerDeps): TimerWorkers {
     lostClaims(deps),
     trimLog(log),
     trimDeliveries(stores.deliveries, deps.deliveriesKept),
+    trimUnread(stores.bounces),
   ];
   return new TimerWorkers([
     new TimerWorker('timers', tasks, deps),

@@ -1,13 +1,7 @@
 import { maskAddresses } from '../../domain/mask-addresses';
 import type { Message } from '../../domain/message';
 import { webhookSecretContext, type Webhook } from '../../domain/webhook';
-import {
-  nextAttemptAt,
-  refusalOf,
-  TEST_EVENT,
-  type DeliveryAttempt,
-  type WebhookDelivery,
-} from '../../domain/webhook-delivery';
+import { nextAttemptAt, refusalOf, type DeliveryAttempt, type WebhookDelivery } from '../../domain/webhook-delivery';
 import type { Keyring } from '../../domain/keyring';
 import type { Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
@@ -16,17 +10,17 @@ import type { ClaimedTask } from '../../stores/ports/due-tasks';
 import { eventPayload } from '../../webhooks/event-payload';
 import { signedHeaders } from '../../webhooks/sign';
 import type { WebhookSender } from '../../webhooks/webhook-sender';
+import type { ClaimedDelivery } from './load-claimed';
 
 export interface AttemptDeps {
-  stores: Pick<Stores, 'deliveries' | 'messages'>;
+  stores: Pick<Stores, 'deliveries' | 'messages' | 'signals'>;
   keyring: Pick<Keyring, 'open'>;
   sender: Pick<WebhookSender, 'send'>;
   clock: Clock;
 }
 
 /** A claimed delivery with the webhook it goes to. */
-export interface AttemptWork {
-  task: ClaimedTask;
+export interface AttemptWork extends ClaimedDelivery {
   webhook: Webhook;
   workspace: { suspended: boolean } | null;
   signal: AbortSignal;
@@ -38,7 +32,8 @@ export interface AttemptOutcome {
   at: number;
 }
 
-const INTERRUPTED = 'The attempt was interrupted before its result was stored.';
+/** Why an attempt has no answer that a process died in. */
+export const INTERRUPTED = 'The attempt was interrupted before its result was stored.';
 /** The reason of an attempt that was ended early so that the clock could move. */
 export const HURRIED = 'There was no answer within 2 seconds, and the clock was advanced.';
 
@@ -47,16 +42,14 @@ export const HURRIED = 'There was no answer within 2 seconds, and the clock was 
  * down here. Null when no request was made, and when another worker has the delivery by now.
  */
 export async function attemptDelivery(deps: AttemptDeps, work: AttemptWork): Promise<AttemptOutcome | null> {
-  const { task, webhook, workspace } = work;
-  const { deliveries, messages } = deps.stores;
-  const [delivery] = await deliveries.getMany([task.id]);
+  const { task, delivery, message, webhook, workspace } = work;
+  const { deliveries } = deps.stores;
   const nothing = { attempts: [], nextAt: null, contactId: null, allowed: delivery?.allowed ?? 0 };
   if (!delivery || refusalOf(delivery, webhook, workspace) !== null) {
     await deliveries.finish(task, { ...nothing, state: 'cancelled' });
     return null;
   }
   const lost = lostAttempts(task, delivery);
-  const message = delivery.event === TEST_EVENT ? null : await messages.get(delivery.messageId);
   if (delivery.attempts.length + lost.length >= delivery.allowed) {
     await deliveries.finish(task, { ...nothing, state: 'given_up', attempts: lost });
     return null;
@@ -83,8 +76,7 @@ async function send(
   delivery: WebhookDelivery,
   message: Message | null,
 ): Promise<DeliveryAttempt> {
-  const links = delivery.event === 'click' ? await stores.messages.links(delivery.messageId) : [];
-  const body = Buffer.from(JSON.stringify(eventPayload(delivery, message, links)));
+  const body = Buffer.from(JSON.stringify(await eventPayload(stores, delivery, message)));
   const secret = keyring.open(webhook.secretSealed, webhookSecretContext(webhook));
   const at = clock.now();
   const headers = signedHeaders({ secret, id: delivery.id, at, body });

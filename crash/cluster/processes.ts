@@ -1,3 +1,4 @@
+import { ROLES } from '../../app/config/roles';
 import { freePorts } from '../free-ports';
 import type { Installation } from '../installation';
 import { sleep } from '../../lib/sleep';
@@ -6,14 +7,16 @@ import { Member } from './member';
 /** The roles of one process: the value of KURIR_ROLES. */
 export type RoleList = string;
 
-/** All roles, split over as few processes as show each important role alone. */
+/** All roles but the relay's and the sandbox's, split over as few processes as show each important role alone. */
 export const ROLE_LISTS: readonly RoleList[] = [
   'api,public',
   'throttle',
   'dispatch',
-  'mta-feedback,coins,engagement,webhooks',
-  'timers',
+  'mta-feedback,coins,engagement,webhooks,conversions',
+  'timers,campaigns,journeys',
 ];
+/** All of them in one process. A group without a reader has a lag that never ends. */
+export const ALL_ROLES: RoleList = ROLES.filter((role) => role !== 'smtp' && role !== 'sandbox').join();
 
 export interface ClusterProcessesOptions {
   program: string;

@@ -2,7 +2,8 @@ import type { BEHAVIOURS } from '../../sandbox/behaviour';
 
 /** The recipients of the sandbox. The sink must handle each: a new one is a compile error here. */
 export type Kind = keyof typeof BEHAVIOURS;
-export type ReportKind = 'delivered' | 'failed' | 'expired' | 'delayed' | 'complaint';
+export type ReportKind =
+  'delivered' | 'failed' | 'expired' | 'delayed' | 'complaint' | 'full' | 'blocked' | 'spam' | 'disabled';
 
 /** How the sink treats mail for a recipient. */
 export interface SinkBehaviour {
@@ -27,6 +28,11 @@ const refuseFirst =
 export const SINK_BEHAVIOURS: Readonly<Record<Kind, SinkBehaviour>> = {
   delivered: { reports: ['delivered'], ends: 'delivered' },
   hardbounce: { reports: ['failed'], ends: 'bounced', penalty: true },
+  mailboxfull: { reports: ['full'], ends: 'bounced' },
+  blocked: { reports: ['blocked'], ends: 'bounced' },
+  spam: { reports: ['spam'], ends: 'bounced' },
+  disabled: { reports: ['disabled'], ends: 'bounced', penalty: true },
+  autoreply: { reports: ['delivered'], ends: 'delivered' },
   softbounce: { recipient: refuseFirst(3), reports: ['delivered'], ends: 'delivered' },
   reject: { recipient: () => '550 5.1.1 No such user here', reports: [], ends: 'failed' },
   greylist: { recipient: refuseFirst(1), reports: ['delivered'], ends: 'delivered' },

@@ -9,6 +9,10 @@ interface StatusFields {
 const STATUS_FIELDS: Record<Exclude<ReportKind, 'complaint'>, StatusFields> = {
   delivered: { action: 'delivered', status: '2.0.0', diagnostic: '250 2.0.0 Ok' },
   failed: { action: 'failed', status: '5.1.1', diagnostic: '550 5.1.1 No such user here' },
+  full: { action: 'failed', status: '5.2.2', diagnostic: '552 5.2.2 Over quota' },
+  blocked: { action: 'failed', status: '5.7.1', diagnostic: '550 5.7.1 Client host blocked using zen.spamhaus.org' },
+  spam: { action: 'failed', status: '5.7.1', diagnostic: '550 5.7.1 Message rejected as spam' },
+  disabled: { action: 'failed', status: '5.2.1', diagnostic: '550 5.2.1 The mailbox is disabled' },
   expired: { action: 'failed', status: '4.4.1', diagnostic: '421 4.4.1 No answer for days' },
   delayed: { action: 'delayed', status: '4.4.1', diagnostic: '421 4.4.1 Busy' },
 };

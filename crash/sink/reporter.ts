@@ -2,10 +2,10 @@ import type { ReportKind } from './behaviour';
 import type { Envelope } from './dialogue';
 import type { Journal } from './journal';
 import { composeReport } from './report';
-import { submit } from './submit';
+import { Submitter } from './submitter';
 
 const RETRY_AFTER = 250;
-const PARALLEL = 8;
+const PARALLEL = 24;
 /** One report in this many is sent twice, as by a server that lost our answer. */
 const REPEAT_EVERY = 5;
 
@@ -17,6 +17,8 @@ interface PendingReport {
 /** Sends reports until the listener takes them; repeats those it refuses temporarily. */
 export class Reporter {
   private readonly queue: PendingReport[] = [];
+  /** Open connections without work, by port. */
+  private readonly idle = new Map<number, Submitter[]>();
   private waiting = 0;
   private workers = 0;
   private count = 0;
@@ -42,6 +44,8 @@ export class Reporter {
   stop(): void {
     this.stopped = true;
     this.queue.length = 0;
+    for (const submitters of this.idle.values()) for (const submitter of submitters) submitter.close();
+    this.idle.clear();
   }
 
   private enqueueAfter(report: PendingReport, wait: number): void {
@@ -59,8 +63,13 @@ export class Reporter {
     for (let report = this.queue.shift(); report; report = this.queue.shift()) {
       const { kind, envelope } = report;
       const port = this.ports[this.portIndex % this.ports.length] ?? 0;
-      const reply = await submit(port, envelope.from, composeReport(kind, envelope));
-      if (this.stopped) break;
+      const submitter = this.idle.get(port)?.pop() ?? new Submitter(port);
+      const reply = await submitter.submit(envelope.from, composeReport(kind, envelope));
+      if (this.stopped) {
+        submitter.close();
+        break;
+      }
+      this.idle.set(port, [...(this.idle.get(port) ?? []), submitter]);
       if (/^[25]/.test(reply)) this.journal.write({ what: 'report', messageId: envelope.envid, kind, reply });
       else {
         this.portIndex += 1;

@@ -8,24 +8,34 @@ const SHOWN = 5;
 /** The last wait ends 300 s after the first attempt; the rest is for slow machines, ms. */
 const PATIENCE = 400_000;
 
+/** Summed over the good endpoints. */
+export interface ArrivalsFound {
+  faults: string[];
+  lost: number;
+  severalIds: number;
+}
+
 /** What is wrong with what good endpoints got: `events` are those of each workspace. */
 export async function judgeArrivals(
   { receivers, registered }: Ground,
   events: readonly (readonly string[])[],
   unanswered: ReadonlyMap<string, number>,
-): Promise<string[]> {
+): Promise<ArrivalsFound> {
   const faults = [...(await receivers.call('faults', undefined))];
+  const found = { faults, lost: 0, severalIds: 0 };
   for (const { endpoint, behaviour, workspace } of registered) {
     if (behaviour !== 'good') continue;
     const lost = await receivers.call('missing', { endpoint, events: events[workspace] ?? [] });
+    found.lost += lost.length;
     if (lost.length > 0)
       faults.push(`endpoint ${endpoint} never got ${lost.length}: ${lost.slice(0, SHOWN).join(', ')}`);
     for (const [event, ids] of await receivers.call('severalIds', endpoint)) {
+      found.severalIds += 1;
       // A visit without an answer may be an event too, with an id of its own.
       if (ids > 1 + (unanswered.get(event) ?? 0)) faults.push(`endpoint ${endpoint} got ${event} under ${ids} ids`);
     }
   }
-  return faults;
+  return found;
 }
 
 /** What is wrong at the failing endpoints of the load: more than five requests under an id, or a wait too short. */

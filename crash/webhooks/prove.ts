@@ -7,6 +7,9 @@ export async function proveWebhooks(options: WebhooksOptions): Promise<{ text: s
   const rows: [string, number][] = [
     ['events', found.events],
     ['arrived at good endpoints', found.arrived],
+    ['lost', found.lost],
+    ['came again, same id', found.repeats],
+    ['came under two ids', found.severalIds],
     ['requests in all', found.requests],
     ['kills', found.kills],
     ['arrivals a second', found.rate],
@@ -19,7 +22,7 @@ export async function proveWebhooks(options: WebhooksOptions): Promise<{ text: s
     ...faults,
     '',
     ...rows.map(([name, value]) => `${name.padEnd(26)} ${String(Math.round(value)).padStart(9)}`),
-    `memory by fifths of the longest life, MB: ${memory.fifths.join(', ')}`,
+    `memory by quarters of the longest life (${memory.life} s), MB: ${memory.quarters.join(', ')}`,
   ];
   return { text: lines.join('\n'), isGood: faults.length === 0 };
 }

@@ -9,7 +9,7 @@ export interface ReceiverOptions {
 export type ReceiverHandlers = Handlers & {
   ports: () => number[];
   learn: (secrets: readonly string[]) => void;
-  counts: () => { requests: number; arrived: number };
+  counts: () => { requests: number; arrived: number; repeats: number };
   faults: () => readonly string[];
   arrivals: (endpoint: number) => Arrivals[];
   missing: (wanted: { endpoint: number; events: readonly string[] }) => string[];
@@ -23,7 +23,10 @@ export async function runReceivers({ behaviours }: ReceiverOptions): Promise<Rec
   return {
     ports: () => ports,
     learn: (secrets) => receivers.learn(secrets),
-    counts: () => ({ requests: receivers.requests, arrived: receivers.arrived }),
+    counts: () => {
+      const { requests, arrived, repeats } = receivers;
+      return { requests, arrived, repeats };
+    },
     faults: () => receivers.faults,
     arrivals: (endpoint) => receivers.arrivals(endpoint),
     missing: ({ endpoint, events }) => receivers.missing(endpoint, events),

@@ -38,6 +38,8 @@ export class Receivers {
   requests = 0;
   /** Different events at good endpoints, summed over these. */
   arrived = 0;
+  /** Requests there with an event that had come before, under the same id. */
+  repeats = 0;
   private readonly endpoints: Endpoint[];
   /** One string for each event, however many endpoints have it. */
   private readonly names = new Map<string, string>();
@@ -109,7 +111,9 @@ export class Receivers {
     if (first === undefined) {
       ids.set(event, id);
       this.arrived += 1;
-    } else if (first !== id) {
+    } else if (first === id) {
+      this.repeats += 1;
+    } else {
       furtherIds.set(event, (furtherIds.get(event) ?? new Set()).add(id));
     }
   }

@@ -10,7 +10,7 @@ import { ALL_BEHAVIOURS, LOADED, registerAll } from './endpoints';
 import type { Ground, WebhooksOptions } from './ground';
 import { deliveredEvents, EVENTS_OF_MAIL, HTML, visitAll, type HitResult } from './hits';
 import { judgeArrivals, judgeFailing, judgeWatched, untilAttempts } from './judge';
-import { MemoryWatch } from './memory-watch';
+import { memoryGrowth, MemoryWatch, quartersOf } from './memory-watch';
 import { startReceivers } from './receiver-role';
 
 export interface WebhooksResult {
@@ -19,14 +19,20 @@ export interface WebhooksResult {
   events: number;
   /** Different events at good endpoints, summed over these. */
   arrived: number;
+  /** Different events that a good endpoint never got, summed over these. */
+  lost: number;
+  /** Requests at good endpoints with an event that was there already, under the same id. */
+  repeats: number;
+  /** Events at good endpoints that came under more than one id. */
+  severalIds: number;
   requests: number;
   kills: number;
   /** Largest deviation from the waits by the receivers' clock, ms. */
   worstWait: number;
   /** Deliveries to good endpoints a second, from the first visit to the last arrival, kills included. */
   rate: number;
-  /** Resident memory: the peak of any process, and of the one that lived longest in each fifth of its life, MB. */
-  memory: { peak: number; fifths: number[] };
+  /** Resident memory, MB: the peak of any process, and the most in each quarter of the longest life, of `life` seconds. */
+  memory: { peak: number; quarters: number[]; life: number };
   /** Real time, ms. */
   took: number;
 }
@@ -36,6 +42,8 @@ const WATCHED_MAILS = 3;
 /** Without an arrival for so long the rest is lost, ms. */
 const SILENCE = 90_000;
 const LOOK = 100;
+/** Mails that are handed in at the same time. */
+const CALLERS = 8;
 
 /**
  * The proof of webhooks: mails are sent, opened and clicked, and 20 endpoints hear of it while the service is killed
@@ -82,25 +90,31 @@ async function play(ground: Ground, memory: MemoryWatch): Promise<Omit<WebhooksR
     untilArrived(ground, total).finally(() => over.abort()),
     killMeanwhile(ground, total, over.signal),
   ]);
-  const { requests, arrived } = await receivers.call('counts', undefined);
+  const { arrived } = await receivers.call('counts', undefined);
   const rate = ((arrived - before) * 1_000) / (performance.now() - loadBegan);
   memory.stop();
   await untilAttempts(ground);
   const watched = await judgeWatched(ground);
+  const events = sent.map((ids) => eventsOf(ids, hits));
+  const { lost, severalIds, ...arrivals } = await judgeArrivals(ground, events, hits.unanswered);
+  const { longest, peak } = memory;
   const faults = [
-    ...(await judgeArrivals(
-      ground,
-      sent.map((ids) => eventsOf(ids, hits)),
-      hits.unanswered,
-    )),
+    ...arrivals.faults,
     ...(await judgeFailing(ground)),
     ...watched.faults,
+    ...memoryGrowth(longest),
     ...(await leftBehind(ground)),
   ];
   const { kills } = subject;
-  const { peak, fifths } = memory;
-  const events = mails * EVENTS_OF_MAIL * LOADED.length;
-  return { faults, events, arrived, requests, kills, worstWait: watched.worst, rate, memory: { peak, fifths } };
+  // Only now: what was claimed at a kill comes again after its lease.
+  const { requests, repeats } = await receivers.call('counts', undefined);
+  return {
+    faults,
+    events: mails * EVENTS_OF_MAIL * LOADED.length,
+    ...{ arrived, lost, repeats, severalIds, requests, kills, rate },
+    worstWait: watched.worst,
+    memory: { peak, quarters: quartersOf(longest), life: longest.length },
+  };
 }
 
 /** Different events that good endpoints must get, summed over these. */
@@ -120,7 +134,13 @@ async function sendMails({ caller, senders, options }: Ground, workspace: number
     const to = `delivered+${n}@pelanggan.test`;
     return { sender, kind: 'delivered', key: `webhooks-${workspace}-${n}`, to, id: null };
   });
-  for (const offer of offers) while (!(await caller.submit(offer, { html: HTML }))) await sleep(50);
+  const left = [...offers];
+  const submit = async (): Promise<void> => {
+    for (let offer = left.shift(); offer; offer = left.shift()) {
+      while (!(await caller.submit(offer, { html: HTML }))) await sleep(50);
+    }
+  };
+  await Promise.all(Array.from({ length: CALLERS }, submit));
   for (let open = offers; open.length > 0; await sleep(LOOK)) open = await stillOpen(open, caller);
   options.progress(`${count} mails of workspace ${workspace + 1} were delivered`);
   return offers.map(({ id }) => id ?? '');

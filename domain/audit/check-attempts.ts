@@ -10,7 +10,7 @@ const DEFINITE_FAILURES: readonly End[] = ['refused_temporarily', 'not_sent'];
 const HANDED_OVER: readonly End[] = ['sent', 'unknown', null];
 
 /**
- * There is one attempt per claim, at its time, in the message's workspace, and with an outcome that fits the message's
+ * There is one attempt per claim, at its time, none before the message was due to be sent, in the message's workspace, and with an outcome that fits the message's
  * state.
  */
 export function checkAttempts({ message, history, attempts }: MessageRecord): readonly Difference[] {
@@ -19,6 +19,11 @@ export function checkAttempts({ message, history, attempts }: MessageRecord): re
   if (attempts.length !== claims.length || message.attempt !== claims.length) {
     const found = `attempt ${message.attempt} with ${attempts.length} kept`;
     return unless(false, 'attempts', id, `attempt ${claims.length} with ${claims.length} kept`, found);
+  }
+  const [first] = attempts;
+  if (first && message.sendAt !== null && first.claimedAt < message.sendAt) {
+    const expected = `attempt 1 claimed at ${showTime(message.sendAt)} or later`;
+    return unless(false, 'attempts', id, expected, `attempt 1 claimed at ${showTime(first.claimedAt)}`);
   }
   for (const [index, attempt] of attempts.entries()) {
     const ends = index < attempts.length - 1 ? DEFINITE_FAILURES : endsOf(message);

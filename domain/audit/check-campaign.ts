@@ -1,6 +1,7 @@
 import type { CampaignStatus } from '../campaign';
 import { campaignCounts, type CampaignRun, type RecipientState } from '../campaign-run';
 import type { MessageStatus } from '../message';
+import { checkTally, type TallyRecord } from './check-campaign-tally';
 import { unless, type Difference } from './difference';
 
 /** A campaign and everything that is stored about its run, as of one moment. */
@@ -17,6 +18,7 @@ export interface CampaignRecord {
   unmatched: number;
   /** True when the due work that drives it, or that starts it at its time, is there. */
   hasWork: boolean;
+  tally: TallyRecord;
 }
 
 const sum = (counts: Readonly<Record<string, number | undefined>>): number =>
@@ -30,6 +32,7 @@ export function checkCampaign(record: CampaignRecord): readonly Difference[] {
     ...checkMessages(record, subject),
     ...checkCounts(record, subject),
     ...checkWork(record, subject),
+    ...checkTally(record.tally, subject),
   ];
 }
 

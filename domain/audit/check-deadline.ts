@@ -1,4 +1,6 @@
 import { DAY, MINUTE, SECOND } from '../../lib/clock';
+import { HOLD } from '../campaign-run';
+import { firstDue } from '../message';
 import { HAND_OFF_LEASE, nextMtaAttempt } from '../retry-schedule';
 import { NO_DIFFERENCE, showTime, unless, type Difference } from './difference';
 import type { MessageRecord } from './message-record';
@@ -21,9 +23,15 @@ export function checkDeadline(record: MessageRecord): readonly Difference[] {
   const since = waitsSince(record);
   if (since !== null) return checkWait(record, since);
   const allowed = turnsOf(record);
-  if (allowed ? allowed.includes(dueAt) : dueAt !== null) return NO_DIFFERENCE;
+  if (allowed ? allowed.includes(turnWithoutHold(record)) : dueAt !== null) return NO_DIFFERENCE;
   const expected = allowed ? allowed.map(showTime).join(' or ') : 'a deadline';
   return unless(false, 'deadline', id, `${status} until ${expected}`, `${status} until ${showTime(dueAt)}`);
+}
+
+/** The due time that a message of a paused campaign gets back when it goes on. */
+function turnWithoutHold({ message: { status, lane, dueAt } }: MessageRecord): number | null {
+  const isHeld = status === 'queued' && lane === 'campaign' && dueAt !== null && dueAt >= HOLD;
+  return isHeld ? dueAt - HOLD : dueAt;
 }
 
 /**
@@ -54,7 +62,7 @@ function turnsOf({ message, attempts }: MessageRecord): (number | null)[] | null
   const last = attempts.at(-1);
   switch (message.status) {
     case 'queued':
-      return last ? turnsAfter(message, last) : [message.createdAt];
+      return last ? turnsAfter(message, last) : [firstDue(message)];
     case 'sending':
       return message.unknown || !last ? null : [last.claimedAt + HAND_OFF_LEASE];
     case 'sent_to_mta':

@@ -1,4 +1,12 @@
-import { ALL_TIME, lastOfEach, rollUp, type LastActivity, type MailActivity, type RollUp } from '../engagement';
+import {
+  ALL_TIME,
+  lastOfEach,
+  lastOfPeople,
+  rollUp,
+  type LastActivity,
+  type MailActivity,
+  type RollUp,
+} from '../engagement';
 import { showTime, type Difference } from './difference';
 
 /** All roll-ups of one contact, and the signals they are computed from. */
@@ -12,25 +20,34 @@ export interface EngagementRecord {
   activities: readonly MailActivity[];
   /** The last open and click that a driver stores with each email, by message; null if it stores none. */
   noted: ReadonlyMap<string, LastActivity> | null;
+  /** The same of people; every email that is in `noted` is in it. */
+  notedOfPeople: ReadonlyMap<string, LastActivity> | null;
 }
 
 /** The roll-ups of a contact match the sum of its signals; a deleted contact has none. */
-export function checkEngagement({ contactId, exists, kept, activities, noted }: EngagementRecord): Difference[] {
+export function checkEngagement(record: EngagementRecord): Difference[] {
+  const { contactId, exists, kept, activities, noted, notedOfPeople } = record;
   const wanted = new Map((exists ? rollUp(activities) : []).map((row) => [row.hour, row]));
   const found = new Map(kept.map((row) => [row.hour, row]));
   const hours = [...new Set([...wanted.keys(), ...found.keys()])].sort((a, b) => a - b);
   const rows = hours.flatMap((hour) =>
     differing(`contact ${contactId} ${showHour(hour)}`, showRow(wanted.get(hour)), showRow(found.get(hour))),
   );
-  return noted && exists ? [...rows, ...checkNoted(lastOfEach(activities), noted)] : rows;
+  if (!exists) return rows;
+  return [
+    ...rows,
+    ...(noted ? checkNoted(lastOfEach(activities), noted, '') : []),
+    ...(notedOfPeople ? checkNoted(lastOfPeople(activities), notedOfPeople, ' by people') : []),
+  ];
 }
 
 function checkNoted(
   wanted: ReadonlyMap<string, LastActivity>,
   noted: ReadonlyMap<string, LastActivity>,
+  by: string,
 ): readonly Difference[] {
   const ids = new Set([...wanted.keys(), ...noted.keys()]);
-  return [...ids].flatMap((id) => differing(id, showLast(wanted.get(id)), showLast(noted.get(id))));
+  return [...ids].flatMap((id) => differing(`${id}${by}`, showLast(wanted.get(id)), showLast(noted.get(id))));
 }
 
 const differing = (subject: string, expected: string, found: string): readonly Difference[] =>
@@ -41,7 +58,10 @@ const showHour = (hour: number): string => (hour === ALL_TIME ? 'of all time' : 
 function showRow(row: RollUp | undefined): string {
   if (!row) return 'none';
   const last = row.lastAt === null ? '' : `, last at ${showTime(row.lastAt)}`;
-  return `${row.opened} opened, ${row.clicked} clicked, ${row.clicks} clicks${last}`;
+  const { opened, clicked, clicks, openedByPeople, clickedByPeople, clicksByPeople } = row;
+  const machines = opened !== openedByPeople || clicked !== clickedByPeople || clicks !== clicksByPeople;
+  const people = machines ? `, by people ${openedByPeople}, ${clickedByPeople} and ${clicksByPeople}` : '';
+  return `${opened} opened, ${clicked} clicked, ${clicks} clicks${last}${people}`;
 }
 
 const showLast = (last: LastActivity | undefined): string =>

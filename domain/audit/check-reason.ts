@@ -21,6 +21,7 @@ function expectedReason(message: MessageRecord['message'], tried: boolean): stri
     const text = reopenable === 'no_record' ? texts.noRecord : texts.retriesExhausted;
     return status === 'failed' && reason?.startsWith(text) ? null : `failed: ${text}`;
   }
+  if (reason === texts.cancelled && tried) return 'another reason: it was claimed';
   if (status === 'failed' && reason === texts.noRecord) return 'failed: open to late evidence (no_record)';
   return fits(status, reason, tried) ? null : `${status}: ${FITTING[status]}`;
 }

@@ -6,7 +6,14 @@ import type { Attempt, MessageFacts, MessageState, StatusChange } from '../messa
 export type BookedRow = Omit<LedgerEntry, 'gate' | 'purchase'>;
 
 /** The facts of a message that the rules use, besides its id and state. */
-export const AUDITED_FACTS = ['workspaceId', 'channel', 'lane', 'createdAt'] as const satisfies (keyof MessageFacts)[];
+export const AUDITED_FACTS = [
+  'workspaceId',
+  'channel',
+  'lane',
+  'category',
+  'sendAt',
+  'createdAt',
+] as const satisfies (keyof MessageFacts)[];
 export type AuditedMessage = Pick<MessageFacts, 'id' | (typeof AUDITED_FACTS)[number]> & Omit<MessageState, 'version'>;
 
 /** A message and all stored data about it, as of one moment. */

@@ -15,7 +15,7 @@ type Facts = Pick<MessageRecord, 'message' | 'history'>;
 /**
  * The ledger rows a message must have, from its status history alone (docs/contract.md#coins,
  * docs/architecture.md#coins): one coin per claim, refunded if the attempt ended in the queue or in failure, debited
- * again if evidence came later, and one penalty for a bounce or a complaint.
+ * again if evidence came later, and one penalty for a hard bounce or a complaint.
  */
 export function owedCoins({ message, history }: Facts): OwedRow[] {
   const owed: OwedRow[] = [];
@@ -29,8 +29,7 @@ export function owedCoins({ message, history }: Facts): OwedRow[] {
     const late = after.slice(back).find(({ status }) => status === 'delivered' || status === 'bounced');
     if (late) owed.push({ id: ledgerId.lateDebit(message.id), amount: -COIN_PER_MAIL, at: [late.at] });
   });
-  const penalised = history.filter(({ status }) => status === 'bounced').map(({ at }) => at);
-  if (message.complainedAt !== null) penalised.push(message.complainedAt);
+  const penalised = [message.hardBouncedAt, message.complainedAt].filter((at) => at !== null);
   if (penalised.length > 0) {
     owed.push({ id: ledgerId.messagePenalty(message.id), amount: -PENALTY_COINS, at: penalised });
   }

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { Attachment, MessageBody } from '../../domain/message';
+import type { Attachment, MessageBody, Variables } from '../../domain/message';
 import { coded, FieldList, nested, plain, type Values } from '../../lib/fields';
 import type { MailFacts } from '../mail-headers';
 import type { MailLinks } from '../mail-links';
@@ -46,15 +46,17 @@ const JOB = new FieldList<JobValues>({
   ),
   to: plain,
   contactName: plain,
-  body: coded<MessageBody, [html: string, text: string | null]>(
-    ({ html, text }) => [html, text],
-    ([html, text]) => ({ html, text }),
+  body: coded<MessageBody, [html: string, text: string | null, variables: Variables | null]>(
+    ({ html, text, variables }) => [html, text, variables ?? null],
+    ([html, text, variables]) => ({ html, text, ...(variables && { variables }) }),
   ),
   business: coded<ComposeJob['business'], [name: string, address: string]>(
     ({ name, address }) => [name, address],
     ([name, address]) => ({ name, address }),
   ),
+  marketing: plain,
   trackConversions: plain,
+  unmarkedHosts: plain,
   links: coded<MailLinks, [clicks: string | null, open: string | null, unsubscribe: string, browser: string | null]>(
     ({ clicks, open, unsubscribe, browser }) => [clicks, open, unsubscribe, browser],
     ([clicks, open, unsubscribe, browser]) => ({ clicks, open, unsubscribe, browser }),

@@ -7,7 +7,7 @@ export type Verdict = 'valid' | 'invalid' | 'missing' | 'stale' | 'unknown';
 /** The verdicts on the two signatures of a request, and the webhook whose secret they were held against. */
 export interface Verification {
   /** Id of the webhook; null when none has this URL. */
-  subscription: number | null;
+  subscription: number | string | null;
   /** X-Service-Signature. */
   serviceSignature: Verdict;
   /** The three headers of Standard Webhooks. */

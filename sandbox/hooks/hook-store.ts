@@ -5,7 +5,7 @@ interface Row {
   id: number;
   name: string;
   received_at: number;
-  subscription: number | null;
+  subscription: number | string | null;
   webhook_id: string | null;
   attempt: number;
   event: string | null;

@@ -3,10 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { MINUTE, SECOND } from '../../lib/clock';
 import type { Verdict, Verification } from './hook-request';
 
-/** A webhook that is registered with the URL of a hook. */
+/** A webhook that is registered with the URL of a hook, or a journey that posts to it. */
 export interface HookSecret {
-  /** Id of the webhook. */
-  id: number;
+  /** Id of the webhook, or the journey in words. */
+  id: number | string;
   /** As its owner has it; the key is its UTF-8 bytes. */
   secret: string;
 }

@@ -26,7 +26,7 @@ const apiKey = named(
 const limits = named(
   'AccountLimits',
   {
-    requests_per_minute: count.description('API requests per minute with one key.'),
+    requests_per_minute: count.description('API requests per minute with this key.'),
     max_attachments: count.description('Attachments per email.'),
     max_attachments_bytes: count.description('Total size of the attachments of an email in bytes, decoded.'),
   },
@@ -66,6 +66,6 @@ export const accountAnswer = named(
     premium: true,
     send_per_minute: 1_200,
     send_per_day: null,
-    domains: [{ id: 7, domain: 'mail.tokomelati.example', status: 'active' }],
+    domains: [{ id: 7, domain: 'mail.tokomelati.example', status: 'active', category: 'marketing' }],
   },
 });

@@ -4,22 +4,19 @@ import { named } from './closed';
 import { address, id, objectTime } from './fields';
 import { page } from './page';
 
-/** A contact (docs/contract.md#contact). */
-export const contactAnswer = named(
-  'Contact',
-  {
-    id: id.description('The id of the contact.'),
-    workspace_id: id.description('The workspace that it belongs to.'),
-    email: address.description('Its email address.'),
-    name: Joi.string().allow(null).description('Its name; null when none is known.'),
-    status: contactStatus,
-    subscribed_at: objectTime.description('When it was subscribed.'),
-    unsubscribed_at: objectTime.allow(null).description('When it unsubscribed; null while it is subscribed.'),
-    created_at: objectTime.description('When it was created.'),
-    updated_at: objectTime.description('When it was last changed.'),
-  },
-  'A person that the workspace writes to.',
-).example({
+const fields = {
+  id: id.description('The id of the contact.'),
+  workspace_id: id.description('The workspace that it belongs to.'),
+  email: address.description('Its email address.'),
+  name: Joi.string().allow(null).description('Its name; null when none is known.'),
+  status: contactStatus,
+  subscribed_at: objectTime.description('When it was subscribed.'),
+  unsubscribed_at: objectTime.allow(null).description('When it unsubscribed; null while it is subscribed.'),
+  created_at: objectTime.description('When it was created.'),
+  updated_at: objectTime.description('When it was last changed.'),
+};
+
+const example = {
   id: 1842,
   workspace_id: 3,
   email: 'siti@pelanggan.example',
@@ -29,7 +26,25 @@ export const contactAnswer = named(
   unsubscribed_at: null,
   created_at: '2026-09-22T03:15:06.088000Z',
   updated_at: '2026-09-22T03:15:06.088000Z',
-});
+};
 
-/** GET /contacts and GET /audiences/{id}/contacts. */
+/** A contact (docs/contract.md#contact). */
+export const contactAnswer = named('Contact', fields, 'A person that the workspace writes to.').example(example);
+
+/** A contact as a member of an audience (docs/contract.md#members-of-an-audience). */
+export const memberAnswer = named(
+  'Member',
+  {
+    ...fields,
+    membership: Joi.valid('pending', 'confirmed').description(
+      'With double opt-in a member is `pending` until it confirms by email, and gets no campaigns until then.',
+    ),
+  },
+  'A contact as a member of an audience.',
+).example({ ...example, membership: 'confirmed' });
+
+/** GET /contacts. */
 export const contactPageAnswer = page('ContactPage', contactAnswer, 'contacts');
+
+/** GET /audiences/{id}/contacts. */
+export const memberPageAnswer = page('MemberPage', memberAnswer, 'members');

@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { deliveryEvent, deliveryState, webhookEvent } from '../enums';
+import { MACHINE_REASONS } from '../../domain/machine-reason';
 import { inJsonSchema } from '../json-schema';
 import { named } from './closed';
 import { address, count, id, objectTime, offsetTime, uuid } from './fields';
@@ -69,6 +70,10 @@ const feedItem = named(
       .meta(inJsonSchema({ additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } }))
       .description('The metadata of the message; `{}` when there is none.'),
     url: Joi.string().allow(null).optional().description('Only for `click`: the destination.'),
+    machine: Joi.valid(...MACHINE_REASONS)
+      .allow(null)
+      .optional()
+      .description("Only for `open` and `click`: why it is taken for a machine's; null for a person's."),
     reason: Joi.string()
       .allow('')
       .optional()

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { domainStatus } from '../enums';
+import { domainCategory, domainStatus } from '../enums';
 import { named } from './closed';
 import { id } from './fields';
 
@@ -10,9 +10,10 @@ export const domainAnswer = named(
     id: id.description('For sending_domain_id of POST /messages.'),
     domain: Joi.string().description('The domain, in lower case and ASCII (punycode).'),
     status: domainStatus,
+    category: domainCategory,
   },
   'A domain that the workspace may send from.',
-).example({ id: 7, domain: 'mail.tokomelati.example', status: 'active' });
+).example({ id: 7, domain: 'mail.tokomelati.example', status: 'active', category: 'marketing' });
 
 /** GET /domains. */
 export const domainsAnswer = Joi.array().items(domainAnswer);

@@ -20,6 +20,9 @@ const row = named(
     total_clicks: count.description('Clicks in all of them.'),
     open_rate: rate.description('opened as percent of received, two decimals.'),
     click_rate: rate.description('clicked as percent of received, two decimals.'),
+    opened_by_people: count.description('Emails opened by a person, as far as machines are known.'),
+    clicked_by_people: count.description('Emails with a click of a person.'),
+    total_clicks_by_people: count.description('Clicks of people in all of them.'),
     last_activity_at: offsetTime.description('The last open or click.'),
   },
   'How active one contact was.',
@@ -35,6 +38,9 @@ const row = named(
   total_clicks: 7,
   open_rate: 75,
   click_rate: 33.33,
+  opened_by_people: 7,
+  clicked_by_people: 3,
+  total_clicks_by_people: 4,
   last_activity_at: '2026-09-21T10:02:44+00:00',
 });
 

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { messageStatus as status } from '../enums';
+import { channel, messageStatus as status } from '../enums';
 import { inJsonSchema } from '../json-schema';
 import { named } from './closed';
 import { address, objectTime, uuid } from './fields';
@@ -11,6 +11,7 @@ const failedReason = Joi.string()
     'Why it failed or bounced; for `queued` and `sent_to_mta`: why the receiving server deferred it. Otherwise null.',
   );
 const dispatchedAt = objectTime.allow(null).description('Set once the message was handed to the sending server.');
+const sendAt = objectTime.optional().description('The time it is scheduled for. Only where it was scheduled.');
 const metadata = Joi.object()
   .meta(inJsonSchema({ additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } }))
   .description("The caller's own object; `{}` when there is none.");
@@ -21,7 +22,14 @@ const messageId = '01a05c2e-7f10-7c3a-9b54-3d1f0a6b8c21';
 /** POST /messages. */
 export const acceptedAnswer = named(
   'AcceptedMessage',
-  { message_id: message, status },
+  {
+    message_id: message,
+    status,
+    warnings: Joi.array()
+      .items(Joi.string())
+      .optional()
+      .description('A sentence for each unknown field that looks like a mistake. Left out when there is none.'),
+  },
   'A message that was accepted.',
 ).example({
   message_id: messageId,
@@ -36,6 +44,7 @@ export const messageAnswer = named(
     status,
     failed_reason: failedReason,
     dispatched_at: dispatchedAt,
+    send_at: sendAt,
     metadata,
     attachments_left_out: Joi.number()
       .integer()
@@ -58,11 +67,12 @@ const messageItem = named(
     message_id: message,
     to: address.allow(null).description('null once the contact was deleted.'),
     subject: Joi.string().description('The subject as it was sent in, with its merge tags.'),
-    channel: Joi.valid('api', 'smtp', 'app').description('The way it came in; `app`: a campaign or a journey.'),
+    channel,
     status,
     failed_reason: failedReason,
     dispatched_at: dispatchedAt,
     created_at: objectTime.description('When it was accepted.'),
+    send_at: sendAt,
     metadata,
   },
   'A message in a list.',
@@ -89,3 +99,46 @@ export const messageBatchAnswer = named(
   },
   'The messages that were asked for by id.',
 );
+
+const refusedMessage = named(
+  'RefusedMessage',
+  {
+    status_code: Joi.number().integer().description('The status that POST /messages would have answered with.'),
+    message: Joi.string().description('What is wrong, for people.'),
+    code: Joi.string().description(
+      'What is wrong, for programs: a code of POST /messages, or `refused_before` for a message that was refused when the ' +
+        'Idempotency-Key was first used.',
+    ),
+    errors: Joi.object()
+      .pattern(Joi.string(), Joi.array().items(Joi.string()))
+      .optional()
+      .description('The faults of each field.'),
+  },
+  'A message of a batch that was not accepted.',
+).example({
+  status_code: 422,
+  message: 'The to field must be a valid email address.',
+  code: 'recipient_malformed',
+  errors: { to: ['The to field must be a valid email address.'] },
+});
+
+/** POST /messages/batch (docs/contract.md#batch-of-messages). */
+export const acceptedBatchAnswer = named(
+  'AcceptedBatch',
+  {
+    data: Joi.array()
+      .items(Joi.alternatives().try(acceptedAnswer, refusedMessage))
+      .description('A result for each message, in order.'),
+  },
+  'What became of the messages of a batch.',
+).example({
+  data: [
+    { message_id: messageId, status: 'queued' },
+    {
+      status_code: 422,
+      message: 'The to field must be a valid email address.',
+      code: 'recipient_malformed',
+      errors: { to: ['The to field must be a valid email address.'] },
+    },
+  ],
+});

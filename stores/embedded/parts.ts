@@ -5,6 +5,8 @@ import type { EventLog } from '../../streams/event-log';
 import { GROUPS, type GroupTable } from '../../streams/topics';
 import type { Stores } from '../ports';
 import { audienceStore } from './contacts/audience-store';
+import { backlogStore } from './queue/backlog-store';
+import { bounceStore } from './contacts/bounce-store';
 import { bulkContacts } from './contacts/bulk-contacts';
 import { campaignRuns } from './campaigns/campaign-runs';
 import { campaignStore } from './marketing/campaign-store';
@@ -19,9 +21,12 @@ import { domainStore } from './settings/domain-store';
 import { dueTasks } from './queue/due-tasks';
 import { engagementStore } from './engagement/engagement-store';
 import { DataVersion } from './database/data-version';
+import { journeyPosts } from './journeys/journey-posts';
+import { journeyRuns } from './journeys/journey-runs';
 import { journeyStore } from './marketing/journey-store';
 import { leaseStore } from './queue/lease-store';
 import { messageStore } from './messages/message-store';
+import { optIns } from './contacts/opt-ins';
 import { operatorLog } from './settings/operator-log';
 import { ReadCache } from './database/read-cache';
 import { sendQueue } from './queue/send-queue';
@@ -29,6 +34,7 @@ import { settingsStore } from './settings/settings-store';
 import { signalStore } from './engagement/signal-store';
 import { suppressionStore } from './contacts/suppression-store';
 import { deliveryStore } from './webhooks/delivery-store';
+import { templateStore } from './marketing/template-store';
 import { webhookStore } from './webhooks/webhook-store';
 import { workspaceStore } from './settings/workspace-store';
 
@@ -62,13 +68,16 @@ export function embeddedParts(
       workspaces: workspaceStore(db, cache),
       credentials: credentialStore(db, cache),
       domains: domainStore(db, cache),
-      contacts: contactStore(db, commits),
+      contacts: contactStore(db, commits, now),
       audiences: audienceStore(db, commits),
+      optIns: optIns(db, commits),
       bulkContacts: bulkContacts(db, commits),
       suppressions: suppressionStore(db, commits),
+      bounces: bounceStore(db, commits),
       messages: messageStore(db, commits),
       queue: sendQueue(db, commits, accounts),
       deadlines: deadlines(db),
+      backlogs: backlogStore(db),
       dueTasks: dueTasks(db, commits),
       coins: coinLedger(db, commits, accounts),
       leases: leaseStore(db, commits),
@@ -78,6 +87,9 @@ export function embeddedParts(
       campaigns: campaignStore(db, commits),
       campaignRuns: campaignRuns(db, commits),
       journeys: journeyStore(db, commits),
+      journeyRuns: journeyRuns(db, commits),
+      journeyPosts: journeyPosts(db, commits),
+      templates: templateStore(db, commits),
       webhooks: webhookStore(db, commits),
       deliveries: deliveryStore(db, commits),
       settings: settingsStore(db, cache),

@@ -5,7 +5,8 @@ import type { Mongo } from './database/client';
 import { deadlines } from './queue/deadlines';
 import { conversionStore } from './marketing/conversion-store';
 import type { IdBlock } from './database/ids';
-import { groupedEnrolments, journeyStore } from './marketing/journey-store';
+import { groupedEnrolments, journeyRuns } from './journeys/journey-runs';
+import { journeyStore } from './marketing/journey-store';
 import { groupedAccepts, messageStore } from './messages/message-store';
 import { Outbox, type OutboxOptions, type Publish } from './log/outbox';
 import { claimsInTurn, sendQueue } from './queue/send-queue';
@@ -27,9 +28,10 @@ export interface MessagePartsOptions extends OutboxOptions {
 /** The stores whose writes emit records, and the outbox that publishes these records to the event log. */
 export interface MessageParts extends Pick<
   Stores,
-  'messages' | 'queue' | 'deadlines' | 'signals' | 'conversions' | 'campaignRuns' | 'journeys'
+  'messages' | 'queue' | 'deadlines' | 'signals' | 'conversions' | 'campaignRuns' | 'journeys' | 'journeyRuns'
 > {
   sweeper: Pick<Sweeper, 'start' | 'stop'>;
+  outbox: Outbox;
   /** Finishes the writes in progress, then publishes what they emitted, for some seconds at most. */
   close(): Promise<void>;
 }
@@ -58,8 +60,10 @@ export function messageParts(mongo: Mongo, options: MessagePartsOptions): Messag
     signals: signalStore(mongo, outbox, hits),
     conversions: conversionStore(mongo, outbox, now),
     campaignRuns: campaignRuns(parts),
-    journeys: journeyStore(mongo, enrolments),
+    journeys: journeyStore(mongo),
+    journeyRuns: journeyRuns(mongo, enrolments),
     sweeper,
+    outbox,
     close: async () => {
       await Promise.all([accepts.close(), claims.close(), changes.close(), hits.close(), enrolments.close()]);
       await sweeper.stop();

@@ -36,12 +36,12 @@ export interface MongoStores {
 /** Builds the stores on a prepared database (see prepareCollections). */
 export function mongoStores(mongo: Mongo, { clock, ...options }: MongoStoresOptions): MongoStores {
   const contactIds = new IdBlock(mongo, 'contacts');
-  const simple = simpleStores(mongo, contactIds);
   const parts = messageParts(mongo, { ...options, contactIds, now: () => clock.now() });
-  const { messages, queue, deadlines, signals, conversions, campaignRuns, journeys, sweeper } = parts;
+  const simple = simpleStores(mongo, { contactIds, now: () => clock.now(), outbox: parts.outbox });
+  const { messages, queue, deadlines, signals, conversions, campaignRuns, journeys, journeyRuns, sweeper } = parts;
   const abandoned = new AbandonedTransactions(mongo, (error) => options.onSweepError?.(error));
   return {
-    stores: { ...simple.stores, messages, queue, deadlines, signals, conversions, campaignRuns, journeys },
+    stores: { ...simple.stores, messages, queue, deadlines, signals, conversions, campaignRuns, journeys, journeyRuns },
     sweeper: {
       start: () => {
         sweeper.start();
@@ -53,7 +53,8 @@ export function mongoStores(mongo: Mongo, { clock, ...options }: MongoStoresOpti
     },
     close: async () => {
       await abandoned.stop();
-      await Promise.all([simple.drain(), parts.close()]);
+      await simple.drain();
+      await parts.close();
     },
   };
 }

@@ -1,9 +1,11 @@
 import type { CampaignRecord } from '../../domain/audit/check-campaign';
+import type { ConversionRecord, PendingLinks } from '../../domain/audit/check-conversion';
 import type { DerivedFault } from '../../domain/audit/check-derived';
 import type { KeyRecord } from '../../domain/audit/idempotency-check';
 import type { GroupPosition, Stray } from '../../domain/audit/check-installation';
 import type { DayRecord } from '../../domain/audit/check-days';
 import type { ListCount } from '../../domain/audit/check-lists';
+import type { EnrolmentRecord } from '../../domain/audit/check-enrolment';
 import type { EngagementRecord } from '../../domain/audit/check-engagement';
 import type { LedgerRecord } from '../../domain/audit/check-ledger-row';
 import type { PenaltyRecord } from '../../domain/audit/check-penalties';
@@ -49,6 +51,17 @@ export interface WebhookSnapshot {
   deliveries(): Pages<DeliveryRecord>;
 }
 
+/** The sales of a workspace that wait or are linked, and what they are linked by. */
+export interface ConversionSnapshot {
+  /** Their order is not defined. */
+  sales(): Pages<ConversionRecord>;
+  /**
+   * What was committed before this moment and not yet handled by the group `conversions`. Memory use grows with the work
+   * that the group still has to do.
+   */
+  pending(): Promise<PendingLinks>;
+}
+
 /**
  * All stored data of one workspace as of one moment: no part shows a write that was committed later. A row that names
  * the workspace belongs to it, even if the workspace does not exist. Read the scans one at a time.
@@ -57,12 +70,15 @@ export interface WorkspaceSnapshot {
   coins: CoinSnapshot;
   derived: DerivedSnapshot;
   webhooks: WebhookSnapshot;
+  conversions: ConversionSnapshot;
   /** False if the workspace does not exist, even if rows name it. */
   exists(): Promise<boolean>;
   /** In order of acceptance. */
   messages(): Pages<MessageRecord>;
   /** In the order of their ids. */
   campaigns(): Pages<CampaignRecord>;
+  /** Their order is not defined. */
+  enrolments(): Pages<EnrolmentRecord>;
   /** Keys of the same message are adjacent. */
   idempotencyKeys(): Pages<KeyRecord>;
   /** Claim times of every attempt that names the workspace, ms, ascending. */

@@ -1,4 +1,5 @@
 import type { Contact, ContactStatus } from '../../domain/contact';
+import type { Member } from './audience-store';
 
 /** A contact of a file, to find or create. */
 export interface BulkContact {
@@ -26,18 +27,12 @@ export interface BatchOutcome {
   joined: number;
 }
 
-export interface Member {
-  contact: Contact;
-  joinedAt: number;
-  /** Null until the member confirmed; see Audience.optInMode. */
-  confirmedAt: number | null;
-}
-
 /** Contacts by the hundred thousand: imports and exports. */
 export interface BulkContacts {
   /**
    * Finds or creates the contacts, and adds them to the audience by the rules of AudienceStore.join: all in one
-   * transaction, with every count. The same batch again changes nothing. Null, and nothing is written, if the workspace
+   * transaction, with every count, and with the consent (source `cli`) of each that is new and subscribed. Members are not
+   * asked again, so the same batch again changes nothing. Null, and nothing is written, if the workspace
    * has no such audience.
    */
   add(batch: ContactBatch): Promise<BatchOutcome | null>;

@@ -61,8 +61,14 @@ export interface CampaignProgress {
   /** Emails that were opened, clicked, and unsubscribed with; a click counts as an open. */
   opens: number;
   clicks: number;
+  /** The same two without the hits of machines (docs/machine-signals.md#counts). */
+  opensByPeople: number;
+  clicksByPeople: number;
   unsubscribes: number;
   complaints: number;
+  /** Sales linked to its messages, and their sum in whole rupiah. */
+  conversions: number;
+  revenue: number;
 }
 
 /** A row of the manifest as it stands now. */
@@ -75,6 +81,12 @@ export interface CampaignRecipient {
   /** Why it was skipped (see SkipReason), or the failed_reason of its message. */
   reason: string | null;
   messageId: string | null;
+}
+
+/** What a step of CampaignRuns.settle did: rows or messages settled, 0 when nothing is left, and messages that failed. */
+export interface Settled {
+  settled: number;
+  failed: number;
 }
 
 /**
@@ -107,9 +119,9 @@ export interface CampaignRuns {
   feed(campaign: CampaignRef, limit: number, at: number): Promise<number>;
   /**
    * Takes up to `limit` messages of a live campaign off hold, or ends what still waits of a cancelled one: its rows, then
-   * its queued messages, which become failed without a coin. Resolves with how many; 0 when nothing is left.
+   * its queued messages, which become failed without a coin.
    */
-  settle(campaign: CampaignRef, limit: number, at: number): Promise<number>;
+  settle(campaign: CampaignRef, limit: number, at: number): Promise<Settled>;
   /** Null if the workspace has no such campaign. */
   progress(campaign: CampaignRef): Promise<CampaignProgress | null>;
   /** Stores the marks of the brake. */

@@ -1,4 +1,5 @@
 import type { Contact, ContactStatus } from '../../domain/contact';
+import type { ConsentSource } from '../../domain/opt-in';
 import type { Page, PageQuery } from './page';
 
 export interface NewContact {
@@ -13,15 +14,21 @@ export interface NewContact {
 export interface ContactStore {
   find(workspaceId: number, email: string): Promise<Contact | null>;
   get(workspaceId: number, id: number): Promise<Contact | null>;
+  /** The contacts with these address hashes, in any order; leaves out unknown ones. */
+  findByHashes(workspaceId: number, emailHashes: readonly string[]): Promise<Contact[]>;
   /** Ordered by id. */
   list(workspaceId: number, page: PageQuery): Promise<Page<Contact>>;
-  /** Returns the existing contact unchanged, or creates a subscribed one. */
-  ensure(contact: NewContact): Promise<Contact>;
+  /**
+   * Returns the existing contact unchanged, or creates a subscribed one. With `consent`, the same commit notes where a new
+   * contact agreed.
+   */
+  ensure(contact: NewContact, consent?: ConsentSource): Promise<Contact>;
   /** Applies feedback: the status can only rise (see raiseContactStatus). Null if there is no such contact. */
   raiseStatus(workspaceId: number, id: number, status: ContactStatus, at: number): Promise<Contact | null>;
   /**
    * Makes the contact subscribed again, whatever its status: the operator's word that it agreed
-   * (docs/contract.md#subscribing-again). A subscribed one stays unchanged. Null if there is no such contact.
+   * (docs/contract.md#subscribing-again). A subscribed one stays unchanged. Its consent
+   * is noted with source `cli`. Null if there is no such contact.
    */
   resubscribe(workspaceId: number, id: number, at: number): Promise<Contact | null>;
   /** Null if there is no such contact. A null name clears it. */

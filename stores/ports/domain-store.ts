@@ -1,12 +1,16 @@
-import type { DomainStatus, SendingDomain } from '../../domain/sending-domain';
+import type { DomainMail, DomainStatus, SendingDomain } from '../../domain/sending-domain';
+
+export type NewDomain = Omit<SendingDomain, 'id' | keyof DomainMail>;
 
 /** Sending domains. A name belongs to at most one workspace. */
 export interface DomainStore {
-  /** Rejects with DuplicateError if the name is taken. */
-  create(domain: Omit<SendingDomain, 'id'>): Promise<SendingDomain>;
+  /** The domain is one for marketing. Rejects with DuplicateError if the name is taken. */
+  create(domain: NewDomain): Promise<SendingDomain>;
   get(id: number): Promise<SendingDomain | null>;
   findByName(domain: string): Promise<SendingDomain | null>;
   /** Alphabetical by name (docs/contract.md#sending-domains). */
   list(workspaceId: number): Promise<SendingDomain[]>;
   setStatus(id: number, status: DomainStatus): Promise<SendingDomain | null>;
+  /** What its mail is from now on; mail that was accepted before stays what it was. */
+  setMail(id: number, mail: DomainMail): Promise<SendingDomain | null>;
 }

@@ -1,33 +1,31 @@
-import type { EnrolRefusal } from '../../domain/enrolment';
-import type { Journey, JourneyStatus } from '../../domain/journey';
-import type { NewContact } from './contact-store';
+import type { Journey, JourneyDefinition, JourneyStatus, JourneyVersion } from '../../domain/journey';
 
-export type NewJourney = Omit<Journey, 'id'>;
+/** A journey to create; it is its first version. */
+export type NewJourney = Omit<Journey, 'id' | 'version'>;
 
-export interface NewEnrollment {
-  /** The UUIDv7 of the enrolment. */
-  id: string;
-  workspaceId: number;
-  journeyId: number;
-  contact: NewContact;
-  at: number;
-}
+/** `in_use`: it is no draft, or contacts entered it. */
+export type JourneyDeletion = 'deleted' | 'no_journey' | 'in_use';
 
-export type EnrolOutcome =
-  { kind: 'enrolled' } | { kind: 'entered_before' } | { kind: 'refused'; because: EnrolRefusal };
-
-/** Journeys and their enrolments. */
+/** Journeys and their versions. */
 export interface JourneyStore {
   create(journey: NewJourney): Promise<Journey>;
   get(workspaceId: number, id: number): Promise<Journey | null>;
+  /** One version of a journey; null if the workspace has no such journey, or the journey no such version. */
+  version(workspaceId: number, id: number, version: number): Promise<JourneyVersion | null>;
   /** Ordered by id. */
   list(workspaceId: number): Promise<Journey[]>;
-  /** Null if the workspace has no such journey. */
-  setStatus(workspaceId: number, id: number, status: JourneyStatus): Promise<Journey | null>;
   /**
-   * Enrols in one atomic commit: checks the journey, the suppression list and the contact, creates the contact if the
-   * address has none, and writes the enrolment and its record of `journeys.enrollments` (key: contact). At most one
-   * enrolment per journey and contact, ever, even if two callers race. A refusal creates no contact.
+   * Makes what is given the newest version, created at `at`, and changes name, trigger and audience at once. Contacts in
+   * the journey finish on the version they began. Null if the workspace has no such journey.
    */
-  enrol(enrollment: NewEnrollment): Promise<EnrolOutcome>;
+  edit(workspaceId: number, id: number, definition: JourneyDefinition, at: number): Promise<Journey | null>;
+  /** Deletes a draft that no contact entered, with its versions. */
+  delete(workspaceId: number, id: number): Promise<JourneyDeletion>;
+  /** False if the workspace has no such journey. */
+  replaceSecret(workspaceId: number, id: number, secretSealed: string): Promise<boolean>;
+  /**
+   * Null if the workspace has no such journey. An active one that was not schedules, at `at`, the work that resumes the
+   * contacts in it (docs/architecture.md#journeys).
+   */
+  setStatus(workspaceId: number, id: number, status: JourneyStatus, at: number): Promise<Journey | null>;
 }

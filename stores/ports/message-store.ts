@@ -2,6 +2,7 @@ import type {
   Attachment,
   Attempt,
   AttemptOutcome,
+  Channel,
   HandOffJob,
   Message,
   MessageBody,
@@ -12,20 +13,33 @@ import type {
 } from '../../domain/message';
 import type { OutgoingRecord } from '../../streams/records';
 import type { NewContact } from './contact-store';
+import type { JourneyTurn } from './journey-runs';
 
 /** The recipient of a message. */
 export type Recipient =
   /** An address: may be refused; otherwise its contact is found or created in the same commit. */
   | { address: NewContact }
   /** An existing contact, by id: never refused here, since the claim checks it. */
-  | { contact: number };
+  | { contact: number }
+  /**
+   * An existing contact that is refused as an address is, for a message whose id is derived: one that is there already is
+   * a duplicate.
+   */
+  | { checked: CheckedContact };
+
+export interface CheckedContact {
+  id: number;
+  emailHash: string;
+  /** The turn of an enrolment that did this mail. Written in the same commit, or the mail is refused as `late_turn`. */
+  turn?: JourneyTurn;
+}
 
 /** A message to accept. */
 export interface Acceptance {
   /** The contact comes from `recipient`. */
   facts: Omit<MessageFacts, 'contactId'>;
   recipient: Recipient;
-  /** Null: the content is that of its campaign. */
+  /** Null: the content is that of its campaign or journey. */
   body: MessageBody | null;
   attachments: readonly Attachment[];
   attachmentsUntil: number | null;
@@ -34,8 +48,11 @@ export interface Acceptance {
   records: readonly OutgoingRecord[];
 }
 
-/** Why an address is refused, checked in this order (checks 4 to 6 of docs/contract.md#checks-in-order). */
-export type RecipientRefusal = 'no_coins' | 'suppressed' | 'unsubscribed';
+/**
+ * Why an address is refused, checked in this order (checks 4 to 6 of docs/contract.md#checks-in-order); `late_turn`: its
+ * enrolment ended or moved.
+ */
+export type RecipientRefusal = 'no_coins' | 'suppressed' | 'unsubscribed' | 'late_turn';
 
 export type AcceptOutcome =
   | { kind: 'accepted' }
@@ -69,8 +86,18 @@ export interface MessagePage {
   items: Message[];
 }
 
-export interface ListQuery {
+/** What a list of messages holds; without a field, whatever its value. */
+export interface MessageFilter {
   status?: MessageStatus;
+  channel?: Channel;
+  /** The times of acceptance from `since` to `until`, both included, ms. */
+  since?: number;
+  until?: number;
+  /** The contact that the messages are for. It may be deleted: its messages keep its id. */
+  contactId?: number;
+}
+
+export interface ListQuery extends MessageFilter {
   offset: number;
   limit: number;
 }
@@ -84,8 +111,9 @@ export interface MessageStore {
   /**
    * Accepts messages in one commit: all of them are durable or none is. Outcomes are in the order of the arguments.
    * Each message is judged alone, after those before it, so a refusal or duplicate does not stop the others. Rejects
-   * and writes nothing if any message cannot be written, for example because its id is taken. At most one message per
-   * workspace and idempotency key, even if two callers race: the loser gets `duplicate`. The same commit emits a record
+   * and writes nothing if any message cannot be written: with DuplicateError when an id is taken. At most one message per
+   * workspace and idempotency key, even if two callers race: the loser gets `duplicate`. A mail of a journey and the turn
+   * that did it are written together or not at all (see JourneyRuns.advance). The same commit emits a record
    * of `messages.accepted` that wakes the throttle; messages of one workspace may share it.
    */
   accept(acceptances: readonly Acceptance[]): Promise<AcceptOutcome[]>;
@@ -97,7 +125,7 @@ export interface MessageStore {
   get(id: string): Promise<Message | null>;
   /** In the order of `ids`. Leaves out unknown ones and those of other workspaces. */
   getMany(workspaceId: number, ids: readonly string[]): Promise<Message[]>;
-  /** Newest first. */
+  /** Newest first. Finds what it holds in an index, whatever the filter. */
   list(workspaceId: number, query: ListQuery): Promise<MessagePage>;
   history(id: string): Promise<StatusChange[]>;
   attempts(id: string): Promise<Attempt[]>;

@@ -25,6 +25,8 @@ export const SETTING_NAMES = [
   'dns',
   /** True once the demo workspace was created. */
   'first_run',
+  /** An id of the visit that was shown the key of the demo; absent: none yet (app/parts/home.ts). */
+  'demo_key_shown',
   /** How far the clock is ahead of real time after `sandbox advance`, ms; absent = 0. Only ever grows. */
   'clock_offset',
   /** The id of this installation, a UUID made at its first start (app/engines/installation-id.ts). */
@@ -33,5 +35,9 @@ export const SETTING_NAMES = [
   'premium_per_minute',
   /** What each running process of a cluster shows the others (app/agreement/process-register.ts). */
   'processes',
+  /** How far each log of Postfix was read, by its place (consumers/postfix-log/log-progress.ts). */
+  'postfix_logs',
+  /** The leases of the processes that hand over to the Postfix of each log, by its place. */
+  'postfix_processes',
 ] as const;
 export type SettingName = (typeof SETTING_NAMES)[number];

@@ -29,7 +29,7 @@ const summary = (result: Awaited<ReturnType<typeof acceptMessages>>[number]): st
 function watched(): { deps: AcceptDeps; commits: (readonly Acceptance[])[]; published: (readonly OutgoingRecord[])[] } {
   const commits: (readonly Acceptance[])[] = [];
   const published: (readonly OutgoingRecord[])[] = [];
-  const { domains, messages } = deps.stores;
+  const { domains, messages, templates } = deps.stores;
   const accept: AcceptDeps['stores']['messages']['accept'] = (acceptances) => {
     commits.push(acceptances);
     return messages.accept(acceptances);
@@ -38,7 +38,11 @@ function watched(): { deps: AcceptDeps; commits: (readonly Acceptance[])[]; publ
     published.push(records);
     return deps.log.publish(records);
   };
-  return { deps: { ...deps, stores: { domains, messages: { accept } }, log: { publish } }, commits, published };
+  return {
+    deps: { ...deps, stores: { domains, messages: { accept }, templates }, log: { publish } },
+    commits,
+    published,
+  };
 }
 
 describe('acceptMessages', () => {

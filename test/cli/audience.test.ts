@@ -20,9 +20,11 @@ describe('kurir audience', () => {
       description: 'Setia',
       public_token: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
       opt_in_mode: 'single',
+      redirect_hosts: [],
       created_at: '2026-01-05T03:00:00.000000Z',
       updated_at: '2026-01-05T03:00:00.000000Z',
       contacts_count: 0,
+      form_url: expect.stringMatching(/\/f\/[A-Za-z0-9]{32}$/),
     });
     expect(await operator.ask('audience', 'show', '1', 'pelanggan 🌸')).toEqual(made);
     expect(await operator.ask('audience', 'show', 'Melati', String(made['id']))).toEqual(made);
@@ -39,7 +41,47 @@ describe('kurir audience', () => {
       contacts_count: 1,
     });
     expect((await operator.run(['audience', 'show', 'Melati', 'Kabar'])).out).toMatch(
-      /opt-in +double\n.*\nmembers +1\n/,
+      /opt-in +double\n(?:.*\n){3}members +1\n/,
+    );
+  });
+
+  it('set changes how contacts join and where the form may lead on to, and says so in the trail', async () => {
+    await operator.ask('audience', 'create', 'Melati', 'Formulir');
+    const hosts = 'Toko.example, www.toko.example,toko.example';
+    expect(
+      await operator.ask('audience', 'set', 'Melati', 'Formulir', '--opt-in', 'double', '--redirect-hosts', hosts),
+    ).toMatchObject({ opt_in_mode: 'double', redirect_hosts: ['toko.example', 'www.toko.example'] });
+    expect((await operator.run(['log'])).out).toMatch(/double opt-in; redirect hosts toko.example, www.toko.example/);
+    const none = await operator.ask('audience', 'set', 'Melati', 'Formulir', '--redirect-hosts', 'none');
+    expect(none).toMatchObject({ opt_in_mode: 'double', redirect_hosts: [] });
+  });
+
+  it('members shows who has not confirmed, page by page', async () => {
+    const { id } = await operator.ask('audience', 'create', 'Melati', 'Anggota', '--opt-in', 'double');
+    const contact = aContact(1, { name: 'Sari' });
+    await operator.with(({ stores }) => stores.audiences.join(1, Number(id), { contact }, contact.at));
+    const shown = await operator.ask('audience', 'members', 'Melati', 'Anggota', '--limit', '1');
+    expect(shown).toEqual({
+      data: [
+        {
+          contact_id: expect.any(Number),
+          email: contact.email,
+          name: 'Sari',
+          status: 'subscribed',
+          membership: 'pending',
+          joined_at: '2026-01-05T03:00:00.000000Z',
+          confirmed_at: null,
+          pending_until: '2026-01-19T03:00:00.000000Z',
+        },
+      ],
+      next_after: expect.any(Number),
+    });
+    const [member] = shown['data'] as { contact_id: number }[];
+    expect(shown['next_after']).toBe(member?.contact_id);
+    const shownContact = await operator.ask('contact', 'show', 'Melati', contact.email);
+    expect(shownContact['consent']).toEqual([{ at: '2026-01-05T03:00:00.000000Z', source: 'api', audience_id: id }]);
+    expect((await operator.run(['contact', 'show', 'Melati', contact.email])).out).toMatch(
+      /consent +2026-01-05 03:00:00 UTC by api, audience \d+/,
     );
   });
 
@@ -58,6 +100,9 @@ describe('kurir audience', () => {
 
   it.each([
     [['create', 'Melati', ' '], '<name> must not be empty'],
+    [['set', 'Melati', 'Kabar'], 'Nothing to change.'],
+    [['set', 'Melati', 'Kabar', '--redirect-hosts', 'https://toko.example'], '--redirect-hosts must be host names'],
+    [['set', 'Melati', 'Kabar', '--redirect-hosts', '127.0.0.1'], '--redirect-hosts must be host names'],
     [['create', 'Melati', 'n'.repeat(256)], '<name> must have at most 255 characters'],
     [['create', 'Melati', 'A', '--opt-in', 'triple'], '--opt-in must be one of single, double'],
     [['create', 'Melati', 'A', '--description', 'd'.repeat(1_001)], '--description must have at most 1000 characters'],

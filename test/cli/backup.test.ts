@@ -68,7 +68,7 @@ describe('kurir backup and kurir restore', () => {
     expect(json).toMatchObject({
       file: at('one.tar'),
       schema_version: DATA_SCHEMA_VERSION,
-      sandbox_schema_version: 3,
+      sandbox_schema_version: 4,
       program_version: '0.1.0',
       installation_id: running.kurir.services.installationId,
     });

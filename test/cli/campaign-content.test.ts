@@ -118,6 +118,7 @@ describe('kurir campaign edit', () => {
     [['--audience', 'Pelanggan Mawar'], 1, '--audience: no audience "Pelanggan Mawar"'],
     [['--domain', 'mawar.example'], 1, '--domain: no sending domain of the workspace "mawar.example"'],
     [[], 2, 'No option says what to change.'],
+    [['--preheader', 'X', '--clear', 'text,preheader'], 2, '--clear: preheader is given by --preheader as well.'],
     [['--clear', 'html'], 2, '--clear must be one of text, preheader, from, from-name, reply-to'],
     [['--subject', ' '], 2, '--subject must not be empty'],
   ])('%j is refused, and nothing changes', async (argv, code, fault) => {

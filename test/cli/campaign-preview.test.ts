@@ -58,7 +58,7 @@ describe('kurir campaign preview', () => {
     expect(headers.has('x-message-id')).toBe(false);
     expect(mail.html).toContain('<p>Halo Budi</p><a href="https://toko.test/x">x</a>');
     expect(mail.html).toContain('Hanya hari ini');
-    expect(mail.html).toMatch(/<a href="[^"]+\/m\/[\w-]{38}">Versi web<\/a>/);
+    expect(mail.html).toMatch(/<a href="[^"]+\/m\/preview">Versi web<\/a>/);
     expect(mail.html).toContain('Berhenti berlangganan');
     expect(mail.html).not.toMatch(/\/t\/[oc]\//);
     expect(await operator.ask('coins', 'balance', 'Demo')).toEqual(before);
@@ -125,6 +125,14 @@ describe('kurir campaign test', () => {
     const campaign = (await operator.ask('campaign', 'show', 'Demo', id)) as { status: string; sent_at: null };
     expect(campaign).toMatchObject({ status: 'draft', sent_at: null });
     expect(await operator.ask('audit')).toMatchObject({ ok: true });
+  });
+
+  it('from a transactional domain is marketing all the same', async () => {
+    await operator.ask('domain', 'set', 'demo.kurir.test', '--category', 'transactional');
+    const said = await operator.ask('campaign', 'test', 'Demo', id, 'rina@melati.example');
+    const message = await running.untilStatus(String(said['message_id']), 'delivered');
+    expect(message).toMatchObject({ campaignId: Number(id), category: null });
+    await operator.ask('domain', 'set', 'demo.kurir.test', '--category', 'marketing');
   });
 
   it("is refused with the contract's texts: exit code 1, no message", async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { texts } from '../../domain/texts';
 import { TestOperator } from '../support/test-operator';
 
 let operator: TestOperator;
@@ -40,7 +41,7 @@ describe('kurir campaign', () => {
       domain_id: 1,
       scheduled_at: null,
       sent_at: null,
-      recipients: null,
+      qualified: null,
       created_at: '2026-01-05T03:00:00.000000Z',
       html: '<p>Halo {{nama|Kak}}</p>\n',
       text: 'Halo',
@@ -52,8 +53,12 @@ describe('kurir campaign', () => {
       counts: { recipients: 0, delivered: 0, bounced: 0, failed: 0, skipped: 0, pending: 0, in_hand: 0 },
       opens: 0,
       clicks: 0,
+      opens_by_people: 0,
+      clicks_by_people: 0,
       unsubscribes: 0,
       complaints: 0,
+      conversions: 0,
+      revenue: 0,
       pause_reason: null,
       schedule_error: null,
       warnings: ['There is no unsubscribe link: a footer with one is added.'],
@@ -93,6 +98,21 @@ describe('kurir campaign', () => {
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(fault) as unknown });
   });
 
+  it('create refuses a file that is not UTF-8: exit code 2', async () => {
+    const path = join(operator.dataDir, 'latin1.html');
+    writeFileSync(path, Buffer.from('<p>Caf\xe9</p>', 'latin1'));
+    const { code, err } = await operator.run(['campaign', 'create', 'Melati', ...NEEDED, '--html', path]);
+    expect([code, err]).toEqual([2, expect.stringContaining('must be a file in UTF-8')]);
+  });
+
+  it('resume is refused in a suspended workspace, where everything would fail: exit code 1', async () => {
+    const { json } = await create(...NEEDED, '--html', file('wait.html', '<p>Halo</p>'));
+    await operator.ask('workspace', 'suspend', 'Melati');
+    const refused = await operator.run(['campaign', 'resume', 'Melati', String(json['id'])]);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(texts.workspaceSuspended)]);
+    await operator.ask('workspace', 'resume', 'Melati');
+  });
+
   it('create refuses content that is empty, or longer than 500,000 characters: exit code 2', async () => {
     for (const [content, fault] of [
       [' \n', 'must be a file that is not empty'],
@@ -108,6 +128,21 @@ describe('kurir campaign', () => {
       ]);
       expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(fault) as unknown });
     }
+  });
+
+  it.each([
+    ['2030-01-01T09:00', 2, '--at must end with its zone'],
+    ['2030-02-30T09:00Z', 2, '--at must be an ISO 8601 time'],
+    ['2020-01-01T09:00:00+07:00', 1, '--at: the time has passed.'],
+    ['9999-01-01T09:00:00Z', 1, '--at: the time is more than ten years ahead.'],
+  ])('schedule --at %s is refused, and the campaign stays a draft', async (at, code, fault) => {
+    const { json } = await create(...NEEDED);
+    const id = String(json['id']);
+    expect(await operator.run(['campaign', 'schedule', 'Melati', id, '--at', at])).toMatchObject({
+      code,
+      err: expect.stringContaining(fault) as unknown,
+    });
+    expect(await operator.ask('campaign', 'show', 'Melati', id)).toMatchObject({ status: 'draft', scheduled_at: null });
   });
 
   it('show of a campaign of another workspace, or of none: exit code 1', async () => {

@@ -150,6 +150,10 @@ describe('kurir contact import', () => {
     [['contact', 'import', 'W', '-', '--consent', '--map', 'kota=X'], '--map must be <field>=<column>'],
     [['contact', 'import', 'W', '-', '--consent', '--map', 'email='], '--map must be <field>=<column>'],
     [['contact', 'import', 'W', '-', '--consent', '--map', 'email=A', '--map', 'email=B'], '--map names a field twice'],
+    [
+      ['contact', 'import', 'W', '-', '--consent', '--map', 'email=A', '--map', 'name=a'],
+      '--map gives two fields the same column.',
+    ],
     [['audience', 'import', 'W', 'A', '-'], '--consent is missing.'],
   ])('%j is a usage error: exit code 2', async (argv, fault) => {
     const { code, out, err } = await operator.run(argv);

@@ -80,6 +80,7 @@ describe('kurir contact show, resubscribe, delete', () => {
       created_at: AT,
       updated_at: AT,
       blocked_by: 'complained',
+      consent: [],
     });
     expect((await operator.run(['contact', 'show', 'Melati', 'pergi@y.example'])).out).toMatch(
       /mail refused by +complained\n/,

@@ -284,3 +284,41 @@ describe('kurir domain dns', () => {
     own.remove();
   });
 });
+
+describe('kurir domain set', () => {
+  const set = async (name: string, ...options: string[]) => operator.run(['domain', 'set', name, ...options]);
+
+  it('makes a domain transactional, with tracked links when asked, and says so in the trail', async () => {
+    const { name } = await newDomain();
+    expect((await set(name, '--category', 'transactional')).out).toBe(`${name} is transactional, clicks not tracked\n`);
+    expect((await set(name, '--track-clicks', 'on')).out).toBe(`${name} is transactional, clicks tracked\n`);
+    const shown = await operator.ask('domain', 'show', name);
+    expect(shown).toMatchObject({ category: 'transactional', track_clicks: true });
+    expect((await operator.run(['domain', 'show', name])).out).toContain('category   transactional, clicks tracked');
+    expect((await operator.run(['domain', 'list'])).out).toMatch(/transactional/);
+    const { data } = (await operator.ask('log')) as { data: { action: string; target: string }[] };
+    expect(data.filter(({ action, target }) => action === 'domain set' && target.includes(name))).toMatchObject([
+      { target: `${name}: transactional, clicks tracked` },
+      { target: `${name}: transactional, clicks not tracked` },
+    ]);
+  });
+
+  it('back to marketing tracks as ever', async () => {
+    const { name } = await newDomain();
+    await set(name, '--category', 'transactional', '--track-clicks', 'on');
+    expect((await set(name, '--category', 'marketing')).out).toBe(`${name} is marketing\n`);
+    expect(await operator.ask('domain', 'show', name)).toMatchObject({ category: 'marketing', track_clicks: false });
+  });
+
+  it.each([
+    [['--category', 'loud'], 2, '--category must be one of marketing, transactional'],
+    [[], 2, 'Nothing to change.'],
+    [['--track-clicks', 'off'], 1, 'the links of marketing mail are always tracked'],
+    [['--category', 'marketing', '--track-clicks', 'off'], 1, 'the links of marketing mail are always tracked'],
+  ])('refuses %j', async (options, code, text) => {
+    const { name } = await newDomain();
+    const said = await set(name, ...options);
+    expect([said.code, said.err]).toEqual([code, expect.stringContaining(text)]);
+    expect(await operator.ask('domain', 'show', name)).toMatchObject({ category: 'marketing' });
+  });
+});

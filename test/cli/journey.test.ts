@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { STEP_WORK } from '../../domain/enrolment';
+import { TEST_START } from '../support/clock';
+import { aJourney } from '../support/marketing';
 import { TestOperator } from '../support/test-operator';
 
 let operator: TestOperator;
-const steps = (content: unknown): string => {
-  const path = join(operator.dataDir, 'steps.json');
-  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+const file = (content: string): string => {
+  const path = join(operator.dataDir, 'journey.yaml');
+  writeFileSync(path, content);
   return path;
 };
 beforeAll(async () => {
@@ -19,122 +22,333 @@ beforeAll(async () => {
 });
 afterAll(() => operator.remove());
 
-const EMAIL = { type: 'email', domain_id: 1, subject: 'Halo', html: '<p>Halo</p>' };
-const ALL = [
-  EMAIL,
-  { type: 'wait', for: '1d12h30m' },
-  { type: 'webhook', url: 'https://toko.example/h?x=1' },
-  { type: 'add_to_audience', audience_id: 1 },
-];
-const create = (name: string, content: unknown, ...argv: string[]) =>
-  operator.run(['journey', 'create', 'Melati', name, '--trigger', 'api', '--steps', steps(content), ...argv, '--json']);
+const WHOLE = `name: Sambutan
+trigger: audience_join
+audience: Pelanggan Melati
+goal: {event: conversion, ends: true}
+steps:
+  - {type: email, domain: melati.example, subject: Halo, html: <p>Halo</p>}
+  - {type: wait, for: 1d12h30m}
+  - type: branch
+    if: {clicked: 1}
+    then:
+      - {type: webhook, url: "https://toko.example/h?x=1"}
+    else:
+      - {type: add_to_audience, audience: 1}
+`;
+const SHORT = (name: string, wait = '3d'): string =>
+  `name: ${name}\ntrigger: api\nsteps: [{type: wait, for: ${wait}}]\n`;
+const create = (content: string) => operator.run(['journey', 'create', 'Melati', file(content), '--json']);
+const ask = (verb: string, ...rest: string[]) => operator.ask('journey', verb, 'Melati', ...rest);
 
-describe('kurir journey', () => {
-  it('create makes a draft with its steps, goal and secret; show answers the same', async () => {
-    const { code, json: made } = await create('Sambutan', ALL, '--goal', 'conversion', '--goal-ends');
+describe('the definition of a journey', () => {
+  it('create makes a draft with its steps, goal and secret; show answers the same without the secret', async () => {
+    const { code, json: made } = await create(WHOLE);
     expect(code).toBe(0);
+    const { secret, ...shown } = made;
     expect(made).toEqual({
       id: expect.any(Number),
       name: 'Sambutan',
       status: 'draft',
-      trigger_type: 'api',
-      audience_id: null,
+      trigger_type: 'audience_join',
+      audience_id: 1,
       goal: { event: 'conversion', ends: true },
+      version: 1,
       created_at: '2026-01-05T03:00:00.000000Z',
       secret: expect.stringMatching(/^[A-Za-z0-9]{40}$/),
-      steps: [{ ...EMAIL, text: null }, { type: 'wait', for: '131400s' }, ALL[2], ALL[3]],
+      steps: [
+        {
+          step: 1,
+          type: 'email',
+          domain_id: 1,
+          domain: 'melati.example',
+          subject: 'Halo',
+          html: '<p>Halo</p>',
+          text: null,
+        },
+        { step: 2, type: 'wait', for: '1d12h30m' },
+        {
+          step: 3,
+          type: 'branch',
+          if: { clicked: 1 },
+          then: [{ step: 4, type: 'webhook', url: 'https://toko.example/h?x=1' }],
+          else: [{ step: 5, type: 'add_to_audience', audience_id: 1, audience: 'Pelanggan Melati' }],
+        },
+      ],
     });
-    expect(await operator.ask('journey', 'show', '1', 'sambutan')).toEqual(made);
+    expect(await ask('show', 'sambutan')).toEqual({ ...shown, conversions: 0, revenue: 0 });
     const { out } = await operator.run(['log']);
-    expect(out).toMatch(/journey show +1 +Sambutan/);
-    expect(out).not.toContain(made['secret']);
+    expect(out).toMatch(/journey create +1 +Sambutan/);
     const stored = await operator.with(({ stores }) => stores.journeys.get(1, Number(made['id'])));
-    expect(JSON.stringify(stored)).not.toContain(made['secret']);
+    expect(out + JSON.stringify(stored)).not.toContain(secret);
   });
 
-  it('create for the joins of an audience', async () => {
-    const { json } = await operator.run([
-      ...['journey', 'create', 'Melati', 'Baru', '--trigger', 'audience_join', '--audience', 'Pelanggan Melati'],
-      ...['--steps', steps(ALL.slice(1)), '--json'],
+  it('show draws it as text, and with --mermaid as a flowchart only', async () => {
+    const { out } = await operator.run(['journey', 'show', 'Melati', 'Sambutan']);
+    expect(out).toContain('● audience_join: Pelanggan Melati\n');
+    expect(out).toContain('├─ 1 email "Halo" from melati.example\n');
+    const flowchart = await operator.run(['journey', 'show', 'Melati', 'Sambutan', '--mermaid']);
+    expect(flowchart.out).toMatch(/^flowchart TD\n {2}start\(\("audience_join: Pelanggan Melati"\)\)\n/);
+    expect(await ask('show', 'Sambutan', '--mermaid')).toMatchObject({ mermaid: flowchart.out });
+  });
+
+  it('validate says whether a file is in order, and stores nothing', async () => {
+    const before = await ask('list');
+    const path = file(WHOLE);
+    const { code, out } = await operator.run(['journey', 'validate', 'Melati', path]);
+    expect({ code, out }).toEqual({ code: 0, out: `${path} is valid: Sambutan, 5 steps.\n` });
+    expect(await ask('validate', path)).toEqual({
+      ok: true,
+      errors: [],
+      name: 'Sambutan',
+      trigger_type: 'audience_join',
+      steps: 5,
+    });
+    expect(await ask('list')).toEqual(before);
+  });
+
+  it.each([['validate'], ['create'], ['edit']])('%s: faults with line and reason, exit code 1', async (verb) => {
+    const path = file('name: X\ntrigger: api\nsteps:\n  - {type: wait}\n  - {type: sms}\n');
+    const argv = ['journey', verb, 'Melati', ...(verb === 'edit' ? ['Sambutan'] : []), path];
+    const before = await ask('list');
+    const { code, json } = await operator.run([...argv, '--json']);
+    const errors = [
+      { line: 4, reason: 'Step 1: The for field is required.' },
+      {
+        line: 5,
+        reason: 'Step 2: The type field must be one of email, wait, webhook, add_to_audience, branch.',
+      },
+    ];
+    expect({ code, json }).toEqual({ code: 1, json: { ok: false, errors } });
+    const lines = errors.map(({ line, reason }) => `${path}:${line}: ${reason}\n`).join('');
+    expect(await operator.run(argv)).toMatchObject({ code: 1, out: lines, err: '' });
+    expect(await ask('list')).toEqual(before);
+  });
+
+  it('an empty file has a fault; one that cannot be read is a usage error: exit code 2', async () => {
+    expect(await operator.run(['journey', 'validate', 'Melati', file(''), '--json'])).toMatchObject({
+      code: 1,
+      json: { ok: false, errors: [{ line: 1, reason: expect.stringContaining('must have fields') as unknown }] },
+    });
+    const { code, err } = await operator.run(['journey', 'validate', 'Melati', '/no/such/file']);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining('<file> must be a file that can be read') as unknown,
+    });
+  });
+
+  it('a file without an end is read no further than allowed, and one that is not in UTF-8 is refused', async () => {
+    const endless = await operator.run(['journey', 'validate', 'Melati', '/dev/zero']);
+    expect(endless).toMatchObject({ code: 2, err: expect.stringContaining('at most 10 MB') as unknown });
+    const path = file('');
+    writeFileSync(path, Buffer.from('name: Caf\xe9\n', 'latin1'));
+    const latin = await operator.run(['journey', 'validate', 'Melati', path]);
+    expect(latin).toMatchObject({ code: 2, err: expect.stringContaining('must be a file in UTF-8') as unknown });
+  });
+
+  it("what is another workspace's is unknown", async () => {
+    const foreign = 'name: X\ntrigger: api\nsteps: [{type: add_to_audience, audience: Pelanggan Mawar}]\n';
+    expect((await create(foreign)).json['errors']).toEqual([
+      { line: 3, reason: expect.stringContaining('this workspace has no such audience') as unknown },
     ]);
-    expect(json).toMatchObject({ trigger_type: 'audience_join', audience_id: 1, goal: null });
   });
 
-  it('status makes it active, and stops it; list shows it', async () => {
-    await create('Ulang tahun', ALL.slice(1, 2));
-    for (const status of ['active', 'paused']) {
-      expect(await operator.ask('journey', 'status', 'Melati', 'Ulang tahun', status)).toMatchObject({ status });
-      const { data } = (await operator.ask('journey', 'list', 'Melati')) as {
-        data: { name: string; status: string }[];
-      };
-      expect(data.find(({ name }) => name === 'Ulang tahun')?.status).toBe(status);
+  it('a webhook step may be private where the service allows it', async () => {
+    const hook = 'name: X\ntrigger: api\nsteps: [{type: webhook, url: "http://erp.intern/h"}]\n';
+    expect(await operator.run(['journey', 'validate', 'Melati', file(hook), '--json'])).toMatchObject({ code: 1 });
+    operator.env['KURIR_WEBHOOK_PRIVATE_HOSTS'] = 'erp.intern';
+    try {
+      expect(await operator.run(['journey', 'validate', 'Melati', file(hook), '--json'])).toMatchObject({ code: 0 });
+    } finally {
+      delete operator.env['KURIR_WEBHOOK_PRIVATE_HOSTS'];
     }
-    expect((await operator.run(['log'])).out).toMatch(/journey status +1 +Ulang tahun: paused/);
+  });
+
+  it('edit makes a new version, and changes name and trigger; the secret stays', async () => {
+    const { id, secret } = (await create(SHORT('Ulang tahun'))).json;
+    const edited = await ask('edit', 'Ulang tahun', file(SHORT('Hari jadi', '5d').replace('api', 'form_subscribe')));
+    expect(edited).toMatchObject({
+      id,
+      name: 'Hari jadi',
+      trigger_type: 'form_subscribe',
+      version: 2,
+      status: 'draft',
+    });
+    expect(edited).toMatchObject({ steps: [{ step: 1, type: 'wait', for: '5d' }] });
+    expect(JSON.stringify(edited)).not.toContain(secret);
+    expect((await operator.run(['log'])).out).toMatch(/journey edit +1 +Ulang tahun/);
+  });
+
+  it('rotate-secret shows a new secret once', async () => {
+    const { secret } = (await create(SHORT('Rahasia'))).json;
+    const { secret: next } = await ask('rotate-secret', 'Rahasia');
+    expect(next).toMatch(/^[A-Za-z0-9]{40}$/);
+    expect(next).not.toBe(secret);
+    const { out } = await operator.run(['log']);
+    expect(out).toMatch(/journey rotate-secret +1 +Rahasia/);
+    expect(out + JSON.stringify(await ask('show', 'Rahasia'))).not.toContain(next);
+  });
+});
+
+describe('the state of a journey', () => {
+  it('activate begins a draft, pause stops it, activate goes on; list shows it', async () => {
+    await create(SHORT('Jeda'));
+    for (const [verb, status] of [
+      ['activate', 'active'],
+      ['activate', 'active'],
+      ['pause', 'paused'],
+      ['pause', 'paused'],
+      ['activate', 'active'],
+    ] as const) {
+      expect(await ask(verb, 'Jeda')).toMatchObject({ status });
+      const { data } = (await ask('list')) as { data: { name: string; status: string }[] };
+      expect(data.find(({ name }) => name === 'Jeda')?.status).toBe(status);
+    }
+    expect((await operator.run(['log'])).out).toMatch(/journey pause +1 +Jeda/);
     expect(await operator.ask('journey', 'list', 'Mawar')).toEqual({ data: [] });
   });
 
+  it('activate warns of a domain that cannot send yet', async () => {
+    await create('name: Belum\ntrigger: api\nsteps: [{type: email, domain: 1, subject: x, html: x}]\n');
+    const warnings = ['melati.example is pending_dns: mails from it are refused.'];
+    expect(await ask('activate', 'Belum')).toMatchObject({ status: 'active', warnings });
+    const { out } = await operator.run(['journey', 'activate', 'Melati', 'Belum']);
+    expect(out).toBe(`Belum is active.\nwarning  ${String(warnings[0])}\n`);
+  });
+
+  it('a draft cannot be paused: exit code 1', async () => {
+    await create(SHORT('Konsep'));
+    const { code, err } = await operator.run(['journey', 'pause', 'Melati', 'Konsep']);
+    expect({ code, err }).toEqual({ code: 1, err: '<journey>: "Konsep" is a draft.\nIt does not run yet.\n' });
+  });
+
+  it('delete removes a draft, and nothing that ran', async () => {
+    const { id } = (await create(SHORT('Salah'))).json;
+    expect(await ask('delete', 'Salah')).toEqual({ id, name: 'Salah', deleted: true });
+    expect(await operator.run(['journey', 'show', 'Melati', 'Salah'])).toMatchObject({ code: 1 });
+    await create(SHORT('Jalan'));
+    await ask('activate', 'Jalan');
+    await ask('pause', 'Jalan');
+    const { code, err } = await operator.run(['journey', 'delete', 'Melati', 'Jalan']);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining('<journey>: "Jalan" is no draft, or contacts entered it.') as unknown,
+    });
+  });
+
   it('a journey of another workspace is as unknown as none: exit code 1', async () => {
-    await create('Rahasia', ALL);
-    for (const verb of [['show'], ['status', 'active']]) {
-      const [name = '', ...rest] = verb;
-      const { code, err } = await operator.run(['journey', name, 'Mawar', 'Rahasia', ...rest]);
+    await create(SHORT('Milik'));
+    for (const verb of ['show', 'activate', 'pause', 'delete', 'rotate-secret', 'enrolments', 'posts']) {
+      const { code, err } = await operator.run(['journey', verb, 'Mawar', 'Milik']);
       expect({ code, err }).toEqual({
         code: 1,
-        err: '<journey>: no journey "Rahasia" found.\nkurir journey list <workspace> lists what exists.\n',
+        err: '<journey>: no journey "Milik" found.\nkurir journey list <workspace> lists what exists.\n',
       });
     }
   });
+});
 
-  it.each([
-    [[{ ...EMAIL, domain_id: 2 }], '--steps: step 1 names sending domain 2'],
-    [[ALL[1], { type: 'add_to_audience', audience_id: 2 }], '--steps: step 2 names audience 2'],
-  ])("steps that name what is another workspace's are refused: exit code 1", async (content, fault) => {
-    const { code, err } = await create('X', content);
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(fault) as unknown });
+describe('the contacts of a journey', () => {
+  const enrol = (name: string, email: string, ...more: string[]) =>
+    operator.run(['journey', 'enrol', 'Melati', name, email, ...more]);
+
+  it('enrol lets a contact enter once, whatever the trigger; enrolments shows it; remove takes it out for good', async () => {
+    await create(SHORT('Masuk').replace('api', 'form_subscribe'));
+    await ask('activate', 'Masuk');
+    const { id } = await ask('show', 'Masuk');
+    const email = 'budi@example.com';
+    for (const enrolled of [true, false]) {
+      expect(await ask('enrol', 'Masuk', 'Budi@Example.com', '--consent')).toEqual({ journey_id: id, email, enrolled });
+    }
+    const row = {
+      email,
+      status: 'active',
+      reason: null,
+      version: 1,
+      goal_reached: false,
+      enrolled_at: '2026-01-05T03:00:00.000000Z',
+      due_at: '2026-01-05T03:00:00.000000Z',
+      ended_at: null,
+      steps: [],
+    };
+    expect(await ask('enrolments', 'Masuk')).toEqual({ data: [row], next_after: null });
+    expect(await ask('remove', 'Masuk', email)).toEqual({ journey_id: id, email, removed: true });
+    expect(await ask('enrolments', 'Masuk')).toMatchObject({
+      data: [{ status: 'left', reason: 'removed', due_at: null }],
+    });
+    expect(await ask('enrol', 'Masuk', email, '--consent')).toMatchObject({ enrolled: false });
+    const again = await operator.run(['journey', 'remove', 'Melati', 'Masuk', email]);
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('is not in "Masuk"') as unknown });
+    const { out } = await operator.run(['log']);
+    expect(out).toMatch(/journey remove +1 +Masuk: /);
+    expect(out).not.toContain(email);
   });
 
-  it.each([
-    ['{', 'must be a JSON file'],
-    ['7', 'The steps field must be an array.'],
-    [[], 'The steps field must have at least one item.'],
-    [Array(101).fill(ALL[1]), 'The steps field must not have more than 100 items.'],
-    [['wait'], 'The steps.0 field must be an object.'],
-    [[{}], 'The steps.0.type field is required.'],
-    [[{ type: 'sms' }], 'The steps.0.type field must be one of email, wait, webhook, add_to_audience.'],
-    [[ALL[1], { type: 'email', domain_id: 1, html: 'x' }], 'The steps.1.subject field is required.'],
-    [[{ ...EMAIL, subject: 's'.repeat(256) }], 'The steps.0.subject field must not be greater than 255 characters.'],
-    [[{ ...EMAIL, subject: '' }], 'The steps.0.subject field is required.'],
-    [[{ type: 'wait', for: '' }], 'The steps.0.for field is required.'],
-    [[{ ...EMAIL, domain_id: '1' }], 'The steps.0.domain_id field must be an integer.'],
-    [[{ ...EMAIL, url: 'https://x.example' }], 'The steps.0.url field does not belong here.'],
-    [[{ ...EMAIL, sujbect: 'x' }], 'The steps.0.sujbect field does not belong here.'],
-    [[{ type: 'wait' }], 'The steps.0.for field is required.'],
-    [[{ type: 'wait', for: '30s' }], 'The steps.0.for field must be a duration from 1m to 365d'],
-    [[{ type: 'wait', for: 'soon' }], 'The steps.0.for field must be a duration from 1m to 365d'],
-    [[{ type: 'webhook', url: 'http://x.example' }], 'The steps.0.url field must be an https URL'],
-    [[{ type: 'webhook', url: 'https://a:b@x.example' }], 'The steps.0.url field must be an https URL'],
-    [[{ type: 'webhook', url: 'x' }], 'The steps.0.url field must be an https URL'],
-    [[{}, {}], '(and 1 more error)'],
-  ])('steps %# are refused with the field at fault: exit code 2', async (content, fault) => {
-    const { code, err } = await create('X', content);
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(fault) as unknown });
+  it('posts lists the requests of webhook steps, newest first, with their attempts', async () => {
+    await create(SHORT('Kirim'));
+    await ask('activate', 'Kirim');
+    const { id: journeyId } = (await ask('show', 'Kirim')) as { id: number };
+    for (const email of ['p1@example.com', 'p2@example.com']) await ask('enrol', 'Kirim', email, '--consent');
+    expect(await ask('posts', 'Kirim')).toEqual({ data: [] });
+    const ids = await operator.with(async ({ stores }) => {
+      const { journeyRuns, dueTasks } = stores;
+      const lane = `journey:${journeyId}`;
+      const claim = { kind: STEP_WORK, lane, now: TEST_START + 60_000, leaseUntil: TEST_START + 90_000, limit: 2 };
+      const claimed = await dueTasks.claim(claim);
+      const done = { step: 1, type: 'webhook', outcome: 'done', reason: null, messageId: null } as const;
+      const turns = claimed.map((task, n) => ({
+        ...{ enrollmentId: task.id, from: 1, claim: task, tasks: [] },
+        ...{ steps: [{ ...done, at: TEST_START + n * 1_000 }], end: { kind: 'completed', at: TEST_START } as const },
+      }));
+      await journeyRuns.advance(turns);
+      return claimed.map(({ id }) => id);
+    });
+    const post = (n: number) => ({
+      id: `${ids[n]}:1`,
+      email: expect.stringMatching(/^p[12]@example.com$/) as unknown,
+      step: 1,
+      state: 'waiting',
+      created_at: `2026-01-05T03:00:0${n}.000000Z`,
+      attempts: [],
+    });
+    expect(await ask('posts', 'Kirim')).toEqual({ data: [post(1), post(0)] });
+    expect(await ask('posts', 'Kirim', '--limit', '1')).toEqual({ data: [post(1)] });
+    const { out } = await operator.run(['journey', 'posts', 'Melati', 'Kirim']);
+    expect(out).toMatch(/p1@example.com +1 +waiting +0/);
   });
 
-  it.each([
-    [['--trigger', 'api'], '--steps is missing.'],
-    [['--steps', 'STEPS'], '--trigger is missing.'],
-    [['--trigger', 'sms', '--steps', 'STEPS'], '--trigger must be one of form_subscribe, audience_join, api'],
-    [['--trigger', 'audience_join', '--steps', 'STEPS'], '--audience is missing.'],
-    [['--trigger', 'api', '--audience', '1', '--steps', 'STEPS'], '--audience does not apply to the trigger api.'],
-    [['--trigger', 'api', '--steps', 'STEPS', '--goal-ends'], '--goal-ends needs a goal.'],
-    [['--trigger', 'api', '--steps', 'STEPS', '--goal', 'sale'], '--goal must be one of conversion, click, open'],
-    [['--trigger', 'api', '--steps', '/no/such/file'], '--steps must be a file that can be read'],
-  ])('create %j is a usage error: exit code 2', async (argv, fault) => {
-    const path = steps(ALL);
-    const { code, err } = await operator.run([
-      ...['journey', 'create', 'Melati', 'X'],
-      ...argv.map((word) => (word === 'STEPS' ? path : word)),
-    ]);
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(fault) as unknown });
+  it('enrolments answers in pages', async () => {
+    await create(SHORT('Halaman'));
+    await ask('activate', 'Halaman');
+    for (const n of [1, 2, 3]) await ask('enrol', 'Halaman', `h${n}@example.com`, '--consent');
+    const page = async (...argv: string[]) =>
+      (await ask('enrolments', 'Halaman', ...argv)) as { data: { email: string }[]; next_after: number | null };
+    const first = await page('--limit', '2');
+    expect(first.data.map(({ email }) => email)).toEqual(['h1@example.com', 'h2@example.com']);
+    const second = await page('--limit', '2', '--after', String(first.next_after));
+    expect(second).toMatchObject({ data: [{ email: 'h3@example.com' }], next_after: null });
+  });
+
+  it('enrol is refused without consent: exit code 2; in a journey that is not active, or when suppressed or unsubscribed: 1', async () => {
+    await operator.with(({ stores }) => stores.journeys.create(aJourney(1, { name: 'Aktif' })));
+    await create(SHORT('Diam'));
+    await operator.ask('suppress', 'add', 'keluh@example.com', '--workspace', 'Melati');
+    expect(await enrol('Aktif', 'a@example.com')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--consent is missing.') as unknown,
+    });
+    const refused = async (name: string, email: string) => {
+      const { code, err } = await enrol(name, email, '--consent');
+      expect(code).toBe(1);
+      return err;
+    };
+    expect(await refused('Diam', 'a@example.com')).toContain('The journey is not active.');
+    expect(await refused('Aktif', 'keluh@example.com')).toContain('The address is on a suppression list.');
+    await operator.with(async ({ stores }) => {
+      const contact = { workspaceId: 1, email: 'keluar@example.com', emailHash: 'h', name: null, at: 1 };
+      const { id } = await stores.contacts.ensure(contact);
+      await stores.contacts.raiseStatus(1, id, 'unsubscribed', 1);
+    });
+    expect(await refused('Aktif', 'keluar@example.com')).toContain('The contact is not subscribed.');
   });
 });

@@ -174,12 +174,43 @@ describe('kurir message list', () => {
     own.remove();
   });
 
+  it('finds by recipient, time and channel, without the workspace where there is one', async () => {
+    const own = await TestOperator.open();
+    const { ids, contact } = await own.with(async ({ stores }) => {
+      const from = await createSender(stores);
+      const accepted: string[] = [];
+      for (const createdAt of [NOW - DAY, NOW]) {
+        accepted.push((await acceptMessage(stores, from, { facts: { createdAt } })).id);
+      }
+      return { ids: accepted, contact: from.contact };
+    });
+    const list = async (...more: string[]) => {
+      const { data } = (await own.ask('message', 'list', ...more)) as { data: { message_id: string }[] };
+      return data.map(({ message_id }) => message_id);
+    };
+    const today = new Date(NOW).toISOString().slice(0, 10);
+    const [older, newer] = ids;
+    expect(await list('--to', contact.email.toUpperCase())).toEqual([newer, older]);
+    expect(await list('--to', 'nobody@contoh.test')).toEqual([]);
+    expect(await list('--since', today)).toEqual([newer]);
+    expect(await list('--until', today, '--channel', 'api')).toEqual([older]);
+    expect(await list('--channel', 'smtp')).toEqual([]);
+    expect((await own.run(['message', 'list', '--channel', 'smtp'])).out).toContain('No such messages in ');
+    await own.ask('contact', 'delete', contact.email);
+    expect(await list('--to', String(contact.id))).toEqual([newer, older]);
+    expect(await list('--to', contact.email)).toEqual([]);
+    own.remove();
+  });
+
   it.each([
     [['Anggrek'], 1, '<workspace>: no workspace "Anggrek" found.'],
     [['1', '--status', 'lost'], 2, '--status must be one of queued, sending'],
     [['1', '--limit', '5000'], 2, '--limit must be a whole number from 1 to 1000'],
     [['1', '--page', '0'], 2, '--page must be a whole number from 1'],
-    [[], 2, "missing required argument 'workspace'"],
+    [['--to', 'siti'], 2, '--to must be an email address or the id of a contact (is "siti")'],
+    [['--since', 'kemarin'], 2, '--since must be an ISO 8601 time or date such as 2026-01-05T10:00:00Z or 2026-01-05'],
+    [['--channel', 'fax'], 2, '--channel must be one of api, smtp, app'],
+    [[], 2, '<workspace> is missing: there are '],
   ])('%j is refused with exit code %d', async (argv, code, text) => {
     expect(await operator.run(['message', 'list', ...argv])).toMatchObject({
       code,

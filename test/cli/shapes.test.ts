@@ -9,9 +9,9 @@ import { buildProgram } from '../../cli/run';
 import { refund } from '../../domain/coins';
 import { webhookSecretContext } from '../../domain/webhook';
 import { eventually } from '../contract/helpers';
-import { aWebhook } from '../support/builders';
+import { aSignal, aWebhook } from '../support/builders';
 import { readDocument, sectionOf } from '../docs/markdown';
-import { aCampaign } from '../support/marketing';
+import { aCampaign, aConversion, aJourney } from '../support/marketing';
 import { frozenClock, TEST_START } from '../support/clock';
 import { TestOperator } from '../support/test-operator';
 import { Running } from '../support/running';
@@ -31,6 +31,7 @@ let running: Running;
 let operator: TestOperator;
 let message: string;
 let delivery: string;
+let sale: string;
 beforeAll(async () => {
   const clock = frozenClock();
   running = await Running.start({}, clock);
@@ -50,6 +51,13 @@ beforeAll(async () => {
   await stores.campaigns.create(aCampaign({ workspace, domain }, 1, { status: 'live', sentAt: TEST_START }));
   message = await running.send('hardbounce@example.test');
   await running.untilStatus(message, 'bounced');
+  for (const at of [TEST_START - 180_000, TEST_START - 120_000]) {
+    await stores.signals.store(aSignal(message, { kind: 'click', at }), 1, []);
+  }
+  const sold = aConversion(1, { messageId: message, orderId: 'INV-1' });
+  await stores.conversions.accept(sold);
+  await stores.conversions.link(sold.id);
+  sale = sold.id;
   await eventually(async () => {
     const [made] = await stores.deliveries.ofMessage(message);
     expect(made?.attempts).toHaveLength(1);
@@ -62,10 +70,15 @@ beforeAll(async () => {
   for (let n = 0; n < 2; n += 1) await log.park(record, 'coins', 'a reason');
   writeFileSync(join(running.dataDir, 'promo.html'), '<p>Halo {{nama|Kak}}</p>');
   writeFileSync(join(running.dataDir, 'kontak.csv'), 'email,name\nbudi@example.com,Budi\nbukan-alamat,\n');
-  writeFileSync(join(running.dataDir, 'steps.json'), JSON.stringify([{ type: 'wait', for: '3d' }]));
+  const goal = { event: 'click', ends: true };
+  const sambutan = { name: 'Sambutan', trigger: 'api', goal, steps: [{ type: 'wait', for: '3d' }] };
+  writeFileSync(join(running.dataDir, 'journey.yaml'), JSON.stringify(sambutan));
+  await stores.journeys.create(aJourney(1, { name: 'Konsep', status: 'draft' }));
   // For the audit to have something to tell.
   const db = new DatabaseSync(join(running.dataDir, DATABASE));
   db.exec('UPDATE balances SET balance = balance + 7');
+  db.exec(`INSERT INTO journey_posts SELECT '0199a1b2-c3d4-7f5a-8b7c-8d9e0f1a2b3c', 1, 1, id, 1, 1, 'given_up',
+    '[{"at":1,"status":500,"error":"no","durationMs":3,"answer":"no"}]' FROM journeys WHERE name = 'Konsep'`);
   db.close();
 });
 afterAll(() => running.stop());
@@ -93,6 +106,7 @@ const LINES: Record<string, string> = {
   'domain check': 'domain check melati.example --resolver 127.0.0.1:1',
   'domain activate': 'domain activate melati.example --resolver 127.0.0.1:1',
   'domain suspend': 'domain suspend melati.example',
+  'domain set': 'domain set melati.example --category transactional',
   'domain dns': 'domain dns --mx-host mail.example.net --spf ip4:203.0.113.7',
   'coins top-up': 'coins top-up Melati 500 --expires 90d',
   'coins grant': 'coins grant Melati 300',
@@ -101,6 +115,9 @@ const LINES: Record<string, string> = {
   'suppress add': 'suppress add budi@example.com --workspace Demo',
   'suppress remove': 'suppress remove budi@example.com --workspace Demo',
   'suppress list': 'suppress list --workspace Demo',
+  'suppress check': 'suppress check budi@example.com --workspace Demo',
+  'suppress import': 'suppress import KONTAK --workspace Demo',
+  'suppress export': 'suppress export --workspace Demo',
   'contact list': 'contact list Demo',
   'contact show': 'contact show Demo hardbounce@example.test',
   'contact import': 'contact import Demo KONTAK --consent',
@@ -110,7 +127,9 @@ const LINES: Record<string, string> = {
   'audience create': 'audience create Demo Pelanggan --description Setia --opt-in double',
   'audience list': 'audience list Demo',
   'audience show': 'audience show Demo Pelanggan',
+  'audience set': 'audience set Demo Pelanggan --redirect-hosts toko.example',
   'audience import': 'audience import Demo Pelanggan KONTAK --consent',
+  'audience members': 'audience members Demo Pelanggan',
   'audience export': 'audience export Demo Pelanggan',
   'campaign create':
     'campaign create Demo --subject Promo --audience Pelanggan --domain 1 --html HTML --preheader Baru',
@@ -128,10 +147,28 @@ const LINES: Record<string, string> = {
   'campaign resume': 'campaign resume Demo 1',
   'campaign cancel': 'campaign cancel Demo 1',
   'campaign recipients': 'campaign recipients Demo 1',
-  'journey create': 'journey create Demo Sambutan --trigger api --steps STEPS --goal click --goal-ends',
-  'journey list': 'journey list Demo',
+  'template create': 'template create Demo Dikirim --subject Hai --html HTML --variables order_no:string',
+  'template edit': 'template edit Demo Dikirim --subject Halo',
+  'template list': 'template list Demo',
+  'template show': 'template show Demo Dikirim',
+  'template preview': 'template preview Demo Dikirim',
+  'template delete': 'template delete Demo Dikirim',
+  'journey validate': 'journey validate Demo JOURNEY',
+  'journey create': 'journey create Demo JOURNEY',
+  'journey edit': 'journey edit Demo Sambutan JOURNEY',
   'journey show': 'journey show Demo Sambutan',
-  'journey status': 'journey status Demo Sambutan active',
+  'journey list': 'journey list Demo',
+  'journey activate': 'journey activate Demo Sambutan',
+  'journey enrol': 'journey enrol Demo Sambutan sari@example.test --consent',
+  'journey enrolments': 'journey enrolments Demo Sambutan',
+  'journey posts': 'journey posts Demo Konsep',
+  'journey remove': 'journey remove Demo Sambutan sari@example.test',
+  'journey pause': 'journey pause Demo Sambutan',
+  'journey delete': 'journey delete Demo Konsep',
+  'journey rotate-secret': 'journey rotate-secret Demo Sambutan',
+  'conversion list': 'conversion list Demo',
+  'conversion show': 'conversion show SALE',
+  'conversion revenue': 'conversion revenue Demo',
   'webhook list': 'webhook list Demo',
   'webhook show': 'webhook show 1',
   'webhook deliveries': 'webhook deliveries 1',
@@ -146,6 +183,8 @@ const LINES: Record<string, string> = {
   'warmup show': 'warmup show',
   'message show': 'message show MESSAGE',
   'message list': 'message list Demo',
+  'bounce explain': 'bounce explain 5.1.1',
+  'bounce unknown': 'bounce unknown',
   'dead-letters list': 'dead-letters list',
   'dead-letters redrive': 'dead-letters redrive 2',
   demo: 'demo',
@@ -171,9 +210,10 @@ const named = (word: string): string | undefined =>
   ({
     MESSAGE: message,
     DELIVERY: delivery,
+    SALE: sale,
     HTML: join(running.dataDir, 'promo.html'),
     KONTAK: join(running.dataDir, 'kontak.csv'),
-    STEPS: join(running.dataDir, 'steps.json'),
+    JOURNEY: join(running.dataDir, 'journey.yaml'),
     BACKUP: join(running.dataDir, 'backup.tar'),
     RESTORED: join(running.dataDir, 'restored'),
   })[word];

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acceptMessage, createSender } from '../support/builders';
+import { aJourney, anEnrollment } from '../support/marketing';
 import { TestOperator } from '../support/test-operator';
 
 let operator: TestOperator;
@@ -38,6 +39,19 @@ describe('kurir suppress', () => {
   it('add --global: blocked for all', async () => {
     await operator.ask('suppress', 'add', 'trap@example.com', '--global');
     expect([await reason(1, 'trap@example.com'), await reason(2, 'trap@example.com')]).toEqual(['global', 'global']);
+  });
+
+  it.each([OF_MELATI, ['--global']])('add %s: its contact leaves its journeys at once', async (...list) => {
+    const email = `${list[0]!.slice(2)}@pergi.example`;
+    const left = await operator.withKeyring(async (keyring, { stores }) => {
+      const journey = await stores.journeys.create(aJourney(1));
+      const contact = { workspaceId: 1, email, emailHash: keyring.hashAddress(email), name: null, at: 1 };
+      await stores.journeyRuns.enrol(anEnrollment(journey, contact));
+      return journey;
+    });
+    await operator.ask('suppress', 'add', email, ...list);
+    const rows = await operator.withKeyring((_keyring, { stores }) => stores.journeyRuns.list(left, 0, 9));
+    expect(rows).toMatchObject([{ email, status: 'left', reason: 'suppressed' }]);
   });
 
   it('add --file: a line each, blank ones skipped, faulty ones named, exit code 1', async () => {
@@ -98,7 +112,62 @@ describe('kurir suppress', () => {
     own.remove();
   });
 
+  it('import: a CSV of addresses with reasons, faulty lines named', async () => {
+    const csv =
+      'Email,Reason\nimpor1@example.com,\nimpor2@example.com,HARD_BOUNCE\nbukan,\nimpor3@example.com,global\n';
+    const said = await operator.run(['suppress', 'import', '-', ...OF_MELATI], { stdin: csv });
+    expect(said).toMatchObject({
+      code: 0,
+      out:
+        'line 4: The email field must be a valid email address.\n' +
+        'line 5: The reason must be one of complaint, hard_bounce, manual.\n4 lines, 2 blocked, 2 refused\n',
+    });
+    expect([await reason(1, 'impor1@example.com'), await reason(1, 'impor2@example.com')]).toEqual([
+      'manual',
+      'hard_bounce',
+    ]);
+    const traps = ['suppress', 'import', '-', '--global', '--map', 'email=Alamat'];
+    expect(await operator.run(traps, { stdin: 'Alamat\njebakan@example.com\n' })).toMatchObject({ code: 0 });
+    expect(await reason(2, 'jebakan@example.com')).toBe('global');
+  });
+
+  it('export: CSV that import reads, also where only the hash is known', async () => {
+    const own = await TestOperator.open();
+    await own.ask('workspace', 'create', 'Lama');
+    await own.ask('workspace', 'create', 'Baru');
+    await own.withKeyring(async (keyring, { stores }) => {
+      const email = 'siti@example.com';
+      await stores.contacts.ensure({ workspaceId: 1, email, emailHash: keyring.hashAddress(email), name: null, at: 1 });
+    });
+    await own.ask('suppress', 'add', 'siti@example.com', 'entah@example.com', '--workspace', 'Lama');
+    const { out } = await own.run(['suppress', 'export', '--workspace', 'Lama']);
+    const lines = out.trim().split(/\r?\n/);
+    expect(lines[0]).toBe('email,address_hash,reason,message_id,created_at');
+    expect(lines.slice(1).filter((line) => line.startsWith('siti@example.com,'))).toHaveLength(1);
+    expect(out).not.toContain('entah');
+    const said = await own.run(['suppress', 'import', '-', '--workspace', 'Baru', '--json'], { stdin: out });
+    expect(said.json).toEqual({ errors: [], lines: 2, blocked: 2, refused: 0 });
+    for (const email of ['siti@example.com', 'entah@example.com']) {
+      const checked = await own.run(['suppress', 'check', email, '--workspace', 'Baru', '--json']);
+      expect([checked.code, checked.json]).toEqual([1, { email, can_send: false, reason: 'manual' }]);
+    }
+    own.remove();
+  });
+
+  it('check: exit code 0 when nothing blocks the address', async () => {
+    const free = await operator.run(['suppress', 'check', 'bebas@example.com', ...OF_MELATI]);
+    expect(free).toMatchObject({ code: 0, out: 'bebas@example.com: can be sent to, Melati\n' });
+    await operator.ask('suppress', 'add', 'tutup@example.com', ...OF_MELATI);
+    expect((await operator.run(['suppress', 'check', 'tutup@example.com', '--global'])).code).toBe(0);
+    const blocked = await operator.run(['suppress', 'check', 'Tutup@example.com', ...OF_MELATI]);
+    expect(blocked).toMatchObject({ code: 1, out: 'tutup@example.com: blocked, manual, Melati\n' });
+  });
+
   it.each([
+    [['import', '/nowhere', ...OF_MELATI], 2, '<file> cannot be read: ENOENT'],
+    [['import', '-'], 2, 'Give either --workspace or --global.'],
+    [['import', '-', '--map', 'nama=X', ...OF_MELATI], 2, '--map must be <field>=<column>, with a field of email'],
+    [['check', 'x', ...OF_MELATI], 2, '<email> must be an email address'],
     [['add', 'x@example.com'], 2, 'Give either --workspace or --global.'],
     [['add', 'x@example.com', '--global', ...OF_MELATI], 2, 'Give either --workspace or --global.'],
     [['add', ...OF_MELATI], 2, 'Give either addresses or --file.'],

@@ -1,5 +1,5 @@
-// Generates a TypeScript and a Python client from the document of a running Kurir, compiles them, and has each send a
-// mail. Needs python3, 3.11 or newer, with venv and pip. Prints what it does; exit code 1 when a client fails.
+// Generates a TypeScript and a Python client from the document of a running Kurir, builds that of clients/, compiles them,
+// and has each send a mail. Needs python3, 3.11 or newer, with venv and pip. Prints what it does; exit code 1 when a client fails.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ function run(program, args, { cwd = root, env = {} } = {}) {
 
 /** Starts Kurir with the embedded engine on free ports; resolves with what its first run wrote. */
 async function start(dataDir) {
-  const free = { HTTP: 0, BOUNCE: 0, SANDBOX: 0, SMTP: 0, SMTPS: 0 };
+  const free = { HTTP: 0, BOUNCE: 0, SANDBOX: 0, SMTP: 0, SMTPS: 0, METRICS: 0 };
   const ports = Object.fromEntries(Object.entries(free).map(([name, port]) => [`KURIR_${name}_PORT`, String(port)]));
   const service = spawn(process.execPath, [join(root, 'dist/kurird.js')], {
     env: { PATH: process.env.PATH, KURIR_DATA_DIR: dataDir, KURIR_LOG_LEVEL: 'warn', ...ports },
@@ -38,16 +38,32 @@ async function start(dataDir) {
   return { service, firstRun: JSON.parse(readFileSync(file, 'utf8')) };
 }
 
+const COMPILER = join(root, 'node_modules/typescript/bin/tsc');
+const STRICT = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+const TARGET = ['--target', 'es2023', '--module', 'node20', '--types', 'node', '--skipLibCheck'];
+
+function useClient(folder, name, env) {
+  copyFileSync(join(here, `${name}.mts`), join(folder, `${name}.mts`));
+  run(process.execPath, [COMPILER, '--ignoreConfig', ...STRICT, ...TARGET, `${name}.mts`], { cwd: folder });
+  run(process.execPath, [`${name}.mjs`], { cwd: folder, env });
+}
+
 async function checkTypeScript(folder, document, env) {
   mkdirSync(folder);
   writeFileSync(join(folder, 'api.ts'), astToString(await openapiTS(document)));
-  copyFileSync(join(here, 'use-client.mts'), join(folder, 'use-client.mts'));
-  const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
-  const target = ['--target', 'es2023', '--module', 'node20', '--types', 'node', '--skipLibCheck'];
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  run(process.execPath, [compiler, '--ignoreConfig', ...strict, ...target, 'use-client.mts'], { cwd: folder });
-  run(process.execPath, ['use-client.mjs'], { cwd: folder, env });
+  useClient(folder, 'use-client', env);
   console.log('TypeScript: generated, compiled, and a mail sent.');
+}
+
+/** The client of this repository, built and used as a package. */
+function checkOwn(folder, env) {
+  const own = join(root, 'clients/typescript');
+  const installed = join(folder, 'node_modules/kurir-client');
+  mkdirSync(installed, { recursive: true });
+  copyFileSync(join(own, 'package.json'), join(installed, 'package.json'));
+  run(process.execPath, [join(own, 'build.mjs'), `${env.BASE_URL}/openapi.json`, join(installed, 'dist')]);
+  useClient(folder, 'use-kurir-client', env);
+  console.log('clients/typescript: built, compiled, and a mail sent.');
 }
 
 /** What the document has and the generated package has not: operations, and answers by status. */
@@ -106,6 +122,7 @@ try {
   const document = await (await fetch(`${url}/openapi.json`)).json();
   const env = { BASE_URL: url, API_KEY: key, DOMAIN_ID: String(domain) };
   await checkTypeScript(join(folder, 'ts'), document, env);
+  checkOwn(join(folder, 'own'), env);
   checkPython(join(folder, 'python'), document, env);
 } catch (error) {
   console.error(error.message);

@@ -10,6 +10,8 @@ from kurir_client.models import (
     AcceptedMessage,
     Audience,
     Contact,
+    ContentMessage,
+    ContentMessageMetadataType0,
     Conversion,
     ConversionByEmail,
     CreateAudienceRequest,
@@ -17,17 +19,17 @@ from kurir_client.models import (
     MemberById,
     Message,
     MessagePage,
-    SendMessageRequest,
-    SendMessageRequestMetadataType0,
     ValidationError,
 )
 
 client = AuthenticatedClient(base_url=os.environ["BASE_URL"], token=os.environ["API_KEY"])
 domain_id = int(os.environ["DOMAIN_ID"])
 
-metadata = SendMessageRequestMetadataType0()
+metadata = ContentMessageMetadataType0()
 metadata["order"] = "A-1"
-mail = SendMessageRequest("delivered@example.test", "Python", "<p>Hello</p>", domain_id, metadata=metadata)
+mail = ContentMessage(
+    to="delivered@example.test", subject="Python", html="<p>Hello</p>", sending_domain_id=domain_id, metadata=metadata
+)
 sent = send_message.sync(client=client, body=mail)
 assert isinstance(sent, AcceptedMessage) and sent.status == "queued", sent
 

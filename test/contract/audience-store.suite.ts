@@ -18,7 +18,7 @@ const newContact = ({ stores }: Subject, workspaceId: number) => stores.contacts
 const standing = async ({ stores }: Subject, { workspaceId, id }: Audience) => {
   const { total, items } = present(await stores.audiences.members(workspaceId, id, ALL));
   const audience = present(await stores.audiences.get(workspaceId, id));
-  return { count: audience.contactsCount, total, ids: items.map((contact) => contact.id) };
+  return { count: audience.contactsCount, total, ids: items.map(({ contact }) => contact.id) };
 };
 
 function describeAudiences(open: OpenEngine): void {
@@ -32,7 +32,13 @@ function describeAudiences(open: OpenEngine): void {
         optInMode: 'double',
       });
       const created = await subject.stores.audiences.create(given);
-      expect(created).toEqual({ ...given, id: created.id, updatedAt: given.createdAt, contactsCount: 0 });
+      expect(created).toEqual({
+        ...given,
+        id: created.id,
+        updatedAt: given.createdAt,
+        redirectHosts: [],
+        contactsCount: 0,
+      });
       expect(await subject.stores.audiences.get(given.workspaceId, created.id)).toEqual(created);
       await subject.crash();
       expect(await subject.stores.audiences.get(given.workspaceId, created.id)).toEqual(created);
@@ -44,6 +50,33 @@ function describeAudiences(open: OpenEngine): void {
       const second = await subject.stores.audiences.create(anAudience(first.workspaceId));
       expect(await subject.stores.audiences.list(first.workspaceId)).toEqual([first, second]);
       expect(await subject.stores.audiences.list(UNKNOWN)).toEqual([]);
+    });
+
+    it('are found by the token of their form', async () => {
+      const { audiences } = subject.stores;
+      const audience = await newAudience(subject, { publicToken: 'formulir0123456789abcdefghijklmn' });
+      expect(await audiences.findByToken('formulir0123456789abcdefghijklmn')).toEqual(audience);
+      expect(await audiences.findByToken('formulir')).toBeNull();
+    });
+
+    it('change what is given, and nothing else', async () => {
+      const { audiences } = subject.stores;
+      const audience = await newAudience(subject);
+      const { workspaceId, id } = audience;
+      const redirectHosts = ['toko.example', 'www.toko.example'];
+      const changed = await audiences.change(workspaceId, id, { redirectHosts }, LATER);
+      expect(changed).toEqual({ ...audience, redirectHosts, updatedAt: LATER });
+      expect(await audiences.change(workspaceId, id, { optInMode: 'double' }, LATER + 1)).toEqual({
+        ...audience,
+        redirectHosts,
+        optInMode: 'double',
+        updatedAt: LATER + 1,
+      });
+      expect(await audiences.change(workspaceId, id, { redirectHosts: [] }, LATER + 1)).toMatchObject({
+        redirectHosts: [],
+        optInMode: 'double',
+      });
+      expect(await audiences.change(await newWorkspace(subject), id, { optInMode: 'single' }, LATER)).toBeNull();
     });
 
     it('of another workspace, or of nobody, are not there', async () => {
@@ -208,7 +241,8 @@ function describeMembers(open: OpenEngine): void {
       for (const { id: contactId } of [...contacts].reverse()) {
         await audiences.join(workspaceId, id, { contactId }, LATER);
       }
-      const expected = [...contacts].sort((a, b) => a.id - b.id);
+      const confirmed = { joinedAt: LATER, confirmedAt: LATER, pendingUntil: null };
+      const expected = [...contacts].sort((a, b) => a.id - b.id).map((contact) => ({ contact, ...confirmed }));
       const page = (offset: number, limit: number) => audiences.members(workspaceId, id, { offset, limit });
       expect(await page(0, 3)).toEqual({ total: 7, items: expected.slice(0, 3) });
       expect(await page(3, 3)).toEqual({ total: 7, items: expected.slice(3, 6) });

@@ -46,6 +46,7 @@ async function readAll(snapshot: WorkspaceSnapshot): Promise<object> {
     webhooks: (await snapshot.webhooks.facts()).webhooks,
     events: await collect(snapshot.webhooks.events()),
     deliveries: await collect(snapshot.webhooks.deliveries()),
+    enrolments: await collect(snapshot.enrolments()),
     alive: await snapshot.aliveUntil(),
   };
 }
@@ -128,7 +129,7 @@ function describeMessages(open: OpenEngine): void {
       expect(others).toHaveLength(1);
       const message = await messages.get(id);
       expect(message).toMatchObject(record!.message);
-      expect(Object.keys(record!.message)).toHaveLength(17);
+      expect(Object.keys(record!.message)).toHaveLength(22);
       expect(record!.history).toEqual(await messages.history(id));
       const [attempt] = await messages.attempts(id);
       expect(record!.attempts).toEqual([{ ...attempt, reply: null }]);
@@ -331,7 +332,7 @@ function describeMoments(open: OpenEngine): void {
         exists: false,
         account: { workspaceId: 12, balance: 0 },
         ...{ messages: [], ledger: [], penalties: [], keys: [], claims: [], days: [], derived: [], pending: [] },
-        ...{ webhooks: [], events: [], deliveries: [] },
+        ...{ webhooks: [], events: [], deliveries: [], enrolments: [] },
         alive: null,
       });
     });

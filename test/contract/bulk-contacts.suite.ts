@@ -81,7 +81,7 @@ function describeAdd(open: OpenEngine): void {
       expect(await bulkContacts.add(batch)).toEqual({ created: 0, joined: 0 });
       expect(await audiences.get(workspaceId, audience.id)).toMatchObject({ contactsCount: 3, updatedAt: LATER });
       const { total, items } = present(await audiences.members(workspaceId, audience.id, ALL));
-      expect([total, items.map(({ email }) => email).sort()]).toEqual([
+      expect([total, items.map(({ contact }) => contact.email).sort()]).toEqual([
         3,
         [present(member).email, known.email, fresh.email].sort(),
       ]);

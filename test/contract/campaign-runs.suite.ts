@@ -2,6 +2,7 @@ import { describe } from '@jest/globals';
 import { describeClaims } from './campaign-runs/claims.cases';
 import { describeStart } from './campaign-runs/start.cases';
 import { describeSteps } from './campaign-runs/steps.cases';
+import { describeTally } from './campaign-runs/tally.cases';
 import type { OpenEngine } from './harness';
 
 /** The CampaignRuns behaviour required of every driver. */
@@ -10,5 +11,6 @@ export function describeCampaignRuns(open: OpenEngine): void {
     describeStart(open);
     describeSteps(open);
     describeClaims(open);
+    describeTally(open);
   });
 }

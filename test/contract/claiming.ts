@@ -17,7 +17,7 @@ export type Claimed = Omit<Extract<ClaimResult, { kind: 'claimed' }>, 'claimed'>
 export const newDay = (): string => new Date(Date.UTC(2030, 0, 1) + nextSerial() * DAY).toISOString().slice(0, 10);
 
 /** Takes a new shard, for longer than any case moves the clock. */
-export async function holdShard(subject: Subject, owner = 'owner'): Promise<ShardLease> {
+export async function holdShard(subject: Pick<Subject, 'stores'>, owner = 'owner'): Promise<ShardLease> {
   const name = `shard-${nextSerial()}`;
   const epoch = present(await subject.stores.leases.acquire(name, owner, TEST_START, 365 * DAY));
   return { name, owner, epoch };
@@ -45,7 +45,7 @@ export function claimRequest(
 
 /** One claim for the sender under a valid lease. */
 export async function claim(
-  subject: Subject,
+  subject: Pick<Subject, 'stores'>,
   sender: Sender,
   overrides: Partial<Omit<ClaimRequest, 'lease'>> = {},
 ): Promise<Claimed> {
@@ -59,7 +59,7 @@ export async function claim(
 
 /** Claims until the lane is empty; a driver may return early after many refusals. */
 export async function claimAll(
-  subject: Subject,
+  subject: Pick<Subject, 'stores'>,
   sender: Sender,
   overrides: Partial<Omit<ClaimRequest, 'lease'>> = {},
 ): Promise<Pick<Claimed, 'claimed' | 'refused'>> {
@@ -75,7 +75,7 @@ export async function claimAll(
 
 /** Accepts messages one after the other. */
 export const acceptMany = (
-  subject: Subject,
+  subject: Pick<Subject, 'stores'>,
   sender: Sender,
   count: number,
   options: AcceptanceOptions = {},
@@ -83,7 +83,7 @@ export const acceptMany = (
 
 /** A message that was accepted and claimed. */
 export async function acceptAndClaim(
-  subject: Subject,
+  subject: Pick<Subject, 'stores'>,
   sender: Sender,
   options: AcceptanceOptions = {},
   overrides: Partial<Omit<ClaimRequest, 'lease'>> = {},

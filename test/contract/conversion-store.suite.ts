@@ -2,7 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { aContact, aWorkspace, messageId } from '../support/builders';
 import { aConversion } from '../support/marketing';
 import { sharedEngine, type OpenEngine } from './harness';
-import { atOnce, eventually } from './helpers';
+import { at, atOnce, eventually } from './helpers';
+import { describeLinking } from './conversion-store/linking.cases';
+import { describeModel } from './conversion-store/model.cases';
+import { describeLists } from './conversion-store/lists.cases';
+import { reportOf, waiting } from './conversion-store/support';
 
 /** The ConversionStore behaviour required of every driver. */
 export function describeConversionStore(open: OpenEngine): void {
@@ -25,9 +29,10 @@ export function describeConversionStore(open: OpenEngine): void {
       }
       await subject.crash();
       for (const conversion of [byMessage, byContact]) {
-        expect(await subject.stores.conversions.get(conversion.id)).toEqual(conversion);
+        expect(await subject.stores.conversions.get(conversion.id)).toEqual(waiting(conversion));
       }
-      await eventually(async () => expect(recordsOf(workspaceId)).toEqual([byMessage, byContact]));
+      await eventually(async () => expect(recordsOf(workspaceId)).toEqual([byMessage, byContact].map(reportOf)));
+      expect(JSON.stringify(recordsOf(workspaceId))).not.toContain('Pesanan');
     });
 
     it('leaves out a contact that was deleted, or is of another workspace', async () => {
@@ -38,8 +43,8 @@ export function describeConversionStore(open: OpenEngine): void {
       const given = [gone, theirs].map(({ id: contactId }) => aConversion(workspaceId, { contactId }));
       for (const conversion of given) expect(await conversions.accept(conversion)).toBe('received');
       const kept = given.map((conversion) => ({ ...conversion, contactId: null }));
-      expect(await Promise.all(given.map(({ id }) => conversions.get(id)))).toEqual(kept);
-      await eventually(async () => expect(recordsOf(workspaceId)).toEqual(kept));
+      expect(await Promise.all(given.map(({ id }) => conversions.get(id)))).toEqual(kept.map(waiting));
+      await eventually(async () => expect(recordsOf(workspaceId)).toEqual(kept.map(reportOf)));
     });
 
     it('knows no sale that was not reported', async () => {
@@ -58,8 +63,8 @@ export function describeConversionStore(open: OpenEngine): void {
       expect(await conversions.accept(theirs)).toBe('received');
       expect(await conversions.accept(aConversion(workspaceId, { orderId: 'a-1' }))).toBe('received');
       expect(await conversions.get(repeat.id)).toBeNull();
-      expect(await conversions.get(first.id)).toEqual(first);
-      await eventually(async () => expect(recordsOf(other)).toEqual([theirs]));
+      expect(await conversions.get(first.id)).toEqual(waiting(first));
+      await eventually(async () => expect(recordsOf(other)).toEqual([reportOf(theirs)]));
       await eventually(async () => expect(recordsOf(workspaceId)).toHaveLength(2));
     });
 
@@ -74,10 +79,14 @@ export function describeConversionStore(open: OpenEngine): void {
       const given = Array.from({ length: 100 }, (_, amount) => aConversion(workspaceId, { orderId: 'B-2', amount }));
       const outcomes = await Promise.all(given.map((conversion) => subject.stores.conversions.accept(conversion)));
       expect(outcomes.filter((outcome) => outcome === 'received')).toHaveLength(1);
-      const winner = given[outcomes.indexOf('received')];
-      await eventually(async () => expect(recordsOf(workspaceId)).toEqual([winner]));
+      const winner = at(given, outcomes.indexOf('received'));
+      await eventually(async () => expect(recordsOf(workspaceId)).toEqual([reportOf(winner)]));
       const stored = await Promise.all(given.map(({ id }) => subject.stores.conversions.get(id)));
-      expect(stored.filter((conversion) => conversion !== null)).toEqual([winner]);
+      expect(stored.filter((conversion) => conversion !== null)).toEqual([waiting(winner)]);
     });
+
+    describeLinking(subject);
+    describeLists(subject);
+    describeModel(subject);
   });
 }

@@ -22,6 +22,16 @@ function describeKeys(open: OpenEngine): void {
       expect(await subject.stores.credentials.findKey(given.hash)).toEqual(created);
     });
 
+    it('keep their own request rate, if they have one', async () => {
+      const workspaceId = await newWorkspace(subject);
+      const { credentials } = subject.stores;
+      const own = await credentials.createKey(anApiKey(workspaceId, { ratePerMinute: 600 }));
+      const plain = await credentials.createKey(anApiKey(workspaceId));
+      expect((await credentials.findKey(own.hash))?.ratePerMinute).toBe(600);
+      expect((await credentials.listKeys(workspaceId)).map(({ ratePerMinute }) => ratePerMinute)).toEqual([600, null]);
+      expect((await credentials.findKey(plain.hash))?.ratePerMinute).toBeNull();
+    });
+
     it('are null for a hash nobody has', async () => {
       expect(await subject.stores.credentials.findKey('0'.repeat(64))).toBeNull();
     });

@@ -107,6 +107,28 @@ function describePastFence(open: OpenEngine): void {
   });
 }
 
+function describeUnknown(open: OpenEngine): void {
+  describe('unknown', () => {
+    const subject = freshEngine(open);
+
+    it('lists hand-offs that are over without an answer, until they are settled', async () => {
+      const late = await messageAt(subject, { fence: 'f', fencedAt: NOW, unknown: true, dueAt: NOW + 9 });
+      const early = await messageAt(subject, { fence: 'g', fencedAt: NOW, unknown: true, dueAt: NOW + 8 });
+      await messageAt(subject, { fence: 'h', fencedAt: NOW });
+      await messageAt(subject, { fence: 'i', fencedAt: NOW, status: 'sent_to_mta' });
+      await subject.crash();
+      const [first, second] = [early, late].map((messageId, n) => ({ messageId, dueAt: NOW + 8 + n }));
+      expect(await subject.stores.deadlines.unknown(0, 10)).toEqual([first, second]);
+      expect(await subject.stores.deadlines.unknown(0, 1)).toEqual([first]);
+      expect(await subject.stores.deadlines.unknown(NOW + 8, 10)).toEqual([first, second]);
+      expect(await subject.stores.deadlines.unknown(NOW + 9, 10)).toEqual([second]);
+      await set(subject, early, { status: 'queued', fence: null, fencedAt: null, unknown: false });
+      expect(await subject.stores.deadlines.unknown(0, 10)).toEqual([second]);
+      expect(await subject.stores.deadlines.unknown(0, 0)).toEqual([]);
+    });
+  });
+}
+
 function describeUnfenced(open: OpenEngine): void {
   describe('unfenced', () => {
     const subject = freshEngine(open);
@@ -163,6 +185,7 @@ export function describeDeadlines(open: OpenEngine): void {
   describe('Deadlines', () => {
     describeOverdue(open);
     describePastFence(open);
+    describeUnknown(open);
     describeUnfenced(open);
     describeAttachments(open);
     describeNext(open);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DOMAIN_STATUSES } from '../../domain/sending-domain';
+import { DOMAIN_STATUSES, NEW_DOMAIN_MAIL } from '../../domain/sending-domain';
 import { DuplicateError } from '../../lib/errors';
 import { aDomain, aWorkspace, nextSerial } from '../support/builders';
 import { sharedEngine, type OpenEngine } from './harness';
@@ -16,7 +16,7 @@ export function describeDomainStore(open: OpenEngine): void {
     it('answers a created domain by id and by name with every field', async () => {
       const given = aDomain(await newWorkspace(), { status: 'pending_dns', dkimSelector: 's2026' });
       const created = await subject.stores.domains.create(given);
-      expect(created).toEqual({ id: created.id, ...given });
+      expect(created).toEqual({ id: created.id, ...given, ...NEW_DOMAIN_MAIL });
       expect(await subject.stores.domains.get(created.id)).toEqual(created);
       expect(await subject.stores.domains.findByName(given.domain)).toEqual(created);
     });
@@ -25,6 +25,9 @@ export function describeDomainStore(open: OpenEngine): void {
       expect(await subject.stores.domains.get(UNKNOWN)).toBeNull();
       expect(await subject.stores.domains.findByName('nowhere.test')).toBeNull();
       expect(await subject.stores.domains.setStatus(UNKNOWN, 'active')).toBeNull();
+      expect(
+        await subject.stores.domains.setMail(UNKNOWN, { category: 'transactional', trackClicks: true }),
+      ).toBeNull();
     });
 
     it('lists the domains of the workspace only, alphabetically', async () => {
@@ -64,11 +67,28 @@ export function describeDomainStore(open: OpenEngine): void {
       expect(await subject.stores.domains.get(created.id)).toEqual({ ...created, status });
     });
 
+    it('is one for marketing, until its category is set, which changes nothing else', async () => {
+      const created = await subject.stores.domains.create(aDomain(await newWorkspace()));
+      expect(created).toMatchObject({ category: 'marketing', trackClicks: false });
+      for (const mail of [
+        { category: 'transactional', trackClicks: false },
+        { category: 'transactional', trackClicks: true },
+        { category: 'marketing', trackClicks: false },
+      ] as const) {
+        expect(await subject.stores.domains.setMail(created.id, mail)).toEqual({ ...created, ...mail });
+        expect(await subject.stores.domains.findByName(created.domain)).toEqual({ ...created, ...mail });
+        expect(await subject.stores.domains.list(created.workspaceId)).toEqual([{ ...created, ...mail }]);
+      }
+    });
+
     it('keeps what it acknowledged through a crash', async () => {
       const created = await subject.stores.domains.create(aDomain(await newWorkspace()));
       await subject.stores.domains.setStatus(created.id, 'suspended');
+      const mail = { category: 'transactional', trackClicks: true } as const;
+      await subject.stores.domains.setMail(created.id, mail);
       await subject.crash();
-      expect(await subject.stores.domains.findByName(created.domain)).toEqual({ ...created, status: 'suspended' });
+      const kept = { ...created, status: 'suspended', ...mail };
+      expect(await subject.stores.domains.findByName(created.domain)).toEqual(kept);
     });
   });
 }

@@ -4,6 +4,7 @@ import { DAY, HOUR, MINUTE } from '../../lib/clock';
 import type { Contact } from '../../domain/contact';
 import { ENGAGEMENT_ORDERS, hourOf, type Engagement } from '../../domain/engagement';
 import type { Message } from '../../domain/message';
+import type { MachineReason } from '../../domain/machine';
 import type { Signal } from '../../domain/signal';
 import type { EngagementQuery } from '../../stores/ports/engagement-store';
 import { acceptMessage, aContact, aSignal, createSender, messageId, type Sender } from '../support/builders';
@@ -43,6 +44,12 @@ class Shop {
 
   store(signal: Signal): Promise<unknown> {
     return this.subject.stores.signals.store(signal, this.workspaceId, []);
+  }
+
+  /** Takes the opens and clicks of that email and time for those of a machine. */
+  flag({ messageId, at: time }: Signal): Promise<void> {
+    const window = { from: time, to: time, reason: 'delivery' as const };
+    return this.subject.stores.signals.flag(messageId, this.workspaceId, window);
   }
 
   open({ id }: Message, time: number): Promise<unknown> {
@@ -94,6 +101,9 @@ function describeCounting(subject: Subject, shop: OpenShop): void {
       opened: 2,
       clicked: 1,
       totalClicks: 2,
+      openedByPeople: 2,
+      clickedByPeople: 1,
+      totalClicksByPeople: 2,
       lastActivityAt: NOW - HOUR,
     };
     expect(await here.top()).toEqual({ total: 1, items: [{ ...all, received: 3 }] });
@@ -266,6 +276,9 @@ const aHit = fc.record({
   mail: fc.nat(7),
   kind: fc.constantFrom<Signal['kind']>('open', 'open', 'click', 'unsubscribe'),
   halfHours: fc.nat(40),
+  machine: fc.constantFrom<MachineReason | null>(null, null, 'agent'),
+  /** A machine by what is found out later. */
+  isFlaggedLater: fc.boolean(),
 });
 /** Positions in the list of hits, in the order of delivery, with repeats. */
 const aDelivery = (count: number) =>
@@ -284,19 +297,29 @@ function describeAnyOrder(shop: OpenShop): void {
           const here = await shop();
           const contacts = await inTurn(3, () => here.contact());
           const mails = await atOnce(8, (n) => here.mail(at(contacts, n % 3), NOW - n * 4 * HOUR));
-          const signals = hits.map(({ mail, kind, halfHours }) =>
+          const signals = hits.map(({ mail, kind, halfHours, machine }) =>
             aSignal(at(mails, mail).id, {
               kind,
               at: NOW - halfHours * 30 * MINUTE,
               link: kind === 'click' ? 0 : null,
+              machine: kind === 'unsubscribe' ? null : machine,
             }),
           );
           for (let from = 0; from < delivery.length; from += together) {
             await Promise.all(delivery.slice(from, from + together).map((place) => here.store(at(signals, place))));
           }
+          const late = signals.filter((_, n) => at(hits, n).isFlaggedLater);
+          await Promise.all(
+            [...late, ...late, ...signals].map((signal, n) =>
+              n < late.length * 2 ? here.flag(signal) : here.store(signal),
+            ),
+          );
+          const flagged = (one: Signal): boolean =>
+            late.some(({ messageId, at: when }) => messageId === one.messageId && when === one.at);
+          const judged = signals.map((one) => (flagged(one) ? { ...one, machine: one.machine ?? 'delivery' } : one));
           for (const by of ENGAGEMENT_ORDERS) {
             for (const since of [null, NOW - 7 * HOUR, NOW]) {
-              const wanted = addUp(contacts, mails, signals, since).sort(inOrder(by));
+              const wanted = addUp(contacts, mails, judged, since).sort(inOrder(by));
               expect(await here.top({ by, since })).toEqual({ total: wanted.length, items: wanted });
             }
           }
@@ -322,12 +345,17 @@ function addUp(
     const opened = own.filter((message) => hits(message, ['open', 'click']).length > 0);
     if (opened.length === 0) return [];
     const handedOver = own.filter((message) => NOW - mails.indexOf(message) * 4 * HOUR >= from);
+    const byPeople = (message: Message, kinds: Signal['kind'][]) =>
+      hits(message, kinds).filter(({ machine }) => machine === null);
     return {
       contact: { id, email, name, status },
       received: new Set([...handedOver, ...opened]).size,
       opened: opened.length,
       clicked: own.filter((message) => hits(message, ['click']).length > 0).length,
       totalClicks: own.flatMap((message) => hits(message, ['click'])).length,
+      openedByPeople: own.filter((message) => byPeople(message, ['open', 'click']).length > 0).length,
+      clickedByPeople: own.filter((message) => byPeople(message, ['click']).length > 0).length,
+      totalClicksByPeople: own.flatMap((message) => byPeople(message, ['click'])).length,
       lastActivityAt: Math.max(...opened.flatMap((message) => hits(message, ['open', 'click']).map((s) => s.at))),
     };
   });

@@ -310,7 +310,14 @@ function describeLooking(open: OpenEngine): void {
     it('finds it in records that the log still keeps, in parked ones and in the trail of operators', async () => {
       const email = `catatan${nextSerial()}@contoh.test`;
       const { log, stores } = subject;
-      const feedback = { kind: 'bounced', trusted: true, text: `550 <${email}>`, at: TEST_START } as const;
+      const feedback = {
+        kind: 'bounced',
+        class: 'address_unknown',
+        hard: true,
+        trusted: true,
+        text: `550 <${email}>`,
+        at: TEST_START,
+      } as const;
       await log.publish([{ topic: 'mta.feedback', key: 'm', value: { messageId: 'm', feedback } }]);
       await stores.operatorLog.append({ at: 1, actor: 'a', action: 'b', target: `to ${email}`, workspaceId: null });
       const places = await subject.places(email);

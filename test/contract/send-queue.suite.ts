@@ -6,6 +6,7 @@ import { describeClaimsAtOnce } from './send-queue/claim-at-once.cases';
 import { describeFencing } from './send-queue/fencing.cases';
 import { describeOrder } from './send-queue/order.cases';
 import { describeRefusals } from './send-queue/refusals.cases';
+import { describeScheduled } from './send-queue/scheduled.cases';
 import { describeWaiting } from './send-queue/waiting.cases';
 
 /** The SendQueue behaviour required of every driver. */
@@ -18,5 +19,6 @@ export function describeSendQueue(open: OpenEngine): void {
     describeClaimsAtOnce(open);
     describeCaps(open);
     describeWaiting(open);
+    describeScheduled(open);
   });
 }

@@ -4,6 +4,7 @@ import { acceptMessage, aSignal, createSender, refundRecord } from '../support/b
 import { TEST_START } from '../support/clock';
 import { sharedEngine, type OpenEngine } from './harness';
 import { atOnce } from './helpers';
+import { describeMachines } from './signal-machines.cases';
 import { valuesSeen } from './log-reading';
 
 /** The SignalStore behaviour required of every driver. */
@@ -11,6 +12,7 @@ export function describeSignalStore(open: OpenEngine): void {
   describe('SignalStore', () => {
     const subject = sharedEngine(open);
     const newMessage = async () => acceptMessage(subject.stores, await createSender(subject.stores));
+    describeMachines(subject);
 
     it('answers the signals of a message in order of time, whatever order they came in', async () => {
       const [message, other] = [await newMessage(), await newMessage()];

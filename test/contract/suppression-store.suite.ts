@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { SUPPRESSION_REASONS, strongestReason, type SuppressionEntry } from '../../domain/suppression';
+import type { SuppressionQuery } from '../../stores/ports/suppression-store';
 import { aSuppression, aWorkspace, messageId } from '../support/builders';
 import { TEST_START } from '../support/clock';
 import { sharedEngine, type OpenEngine, type Subject } from './harness';
@@ -113,6 +114,48 @@ function describeEntries(open: OpenEngine): void {
   });
 }
 
+function describePage(open: OpenEngine): void {
+  describe('a page', () => {
+    const subject = sharedEngine(open);
+    const page = async (workspaceId: number, query: SuppressionQuery) => {
+      const { total, items } = await subject.stores.suppressions.page(workspaceId, query);
+      return [total, items.map(({ addressHash, reason }) => `${addressHash} ${reason}`)] as const;
+    };
+    const filled = async (): Promise<{ workspaceId: number; newest: SuppressionEntry[] }> => {
+      const workspaceId = await newWorkspace(subject);
+      const reasons = ['manual', 'hard_bounce', 'manual', 'complaint', 'hard_bounce'] as const;
+      const entries = reasons.map((reason, n) => aSuppression({ workspaceId, reason, createdAt: TEST_START + n }));
+      for (const entry of entries) await subject.stores.suppressions.add(entry);
+      await subject.stores.suppressions.add(aSuppression({ workspaceId: await newWorkspace(subject) }));
+      await subject.stores.suppressions.add(aSuppression({ reason: 'global' }));
+      return { workspaceId, newest: entries.reverse() };
+    };
+
+    it('is newest first, with the total, and only of the workspace', async () => {
+      const { workspaceId, newest } = await filled();
+      const named = newest.map(({ addressHash, reason }) => `${addressHash} ${reason}`);
+      expect(await page(workspaceId, { offset: 0, limit: 2 })).toEqual([5, named.slice(0, 2)]);
+      expect(await page(workspaceId, { offset: 2, limit: 9 })).toEqual([5, named.slice(2)]);
+      expect(await page(workspaceId, { offset: 5, limit: 9 })).toEqual([5, []]);
+      const whole = await subject.stores.suppressions.page(workspaceId, { offset: 0, limit: 9 });
+      expect(whole.items).toEqual(newest);
+    });
+
+    it('of one reason has its own total', async () => {
+      const { workspaceId, newest } = await filled();
+      const hard = newest.filter(({ reason }) => reason === 'hard_bounce').map(({ addressHash }) => addressHash);
+      expect(await page(workspaceId, { reason: 'hard_bounce', offset: 1, limit: 9 })).toEqual([
+        2,
+        [`${hard[1]} hard_bounce`],
+      ]);
+      expect(await page(workspaceId, { reason: 'complaint', offset: Number.MAX_SAFE_INTEGER, limit: 9 })).toEqual([
+        1,
+        [],
+      ]);
+    });
+  });
+}
+
 function describeRemove(open: OpenEngine): void {
   describe('remove', () => {
     const subject = sharedEngine(open);
@@ -158,6 +201,7 @@ export function describeSuppressionStore(open: OpenEngine): void {
   describe('SuppressionStore', () => {
     describeReason(open);
     describeEntries(open);
+    describePage(open);
     describeRemove(open);
   });
 }

@@ -2,6 +2,7 @@ import { afterAll, expect, it } from '@jest/globals';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { clusterInstallation } from '../../crash/cluster-installation';
+import { ALL_ROLES } from '../../crash/cluster/processes';
 import { killProcesses } from '../../crash/cluster/kill-processes';
 import { runCluster } from '../../crash/cluster/run-cluster';
 import { Servers } from '../../crash/cluster/servers';
@@ -25,7 +26,7 @@ describeOnCluster('npm run crash on the cluster engine, in small', (urls) => {
       servers: new Servers(null),
       // How soon is for `npm run crash` to say: machines that run tests have other things to do.
       scenario: { ...killProcesses, silence: Infinity },
-      roleLists: ['api,public,throttle,dispatch,coins,mta-feedback,engagement,webhooks,timers'],
+      roleLists: [ALL_ROLES],
       seed,
       // None of them free, which would take minutes.
       workspaces: 3,

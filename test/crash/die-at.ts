@@ -9,6 +9,7 @@ import type { Sender } from '../../crash/seed';
 import { Stage } from '../../crash/stage';
 import { judge } from '../../crash/verdict';
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
+import { plain, Sale } from './sale';
 import { WebhookEndpoint } from './webhook-endpoint';
 
 /** Time that is passed for a message that waits, one after the other: its retries, then the wait for evidence. */
@@ -57,6 +58,7 @@ export async function dieAt(point: CrashPoint, place: Place, program: string): P
     const whole = onDisk.every((status) => (status === null) === (found === null));
     await stage.start();
     const opens = await activity.runToTheEnd();
+    const unsold = await activity.wrongSales();
     const undelivered = await endpoint?.wrong(stage, activity.offers[0]?.id ?? '', point);
     await stage.stop();
     const offers = activity.offers.filter(({ id }) => id !== null);
@@ -67,6 +69,7 @@ export async function dieAt(point: CrashPoint, place: Place, program: string): P
     const isDone = offers.length > 0 || point.activity === 'forced send';
     const wrong = [
       ...(isDone ? [] : ['the activity never finished']),
+      ...unsold,
       ...(undelivered ?? []),
       ...verdict.lost,
       ...verdict.doubled,
@@ -85,6 +88,7 @@ class ActivityRun {
   /** One, or those of a batch. */
   readonly offers: Offer[];
   private readonly caller: ApiCaller;
+  private readonly sale: Sale | null;
 
   constructor(
     private readonly stage: Stage,
@@ -101,6 +105,7 @@ class ActivityRun {
       id: null,
     }));
     this.caller = new ApiCaller([stage.baseUrl]);
+    this.sale = Sale.of(stage, this.caller, this.offers[0]!, point.activity);
   }
 
   /** True when the service was killed, on its way or in its start. */
@@ -109,7 +114,9 @@ class ActivityRun {
     const serves = await stage.start(point.name);
     const given = new AbortController();
     if (serves) await Promise.race([stage.service.ended, this.run(given.signal), limit(PATIENCE, given.signal)]);
-    // What is written behind the message's back, such as a cursor, may come a moment after its end.
+    // What is written behind the message's back, such as a cursor, may come after its end: on a cluster the records go to
+    // the new process only when the killed one counts as silent, ten seconds later.
+    await Promise.race([stage.service.ended, this.untilHandled(given.signal), limit(PATIENCE, given.signal)]);
     await Promise.race([stage.service.ended, limit(2 * SECOND, given.signal)]);
     given.abort();
     const { signal } = await stage.service.terminate();
@@ -129,6 +136,16 @@ class ActivityRun {
     return id === null ? 0 : this.stage.service.call('signals', id);
   }
 
+  /** Until every record of the log is handled and committed. */
+  private async untilHandled(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && !(await this.stage.isIdle())) await timeout(50);
+  }
+
+  /** What is wrong with the sale in the end, if there is one. */
+  async wrongSales(): Promise<string[]> {
+    return (await this.sale?.wrong()) ?? [];
+  }
+
   /** The statuses of its messages on the disk, null for one that is not there, while nothing runs. */
   async statuses(): Promise<(string | null)[]> {
     const engine = await this.stage.installation.open();
@@ -141,8 +158,11 @@ class ActivityRun {
     if (this.point.activity === 'forced send') return this.forceSend();
     await this.endpoint?.register(this.caller, this.sender, signal);
     await this.send(signal);
-    if (this.point.activity === 'campaign') await this.untilCompleted(signal);
+    if (this.point.activity === 'campaign') await this.untilCompleted('isCampaignDone', signal);
+    if (this.point.activity === 'journey') await this.untilCompleted('isJourneyDone', signal);
+    if (this.point.activity === 'opt-in') await this.untilCompleted('isOptInDone', signal);
     if (this.point.activity === 'open') await this.open(signal);
+    await this.sale?.play(signal);
     await this.endpoint?.untilDelivered(this.stage, this.offers[0]?.id ?? '', signal);
   }
 
@@ -169,27 +189,40 @@ class ActivityRun {
     const [offer] = this.offers;
     if (this.point.activity === 'send batch') return this.handInBatch();
     if (this.point.activity === 'campaign') {
-      offer!.id = await this.stage.service.call('orderCampaign', this.campaign).catch(() => null);
+      offer!.id = await this.stage.service.call('orderCampaign', this.order).catch(() => null);
+      return offer!.id !== null;
+    }
+    if (this.point.activity === 'journey') {
+      offer!.id = await this.stage.service.call('orderJourney', this.order).catch(() => null);
+      if (offer!.id === null) await this.stage.advance(MINUTE / 4).catch(() => undefined);
+      return offer!.id !== null;
+    }
+    if (this.point.activity === 'opt-in') {
+      offer!.id = await this.stage.service.call('orderOptIn', this.order).catch(() => null);
       return offer!.id !== null;
     }
     if (this.point.activity === 'relay send') return takeByRelay(this.stage.smtpsPort, this.offers);
-    if (this.point.activity !== 'due send') return this.caller.submit(offer!, { html: LONG_HTML });
+    if (this.point.activity !== 'due send') return this.caller.submit(offer!, this.sale ? {} : { html: LONG_HTML });
     const { workspaceId, domainId } = this.sender;
     const send = { workspaceId, domainId, recipient: this.point.recipient, key: offer!.key };
     offer!.id = await this.stage.service.call('scheduleSend', send).catch(() => null);
     return offer!.id !== null;
   }
 
-  private get campaign(): CampaignOrder {
+  private get order(): CampaignOrder {
     const { workspaceId, domainId } = this.sender;
     const { to, key } = this.offers[0]!;
     return { workspaceId, domainId, to, key };
   }
 
-  private async untilCompleted(signal: AbortSignal): Promise<void> {
-    for (let done = false; !done && !signal.aborted;) {
+  private async untilCompleted(
+    done: 'isCampaignDone' | 'isJourneyDone' | 'isOptInDone',
+    signal: AbortSignal,
+  ): Promise<void> {
+    while (!signal.aborted) {
       await timeout(50);
-      done = await this.stage.service.call('isCampaignDone', this.campaign).catch(() => false);
+      if (await this.stage.service.call(done, this.order).catch(() => false)) return;
+      if (done === 'isJourneyDone') await this.stage.advance(MINUTE / 4).catch(() => undefined);
     }
   }
 
@@ -204,10 +237,7 @@ class ActivityRun {
 
   /** As a mail program shows the picture at the end of the mail. */
   private async open(signal: AbortSignal): Promise<void> {
-    const source = await this.stage.sink.lastMail();
-    const mail = source
-      .replaceAll('=\r\n', '')
-      .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+    const mail = plain(await this.stage.sink.lastMail());
     const path = /\/t\/o\/[\w-]+\.gif/.exec(mail)?.[0] ?? '';
     const url = new URL(path, this.stage.baseUrl);
     for (let ok = false; !ok && !signal.aborted;) {

@@ -35,7 +35,7 @@ export const KEYS = [
   ...['security_opt', 'stop_grace_period', 'tmpfs', 'volumes'],
 ];
 
-export const compose = parse(read('docker-compose.yml'), { merge: true }) as Compose;
+export const compose = parse(read('docker-compose.yml'), { merge: true, maxAliasCount: 1_000 }) as Compose;
 export const services = Object.entries(compose.services);
 
 /** Compose's `${NAME:-default}`, `${NAME:+value}` and `${NAME:?error}`, as the format of compose files has them. */

@@ -209,8 +209,8 @@ describe('Dockerfile', () => {
 
   it('asks for health where the program listens', () => {
     expect(dockerfile).toContain(`http://127.0.0.1:${VARIABLES.KURIR_HTTP_PORT.default}/healthz`);
-    const { KURIR_HTTP_PORT, KURIR_BOUNCE_PORT, KURIR_SMTP_PORT, KURIR_SMTPS_PORT } = VARIABLES;
-    const ports = [KURIR_HTTP_PORT, KURIR_BOUNCE_PORT, KURIR_SMTP_PORT, KURIR_SMTPS_PORT];
+    const { KURIR_HTTP_PORT, KURIR_BOUNCE_PORT, KURIR_SMTP_PORT, KURIR_SMTPS_PORT, KURIR_METRICS_PORT } = VARIABLES;
+    const ports = [KURIR_HTTP_PORT, KURIR_BOUNCE_PORT, KURIR_SMTP_PORT, KURIR_SMTPS_PORT, KURIR_METRICS_PORT];
     expect(dockerfile).toContain(`EXPOSE ${ports.map((port) => port.default).join(' ')}\n`);
   });
 

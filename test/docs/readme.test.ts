@@ -19,11 +19,10 @@ const INTERPRETERS = {
 
 /** What this test reads of the OpenAPI document. */
 interface Documented {
-  paths: {
-    '/messages': {
-      post: { requestBody: { content: { 'application/json': { examples: Record<string, { value: object }> } } } };
-    };
-  };
+  paths: Record<
+    '/messages' | '/templates',
+    { post: { requestBody: { content: { 'application/json': { examples: Record<string, { value: object }> } } } } }
+  >;
 }
 
 function isInstalled(command: string): boolean {
@@ -78,8 +77,12 @@ describe('the snippets of README.md', () => {
     const document = (await (await fetch(`${url}/openapi.json`)).json()) as Documented;
     const { examples } = document.paths['/messages'].post.requestBody.content['application/json'];
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const post = (path: string, value: object): Promise<Response> =>
+      fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(value) });
+    const { template } = document.paths['/templates'].post.requestBody.content['application/json'].examples;
+    const { id } = (await (await post('/templates', template!.value)).json()) as { id: number };
     for (const { value } of Object.values(examples)) {
-      const answer = await fetch(`${url}/messages`, { method: 'POST', headers, body: JSON.stringify(value) });
+      const answer = await post('/messages', 'template_id' in value ? { ...value, template_id: id } : value);
       expect([answer.status, await answer.json()]).toMatchObject([201, { status: 'queued' }]);
     }
   });

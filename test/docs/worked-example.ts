@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path';
 import { codeBlocks, readDocument, ROOT } from './markdown';
 
 /** What the service is made of, and what the trial run needs besides. */
-const FOLDERS = 'accept api app campaigns consumers domain email lib sandbox schemas stores streams webhooks'.split(
-  ' ',
-);
+const FOLDERS =
+  'accept api app campaigns consumers conversions domain email lib sandbox schemas stores streams suppressions templates webhooks'.split(
+    ' ',
+  );
 const FILES = [
   'tsconfig.json',
   'package.json',

@@ -20,7 +20,7 @@ const upTo = (to: number, bad: (final: number) => number): BrakeMark[] =>
 
 describe('the brake of a campaign', () => {
   test('stops when more than 8 % of the first 500 are bad, as soon as that is certain', () => {
-    expect(play(upTo(500, (final) => final))).toEqual({ at: { final: 41, bad: 41 }, bad: 41, of: 500 });
+    expect(play(upTo(500, (final) => final))).toEqual({ at: { final: 41, bad: 41 }, bad: 41, of: 41 });
     expect(play(upTo(500, (final) => Math.min(final, 40)))).toBeNull();
   });
 

@@ -79,7 +79,7 @@ describe('the answer of the sending server', () => {
   });
 
   it('none at all leaves it sending until evidence comes or its time is over', () => {
-    const unknown = becameUnknown(fenced, 'connection lost', NOW + MINUTE, WAIT);
+    const unknown = becameUnknown(fenced, 'connection lost', NOW + MINUTE, { evidenceWait: WAIT });
     expect(unknown).toMatchObject({ set: { unknown: true, dueAt: NOW + WAIT }, ledger: [] });
     expect(unknown?.set.status).toBeUndefined();
     expect(unknown).toMatchObject({ set: { attachmentsUntil: null }, dropAttachments: true });

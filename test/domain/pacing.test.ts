@@ -4,7 +4,7 @@ import { MINUTE } from '../../lib/clock';
 import { dealLanes } from '../../domain/lanes';
 import { LANES } from '../../domain/message';
 import { RateWindow } from '../../domain/rate-window';
-import { RATE_WINDOW } from '../../domain/send-rate';
+import { bulkPace, RATE_WINDOW } from '../../domain/send-rate';
 
 describe('the rate window', () => {
   it('I8: allows at most R claims in every sliding 60 s', () => {
@@ -67,5 +67,24 @@ describe('the lanes', () => {
 
   it('deal nothing when nothing is due', () => {
     expect(dealLanes([], 5, 2)).toEqual({ shares: new Map(), cursor: 2 });
+  });
+});
+
+describe('the pace of bulk mail', () => {
+  it('is all of the rate: as many in a minute as the account may send', () => {
+    for (const perMinute of [1, 7, 10, 60, 1_200, 1_000_000]) {
+      const { spanMs, limit } = bulkPace({ perMinute, perDay: null });
+      const inMinute = (limit * MINUTE) / spanMs;
+      expect(inMinute).toBeLessThanOrEqual(perMinute * 1.001);
+      expect(inMinute).toBeGreaterThanOrEqual(perMinute * 0.9);
+    }
+  });
+
+  it('leaves what was not claimed in the span, and names when the next may be', () => {
+    const window = new RateWindow(RATE_WINDOW, [1_000, 2_000, 2_000, 5_000]);
+    expect(window.within(3_000, 3, 5_000)).toEqual({ left: 2, nextAt: 5_000 });
+    expect(window.within(3_000, 3, 4_900)).toMatchObject({ left: 0, nextAt: 5_000 });
+    expect(window.within(3_000, 1, 6_000)).toEqual({ left: 0, nextAt: 8_000 });
+    expect(new RateWindow(RATE_WINDOW).within(3_000, 60, 0)).toEqual({ left: 60, nextAt: 0 });
   });
 });

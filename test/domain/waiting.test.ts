@@ -4,6 +4,14 @@ import { waitOf } from '../../domain/waiting';
 import { TEST_START } from '../support/clock';
 import { aMessage } from '../support/message';
 
+test('a scheduled message waits for its time', () => {
+  const sendAt = TEST_START + 1_000;
+  const scheduled = aMessage({ status: 'queued', sendAt, dueAt: sendAt });
+  expect(waitOf(scheduled, TEST_START, null)).toMatchObject({ for: 'schedule', owner: 'throttle', until: sendAt });
+  expect(waitOf(scheduled, sendAt, null)).toMatchObject({ for: 'turn' });
+  expect(waitOf({ ...scheduled, attempt: 1 }, TEST_START, null)).toMatchObject({ for: 'retry' });
+});
+
 test('a message on hold waits until its campaign is resumed', () => {
   const held = aMessage({ status: 'queued', dueAt: TEST_START + HOLD });
   expect(waitOf(held, TEST_START, null)).toMatchObject({ for: 'resumption', owner: 'throttle', until: null });

@@ -100,7 +100,14 @@ describeOnEngines('a contact that is deleted', (install) => {
 
   it('is looked for in the log and the cache too', async () => {
     const email = 'catatan@pelanggan.test';
-    const feedback = { kind: 'bounced', trusted: true, text: `550 <${email}>`, at: running.clock.now() } as const;
+    const feedback = {
+      kind: 'bounced',
+      class: 'address_unknown',
+      hard: true,
+      trusted: true,
+      text: `550 <${email}>`,
+      at: running.clock.now(),
+    } as const;
     await running.kurir.services.engine.log.publish([
       { topic: 'mta.feedback', key: NO_MESSAGE, value: { messageId: NO_MESSAGE, feedback } },
     ]);
@@ -158,7 +165,14 @@ describeOnEngines('a contact that is deleted', (install) => {
   it('a bounce that comes later suppresses the address all the same', async () => {
     const email = addressOf('norecord');
     const messageId = ids.get('norecord')!;
-    const feedback = { kind: 'bounced', trusted: true, text: '550 5.1.1 gone', at: running.clock.now() } as const;
+    const feedback = {
+      kind: 'bounced',
+      class: 'address_unknown',
+      hard: true,
+      trusted: true,
+      text: '550 5.1.1 gone',
+      at: running.clock.now(),
+    } as const;
     await running.kurir.services.engine.log.publish([
       { topic: 'mta.feedback', key: messageId, value: { messageId, feedback } },
     ]);

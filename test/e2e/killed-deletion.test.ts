@@ -39,7 +39,7 @@ async function seed() {
   // Never bought: ten mails a minute go out, the others wait.
   await accounts.grant(workspace.id, 10_000, 'awal');
   const domain = await accounts.createDomain(workspace.id, 'toko.test', 'active');
-  const { text: key } = await accounts.createKey(workspace.id, 'Kunci', [...SCOPES]);
+  const { text: key } = await accounts.createKey(workspace.id, { name: 'Kunci', scopes: [...SCOPES] });
   const contact = await stores.contacts.ensure(aContact(workspace.id, { email: EMAIL, name: NAME, at: clock.now() }));
   const mail = {
     facts: { subject: `Halo ${NAME} <${EMAIL}>`, metadata: { buyer: EMAIL }, createdAt: clock.now() },

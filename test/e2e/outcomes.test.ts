@@ -3,10 +3,12 @@ import { DAY, MINUTE, SECOND } from '../../lib/clock';
 import { describeOnEngines } from '../support/engines';
 import { Running } from '../support/running';
 
+const HOOK_SECRET = 'a-secret-for-the-hook';
+
 describeOnEngines('the way of one mail, by what the sending server does with it', (install) => {
   let running: Running;
   beforeAll(async () => {
-    running = await Running.startOn(install());
+    running = await Running.startOn(install(), { KURIR_HOOK_SECRET: HOOK_SECRET });
   });
   afterAll(() => running.stop());
 
@@ -34,6 +36,62 @@ describeOnEngines('the way of one mail, by what the sending server does with it'
     expect(await running.coinsOf(id, -5)).toEqual(['debit:m:1', 'penalty:m']);
     expect(await suppression('hardbounce@pelanggan.test')).toBe('hard_bounce');
     expect(received(id)).toBe(1);
+  });
+
+  it('disabled: bounced as a mailbox that is gone for good, 4-coin penalty once, suppressed', async () => {
+    const id = await running.send('disabled@pelanggan.test');
+    const message = await running.untilStatus(id, 'bounced');
+    expect(message).toMatchObject({ refusedClass: 'mailbox_disabled', failedReason: expect.stringMatching(/5\.2\.1/) });
+    expect(await running.coinsOf(id, -5)).toEqual(['debit:m:1', 'penalty:m']);
+    expect(await suppression('disabled@pelanggan.test')).toBe('hard_bounce');
+  });
+
+  it.each([
+    ['mailboxfull', 'mailbox_full', /5\.2\.2/],
+    ['blocked', 'sender_blocked', /5\.7\.1 .*zen\.spamhaus\.org/],
+    ['spam', 'content_refused', /5\.7\.1 .*spam/],
+  ] as const)('%s: bounced as %s, one coin, no penalty, not suppressed', async (name, refusedClass, reason) => {
+    const id = await running.send(`${name}@pelanggan.test`);
+    const message = await running.untilStatus(id, 'bounced');
+    expect(message).toMatchObject({ refusedClass, hardBouncedAt: null, failedReason: expect.stringMatching(reason) });
+    expect(await running.coinsOf(id, -1)).toEqual(['debit:m:1']);
+    expect(await suppression(`${name}@pelanggan.test`)).toBeNull();
+  });
+
+  it('autoreply: delivered, and the automatic answer changes nothing', async () => {
+    const id = await running.send('autoreply@pelanggan.test');
+    await running.untilStatus(id, 'delivered');
+    await running.kurir.sandbox!.idle();
+    const [mail] = running.kurir.sandbox!.list({ limit: 1 });
+    expect(mail?.reports.map(({ kind, state }) => [kind, state])).toEqual([
+      ['delivered', 'sent'],
+      ['answer', 'sent'],
+    ]);
+    expect(await running.untilStatus(id, 'delivered')).toMatchObject({ failedReason: null, complainedAt: null });
+    expect(await running.coinsOf(id, -1)).toEqual(['debit:m:1']);
+    expect(await suppression('autoreply@pelanggan.test')).toBeNull();
+  });
+
+  it('a record at the hook for sending servers settles a message as a mailed report does, once', async () => {
+    const id = await running.send('norecord@hook.test');
+    await running.untilStatus(id, 'sent_to_mta');
+    const [mail] = running.kurir.sandbox!.list({ limit: 1 });
+    const record = {
+      ...{ type: 'Bounce', sender: mail?.mailFrom, recipient: 'norecord@hook.test' },
+      response: { code: 550, enhanced_code: { class: 5, subject: 1, detail: 1 }, content: 'User unknown' },
+    };
+    const post = (secret: string): Promise<Response> =>
+      fetch(new URL('/hooks/mta', running.kurir.baseUrl), {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: JSON.stringify([record, record]),
+      });
+    expect((await post('another-secret')).status).toBe(401);
+    expect(await (await post(HOOK_SECRET)).json()).toEqual({ received: 2, taken: 2, ignored: 0 });
+    await running.untilStatus(id, 'bounced');
+    expect((await post(HOOK_SECRET)).status).toBe(200);
+    expect(await running.coinsOf(id, -5)).toEqual(['debit:m:1', 'penalty:m']);
+    expect(await suppression('norecord@hook.test')).toBe('hard_bounce');
   });
 
   it('reject: a permanent refusal of the sending server is failed with its text, and refunded', async () => {
@@ -125,7 +183,14 @@ describeOnEngines('the way of one mail, by what the sending server does with it'
     const failed = await running.untilStatus(id, 'failed');
     expect(failed.failedReason).toBe('Tidak ada catatan pengiriman dari MTA.');
     expect(await running.coinsOf(id, 0)).toEqual(['debit:m:1', 'refund:m:1']);
-    const feedback = { kind: 'delivered' as const, trusted: true, text: '', at: running.clock.now() };
+    const feedback = {
+      kind: 'delivered' as const,
+      trusted: true,
+      text: '',
+      class: null,
+      hard: false,
+      at: running.clock.now(),
+    };
     const value = { messageId: id, feedback };
     await running.kurir.services.engine.log.publish([{ topic: 'mta.feedback', key: id, value }]);
     await running.untilStatus(id, 'delivered');

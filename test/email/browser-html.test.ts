@@ -65,6 +65,15 @@ describe('the page of a mail', () => {
     expect(render(own)).not.toMatch(/width=device-width|Promo/);
   });
 
+  it('puts its style into the head, where the mail has one', () => {
+    const start = '<!doctype html>\n<html lang="id" data-x="a>b">\n<head>';
+    expect(render(`${start}<title>a</title></head><body>x</body></html>`)).toMatch(
+      /^<!doctype html>\n<html lang="id" data-x="a>b">\n<head><meta name="viewport"/,
+    );
+    expect(render('<html><body>x</body></html>')).toMatch(/^<html><meta name="viewport"/);
+    expect(render('<header>x</header>')).toMatch(/^<meta name="viewport"/);
+  });
+
   it('of half a million characters is made in one go, whatever they are', () => {
     for (const piece of [
       '<a href="{{unsubscribe_url}}">unsubscribe</a>',

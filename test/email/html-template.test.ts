@@ -44,6 +44,22 @@ describe('merge tags in html', () => {
   });
 });
 
+describe('the link that no person sees', () => {
+  const HIDDEN = `<a href="${LINKS.clicks}h" aria-hidden="true" tabindex="-1" style="display:none"></a>`;
+
+  it('stands at the end of a mail with a tracked link: no text, not shown, not read out, not reached by the keyboard', async () => {
+    const { html, destinations } = await read('<p><a href="https://a.test">a</a></p><!--end-->');
+    expect(html.split('<!--end-->')[1]).toContain(`${HIDDEN}<img `);
+    expect(destinations).toEqual(['https://a.test']);
+  });
+
+  it('is left out of a mail without tracked links, and when links are not tracked', async () => {
+    expect((await read('<p>Halo</p>')).html).not.toContain('aria-hidden');
+    const links = { ...LINKS, clicks: null };
+    expect((await read('<a href="https://a.test">a</a>', { links })).html).not.toContain('aria-hidden');
+  });
+});
+
 describe('each href with a double-quoted http(s) URL is replaced by a tracking link', () => {
   it('in their order, with the URLs as they were meant', async () => {
     const mail = await tracked(
@@ -144,10 +160,39 @@ describe('if conversion tracking is on, destination links get svc_mid=<message_i
     ['https://a.test/?x=1&amp;', `https://a.test/?x=1&svc_mid=${MESSAGE_ID}`],
     ['https://a.test/?x=1#frag?y', `https://a.test/?x=1&svc_mid=${MESSAGE_ID}#frag?y`],
     ['https://a.test/#frag', `https://a.test/?svc_mid=${MESSAGE_ID}#frag`],
+    ['https://a.test/?a=%2F|b&amp;a=é+ü', `https://a.test/?a=%2F|b&a=é+ü&svc_mid=${MESSAGE_ID}`],
+    ['https://a.test/?q=what?', `https://a.test/?q=what?&svc_mid=${MESSAGE_ID}`],
+    ['https://a.test/?svc_mid=old', `https://a.test/?svc_mid=${MESSAGE_ID}`],
+    ['https://a.test/?a=1&amp;svc_mid=x&amp;b=2&amp;svc_mid#f', `https://a.test/?a=1&b=2&svc_mid=${MESSAGE_ID}#f`],
+    [
+      'https://a.test/?svc%5fmid=x&amp;a=%5F&amp;%E0svc_mid=y',
+      `https://a.test/?a=%5F&%E0svc_mid=y&svc_mid=${MESSAGE_ID}`,
+    ],
+    ['https://a.test/?my_svc_mid=x', `https://a.test/?my_svc_mid=x&svc_mid=${MESSAGE_ID}`],
+    ['https://a.test/Signature=x?y', `https://a.test/Signature=x?y&svc_mid=${MESSAGE_ID}`],
     ['https://a.test/{{email}}', `https://a.test/Budi@Example.com?svc_mid=${MESSAGE_ID}`],
   ])('%s', async (url, destination) => {
     const mail = await tracked(`<a href="${url}">x</a>`, { trackConversions: true });
     expect(mail.destinations).toEqual([destination]);
+  });
+
+  it.each([
+    'https://s3.test/a?X-Amz-Date=1&X-Amz-Signature=af#b',
+    'https://storage.test/a?X-Goog-Signature=af',
+    'https://cdn.test/a?Expires=1&Signature=af&svc_mid=theirs',
+  ])('but a signed one is left alone: %s', async (url) => {
+    const mail = await tracked(`<a href="${url.replaceAll('&', '&amp;')}">x</a>`, { trackConversions: true });
+    expect(mail.destinations).toEqual([url]);
+  });
+
+  it.each([
+    ['https://bank.test/?x=1', true],
+    ['http://login.BANK.test:8443/', true],
+    ['https://mybank.test/', false],
+    ['https://bank.test.evil.test/', false],
+  ])('nor one on a host of the list of hosts to leave alone: %s, %s', async (url, alone) => {
+    const mail = await tracked(`<a href="${url}">x</a>`, { trackConversions: true, unmarkedHosts: ['bank.test'] });
+    expect(mail.destinations[0] === url).toBe(alone);
   });
 
   it('and are left alone otherwise', async () => {

@@ -31,7 +31,7 @@ export class Target {
     ];
     await accounts.topUp(mine.workspaceId, 1_000_000, 'fuzz', null);
     const key = async (workspaceId: number, scopes: readonly (typeof SCOPES)[number][]): Promise<string> =>
-      (await accounts.createKey(workspaceId, 'fuzz', [...scopes])).text;
+      (await accounts.createKey(workspaceId, { name: 'fuzz', scopes: [...scopes] })).text;
     const keys = {
       own: await key(mine.workspaceId, SCOPES),
       foreign: await key(other.workspaceId, SCOPES),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
+import type { BounceClass } from '../../domain/bounces/bounce-class';
 import type { FeedbackKind } from '../../domain/feedback';
 import type { Fault } from '../../stores/wrappers/faults';
 
@@ -31,7 +32,7 @@ export type Operation =
   | { do: 'claim'; workspace: number }
   | { do: 'dispatch'; records: number; commit: boolean; mta: MtaBehaviour[] }
   | { do: 'consume'; group: 'feedback' | 'coins' | 'webhooks'; records: number; commit: boolean }
-  | { do: 'report'; mail: number; kind: FeedbackKind; trusted: boolean }
+  | { do: 'report'; mail: number; kind: FeedbackKind; class: BounceClass; trusted: boolean }
   | { do: 'advance'; ms: number }
   | { do: 'timers' }
   | { do: 'block'; how: 'suppression' | 'unsubscribe' | 'deleted contact'; workspace: number; to: number }
@@ -120,6 +121,7 @@ const weighted: { weight: number; arbitrary: fc.Arbitrary<Operation> }[] = [
       do: fc.constant('report' as const),
       mail: fc.nat(20),
       kind: fc.constantFrom<FeedbackKind>('delivered', 'bounced', 'expired', 'delayed', 'complaint'),
+      class: fc.constantFrom<BounceClass>('address_unknown', 'mailbox_full', 'sender_blocked'),
       trusted: fc.boolean(),
     }),
   },

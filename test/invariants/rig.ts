@@ -1,3 +1,4 @@
+import { isHardClass } from '../../domain/bounces/bounce-class';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -235,13 +236,15 @@ export class Rig {
   }
 
   /** The sending server, or a forger, reports on a mail that was taken. */
-  private async report({ mail, kind, trusted }: Extract<Operation, { do: 'report' }>): Promise<void> {
+  private async report({ mail, kind, class: found, trusted }: Extract<Operation, { do: 'report' }>): Promise<void> {
     const known = [...this.mta.taken.keys()];
     const messageId = known[mail % Math.max(known.length, 1)];
     if (messageId === undefined) return;
     const sent: ReportSent = { kind, trusted, certain: false };
     this.reports.set(messageId, [...(this.reports.get(messageId) ?? []), sent]);
-    const feedback = { kind, trusted, text: '', at: this.clock.now() };
+    const isRefusal = kind === 'bounced' || kind === 'expired';
+    const hard = kind === 'bounced' && isHardClass(found);
+    const feedback = { kind, trusted, text: '', class: isRefusal ? found : null, hard, at: this.clock.now() };
     await this.service.engine.log.publish([{ topic: 'mta.feedback', key: messageId, value: { messageId, feedback } }]);
     sent.certain = true;
   }

@@ -72,12 +72,12 @@ export class ServiceRun {
     this.newId = makeNewId(clock);
     const transport = faultyTransport(mta, this.faults);
     const common = { stores, clock, keyring: TEST_KEYRING, evidenceWait: EVIDENCE_WAIT, logger: silent };
-    const limits = { concurrency: 8, mailMemory: 1_000_000, activity: new Activity() };
+    const limits = { concurrency: 8, mailMemory: 1_000_000, activity: new Activity(), unmarkedHosts: [] };
     const sending = { transport, composer: poolComposer, publicUrl: () => 'https://k.test', ...limits };
     const dispatch = { ...common, ...sending, newToken, isLeaseValid };
     this.groups = {
       dispatch: this.reader(createDispatchConsumer(dispatch)),
-      feedback: this.reader(createFeedbackConsumer(common)),
+      feedback: this.reader(createFeedbackConsumer({ ...common, flagsAtDelivery: false })),
       coins: this.reader(createCoinsConsumer({ stores })),
       webhooks: this.reader(createWebhooksConsumer({ stores, clock, wake: () => undefined })),
     };
@@ -90,7 +90,7 @@ export class ServiceRun {
   /** Opens the data and recovers, as the program does at start. */
   static async start(dir: string, clock: AdvancingClock, others: Outside): Promise<ServiceRun> {
     const service = new ServiceRun(await openEmbedded({ file: join(dir, 'kurir.sqlite'), clock }), clock, others);
-    const config = { evidenceWait: EVIDENCE_WAIT };
+    const config = { postfixLog: null, evidenceWait: EVIDENCE_WAIT };
     await recoveryPart({ engine: service.engine, clock, config, logger: silent }).start();
     await service.shards.maintain();
     return service;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
-import { formatDuration, parseDuration } from '../../lib/duration';
+import { exactDuration, formatDuration, parseDuration } from '../../lib/duration';
 
 describe('a duration', () => {
   it.each([
@@ -63,6 +63,25 @@ describe('a duration', () => {
       fc.property(fc.integer({ min: 0, max: 10_000_000 }), (seconds) => {
         const read = parseDuration(formatDuration(seconds * SECOND));
         return read <= seconds * SECOND && seconds * SECOND - read < HOUR * 24;
+      }),
+    );
+  });
+});
+
+describe('an exact duration', () => {
+  it.each([
+    [131_400_000, '1d12h30m'],
+    [MINUTE, '1m'],
+    [0, '0s'],
+    [-1, '0s'],
+  ])('of %d ms is written %s', (ms, text) => {
+    expect(exactDuration(ms)).toBe(text);
+  });
+
+  it('of whole seconds is read as it was', () => {
+    fc.assert(
+      fc.property(fc.nat(), (seconds) => {
+        expect(parseDuration(exactDuration(seconds * SECOND))).toBe(seconds * SECOND);
       }),
     );
   });

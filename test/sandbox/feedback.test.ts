@@ -95,6 +95,31 @@ test('what the sandbox tells is what the service hears', async () => {
   expect(heard).toHaveLength(7);
 });
 
+test('the refusals of the sandbox have their classes, and an automatic answer is none', async () => {
+  const ids = new Map<string, string>();
+  for (const name of ['hardbounce', 'disabled', 'mailboxfull', 'blocked', 'spam', 'autoreply'])
+    ids.set(await handOver(name), name);
+  await sandbox.idle();
+  expect(sandbox.list({ limit: 10 }).flatMap(({ reports }) => reports.map(({ state }) => state))).toEqual(
+    Array<string>(7).fill('sent'),
+  );
+  const heard = published.map(({ value }) => {
+    const {
+      messageId,
+      feedback: { kind, class: found, hard },
+    } = value as FeedbackRecord;
+    return [ids.get(messageId), kind, found, hard];
+  });
+  expect(heard.sort()).toEqual([
+    ['autoreply', 'delivered', null, false],
+    ['blocked', 'bounced', 'sender_blocked', false],
+    ['disabled', 'bounced', 'mailbox_disabled', true],
+    ['hardbounce', 'bounced', 'address_unknown', true],
+    ['mailboxfull', 'bounced', 'mailbox_full', false],
+    ['spam', 'bounced', 'content_refused', false],
+  ]);
+});
+
 test('a report comes again until it is durable in the log', async () => {
   failures = 3;
   const id = await handOver('delivered');

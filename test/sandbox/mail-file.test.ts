@@ -110,7 +110,8 @@ test('no query reads a whole table, however many mails there are', async () => {
 function makeOld(): void {
   file.close();
   const db = new DatabaseSync(path);
-  db.exec('DROP TABLE installation; DROP TABLE hook_requests; PRAGMA user_version = 1');
+  db.exec('DROP TABLE installation; DROP TABLE hook_requests; DROP TABLE refusals');
+  db.exec('ALTER TABLE mails DROP COLUMN deleted_at; PRAGMA user_version = 1');
   db.close();
 }
 const open = (owner?: ConstructorParameters<typeof MailFile>[1]): MailFile => (file = new MailFile(path, owner));

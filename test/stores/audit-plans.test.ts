@@ -10,6 +10,7 @@ import { NewerSchemaError, UnavailableError } from '../../lib/errors';
 import type { Pages } from '../../stores/ports/audit-source';
 import { acceptMessage, createSender } from '../support/builders';
 import { frozenClock } from '../support/clock';
+import { aJourney, anEnrollment } from '../support/marketing';
 
 let dir: string;
 let file: string;
@@ -29,6 +30,8 @@ beforeAll(async () => {
     reason: null,
   } as const;
   await engine.stores.deliveries.fanOut(event, 1);
+  const journey = await engine.stores.journeys.create(aJourney(workspaceId));
+  await engine.stores.journeyRuns.enrol(anEnrollment(journey));
   await engine.close();
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -100,6 +103,7 @@ async function readEverything(): Promise<void> {
     await snapshot.webhooks.facts();
     await drain(snapshot.webhooks.events());
     await drain(snapshot.webhooks.deliveries());
+    await drain(snapshot.enrolments());
   });
   await source.messageCount();
   await source.platformDays();

@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '../../stores/embedded/database/database';
 import { INDEXES, TABLES, UNIQUE_INDEXES } from '../../stores/embedded/database/schema';
+import type { Value } from '../../stores/embedded/database/database';
+import { findMessages } from '../../stores/embedded/messages/find-messages';
+import type { MessageFilter } from '../../stores/ports/message-store';
 import { activeContacts } from '../../stores/embedded/engagement/top-contacts';
 import { openEmbedded } from '../../stores/embedded/open';
 import { HOUR } from '../../lib/clock';
@@ -104,6 +107,22 @@ describe('the queries of the embedded engine', () => {
     db.close();
   });
 
+  it('of a search count in the index of times alone, or go by the contact', () => {
+    const db = new Database(join(dir, 'search.sqlite'));
+    const sql: string[] = [];
+    const noted = { all: <T>(text: string, ...values: Value[]): T[] => (sql.push(text), db.all<T>(text, ...values)) };
+    for (const search of SEARCHES) findMessages(noted, 1, { ...search, offset: 0, limit: 10 });
+    const plans = sql.map((text) => {
+      const values = Array<null>((text.match(/\?/g) ?? []).length).fill(null);
+      return db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, ...values).map(({ detail }) => detail);
+    });
+    const byTime = (how: string) =>
+      `SEARCH m USING ${how}INDEX messages_by_time (workspace_id=? AND created_at>? AND created_at<?)`;
+    const byContact = 'SEARCH m USING INDEX messages_of_contact (contact_id=?)';
+    expect(plans).toEqual([...Array<string[]>(3).fill([byTime('COVERING ')]), [byContact], [byContact]]);
+    db.close();
+  });
+
   it('of engagement read the rows of the period, or those of the members of a small audience', () => {
     const db = new Database(join(dir, 'engagement.sqlite'));
     const plan = (...given: Parameters<typeof activeContacts>): string =>
@@ -151,6 +170,14 @@ function noteStatements(statements: Set<string>): { restore(): void } {
   };
 }
 
+const SEARCHES: readonly MessageFilter[] = [
+  { since: 1 },
+  { channel: 'api' },
+  { until: 4_000_000_000_000, channel: 'api', status: 'queued' },
+  { contactId: 1 },
+  { contactId: 1, since: 1, channel: 'api', status: 'queued' },
+];
+
 /** Calls every member of every port once, so that each of its statements is prepared. */
 async function exercise({ stores, log }: Awaited<ReturnType<typeof openEmbedded>>, now: number): Promise<void> {
   const sender = await createSender(stores);
@@ -158,6 +185,7 @@ async function exercise({ stores, log }: Awaited<ReturnType<typeof openEmbedded>
   const { id: workspaceId } = sender.workspace;
   await stores.messages.list(workspaceId, { offset: 0, limit: 10 });
   await stores.messages.list(workspaceId, { status: 'queued', offset: 0, limit: 10 });
+  for (const search of SEARCHES) await stores.messages.list(workspaceId, { ...search, offset: 0, limit: 10 });
   await stores.messages.getMany(workspaceId, [message.id]);
   await stores.messages.findByIdempotencyKey(workspaceId, 'some-key');
   await stores.messages.job(message.id);
@@ -182,8 +210,12 @@ async function exercise({ stores, log }: Awaited<ReturnType<typeof openEmbedded>
   await stores.queue.nextDue(workspaceId);
   await stores.queue.recentClaims(workspaceId, 0, 10);
   await stores.queue.backlog(10);
+  await stores.backlogs.lanes(now, 10);
+  await stores.backlogs.awaitingReport(10);
+  await stores.backlogs.tasks('plans', now, 10);
   await stores.deadlines.overdue(now, 10);
   await stores.deadlines.pastFence(10);
+  await stores.deadlines.unknown(0, 10);
   await stores.deadlines.unfenced(now, 10);
   await stores.deadlines.attachmentsExpired(now, 10);
   await stores.deadlines.nextDeadline();
@@ -194,6 +226,9 @@ async function exercise({ stores, log }: Awaited<ReturnType<typeof openEmbedded>
   await stores.coins.account(workspaceId);
   await stores.suppressions.reason(workspaceId, 'hash');
   await stores.suppressions.list(workspaceId, 10);
+  await stores.suppressions.page(workspaceId, { offset: 0, limit: 10 });
+  await stores.suppressions.page(workspaceId, { reason: 'manual', offset: 0, limit: 10 });
+  await stores.contacts.findByHashes(workspaceId, ['hash']);
   await stores.suppressions.remove(workspaceId, 'hash');
   for (const kind of ['open', 'click'] as const) {
     await stores.signals.store(
@@ -204,6 +239,7 @@ async function exercise({ stores, log }: Awaited<ReturnType<typeof openEmbedded>
   }
   await stores.signals.store(aSignal(message.id, { at: now + HOUR }), workspaceId, []);
   await stores.signals.ofMessage(message.id);
+  await stores.signals.reasonAt({ messageId: message.id, kind: 'click', at: now, link: 0 });
   await stores.credentials.listKeys(workspaceId);
   await stores.credentials.listLogins(workspaceId);
   await stores.credentials.findKey('hash');

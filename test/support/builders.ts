@@ -4,10 +4,12 @@ import type { Contact } from '../../domain/contact';
 import { Keyring } from '../../domain/keyring';
 import type { Message, MessageBody, MessageFacts } from '../../domain/message';
 import type { SendingDomain } from '../../domain/sending-domain';
+import type { NewDomain } from '../../stores/ports/domain-store';
 import type { Signal } from '../../domain/signal';
 import type { SuppressionEntry } from '../../domain/suppression';
 import { webhookSecretContext } from '../../domain/webhook';
 import type { ApiKey, SmtpLogin, Workspace } from '../../domain/workspace';
+import type { HitRecord } from '../../streams/record-values';
 import type { Stores } from '../../stores/ports';
 import type { NewContact } from '../../stores/ports/contact-store';
 import type { Acceptance, AcceptOutcome } from '../../stores/ports/message-store';
@@ -41,10 +43,7 @@ export function aWorkspace(overrides: Partial<NewWorkspace> = {}): NewWorkspace 
   };
 }
 
-export function aDomain(
-  workspaceId: number,
-  overrides: Partial<Omit<SendingDomain, 'id' | 'workspaceId'>> = {},
-): Omit<SendingDomain, 'id'> {
+export function aDomain(workspaceId: number, overrides: Partial<Omit<NewDomain, 'workspaceId'>> = {}): NewDomain {
   return {
     workspaceId,
     domain: `d${nextSerial()}.kurir.test`,
@@ -74,6 +73,7 @@ export function anApiKey(
     sealed: TEST_KEYRING.seal(key, `workspace:${workspaceId}`),
     revokedAt: null,
     createdAt: TEST_START,
+    ratePerMinute: null,
     ...overrides,
   };
 }
@@ -118,7 +118,13 @@ export function aSuppression(overrides: Partial<SuppressionEntry> = {}): Suppres
 }
 
 export function aSignal(message: string, overrides: Partial<Signal> = {}): Signal {
-  return { id: messageId(), messageId: message, kind: 'open', at: TEST_START, link: null, ...overrides };
+  return { id: messageId(), messageId: message, kind: 'open', at: TEST_START, link: null, machine: null, ...overrides };
+}
+
+/** The record of a recipient's action, as a page writes it. */
+export function aHit(message: string, overrides: Partial<HitRecord> = {}): HitRecord {
+  const { machine: _machine, ...signal } = aSignal(message);
+  return { ...signal, method: 'GET', agent: null, network: null, client: null, ...overrides };
 }
 
 /** Granted coins, or withdrawn when `amount` is negative; never bought. */

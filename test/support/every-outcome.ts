@@ -1,9 +1,10 @@
 import { Accounts } from '../../app/operator/accounts';
 import { MAX_WEBHOOKS, webhookSecretContext } from '../../domain/webhook';
+import { journeySecretContext, type JourneyStep } from '../../domain/journey';
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
 import type { OutgoingRecord } from '../../streams/records';
-import { aContact } from './builders';
-import { aCampaign, anAudience } from './marketing';
+import { aContact, aHit } from './builders';
+import { aCampaign, aJourney, anAudience, anEnrollment } from './marketing';
 import type { Running } from './running';
 import { Caller } from './running';
 
@@ -25,6 +26,12 @@ export interface Outcomes {
   refused: string;
   /** A completed campaign: two recipients, and one skipped. */
   campaign: number;
+  /** Enrolments in a journey: one that waits, and one that left. */
+  enrolled: string;
+  left: string;
+  /** A sale linked to the second click of a mail of the campaign, and one that waits. */
+  sale: string;
+  waitingSale: string;
   /** Workspace of the demo: premium. */
   premium: number;
   /** A workspace that never bought coins. */
@@ -78,8 +85,10 @@ export async function playEveryOutcome(running: Running): Promise<Outcomes> {
   for (const id of [ids.noRecord, ids.late]) await running.untilStatus(id, 'failed');
   await report(running, ids.late);
   await engage(running, ids);
+  const enrolled = await enrolTwo(running);
   const rest = await leaveWaiting(running);
-  return { ...ids, ...rest, campaign: await sendCampaign(running), premium: 1 };
+  const campaign = await sendCampaign(running);
+  return { ...ids, ...enrolled, ...rest, campaign, ...(await sell(running, campaign)), premium: 1 };
 }
 
 /** Sends to a malformed and to a suppressed address: one penalty each per 24 hours. */
@@ -109,7 +118,7 @@ async function engage(
   const hit = (id: string, messageId: string, kind: 'open' | 'click', at: number): OutgoingRecord => ({
     topic: 'engagement.hits',
     key: messageId,
-    value: { id, messageId, kind, at, link: kind === 'click' ? 0 : null },
+    value: aHit(messageId, { id, kind, at, link: kind === 'click' ? 0 : null }),
   });
   const now = clock.now();
   const hits = [
@@ -125,7 +134,14 @@ async function engage(
 
 /** A success report that arrives after the wait for it has ended. */
 async function report(running: Running, id: string): Promise<void> {
-  const feedback = { kind: 'delivered' as const, trusted: true, text: '', at: running.clock.now() };
+  const feedback = {
+    kind: 'delivered' as const,
+    trusted: true,
+    text: '',
+    class: null,
+    hard: false,
+    at: running.clock.now(),
+  };
   await running.kurir.services.engine.log.publish([
     { topic: 'mta.feedback', key: id, value: { messageId: id, feedback } },
   ]);
@@ -145,7 +161,7 @@ async function leaveWaiting(
   });
   await accounts.grant(free, 1_000, 'gift');
   const domain = await accounts.createDomain(free, 'gratis.test', 'active');
-  const { text } = await accounts.createKey(free, 'test', ['send_email']);
+  const { text } = await accounts.createKey(free, { name: 'test', scopes: ['send_email'] });
   const api = new Caller(running.demo.base_url, text);
   const sends = async (count: number, more: object = {}): Promise<string[]> => {
     const ids: string[] = [];
@@ -190,6 +206,59 @@ async function sendCampaign({ kurir, clock, demo, api }: Running): Promise<numbe
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return id;
+}
+
+/** Two contacts of a journey of the demo's workspace: both got its mail, and one unsubscribed then. */
+async function enrolTwo({ kurir, clock, demo }: Running): Promise<Pick<Outcomes, 'enrolled' | 'left'>> {
+  const { engine, keyring } = kurir.services;
+  const { journeys, journeyRuns, contacts } = engine.stores;
+  const mail = { kind: 'email', domainId: demo.sending_domain_id, subject: 'Halo', html: '<p>Halo</p>' } as const;
+  const steps: JourneyStep[] = [
+    { ...mail, text: null },
+    { kind: 'webhook', url: 'https://127.0.0.1/kurir' },
+    { kind: 'wait', ms: DAY },
+    { ...mail, text: null },
+  ];
+  const secretSealed = keyring.seal('s'.repeat(40), journeySecretContext(1));
+  const journey = await journeys.create(aJourney(1, { steps, secretSealed }));
+  for (const n of [1, 2]) {
+    const contact = aContact(1, { email: `delivered+journey${n}@pelanggan.test` });
+    await journeyRuns.enrol({ ...anEnrollment(journey, contact), at: clock.now() });
+  }
+  const rows = () => journeyRuns.list({ workspaceId: 1, id: journey.id }, 0, 2);
+  while ((await rows()).some(({ step }) => step !== 3)) {
+    clock.advance(5 * SECOND);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const [enrolled, left] = await rows();
+  await contacts.raiseStatus(1, left!.contactId, 'unsubscribed', clock.now());
+  return { enrolled: enrolled!.id, left: left!.id };
+}
+
+/** A recipient of the campaign clicks twice and buys; somebody else buys, too. */
+async function sell({ kurir, clock, api }: Running, campaign: number): Promise<Pick<Outcomes, 'sale' | 'waitingSale'>> {
+  const { log, stores } = kurir.services.engine;
+  const [first] = await stores.campaignRuns.recipients({ workspaceId: 1, id: campaign }, 0, 1);
+  const now = clock.now();
+  const hit = (id: string, at: number): OutgoingRecord => ({
+    topic: 'engagement.hits',
+    key: first!.messageId!,
+    value: aHit(first!.messageId!, { id, kind: 'click', at, link: 0 }),
+  });
+  await log.publish([hit('hit-4', now - 2 * HOUR), hit('hit-5', now - 2 * SECOND)]);
+  await api.request('POST', '/conversions', { amount: 75_000, email: first!.email, order_id: 'INV-1' });
+  await api.request('POST', '/conversions', { amount: 1, email: 'tak.dikenal@pelanggan.test', order_id: 'INV-2' });
+  const linked = async () => (await stores.conversions.list(1, {}, { offset: 0, limit: 1 })).items[0];
+  while ((await linked())?.link.clickId !== 'hit-5') await new Promise((resolve) => setTimeout(resolve, 20));
+  while ((await stores.dueTasks.nextDue('conversion')) === null)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  const [waiting] = await stores.dueTasks.claim({
+    kind: 'conversion',
+    now: now + DAY,
+    leaseUntil: now + DAY,
+    limit: 1,
+  });
+  return { sale: (await linked())!.id, waitingSale: waiting!.id };
 }
 
 /** Registers a webhook whose deliveries all fail: its address is private. */

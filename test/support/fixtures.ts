@@ -2,8 +2,8 @@ import { MAX_WEBHOOKS } from '../../domain/webhook';
 import { eventId } from '../../domain/webhook-delivery';
 import type { NewCampaign } from '../../stores/ports/campaign-store';
 import { at, present } from '../contract/helpers';
-import { aContact, aWebhook, nextSerial } from './builders';
-import { aCampaign, aJourney, anAudience } from './marketing';
+import { aContact, aSignal, aSuppression, aWebhook, nextSerial } from './builders';
+import { aCampaign, aConversion, aJourney, anAudience } from './marketing';
 import type { Account, TestApi } from './test-api';
 
 /** The kinds of records of a workspace that have an id. */
@@ -18,7 +18,10 @@ export type Kind =
   | 'pausedCampaign'
   | 'journey'
   | 'delivery'
-  | 'event';
+  | 'event'
+  | 'conversion'
+  | 'suppression'
+  | 'template';
 
 /** Records of one workspace, each created on first use. */
 export class WorkspaceFixtures {
@@ -91,6 +94,25 @@ export class WorkspaceFixtures {
     return id;
   }
 
+  /** Linked to a click of the message. */
+  private async conversion(): Promise<string> {
+    const { conversions, signals } = this.api.stores;
+    const message = await this.id('message');
+    const now = this.api.clock.now();
+    await signals.store(aSignal(message, { kind: 'click', link: 0, at: now }), this.workspaceId, []);
+    const sale = aConversion(this.workspaceId, { messageId: message, occurredAt: now });
+    await conversions.accept(sale);
+    await conversions.link(sale.id);
+    return sale.id;
+  }
+
+  /** The address of an entry made by hand: that of a contact, which is not the one that messages go to. */
+  private async suppression(): Promise<string> {
+    const { email, emailHash } = await this.api.stores.contacts.ensure(aContact(this.workspaceId));
+    await this.api.stores.suppressions.add(aSuppression({ workspaceId: this.workspaceId, addressHash: emailHash }));
+    return email;
+  }
+
   private async campaign(overrides: Partial<NewCampaign> = {}): Promise<number> {
     const audienceId = Number(await this.id('audience'));
     const { id } = await this.api.stores.campaigns.create(aCampaign(this.account, audienceId, overrides));
@@ -103,6 +125,13 @@ export class WorkspaceFixtures {
 
   private pausedCampaign(): Promise<number> {
     return this.campaign({ status: 'paused' });
+  }
+
+  private async template(): Promise<number> {
+    const createdAt = this.api.clock.now();
+    const content = { subject: 's', html: '<p>h</p>', text: null, variables: [] };
+    const name = `Templat ${nextSerial()}`;
+    return (await this.api.stores.templates.create({ workspaceId: this.workspaceId, name, ...content, createdAt })).id;
   }
 
   /** A journey that a caller may enrol contacts into. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { freePorts } from '../../crash/free-ports';
 
 /** A proxy to a server, for one test: it can be shut, opened and frozen while other tests use the server. */
 export class Gate {
@@ -16,11 +17,7 @@ export class Gate {
   /** A shut gate on a free port; `to` is `host:port`. */
   static async at(to: string): Promise<Gate> {
     const [host = '', port = ''] = to.split(':');
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const free = (server.address() as AddressInfo).port;
-    server.close();
-    await once(server, 'close');
+    const [free = 0] = await freePorts(1);
     return new Gate({ host, port: Number(port) }, free);
   }
 

@@ -5,7 +5,8 @@ import type { Stores } from '../../stores/ports';
 import type { NewAudience } from '../../stores/ports/audience-store';
 import type { NewCampaign } from '../../stores/ports/campaign-store';
 import type { NewContact } from '../../stores/ports/contact-store';
-import type { NewEnrollment, NewJourney } from '../../stores/ports/journey-store';
+import type { NewEnrollment } from '../../stores/ports/journey-runs';
+import type { NewJourney } from '../../stores/ports/journey-store';
 import { aContact, messageId, nextSerial, type Sender } from './builders';
 import { TEST_START } from './clock';
 
@@ -63,7 +64,7 @@ export function anEnrollment(
   { id: journeyId, workspaceId }: { id: number; workspaceId: number },
   contact: NewContact = aContact(workspaceId),
 ): NewEnrollment {
-  return { id: messageId(), workspaceId, journeyId, contact, at: TEST_START };
+  return { id: messageId(), workspaceId, journeyId, contact, at: TEST_START, by: 'api' };
 }
 
 export function aConversion(workspaceId: number, overrides: Partial<Conversion> = {}): Conversion {

@@ -1,4 +1,4 @@
-import { acceptedMessage, type Message, type MessageFacts } from '../../domain/message';
+import { acceptedMessage, NO_JOURNEY, type Message, type MessageFacts } from '../../domain/message';
 import { TEST_START } from './clock';
 
 /** The fields of a message except its recipient, with plain values. */
@@ -8,6 +8,7 @@ export const SOME_CONTENT: Omit<MessageFacts, 'id' | 'contactId' | 'to' | 'toTex
   channel: 'api',
   lane: 'transactional',
   campaignId: null,
+  ...NO_JOURNEY,
   subject: 'Halo',
   fromEmail: 'no-reply@demo.test',
   fromName: 'Toko Sari',

@@ -19,6 +19,8 @@ const TEST_ENV = {
   KURIR_SMTPS_PORT: '0',
   KURIR_BOUNCE_PORT: '0',
   KURIR_SANDBOX_PORT: '0',
+  // Off: many services run on one machine.
+  KURIR_METRICS_PORT: '0',
   KURIR_API_RATE_PER_MINUTE: '1000000',
   KURIR_LOG_LEVEL: 'silent',
 };

@@ -17,7 +17,7 @@ export async function makeTenant(running: Running, name: string, coins: 'free' |
   if (coins === 'free') await accounts.grant(workspaceId, 1_000, 'gift');
   else await accounts.topUp(workspaceId, 10_000, `topup-${name}`, null);
   const domain = await accounts.createDomain(workspaceId, `${name}.test`, 'active');
-  const { text } = await accounts.createKey(workspaceId, 'test', ['send_email']);
+  const { text } = await accounts.createKey(workspaceId, { name: 'test', scopes: ['send_email'] });
   return { workspaceId, domainId: domain.id, api: new Caller(running.demo.base_url, text) };
 }
 

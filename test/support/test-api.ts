@@ -18,7 +18,7 @@ import type { AdvancingClock } from '../../app/time-travel/advancing-clock';
 import { hostResolver, lookUpLocally } from '../../app/parts/resolve-host';
 import { createCoinsConsumer } from '../../consumers/coins';
 import type { LedgerEntry } from '../../domain/coins';
-import type { Conversion } from '../../domain/conversion';
+import type { ConversionRecord } from '../../streams/record-values';
 import { DAY } from '../../lib/clock';
 import type { SendingDomain } from '../../domain/sending-domain';
 import { SCOPES, type Scope, type Workspace } from '../../domain/workspace';
@@ -164,7 +164,7 @@ export class TestApi {
         resolveHost: hostResolver({ servers: [dns] }),
         resolveLocally: lookUpLocally,
       }),
-      logger: { error: (details) => void this.logged.push(details), debug: () => {} },
+      logger: { error: (details) => void this.logged.push(details), warn: () => {}, debug: () => {} },
       ...(mount && { mount }),
     };
     const app = createApi(adapt ? adapt(deps) : deps);
@@ -226,8 +226,8 @@ export class TestApi {
   }
 
   /** The reported sales, from their log records, in order. */
-  conversions(): Conversion[] {
-    return recordsIn(join(this.dir, FILE), 'conversions').map(({ value }) => value as Conversion);
+  conversions(): ConversionRecord[] {
+    return recordsIn(join(this.dir, FILE), 'conversions').map(({ value }) => value as ConversionRecord);
   }
 
   /** Books the ledger entries that the API published, as the coins group does; returns them. */

@@ -1,6 +1,6 @@
 import { pageRules, pageShape } from '../../../schemas/page';
 import { found, pathId } from '../../path-id';
-import { presentContact } from '../../presenters/contact';
+import { presentMember } from '../../presenters/contact';
 import { pageOffset, PER_PAGE, presentPage } from '../../presenters/page';
 import { API_PREFIX, route } from '../../route';
 
@@ -22,7 +22,7 @@ export const listMembers = route({
         filters: {},
         page,
         total,
-        items: items.map(presentContact),
+        items: items.map(presentMember),
       }),
     };
   },

@@ -14,7 +14,7 @@ export const createContact = route({
   emailModule: 'required',
   body: { shape: newContactShape, rules: newContactRules },
   async handle(deps, { workspace, fields }) {
-    const contact = await deps.stores.contacts.ensure(newContact(deps, workspace, await fields()));
+    const contact = await deps.stores.contacts.ensure(newContact(deps, workspace, await fields()), 'api');
     return { status: 201, body: presentContact(contact) };
   },
 });

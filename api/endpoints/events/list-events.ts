@@ -20,8 +20,8 @@ export const listEvents = route({
     const byId = new Map(messages.map((message) => [message.id, message]));
     const data = await Promise.all(
       events.map(async (event) => {
-        const links = event.link === null ? [] : await stores.messages.links(event.messageId);
-        return { id: event.id, ...eventPayload(event, byId.get(event.messageId) ?? null, links) };
+        const payload = await eventPayload(stores, event, byId.get(event.messageId) ?? null);
+        return { id: event.id, ...payload };
       }),
     );
     return { status: 200, body: { data, next: String(events.at(-1)?.seq ?? after) } };

@@ -28,12 +28,13 @@ export const enrolContact = route({
   async handle(deps, { workspace, params, fields }) {
     const { id: journeyId } = found(await deps.stores.journeys.get(workspace.id, pathId(params)));
     const body = await fields();
-    const outcome = await deps.stores.journeys.enrol({
+    const outcome = await deps.stores.journeyRuns.enrol({
       id: deps.newId(),
       workspaceId: workspace.id,
       journeyId,
       contact: newContact(deps, workspace, body),
       at: deps.clock.now(),
+      by: 'api',
     });
     if (outcome.kind === 'refused') throw new ApiError(REFUSALS[outcome.because]);
     const enrolled = outcome.kind === 'enrolled';

@@ -1,5 +1,11 @@
 import type { Workspace } from '../../../domain/workspace';
-import { messageListRules, messageListShape, type MessageListQuery } from '../../../schemas/list-messages';
+import {
+  messageListRules,
+  messageListShape,
+  type MessageListQuery,
+  type RecipientRef,
+} from '../../../schemas/list-messages';
+import { objectTime } from '../../../schemas/timestamps';
 import type { ApiDeps } from '../../deps';
 import { presentMessageItem } from '../../presenters/message';
 import { pageOffset, PER_PAGE, presentPage } from '../../presenters/page';
@@ -8,8 +14,8 @@ import { API_PREFIX, route } from '../../route';
 const PATH = '/messages';
 
 /**
- * GET /messages: newest first in pages, with the filter `status`; with `ids`, those messages in the requested order
- * (docs/contract.md#list-of-messages).
+ * GET /messages: newest first in pages, filtered by recipient, time, channel and status; with `ids`, those messages in
+ * the requested order (docs/contract.md#list-of-messages).
  */
 export const listMessages = route({
   method: 'GET',
@@ -28,21 +34,50 @@ async function batch({ stores }: ApiDeps, workspace: Workspace, ids: readonly st
   return { data: messages.map(presentMessageItem) };
 }
 
-async function page(
-  { stores, publicUrl }: ApiDeps,
-  workspace: Workspace,
-  { status, page = 1 }: MessageListQuery,
-): Promise<object> {
-  const { total, items } = await stores.messages.list(workspace.id, {
+async function page({ stores, publicUrl }: ApiDeps, workspace: Workspace, query: MessageListQuery): Promise<object> {
+  const { to, since, until, channel, status, page = 1 } = query;
+  const contactId = to && (await findContact(stores, workspace.id, to));
+  const filter = {
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+    ...(channel && { channel }),
     ...(status && { status }),
-    offset: pageOffset(page),
-    limit: PER_PAGE,
-  });
+  };
+  const { total, items } =
+    contactId === null
+      ? { total: 0, items: [] }
+      : await stores.messages.list(workspace.id, {
+          ...filter,
+          ...(contactId !== undefined && { contactId }),
+          offset: pageOffset(page),
+          limit: PER_PAGE,
+        });
   return presentPage({
     path: `${publicUrl()}${API_PREFIX}${PATH}`,
-    filters: status ? { status } : {},
+    filters: presentFilters(query),
     page,
     total,
     items: items.map(presentMessageItem),
   });
+}
+
+/** The id of a contact is looked for as it is: the contact may be deleted. Null for an address that no contact has. */
+async function findContact(
+  { contacts }: Pick<ApiDeps['stores'], 'contacts'>,
+  workspaceId: number,
+  to: RecipientRef,
+): Promise<number | null> {
+  if ('contactId' in to) return to.contactId;
+  return (await contacts.find(workspaceId, to.address))?.id ?? null;
+}
+
+/** The filters as a query, for the links of the pages. */
+function presentFilters({ to, since, until, channel, status }: MessageListQuery): Record<string, string> {
+  return {
+    ...(to && { to: 'address' in to ? to.address : String(to.contactId) }),
+    ...(since !== undefined && { since: objectTime(since) }),
+    ...(until !== undefined && { until: objectTime(until) }),
+    ...(channel && { channel }),
+    ...(status && { status }),
+  };
 }

@@ -1,13 +1,15 @@
 import type { Workspace } from '../../../domain/workspace';
 import { messageRules, messageShape } from '../../../schemas/send-message';
+import { messageWarnings } from '../../../schemas/message-warnings';
+import { unknownNames } from '../../../schemas/unknown-fields';
 import { storedIdempotencyKey } from '../../../domain/stored-idempotency-key';
 import { acceptMessage } from '../../../accept/accept-message';
-import { Refusal, type RefusalReason } from '../../../accept/refusal';
+import { Refusal } from '../../../accept/refusal';
 import type { ApiDeps } from '../../deps';
-import { ERRORS, type ErrorCode } from '../../errors';
 import { presentAccepted } from '../../presenters/message';
-import { route, type Answer } from '../../route';
+import { route } from '../../route';
 import { readIdempotencyKey } from './idempotency-key';
+import { presentRefusal } from './refused';
 
 /**
  * POST /messages: 201 with a new message; for a repeated Idempotency-Key, 200 with the first message. The key is looked
@@ -28,8 +30,10 @@ export const sendMessage = route({
 
     const { fields, source } = await readBody();
     const result = await acceptMessage(deps, { workspace, channel: 'api', fields, source, idempotencyKey });
-    if (result instanceof Refusal) return refused(result);
-    return { status: result.kind === 'accepted' ? 201 : 200, body: presentAccepted(result.id, result.status) };
+    if (result instanceof Refusal) return presentRefusal(result);
+    if (result.kind === 'duplicate') return { status: 200, body: presentAccepted(result.id, result.status) };
+    const warnings = messageWarnings(unknownNames(messageShape, fields));
+    return { status: 201, body: presentAccepted(result.id, result.status, warnings) };
   },
 });
 
@@ -40,21 +44,4 @@ async function findFirst({ stores }: ApiDeps, { id }: Workspace, spellings: read
     if (first) return first;
   }
   return null;
-}
-
-/** The error code of each refusal; `ERRORS` gives its status. */
-const CODES: Record<RefusalReason, ErrorCode> = {
-  malformed_address: 'recipient_malformed',
-  invalid_fields: 'validation_failed',
-  unknown_domain: 'domain_unknown',
-  inactive_domain: 'domain_inactive',
-  foreign_from_email: 'from_email_mismatch',
-  no_coins: 'no_coins',
-  suppressed: 'recipient_suppressed',
-  unsubscribed: 'recipient_unsubscribed',
-};
-
-function refused({ message, reason, errors }: Refusal): Answer {
-  const code = CODES[reason];
-  return { status: ERRORS[code].status, body: { message, code, ...(errors && { errors }) } };
 }

@@ -1,5 +1,5 @@
 import { audienceAnswer, audiencesAnswer } from '../../../schemas/responses/audience';
-import { contactAnswer, contactPageAnswer } from '../../../schemas/responses/contact';
+import { contactAnswer, memberAnswer, memberPageAnswer } from '../../../schemas/responses/contact';
 import { deletedAnswer } from '../../../schemas/responses/deleted';
 import { fieldFault, integerId, type Operation } from '../operation';
 import { exampleOf } from './example-of';
@@ -14,15 +14,15 @@ const members: readonly Operation[] = [
     id: 'listMembers',
     tag: 'Audiences',
     summary: 'List the members of an audience',
-    description: 'Contacts, 50 per page.',
+    description: 'Contacts, 50 per page, and whether each has confirmed (double opt-in).',
     parameters: { id },
     fields: { page: 'From 1. A page after the last is empty.' },
     answers: [
       {
         status: 200,
-        description: 'A page of contacts.',
-        schema: contactPageAnswer,
-        examples: { page: examplePage('/audiences/12/contacts', [exampleOf(contactAnswer)]) },
+        description: 'A page of members.',
+        schema: memberPageAnswer,
+        examples: { page: examplePage('/audiences/12/contacts', [exampleOf(memberAnswer)]) },
       },
     ],
     refusals: [fieldFault('page', 'The page field must be at least 1.')],
@@ -33,7 +33,8 @@ const members: readonly Operation[] = [
     id: 'addMember',
     tag: 'Audiences',
     summary: 'Add a contact to an audience',
-    description: 'Adds a contact by id, or by address with the fields of POST /contacts: a missing contact is created.',
+    description:
+      'Adds a contact by id, or by address with the fields of POST /contacts: a missing contact is created. With double opt-in it is pending and gets a confirmation mail; adding it again while it is pending asks again.',
     parameters: { id },
     fields: {
       contact_id: 'A contact of the workspace.',

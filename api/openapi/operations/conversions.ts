@@ -1,5 +1,9 @@
-import { conversionAnswer } from '../../../schemas/responses/conversion';
+import { conversionAnswer, conversionPageAnswer, shownConversionAnswer } from '../../../schemas/responses/conversion';
 import { fieldFault, type Operation } from '../operation';
+import { exampleOf } from './example-of';
+import { examplePage } from './example-page';
+
+const item = exampleOf(conversionPageAnswer, 'data');
 
 export const conversionOperations: readonly Operation[] = [
   {
@@ -41,5 +45,44 @@ export const conversionOperations: readonly Operation[] = [
       },
     ],
     refusals: [fieldFault('amount', 'The amount field is required.')],
+  },
+  {
+    method: 'GET',
+    path: '/conversions',
+    id: 'listConversions',
+    tag: 'Conversions',
+    summary: 'List sales that are linked to emails',
+    description: 'The newest sale first, 50 on a page. A sale appears here once it is linked.',
+    fields: {
+      message_id: 'Only those linked to this message.',
+      campaign_id: 'Only those linked to messages of this campaign.',
+      since: 'Only sales at this time or later; ISO 8601, UTC if it has no timezone.',
+      until: 'Only sales at this time or earlier.',
+      page: 'From 1; a page after the last is empty.',
+    },
+    answers: [
+      {
+        status: 200,
+        description: 'The conversions.',
+        schema: conversionPageAnswer,
+        examples: { page: examplePage('/conversions', [item]) },
+      },
+    ],
+    refusals: [fieldFault('page', 'The page field must be at least 1.')],
+  },
+  {
+    method: 'GET',
+    path: '/conversions/:id',
+    id: 'showConversion',
+    tag: 'Conversions',
+    summary: 'Show why a sale is linked as it is',
+    description: 'The sale, the click that it is linked to, and the clicks that were passed over.',
+    parameters: {
+      id: {
+        description: 'The id. Anything other than that of a linked sale of the account returns 404.',
+        schema: { type: 'string', format: 'uuid' },
+      },
+    },
+    answers: [{ status: 200, description: 'The conversion.', schema: shownConversionAnswer }],
   },
 ];

@@ -1,12 +1,14 @@
 import Joi from 'joi';
 import { texts } from '../../../domain/texts';
+import { MESSAGE_FIELD_TEXTS } from '../../../schemas/message-field-texts';
 import {
   acceptedAnswer,
+  acceptedBatchAnswer,
   messageAnswer,
   messageBatchAnswer,
   messagePageAnswer,
 } from '../../../schemas/responses/message';
-import { fieldFault, type Operation, type OperationRefusal } from '../operation';
+import { fieldFault, type Operation, type OperationParameter, type OperationRefusal } from '../operation';
 import { exampleOf } from './example-of';
 import { examplePage } from './example-page';
 
@@ -22,14 +24,15 @@ const SENDING = `Checks run in this order; the first failure is returned:
 3. The domain is not owned or not active, or \`from_email\` is not an address at that domain: 422.
 4. A coin balance below 1: 422.
 5. The recipient is on the suppression list: 4-coin penalty and 422.
-6. The recipient becomes a contact. If the contact is unsubscribed, bounced or complained: 4-coin penalty and 422.
+6. The recipient becomes a contact. If the contact is unsubscribed, bounced or complained: 4-coin penalty and 422. Mail of
+   a transactional domain may go to an unsubscribed one.
 7. The email is queued: 201.
 
 A penalty is taken once per address and reason in 24 hours. One coin is taken when the email is handed to the sending server,
 not on acceptance.
 
 On sending, links with double-quoted http(s) addresses become tracking links, a tracking image is appended, and if there is no
-unsubscribe link, a footer with one is added. **Merge tags** such as \`{{nama|Kak}}\` are filled in subject, html and text.
+unsubscribe link, a footer with one is added; mail of a transactional domain (see GET /domains) has neither. **Merge tags** such as \`{{nama|Kak}}\` are filled in subject, html and text.
 CC, BCC and custom headers are unsupported.
 
 In a form, nested fields are written in brackets: \`metadata[order]=INV-1\`, \`attachments[0][filename]=faktur.pdf\`.`;
@@ -72,21 +75,7 @@ const sendMessage: Operation = {
       schema: { type: 'string', minLength: 8, maxLength: 100 },
     },
   },
-  fields: {
-    to: 'One email address.',
-    subject: 'May contain merge tags.',
-    html: 'May contain merge tags.',
-    sending_domain_id: 'ID of an owned domain with status active.',
-    from_email: 'Must use the domain of sending_domain_id, not a subdomain. Default: `no-reply@` plus that domain.',
-    from_name: 'Default: the business name.',
-    reply_to: 'Reply address; may be any domain.',
-    text: 'Generated from html when empty.',
-    metadata:
-      'Your own object, returned with the status and in every webhook. At most 10 keys of A-Z a-z 0-9 _ . - and plain values.',
-    attachments:
-      'At most 10, 10 MB decoded in total. Files that run code (.exe, .bat, .js, .iso ...) are rejected. Kept only until ' +
-      'hand-off, 4 days at most.',
-  },
+  fields: MESSAGE_FIELD_TEXTS,
   requests: {
     short: {
       to: 'siti@pelanggan.example',
@@ -94,7 +83,13 @@ const sendMessage: Operation = {
       html: '<p>Halo {{nama|Kak}}, pesanan Anda sedang dikirim.</p>',
       sending_domain_id: DEMO.id,
     },
-    'every field': {
+    'from a template': {
+      to: 'siti@pelanggan.example',
+      sending_domain_id: DEMO.id,
+      template_id: 5,
+      variables: { order_no: 'INV-2026-0917', tracking_url: 'https://tokomelati.example/lacak/INV-2026-0917' },
+    },
+    'many fields': {
       to: 'siti@pelanggan.example',
       subject: 'Faktur {{bisnis}}',
       html: '<p>Halo {{nama|Kak}}, faktur Anda terlampir.</p>',
@@ -119,6 +114,39 @@ const sendMessage: Operation = {
   refusals,
 };
 
+const batched = {
+  to: 'siti@pelanggan.example',
+  subject: 'Pesanan Anda dikirim',
+  html: '<p>Halo {{nama|Kak}}, pesanan Anda sedang dikirim.</p>',
+  sending_domain_id: DEMO.id,
+};
+
+const sendBatch: Operation = {
+  method: 'POST',
+  path: '/messages/batch',
+  id: 'sendBatch',
+  tag: 'Messages',
+  summary: 'Send up to 500 emails',
+  description:
+    'Each message has the fields of `POST /messages` and is judged alone, by the same checks, penalties and warnings; a refused ' +
+    'one does not stop the others. What is accepted is stored in one commit. It counts as one request.',
+  headers: {
+    'Idempotency-Key': {
+      description:
+        '8 to 100 characters, for the whole. A later request with the same key answers the ids of the first, by place; nothing ' +
+        'is sent, deducted or judged again. When the first request accepted none, the key may be used again.',
+      schema: { type: 'string', minLength: 8, maxLength: 100 },
+    },
+  },
+  fields: { messages: '1 to 500 messages.' },
+  requests: { two: { messages: [batched, { ...batched, to: 'budi@pelanggan.example' }] } },
+  answers: [{ status: 200, description: 'A result for each message, in order.', schema: acceptedBatchAnswer }],
+  refusals: [
+    fieldFault('messages', 'The messages field must not have more than 500 items.'),
+    fieldFault('Idempotency-Key', 'The Idempotency-Key header must have 8 to 100 characters.', 'idempotency key'),
+  ],
+};
+
 const listMessages: Operation = {
   method: 'GET',
   path: '/messages',
@@ -126,10 +154,14 @@ const listMessages: Operation = {
   tag: 'Messages',
   summary: 'List messages, or check the status of up to 100',
   description:
-    'Without `ids`: newest first, 50 per page. With `ids`: those messages in the requested order; unknown and malformed ids are ' +
-    'left out, repeated ids are returned once, and `status` and `page` are ignored.',
+    'Without `ids`: newest first, 50 per page; several filters apply together. With `ids`: those messages in the requested ' +
+    'order; unknown and malformed ids are left out, repeated ids are returned once, and the other parameters are ignored.',
   fields: {
     ids: 'Up to 100 message ids, separated by commas.',
+    to: 'Only messages to this address, or to the contact of this id, which may be deleted.',
+    since: 'Only messages accepted at this time or later. Without a zone it is UTC; a date alone is its midnight.',
+    until: 'Only messages accepted at this time or earlier, read as `since`.',
+    channel: 'Only messages that came in this way.',
     status: 'Only messages with this status.',
     page: 'From 1. A page after the last is empty.',
   },
@@ -143,9 +175,21 @@ const listMessages: Operation = {
   ],
   refusals: [
     fieldFault('ids', 'The ids field must not have more than 100 items.'),
+    fieldFault('to', 'The to field must be a valid email address or the id of a contact.'),
+    fieldFault(
+      'since',
+      'The since field must be an ISO 8601 timestamp or date such as 2026-01-05T10:00:00Z or 2026-01-05.',
+    ),
+    fieldFault('channel', 'The channel field must be one of api, smtp, app.'),
     fieldFault('status', 'The status field must be one of queued, sending, sent_to_mta, delivered, bounced, failed.'),
     fieldFault('page', 'The page field must be at least 1.'),
   ],
+};
+
+const messageParameter: OperationParameter = {
+  description: 'The message_id. Anything other than the UUID of a message of the account returns 404.',
+  schema: { type: 'string', format: 'uuid' },
+  example: MESSAGE_ID,
 };
 
 const showMessage: Operation = {
@@ -155,13 +199,7 @@ const showMessage: Operation = {
   tag: 'Messages',
   summary: 'Show the status of a message',
   description: 'The status, the reason for a failure, the time of the hand-off, and the metadata it was sent with.',
-  parameters: {
-    id: {
-      description: 'The message_id. Anything other than the UUID of a message of the account returns 404.',
-      schema: { type: 'string', format: 'uuid' },
-      example: MESSAGE_ID,
-    },
-  },
+  parameters: { id: messageParameter },
   answers: [
     {
       status: 200,
@@ -187,4 +225,40 @@ const showMessage: Operation = {
   ],
 };
 
-export const messageOperations: readonly Operation[] = [sendMessage, showMessage, listMessages];
+const cancelMessage: Operation = {
+  method: 'DELETE',
+  path: '/messages/:id',
+  id: 'cancelMessage',
+  tag: 'Messages',
+  summary: 'Cancel a message',
+  description:
+    'Takes back a message that waits for its first turn, such as one with send_at. It stays, as `failed`, and costs no coin. To ' +
+    'cancel it again changes nothing.',
+  parameters: { id: messageParameter },
+  answers: [
+    {
+      status: 200,
+      description: 'Cancelled.',
+      schema: messageAnswer,
+      examples: {
+        cancelled: {
+          message_id: MESSAGE_ID,
+          status: 'failed',
+          failed_reason: texts.cancelled,
+          dispatched_at: null,
+          send_at: '2026-09-23T01:00:00.000000Z',
+          metadata: {},
+        },
+      },
+    },
+  ],
+  refusals: [{ code: 'message_too_late' }],
+};
+
+export const messageOperations: readonly Operation[] = [
+  sendMessage,
+  sendBatch,
+  showMessage,
+  cancelMessage,
+  listMessages,
+];

@@ -1,17 +1,14 @@
-import type { AcceptDeps } from '../../../accept/accept-deps';
-import { acceptMessages, type Accepted } from '../../../accept/accept-messages';
+import { acceptWhole, type AcceptWholeDeps } from '../../../accept/accept-whole';
+import type { Accepted } from '../../../accept/accept-messages';
 import type { PreparedMessage } from '../../../accept/accept-request';
 import { Refusal } from '../../../accept/refusal';
 import { DAY, type Clock } from '../../../lib/clock';
-import type { Logger } from '../../../lib/logger';
 import type { KeyOf } from './relay-keys';
 
 /** How long a mail that comes again is the same one, ms (docs/contract.md#relay-repeats). */
 const SAME_FOR = DAY;
 
-export interface AcceptOnceDeps extends AcceptDeps {
-  logger: Pick<Logger, 'error'>;
-}
+export type AcceptOnceDeps = AcceptWholeDeps;
 
 /** A message for one recipient, and how it is known again; `key` null: it never is. */
 export interface RelayedMessage {
@@ -34,7 +31,7 @@ export async function acceptOnce(
   const isOld = (result: Accepted | Refusal): result is Accepted =>
     !(result instanceof Refusal) && result.kind === 'duplicate' && isOlderThanADay(result.id, deps.clock);
   for (let open = [...messages.keys()]; open.length > 0;) {
-    const judged = await accept(
+    const judged = await acceptWhole(
       deps,
       open.map((n) => ({ ...messages[n]!.message, idempotencyKey: messages[n]!.key?.(firsts[n]!) ?? null })),
     );
@@ -47,27 +44,6 @@ export async function acceptOnce(
     });
     open = old;
   }
-  return results;
-}
-
-/**
- * Once a message is accepted, a penalty of another that cannot be recorded must not undo the answer: the client would
- * send the mail again.
- */
-async function accept(deps: AcceptOnceDeps, messages: readonly PreparedMessage[]): Promise<(Accepted | Refusal)[]> {
-  const failures: unknown[] = [];
-  const publish: AcceptDeps['log']['publish'] = async (records) => {
-    try {
-      await deps.log.publish(records);
-    } catch (cause) {
-      failures.push(cause);
-    }
-  };
-  const results = await acceptMessages({ ...deps, log: { publish } }, messages);
-  if (failures.length === 0) return results;
-  const [cause] = failures;
-  if (results.every((result) => result instanceof Refusal)) throw cause;
-  deps.logger.error({ err: cause }, 'the penalty of a recipient that a mail of the relay was refused for is lost');
   return results;
 }
 

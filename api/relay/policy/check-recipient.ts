@@ -1,23 +1,34 @@
 import { checkAddress } from '../../../accept/check-address';
 import { Penalties } from '../../../accept/penalties';
+import { mayReceive } from '../../../domain/claim';
 import { COIN_PER_MAIL, isPremium } from '../../../domain/coins';
 import { sendRate } from '../../../domain/send-rate';
+import { mailOf } from '../../../domain/sending-domain';
 import { texts } from '../../../domain/texts';
-import { canonicalAddress } from '../../../schemas/email-address';
+import { canonicalAddress, splitAddress } from '../../../schemas/email-address';
 import type { Reply } from '../protocol/policy';
 import type { Login, SubmissionPolicyDeps } from './policy-deps';
 import { reply } from './replies';
 
-type RecipientDeps = Pick<SubmissionPolicyDeps, 'stores' | 'log' | 'keyring' | 'clock' | 'rateLimiter'>;
+type RecipientDeps = Pick<
+  SubmissionPolicyDeps,
+  'stores' | 'log' | 'keyring' | 'clock' | 'rateLimiter' | 'premiumPerMinute'
+>;
 
 /**
  * RCPT TO: null takes the address. The checks of POST /messages that concern the recipient, in their order and with
- * their penalties (docs/contract.md#checks-in-order), then the account's rate for the recipients taken. The commit of the
- * mail makes them again. Rejects when a store or the log does.
+ * their penalties (docs/contract.md#checks-in-order), then the account's rate for the recipients taken. `sender`, the
+ * address of MAIL FROM, tells the category. The commit of the mail makes them again, by the domain of its header From.
+ * Rejects when a store or the log does.
  */
-export async function checkRecipient(deps: RecipientDeps, login: Login, address: string): Promise<Reply | null> {
+export async function checkRecipient(
+  deps: RecipientDeps,
+  login: Login,
+  address: string,
+  sender: string,
+): Promise<Reply | null> {
   const penalties = new Penalties(deps);
-  const refusal = await refuse(deps, login, address, penalties);
+  const refusal = await refuse(deps, login, { address, sender }, penalties);
   await penalties.publish();
   return refusal;
 }
@@ -25,28 +36,28 @@ export async function checkRecipient(deps: RecipientDeps, login: Login, address:
 async function refuse(
   deps: RecipientDeps,
   { workspaceId }: Login,
-  address: string,
+  { address, sender }: { address: string; sender: string },
   penalties: Penalties,
 ): Promise<Reply | null> {
-  const { stores, keyring, clock, rateLimiter } = deps;
+  const { stores, keyring, clock, rateLimiter, premiumPerMinute } = deps;
   if (checkAddress(address, { workspaceId, keyring, penalties })) {
     return reply(553, '5.1.3', 'The recipient is not a valid email address.');
   }
   const account = await stores.coins.account(workspaceId);
   if (account.balance < COIN_PER_MAIL) return reply(550, '5.7.1', texts.noCoins);
-  const forced = await findForced(deps, workspaceId, canonicalAddress(address));
+  const forced = await findForced(deps, workspaceId, canonicalAddress(address), sender);
   if (forced) {
     penalties.add(workspaceId, forced.hash, forced.because);
     return reply(550, '5.7.1', forced.text);
   }
-  const { perMinute } = sendRate(isPremium(account, clock.now()));
+  const { perMinute } = sendRate(isPremium(account, clock.now()), premiumPerMinute);
   const { exceeded } = await rateLimiter.take(`smtp-rcpt:${workspaceId}`, perMinute);
   if (!exceeded) return null;
   return reply(452, '4.7.1', `The account's rate of ${perMinute} emails per minute is reached; try again later.`);
 }
 
 /** Why a mail to this address would be a forced send (checks 5 and 6); null when it would not. */
-async function findForced({ stores, keyring }: RecipientDeps, workspaceId: number, email: string) {
+async function findForced({ stores, keyring }: RecipientDeps, workspaceId: number, email: string, sender: string) {
   const hash = keyring.hashAddress(email);
   const [reason, contact] = await Promise.all([
     stores.suppressions.reason(workspaceId, hash),
@@ -54,5 +65,7 @@ async function findForced({ stores, keyring }: RecipientDeps, workspaceId: numbe
   ]);
   if (reason !== null) return { hash, because: 'suppressed', text: texts.suppressed } as const;
   if (contact === null || contact.status === 'subscribed') return null;
+  const domain = await stores.domains.findByName(splitAddress(sender).domain);
+  if (domain && mayReceive(contact.status, mailOf(domain).category)) return null;
   return { hash, because: 'unsubscribed', text: texts.recipientUnsubscribed } as const;
 }

@@ -22,9 +22,9 @@ export function createSubmissionPolicy(deps: SubmissionPolicyDeps): SubmissionPo
       const found = await checkSender(deps, login, address, 'MAIL FROM');
       return isReply(found) ? found : null;
     },
-    recipient: async ({ login }, address) => {
+    recipient: async ({ login, sender }, address) => {
       const account = await recheckLogin(deps, login);
-      return isReply(account) ? account : checkRecipient(deps, login, address);
+      return isReply(account) ? account : checkRecipient(deps, login, address, sender.address);
     },
     mail: (transaction, content) => takeMail(deps, transaction, content),
   };

@@ -10,7 +10,15 @@ import type { MailFault, SubmittedMail } from '../mail/submitted-mail';
 export interface SubmissionPolicyDeps {
   stores: Pick<
     Stores,
-    'credentials' | 'workspaces' | 'settings' | 'domains' | 'contacts' | 'suppressions' | 'coins' | 'messages'
+    | 'credentials'
+    | 'workspaces'
+    | 'settings'
+    | 'domains'
+    | 'contacts'
+    | 'suppressions'
+    | 'coins'
+    | 'messages'
+    | 'templates'
   >;
   log: Pick<EventLog, 'publish'>;
   keyring: Keyring;
@@ -19,6 +27,8 @@ export interface SubmissionPolicyDeps {
   newId: () => string;
   /** Shared by all processes. Counts wrong logins, and recipients taken. */
   rateLimiter: RateLimiter;
+  /** Recipients a minute of a premium account. */
+  premiumPerMinute: number;
   /** Reads a mail as it came after the final dot. */
   read: (content: Buffer) => Promise<SubmittedMail | MailFault>;
   /** Base of links and pages, without a trailing slash. */

@@ -1,7 +1,8 @@
 import { asciiDomainAddress, canonicalAddress } from '../../../schemas/email-address';
 import type { PreparedMessage } from '../../../accept/accept-request';
 import { defaultFromName } from '../../../accept/check-submitted';
-import type { SendingDomain } from '../../../domain/sending-domain';
+import { NO_JOURNEY } from '../../../domain/message';
+import { mailOf, type SendingDomain } from '../../../domain/sending-domain';
 import type { Workspace } from '../../../domain/workspace';
 import type { RelayedFields } from '../../../schemas/send-message';
 import { isMailFault, type SubmittedMail } from '../mail/submitted-mail';
@@ -71,6 +72,8 @@ function prepare(
     channel: 'smtp',
     lane: 'transactional',
     campaignId: null,
+    ...NO_JOURNEY,
+    ...mailOf(domain),
     subject: fields.subject ?? '',
     fromEmail: asciiDomainAddress(from.address),
     fromName: fields.from_name ?? defaultFromName(workspace),

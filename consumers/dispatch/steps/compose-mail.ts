@@ -21,12 +21,15 @@ export interface ComposeDeps {
   clock: Clock;
   publicUrl: () => string;
   composer: Pick<Composer, 'compose'>;
+  /** See ComposeInput. */
+  unmarkedHosts: readonly string[];
 }
 
 /** Builds and signs the mail of a job. Throws when it cannot be built or signed. Nothing is sent unsigned. */
 export const composeMail = (deps: ComposeDeps) => {
-  const linksOf = ({ id, campaignId }: Message): MailLinks => ({
+  const linksOf = ({ id, campaignId, category, trackClicks }: Message): MailLinks => ({
     ...messageLinks(deps.keyring, deps.publicUrl(), id),
+    ...(category === 'transactional' && { open: null, ...(!trackClicks && { clicks: null }) }),
     browser: campaignId === null ? null : browserLink(deps.keyring, deps.publicUrl(), id),
   });
   return async function composeMail({ message, contact, body, attachments, preheader }: FullJob): Promise<ReadyMail> {
@@ -42,7 +45,9 @@ export const composeMail = (deps: ComposeDeps) => {
       body,
       attachments,
       business: { name: workspace.businessName, address: workspace.businessAddress },
+      marketing: message.category === null,
       trackConversions: workspace.trackConversions,
+      unmarkedHosts: deps.unmarkedHosts,
       links: linksOf(message),
       preheader,
       sendingDomain: signing.domain,

@@ -1,3 +1,4 @@
+import { builtInRules, type BounceRules } from '../../../domain/bounces/bounce-rules';
 import type { Clock } from '../../../lib/clock';
 import {
   becameUnknown,
@@ -5,6 +6,7 @@ import {
   refusedPermanently,
   refusedTemporarily,
   sent,
+  type EvidenceOptions,
   type HandOff,
   type Outcome,
 } from '../../../domain/lifecycle';
@@ -21,6 +23,12 @@ export interface RecordDeps {
   messages: Pick<MessageStore, 'change'>;
   clock: Clock;
   evidenceWait: number;
+  /** True when a hand-off without an answer may turn out not to have been taken (docs/architecture.md#the-log-of-postfix). */
+  followsLog?: boolean;
+  /** Called with each message that the sending server took. */
+  onTaken?: (messageId: string) => void;
+  /** Default: those that Kurir comes with. */
+  rules?: BounceRules;
   logger: Logger;
 }
 
@@ -38,10 +46,15 @@ export const recordOutcome = (deps: RecordDeps) =>
     if (said.kind === 'fenced_out') return drop('another hand-off of this claim passed the fence');
     const outcome = withoutAddresses(said);
     const { id: messageId } = known;
+    if (outcome.kind === 'sent') deps.onTaken?.(messageId);
+    const evidence = { evidenceWait: deps.evidenceWait, mayComeBack: deps.followsLog === true };
     const rule = (message: Message): Outcome | null => {
       const passed = unconfirmedFence !== null && message.fence === unconfirmedFence;
       const held = passed ? { ...handOff, fence: unconfirmedFence } : handOff;
-      return decide(message, held, outcome, deps.clock.now(), deps.evidenceWait);
+      const decided = decide(message, held, outcome, deps.clock.now(), evidence);
+      return decided && outcome.kind === 'refused'
+        ? withClass(decided, outcome.reply, deps.rules ?? builtInRules)
+        : decided;
     };
     const { applied } = await retryUntilStored(
       () => deps.messages.change(messageId, decideWith(rule), known),
@@ -49,6 +62,12 @@ export const recordOutcome = (deps: RecordDeps) =>
     );
     return applied ? ok : drop('another process settled the claim');
   };
+
+/** Records what the sending server's refusal means; what follows from it stays that of a refused hand-off. */
+function withClass(outcome: Outcome, reply: string, rules: BounceRules): Outcome {
+  const { class: refusedClass } = rules.classify(reply);
+  return { ...outcome, set: { ...outcome.set, refusedClass, refusedAt: outcome.at } };
+}
 
 type Settled = Exclude<DispatchOutcome, { kind: 'fenced_out' }>;
 
@@ -63,11 +82,11 @@ function decide(
   handOff: HandOff,
   outcome: Settled,
   now: number,
-  evidenceWait: number,
+  evidence: EvidenceOptions,
 ): Outcome | null {
   switch (outcome.kind) {
     case 'sent':
-      return sent(message, handOff, outcome.reply, now, evidenceWait);
+      return sent(message, handOff, outcome.reply, now, evidence.evidenceWait);
     case 'refused':
       if (outcome.permanent) return refusedPermanently(message, handOff, outcome.reply, now);
       return refusedTemporarily(message, handOff, { reply: outcome.reply, outcome: 'refused_temporarily' }, now);
@@ -76,6 +95,6 @@ function decide(
     case 'recipient_gone':
       return recipientGone(message, handOff, now);
     case 'unknown':
-      return message.fence === handOff.fence ? becameUnknown(message, outcome.reason, now, evidenceWait) : null;
+      return message.fence === handOff.fence ? becameUnknown(message, outcome.reason, now, evidence) : null;
   }
 }

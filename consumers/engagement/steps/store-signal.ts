@@ -1,10 +1,10 @@
 import type { Message } from '../../../domain/message';
-import type { Signal } from '../../../domain/signal';
+import type { NewHit, Signal } from '../../../domain/signal';
 import type { SignalOutcome, SignalStore } from '../../../stores/ports/signal-store';
 import type { OutgoingRecord } from '../../../streams/records';
 
 /**
- * Stores the signal and emits its event in the same commit, once for each id.
+ * Stores the signal and emits its event in the same commit, once for each id. A hit on the hidden link is no event.
  *
  * "A click also counts as an open" (docs/contract.md#open-pixel): code that counts opens must count clicks too, as the
  * roll-ups do (see rollUpChanges). A click emits no `open` event: that event means the open was observed
@@ -12,8 +12,10 @@ import type { OutgoingRecord } from '../../../streams/records';
  * click, and the open when the image did load.
  */
 export function storeSignal(signals: Pick<SignalStore, 'store'>) {
-  return async function store(signal: Signal, message: Message): Promise<SignalOutcome> {
-    return signals.store(signal, message.workspaceId, [eventOf(signal, message)]);
+  return async function store(signal: NewHit, message: Message): Promise<SignalOutcome> {
+    const { kind } = signal;
+    const events = kind === 'hidden' ? [] : [eventOf({ ...signal, kind }, message)];
+    return signals.store(signal, message.workspaceId, events);
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Message } from '../../../domain/message';
-import type { Signal } from '../../../domain/signal';
+import type { NewHit } from '../../../domain/signal';
 import type { ContactStore } from '../../../stores/ports/contact-store';
 
 /**
@@ -9,7 +9,7 @@ import type { ContactStore } from '../../../stores/ports/contact-store';
  * unsubscribe.
  */
 export function unsubscribeContact(contacts: Pick<ContactStore, 'get' | 'raiseStatus'>) {
-  return async function unsubscribe(signal: Signal, message: Message): Promise<Signal | null> {
+  return async function unsubscribe(signal: NewHit, message: Message): Promise<NewHit | null> {
     const contact = await contacts.get(message.workspaceId, message.contactId);
     const since = contact?.subscribedAt ?? 0;
     // A record read again days later must not undo a newer consent. An unsubscribe from mail sent under that consent

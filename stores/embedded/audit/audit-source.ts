@@ -9,8 +9,8 @@ import { readAliveUntil, workspaceSnapshot } from './workspace-snapshot';
 
 /** Tables that name a workspace and have an index on it. Day counters are checked against those of the platform. */
 const NAMING = [
-  ...['messages', 'ledger', 'balances', 'attempts', 'idempotency', 'gates', 'engagement'],
-  ...['webhook_events', 'webhook_deliveries'],
+  ...['messages', 'ledger', 'balances', 'attempts', 'idempotency', 'gates', 'engagement', 'conversions'],
+  ...['webhook_events', 'webhook_deliveries', 'enrollments', 'journey_posts'],
 ];
 const NEXT_WORKSPACE = [
   'SELECT min(id) AS id FROM workspaces WHERE id > ?1',

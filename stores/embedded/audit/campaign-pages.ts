@@ -1,5 +1,6 @@
 import type { CampaignRecord } from '../../../domain/audit/check-campaign';
 import { DRIVE_WORK, START_WORK } from '../../../domain/campaign-moves';
+import { readTally } from './campaign-tally';
 import type { ReadOnlyFile } from './read-only-file';
 
 const PAGE = 100;
@@ -54,6 +55,7 @@ function toRecord(file: ReadOnlyFile, { id, status, sent_at: sentAt, expanded, .
         status === 'scheduled' ? START_WORK : DRIVE_WORK,
         String(id),
       ) !== undefined,
+    tally: readTally(file, id),
   };
 }
 

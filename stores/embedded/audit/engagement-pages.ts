@@ -12,6 +12,9 @@ interface KeptRow {
   opened: number;
   clicked: number;
   clicks: number;
+  opened_by_people: number;
+  clicked_by_people: number;
+  clicks_by_people: number;
   last_at: number | null;
 }
 
@@ -21,6 +24,9 @@ interface ActivityRow {
   last_at: number;
   last_click_at: number | null;
   clicks: number;
+  people_last_at: number | null;
+  people_last_click_at: number | null;
+  people_clicks: number;
 }
 
 /** The counts of the contacts of a workspace, by contact id, then the rows that name no contact of the workspace. */
@@ -49,6 +55,7 @@ export async function* engagementPages(file: ReadOnlyFile, workspaceId: number):
       kept: [toRollUp(row)],
       activities: [],
       noted: null,
+      notedOfPeople: null,
     }));
   }
 }
@@ -65,6 +72,7 @@ function recordsOf(file: ReadOnlyFile, workspaceId: number, ids: readonly number
     kept: kept.get(contactId) ?? [],
     activities: activities.get(contactId) ?? [],
     noted: null,
+    notedOfPeople: null,
   }));
 }
 
@@ -81,7 +89,9 @@ function readKept(file: ReadOnlyFile, ...range: readonly [number, number, number
 function readActivities(file: ReadOnlyFile, ...range: readonly [number, number, number]): ActivityRow[] {
   return file.all<ActivityRow>(
     `SELECT m.contact_id, s.message_id, max(s.at) AS last_at, max(iif(s.kind = 'click', s.at, NULL)) AS last_click_at,
-       sum(s.kind = 'click') AS clicks
+       sum(s.kind = 'click') AS clicks, max(iif(s.machine IS NULL, s.at, NULL)) AS people_last_at,
+       max(iif(s.kind = 'click' AND s.machine IS NULL, s.at, NULL)) AS people_last_click_at,
+       sum(s.kind = 'click' AND s.machine IS NULL) AS people_clicks
      FROM contacts c CROSS JOIN messages m ON m.contact_id = c.id
        CROSS JOIN signals s ON s.message_id = m.id AND s.kind IN ('open', 'click')
      WHERE c.workspace_id = ?1 AND c.id BETWEEN ?2 AND ?3 GROUP BY m.seq, s.at / ${HOUR}`,
@@ -89,12 +99,15 @@ function readActivities(file: ReadOnlyFile, ...range: readonly [number, number, 
   );
 }
 
-const toRollUp = ({ hour, opened, clicked, clicks, last_at: lastAt }: KeptRow): RollUp => ({
+const toRollUp = ({ hour, opened, clicked, clicks, ...row }: KeptRow): RollUp => ({
   hour,
   opened,
   clicked,
   clicks,
-  lastAt,
+  openedByPeople: row.opened_by_people,
+  clickedByPeople: row.clicked_by_people,
+  clicksByPeople: row.clicks_by_people,
+  lastAt: row.last_at,
 });
 
 const toActivity = (row: ActivityRow): MailActivity => ({
@@ -102,4 +115,5 @@ const toActivity = (row: ActivityRow): MailActivity => ({
   lastAt: row.last_at,
   lastClickAt: row.last_click_at,
   clicks: row.clicks,
+  people: { lastAt: row.people_last_at, lastClickAt: row.people_last_click_at, clicks: row.people_clicks },
 });

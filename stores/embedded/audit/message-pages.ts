@@ -60,7 +60,8 @@ export async function* messagePages(file: ReadOnlyFile, workspaceId: number): As
     const rows = file.all<PageRow>(
       `SELECT m.seq, ${AUDITED.select('m')}, m.history, m.recipient IS NOT NULL AS has_recipient,
          EXISTS (SELECT 1 FROM bodies b WHERE b.seq = m.seq AND octet_length(b.html) > 0) OR (m.lane = 'campaign' AND
-           EXISTS (SELECT 1 FROM campaigns k WHERE k.id = m.campaign_id AND octet_length(k.html) > 0)) AS has_body,
+           EXISTS (SELECT 1 FROM campaigns k WHERE k.id = m.campaign_id AND octet_length(k.html) > 0)) OR EXISTS (SELECT 1 FROM journey_mails j
+             WHERE j.journey_id = m.journey_id AND j.version = m.journey_version AND j.step = m.journey_step) AS has_body,
          m.metadata IS NULL OR iif(json_valid(m.metadata), json_type(m.metadata) = 'object', 0) AS readable,
          (SELECT count(*) FROM attachments t WHERE t.seq = m.seq) AS attachments,
          (SELECT d.workspace_id FROM domains d WHERE d.id = m.domain_id) AS domain_workspace_id,

@@ -6,6 +6,8 @@ import { logTable } from '../database/schema';
 import { LOG_COLUMNS, toRecord, type LogRow } from '../log/read-rows';
 import { claimPages, keyPages, ledgerPages, penaltyPages } from './account-pages';
 import { campaignPages } from './campaign-pages';
+import { conversionSnapshot } from './conversion-pages';
+import { enrolmentPages } from './enrolment-pages';
 import { listPages } from './list-pages';
 import { engagementPages } from './engagement-pages';
 import { messagePages } from './message-pages';
@@ -31,9 +33,11 @@ export const workspaceSnapshot = (file: ReadOnlyFile, workspaceId: number): Work
     async *faults() {},
   },
   webhooks: webhookSnapshot(file, workspaceId),
+  conversions: conversionSnapshot(file, workspaceId),
   exists: async () => file.get('SELECT 1 FROM workspaces WHERE id = ?', workspaceId) !== undefined,
   messages: () => messagePages(file, workspaceId),
   campaigns: () => campaignPages(file, workspaceId),
+  enrolments: () => enrolmentPages(file, workspaceId),
   idempotencyKeys: () => keyPages(file, workspaceId),
   claims: () => claimPages(file, workspaceId),
   aliveUntil: async () => readAliveUntil(file),

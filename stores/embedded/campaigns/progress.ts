@@ -1,9 +1,8 @@
-import { campaignCounts } from '../../../domain/campaign-run';
-import { texts } from '../../../domain/texts';
 import type { MessageStatus } from '../../../domain/message';
 import type { RecipientState } from '../../../domain/campaign-run';
 import type { CampaignProgress, CampaignRecipient, CampaignRef } from '../../ports/campaign-runs';
 import type { Database } from '../database/database';
+import { campaignProgress, campaignRecipient } from '../../shared/campaign-progress';
 import { toItem } from '../marketing/campaign-store';
 import { readRunRow, toRun } from './run-row';
 
@@ -18,31 +17,27 @@ function countByStatus(db: Database, id: number, also = ''): Map<MessageStatus, 
   return new Map(rows.map(({ status, n }) => [status, n]));
 }
 
+function countHard(db: Database, id: number): { n: number; complained: number } {
+  const sql = `SELECT count(*) AS n, count(complained_at) AS complained ${OF_CAMPAIGN} AND hard_bounced_at IS NOT NULL`;
+  return db.get<{ n: number; complained: number }>(sql, id) ?? { n: 0, complained: 0 };
+}
+
 /** Reads the progress of a campaign. The reads share one moment; see CampaignRuns.progress. */
 export function readProgress(db: Database, ref: CampaignRef): CampaignProgress | null {
   const row = readRunRow(db, ref);
   if (!row) return null;
-  const run = toRun(row);
-  const by = countByStatus(db, ref.id);
-  const complained = countByStatus(db, ref.id, 'AND complained_at IS NOT NULL');
-  const complaints = [...complained.values()].reduce((sum, n) => sum + n, 0);
-  const counts = campaignCounts(run, Object.fromEntries(by));
-  return {
+  return campaignProgress({
     campaign: toItem(row),
-    expanded: run.expanded,
-    waitingRows: run.rows - run.skipped - run.fed - run.cancelled,
-    queued: by.get('queued') ?? 0,
-    counts,
-    brake: {
-      final: counts.delivered + counts.bounced + counts.failed,
-      bad: counts.bounced + complaints - (complained.get('bounced') ?? 0),
-    },
-    marks: run.marks,
-    opens: row.opens,
-    clicks: row.clicks,
-    unsubscribes: row.unsubscribes,
-    complaints,
-  };
+    run: toRun(row),
+    by: countByStatus(db, ref.id),
+    complained: countByStatus(db, ref.id, 'AND complained_at IS NOT NULL'),
+    hard: countHard(db, ref.id),
+    tally: { ...row, opensByPeople: row.opens_by_people, clicksByPeople: row.clicks_by_people },
+    sales: db.get<{ conversions: number; revenue: number }>(
+      'SELECT count(*) AS conversions, coalesce(sum(amount), 0) AS revenue FROM conversions WHERE campaign_id = ?',
+      ref.id,
+    )!,
+  });
 }
 
 interface RecipientRow {
@@ -76,11 +71,14 @@ export function listRecipients(
 }
 
 function toRecipient(row: RecipientRow): CampaignRecipient {
-  const { contact_id: contactId, email, message_id: messageId } = row;
-  const fixed = { contactId, email, messageId };
-  if (row.state === 'message') {
-    return { ...fixed, status: row.status ?? 'failed', reason: row.failed_reason };
-  }
-  if (row.state === 'cancelled') return { ...fixed, status: 'failed', reason: texts.campaignCancelled };
-  return { ...fixed, status: row.state, reason: row.reason };
+  const {
+    contact_id: contactId,
+    email,
+    message_id: messageId,
+    state,
+    reason,
+    status,
+    failed_reason: failedReason,
+  } = row;
+  return campaignRecipient({ contactId, email, messageId, state, reason }, status && { status, failedReason });
 }

@@ -15,9 +15,12 @@ export interface RunRow extends ItemRow {
   opens: number;
   clicks: number;
   unsubscribes: number;
+  opens_by_people: number;
+  clicks_by_people: number;
 }
 
-const RUN = 'rows, skipped, fed, cancelled, expanded_to, expanded, fed_to, marks, opens, clicks, unsubscribes';
+const RUN = `rows, skipped, fed, cancelled, expanded_to, expanded, fed_to, marks, opens, clicks, unsubscribes,
+  opens_by_people, clicks_by_people`;
 
 /** Reads a campaign with its run and without its content, inside or outside a transaction. */
 export function readRunRow(db: Database, { workspaceId, id }: CampaignRef): RunRow | undefined {

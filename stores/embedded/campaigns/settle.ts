@@ -1,6 +1,6 @@
 import { HOLD } from '../../../domain/campaign-run';
 import { texts } from '../../../domain/texts';
-import type { CampaignRef } from '../../ports/campaign-runs';
+import type { CampaignRef, Settled } from '../../ports/campaign-runs';
 import type { Transaction } from '../database/commits';
 import { updateState } from '../messages/message-codec';
 import type { MessagePlace } from '../messages/message-counts';
@@ -15,14 +15,19 @@ interface QueuedRow extends MessagePlace {
 const QUEUED = `SELECT seq, workspace_id, id, due_at FROM messages
   WHERE lane = 'campaign' AND campaign_id IS NOT NULL AND campaign_id = ? AND status = 'queued'`;
 
+const NOTHING: Settled = { settled: 0, failed: 0 };
+
 /** Takes messages off hold, or ends what waits of a cancelled campaign; see CampaignRuns.settle. */
-export function settle(tx: Transaction, ref: CampaignRef, limit: number, at: number): number {
+export function settle(tx: Transaction, ref: CampaignRef, limit: number, at: number): Settled {
   const found = readRun(tx.db, ref);
-  if (!found) return 0;
+  if (!found) return NOTHING;
   const { campaign, run } = found;
-  if (campaign.status === 'live') return release(tx, ref, limit, at);
-  if (campaign.cancelledAt === null) return 0;
-  return cancelRows(tx, ref.id, run.fedTo, limit) || failQueued(tx, ref.id, limit, at);
+  if (campaign.status === 'live') return { settled: release(tx, ref, limit, at), failed: 0 };
+  if (campaign.cancelledAt === null) return NOTHING;
+  const rows = cancelRows(tx, ref.id, run.fedTo, limit);
+  if (rows > 0) return { settled: rows, failed: 0 };
+  const failed = failQueued(tx, ref.id, limit, at);
+  return { settled: failed, failed };
 }
 
 function release(tx: Transaction, { workspaceId, id }: CampaignRef, limit: number, at: number): number {

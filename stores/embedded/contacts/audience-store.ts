@@ -1,10 +1,10 @@
 import type { Audience, OptInMode } from '../../../domain/audience';
-import type { Contact } from '../../../domain/contact';
-import type { AudienceStore, JoinOutcome, NewMember } from '../../ports/audience-store';
+import type { AudienceChange, AudienceStore, JoinOutcome, Member, NewMember } from '../../ports/audience-store';
 import type { Page, PageQuery } from '../../ports/page';
 import type { Commits, Transaction } from '../database/commits';
 import { ensureContact, readContact } from './contact-store';
 import { findPage } from './counted-list';
+import { countMember, requestJoin } from './join';
 import { textIn, textOut, type Database } from '../database/database';
 
 interface Row {
@@ -17,6 +17,7 @@ interface Row {
   created_at: number;
   updated_at: number;
   contacts_count: number;
+  redirect_hosts: string;
 }
 
 const toAudience = (row: Row): Audience => ({
@@ -26,6 +27,7 @@ const toAudience = (row: Row): Audience => ({
   description: row.description && textOut(row.description),
   publicToken: row.public_token,
   optInMode: row.opt_in_mode,
+  redirectHosts: JSON.parse(row.redirect_hosts) as string[],
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   contactsCount: row.contacts_count,
@@ -52,9 +54,14 @@ export function audienceStore(db: Database, commits: Commits): AudienceStore {
           audience.optInMode,
           audience.createdAt,
         );
-        return { ...audience, id, updatedAt: audience.createdAt, contactsCount: 0 };
+        return { ...audience, id, updatedAt: audience.createdAt, redirectHosts: [], contactsCount: 0 };
       }),
     get: async (workspaceId, id) => readAudience(db, workspaceId, id),
+    findByToken: async (publicToken) => {
+      const row = db.get<Row>('SELECT * FROM audiences WHERE public_token = ? ORDER BY id LIMIT 1', publicToken);
+      return row ? toAudience(row) : null;
+    },
+    change: (workspaceId, id, change, at) => commits.write((tx) => changeAudience(tx.db, workspaceId, id, change, at)),
     list: async (workspaceId) =>
       db.all<Row>('SELECT * FROM audiences WHERE workspace_id = ? ORDER BY id', workspaceId).map(toAudience),
     join: (workspaceId, audienceId, member, at) => commits.write((tx) => join(tx, workspaceId, audienceId, member, at)),
@@ -74,55 +81,58 @@ export function audienceStore(db: Database, commits: Commits): AudienceStore {
   };
 }
 
+function changeAudience(
+  db: Database,
+  workspaceId: number,
+  id: number,
+  { optInMode, redirectHosts }: AudienceChange,
+  at: number,
+): Audience | null {
+  db.run(
+    `UPDATE audiences SET opt_in_mode = coalesce(?, opt_in_mode), redirect_hosts = coalesce(?, redirect_hosts),
+       updated_at = max(updated_at, ?) WHERE id = ? AND workspace_id = ?`,
+    optInMode ?? null,
+    redirectHosts ? JSON.stringify(redirectHosts) : null,
+    at,
+    id,
+    workspaceId,
+  );
+  return readAudience(db, workspaceId, id);
+}
+
 function join(tx: Transaction, workspaceId: number, audienceId: number, member: NewMember, at: number): JoinOutcome {
   const audience = readAudience(tx.db, workspaceId, audienceId);
   if (!audience) return { kind: 'no_audience' };
   const contact =
     'contact' in member ? ensureContact(tx, member.contact) : readContact(tx.db, workspaceId, member.contactId);
   if (!contact) return { kind: 'no_contact' };
-  if (!addMember(tx, audience, contact.id, at)) return { kind: 'member', contact };
-  countMember(tx, audienceId, contact.id, 1, at);
-  return { kind: 'joined', contact };
+  const source = 'contact' in member ? 'api' : null;
+  const askedSince = 'contact' in member ? undefined : member.askedSince;
+  const { joined } = requestJoin(tx, audience, contact, { source, language: 'id', at, askedSince });
+  return { kind: joined ? 'joined' : 'member', contact };
 }
 
-/** Adds a member without counting it; false if it was one. In a `single` audience it is confirmed at once. */
-export function addMember(tx: Transaction, { id, optInMode }: Audience, contactId: number, at: number): boolean {
-  const added = tx.db.run(
-    `INSERT INTO audience_members (audience_id, contact_id, joined_at, confirmed_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO NOTHING`,
-    id,
-    contactId,
-    at,
-    optInMode === 'single' ? at : null,
-  );
-  return added === 1;
+interface MemberRow {
+  contact_id: number;
+  joined_at: number;
+  confirmed_at: number | null;
+  pending_until: number | null;
 }
 
-/** Records that a contact joined (1) or left (-1): updates the count of the audience and the blocks for its pages. */
-export function countMember(tx: Transaction, audienceId: number, contactId: number, by: 1 | -1, at: number): void {
-  tx.count('members', audienceId, contactId, by);
-  countJoined(tx, audienceId, by, at);
-}
-
-/** Changes the count of the audience itself, not that of its pages, by so many members. */
-export function countJoined(tx: Transaction, audienceId: number, by: number, at: number): void {
-  tx.db.run(
-    'UPDATE audiences SET contacts_count = contacts_count + ?, updated_at = max(updated_at, ?) WHERE id = ?',
-    by,
-    at,
-    audienceId,
-  );
-}
-
-function readMembers(db: Database, workspaceId: number, audienceId: number, page: PageQuery): Page<Contact> {
+function readMembers(db: Database, workspaceId: number, audienceId: number, page: PageQuery): Page<Member> {
   const { total, from, skip } = findPage(db, 'members', audienceId, page);
-  const ids = db.all<{ contact_id: number }>(
-    `SELECT contact_id FROM audience_members WHERE audience_id = ? AND contact_id >= ?
-     ORDER BY contact_id LIMIT ? OFFSET ?`,
+  const rows = db.all<MemberRow>(
+    `SELECT contact_id, joined_at, confirmed_at, pending_until FROM audience_members
+     WHERE audience_id = ? AND contact_id >= ? ORDER BY contact_id LIMIT ? OFFSET ?`,
     audienceId,
     from,
     page.limit,
     skip,
   );
-  return { total, items: ids.flatMap(({ contact_id: id }) => readContact(db, workspaceId, id) ?? []) };
+  const items = rows.flatMap((row): Member[] => {
+    const contact = readContact(db, workspaceId, row.contact_id);
+    const { joined_at: joinedAt, confirmed_at: confirmedAt, pending_until: pendingUntil } = row;
+    return contact ? [{ contact, joinedAt, confirmedAt, pendingUntil }] : [];
+  });
+  return { total, items };
 }

@@ -1,10 +1,13 @@
 import { raiseContactStatus, statusTimes, type Contact, type ContactStatus } from '../../../domain/contact';
+import type { ConsentSource } from '../../../domain/opt-in';
 import type { ContactStore, NewContact } from '../../ports/contact-store';
 import type { Page, PageQuery } from '../../ports/page';
 import type { Commits, Transaction } from '../database/commits';
+import { addConsent } from './consents';
 import { CONTACT } from './contact-fields';
 import { findPage } from './counted-list';
 import { textIn, type Database } from '../database/database';
+import { leaveJourneys } from '../journeys/leave';
 import { deleteContact } from './delete-contact';
 
 /** Reads one contact of a workspace, inside or outside a transaction. */
@@ -17,6 +20,15 @@ export function readContact(db: Database, workspaceId: number, id: number): Cont
 export function findContact(db: Database, workspaceId: number, email: string): Contact | null {
   const row = db.get<object>('SELECT * FROM contacts WHERE workspace_id = ? AND email = ?', workspaceId, email);
   return row ? CONTACT.fromRow(row) : null;
+}
+
+function findByHash(db: Database, workspaceId: number, emailHash: string): Contact[] {
+  const rows = db.all<object>(
+    'SELECT * FROM contacts WHERE workspace_id = ? AND email_hash = ?',
+    workspaceId,
+    emailHash,
+  );
+  return rows.map((row) => CONTACT.fromRow(row));
 }
 
 /**
@@ -48,7 +60,17 @@ export function ensureContact(tx: Transaction, contact: NewContact): Contact {
   return known ?? readContact(tx.db, contact.workspaceId, addContact(tx, contact))!;
 }
 
-function raise(db: Database, workspaceId: number, id: number, status: ContactStatus, at: number): Contact | null {
+/** As ensureContact; notes where a contact agreed that it creates. */
+export function ensureWithConsent(tx: Transaction, contact: NewContact, source: ConsentSource | undefined): Contact {
+  const known = findContact(tx.db, contact.workspaceId, contact.email);
+  if (known) return known;
+  const made = ensureContact(tx, contact);
+  if (source !== undefined) addConsent(tx.db, made.id, { at: contact.at, source, audienceId: null });
+  return made;
+}
+
+function raise(tx: Transaction, workspaceId: number, id: number, status: ContactStatus, at: number): Contact | null {
+  const { db } = tx;
   const current = readContact(db, workspaceId, id);
   if (!current || raiseContactStatus(current.status, status) === current.status) return current;
   const unsubscribedAt = status === 'unsubscribed' ? at : current.unsubscribedAt;
@@ -59,6 +81,7 @@ function raise(db: Database, workspaceId: number, id: number, status: ContactSta
     at,
     id,
   );
+  if (status !== 'subscribed') leaveJourneys(tx, id, status, at);
   return { ...current, status, unsubscribedAt, updatedAt: at };
 }
 
@@ -82,7 +105,9 @@ function resubscribe(db: Database, workspaceId: number, id: number, at: number):
     id,
     workspaceId,
   );
-  return readContact(db, workspaceId, id);
+  const contact = readContact(db, workspaceId, id);
+  if (contact) addConsent(db, id, { at, source: 'cli', audienceId: null });
+  return contact;
 }
 
 function listContacts(db: Database, workspaceId: number, page: PageQuery): Page<Contact> {
@@ -98,17 +123,20 @@ function listContacts(db: Database, workspaceId: number, page: PageQuery): Page<
 }
 
 /** Embedded driver of ContactStore. */
-export function contactStore(db: Database, commits: Commits): ContactStore {
+export function contactStore(db: Database, commits: Commits, now: () => number): ContactStore {
   return {
     find: async (workspaceId, email) => findContact(db, workspaceId, email),
     get: async (workspaceId, id) => readContact(db, workspaceId, id),
+    findByHashes: async (workspaceId, emailHashes) =>
+      [...new Set(emailHashes)].flatMap((hash) => findByHash(db, workspaceId, hash)),
     list: async (workspaceId, page) => listContacts(db, workspaceId, page),
-    ensure: async (contact) =>
-      findContact(db, contact.workspaceId, contact.email) ?? commits.write((tx) => ensureContact(tx, contact)),
-    raiseStatus: (workspaceId, id, status, at) => commits.write(() => raise(db, workspaceId, id, status, at)),
+    ensure: async (contact, consent) =>
+      findContact(db, contact.workspaceId, contact.email) ??
+      commits.write((tx) => ensureWithConsent(tx, contact, consent)),
+    raiseStatus: (workspaceId, id, status, at) => commits.write((tx) => raise(tx, workspaceId, id, status, at)),
     resubscribe: (workspaceId, id, at) => commits.write(() => resubscribe(db, workspaceId, id, at)),
     rename: (workspaceId, id, name, at) => commits.write(() => rename(db, workspaceId, id, name, at)),
-    delete: (workspaceId, id) => deleteContact(db, commits, { workspaceId, id }),
+    delete: (workspaceId, id) => deleteContact(db, commits, { workspaceId, id, at: now() }),
     recipientHash: async (messageId) =>
       db.get<{ hash: string | null }>(
         `SELECT coalesce(c.email_hash, a.email_hash, m.recipient_hash) AS hash FROM messages m

@@ -2,6 +2,9 @@ import { erasedFacts, erasureOf, type Erasure } from '../../../domain/erasure';
 import type { Metadata } from '../../../domain/message';
 import type { Commits, Transaction } from '../database/commits';
 import { textIn, textOut, type Database } from '../database/database';
+import { erasePostAnswers } from '../journeys/journey-posts';
+import { leaveJourneys } from '../journeys/leave';
+import { forgetBuyer, forgetOrders } from '../marketing/link-conversion';
 import { eraseAnswers } from '../webhooks/delivery-rows';
 
 /** Messages per transaction; other callers wait for it. */
@@ -38,9 +41,9 @@ interface PersonalRow {
 export async function deleteContact(
   db: Database,
   commits: Commits,
-  { workspaceId, id }: { workspaceId: number; id: number },
+  { workspaceId, id, at }: { workspaceId: number; id: number; at: number },
 ): Promise<boolean> {
-  const gone = await commits.write((tx) => removeContact(tx, workspaceId, id));
+  const gone = await commits.write((tx) => removeContact(tx, workspaceId, id, at));
   if (gone) await finishNote(db, commits, id);
   return gone;
 }
@@ -58,7 +61,7 @@ async function finishNote(db: Database, commits: Commits, id: number): Promise<v
   }
 }
 
-function removeContact(tx: Transaction, workspaceId: number, id: number): boolean {
+function removeContact(tx: Transaction, workspaceId: number, id: number, at: number): boolean {
   const { db } = tx;
   return overwriting(db, () => {
     const contact = db.get<Pick<NoteRow, 'email' | 'email_hash' | 'name'>>(
@@ -69,9 +72,11 @@ function removeContact(tx: Transaction, workspaceId: number, id: number): boolea
     if (!contact) return false;
     tx.count('contacts', workspaceId, id, -1);
     leaveAudiences(tx, id);
+    db.run('DELETE FROM contact_consents WHERE contact_id = ?', id);
     db.run('DELETE FROM engagement WHERE contact_id = ?', id);
-    db.run('DELETE FROM enrollments WHERE contact_id = ?', id);
-    db.run('UPDATE conversions SET contact_id = NULL WHERE contact_id = ?', id);
+    leaveJourneys(tx, id, 'deleted', at);
+    erasePostAnswers(db, id);
+    forgetBuyer(tx, id);
     db.run(
       'INSERT INTO anonymising (contact_id, workspace_id, email, email_hash, name, after_seq) VALUES (?, ?, ?, ?, ?, 0)',
       id,
@@ -151,6 +156,7 @@ function anonymise(db: Database, row: PersonalRow, emailHash: string, erasure: E
   eraseLinks(db, seq, erasure);
   eraseReplies(db, seq, erasure);
   eraseAnswers(db, row.id);
+  forgetOrders(db, row.id);
 }
 
 function eraseLinks(db: Database, seq: number, erasure: Erasure): void {

@@ -1,5 +1,6 @@
 import { strongestReason, type SuppressionEntry, type SuppressionReason } from '../../../domain/suppression';
-import type { SuppressionStore } from '../../ports/suppression-store';
+import type { Page } from '../../ports/page';
+import type { SuppressionQuery, SuppressionStore } from '../../ports/suppression-store';
 import type { Database } from '../database/database';
 import type { Commits } from '../database/commits';
 
@@ -40,6 +41,25 @@ export function readSuppression(db: Database, workspaceId: number, addressHash: 
   return strongestReason(rows.map((row) => row.reason));
 }
 
+/** Total and page come from an index. */
+function readPage(
+  db: Database,
+  workspaceId: number,
+  { reason, offset, limit }: SuppressionQuery,
+): Page<SuppressionEntry> {
+  const where = `workspace_id = ?${reason === undefined ? '' : ' AND reason = ?'}`;
+  const values = reason === undefined ? [workspaceId] : [workspaceId, reason];
+  const { total } = db.get<{ total: number }>(`SELECT count(*) AS total FROM suppressions WHERE ${where}`, ...values)!;
+  const rows = db.all<Row>(
+    `SELECT * FROM suppressions WHERE ${where} ORDER BY created_at DESC, address_hash DESC${reason === undefined ? ', reason DESC' : ''}
+     LIMIT ? OFFSET ?`,
+    ...values,
+    limit,
+    offset,
+  );
+  return { total, items: rows.map(toEntry) };
+}
+
 /** Embedded driver of SuppressionStore. */
 export function suppressionStore(db: Database, commits: Commits): SuppressionStore {
   return {
@@ -65,6 +85,7 @@ export function suppressionStore(db: Database, commits: Commits): SuppressionSto
           reason ?? null,
         ),
       ),
+    page: async (workspaceId, query) => readPage(db, workspaceId, query),
     list: async (workspaceId, limit, after) =>
       db
         .all<Row>(

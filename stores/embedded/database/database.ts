@@ -227,21 +227,28 @@ export class Database {
 
   private migrateFrom(found: number): void {
     for (const [name, body] of Object.entries(TABLES)) this.db.exec(`CREATE TABLE IF NOT EXISTS ${name} (${body}`);
+    const pending = found === 0 ? [] : MIGRATIONS.filter(({ to }) => to > found);
+    // An index may need a column that is added.
+    for (const { columns = [] } of pending) for (const column of columns) this.addColumn(column);
     for (const [name, on] of Object.entries(INDEXES)) this.db.exec(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`);
     for (const [name, on] of Object.entries(UNIQUE_INDEXES)) {
       this.db.exec(`CREATE UNIQUE INDEX IF NOT EXISTS ${name} ON ${on}`);
     }
-    for (const { to, columns = [], statements } of MIGRATIONS) {
-      if (found === 0 || found >= to) continue;
-      for (const column of columns) this.addColumn(column);
+    for (const { statements, dropped = [] } of pending) {
       for (const statement of statements) this.db.exec(statement);
+      for (const { table, column } of dropped) {
+        if (this.hasColumn(table, column)) this.db.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+      }
     }
     this.db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
   }
 
   private addColumn({ table, column, definition }: AddedColumn): void {
-    if (this.get('SELECT 1 FROM pragma_table_info(?) WHERE name = ?', table, column)) return;
-    this.db.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${definition}`);
+    if (!this.hasColumn(table, column)) this.db.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${definition}`);
+  }
+
+  private hasColumn(table: string, column: string): boolean {
+    return this.get('SELECT 1 FROM pragma_table_info(?) WHERE name = ?', table, column) !== undefined;
   }
 }
 

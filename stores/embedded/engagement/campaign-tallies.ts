@@ -1,30 +1,37 @@
-import { tallySignal } from '../../../domain/campaign-tally';
-import type { Signal, SignalKind } from '../../../domain/signal';
+import { addTallies, isNoTally, NO_TALLY, tallyPeople, tallySignal } from '../../../domain/campaign-tally';
+import type { PeopleChange } from '../../../domain/engagement';
+import type { HitKind } from '../../../domain/machine';
+import type { Signal } from '../../../domain/signal';
 import type { Database } from '../database/database';
 
-/**
- * Counts a signal for the campaign of its message. The same transaction has just stored it for the first time. A signal
- * of a deleted contact is not counted.
- */
-export function tallyForCampaign(db: Database, { id, messageId, kind }: Signal): void {
+/** See countSignal. */
+export function tallyForCampaign(db: Database, messageId: string, signal: Signal | null, people: PeopleChange): void {
   const campaignId = db.get<{ id: number }>(
     `SELECT m.campaign_id AS id FROM messages m JOIN contacts c ON c.id = m.contact_id
      WHERE m.id = ? AND m.lane = 'campaign' AND m.campaign_id IS NOT NULL`,
     messageId,
   )?.id;
   if (campaignId === undefined) return;
-  const earlier = db.all<{ kind: SignalKind }>(
+  const own = signal ? tallySignal(signal.kind, kindsBefore(db, signal)) : NO_TALLY;
+  const tally = addTallies(own, tallyPeople(people.before, people.after));
+  if (isNoTally(tally)) return;
+  db.run(
+    `UPDATE campaigns SET opens = opens + ?, clicks = clicks + ?, unsubscribes = unsubscribes + ?,
+       opens_by_people = opens_by_people + ?, clicks_by_people = clicks_by_people + ? WHERE id = ?`,
+    tally.opens,
+    tally.clicks,
+    tally.unsubscribes,
+    tally.opensByPeople,
+    tally.clicksByPeople,
+    campaignId,
+  );
+}
+
+function kindsBefore(db: Database, { id, messageId }: Signal): Set<HitKind> {
+  const found = db.all<{ kind: HitKind }>(
     'SELECT DISTINCT kind FROM signals WHERE message_id = ? AND id <> ?',
     messageId,
     id,
   );
-  const { opens, clicks, unsubscribes } = tallySignal(kind, new Set(earlier.map((signal) => signal.kind)));
-  if (opens + clicks + unsubscribes === 0) return;
-  db.run(
-    `UPDATE campaigns SET opens = opens + ?, clicks = clicks + ?, unsubscribes = unsubscribes + ? WHERE id = ?`,
-    opens,
-    clicks,
-    unsubscribes,
-    campaignId,
-  );
+  return new Set(found.map(({ kind }) => kind));
 }

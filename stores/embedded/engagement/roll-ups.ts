@@ -1,16 +1,33 @@
-import { rollUpChanges, type LastActivity, type RollUp } from '../../../domain/engagement';
+import {
+  COUNTS,
+  NO_ACTIVITY,
+  rollUpChanges,
+  type LastActivity,
+  type PeopleChange,
+  type RollUp,
+} from '../../../domain/engagement';
 import type { Signal } from '../../../domain/signal';
 import type { Database } from '../database/database';
 
-/**
- * Counts a signal that the same transaction has just stored for the first time. A signal of a deleted contact is not
- * counted.
- */
-export function rollUpSignal(db: Database, signal: Signal, workspaceId: number): void {
-  if (signal.kind === 'unsubscribe') return;
-  const contactId = findContactId(db, signal.messageId, workspaceId);
+/** The message whose signals changed. */
+export interface CountedMail {
+  messageId: string;
+  workspaceId: number;
+}
+
+/** See countSignal. */
+export function rollUpSignal(
+  db: Database,
+  { messageId, workspaceId }: CountedMail,
+  signal: Signal | null,
+  people: PeopleChange,
+): void {
+  const before = signal && signal.kind !== 'unsubscribe' ? lastBefore(db, signal) : NO_ACTIVITY;
+  const changes = rollUpChanges(before, signal, people);
+  if (changes.length === 0) return;
+  const contactId = findContactId(db, messageId, workspaceId);
   if (contactId === null) return;
-  for (const change of rollUpChanges(lastBefore(db, signal), signal)) addTo(db, workspaceId, contactId, change);
+  for (const change of changes) addTo(db, workspaceId, contactId, change);
 }
 
 function findContactId(db: Database, messageId: string, workspaceId: number): number | null {
@@ -38,21 +55,28 @@ function lastBefore(db: Database, { id, messageId }: Signal): LastActivity {
 
 function addTo(db: Database, workspaceId: number, contactId: number, change: RollUp): void {
   db.run(
-    `INSERT INTO engagement (workspace_id, hour, contact_id, opened, clicked, clicks, last_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO engagement (workspace_id, hour, contact_id, opened, clicked, clicks, opened_by_people, clicked_by_people,
+       clicks_by_people, last_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET opened = opened + excluded.opened, clicked = clicked + excluded.clicked,
-       clicks = clicks + excluded.clicks, last_at = max(last_at, excluded.last_at)`,
+       clicks = clicks + excluded.clicks, opened_by_people = opened_by_people + excluded.opened_by_people,
+       clicked_by_people = clicked_by_people + excluded.clicked_by_people,
+       clicks_by_people = clicks_by_people + excluded.clicks_by_people,
+       last_at = coalesce(max(last_at, excluded.last_at), last_at)`,
     workspaceId,
     change.hour,
     contactId,
     change.opened,
     change.clicked,
     change.clicks,
+    change.openedByPeople,
+    change.clickedByPeople,
+    change.clicksByPeople,
     change.lastAt,
   );
-  if (change.opened >= 0 && change.clicked >= 0) return;
+  if (COUNTS.every((count) => change[count] >= 0)) return;
   db.run(
     `DELETE FROM engagement WHERE workspace_id = ? AND hour = ? AND contact_id = ? AND opened = 0 AND clicked = 0
-       AND clicks = 0`,
+       AND clicks = 0 AND opened_by_people = 0 AND clicked_by_people = 0 AND clicks_by_people = 0`,
     workspaceId,
     change.hour,
     contactId,

@@ -35,6 +35,9 @@ interface Details {
   status: ContactStatus;
   last_at: number;
   received: number;
+  opened_by_people: number;
+  clicked_by_people: number;
+  clicks_by_people: number;
 }
 
 /** EngagementStore.top. May take a few seconds; see there. */
@@ -46,6 +49,11 @@ export function topContacts(db: Readable, workspaceId: number, query: Engagement
     const found = details.get(id ?? -1);
     if (!found) return [];
     const { email, name, status, received, last_at: lastActivityAt } = found;
+    const people = {
+      openedByPeople: found.opened_by_people,
+      clickedByPeople: found.clicked_by_people,
+      totalClicksByPeople: found.clicks_by_people,
+    };
     return [
       {
         contact: { id: found.id, email, name, status },
@@ -53,6 +61,7 @@ export function topContacts(db: Readable, workspaceId: number, query: Engagement
         opened,
         clicked,
         totalClicks: clicks,
+        ...people,
         lastActivityAt,
       },
     ];
@@ -102,12 +111,19 @@ export function activeContacts(since: number | null, audience: AudienceSize): st
 /** The details that are read only for the contacts of a page; see Engagement.received. */
 function readDetails(db: Readable, workspaceId: number, ids: readonly number[], since: number | null): Details[] {
   return db.all<Details>(
-    `SELECT c.id, c.email, c.name, c.status, e.last_at,
+    `WITH people AS (
+       SELECT e.contact_id, sum(opened_by_people) AS opened, sum(clicked_by_people) AS clicked, sum(clicks_by_people) AS clicks
+       FROM json_each(?2) j CROSS JOIN engagement e INDEXED BY engagement_of_contact
+         ON e.contact_id = j.value AND e.workspace_id = ?1 AND ${since === null ? `hour = ${ALL_TIME}` : 'hour >= ?3'}
+       GROUP BY e.contact_id)
+     SELECT c.id, c.email, c.name, c.status, e.last_at, p.opened AS opened_by_people, p.clicked AS clicked_by_people,
+       p.clicks AS clicks_by_people,
        (SELECT count(*) FROM messages m WHERE m.contact_id = c.id AND (m.dispatched_at >= ?3
           OR EXISTS (SELECT 1 FROM signals s WHERE s.message_id = m.id AND s.kind IN ('open', 'click') AND s.at >= ?3)))
        AS received
      FROM json_each(?2) j CROSS JOIN contacts c ON c.id = j.value
-       CROSS JOIN engagement e ON e.workspace_id = ?1 AND e.hour = ${ALL_TIME} AND e.contact_id = c.id`,
+       CROSS JOIN engagement e ON e.workspace_id = ?1 AND e.hour = ${ALL_TIME} AND e.contact_id = c.id
+       JOIN people p ON p.contact_id = c.id`,
     workspaceId,
     JSON.stringify(ids),
     since ?? 0,

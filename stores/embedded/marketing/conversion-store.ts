@@ -1,59 +1,64 @@
-import type { Conversion } from '../../../domain/conversion';
+import { erasedOrder, type Conversion } from '../../../domain/conversion';
+import { conversionTask, reportedRecord, shownClickOwner } from '../../shared/conversion-facts';
 import type { ConversionStore } from '../../ports/conversion-store';
-import type { Commits } from '../database/commits';
-import { textIn, textOut, type Database } from '../database/database';
-
-interface Row {
-  id: string;
-  workspace_id: number;
-  amount: number;
-  message_id: string | null;
-  contact_id: number | null;
-  order_id: string | Uint8Array | null;
-  occurred_at: number;
-  received_at: number;
-}
-
-const toConversion = (row: Row): Conversion => ({
-  id: row.id,
-  workspaceId: row.workspace_id,
-  amount: row.amount,
-  messageId: row.message_id,
-  contactId: row.contact_id,
-  orderId: row.order_id === null ? null : textOut(row.order_id),
-  occurredAt: row.occurred_at,
-  receivedAt: row.received_at,
-});
+import type { Commits, Transaction } from '../database/commits';
+import { textIn, type Database } from '../database/database';
+import { scheduleTasks } from '../queue/schedule-tasks';
+import { listConversions, listConversionsAfter, readConversion, sumOfJourney } from './conversion-rows';
+import { clicksAfter, clicksUpTo } from './find-clicks';
+import { affectedBy, linkConversion, settleConversion } from './link-conversion';
 
 /** Embedded driver of ConversionStore. */
 export function conversionStore(db: Database, commits: Commits): ConversionStore {
   return {
-    accept: (conversion) =>
-      commits.write((tx) => {
-        const contactId = conversion.contactId && presentContact(tx.db, conversion.workspaceId, conversion.contactId);
-        const written = tx.db.run(
-          `INSERT INTO conversions (id, workspace_id, amount, message_id, contact_id, order_id, occurred_at, received_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-           ON CONFLICT (workspace_id, order_id) WHERE order_id IS NOT NULL DO NOTHING`,
-          conversion.id,
-          conversion.workspaceId,
-          conversion.amount,
-          conversion.messageId,
-          contactId,
-          conversion.orderId === null ? null : textIn(conversion.orderId),
-          conversion.occurredAt,
-          conversion.receivedAt,
-        );
-        if (written === 0) return 'duplicate';
-        tx.emit([{ topic: 'conversions', key: String(conversion.workspaceId), value: { ...conversion, contactId } }]);
-        return 'received';
-      }),
-    get: async (id) => {
-      const row = db.get<Row>('SELECT * FROM conversions WHERE id = ?', id);
-      return row ? toConversion(row) : null;
+    accept: (conversion) => commits.write((tx) => accept(tx, conversion)),
+    get: async (id) => readConversion(db, id),
+    link: (id) => commits.write((tx) => linkConversion(tx, id)),
+    settle: (id) => commits.write((tx) => settleConversion(tx, id)),
+    affectedBy: async (click, contactId, after, limit) => affectedBy(db, click, contactId, after, limit),
+    clicks: async (id, limit) => {
+      const sale = readConversion(db, id);
+      const owner = sale && shownClickOwner(sale);
+      if (!owner) return [];
+      return [...clicksUpTo(db, owner, sale.occurredAt, limit), ...clicksAfter(db, owner, sale.occurredAt, limit)];
     },
+    list: async (workspaceId, filter, page) => listConversions(db, workspaceId, filter, page),
+    listAfter: async (workspaceId, filter, after, limit) => listConversionsAfter(db, workspaceId, filter, after, limit),
+    ofJourney: async (journeyId) => sumOfJourney(db, journeyId),
   };
 }
+
+function accept(tx: Transaction, conversion: Conversion): 'received' | 'duplicate' {
+  const contactId = conversion.contactId && presentContact(tx.db, conversion.workspaceId, conversion.contactId);
+  const kept = { ...conversion, contactId };
+  if (wasErased(tx.db, kept)) return 'duplicate';
+  const written = tx.db.run(
+    `INSERT INTO conversions (id, workspace_id, amount, message_id, contact_id, order_id, occurred_at, received_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (workspace_id, order_id) WHERE order_id IS NOT NULL DO NOTHING`,
+    kept.id,
+    kept.workspaceId,
+    kept.amount,
+    kept.messageId,
+    kept.contactId,
+    kept.orderId === null ? null : textIn(kept.orderId),
+    kept.occurredAt,
+    kept.receivedAt,
+  );
+  if (written === 0) return 'duplicate';
+  scheduleTasks(tx.db, [conversionTask(kept)]);
+  tx.emit([reportedRecord(kept)]);
+  return 'received';
+}
+
+/** True for the order id of a sale whose contact was deleted since. */
+const wasErased = (db: Database, { workspaceId, orderId }: Conversion): boolean =>
+  orderId !== null &&
+  db.get(
+    'SELECT 1 FROM conversions WHERE workspace_id = ? AND order_hash = ?',
+    workspaceId,
+    erasedOrder(workspaceId, orderId),
+  ) !== undefined;
 
 /** The contact id, or null if the contact no longer exists. */
 const presentContact = (db: Database, workspaceId: number, id: number): number | null =>

@@ -1,10 +1,18 @@
-import type { Journey, JourneyGoal, JourneyStatus, JourneyStep, JourneyTrigger } from '../../../domain/journey';
-import type { EnrolOutcome, JourneyStore, NewEnrollment } from '../../ports/journey-store';
-import { refusalOf } from '../../../domain/enrolment';
-import type { Commits, Transaction } from '../database/commits';
-import { ensureContact, findContact } from '../contacts/contact-store';
+import { RESUME_WORK } from '../../../domain/enrolment';
+import type {
+  Journey,
+  JourneyDefinition,
+  JourneyGoal,
+  JourneyStatus,
+  JourneyStep,
+  JourneyTrigger,
+} from '../../../domain/journey';
+import type { JourneyDeletion, JourneyStore } from '../../ports/journey-store';
+import { resumeTask } from '../../shared/journey-tasks';
+import type { Commits } from '../database/commits';
 import { textIn, textOut, type Database } from '../database/database';
-import { readSuppression } from '../contacts/suppression-store';
+import { scheduleTasks } from '../queue/schedule-tasks';
+import { deleteVersions, insertVersion, readVersion } from './journey-versions';
 
 interface Row {
   id: number;
@@ -13,6 +21,7 @@ interface Row {
   status: JourneyStatus;
   trigger_type: JourneyTrigger;
   audience_id: number | null;
+  version: number;
   steps: string;
   goal: string | null;
   secret_sealed: string;
@@ -26,14 +35,17 @@ const toJourney = (row: Row): Journey => ({
   status: row.status,
   triggerType: row.trigger_type,
   audienceId: row.audience_id,
+  version: row.version,
   steps: JSON.parse(row.steps) as JourneyStep[],
   goal: row.goal === null ? null : (JSON.parse(row.goal) as JourneyGoal),
   secretSealed: row.secret_sealed,
   createdAt: row.created_at,
 });
 
+const FIRST = 1;
+
 /** Reads one journey of a workspace, inside or outside a transaction. */
-function readJourney(db: Database, workspaceId: number, id: number): Journey | null {
+export function readJourney(db: Database, workspaceId: number, id: number): Journey | null {
   const row = db.get<Row>('SELECT * FROM journeys WHERE id = ? AND workspace_id = ?', id, workspaceId);
   return row ? toJourney(row) : null;
 }
@@ -56,40 +68,62 @@ export function journeyStore(db: Database, commits: Commits): JourneyStore {
           journey.secretSealed,
           journey.createdAt,
         );
-        return { ...journey, id };
+        const { steps, goal, createdAt } = journey;
+        insertVersion(db, { journeyId: id, version: FIRST, steps, goal, createdAt });
+        return { ...journey, id, version: FIRST };
       }),
     get: async (workspaceId, id) => readJourney(db, workspaceId, id),
     list: async (workspaceId) =>
       db.all<Row>('SELECT * FROM journeys WHERE workspace_id = ? ORDER BY id', workspaceId).map(toJourney),
-    setStatus: (workspaceId, id, status) =>
+    version: async (workspaceId, id, version) => readJourney(db, workspaceId, id) && readVersion(db, id, version),
+    setStatus: (workspaceId, id, status, at) =>
       commits.write(() => {
-        db.run('UPDATE journeys SET status = ? WHERE id = ? AND workspace_id = ?', status, id, workspaceId);
-        return readJourney(db, workspaceId, id);
+        const journey = readJourney(db, workspaceId, id);
+        if (!journey) return null;
+        db.run('UPDATE journeys SET status = ? WHERE id = ?', status, id);
+        if (status === 'active' && journey.status !== 'active') {
+          db.run('DELETE FROM due_tasks WHERE kind = ? AND id = ?', RESUME_WORK, String(id));
+          scheduleTasks(db, [resumeTask(workspaceId, id, at)]);
+        }
+        return { ...journey, status };
       }),
-    enrol: (enrollment) => commits.write((tx) => enrol(tx, enrollment)),
+    edit: (workspaceId, id, definition, at) =>
+      commits.write(() => {
+        const journey = readJourney(db, workspaceId, id);
+        return journey && edit(db, journey, definition, at);
+      }),
+    delete: (workspaceId, id) => commits.write(() => deleteJourney(db, workspaceId, id)),
+    replaceSecret: (workspaceId, id, secretSealed) =>
+      commits.write(() => {
+        const replaced = 'UPDATE journeys SET secret_sealed = ? WHERE id = ? AND workspace_id = ?';
+        return db.run(replaced, secretSealed, id, workspaceId) > 0;
+      }),
   };
 }
 
-function enrol(tx: Transaction, { id, workspaceId, journeyId, contact: newContact, at }: NewEnrollment): EnrolOutcome {
-  const { db } = tx;
-  const refusal = refusalOf({
-    journey: readJourney(db, workspaceId, journeyId),
-    suppressed: readSuppression(db, workspaceId, newContact.emailHash) !== null,
-    contact: findContact(db, workspaceId, newContact.email),
-  });
-  if (refusal) return { kind: 'refused', because: refusal };
-  const { id: contactId } = ensureContact(tx, newContact);
-  const entered = db.run(
-    `INSERT INTO enrollments (id, workspace_id, journey_id, contact_id, step, due_at, goal_reached, enrolled_at)
-     VALUES (?1, ?2, ?3, ?4, 0, ?5, 0, ?5) ON CONFLICT (journey_id, contact_id) DO NOTHING`,
-    id,
-    workspaceId,
-    journeyId,
-    contactId,
-    at,
+function edit(db: Database, journey: Journey, definition: JourneyDefinition, at: number): Journey {
+  const { name, triggerType, audienceId, steps, goal } = definition;
+  const edited = { ...journey, name, triggerType, audienceId, steps, goal, version: journey.version + 1 };
+  db.run(
+    'UPDATE journeys SET name = ?, trigger_type = ?, audience_id = ?, steps = ?, goal = ?, version = ? WHERE id = ?',
+    textIn(name),
+    triggerType,
+    audienceId,
+    JSON.stringify(steps),
+    goal && JSON.stringify(goal),
+    edited.version,
+    edited.id,
   );
-  if (entered === 0) return { kind: 'entered_before' };
-  const value = { enrollmentId: id, workspaceId, journeyId, contactId };
-  tx.emit([{ topic: 'journeys.enrollments', key: String(contactId), value }]);
-  return { kind: 'enrolled' };
+  insertVersion(db, { journeyId: edited.id, version: edited.version, steps, goal, createdAt: at });
+  return edited;
+}
+
+function deleteJourney(db: Database, workspaceId: number, id: number): JourneyDeletion {
+  const journey = readJourney(db, workspaceId, id);
+  if (!journey) return 'no_journey';
+  const entered = db.get('SELECT 1 FROM enrollments WHERE journey_id = ? LIMIT 1', id);
+  if (journey.status !== 'draft' || entered) return 'in_use';
+  deleteVersions(db, id);
+  db.run('DELETE FROM journeys WHERE id = ?', id);
+  return 'deleted';
 }

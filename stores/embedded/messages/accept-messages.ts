@@ -1,13 +1,15 @@
+import { mayReceive } from '../../../domain/claim';
 import { COIN_PER_MAIL } from '../../../domain/coins';
 import type { ContactStatus } from '../../../domain/contact';
-import { NEW_STATE, type MessageStatus } from '../../../domain/message';
-import type { NewContact } from '../../ports/contact-store';
+import { firstDue, NEW_STATE, type MessageFacts, type MessageStatus } from '../../../domain/message';
 import type { Acceptance, AcceptOutcome, Recipient } from '../../ports/message-store';
 import { withoutRecipient } from '../../shared/without-recipient';
 import { addContact } from '../contacts/contact-store';
+import { advanceOne } from '../journeys/advance';
 import { textIn, type Database } from '../database/database';
 import type { Transaction } from '../database/commits';
 import { literal } from '../database/columns';
+import { orDuplicate } from '../database/duplicates';
 import { historyEntry } from './message-codec';
 import { MESSAGE, MESSAGE_FACTS } from './message-fields';
 import { suppressedSql } from '../contacts/suppression-store';
@@ -25,6 +27,9 @@ export function findByKey(
   );
 }
 
+const findById = (db: Database, id: string): { id: string; status: MessageStatus } | undefined =>
+  db.get<{ id: string; status: MessageStatus }>('SELECT id, status FROM messages WHERE id = ?', id);
+
 /** Accepts messages in order; must run inside a transaction. See MessageStore.accept. */
 export const acceptMessages = (tx: Transaction, acceptances: readonly Acceptance[]): AcceptOutcome[] =>
   acceptances.map((acceptance) => acceptMessage(tx, acceptance));
@@ -36,8 +41,14 @@ function acceptMessage(tx: Transaction, acceptance: Acceptance): AcceptOutcome {
     const first = findByKey(tx.db, facts.workspaceId, idempotencyKey);
     if (first) return { kind: 'duplicate', ...first };
   }
-  const contact = findContact(tx, acceptance.recipient);
+  if ('checked' in acceptance.recipient) {
+    const first = findById(tx.db, facts.id);
+    if (first) return { kind: 'duplicate', ...first };
+  }
+  const contact = findContact(tx, acceptance.recipient, facts);
   if ('kind' in contact) return contact;
+  const turn = 'checked' in acceptance.recipient ? acceptance.recipient.checked.turn : undefined;
+  if (turn && !advanceOne(tx.db, turn)) return { kind: 'refused', because: 'late_turn' };
   const seq = insertMessage(tx, contact.deleted ? withoutRecipient(acceptance) : acceptance, contact.id);
   if (!contact.deleted) insertContent(tx.db, seq, acceptance);
   if (idempotencyKey !== null) {
@@ -59,27 +70,36 @@ interface FoundContact {
   deleted: boolean;
 }
 
-function findContact(tx: Transaction, recipient: Recipient): FoundContact | AcceptOutcome {
+function findContact(
+  tx: Transaction,
+  recipient: Recipient,
+  { workspaceId, category }: Pick<MessageFacts, 'workspaceId' | 'category'>,
+): FoundContact | AcceptOutcome {
   if ('contact' in recipient) {
     const found = tx.db.get('SELECT 1 FROM contacts WHERE id = ?', recipient.contact);
     return { id: recipient.contact, deleted: found === undefined };
   }
-  const standing = readStanding(tx.db, recipient.address);
+  const { address, id: checkedId, emailHash } = look(recipient);
+  const standing = readStanding(tx.db, { workspaceId, emailHash, email: address?.email ?? null });
   if (standing.balance < COIN_PER_MAIL) return { kind: 'refused', because: 'no_coins' };
   if (standing.suppressed === 1) return { kind: 'refused', because: 'suppressed' };
-  if (standing.contact === null) return { id: addContact(tx, recipient.address), deleted: false };
-  const { status } = tx.db.get<{ status: ContactStatus }>(
-    'SELECT status FROM contacts WHERE id = ?',
-    standing.contact,
-  )!;
-  if (status !== 'subscribed') return { kind: 'refused', because: 'unsubscribed' };
-  return { id: standing.contact, deleted: false };
+  const id = checkedId ?? standing.contact;
+  if (id === null) return { id: addContact(tx, address!), deleted: false };
+  const found = tx.db.get<{ status: ContactStatus }>('SELECT status FROM contacts WHERE id = ?', id);
+  if (!found) return { id, deleted: true };
+  if (!mayReceive(found.status, category)) return { kind: 'refused', because: 'unsubscribed' };
+  return { id, deleted: false };
 }
+
+const look = (recipient: Exclude<Recipient, { contact: number }>) =>
+  'checked' in recipient
+    ? { address: null, ...recipient.checked }
+    : { address: recipient.address, id: null, emailHash: recipient.address.emailHash };
 
 /** Reads what every acceptance needs in one statement: most of the cost of a look-up is the call itself. */
 function readStanding(
   db: Database,
-  { workspaceId, email, emailHash }: NewContact,
+  { workspaceId, email, emailHash }: { workspaceId: number; email: string | null; emailHash: string },
 ): { balance: number; suppressed: 0 | 1; contact: number | null } {
   return db.get(
     `SELECT coalesce((SELECT balance FROM balances WHERE workspace_id = ?1), 0) AS balance,
@@ -94,10 +114,11 @@ function readStanding(
 function insertContent(db: Database, seq: number, { body, attachments }: Acceptance): void {
   if (body) {
     db.run(
-      'INSERT INTO bodies (seq, html, text) VALUES (?, ?, ?)',
+      'INSERT INTO bodies (seq, html, text, variables) VALUES (?, ?, ?, ?)',
       seq,
       textIn(body.html),
       body.text && textIn(body.text),
+      body.variables ? JSON.stringify(body.variables) : null,
     );
   }
   attachments.forEach((attachment, n) => {
@@ -121,13 +142,15 @@ const INSERT_MESSAGE = `INSERT INTO messages (${[...COLUMNS, ...NEW.columns].joi
 
 function insertMessage(tx: Transaction, { facts, attachmentsUntil }: Acceptance, contactId: number): number {
   const { createdAt } = facts;
-  const seq = tx.db.insert(
-    INSERT_MESSAGE,
-    ...FACTS.bind(facts),
-    contactId,
-    createdAt,
-    attachmentsUntil,
-    historyEntry({ status: NEW_STATE.status, at: createdAt }),
+  const seq = orDuplicate('There is a message with this id already.', () =>
+    tx.db.insert(
+      INSERT_MESSAGE,
+      ...FACTS.bind(facts),
+      contactId,
+      firstDue(facts),
+      attachmentsUntil,
+      historyEntry({ status: NEW_STATE.status, at: createdAt }),
+    ),
   );
   tx.moved({ seq, workspace_id: facts.workspaceId }, null, NEW_STATE.status);
   return seq;

@@ -1,6 +1,7 @@
 import { coded, FieldList, nested, plain, type Values } from '../../../lib/fields';
+import type { MessageBody, Variables } from '../../../domain/message';
 import type { NewContact } from '../../ports/contact-store';
-import type { Acceptance, Recipient } from '../../ports/message-store';
+import type { Acceptance, CheckedContact, Recipient } from '../../ports/message-store';
 import { MESSAGE_FACTS } from './message-fields';
 
 type AddressValues = readonly [workspaceId: number, email: string, emailHash: string, name: string | null, at: number];
@@ -17,16 +18,27 @@ function toAddress([workspaceId, email, emailHash, name, at]: AddressValues): Ne
   return { workspaceId, email, emailHash, name, at };
 }
 
+function encodeRecipient(recipient: Recipient): AddressValues | number | CheckedContact {
+  if ('address' in recipient) return toAddressValues(recipient.address);
+  return 'contact' in recipient ? recipient.contact : recipient.checked;
+}
+
+function decodeRecipient(written: AddressValues | number | CheckedContact): Recipient {
+  if (typeof written === 'number') return { contact: written };
+  return 'id' in written ? { checked: written } : { address: toAddress(written) };
+}
+
+type BodyValues = readonly [html: string, text: string | null, variables: Variables | null];
+
+const toBody = ([html, text, variables]: BodyValues): MessageBody => ({ html, text, ...(variables && { variables }) });
+
 const ACCEPTANCE = new FieldList<Acceptance>({
   facts: nested(MESSAGE_FACTS.without('contactId').unencoded()),
-  // A number is the id of a contact.
-  recipient: coded<Recipient, AddressValues | number>(
-    (recipient) => ('contact' in recipient ? recipient.contact : toAddressValues(recipient.address)),
-    (written) => (typeof written === 'number' ? { contact: written } : { address: toAddress(written) }),
-  ),
-  body: coded<Acceptance['body'], [html: string, text: string | null] | null>(
-    (body) => body && [body.html, body.text],
-    (written) => written && { html: written[0], text: written[1] },
+  // A number is the id of a contact, an object a contact that is checked.
+  recipient: coded<Recipient, AddressValues | number | CheckedContact>(encodeRecipient, decodeRecipient),
+  body: coded<Acceptance['body'], BodyValues | null>(
+    (body) => body && [body.html, body.text, body.variables ?? null],
+    (written) => written && toBody(written),
   ),
   attachments: plain,
   attachmentsUntil: plain,

@@ -5,6 +5,7 @@ import { applyChange } from './change-message';
 import type { Database } from '../database/database';
 import type { Commits } from '../database/commits';
 import { readJobRow, toJob } from './read-job';
+import { findMessages, isSearch } from './find-messages';
 import { listMessages } from './list-messages';
 import { readHistory, readMessage, toAttempt, type AttemptRow } from './message-codec';
 
@@ -19,7 +20,8 @@ export function messageStore(db: Database, commits: Commits): MessageStore {
         const message = readMessage(db, id);
         return message?.workspaceId === workspaceId ? [message] : [];
       }),
-    list: async (workspaceId, query) => listMessages(db, workspaceId, query),
+    list: async (workspaceId, query) =>
+      isSearch(query) ? findMessages(db, workspaceId, query) : listMessages(db, workspaceId, query),
     history: async (id) => {
       const row = db.get<{ history: string }>('SELECT history FROM messages WHERE id = ?', id);
       return row ? readHistory(row.history) : [];

@@ -1,4 +1,4 @@
-import type { Attachment, HandOffJob } from '../../../domain/message';
+import type { Attachment, HandOffJob, Variables } from '../../../domain/message';
 import { CONTACT } from '../contacts/contact-fields';
 import { textOut, type Database, type Value } from '../database/database';
 import { MESSAGE } from './message-fields';
@@ -6,17 +6,20 @@ import { MESSAGE } from './message-fields';
 // SQLite takes the size of a value from the head of its row, without reading the value itself.
 const BODY_BYTES = 'octet_length(b.html) + coalesce(octet_length(b.text), 0)';
 const CAMPAIGN_BYTES = 'octet_length(k.html) + coalesce(octet_length(k.text), 0)';
-/** The content of the message itself, or of its campaign. */
-const CONTENT_BYTES = `coalesce(${BODY_BYTES}, ${CAMPAIGN_BYTES}, 0)`;
+const JOURNEY_BYTES = 'octet_length(j.html) + coalesce(octet_length(j.text), 0)';
+/** The content of the message itself, or of its campaign or journey. */
+const CONTENT_BYTES = `coalesce(${BODY_BYTES}, ${CAMPAIGN_BYTES}, ${JOURNEY_BYTES}, 0)`;
 const part = (column: 'html' | 'text'): string =>
-  `iif(${CONTENT_BYTES} > ?2, NULL, iif(b.seq IS NULL, k.${column}, b.${column}))`;
+  `iif(${CONTENT_BYTES} > ?2, NULL, iif(b.seq IS NULL, coalesce(k.${column}, j.${column}), b.${column}))`;
 const ATTACHMENT_BYTES = `iif(m.attachments_until IS NULL, 0,
     (SELECT coalesce(sum(octet_length(a.content)), 0) FROM attachments a WHERE a.seq = m.seq))`;
 const SELECT_JOB = `SELECT m.seq, m.attachments_until IS NOT NULL, c.id IS NOT NULL, ${CONTENT_BYTES},
     ${ATTACHMENT_BYTES}, ${part('html')}, ${part('text')}, (SELECT preheader FROM campaigns WHERE id = m.campaign_id),
+    b.variables,
     ${MESSAGE.select('m')}, ${CONTACT.select('c')}
   FROM messages m LEFT JOIN contacts c ON c.id = m.contact_id AND c.workspace_id = m.workspace_id
   LEFT JOIN bodies b ON b.seq = m.seq LEFT JOIN campaigns k ON k.id = m.campaign_id AND m.lane = 'campaign'
+  LEFT JOIN journey_mails j ON j.journey_id = m.journey_id AND j.version = m.journey_version AND j.step = m.journey_step
   WHERE m.id = ?1`;
 
 /** The values before the columns of message and contact. */
@@ -29,8 +32,9 @@ type Head = readonly [
   html: string | Uint8Array | null,
   text: string | Uint8Array | null,
   preheader: string | Uint8Array | null,
+  variables: string | null,
 ];
-const MESSAGE_FROM = 8 satisfies Head['length'];
+const MESSAGE_FROM = 9 satisfies Head['length'];
 const CONTACT_FROM = MESSAGE_FROM + MESSAGE.names.length;
 
 interface AttachmentRow {
@@ -67,7 +71,7 @@ function readAttachments(db: Database, seq: number): AttachmentRow[] {
 
 /** Converts a row to a HandOffJob, on either side of a thread. */
 export function toJob({ values, attachments }: JobRow): HandOffJob {
-  const [, , hasContact, bodyBytes, attachmentBytes, html, text, preheaderText] = values;
+  const [, , hasContact, bodyBytes, attachmentBytes, html, text, preheaderText, variables] = values;
   const message = MESSAGE.decodeFrom(values, MESSAGE_FROM);
   const contact = hasContact ? CONTACT.decodeFrom(values, CONTACT_FROM) : null;
   const preheader = preheaderText === null ? null : textOut(preheaderText);
@@ -84,7 +88,14 @@ export function toJob({ values, attachments }: JobRow): HandOffJob {
   return {
     message,
     contact,
-    body: html === null ? null : { html: textOut(html), text: text === null ? null : textOut(text) },
+    body:
+      html === null
+        ? null
+        : {
+            html: textOut(html),
+            text: text === null ? null : textOut(text),
+            ...(variables !== null && { variables: JSON.parse(variables) as Variables }),
+          },
     attachments: attachments.map(toAttachment),
     preheader,
   };

@@ -17,7 +17,7 @@ import type { MessagePlace } from '../messages/message-counts';
 import { suppressedSql } from '../contacts/suppression-store';
 import { readWorkspace } from '../settings/workspace-store';
 
-interface Candidate extends MessagePlace, Pick<Message, 'id' | 'status' | 'attempt'> {
+interface Candidate extends MessagePlace, Pick<Message, 'id' | 'status' | 'attempt' | 'category'> {
   domain_id: number;
   first_claimed_at: number | null;
   attachments_until: number | null;
@@ -79,7 +79,7 @@ function claimsSoFar(db: Database, request: ClaimRequest): { own: number; platfo
 function readCandidates(db: Database, request: ClaimRequest, limit: number): Candidate[] {
   return db.all<Candidate>(
     `SELECT m.seq, m.workspace_id, m.id, m.status, m.domain_id, m.attempt, m.first_claimed_at, m.attachments_until,
-       m.due_at, m.campaign_id, c.status AS contact_status, ${suppressedSql('m.workspace_id', 'c.email_hash')} AS suppressed
+       m.due_at, m.campaign_id, m.category, c.status AS contact_status, ${suppressedSql('m.workspace_id', 'c.email_hash')} AS suppressed
      FROM messages m LEFT JOIN contacts c ON c.id = m.contact_id
      WHERE m.status = 'queued' AND m.workspace_id = ? AND m.lane = ? AND m.due_at <= ?
      ORDER BY m.due_at, m.seq LIMIT ?`,
@@ -102,10 +102,11 @@ function makeCheck(db: Database, workspaceId: number): (row: Candidate, coinLeft
     }
     return known;
   };
-  return ({ domain_id: domainId, contact_status: contactStatus, suppressed }, coinLeft) =>
+  return ({ domain_id: domainId, category, contact_status: contactStatus, suppressed }, coinLeft) =>
     refusalReason({
       domainActive: () => domainActive(domainId),
       workspaceSuspended: workspace?.suspended ?? true,
+      category,
       contactStatus,
       listed: () => suppressed === 1,
       coinLeft,

@@ -36,6 +36,15 @@ export function deadlines(db: Database): Deadlines {
           limit,
         )
         .map((row) => row.id),
+    unknown: async (dueFrom, limit) =>
+      db
+        .all<{ id: string; due_at: number }>(
+          `SELECT id, due_at FROM messages WHERE status = 'sending' AND ${INDEXED} AND unknown = 1 AND due_at >= ?
+           ORDER BY due_at LIMIT ?`,
+          dueFrom,
+          limit,
+        )
+        .map((row) => ({ messageId: row.id, dueAt: row.due_at })),
     attachmentsExpired: async (now, limit) =>
       db
         .all<{ id: string }>(

@@ -41,7 +41,7 @@ export function sendQueue(db: Database, commits: Commits, accounts: ReadCache): 
  * Steps from workspace to workspace through the index of the queue, so the cost does not grow with the number of queued
  * messages.
  */
-function workspacesWaiting(db: Database, after: number, limit: number): number[] {
+export function workspacesWaiting(db: Database, after: number, limit: number): number[] {
   const found: number[] = [];
   for (let last = after; found.length < limit;) {
     const row = db.get<{ id: number | null }>(
@@ -55,7 +55,8 @@ function workspacesWaiting(db: Database, after: number, limit: number): number[]
   return found;
 }
 
-function nextDue(db: Database, workspaceId: number): Partial<Record<Lane, number>> {
+/** The earliest due time of each lane of a workspace; see SendQueue. */
+export function nextDue(db: Database, workspaceId: number): Partial<Record<Lane, number>> {
   const due: Partial<Record<Lane, number>> = {};
   for (const lane of LANES) {
     const row = db.get<{ due: number | null }>(

@@ -13,6 +13,7 @@ interface KeyRow {
   sealed: string;
   revoked_at: number | null;
   created_at: number;
+  rate_per_minute: number | null;
 }
 interface LoginRow {
   id: number;
@@ -32,6 +33,7 @@ const toKey = (row: KeyRow): ApiKey => ({
   sealed: row.sealed,
   revokedAt: row.revoked_at,
   createdAt: row.created_at,
+  ratePerMinute: row.rate_per_minute,
 });
 
 const toLogin = (row: LoginRow): SmtpLogin => ({
@@ -60,8 +62,8 @@ export function credentialStore(db: Database, cache: ReadCache): CredentialStore
       cache.write(() => {
         const id = orDuplicate('This API key exists.', () =>
           db.insert(
-            `INSERT INTO api_keys (workspace_id, name, scopes, hash, sealed, revoked_at, created_at)
-             VALUES (?, ?, ?, ?, ?, ?, ?)`,
+            `INSERT INTO api_keys (workspace_id, name, scopes, hash, sealed, revoked_at, created_at, rate_per_minute)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
             key.workspaceId,
             key.name,
             key.scopes.join(','),
@@ -69,6 +71,7 @@ export function credentialStore(db: Database, cache: ReadCache): CredentialStore
             key.sealed,
             key.revokedAt,
             key.createdAt,
+            key.ratePerMinute,
           ),
         );
         return { ...key, id };

@@ -1,4 +1,9 @@
-import type { DomainStatus, SendingDomain } from '../../../domain/sending-domain';
+import {
+  NEW_DOMAIN_MAIL,
+  type DomainCategory,
+  type DomainStatus,
+  type SendingDomain,
+} from '../../../domain/sending-domain';
 import type { DomainStore } from '../../ports/domain-store';
 import type { Database } from '../database/database';
 import { orDuplicate } from '../database/duplicates';
@@ -12,6 +17,8 @@ interface Row {
   dkim_selector: string;
   dkim_key_sealed: string;
   created_at: number;
+  category: DomainCategory;
+  track_clicks: 0 | 1;
 }
 
 const toDomain = (row: Row): SendingDomain => ({
@@ -22,6 +29,8 @@ const toDomain = (row: Row): SendingDomain => ({
   dkimSelector: row.dkim_selector,
   dkimKeySealed: row.dkim_key_sealed,
   createdAt: row.created_at,
+  category: row.category,
+  trackClicks: row.track_clicks === 1,
 });
 
 /** Reads one sending domain, inside or outside a transaction. */
@@ -47,7 +56,7 @@ export function domainStore(db: Database, cache: ReadCache): DomainStore {
             domain.createdAt,
           ),
         );
-        return { ...domain, id };
+        return { ...domain, ...NEW_DOMAIN_MAIL, id };
       }),
     get: async (id) => cache.get(`domain ${id}`, () => readDomain(db, id)),
     findByName: async (name) =>
@@ -60,6 +69,11 @@ export function domainStore(db: Database, cache: ReadCache): DomainStore {
     setStatus: (id, status) =>
       cache.write(() => {
         db.run('UPDATE domains SET status = ? WHERE id = ?', status, id);
+        return readDomain(db, id);
+      }),
+    setMail: (id, { category, trackClicks }) =>
+      cache.write(() => {
+        db.run('UPDATE domains SET category = ?, track_clicks = ? WHERE id = ?', category, Number(trackClicks), id);
         return readDomain(db, id);
       }),
   };

@@ -9,6 +9,7 @@ import { UnavailableError } from '../../../lib/errors';
 import { toAcceptanceRow } from '../messages/acceptance-row';
 import type { Commits } from '../database/commits';
 import { Database } from '../database/database';
+import { isSearch } from '../messages/find-messages';
 import { toJob } from '../messages/read-job';
 import type { EmbeddedOptions } from '../open';
 import { embeddedParts, type Parts } from '../parts';
@@ -73,7 +74,7 @@ export async function openThreaded({ file, clock, program, onGone, groups }: Thr
 
 function threadedStores(parts: Parts, client: ThreadClient, inner: InnerMethods, queries: QueryClient): Stores {
   const getMessage = (id: string): Promise<Message | null> => client.call('messages.get', [id]);
-  const composed: Partial<Record<keyof Stores, object>> = composedStores(inner, getMessage, queries);
+  const composed: Partial<Record<keyof Stores, object>> = composedStores(parts, inner, getMessage, queries);
   const threaded = (name: keyof Stores): object => {
     const methods = remote<object>(client, `${name}.`, storeMethods(name));
     return {
@@ -87,6 +88,7 @@ function threadedStores(parts: Parts, client: ThreadClient, inner: InnerMethods,
 }
 
 function composedStores(
+  { stores }: Parts,
   { acceptRows, applyChange, jobRow }: InnerMethods,
   getMessage: (id: string) => Promise<Message | null>,
   queries: QueryClient,
@@ -94,6 +96,11 @@ function composedStores(
   return {
     messages: {
       accept: (acceptances) => acceptRows(acceptances.map(toAcceptanceRow)),
+      list: (workspaceId, query) =>
+        // The messages of a contact are few.
+        isSearch(query) && query.contactId === undefined
+          ? queries.messages(workspaceId, query)
+          : stores.messages.list(workspaceId, query),
       job: async (id, upTo) => {
         const row = await jobRow(id, upTo);
         return row && toJob(row);

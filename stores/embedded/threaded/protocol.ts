@@ -1,6 +1,5 @@
-import type { Engagement } from '../../../domain/engagement';
 import type { EngagementStore } from '../../ports/engagement-store';
-import type { Page } from '../../ports/page';
+import type { MessageStore } from '../../ports/message-store';
 import type { GroupTable, TopicName } from '../../../streams/topics';
 
 /** Passed to the thread when it starts. */
@@ -33,11 +32,18 @@ export interface Outcomes {
   topics: TopicName[];
 }
 
-/** The arguments of a query. There is one kind so far: EngagementStore.top. */
-export type Query = Parameters<EngagementStore['top']>;
+/** The slow reads that run in the query worker: `EngagementStore.top`, and searches of `MessageStore.list`. */
+export interface Queries {
+  top: EngagementStore['top'];
+  messages: MessageStore['list'];
+}
+
+/** A query: its kind and its arguments, the workspace first. */
+export type Query = { [K in keyof Queries]: readonly [kind: K, ...args: Parameters<Queries[K]>] }[keyof Queries];
 
 /** The result of a query, or its error. */
 export interface QueryOutcome {
-  value?: Page<Engagement>;
+  value?: QueryValue;
   error?: FlatError;
 }
+export type QueryValue = Awaited<ReturnType<Queries[keyof Queries]>>;

@@ -1,19 +1,16 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Engagement } from '../../../domain/engagement';
-import type { EngagementStore } from '../../ports/engagement-store';
 import { UnavailableError } from '../../../lib/errors';
-import type { Page } from '../../ports/page';
 import { QueryQueue } from '../../shared/query-queue';
 import { unflatten } from './flat-error';
-import type { Query, QueryOutcome, ThreadOptions } from './protocol';
+import type { Queries, Query, QueryOutcome, QueryValue, ThreadOptions } from './protocol';
 
 /** At about 0.3 s per query, the last one waits as long as callers do. */
 const WAITING = 64;
 const WAITING_OF_ONE = 16;
 
 interface Pending {
-  resolve(page: Page<Engagement>): void;
+  resolve(value: QueryValue): void;
   reject(error: Error): void;
 }
 
@@ -21,7 +18,7 @@ interface Pending {
  * The caller's side of the query worker, which starts with the first query. If it ends by itself, the running query is
  * rejected and the next query starts a new worker.
  */
-export class QueryClient implements EngagementStore {
+export class QueryClient implements Queries {
   private readonly queue = new QueryQueue({ atOnce: 1, waiting: WAITING, waitingOfOne: WAITING_OF_ONE });
   private worker: Worker | null = null;
   private pending: Pending | null = null;
@@ -33,9 +30,12 @@ export class QueryClient implements EngagementStore {
     private readonly file: string,
   ) {}
 
-  top(...query: Query): Promise<Page<Engagement>> {
-    if (this.closed) return Promise.reject(closedError());
-    return this.queue.run(query[0], JSON.stringify(query), () => this.ask(query));
+  top(...args: Parameters<Queries['top']>): ReturnType<Queries['top']> {
+    return this.run(['top', ...args]) as ReturnType<Queries['top']>;
+  }
+
+  messages(...args: Parameters<Queries['messages']>): ReturnType<Queries['messages']> {
+    return this.run(['messages', ...args]) as ReturnType<Queries['messages']>;
   }
 
   /** Rejects waiting queries. Resolves when the worker has sent its last answer and closed the file. */
@@ -48,7 +48,12 @@ export class QueryClient implements EngagementStore {
     await exited;
   }
 
-  private ask(query: Query): Promise<Page<Engagement>> {
+  private run(query: Query): Promise<QueryValue> {
+    if (this.closed) return Promise.reject(closedError());
+    return this.queue.run(query[1], JSON.stringify(query), () => this.ask(query));
+  }
+
+  private ask(query: Query): Promise<QueryValue> {
     return new Promise((resolve, reject) => {
       this.pending = { resolve, reject };
       this.worker ??= this.start();

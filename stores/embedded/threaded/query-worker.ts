@@ -1,8 +1,9 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { ReadOnlyFile } from '../audit/read-only-file';
 import { topContacts } from '../engagement/top-contacts';
+import { findMessages } from '../messages/find-messages';
 import { flatten } from './flat-error';
-import type { Query, QueryOutcome, ThreadOptions } from './protocol';
+import type { Query, QueryOutcome, QueryValue, ThreadOptions } from './protocol';
 
 /**
  * The worker thread for slow queries, on a read-only connection: requests and commits do not wait for them. Answers one
@@ -21,15 +22,20 @@ function answer(port: MessagePort, { file }: ThreadOptions): void {
 }
 
 /** Runs a query; all parts of its result are as of one moment. */
-function outcomeOf(db: ReadOnlyFile, [workspaceId, query]: Query): QueryOutcome {
+function outcomeOf(db: ReadOnlyFile, query: Query): QueryOutcome {
   try {
     db.hold();
-    return { value: topContacts(db, workspaceId, query) };
+    return { value: valueOf(db, query) };
   } catch (error) {
     return { error: flatten(error) };
   } finally {
     db.release();
   }
+}
+
+function valueOf(db: ReadOnlyFile, query: Query): QueryValue {
+  const [kind, workspaceId, asked] = query;
+  return kind === 'top' ? topContacts(db, workspaceId, asked) : findMessages(db, workspaceId, asked);
 }
 
 answer(parentPort!, workerData as ThreadOptions);

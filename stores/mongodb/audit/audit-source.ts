@@ -9,7 +9,6 @@ import { documents } from '../database/documents';
 import { guard, guarded } from '../transactions/guard';
 import { findStrays, missingIds, nextWorkspaces, platformDays, readPositions } from './installation';
 import { readStates } from './message-pages';
-import { coinsPositions } from './pending-entries';
 import { inSnapshot } from '../transactions/snapshot';
 import { readAliveUntil, workspaceSnapshot } from './workspace-snapshot';
 
@@ -38,9 +37,9 @@ export async function openMongoAudit(options: MongoOptions, log: LogView): Promi
       messageCount: () => documents(mongo.db, 'messages').estimatedDocumentCount(),
       workspaces: (after, limit) => nextWorkspaces(mongo, after, limit),
       workspace: async (workspaceId, work) => {
-        const before = await coinsPositions(log);
+        const before = await log.groupPositions();
         return inSnapshot(mongo, async (snapshot) => {
-          const after = await coinsPositions(log);
+          const after = await log.groupPositions();
           return work(workspaceSnapshot(snapshot, log, { before, after }, workspaceId));
         });
       },

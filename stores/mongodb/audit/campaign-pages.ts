@@ -4,6 +4,7 @@ import type { CampaignDocument } from '../campaigns/campaign-documents';
 import { WITHOUT_CONTENT } from '../campaigns/run-document';
 import { documents } from '../database/documents';
 import { taskId } from '../queue/schedule-tasks';
+import { readTally } from './campaign-tally';
 import { guard } from '../transactions/guard';
 import { pages, type Snapshot } from '../transactions/snapshot';
 
@@ -53,6 +54,7 @@ async function toRecord(snapshot: Snapshot, { _id: id, status, sentAt, run }: Fo
     messages: byName(messages),
     unmatched: await countUnmatched(snapshot, id),
     hasWork: task !== null,
+    tally: await readTally(snapshot, id),
   };
 }
 

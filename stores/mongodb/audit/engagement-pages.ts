@@ -1,6 +1,7 @@
 import type { EngagementRecord } from '../../../domain/audit/check-engagement';
 import type { LastActivity, MailActivity, RollUp } from '../../../domain/engagement';
-import { documents, type EngagementDocument } from '../database/documents';
+import { documents } from '../database/documents';
+import type { EngagementDocument } from '../engagement/engagement-documents';
 import { guard } from '../transactions/guard';
 import { activityPipeline } from '../engagement/roll-up-signals';
 import { pages, type Snapshot } from '../transactions/snapshot';
@@ -35,6 +36,7 @@ async function recordsOf(snapshot: Snapshot, workspaceId: number, ids: readonly 
         kept: [] as RollUp[],
         activities: [] as MailActivity[],
         noted: new Map<string, LastActivity>(),
+        notedOfPeople: new Map<string, LastActivity>(),
       },
     ]),
   );
@@ -44,13 +46,19 @@ async function recordsOf(snapshot: Snapshot, workspaceId: number, ids: readonly 
   for (const row of await rows.toArray()) records.get(row.contactId)?.kept.push(toRollUp(row));
   const mails = documents(db, 'messages').find(
     { contactId: { $in: [...ids] } },
-    { ...moment, batchSize: MAILS, projection: { contactId: 1, openedAt: 1, clickedAt: 1 } },
+    {
+      ...moment,
+      batchSize: MAILS,
+      projection: { contactId: 1, openedAt: 1, clickedAt: 1, openedByPeopleAt: 1, clickedByPeopleAt: 1 },
+    },
   );
   for await (const page of pages(mails, MAILS)) {
     const owners = new Map(page.map((mail) => [mail._id, records.get(mail.contactId)]));
-    for (const { _id, openedAt, clickedAt } of page) {
+    for (const { _id, openedAt, clickedAt, ...people } of page) {
       if (openedAt === undefined && clickedAt === undefined) continue;
       owners.get(_id)?.noted.set(_id, { openedAt: openedAt ?? null, clickedAt: clickedAt ?? null });
+      const { openedByPeopleAt = null, clickedByPeopleAt = null } = people;
+      owners.get(_id)?.notedOfPeople.set(_id, { openedAt: openedByPeopleAt, clickedAt: clickedByPeopleAt });
     }
     const found = documents(db, 'signals').aggregate<MailActivity>(activityPipeline([...owners.keys()]), moment);
     for (const activity of await found.toArray()) owners.get(activity.messageId)?.activities.push(activity);
@@ -70,13 +78,23 @@ async function straysAmong(
   const known = new Set((await contacts.toArray()).map(({ _id }) => _id));
   return rows
     .filter(({ contactId }) => !known.has(contactId))
-    .map((row) => ({ contactId: row.contactId, exists: false, kept: [toRollUp(row)], activities: [], noted: null }));
+    .map((row) => ({
+      contactId: row.contactId,
+      exists: false,
+      kept: [toRollUp(row)],
+      activities: [],
+      noted: null,
+      notedOfPeople: null,
+    }));
 }
 
-const toRollUp = ({ hour, opened, clicked, clicks, lastAt }: EngagementDocument): RollUp => ({
+const toRollUp = ({ hour, opened, clicked, clicks, lastAt, ...people }: EngagementDocument): RollUp => ({
   hour,
   opened,
   clicked,
   clicks,
+  openedByPeople: people.openedByPeople,
+  clickedByPeople: people.clickedByPeople,
+  clicksByPeople: people.clicksByPeople,
   lastAt: lastAt ?? null,
 });

@@ -13,7 +13,7 @@ const PAGE = 1_000;
 /** Collections that name a workspace and have an index on it. */
 const NAMING = [
   ...(['messages', 'ledger', 'gates', 'sendDays', 'engagement'] as const),
-  ...(['webhookEvents', 'webhookDeliveries'] as const),
+  ...(['webhookEvents', 'webhookDeliveries', 'enrollments', 'journeyPosts'] as const),
 ];
 
 /** The next workspaces after `after` that any collection names, ascending. Steps through the indexes. */

@@ -7,6 +7,7 @@ import {
 import { ledgerKey } from '../ledger/booking';
 import { documents, type LedgerDocument, type MessageDocument } from '../database/documents';
 import { guard } from '../transactions/guard';
+import { mailId } from '../journeys/journey-documents';
 import { MESSAGE, STATE_FIELDS } from '../messages/message-fields';
 import { pages, type Snapshot } from '../transactions/snapshot';
 
@@ -23,6 +24,9 @@ const WHOLE = {
   domainId: 1,
   contactId: 1,
   campaignId: 1,
+  journeyId: 1,
+  journeyVersion: 1,
+  journeyStep: 1,
   to: 1,
   dropping: 1,
 } as const;
@@ -63,6 +67,7 @@ async function withBelongings(
   const coins = await readCoins(snapshot, workspaceId, ids);
   const bodies = await readBodies(snapshot, ids);
   const contents = await readContents(snapshot, page);
+  const mails = await readMails(snapshot, page);
   const attachments = await countAttachments(snapshot, ids);
   const domains = await readOwners(
     snapshot,
@@ -85,7 +90,10 @@ async function withBelongings(
     history: document.history,
     attempts: document.attempts.map((attempt) => ({ ...attempt, reply: null, messageId: document._id, workspaceId })),
     coins: coins.get(document._id) ?? [],
-    hasBody: bodies.has(document._id) || (document.lane === 'campaign' && contents.has(document.campaignId)),
+    hasBody:
+      bodies.has(document._id) ||
+      (document.lane === 'campaign' && contents.has(document.campaignId)) ||
+      mails.has(mailOf(document)),
     metadataReadable: isReadable(document.metadata),
     // Attachments marked for deletion no longer count, as for the hand-off.
     attachments: isDropping(document) ? 0 : (attachments.get(document._id) ?? 0),
@@ -133,6 +141,21 @@ async function readContents({ db, moment }: Snapshot, page: readonly WholeFields
   if (ids.length === 0) return new Set();
   const found = await documents(db, 'campaigns')
     .find({ _id: { $in: ids }, html: { $type: 'string', $ne: '' } }, { ...moment, projection: { _id: 1 } })
+    .toArray();
+  return new Set(found.map(({ _id }) => _id));
+}
+
+/** The id of the content that a message of a journey has; null for others, also those from before journeys. */
+const mailOf = ({ journeyId, journeyVersion, journeyStep }: WholeFields): string | null =>
+  journeyId == null || journeyVersion === null || journeyStep === null
+    ? null
+    : mailId(journeyId, journeyVersion, journeyStep);
+
+async function readMails({ db, moment }: Snapshot, page: readonly WholeFields[]): Promise<Set<string | null>> {
+  const ids = [...new Set(page.flatMap((document) => mailOf(document) ?? []))];
+  if (ids.length === 0) return new Set();
+  const found = await documents(db, 'journeyMails')
+    .find({ _id: { $in: ids } }, { ...moment, projection: { _id: 1 } })
     .toArray();
   return new Set(found.map(({ _id }) => _id));
 }

@@ -2,59 +2,80 @@ import type { LedgerEntry } from '../../../domain/coins';
 import type { GroupPartition, LogView } from '../../../streams/log-view';
 import { decodeRecord } from '../../../streams/decode-record';
 import type { StoredRecord } from '../../../streams/records';
+import type { GroupName, TopicName } from '../../../streams/topics';
 import { documents, type OutboxEntry } from '../database/documents';
+import { HOLDERS } from '../log/outbox';
 import { pages, type Snapshot } from '../transactions/snapshot';
 
 const GROUP = 'coins';
 const TOPIC = 'coins.entries';
 const PAGE = 500;
-const HOLDERS = ['messages', 'signals', 'outbox'] as const;
 
-/** The position of the coins group, and the ends of its log, around the moment of a snapshot. */
+/** The positions of the groups, and the ends of their logs, around the moment of a snapshot. */
 export interface Around {
   before: readonly GroupPartition[];
   after: readonly GroupPartition[];
 }
 
-/** The positions of the coins group. */
-export const coinsPositions = async (log: LogView): Promise<GroupPartition[]> =>
-  (await log.groupPositions()).filter(({ group, topic }) => group === GROUP && topic === TOPIC);
+/** A group, and a topic that it reads. */
+interface Reading {
+  group: GroupName;
+  topic: TopicName;
+}
 
-/**
- * Ledger entries, by id, that were pending at the moment of the snapshot. They were either still in an outbox then, or
- * in the log: from the group's position before the snapshot (everything it had committed is booked in the snapshot) to
- * the end of the log after it (everything that had left the outboxes is there).
- */
+/** Ledger entries, by id, that were pending at the moment of the snapshot; see pendingRecords. */
 export async function pendingEntries(
   snapshot: Snapshot,
   log: LogView,
-  { before, after }: Around,
+  around: Around,
   workspaceId: number,
 ): Promise<Map<string, LedgerEntry>> {
-  const key = String(workspaceId);
-  const partition = log.partitionOf(TOPIC, key);
   const entries = new Map<string, LedgerEntry>();
-  // A record that cannot be read, or is for another group, books nothing.
-  const note = (stored: StoredRecord): void => {
+  const key = String(workspaceId);
+  for await (const stored of pendingRecords(snapshot, log, around, { group: GROUP, topic: TOPIC }, key)) {
+    // A record that cannot be read, or is for another group, books nothing.
     const { record } = decodeRecord({ ...stored, topic: TOPIC });
     if (record && (record.forGroup ?? GROUP) === GROUP) entries.set(record.value.id, record.value);
-  };
-  const from = before.find((standing) => standing.partition === partition)?.next ?? 0;
-  const to = (after.find((standing) => standing.partition === partition)?.newest ?? -1) + 1;
-  if (from < to) {
-    for await (const record of log.between(TOPIC, [{ partition, from, to }])) if (record.key === key) note(record);
-  }
-  for await (const entry of outboxEntries(snapshot)) {
-    if (entry.topic === TOPIC && entry.key === key) note(recordOf(entry, partition));
   }
   return entries;
 }
 
-/** Every entry in an outbox. There are few, unless the log is unreachable. */
-async function* outboxEntries({ db, moment }: Snapshot): AsyncGenerator<OutboxEntry> {
+/**
+ * Records that were pending at the moment of the snapshot, of one key or of all. They were either still in an outbox
+ * then, or in the log: from the group's position before the snapshot (everything it had committed is in the snapshot) to
+ * the end of the log after it (everything that had left the outboxes is there).
+ */
+export async function* pendingRecords(
+  snapshot: Snapshot,
+  log: LogView,
+  { before, after }: Around,
+  { group, topic }: Reading,
+  key?: string,
+): AsyncGenerator<StoredRecord> {
+  const isOurs = (standing: GroupPartition): boolean =>
+    standing.group === group &&
+    standing.topic === topic &&
+    (key === undefined || standing.partition === log.partitionOf(topic, key));
+  const spans = after.filter(isOurs).map(({ partition, newest }) => {
+    const from = before.filter(isOurs).find((standing) => standing.partition === partition)?.next ?? 0;
+    return { partition, from, to: newest + 1 };
+  });
+  const open = spans.filter(({ from, to }) => from < to);
+  if (open.length > 0) {
+    for await (const record of log.between(topic, open)) if (key === undefined || record.key === key) yield record;
+  }
+  for await (const entry of outboxEntries(snapshot, topic)) {
+    if (entry.topic === topic && (key === undefined || entry.key === key)) {
+      yield recordOf(entry, log.partitionOf(topic, entry.key));
+    }
+  }
+}
+
+/** Every entry of a topic in an outbox. There are few, unless the log is unreachable. */
+async function* outboxEntries({ db, moment }: Snapshot, topic: TopicName): AsyncGenerator<OutboxEntry> {
   for (const holder of HOLDERS) {
     const holding = documents(db, holder as 'messages').find(
-      { outboxAt: { $gte: 0 }, 'outbox.topic': TOPIC },
+      { outboxAt: { $gte: 0 }, 'outbox.topic': topic },
       { ...moment, batchSize: PAGE, projection: { outbox: 1 } },
     );
     for await (const page of pages(holding, PAGE)) yield* page.flatMap(({ outbox }) => outbox ?? []);

@@ -5,6 +5,8 @@ import { documents } from '../database/documents';
 import { guard } from '../transactions/guard';
 import { claimPages, keyPages, ledgerPages, penaltyPages } from './account-pages';
 import { campaignPages } from './campaign-pages';
+import { conversionSnapshot } from './conversion-pages';
+import { enrolmentPages } from './enrolment-pages';
 import { derivedFaults } from './derived-faults';
 import { listPages } from './list-pages';
 import { engagementPages } from './engagement-pages';
@@ -36,9 +38,11 @@ export const workspaceSnapshot = (
       faults: () => derivedFaults(snapshot, workspaceId),
     },
     webhooks: webhookSnapshot(snapshot, workspaceId),
+    conversions: conversionSnapshot(snapshot, log, around, workspaceId),
     exists: async () => (await guard(() => documents(db, 'workspaces').findOne({ _id: workspaceId }, moment))) !== null,
     messages: () => messagePages(snapshot, workspaceId),
     campaigns: () => campaignPages(snapshot, workspaceId),
+    enrolments: () => enrolmentPages(snapshot, workspaceId),
     idempotencyKeys: () => keyPages(snapshot, workspaceId),
     claims: () => claimPages(snapshot, workspaceId),
     aliveUntil: () => readAliveUntil(snapshot),

@@ -1,4 +1,5 @@
 import type { Campaign } from '../../../domain/campaign';
+import type { CampaignTally } from '../../../domain/campaign-tally';
 import type { CampaignRun, RecipientState } from '../../../domain/campaign-run';
 
 /** A campaign and its run. */
@@ -18,11 +19,8 @@ export interface CampaignRecipientDocument {
 }
 
 /** Emails of a campaign that were opened, clicked and unsubscribed with. `_id` is the campaign. */
-export interface CampaignTallyDocument {
+export interface CampaignTallyDocument extends CampaignTally {
   _id: number;
-  opens: number;
-  clicks: number;
-  unsubscribes: number;
 }
 
 /** The document types of the collections of campaigns. */

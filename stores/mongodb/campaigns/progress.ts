@@ -1,12 +1,12 @@
 import type { Document } from 'mongodb';
-import { campaignCounts } from '../../../domain/campaign-run';
+import { NO_TALLY } from '../../../domain/campaign-tally';
 import type { MessageStatus } from '../../../domain/message';
-import { texts } from '../../../domain/texts';
 import type { CampaignProgress, CampaignRecipient, CampaignRef } from '../../ports/campaign-runs';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
-import type { CampaignDocument, CampaignRecipientDocument } from './campaign-documents';
+import type { CampaignDocument } from './campaign-documents';
 import { inSnapshot, type Snapshot } from '../transactions/snapshot';
+import { campaignProgress, campaignRecipient } from '../../shared/campaign-progress';
 import { toRun, WITHOUT_CONTENT } from './run-document';
 
 /** Counts a campaign's messages by status, from an index alone. */
@@ -22,6 +22,39 @@ async function countByStatus(
     )
     .toArray();
   return new Map(rows.map(({ _id, n }) => [_id, n]));
+}
+
+async function countHard({ db, moment }: Snapshot, campaignId: number): Promise<{ n: number; complained: number }> {
+  const rows = await documents(db, 'messages')
+    .aggregate<{ n: number; complained: number }>(
+      [
+        { $match: { lane: 'campaign', campaignId, hardBouncedAt: { $gte: 0 } } },
+        {
+          $group: {
+            _id: null,
+            n: { $sum: 1 },
+            complained: { $sum: { $cond: [{ $gte: ['$complainedAt', 0] }, 1, 0] } },
+          },
+        },
+      ],
+      { ...moment, hint: 'messages_hard' },
+    )
+    .toArray();
+  return rows[0] ?? { n: 0, complained: 0 };
+}
+
+/** Adds up the sales linked to a campaign, from an index alone. */
+async function sumSales({ db, moment }: Snapshot, id: number): Promise<{ conversions: number; revenue: number }> {
+  const [sum] = await documents(db, 'conversions')
+    .aggregate<{ conversions: number; revenue: number }>(
+      [
+        { $match: { 'link.campaignId': id } },
+        { $group: { _id: null, conversions: { $sum: 1 }, revenue: { $sum: '$amount' } } },
+      ],
+      { ...moment, hint: 'conversions_of_campaign' },
+    )
+    .toArray();
+  return { conversions: sum?.conversions ?? 0, revenue: sum?.revenue ?? 0 };
 }
 
 /** Reads the progress of a campaign, all of one moment; see CampaignRuns.progress. */
@@ -41,24 +74,10 @@ export const readProgress = (mongo: Mongo, { workspaceId, id }: CampaignRef): Pr
       'messages_complained',
     );
     const tallies = await documents(db, 'campaignTallies').findOne({ _id: id }, moment);
-    const complaints = [...complained.values()].reduce((sum, n) => sum + n, 0);
-    const counts = campaignCounts(run, Object.fromEntries(by));
-    return {
-      campaign,
-      expanded: run.expanded,
-      waitingRows: run.rows - run.skipped - run.fed - run.cancelled,
-      queued: by.get('queued') ?? 0,
-      counts,
-      brake: {
-        final: counts.delivered + counts.bounced + counts.failed,
-        bad: counts.bounced + complaints - (complained.get('bounced') ?? 0),
-      },
-      marks: run.marks,
-      opens: tallies?.opens ?? 0,
-      clicks: tallies?.clicks ?? 0,
-      unsubscribes: tallies?.unsubscribes ?? 0,
-      complaints,
-    };
+    const tally = tallies ?? NO_TALLY;
+    const hard = await countHard(snapshot, id);
+    const sales = await sumSales(snapshot, id);
+    return campaignProgress({ campaign, run, by, complained, hard, tally, sales });
   });
 
 /** A page of the manifest; see CampaignRuns.recipients. */
@@ -89,18 +108,10 @@ export async function listRecipients(
   ]);
   const emails = new Map(contacts.map(({ _id, email }) => [_id, email]));
   const states = new Map(messages.map((message) => [message._id, message]));
-  return rows.map((row) => toRecipient(row, emails.get(row.contactId) ?? null, states.get(row.messageId ?? '')));
-}
-
-function toRecipient(
-  { contactId, messageId, state, reason }: CampaignRecipientDocument,
-  email: string | null,
-  message: { status: MessageStatus; failedReason: string | null } | undefined,
-): CampaignRecipient {
-  const fixed = { contactId, email, messageId };
-  if (state === 'message') {
-    return { ...fixed, status: message?.status ?? 'failed', reason: message?.failedReason ?? null };
-  }
-  if (state === 'cancelled') return { ...fixed, status: 'failed', reason: texts.campaignCancelled };
-  return { ...fixed, status: state, reason };
+  return rows.map(({ contactId, messageId, state, reason }) =>
+    campaignRecipient(
+      { contactId, email: emails.get(contactId) ?? null, messageId, state, reason },
+      states.get(messageId ?? '') ?? null,
+    ),
+  );
 }

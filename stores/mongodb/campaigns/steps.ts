@@ -2,7 +2,7 @@ import { ObjectId, type AnyBulkWriteOperation, type ClientSession } from 'mongod
 import { campaignMessage, HOLD, type CampaignSender } from '../../../domain/campaign-run';
 import { texts } from '../../../domain/texts';
 import type { OutgoingRecord } from '../../../streams/records';
-import type { CampaignRef } from '../../ports/campaign-runs';
+import type { CampaignRef, Settled } from '../../ports/campaign-runs';
 import type { Mongo } from '../database/client';
 import { documents, type MessageDocument } from '../database/documents';
 import type { CampaignRecipientDocument } from './campaign-documents';
@@ -167,19 +167,23 @@ async function wake(
   return { holder: 'outbox', id, v: 1, records };
 }
 
+const NOTHING: Settled = { settled: 0, failed: 0 };
+
 /** Takes messages off hold, or ends what waits of a cancelled campaign; see CampaignRuns.settle. */
-export async function settle(parts: StepParts, ref: CampaignRef, limit: number, at: number): Promise<number> {
+export async function settle(parts: StepParts, ref: CampaignRef, limit: number, at: number): Promise<Settled> {
   const { mongo, outbox } = parts;
-  const { n, written } = await transact(mongo, async (session): Promise<{ n: number; written?: Written }> => {
+  const { written, ...done } = await transact(mongo, async (session): Promise<Settled & { written?: Written }> => {
     const found = await readRun(mongo, session, ref);
-    if (!found) return { n: 0 };
+    if (!found) return NOTHING;
     if (found.campaign.status === 'live') return release(parts, session, ref, limit);
-    if (found.campaign.cancelledAt === null) return { n: 0 };
+    if (found.campaign.cancelledAt === null) return NOTHING;
     const rows = await cancelRows(mongo, session, ref.id, found.run.fedTo, limit);
-    return { n: rows > 0 ? rows : await failQueued(mongo, session, ref.id, limit, at) };
+    if (rows > 0) return { settled: rows, failed: 0 };
+    const failed = await failQueued(mongo, session, ref.id, limit, at);
+    return { settled: failed, failed };
   });
   if (written) outbox.enqueue(written);
-  return n;
+  return done;
 }
 
 async function queuedIds(
@@ -206,15 +210,15 @@ async function release(
   session: ClientSession,
   ref: CampaignRef,
   limit: number,
-): Promise<{ n: number; written?: Written }> {
+): Promise<Settled & { written?: Written }> {
   const { mongo } = parts;
   const ids = await queuedIds(mongo, session, ref.id, limit, HOLD);
-  if (ids.length === 0) return { n: 0 };
+  if (ids.length === 0) return NOTHING;
   const held = { _id: { $in: ids }, status: 'queued' as const, dueAt: { $gte: HOLD } };
   const update = { $inc: { dueAt: -HOLD, version: 1 } };
   const { matchedCount } = await documents(mongo.db, 'messages').updateMany(held, update, { session });
   if (matchedCount !== ids.length) throw new Conflict('A message was changed meanwhile.');
-  return { n: ids.length, written: await wake(parts, session, ref, ids[0]!) };
+  return { settled: ids.length, failed: 0, written: await wake(parts, session, ref, ids[0]!) };
 }
 
 async function cancelRows(

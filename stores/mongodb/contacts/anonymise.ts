@@ -4,6 +4,7 @@ import type { Metadata } from '../../../domain/message';
 import { finishDropping } from '../messages/attachments';
 import type { Mongo } from '../database/client';
 import { documents, type AnonymisingDocument, type MessageDocument } from '../database/documents';
+import { forgetBuyer, forgetOrders, type LinkingParts } from '../marketing/link-conversion';
 import { guard } from '../transactions/guard';
 import { eraseAnswers } from '../webhooks/erase-answers';
 
@@ -33,12 +34,12 @@ type PersonalFields = Pick<MessageDocument, '_id' | keyof typeof PERSONAL>;
  * new version, so no write based on the old one succeeds. The recipient is removed last, so that the message is found
  * again after a crash.
  */
-export async function anonymise(mongo: Mongo, note: AnonymisingDocument): Promise<void> {
+export async function anonymise(parts: LinkingParts, note: AnonymisingDocument): Promise<void> {
+  const { mongo } = parts;
   const { db } = mongo;
   const contactId = note._id;
   await documents(db, 'engagement').deleteMany({ contactId });
-  await documents(db, 'enrollments').deleteMany({ contactId });
-  await documents(db, 'conversions').updateMany({ contactId }, { $set: { contactId: null } });
+  await forgetBuyer(parts, contactId);
   const erasure = erasureOf(note);
   for (;;) {
     const found = await documents(db, 'messages')
@@ -60,6 +61,7 @@ async function anonymiseMessages(
   const ids = messages.map(({ _id }) => _id);
   await documents(mongo.db, 'bodies').deleteMany({ _id: { $in: ids } });
   await eraseAnswers(mongo, ids);
+  await forgetOrders(mongo, ids);
   // A message that changed since it was read is not matched here, and is found again.
   await documents(mongo.db, 'messages').bulkWrite(
     messages.map((message) => anonymousWrite(message, emailHash, erasure)),
@@ -110,10 +112,10 @@ function anonymousWrite(
 }
 
 /** Finishes at most `limit` deletions that a crash or a failure interrupted. Returns how many it found. */
-export async function finishAnonymising(mongo: Mongo, limit: number): Promise<number> {
+export async function finishAnonymising(parts: LinkingParts, limit: number): Promise<number> {
   return guard(async () => {
-    const open = await documents(mongo.db, 'anonymising').find().sort({ _id: 1 }).limit(limit).toArray();
-    for (const note of open) await anonymise(mongo, note);
+    const open = await documents(parts.mongo.db, 'anonymising').find().sort({ _id: 1 }).limit(limit).toArray();
+    for (const note of open) await anonymise(parts, note);
     return open.length;
   });
 }

@@ -1,15 +1,15 @@
-import type { Contact } from '../../../domain/contact';
-import type { AudienceStore } from '../../ports/audience-store';
+import type { AudienceStore, Member } from '../../ports/audience-store';
 import { BLOCK_SIZE, findPlace, totalOf } from '../../../domain/list-blocks';
 import type { Page, PageQuery } from '../../ports/page';
-import { changeMembers, type MemberAnswer, type MemberChange } from './change-members';
+import { changeMembers, type MemberParts } from './change-members';
+import type { MemberAnswer, MemberAnswers, MemberChange } from './member-planner';
 import type { Mongo } from '../database/client';
 import { toContact } from './contact-store';
 import { readBlocks } from './counted-list';
 import { documents, fromDocument, toDocument } from '../database/documents';
 import { GroupedBy } from '../transactions/grouped-by';
 import { guarded } from '../transactions/guard';
-import { takeIds, type IdBlock } from '../database/ids';
+import { takeIds } from '../database/ids';
 import { inSnapshot } from '../transactions/snapshot';
 
 /** The most members changed in one transaction. */
@@ -21,11 +21,22 @@ const MAX_CHANGES = 200;
  */
 export type GroupedMembers = GroupedBy<number, MemberChange, MemberAnswer>;
 
-/** Groups membership changes. `contactIds` provides the ids of new contacts. */
-export const groupedMembers = (mongo: Mongo, contactIds: IdBlock): GroupedMembers =>
-  new GroupedBy((audienceId, changes) => changeMembers(mongo, contactIds, audienceId, changes), {
+/** Groups membership changes. */
+export const groupedMembers = (parts: MemberParts): GroupedMembers =>
+  new GroupedBy((audienceId, changes) => changeMembers(parts, audienceId, changes), {
     maxItems: MAX_CHANGES,
   });
+
+/** Submits one change and returns the answer to its kind. */
+export async function submitChange<C extends MemberChange>(
+  grouped: GroupedMembers,
+  audienceId: number,
+  change: C,
+): Promise<MemberAnswers[C['kind']]> {
+  const { kind, answer } = await grouped.submit(audienceId, change);
+  if (kind !== change.kind) throw new Error(`a ${change.kind} got the answer of a ${kind}`);
+  return answer as MemberAnswers[C['kind']];
+}
 
 /** MongoDB driver of AudienceStore. */
 export function audienceStore(mongo: Mongo, grouped: GroupedMembers): AudienceStore {
@@ -33,7 +44,7 @@ export function audienceStore(mongo: Mongo, grouped: GroupedMembers): AudienceSt
   return guarded<AudienceStore>({
     create: async (fields) => {
       const id = await takeIds(mongo, 'audiences');
-      const audience = { ...fields, id, updatedAt: fields.createdAt, contactsCount: 0 };
+      const audience = { ...fields, id, updatedAt: fields.createdAt, redirectHosts: [], contactsCount: 0 };
       await audiences.insertOne(toDocument(audience));
       return audience;
     },
@@ -41,14 +52,26 @@ export function audienceStore(mongo: Mongo, grouped: GroupedMembers): AudienceSt
       const found = await audiences.findOne({ _id: id, workspaceId });
       return found && fromDocument(found);
     },
-    list: async (workspaceId) => (await audiences.find({ workspaceId }).sort({ _id: 1 }).toArray()).map(fromDocument),
-    join: async (workspaceId, audienceId, member, at) => {
-      const answer = await grouped.submit(audienceId, { kind: 'join', workspaceId, member, at });
-      if (typeof answer === 'boolean') throw new Error('a join got the answer of a leave');
-      return answer;
+    findByToken: async (publicToken) => {
+      const found = await audiences.find({ publicToken }).sort({ _id: 1 }).limit(1).next();
+      return found && fromDocument(found);
     },
-    leave: async (workspaceId, audienceId, contactId, at) =>
-      (await grouped.submit(audienceId, { kind: 'leave', workspaceId, contactId, at })) === true,
+    change: async (workspaceId, id, { optInMode, redirectHosts }, at) => {
+      const $set = { ...(optInMode && { optInMode }), ...(redirectHosts && { redirectHosts }) };
+      const changed = await audiences.findOneAndUpdate(
+        { _id: id, workspaceId },
+        { ...(Object.keys($set).length > 0 && { $set }), $max: { updatedAt: at } },
+        { returnDocument: 'after' },
+      );
+      return changed && fromDocument(changed);
+    },
+    list: async (workspaceId) => (await audiences.find({ workspaceId }).sort({ _id: 1 }).toArray()).map(fromDocument),
+    join: (workspaceId, audienceId, member, at) => {
+      const source = 'contact' in member ? 'api' : null;
+      return submitChange(grouped, audienceId, { kind: 'join', workspaceId, member, source, language: 'id', at });
+    },
+    leave: (workspaceId, audienceId, contactId, at) =>
+      submitChange(grouped, audienceId, { kind: 'leave', workspaceId, contactId, at }),
     members: async (workspaceId, audienceId, page) => {
       const owned = await audiences.findOne({ _id: audienceId, workspaceId }, { projection: { _id: 1 } });
       return owned && readMembers(mongo, workspaceId, audienceId, page);
@@ -62,17 +85,14 @@ async function readMembers(
   workspaceId: number,
   audienceId: number,
   { offset, limit }: PageQuery,
-): Promise<Page<Contact>> {
+): Promise<Page<Member>> {
   return inSnapshot(mongo, async (snapshot) => {
     const { db, moment } = snapshot;
     const blocks = await readBlocks(snapshot, 'members', audienceId);
     const place = findPlace(blocks, offset);
     if (!place) return { total: totalOf(blocks), items: [] };
     const members = await documents(db, 'members')
-      .find(
-        { audienceId, contactId: { $gte: place.block * BLOCK_SIZE } },
-        { ...moment, projection: { _id: 0, contactId: 1 } },
-      )
+      .find({ audienceId, contactId: { $gte: place.block * BLOCK_SIZE } }, moment)
       .sort({ contactId: 1 })
       .skip(place.skip)
       .limit(limit)
@@ -81,6 +101,11 @@ async function readMembers(
       .find({ _id: { $in: members.map(({ contactId }) => contactId) }, workspaceId }, moment)
       .sort({ _id: 1 })
       .toArray();
-    return { total: totalOf(blocks), items: contacts.map(toContact) };
+    const byContact = new Map(members.map((member) => [member.contactId, member]));
+    const items = contacts.map((contact): Member => {
+      const { joinedAt, confirmedAt, pendingUntil = null } = byContact.get(contact._id)!;
+      return { contact: toContact(contact), joinedAt, confirmedAt, pendingUntil };
+    });
+    return { total: totalOf(blocks), items };
   });
 }

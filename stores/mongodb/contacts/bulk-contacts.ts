@@ -1,24 +1,33 @@
 import type { ClientSession } from 'mongodb';
-import type { BatchOutcome, BulkContacts, ContactBatch, Member } from '../../ports/bulk-contacts';
+import { planJoin } from '../../../domain/opt-in';
+import type { Member } from '../../ports/audience-store';
+import type { BatchOutcome, BulkContacts, ContactBatch } from '../../ports/bulk-contacts';
+import { joinTasks } from '../../shared/join-tasks';
 import type { Mongo } from '../database/client';
 import { documents, type AudienceDocument, type ContactDocument } from '../database/documents';
-import type { IdBlock } from '../database/ids';
 import { guarded } from '../transactions/guard';
 import { inSnapshot } from '../transactions/snapshot';
 import { transact } from '../transactions/transact';
-import { memberId, touchContacts } from './change-members';
+import { enterJourneys } from '../journeys/enter';
+import { scheduleTasks } from '../queue/schedule-tasks';
+import type { Written } from '../log/outbox';
+import { touchContacts, type MemberParts } from './change-members';
+import { writeConsents } from './consents';
 import { newContact, toContact } from './contact-store';
 import { countItems } from './counted-list';
+import { memberId, toMemberDocument } from './member-document';
 
-/** MongoDB driver of BulkContacts. `ids` provides the ids of new contacts. */
-export function bulkContacts(mongo: Mongo, ids: IdBlock): BulkContacts {
+/** MongoDB driver of BulkContacts. */
+export function bulkContacts({ mongo, contactIds, outbox }: MemberParts): BulkContacts {
   return guarded<BulkContacts>({
     add: async (batch) => {
       for (;;) {
         // Ids cannot be taken inside the transaction.
-        const missing = batch.contacts.length - (await knownIds(mongo, batch)).size;
-        const outcome = await addBatch(mongo, batch, await ids.take(missing));
-        if (outcome !== 'more ids') return outcome;
+        const missing = batch.contacts.length - (await findKnown(mongo, batch)).size;
+        const added = await addBatch(mongo, batch, await contactIds.take(missing));
+        if (added === 'more ids') continue;
+        if (added?.written) outbox.enqueue(added.written);
+        return added && added.outcome;
       }
     },
     contacts: async (workspaceId, after, limit) => {
@@ -32,19 +41,21 @@ export function bulkContacts(mongo: Mongo, ids: IdBlock): BulkContacts {
   });
 }
 
+type Known = Pick<ContactDocument, '_id' | 'status'>;
+
 /** The contacts of the batch that are there, by address. */
-async function knownIds(
+async function findKnown(
   { db }: Mongo,
   { workspaceId, contacts }: ContactBatch,
   session?: ClientSession,
-): Promise<Map<string, number>> {
+): Promise<Map<string, Known>> {
   const found = await documents(db, 'contacts')
     .find(
       { workspaceId, email: { $in: contacts.map(({ email }) => email) } },
-      { projection: { email: 1 }, ...(session && { session }) },
+      { projection: { email: 1, status: 1 }, ...(session && { session }) },
     )
     .toArray();
-  return new Map(found.map(({ _id, email }) => [email, _id]));
+  return new Map(found.map(({ _id, email, status }) => [email, { _id, status }]));
 }
 
 /** `more ids`: contacts were deleted since the ids were taken. */
@@ -52,7 +63,7 @@ async function addBatch(
   mongo: Mongo,
   batch: ContactBatch,
   spare: readonly number[],
-): Promise<BatchOutcome | null | 'more ids'> {
+): Promise<{ outcome: BatchOutcome; written: Written | null } | null | 'more ids'> {
   const { workspaceId, audienceId, contacts, at } = batch;
   return transact(mongo, async (session) => {
     const audience =
@@ -60,7 +71,7 @@ async function addBatch(
         ? null
         : await documents(mongo.db, 'audiences').findOne({ _id: audienceId, workspaceId }, { session });
     if (audienceId !== null && !audience) return null;
-    const known = await knownIds(mongo, batch, session);
+    const known = await findKnown(mongo, batch, session);
     const made = new Map<string, ContactDocument>();
     for (const contact of contacts) {
       if (known.has(contact.email) || made.has(contact.email)) continue;
@@ -71,46 +82,70 @@ async function addBatch(
     if (made.size > 0) await documents(mongo.db, 'contacts').insertMany([...made.values()], { session });
     const joined = audience
       ? await join(mongo, session, audience, { known: [...known.values()], made: [...made.values()], at })
-      : 0;
-    return { created: made.size, joined };
+      : { count: 0, written: null };
+    if (!audience) await consent(mongo, session, [...made.values()], null, at);
+    return { outcome: { created: made.size, joined: joined.count }, written: joined.written };
   });
 }
 
-/** Adds the contacts that are no members yet, and counts them. Returns how many. */
+/** Adds the contacts that are no members yet, and counts them. Returns how many, and the records of their journeys. */
 async function join(
   mongo: Mongo,
   session: ClientSession,
-  { _id: audienceId, optInMode }: AudienceDocument,
-  { known, made, at }: { known: readonly number[]; made: readonly ContactDocument[]; at: number },
-): Promise<number> {
+  { _id: audienceId, workspaceId, optInMode: mode }: AudienceDocument,
+  { known, made, at }: { known: readonly Known[]; made: readonly ContactDocument[]; at: number },
+): Promise<{ count: number; written: Written | null }> {
   const { db } = mongo;
   const members = await documents(db, 'members')
-    .find({ _id: { $in: known.map((id) => memberId(audienceId, id)) } }, { session, projection: { contactId: 1 } })
+    .find(
+      { _id: { $in: known.map(({ _id }) => memberId(audienceId, _id)) } },
+      { session, projection: { contactId: 1 } },
+    )
     .toArray();
   const before = new Set(members.map(({ contactId }) => contactId));
-  const others = known.filter((id) => !before.has(id));
-  const joining = [...others, ...made.map(({ _id }) => _id)];
-  if (joining.length === 0) return 0;
-  await touchContacts(db, session, new Set(others));
-  const confirmedAt = optInMode === 'single' ? at : null;
+  const others = known.filter(({ _id }) => !before.has(_id));
+  const joining = [...others, ...made].map(({ _id, status }) => ({
+    _id,
+    status,
+    plan: planJoin({ mode, status, member: null, byForm: false, at }),
+  }));
+  if (joining.length === 0) return { count: 0, written: null };
+  await touchContacts(db, session, new Set(others.map(({ _id }) => _id)));
   await documents(db, 'members').insertMany(
-    joining.map((contactId) => ({
-      _id: memberId(audienceId, contactId),
-      audienceId,
-      contactId,
-      joinedAt: at,
-      confirmedAt,
-    })),
+    joining.map(({ _id, plan }) => toMemberDocument(audienceId, _id, plan.member)),
     { session },
   );
-  const items = joining.map((id) => ({ owner: audienceId, id }));
+  const items = joining.map(({ _id: id }) => ({ owner: audienceId, id }));
   await countItems(mongo, session, 'members', items, 1);
+  await consent(mongo, session, joining, audienceId, at);
+  const audience = { id: audienceId, workspaceId };
+  const tasks = joining.flatMap(({ _id, plan }) => joinTasks(audience, _id, plan, { language: 'id', at }));
+  await scheduleTasks(mongo, session, tasks);
   await documents(db, 'audiences').updateOne(
     { _id: audienceId },
     { $inc: { contactsCount: joining.length }, $max: { updatedAt: at } },
     { session },
   );
-  return joining.length;
+  if (mode !== 'single') return { count: joining.length, written: null };
+  const entry = { workspaceId, contactIds: joining.map(({ _id }) => _id), audienceId, at };
+  return {
+    count: joining.length,
+    written: await enterJourneys(mongo, session, { ...entry, trigger: 'audience_join' }),
+  };
+}
+
+/** The operator says that those who are subscribed agreed. */
+function consent(
+  { db }: Mongo,
+  session: ClientSession,
+  contacts: readonly Known[],
+  audienceId: number | null,
+  at: number,
+): Promise<void> {
+  const agreed = contacts.filter(({ status }) => status === 'subscribed');
+  const source = 'cli' as const;
+  const rows = agreed.map(({ _id: contactId }) => ({ contactId, at, source, audienceId, replaces: null }));
+  return writeConsents(db, session, rows);
 }
 
 /** Reads in one snapshot, so that no member comes without its contact. */
@@ -133,9 +168,9 @@ async function readMembers(
       .find({ _id: { $in: members.map(({ contactId }) => contactId) } }, moment)
       .toArray();
     const contacts = new Map(found.map((contact) => [contact._id, toContact(contact)]));
-    return members.flatMap(({ contactId, joinedAt, confirmedAt }) => {
+    return members.flatMap(({ contactId, joinedAt, confirmedAt, pendingUntil = null }) => {
       const contact = contacts.get(contactId);
-      return contact ? [{ contact, joinedAt, confirmedAt }] : [];
+      return contact ? [{ contact, joinedAt, confirmedAt, pendingUntil }] : [];
     });
   });
 }

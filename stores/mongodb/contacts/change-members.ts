@@ -1,32 +1,26 @@
 import type { ClientSession, Db } from 'mongodb';
-import type { JoinOutcome, NewMember } from '../../ports/audience-store';
 import type { NewContact } from '../../ports/contact-store';
 import type { Mongo } from '../database/client';
 import { Conflict } from '../transactions/contention';
-import { newContact, toContact } from './contact-store';
+import { scheduleTasks } from '../queue/schedule-tasks';
+import { writeConsents } from './consents';
 import { countItems } from './counted-list';
-import { documents, type AudienceDocument, type ContactDocument, type MemberDocument } from '../database/documents';
+import { memberId } from './member-document';
+import { MemberPlanner, type KnownMembers, type MemberAnswer, type MemberChange } from './member-planner';
+import { documents, type AudienceDocument } from '../database/documents';
 import type { IdBlock } from '../database/ids';
+import type { Outbox, Written } from '../log/outbox';
+import { enterJourneys } from '../journeys/enter';
 import { transact } from '../transactions/transact';
 
-/** A contact joins or leaves an audience. */
-export type MemberChange = { workspaceId: number; at: number } & (
-  { kind: 'join'; member: NewMember } | { kind: 'leave'; contactId: number }
-);
-
-/** For a join its outcome; for a leave whether there was such a member. */
-export type MemberAnswer = JoinOutcome | boolean;
-
-/** The facts the changes are decided on, all from one snapshot. */
-interface Known {
-  audience: AudienceDocument | null;
-  contacts: ContactDocument[];
-  members: MemberDocument[];
+/** The parts that changes of members need. */
+export interface MemberParts {
+  mongo: Mongo;
+  /** Ids of new contacts. */
+  contactIds: IdBlock;
+  /** Publishes what the journeys of new members emit. */
+  outbox: Pick<Outbox, 'enqueue'>;
 }
-
-const NO_AUDIENCE: JoinOutcome = { kind: 'no_audience' };
-/** The id of a member's document. */
-export const memberId = (audienceId: number, contactId: number): string => `${audienceId}:${contactId}`;
 
 /**
  * Applies changes of one audience in one transaction, in order of arrival, each seeing those before it: members, the
@@ -34,29 +28,30 @@ export const memberId = (audienceId: number, contactId: number): string => `${au
  * deletion at the same time conflicts.
  */
 export async function changeMembers(
-  mongo: Mongo,
-  contactIds: IdBlock,
+  { mongo, contactIds, outbox }: MemberParts,
   audienceId: number,
   changes: readonly MemberChange[],
 ): Promise<MemberAnswer[]> {
   const spare = await contactIds.take(changes.filter(givesAddress).length);
-  return transact(mongo, async (session) => {
+  const { answers, written } = await transact(mongo, async (session) => {
     const known = await look(mongo.db, session, audienceId, changes);
-    const planner = new Planner(known, [...spare]);
+    const planner = new MemberPlanner(known, [...spare]);
     const answers = changes.map((change) => planner.apply(change));
     await write(mongo, session, audienceId, planner);
-    return answers;
+    return { answers, written: known.audience ? await enter(mongo, session, known.audience, planner) : [] };
   });
+  for (const each of written) outbox.enqueue(each);
+  return answers;
 }
 
-const givesAddress = (change: MemberChange): boolean => change.kind === 'join' && 'contact' in change.member;
+const givesAddress = (change: MemberChange): boolean => addressOf(change) !== undefined;
 
 async function look(
   db: Db,
   session: ClientSession,
   audienceId: number,
   changes: readonly MemberChange[],
-): Promise<Known> {
+): Promise<KnownMembers> {
   const audience = await documents(db, 'audiences').findOne({ _id: audienceId }, { session });
   if (!audience) return { audience, contacts: [], members: [] };
   const own = changes.filter(({ workspaceId }) => workspaceId === audience.workspaceId);
@@ -85,107 +80,69 @@ async function look(
   return { audience, contacts, members };
 }
 
-const addressOf = (change: MemberChange): NewContact | undefined =>
-  change.kind === 'join' && 'contact' in change.member ? change.member.contact : undefined;
-
-function contactOf(change: MemberChange): number | undefined {
-  if (change.kind === 'leave') return change.contactId;
-  return 'contactId' in change.member ? change.member.contactId : undefined;
+function addressOf(change: MemberChange): NewContact | undefined {
+  return change.kind === 'join' && 'contact' in change.member ? change.member.contact : undefined;
 }
 
-/** Decides one change after the other. Pure. */
-class Planner {
-  readonly made: ContactDocument[] = [];
-  readonly touched = new Set<number>();
-  /** The members that change, in their new state; null = none. */
-  readonly members = new Map<number, MemberDocument | null>();
-  /** The contacts that were members before. */
-  readonly before: ReadonlySet<number>;
-  /** The time of the newest change. */
-  at = 0;
-  private readonly byId: Map<number, ContactDocument>;
-  private readonly byEmail: Map<string, ContactDocument>;
-
-  constructor(
-    private readonly known: Known,
-    private readonly ids: number[],
-  ) {
-    this.before = new Set(known.members.map(({ contactId }) => contactId));
-    this.byId = new Map(known.contacts.map((contact) => [contact._id, contact]));
-    this.byEmail = new Map(known.contacts.map((contact) => [contact.email, contact]));
-  }
-
-  apply(change: MemberChange): MemberAnswer {
-    const { audience } = this.known;
-    const owned = audience !== null && audience.workspaceId === change.workspaceId;
-    if (change.kind === 'leave') return owned && this.leave(change.contactId, change.at);
-    return owned ? this.join(audience, change.member, change.at) : NO_AUDIENCE;
-  }
-
-  private isMember(contactId: number): boolean {
-    const planned = this.members.get(contactId);
-    return planned === undefined ? this.before.has(contactId) : planned !== null;
-  }
-
-  private leave(contactId: number, at: number): boolean {
-    if (!this.isMember(contactId)) return false;
-    this.members.set(contactId, null);
-    this.at = Math.max(this.at, at);
-    return true;
-  }
-
-  private join(audience: AudienceDocument, member: NewMember, at: number): JoinOutcome {
-    const contact = 'contact' in member ? this.ensure(member.contact) : this.byId.get(member.contactId);
-    if (!contact) return { kind: 'no_contact' };
-    const { _id: contactId } = contact;
-    if (this.isMember(contactId)) return { kind: 'member', contact: toContact(contact) };
-    const { _id: audienceId, optInMode } = audience;
-    const confirmedAt = optInMode === 'single' ? at : null;
-    const joined = { _id: memberId(audienceId, contactId), audienceId, contactId, joinedAt: at, confirmedAt };
-    this.members.set(contactId, joined);
-    this.at = Math.max(this.at, at);
-    if (!this.made.includes(contact)) this.touched.add(contactId);
-    return { kind: 'joined', contact: toContact(contact) };
-  }
-
-  private ensure(given: NewContact): ContactDocument {
-    const there = this.byEmail.get(given.email);
-    if (there) return there;
-    const id = this.ids.pop();
-    if (id === undefined) throw new Error('no id is left for a contact');
-    const contact = { _id: id, ...newContact(given) };
-    this.made.push(contact);
-    this.byId.set(id, contact);
-    this.byEmail.set(given.email, contact);
-    return contact;
-  }
+function contactOf(change: MemberChange): number | undefined {
+  if (change.kind !== 'join') return change.contactId;
+  return 'contactId' in change.member ? change.member.contactId : undefined;
 }
 
 async function write(
   mongo: Mongo,
   session: ClientSession,
   audienceId: number,
-  { made, touched, members, before, at }: Planner,
+  { made, touched, members, before, at, subscribed, consents, tasks }: MemberPlanner,
 ): Promise<void> {
   const { db } = mongo;
-  const gone = [...members.keys()].filter((id) => before.has(id));
-  const joined = [...members.values()].filter((member) => member !== null);
-  if (gone.length + joined.length === 0) return;
   await touchContacts(db, session, touched);
+  const gone = [...members].flatMap(([id, member]) => (member === null && before.has(id) ? [id] : []));
+  const kept = [...members.values()].filter((member) => member !== null);
+  const joined = kept.flatMap(({ contactId }) => (before.has(contactId) ? [] : [contactId]));
+  if (gone.length + kept.length === 0) return;
   if (made.length > 0) await documents(db, 'contacts').insertMany(made, { session });
   if (gone.length > 0) {
     const ids = gone.map((id) => memberId(audienceId, id));
     await documents(db, 'members').deleteMany({ _id: { $in: ids } }, { session });
   }
-  if (joined.length > 0) await documents(db, 'members').insertMany(joined, { session });
+  if (kept.length > 0) {
+    const writes = kept.map(({ _id, ...replacement }) => ({
+      replaceOne: { filter: { _id }, replacement, upsert: true },
+    }));
+    await documents(db, 'members').bulkWrite(writes, { session });
+  }
+  for (const [_id, since] of subscribed) {
+    const again = { status: 'subscribed' as const, subscribedAt: since, unsubscribedAt: null, updatedAt: since };
+    await documents(db, 'contacts').updateOne({ _id }, { $set: again }, { session });
+  }
+  await writeConsents(db, session, consents);
+  await scheduleTasks(mongo, session, tasks);
   const items = (ids: readonly number[]) => ids.map((id) => ({ owner: audienceId, id }));
   await countItems(mongo, session, 'members', items(gone), -1);
-  await countItems(mongo, session, 'members', items(joined.map(({ contactId }) => contactId)), 1);
+  await countItems(mongo, session, 'members', items(joined), 1);
+  if (gone.length + joined.length === 0) return;
   await documents(db, 'audiences').updateOne(
     { _id: audienceId },
     { $inc: { contactsCount: joined.length - gone.length }, $max: { updatedAt: at } },
     { session },
   );
+}
+
+/** Contacts enter journeys in the transaction of their join. Returns the records to publish after the commit. */
+async function enter(
+  mongo: Mongo,
+  session: ClientSession,
+  { _id: audienceId, workspaceId }: AudienceDocument,
+  { entering, at }: MemberPlanner,
+): Promise<Written[]> {
+  const written: Written[] = [];
+  for (const [trigger, contactIds] of entering) {
+    const entry = { workspaceId, contactIds: [...new Set(contactIds)], trigger, audienceId, at };
+    const records = await enterJourneys(mongo, session, entry);
+    if (records) written.push(records);
+  }
+  return written;
 }
 
 /** Makes a deletion of these contacts at the same time conflict. */

@@ -1,3 +1,4 @@
+import type { ClientSession } from 'mongodb';
 import {
   CONTACT_STATUSES,
   raiseContactStatus,
@@ -5,16 +6,21 @@ import {
   type Contact,
   type ContactStatus,
 } from '../../../domain/contact';
+import type { ConsentSource } from '../../../domain/opt-in';
 import type { ContactStore, NewContact } from '../../ports/contact-store';
 import { BLOCK_SIZE, findPlace, totalOf } from '../../../domain/list-blocks';
 import type { Page, PageQuery } from '../../ports/page';
 import type { Mongo } from '../database/client';
+import { writeConsents } from './consents';
 import { contactBlocks } from './counted-list';
 import { deleteContact, recipientHash } from './delete-contact';
 import { documents, fromDocument, type ContactDocument } from '../database/documents';
 import { guarded, upserting } from '../transactions/guard';
 import type { IdBlock } from '../database/ids';
+import { leaveAfter } from '../journeys/leave';
+import type { LinkingParts } from '../marketing/link-conversion';
 import { inSnapshot } from '../transactions/snapshot';
+import { transact } from '../transactions/transact';
 
 /** A contact from its document. */
 export function toContact({ touched: _touched, counted: _counted, ...document }: ContactDocument): Contact {
@@ -38,7 +44,8 @@ export function newContact({
 }
 
 /** MongoDB driver of ContactStore. `ids` provides the ids of contacts. */
-export function contactStore(mongo: Mongo, ids: IdBlock): ContactStore {
+export function contactStore(parts: LinkingParts, ids: IdBlock): ContactStore {
+  const { mongo } = parts;
   const contacts = documents(mongo.db, 'contacts');
   const find = async (workspaceId: number, email: string): Promise<Contact | null> => {
     const found = await contacts.findOne({ workspaceId, email });
@@ -50,6 +57,10 @@ export function contactStore(mongo: Mongo, ids: IdBlock): ContactStore {
       const found = await contacts.findOne({ _id: id, workspaceId });
       return found && toContact(found);
     },
+    findByHashes: async (workspaceId, emailHashes) => {
+      const found = await contacts.find({ workspaceId, emailHash: { $in: [...emailHashes] } }).toArray();
+      return found.map(toContact);
+    },
     list: (workspaceId, page) => list(mongo, workspaceId, page),
     rename: async (workspaceId, id, name, at) => {
       const renamed = await contacts.findOneAndUpdate(
@@ -59,11 +70,16 @@ export function contactStore(mongo: Mongo, ids: IdBlock): ContactStore {
       );
       return renamed && toContact(renamed);
     },
-    ensure: async (contact) =>
-      (await find(contact.workspaceId, contact.email)) ?? create(mongo, await ids.takeOne(), contact),
-    raiseStatus: (workspaceId, id, status, at) => raise(mongo, workspaceId, id, status, at),
+    ensure: async (contact, consent) =>
+      (await find(contact.workspaceId, contact.email)) ?? create(mongo, await ids.takeOne(), contact, consent),
+    raiseStatus: async (workspaceId, id, status, at) => {
+      const contact = await raise(mongo, workspaceId, id, status, at);
+      // Also when an earlier call that did not end has raised it.
+      if (contact && contact.status !== 'subscribed') await leaveAfter(mongo, id, contact.status, at);
+      return contact;
+    },
     resubscribe: (workspaceId, id, at) => resubscribe(mongo, workspaceId, id, at),
-    delete: (workspaceId, id) => deleteContact(mongo, workspaceId, id),
+    delete: (workspaceId, id) => deleteContact(parts, workspaceId, id),
     recipientHash: (messageId) => recipientHash(mongo, messageId),
   });
 }
@@ -86,15 +102,27 @@ async function list(mongo: Mongo, workspaceId: number, { offset, limit }: PageQu
 }
 
 /** Writes even when the contact already exists, so that the answer is durable: a read might not see the contact yet. */
-async function create(mongo: Mongo, id: number, { workspaceId, email, ...rest }: NewContact): Promise<Contact> {
+async function create(
+  mongo: Mongo,
+  id: number,
+  { workspaceId, email, ...rest }: NewContact,
+  source: ConsentSource | undefined,
+): Promise<Contact> {
   const { workspaceId: _, email: __, ...fields } = newContact({ workspaceId, email, ...rest });
-  const stored = await upserting(() =>
+  const upsert = (session?: ClientSession) =>
     documents(mongo.db, 'contacts').findOneAndUpdate(
       { workspaceId, email },
       { $setOnInsert: { _id: id, ...fields } },
-      { upsert: true, returnDocument: 'after' },
-    ),
-  );
+      { upsert: true, returnDocument: 'after', ...(session && { session }) },
+    );
+  const stored = await (source === undefined
+    ? upserting(upsert)
+    : transact(mongo, async (session) => {
+        const contact = await upsert(session);
+        const consent = { contactId: id, at: rest.at, source, audienceId: null, replaces: null };
+        if (contact?._id === id) await writeConsents(mongo.db, session, [consent]);
+        return contact;
+      }));
   if (!stored) throw new Error('the upsert returned no contact');
   return toContact(stored);
 }
@@ -112,14 +140,15 @@ function raise(
   return setFrom(mongo, workspaceId, id, lower, { status, updatedAt: at, ...unsubscribed });
 }
 
-/** As `raise`. */
+/** As `raise`, with the consent in the same transaction. */
 function resubscribe(mongo: Mongo, workspaceId: number, id: number, at: number): Promise<Contact | null> {
   const gone = CONTACT_STATUSES.filter((status) => status !== 'subscribed');
-  return setFrom(mongo, workspaceId, id, gone, {
-    status: 'subscribed',
-    subscribedAt: at,
-    unsubscribedAt: null,
-    updatedAt: at,
+  const again = { status: 'subscribed', subscribedAt: at, unsubscribedAt: null, updatedAt: at } as const;
+  return transact(mongo, async (session) => {
+    const contact = await setFrom(mongo, workspaceId, id, gone, again, session);
+    const consent = { contactId: id, at, source: 'cli', audienceId: null, replaces: null } as const;
+    if (contact) await writeConsents(mongo.db, session, [consent]);
+    return contact;
   });
 }
 
@@ -130,6 +159,7 @@ async function setFrom(
   id: number,
   statuses: readonly ContactStatus[],
   fields: Partial<Contact>,
+  session?: ClientSession,
 ): Promise<Contact | null> {
   const applies = { $in: ['$status', statuses] };
   const $set = Object.fromEntries(
@@ -137,6 +167,7 @@ async function setFrom(
   );
   const stored = await documents(mongo.db, 'contacts').findOneAndUpdate({ _id: id, workspaceId }, [{ $set }], {
     returnDocument: 'after',
+    ...(session && { session }),
   });
   return stored && toContact(stored);
 }

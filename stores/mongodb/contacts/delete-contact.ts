@@ -1,25 +1,33 @@
 import type { ClientSession } from 'mongodb';
 import { anonymise } from './anonymise';
 import type { Mongo } from '../database/client';
+import { erasePostAnswers } from '../journeys/journey-posts';
+import { leaveJourneys } from '../journeys/leave';
+import type { LinkingParts } from '../marketing/link-conversion';
 import { Conflict } from '../transactions/contention';
 import { countItems, uncount } from './counted-list';
 import { documents, type AnonymisingDocument } from '../database/documents';
 import { transact } from '../transactions/transact';
 
 /** Deletes the contact together with writing a note of what is left to do, so that a crash leaves nothing half done. */
-export async function deleteContact(mongo: Mongo, workspaceId: number, id: number): Promise<boolean> {
+export async function deleteContact(parts: LinkingParts, workspaceId: number, id: number): Promise<boolean> {
+  const { mongo } = parts;
   const { db } = mongo;
+  const at = parts.now();
   const note = await transact(mongo, async (session): Promise<AnonymisingDocument | null> => {
     const contact = await documents(db, 'contacts').findOneAndDelete({ _id: id, workspaceId }, { session });
     if (!contact) return null;
     await uncount(mongo, session, contact);
     await leaveAudiences(mongo, session, id);
+    await documents(db, 'contactConsents').deleteMany({ contactId: id }, { session });
+    await leaveJourneys(mongo, session, id, 'deleted', at);
+    await erasePostAnswers(mongo, session, id);
     const { email, emailHash, name } = contact;
     const left = { _id: id, workspaceId, email, emailHash, name };
     await documents(db, 'anonymising').insertOne(left, { session });
     return left;
   });
-  if (note) await anonymise(mongo, note);
+  if (note) await anonymise(parts, note);
   return note !== null;
 }
 

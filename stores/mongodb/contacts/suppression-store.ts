@@ -1,8 +1,10 @@
 import { strongestReason, type SuppressionEntry } from '../../../domain/suppression';
-import type { SuppressionStore } from '../../ports/suppression-store';
+import type { Page } from '../../ports/page';
+import type { SuppressionQuery, SuppressionStore } from '../../ports/suppression-store';
 import type { Mongo } from '../database/client';
 import { documents, type SuppressionDocument } from '../database/documents';
 import { guarded, upserting } from '../transactions/guard';
+import { inSnapshot } from '../transactions/snapshot';
 
 /** The workspace of the global list; real ones start at 1. */
 export const GLOBAL = 0;
@@ -39,6 +41,7 @@ export function suppressionStore(mongo: Mongo): SuppressionStore {
       });
       return deletedCount;
     },
+    page: (workspaceId, query) => readPage(mongo, workspaceId, query),
     list: async (workspaceId, limit, after) => {
       const list = { workspaceId: workspaceId ?? GLOBAL };
       const page = suppressions
@@ -47,6 +50,27 @@ export function suppressionStore(mongo: Mongo): SuppressionStore {
         .limit(limit);
       return (await page.toArray()).map(toEntry);
     },
+  });
+}
+
+/** The total and the page are from one moment, and in order of an index. */
+function readPage(
+  mongo: Mongo,
+  workspaceId: number,
+  { reason, offset, limit }: SuppressionQuery,
+): Promise<Page<SuppressionEntry>> {
+  const filter = { workspaceId, ...(reason && { reason }) };
+  const hint = reason ? 'suppressions_by_reason' : 'suppressions_in_order';
+  return inSnapshot(mongo, async ({ db, moment }) => {
+    const suppressions = documents(db, 'suppressions');
+    const total = await suppressions.countDocuments(filter, { ...moment, hint });
+    if (offset >= total) return { total, items: [] };
+    const page = suppressions
+      .find(filter, { ...moment, hint })
+      .sort({ createdAt: -1, addressHash: -1, ...(!reason && { reason: -1 }) })
+      .skip(offset)
+      .limit(limit);
+    return { total, items: (await page.toArray()).map(toEntry) };
   });
 }
 

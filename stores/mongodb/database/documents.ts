@@ -1,37 +1,25 @@
 import type { Collection, Db, ObjectId } from 'mongodb';
 import type { Audience } from '../../../domain/audience';
+import type { Consent } from '../../../domain/opt-in';
 import type { LedgerKind } from '../../../domain/coins';
 import type { Contact } from '../../../domain/contact';
-import type { Conversion } from '../../../domain/conversion';
-import type { RollUp } from '../../../domain/engagement';
-import type { Enrollment, Journey } from '../../../domain/journey';
 import type { AttemptOutcome, MessageFacts, MessageState, StatusChange } from '../../../domain/message';
+import type { Template } from '../../../domain/template';
 import type { SendingDomain } from '../../../domain/sending-domain';
-import type { Signal } from '../../../domain/signal';
 import type { SuppressionReason } from '../../../domain/suppression';
-import type { WebhookDelivery } from '../../../domain/webhook-delivery';
+import type { UnreadReport } from '../../../domain/bounces/unread-report';
 import type { ApiKey, SmtpLogin, Workspace } from '../../../domain/workspace';
-import type { TopicName } from '../../../streams/topics';
 import type { SettingName } from '../../ports/settings-store';
 import type { CampaignDocuments } from '../campaigns/campaign-documents';
+import type { EngagementDocument, SignalDocument } from '../engagement/engagement-documents';
+import type { JourneyDocuments } from '../journeys/journey-documents';
+import type { ConversionDocument } from '../marketing/conversion-document';
 import type { DueTaskDocument } from '../queue/due-task-document';
-import type { WebhookDocument, WebhookEventDocument } from '../webhooks/webhook-document';
+import type { WebhookDeliveryDocument, WebhookDocument, WebhookEventDocument } from '../webhooks/webhook-document';
+import type { OutboxEntry, Stored } from './stored';
 import type { GroupStartDocument, ParkedDocument } from '../log/log-documents';
 
-/** A domain type whose id is the document's `_id`. */
-type Stored<T extends { id: unknown }> = Omit<T, 'id'> & { _id: T['id'] };
-
-/** A record waiting to be published to the event log. */
-export interface OutboxEntry {
-  topic: TopicName;
-  key: string;
-  /** The record's value as JSON: its field names may be anything. */
-  value: string;
-  /** The version of the record's value; 1 when left out. */
-  version?: number;
-  /** The version of the document when the entry was written. */
-  v: number;
-}
+export type { OutboxEntry };
 
 export interface AttemptEntry {
   n: number;
@@ -68,6 +56,9 @@ export interface MessageDocument extends Omit<MessageFacts, 'id' | 'metadata'>, 
   openedAt?: number;
   /** The last click; left out before the first. */
   clickedAt?: number;
+  /** The same of people; null when only machines did it, left out before the first open or click. */
+  openedByPeopleAt?: number | null;
+  clickedByPeopleAt?: number | null;
   /** When the newest attempt was claimed; left out before the first. */
   claimedAt?: number;
   /** Records of changes; left out while there are none. */
@@ -83,6 +74,8 @@ export interface BodyDocument {
   _id: string;
   html: string;
   text: string | null;
+  /** As JSON: a name is no field. */
+  variables?: string;
 }
 
 /**
@@ -94,12 +87,6 @@ export interface AttachmentDocument {
   filename: string;
   contentType: string;
   content: Uint8Array;
-}
-
-export interface SignalDocument extends Stored<Signal> {
-  workspaceId: number;
-  outbox?: OutboxEntry[];
-  outboxAt?: number;
 }
 
 /** The records of one transaction; deleted once they are published. */
@@ -141,22 +128,16 @@ export interface MemberDocument {
   contactId: number;
   joinedAt: number;
   confirmedAt: number | null;
+  /** These three are left out where a member never had to confirm. */
+  pendingUntil?: number | null;
+  asked?: number;
+  byForm?: boolean;
 }
 
-/** A contact's activity in one hour (see RollUp in domain/engagement). `_id` is `<contact>:<hour>`. */
-export interface EngagementDocument extends Omit<RollUp, 'lastAt'> {
+/** `_id` is `<contact>:<at>:<source>:<audience, or 0>`. */
+export interface ConsentDocument extends Consent {
   _id: string;
-  workspaceId: number;
   contactId: number;
-  /** Only in the row of all time. */
-  lastAt?: number;
-}
-
-export interface ConversionDocument extends Omit<Stored<Conversion>, 'orderId'> {
-  /** Left out when there is none, since it is unique. */
-  orderId?: string;
-  outbox?: OutboxEntry[];
-  outboxAt?: number;
 }
 
 /**
@@ -182,6 +163,8 @@ export interface SuppressionDocument {
 }
 
 /** A row of the ledger. `_id` is `<workspace>:<natural id>`. */
+export type UnreadReportDocument = Stored<UnreadReport>;
+
 export interface LedgerDocument {
   _id: string;
   workspaceId: number;
@@ -242,7 +225,7 @@ export interface OperatorLogDocument {
 }
 
 /** The document type of each collection. */
-export interface Documents extends CampaignDocuments {
+export interface Documents extends CampaignDocuments, JourneyDocuments {
   meta: { _id: 'schema'; version: number };
   counters: { _id: string; last: number };
   settings: { _id: SettingName; value: string };
@@ -250,19 +233,20 @@ export interface Documents extends CampaignDocuments {
   apiKeys: Stored<ApiKey>;
   smtpLogins: Stored<SmtpLogin>;
   domains: Stored<SendingDomain>;
+  templates: Stored<Template>;
   contacts: ContactDocument;
   anonymising: AnonymisingDocument;
   listBlocks: ListBlockDocument;
   audiences: AudienceDocument;
   members: MemberDocument;
+  contactConsents: ConsentDocument;
   engagement: EngagementDocument;
   conversions: ConversionDocument;
-  journeys: Stored<Journey>;
-  enrollments: Stored<Enrollment>;
   webhooks: WebhookDocument;
   webhookEvents: WebhookEventDocument;
-  webhookDeliveries: Stored<WebhookDelivery>;
+  webhookDeliveries: WebhookDeliveryDocument;
   suppressions: SuppressionDocument;
+  unreadReports: UnreadReportDocument;
   messages: MessageDocument;
   bodies: BodyDocument;
   attachments: AttachmentDocument;

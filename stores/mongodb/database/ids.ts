@@ -12,6 +12,7 @@ export type CounterName =
   | 'audiences'
   | 'campaigns'
   | 'journeys'
+  | 'templates'
   | 'webhooks'
   | 'operatorLog'
   | 'parked';

@@ -1,36 +1,48 @@
 import type { ClientSession } from 'mongodb';
-import { tallySignal, type CampaignTally } from '../../../domain/campaign-tally';
-import type { Signal, SignalKind } from '../../../domain/signal';
+import {
+  addTallies,
+  isNoTally,
+  NO_TALLY,
+  tallyPeople,
+  tallySignal,
+  type CampaignTally,
+} from '../../../domain/campaign-tally';
+import type { PeopleChange } from '../../../domain/engagement';
+import type { HitKind } from '../../../domain/machine';
+import type { Signal } from '../../../domain/signal';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 
 /**
- * Counts new signals for the campaigns of their messages; call it in the transaction that stores them, before they are
- * written. Signals of deleted contacts are not counted.
+ * Counts new signals, and the changes of the counts of people, for the campaigns of the messages; call it in the
+ * transaction that stores them, before they are written. Signals of deleted contacts are not counted.
  */
 export async function tallyForCampaigns(
   mongo: Mongo,
   session: ClientSession,
-  signals: readonly Signal[],
+  signals: readonly Pick<Signal, 'messageId' | 'kind'>[],
+  people: ReadonlyMap<string, PeopleChange>,
 ): Promise<void> {
-  const campaigns = await readCampaigns(mongo, session, signals);
+  const mails = [...new Set([...signals.map(({ messageId }) => messageId), ...people.keys()])];
+  const campaigns = await readCampaigns(mongo, session, mails);
   if (campaigns.size === 0) return;
   const earlier = await readEarlier(mongo, session, [...campaigns.keys()]);
   const tallies = new Map<number, CampaignTally>();
+  const add = (campaignId: number, tally: CampaignTally): void => {
+    tallies.set(campaignId, addTallies(tallies.get(campaignId) ?? NO_TALLY, tally));
+  };
   for (const { messageId, kind } of signals) {
     const campaignId = campaigns.get(messageId);
     if (campaignId === undefined) continue;
     const kinds = earlier.get(messageId) ?? new Set();
-    const added = tallySignal(kind, kinds);
+    add(campaignId, tallySignal(kind, kinds));
     earlier.set(messageId, kinds.add(kind));
-    const sum = tallies.get(campaignId) ?? { opens: 0, clicks: 0, unsubscribes: 0 };
-    tallies.set(campaignId, {
-      opens: sum.opens + added.opens,
-      clicks: sum.clicks + added.clicks,
-      unsubscribes: sum.unsubscribes + added.unsubscribes,
-    });
   }
-  const changed = [...tallies].filter(([, tally]) => tally.opens + tally.clicks + tally.unsubscribes > 0);
+  for (const [messageId, { before, after }] of people) {
+    const campaignId = campaigns.get(messageId);
+    if (campaignId !== undefined) add(campaignId, tallyPeople(before, after));
+  }
+  const changed = [...tallies].filter(([, tally]) => !isNoTally(tally));
   if (changed.length === 0) return;
   await documents(mongo.db, 'campaignTallies').bulkWrite(
     changed.map(([_id, tally]) => ({ updateOne: { filter: { _id }, update: { $inc: { ...tally } }, upsert: true } })),
@@ -42,11 +54,10 @@ export async function tallyForCampaigns(
 async function readCampaigns(
   { db }: Mongo,
   session: ClientSession,
-  signals: readonly Signal[],
+  messageIds: readonly string[],
 ): Promise<Map<string, number>> {
-  const ids = [...new Set(signals.map(({ messageId }) => messageId))];
   const messages = await documents(db, 'messages')
-    .find({ _id: { $in: ids }, lane: 'campaign' }, { session, projection: { campaignId: 1, contactId: 1 } })
+    .find({ _id: { $in: [...messageIds] }, lane: 'campaign' }, { session, projection: { campaignId: 1, contactId: 1 } })
     .toArray();
   if (messages.length === 0) return new Map();
   const contacts = await documents(db, 'contacts')
@@ -64,11 +75,11 @@ async function readEarlier(
   { db }: Mongo,
   session: ClientSession,
   messageIds: readonly string[],
-): Promise<Map<string, Set<SignalKind>>> {
+): Promise<Map<string, Set<HitKind>>> {
   const found = await documents(db, 'signals')
     .find({ messageId: { $in: [...messageIds] } }, { session, projection: { messageId: 1, kind: 1 } })
     .toArray();
-  const kinds = new Map<string, Set<SignalKind>>();
+  const kinds = new Map<string, Set<HitKind>>();
   for (const { messageId, kind } of found) kinds.set(messageId, (kinds.get(messageId) ?? new Set()).add(kind));
   return kinds;
 }

@@ -87,10 +87,11 @@ async function fewMembers({ db }: Mongo, audienceId: number): Promise<number[] |
 async function withDetails(mongo: Mongo, page: readonly Sums[], since: number | null): Promise<Engagement[]> {
   if (page.length === 0) return [];
   const ids = page.map(({ _id }) => _id);
-  const [contacts, lasts, received] = await Promise.all([
+  const [contacts, lasts, received, people] = await Promise.all([
     readContacts(mongo, ids),
     readLast(mongo, ids),
     countReceived(mongo, ids, since ?? 0),
+    countPeople(mongo, ids, since),
   ]);
   return page.flatMap(({ _id: id, opened, clicked, clicks }): Engagement[] => {
     const contact = contacts.get(id);
@@ -98,7 +99,8 @@ async function withDetails(mongo: Mongo, page: readonly Sums[], since: number | 
     if (!contact || lastActivityAt === undefined) return [];
     // Counted a moment later.
     const atLeast = Math.max(received.get(id) ?? 0, opened);
-    return [{ contact, received: atLeast, opened, clicked, totalClicks: clicks, lastActivityAt }];
+    const byPeople = people.get(id) ?? NO_PEOPLE;
+    return [{ contact, received: atLeast, opened, clicked, totalClicks: clicks, ...byPeople, lastActivityAt }];
   });
 }
 
@@ -116,6 +118,29 @@ async function readLast({ db }: Mongo, ids: readonly number[]): Promise<Map<numb
     { projection: { contactId: 1, lastAt: 1 } },
   );
   return new Map((await rows.toArray()).map(({ contactId, lastAt = 0 }) => [contactId, lastAt]));
+}
+
+type PeopleCounts = Pick<Engagement, 'openedByPeople' | 'clickedByPeople' | 'totalClicksByPeople'>;
+const NO_PEOPLE: PeopleCounts = { openedByPeople: 0, clickedByPeople: 0, totalClicksByPeople: 0 };
+
+/** The counts of people in the period. */
+async function countPeople(
+  { db }: Mongo,
+  ids: readonly number[],
+  since: number | null,
+): Promise<Map<number, PeopleCounts>> {
+  const rows = documents(db, 'engagement').aggregate<PeopleCounts & { _id: number }>([
+    { $match: { contactId: { $in: [...ids] }, hour: since === null ? ALL_TIME : { $gte: since } } },
+    {
+      $group: {
+        _id: '$contactId',
+        openedByPeople: { $sum: '$openedByPeople' },
+        clickedByPeople: { $sum: '$clickedByPeople' },
+        totalClicksByPeople: { $sum: '$clicksByPeople' },
+      },
+    },
+  ]);
+  return new Map((await rows.toArray()).map(({ _id, ...counts }) => [_id, counts]));
 }
 
 /** See Engagement.received. */

@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb';
-import { documents, type SignalDocument } from '../database/documents';
+import { documents } from '../database/documents';
+import type { SignalDocument } from './engagement-documents';
 
 /** Signals per step. */
 const STEP = 1_000;

@@ -1,6 +1,6 @@
 import type { ClientSession, Db } from 'mongodb';
 import { HOUR } from '../../../lib/clock';
-import { lastOfEach, rollUp, type LastActivity, type MailActivity } from '../../../domain/engagement';
+import { lastOfEach, lastOfPeople, rollUp, type LastActivity, type MailActivity } from '../../../domain/engagement';
 import { openedOn } from '../database/client';
 import { contactSteps } from '../contacts/contact-batches';
 import { documents } from '../database/documents';
@@ -51,16 +51,29 @@ async function countAnew(db: Db, contactIds: readonly number[]): Promise<void> {
     );
     await documents(db, 'engagement').deleteMany({ contactId: { $in: [...contactIds] } }, { session });
     if (rows.length > 0) await documents(db, 'engagement').insertMany(rows, { session });
-    await writeLast(db, session, lastOfEach([...byContact.values()].flat()));
+    const all = [...byContact.values()].flat();
+    await writeLast(db, session, lastOfEach(all), lastOfPeople(all));
   });
 }
 
-async function writeLast(db: Db, session: ClientSession, last: ReadonlyMap<string, LastActivity>): Promise<void> {
+async function writeLast(
+  db: Db,
+  session: ClientSession,
+  last: ReadonlyMap<string, LastActivity>,
+  people: ReadonlyMap<string, LastActivity>,
+): Promise<void> {
   if (last.size === 0) return;
   const operations = [...last].map(([_id, { openedAt, clickedAt }]) => ({
     updateOne: {
       filter: { _id },
-      update: { $set: { ...(openedAt === null ? {} : { openedAt }), ...(clickedAt === null ? {} : { clickedAt }) } },
+      update: {
+        $set: {
+          ...(openedAt === null ? {} : { openedAt }),
+          ...(clickedAt === null ? {} : { clickedAt }),
+          openedByPeopleAt: people.get(_id)?.openedAt ?? null,
+          clickedByPeopleAt: people.get(_id)?.clickedAt ?? null,
+        },
+      },
     },
   }));
   await documents(db, 'messages').bulkWrite(operations, { session });
@@ -86,6 +99,8 @@ async function* activitiesOf(
 /** Builds the MailActivity of these emails from their signals. */
 export function activityPipeline(messageIds: readonly string[]): object[] {
   const isClick = { $eq: ['$kind', 'click'] };
+  const isPerson = { $eq: [{ $ifNull: ['$machine', null] }, null] };
+  const isPersonsClick = { $and: [isClick, isPerson] };
   return [
     { $match: { messageId: { $in: messageIds }, kind: { $in: ['open', 'click'] } } },
     {
@@ -94,8 +109,20 @@ export function activityPipeline(messageIds: readonly string[]): object[] {
         lastAt: { $max: '$at' },
         lastClickAt: { $max: { $cond: [isClick, '$at', null] } },
         clicks: { $sum: { $cond: [isClick, 1, 0] } },
+        peopleLastAt: { $max: { $cond: [isPerson, '$at', null] } },
+        peopleLastClickAt: { $max: { $cond: [isPersonsClick, '$at', null] } },
+        peopleClicks: { $sum: { $cond: [isPersonsClick, 1, 0] } },
       },
     },
-    { $project: { _id: 0, messageId: '$_id.messageId', lastAt: 1, lastClickAt: 1, clicks: 1 } },
+    {
+      $project: {
+        _id: 0,
+        messageId: '$_id.messageId',
+        lastAt: 1,
+        lastClickAt: 1,
+        clicks: 1,
+        people: { lastAt: '$peopleLastAt', lastClickAt: '$peopleLastClickAt', clicks: '$peopleClicks' },
+      },
+    },
   ];
 }

@@ -1,11 +1,18 @@
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
-import { ALL_TIME, type LastActivity, type RollUp } from '../../../domain/engagement';
+import { ALL_TIME, COUNTS, type LastActivity, type RollUp } from '../../../domain/engagement';
 import type { Mongo } from '../database/client';
-import { documents, type EngagementDocument, type MessageDocument } from '../database/documents';
+import { documents, type MessageDocument } from '../database/documents';
+import type { EngagementDocument } from './engagement-documents';
 
 interface Row extends RollUp {
   workspaceId: number;
   contactId: number;
+}
+
+/** When an email was last opened and clicked, by anything and by people. */
+export interface NotedMail {
+  last: LastActivity;
+  people: LastActivity;
 }
 
 const rowId = (contactId: number, hour: number): string => `${contactId}:${hour}`;
@@ -21,7 +28,7 @@ export function rollUpDocument(workspaceId: number, contactId: number, { lastAt,
  */
 export class RollUps {
   private readonly rows = new Map<string, Row>();
-  private readonly mails = new Map<string, LastActivity>();
+  private readonly mails = new Map<string, NotedMail>();
 
   add(workspaceId: number, contactId: number, change: RollUp): void {
     const id = rowId(contactId, change.hour);
@@ -30,50 +37,53 @@ export class RollUps {
       this.rows.set(id, { ...change, workspaceId, contactId });
       return;
     }
-    row.opened += change.opened;
-    row.clicked += change.clicked;
-    row.clicks += change.clicks;
+    for (const count of COUNTS) row[count] += change[count];
     if (change.lastAt !== null) row.lastAt = Math.max(row.lastAt ?? change.lastAt, change.lastAt);
   }
 
-  /** Sets when the email was last opened and last clicked. */
-  note(messageId: string, last: LastActivity): void {
-    this.mails.set(messageId, last);
+  /** Sets when the email was last opened and last clicked, by anything and by people. */
+  note(messageId: string, mail: NotedMail): void {
+    this.mails.set(messageId, mail);
   }
 
   async write({ db }: Mongo, session: ClientSession): Promise<void> {
-    if (this.rows.size === 0) return;
+    if (this.mails.size === 0) return;
     await documents(db, 'messages').bulkWrite([...this.mails].map(mailUpdate), { session });
     // An email may have been counted in one hour and moved on to a later one.
-    const rows = [...this.rows].filter(([, row]) => row.lastAt !== null || row.opened || row.clicked || row.clicks);
+    const rows = [...this.rows].filter(([, row]) => row.lastAt !== null || COUNTS.some((count) => row[count] !== 0));
+    if (rows.length === 0) return;
     await documents(db, 'engagement').bulkWrite(rows.map(rowUpdate), { session });
-    const left = rows.filter(([, { opened, clicked, clicks }]) => opened <= 0 && clicked <= 0 && clicks === 0);
+    const left = rows.filter(([, row]) => COUNTS.some((count) => row[count] < 0));
     if (left.length === 0) return;
     await documents(db, 'engagement').deleteMany(
-      { _id: { $in: left.map(([id]) => id) }, opened: 0, clicked: 0, clicks: 0 },
+      { _id: { $in: left.map(([id]) => id) }, ...Object.fromEntries(COUNTS.map((count) => [count, 0])) },
       { session },
     );
   }
 }
 
-const mailUpdate = ([_id, { openedAt, clickedAt }]: [
-  string,
-  LastActivity,
-]): AnyBulkWriteOperation<MessageDocument> => ({
-  updateOne: {
-    filter: { _id },
-    update: { $max: { ...(openedAt === null ? {} : { openedAt }), ...(clickedAt === null ? {} : { clickedAt }) } },
-  },
-});
+const mailUpdate = ([_id, { last, people }]: [string, NotedMail]): AnyBulkWriteOperation<MessageDocument> => {
+  const { openedAt, clickedAt } = last;
+  const latest = { ...(openedAt === null ? {} : { openedAt }), ...(clickedAt === null ? {} : { clickedAt }) };
+  return {
+    updateOne: {
+      filter: { _id },
+      update: {
+        ...(openedAt === null ? {} : { $max: latest }),
+        $set: { openedByPeopleAt: people.openedAt, clickedByPeopleAt: people.clickedAt },
+      },
+    },
+  };
+};
 
 const rowUpdate = ([_id, row]: [string, Row]): AnyBulkWriteOperation<EngagementDocument> => {
-  const { workspaceId, contactId, hour, opened, clicked, clicks, lastAt } = row;
+  const { workspaceId, contactId, hour, lastAt, ...counts } = row;
   return {
     updateOne: {
       filter: { _id },
       update: {
         $setOnInsert: { workspaceId, contactId, hour },
-        $inc: { opened, clicked, clicks },
+        $inc: counts,
         ...(hour === ALL_TIME && lastAt !== null ? { $max: { lastAt } } : {}),
       },
       upsert: true,

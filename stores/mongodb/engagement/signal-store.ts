@@ -1,25 +1,27 @@
+import { isActivity, strongest, type MachineReason } from '../../../domain/machine';
+import type { NewHit } from '../../../domain/signal';
 import type { ClientSession } from 'mongodb';
-import { lastActivity, rollUpChanges, type LastActivity } from '../../../domain/engagement';
-import type { Signal } from '../../../domain/signal';
 import type { OutgoingRecord } from '../../../streams/records';
 import type { SignalOutcome, SignalStore } from '../../ports/signal-store';
 import type { Mongo } from '../database/client';
-import { documents, toDocument, type SignalDocument } from '../database/documents';
+import { documents } from '../database/documents';
 import { Grouped } from '../transactions/grouped';
 import { guarded } from '../transactions/guard';
 import { outboxEntries } from '../messages/message-codec';
 import type { Outbox } from '../log/outbox';
 import { tallyForCampaigns } from './campaign-tallies';
-import { RollUps } from './roll-ups';
+import { countSignals } from './count-signals';
+import type { SignalDocument } from './engagement-documents';
+import { findFlags, findTime, writeFlags } from './machine-flags';
 import { transact } from '../transactions/transact';
 
-/** A signal is written once. */
+/** A signal is written once with its records. */
 const VERSION = 1;
 /** The most signals in one transaction. */
 const MAX_SIGNALS = 100;
 
 interface NewSignal {
-  signal: Signal;
+  signal: NewHit;
   workspaceId: number;
   records: readonly OutgoingRecord[];
 }
@@ -39,15 +41,26 @@ export function signalStore(mongo: Mongo, outbox: Outbox, grouped: GroupedSignal
       if (outcome === 'stored') outbox.enqueue({ holder: 'signals', id: signal.id, v: VERSION, records });
       return outcome;
     },
+    flag: (messageId, workspaceId, time) =>
+      transact(mongo, async (session) => {
+        const flags = await findTime(mongo, session, messageId, time);
+        if (flags.reasons.size === 0) return;
+        await writeFlags(mongo, session, flags.reasons);
+        const people = await countSignals(mongo, session, [], flags.removed, new Map([[messageId, workspaceId]]));
+        await tallyForCampaigns(mongo, session, [], people);
+      }),
+    reasonAt: async ({ messageId, kind, at, link }) => {
+      const found = await signals
+        .find({ messageId, kind, at, link }, { projection: { machine: 1 } })
+        .hint('signals_of_message')
+        .toArray();
+      return found.reduce<MachineReason | null>((reason, { machine = null }) => strongest(reason, machine), null);
+    },
     ofMessage: async (messageId) => {
       const found = await signals.find({ messageId }).sort({ at: 1, _id: 1 }).toArray();
-      return found.map(({ _id: id, messageId: message, kind, at, link }) => ({
-        id,
-        messageId: message,
-        kind,
-        at,
-        link,
-      }));
+      return found.flatMap(({ _id: id, messageId: message, kind, at, link, machine = null }) =>
+        kind === 'hidden' ? [] : [{ id, messageId: message, kind, at, link, machine }],
+      );
     },
   });
 }
@@ -56,18 +69,30 @@ export function signalStore(mongo: Mongo, outbox: Outbox, grouped: GroupedSignal
 function storeSignals(mongo: Mongo, now: number, items: readonly NewSignal[]): Promise<SignalOutcome[]> {
   return transact(mongo, async (session) => {
     const fresh = await findNew(mongo, session, items);
-    if (fresh.size > 0) {
-      await countAll(mongo, session, [...fresh]);
-      await tallyForCampaigns(
-        mongo,
-        session,
-        [...fresh].map(({ signal }) => signal),
-      );
-      const stored = [...fresh].map((item) => signalDocument(item, now));
-      await documents(mongo.db, 'signals').insertMany(stored, { session });
-    }
+    if (fresh.size > 0) await storeNew(mongo, session, now, [...fresh]);
     return items.map((item) => (fresh.has(item) ? 'stored' : 'exists'));
   });
+}
+
+async function storeNew(mongo: Mongo, session: ClientSession, now: number, found: readonly NewSignal[]): Promise<void> {
+  const flags = await findFlags(
+    mongo,
+    session,
+    found.map(({ signal }) => signal),
+  );
+  const fresh = found.map((item) => {
+    const machine = flags.ofNew.get(item.signal.id) ?? item.signal.machine;
+    return { ...item, signal: { ...item.signal, machine } };
+  });
+  await writeFlags(mongo, session, flags.reasons);
+  const signals = fresh.map(({ signal }) => signal);
+  const workspaces = new Map(fresh.map(({ signal, workspaceId }) => [signal.messageId, workspaceId]));
+  const people = await countSignals(mongo, session, signals, flags.removed, workspaces);
+  const told = signals.flatMap(({ messageId, kind }) => (kind === 'hidden' ? [] : [{ messageId, kind }]));
+  await tallyForCampaigns(mongo, session, told, people);
+  const owners = await readOwners(mongo, session, signals);
+  const stored = fresh.map((item) => signalDocument(item, owners.get(item.signal.messageId), now));
+  await documents(mongo.db, 'signals').insertMany(stored, { session });
 }
 
 /** The signals not stored yet; of several with the same id, the first. */
@@ -89,63 +114,26 @@ async function findNew(
   return new Set(fresh);
 }
 
-function signalDocument({ signal, workspaceId, records }: NewSignal, now: number): SignalDocument {
+/** The contacts of messages that were clicked. */
+async function readOwners(
+  { db }: Mongo,
+  session: ClientSession,
+  signals: readonly NewSignal['signal'][],
+): Promise<Map<string, number>> {
+  const ids = signals.flatMap(({ kind, messageId }) => (kind === 'click' ? [messageId] : []));
+  if (ids.length === 0) return new Map();
+  const found = documents(db, 'messages').find({ _id: { $in: ids } }, { session, projection: { contactId: 1 } });
+  return new Map((await found.toArray()).map(({ _id, contactId }) => [_id, contactId]));
+}
+
+function signalDocument(
+  { signal, workspaceId, records }: NewSignal,
+  owner: number | undefined,
+  now: number,
+): SignalDocument {
+  const { id, messageId, kind, at, link, machine, client = null } = signal;
   const held = records.length === 0 ? {} : { outbox: outboxEntries(records, VERSION), outboxAt: now };
-  return { ...toDocument(signal), workspaceId, ...held };
-}
-
-/** The counts of an email, and its owner. */
-interface Mail extends LastActivity {
-  contactId: number;
-}
-
-/**
- * Adds the signals to the roll-ups of their contacts. Every such transaction writes the contact first. When another one
- * (another signal of the contact, or its deletion) runs at the same time, one of the two conflicts and retries.
- */
-async function countAll(mongo: Mongo, session: ClientSession, items: readonly NewSignal[]): Promise<void> {
-  const counted = items.filter(({ signal }) => signal.kind !== 'unsubscribe');
-  if (counted.length === 0) return;
-  const mails = await readMails(mongo, session, counted);
-  const present = await touchContacts(mongo, session, [...mails.values()]);
-  const rollUps = new RollUps();
-  for (const { signal, workspaceId } of counted) {
-    const mail = mails.get(signal.messageId);
-    if (!mail || present.get(mail.contactId) !== workspaceId) continue;
-    for (const change of rollUpChanges(mail, signal)) rollUps.add(workspaceId, mail.contactId, change);
-    const last = lastActivity(mail, signal);
-    mails.set(signal.messageId, { ...mail, ...last });
-    rollUps.note(signal.messageId, last);
-  }
-  await rollUps.write(mongo, session);
-}
-
-async function readMails(
-  { db }: Mongo,
-  session: ClientSession,
-  items: readonly NewSignal[],
-): Promise<Map<string, Mail>> {
-  const found = documents(db, 'messages').find(
-    { _id: { $in: [...new Set(items.map(({ signal }) => signal.messageId))] } },
-    { session, projection: { contactId: 1, openedAt: 1, clickedAt: 1 } },
-  );
-  return new Map(
-    (await found.toArray()).map(({ _id, contactId, openedAt = null, clickedAt = null }) => [
-      _id,
-      { contactId, openedAt, clickedAt },
-    ]),
-  );
-}
-
-/** The contacts that exist, each with its workspace. */
-async function touchContacts(
-  { db }: Mongo,
-  session: ClientSession,
-  mails: readonly Mail[],
-): Promise<Map<number, number>> {
-  const ids = [...new Set(mails.map(({ contactId }) => contactId))];
-  const contacts = documents(db, 'contacts');
-  await contacts.updateMany({ _id: { $in: ids } }, { $inc: { touched: 1 } }, { session });
-  const found = contacts.find({ _id: { $in: ids } }, { session, projection: { workspaceId: 1 } });
-  return new Map((await found.toArray()).map(({ _id, workspaceId }) => [_id, workspaceId]));
+  const seen = isActivity(kind) || kind === 'hidden' ? { machine, client } : {};
+  const contact = kind === 'click' && owner !== undefined ? { contactId: owner } : {};
+  return { _id: id, messageId, kind, at, link, ...seen, workspaceId, ...contact, ...held };
 }

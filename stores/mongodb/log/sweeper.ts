@@ -67,7 +67,7 @@ export class Sweeper {
 
   private async look(): Promise<void> {
     await withAnswerLimit(this.finishDropped());
-    await withAnswerLimit(finishAnonymising(this.parts.mongo, PAGE));
+    await withAnswerLimit(finishAnonymising(this.parts, PAGE));
     await withAnswerLimit(foldAll(this.parts.mongo, FOLDS));
     for (const holder of HOLDERS) {
       const mark = this.marks.get(holder);

@@ -1,27 +1,22 @@
 import type { ClientSession, Db } from 'mongodb';
-import type { Conversion } from '../../../domain/conversion';
+import { erasedOrder, type Conversion } from '../../../domain/conversion';
 import type { OutgoingRecord } from '../../../streams/records';
+import { conversionTask, reportedRecord, shownClickOwner } from '../../shared/conversion-facts';
 import type { ConversionStore } from '../../ports/conversion-store';
 import type { Mongo } from '../database/client';
-import { documents, type ConversionDocument } from '../database/documents';
+import { documents } from '../database/documents';
 import { guarded } from '../transactions/guard';
 import { outboxEntries } from '../messages/message-codec';
 import type { Outbox } from '../log/outbox';
+import { scheduleTasks } from '../queue/schedule-tasks';
 import { transact } from '../transactions/transact';
+import { toConversion } from './conversion-document';
+import { clicksAfter, clicksUpTo } from './find-clicks';
+import { affectedBy, linkConversion } from './link-conversion';
+import { listConversions, listConversionsAfter, sumOfJourney } from './list-conversions';
 
-/** A conversion is written once. */
+/** The version of a new document. */
 const VERSION = 1;
-
-const toConversion = (document: ConversionDocument): Conversion => ({
-  id: document._id,
-  workspaceId: document.workspaceId,
-  amount: document.amount,
-  messageId: document.messageId,
-  contactId: document.contactId,
-  orderId: document.orderId ?? null,
-  occurredAt: document.occurredAt,
-  receivedAt: document.receivedAt,
-});
 
 /** MongoDB driver of ConversionStore. */
 export function conversionStore(mongo: Mongo, outbox: Outbox, now: () => number): ConversionStore {
@@ -32,11 +27,30 @@ export function conversionStore(mongo: Mongo, outbox: Outbox, now: () => number)
       outbox.enqueue({ holder: 'conversions', id: conversion.id, v: VERSION, records });
       return 'received';
     },
-    get: async (id) => {
-      const found = await documents(mongo.db, 'conversions').findOne({ _id: id });
-      return found && toConversion(found);
+    get: (id) => readConversion(mongo, id),
+    link: (id) => linkConversion(mongo, outbox, id, { remove: false, now: now() }),
+    settle: async (id) => {
+      const outcome = await linkConversion(mongo, outbox, id, { remove: true, now: now() });
+      return outcome === 'linked' ? outcome : 'gone';
     },
+    affectedBy: async (click, contactId, after, limit) =>
+      limit <= 0 ? [] : affectedBy(mongo, click, contactId, after, limit),
+    clicks: async (id, limit) => {
+      const sale = await readConversion(mongo, id);
+      const owner = sale && shownClickOwner(sale);
+      if (!owner || limit <= 0) return [];
+      const before = await clicksUpTo(mongo, owner, sale.occurredAt, limit);
+      return [...before, ...(await clicksAfter(mongo, owner, sale.occurredAt, limit))];
+    },
+    list: (workspaceId, filter, page) => listConversions(mongo, workspaceId, filter, page),
+    listAfter: (workspaceId, filter, after, limit) => listConversionsAfter(mongo, workspaceId, filter, after, limit),
+    ofJourney: (journeyId) => sumOfJourney(mongo, journeyId),
   });
+}
+
+async function readConversion({ db }: Mongo, id: string) {
+  const found = await documents(db, 'conversions').findOne({ _id: id, unlinked: { $exists: false } });
+  return found && toConversion(found);
 }
 
 /**
@@ -46,16 +60,15 @@ export function conversionStore(mongo: Mongo, outbox: Outbox, now: () => number)
  */
 function store(mongo: Mongo, conversion: Conversion, now: number): Promise<OutgoingRecord[] | null> {
   const { db } = mongo;
-  const { id, orderId, workspaceId } = conversion;
+  const { orderId, workspaceId } = conversion;
   return transact(mongo, async (session) => {
-    const repeat = orderId === null ? null : await readOrder(db, session, workspaceId, orderId);
-    if (repeat) return null;
+    if (orderId !== null && (await isRepeat(db, session, workspaceId, orderId))) return null;
     const kept = { ...conversion, contactId: await touchContact(db, session, conversion) };
-    const records: OutgoingRecord[] = [{ topic: 'conversions', key: String(workspaceId), value: kept }];
-    const { id: _, orderId: __, ...facts } = kept;
+    const records = [reportedRecord(kept)];
+    const { id: _id, orderId: _, ...facts } = kept;
     await documents(db, 'conversions').insertOne(
       {
-        _id: id,
+        _id,
         ...facts,
         ...(orderId === null ? {} : { orderId }),
         outbox: outboxEntries(records, VERSION),
@@ -63,12 +76,21 @@ function store(mongo: Mongo, conversion: Conversion, now: number): Promise<Outgo
       },
       { session },
     );
+    await scheduleTasks(mongo, session, [conversionTask(kept)]);
     return records;
   });
 }
 
-const readOrder = (db: Db, session: ClientSession, workspaceId: number, orderId: string) =>
-  documents(db, 'conversions').findOne({ workspaceId, orderId }, { session, projection: { _id: 1 } });
+/** True for a known order id, also for that of a sale whose contact was deleted since. */
+async function isRepeat(db: Db, session: ClientSession, workspaceId: number, orderId: string): Promise<boolean> {
+  const conversions = documents(db, 'conversions');
+  const reading = { session, projection: { _id: 1 } } as const;
+  const orderHash = erasedOrder(workspaceId, orderId);
+  return (
+    (await conversions.findOne({ workspaceId, orderId }, reading)) !== null ||
+    (await conversions.findOne({ workspaceId, orderHash }, reading)) !== null
+  );
+}
 
 /** The contact, if it still exists. */
 async function touchContact(

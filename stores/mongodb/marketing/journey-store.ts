@@ -1,46 +1,116 @@
-import type { EnrolOutcome, JourneyStore, NewEnrollment } from '../../ports/journey-store';
+import type { ClientSession } from 'mongodb';
+import { RESUME_WORK } from '../../../domain/enrolment';
+import type { Journey, JourneyDefinition, JourneyVersion } from '../../../domain/journey';
+import type { JourneyDeletion, JourneyStore } from '../../ports/journey-store';
+import { mailsOf, resumeTask } from '../../shared/journey-tasks';
 import type { Mongo } from '../database/client';
 import { documents, fromDocument, toDocument } from '../database/documents';
-import { enrol, type EnrolParts } from './enrol';
-import { GroupedBy } from '../transactions/grouped-by';
-import { guarded } from '../transactions/guard';
 import { takeIds } from '../database/ids';
-
-/** The most enrolments in one transaction. */
-const MAX_ENROLMENTS = 100;
-
-/** Enrolments by address. Each writes the contact, so separate transactions for one address would only conflict. */
-export type GroupedEnrolments = GroupedBy<string, NewEnrollment, EnrolOutcome>;
-
-/** Groups enrolments. */
-export const groupedEnrolments = (parts: EnrolParts): GroupedEnrolments =>
-  new GroupedBy((_address, enrollments) => enrol(parts, enrollments), { maxItems: MAX_ENROLMENTS });
+import { idsOfJourney, mailId, versionId } from '../journeys/journey-documents';
+import { scheduleTasks, taskId } from '../queue/schedule-tasks';
+import { guarded } from '../transactions/guard';
+import { transact } from '../transactions/transact';
 
 /** MongoDB driver of JourneyStore. */
-export function journeyStore(mongo: Mongo, enrolments: GroupedEnrolments): JourneyStore {
+export function journeyStore(mongo: Mongo): JourneyStore {
   const journeys = documents(mongo.db, 'journeys');
   return guarded<JourneyStore>({
     create: async (fields) => {
-      const journey = { ...fields, id: await takeIds(mongo, 'journeys') };
-      await journeys.insertOne(toDocument(journey));
+      const journey: Journey = { ...fields, id: await takeIds(mongo, 'journeys'), version: 1 };
+      const { id: journeyId, version, steps, goal, createdAt } = journey;
+      await transact(mongo, async (session) => {
+        await journeys.insertOne(toDocument(journey), { session });
+        await insertVersion(mongo, session, { journeyId, version, steps, goal, createdAt });
+      });
       return journey;
     },
     get: async (workspaceId, id) => {
       const found = await journeys.findOne({ _id: id, workspaceId });
       return found && fromDocument(found);
     },
-    list: async (workspaceId) => (await journeys.find({ workspaceId }).sort({ _id: 1 }).toArray()).map(fromDocument),
-    setStatus: async (workspaceId, id, status) => {
-      const changed = await journeys.findOneAndUpdate(
-        { _id: id, workspaceId },
-        { $set: { status } },
-        { returnDocument: 'after' },
-      );
-      return changed && fromDocument(changed);
+    version: async (workspaceId, id, version) => {
+      const owned = await journeys.findOne({ _id: id, workspaceId }, { projection: { _id: 1 } });
+      return owned && readVersion(mongo, id, version);
     },
-    enrol: (enrollment) => {
-      const { workspaceId, contact } = enrollment;
-      return enrolments.submit(`${workspaceId} ${contact.email}`, enrollment);
+    list: async (workspaceId) => (await journeys.find({ workspaceId }).sort({ _id: 1 }).toArray()).map(fromDocument),
+    setStatus: (workspaceId, id, status, at) =>
+      transact(mongo, async (session) => {
+        const before = await journeys.findOneAndUpdate({ _id: id, workspaceId }, { $set: { status } }, { session });
+        if (!before) return null;
+        if (status === 'active' && before.status !== 'active') {
+          const task = resumeTask(workspaceId, id, at);
+          const _id = taskId({ kind: RESUME_WORK, id: task.id });
+          await documents(mongo.db, 'dueTasks').deleteOne({ _id }, { session });
+          await scheduleTasks(mongo, session, [task]);
+        }
+        return { ...fromDocument(before), status };
+      }),
+    edit: (workspaceId, id, definition, at) =>
+      transact(mongo, (session) => edit(mongo, session, { workspaceId, id }, definition, at)),
+    delete: (workspaceId, id) => transact(mongo, (session) => deleteJourney(mongo, session, workspaceId, id)),
+    replaceSecret: async (workspaceId, id, secretSealed) => {
+      const { matchedCount } = await journeys.updateOne({ _id: id, workspaceId }, { $set: { secretSealed } });
+      return matchedCount > 0;
     },
   });
+}
+
+async function edit(
+  mongo: Mongo,
+  session: ClientSession,
+  { workspaceId, id }: Pick<Journey, 'workspaceId' | 'id'>,
+  { name, triggerType, audienceId, steps, goal }: JourneyDefinition,
+  createdAt: number,
+): Promise<Journey | null> {
+  const found = await documents(mongo.db, 'journeys').findOneAndUpdate(
+    { _id: id, workspaceId },
+    { $set: { name, triggerType, audienceId, steps, goal }, $inc: { version: 1 } },
+    { session, returnDocument: 'after' },
+  );
+  if (!found) return null;
+  await insertVersion(mongo, session, { journeyId: id, version: found.version, steps, goal, createdAt });
+  return fromDocument(found);
+}
+
+/** A draft has entries only if it was active once; no contact enters it while it is deleted. */
+async function deleteJourney(
+  mongo: Mongo,
+  session: ClientSession,
+  workspaceId: number,
+  id: number,
+): Promise<JourneyDeletion> {
+  const { db } = mongo;
+  const journey = await documents(db, 'journeys').findOne({ _id: id, workspaceId }, { session });
+  if (!journey) return 'no_journey';
+  const entered = { session, projection: { _id: 1 } };
+  if (journey.status !== 'draft' || (await documents(db, 'enrollments').findOne({ journeyId: id }, entered))) {
+    return 'in_use';
+  }
+  const ofJourney = { _id: idsOfJourney(id) };
+  await documents(db, 'journeyMails').deleteMany(ofJourney, { session });
+  await documents(db, 'journeyVersions').deleteMany(ofJourney, { session });
+  await documents(db, 'journeys').deleteOne({ _id: id }, { session });
+  return 'deleted';
+}
+
+/** Reads one version of a journey. */
+export async function readVersion(
+  { db }: Mongo,
+  journeyId: number,
+  version: number,
+  session?: ClientSession,
+): Promise<JourneyVersion | null> {
+  const found = await documents(db, 'journeyVersions').findOne(
+    { _id: versionId(journeyId, version) },
+    { projection: { _id: 0 }, ...(session && { session }) },
+  );
+  return found;
+}
+
+/** Writes a version with the content of its mails, in the transaction that makes it the newest. */
+export async function insertVersion({ db }: Mongo, session: ClientSession, version: JourneyVersion): Promise<void> {
+  const { journeyId, version: number } = version;
+  await documents(db, 'journeyVersions').insertOne({ _id: versionId(journeyId, number), ...version }, { session });
+  const mails = mailsOf(version).map(({ step, html, text }) => ({ _id: mailId(journeyId, number, step), html, text }));
+  if (mails.length > 0) await documents(db, 'journeyMails').insertMany(mails, { session });
 }

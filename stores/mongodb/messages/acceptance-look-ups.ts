@@ -1,7 +1,7 @@
 import type { ContactStatus } from '../../../domain/contact';
 import type { MessageStatus } from '../../../domain/message';
 import type { NewContact } from '../../ports/contact-store';
-import type { Acceptance } from '../../ports/message-store';
+import type { Acceptance, Recipient } from '../../ports/message-store';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { GLOBAL } from '../contacts/suppression-store';
@@ -9,10 +9,12 @@ import { GLOBAL } from '../contacts/suppression-store';
 /** The look-ups of a group of acceptances before it writes, each made once for all of them. */
 export interface LookUps {
   firstOf(workspaceId: number, key: string): { id: string; status: MessageStatus } | undefined;
-  /** False when the contact was deleted. */
-  contactExists(id: number): boolean;
+  /** The message of a checked contact, if it is there already. */
+  messageOf(id: string): { id: string; status: MessageStatus } | undefined;
+  /** Undefined when the contact was deleted. */
+  statusOf(id: number): ContactStatus | undefined;
   contactOf(address: NewContact): { id: number; status: ContactStatus } | undefined;
-  suppressed(address: NewContact): boolean;
+  suppressed(workspaceId: number, emailHash: string): boolean;
   balanceOf(workspaceId: number): number;
 }
 
@@ -35,18 +37,26 @@ function branches<T>(items: readonly { workspaceId: number; value: T }[]): { wor
  */
 export async function lookUp(mongo: Mongo, items: readonly Acceptance[]): Promise<LookUps> {
   const addresses = items.flatMap(({ recipient }) => ('address' in recipient ? [recipient.address] : []));
-  const [firsts, existing, contacts, suppressed, balances] = await Promise.all([
+  const checked = items.flatMap(({ facts: { id, workspaceId }, recipient }) =>
+    'checked' in recipient ? [{ messageId: id, workspaceId, emailHash: recipient.checked.emailHash }] : [],
+  );
+  const [firsts, messages, existing, contacts, suppressed, balances] = await Promise.all([
     readKeys(mongo, items),
-    readContactIds(mongo, items),
+    readMessages(
+      mongo,
+      checked.map(({ messageId }) => messageId),
+    ),
+    readStatuses(mongo, items),
     readContacts(mongo, addresses),
-    readSuppressed(mongo, addresses),
-    readBalances(mongo, addresses),
+    readSuppressed(mongo, [...addresses, ...checked]),
+    readBalances(mongo, [...addresses, ...checked]),
   ]);
   return {
     firstOf: (workspaceId, key) => firsts.get(pair(workspaceId, key)),
-    contactExists: (id) => existing.has(id),
+    messageOf: (id) => messages.get(id),
+    statusOf: (id) => existing.get(id),
     contactOf: ({ workspaceId, email }) => contacts.get(pair(workspaceId, email)),
-    suppressed: ({ workspaceId, emailHash }) =>
+    suppressed: (workspaceId, emailHash) =>
       suppressed.has(pair(workspaceId, emailHash)) || suppressed.has(pair(GLOBAL, emailHash)),
     balanceOf: (workspaceId) => balances.get(workspaceId) ?? 0,
   };
@@ -73,13 +83,27 @@ async function readKeys({ db }: Mongo, items: readonly Acceptance[]) {
   );
 }
 
-async function readContactIds({ db }: Mongo, items: readonly Acceptance[]): Promise<Set<number>> {
-  const ids = unique(items.flatMap(({ recipient }) => ('contact' in recipient ? [recipient.contact] : [])));
-  if (ids.length === 0) return new Set();
-  const found = await documents(db, 'contacts')
-    .find({ _id: { $in: ids } }, { projection: { _id: 1 } })
+async function readMessages({ db }: Mongo, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, { id: string; status: MessageStatus }>();
+  const found = await documents(db, 'messages')
+    .find({ _id: { $in: [...ids] } }, { projection: { status: 1 } })
     .toArray();
-  return new Set(found.map(({ _id }) => _id));
+  return new Map(found.map(({ _id: id, status }) => [id, { id, status }]));
+}
+
+/** The status of the contacts that are named by their id. */
+async function readStatuses({ db }: Mongo, items: readonly Acceptance[]): Promise<Map<number, ContactStatus>> {
+  const ids = unique(items.flatMap(({ recipient }) => contactIdOf(recipient) ?? []));
+  if (ids.length === 0) return new Map();
+  const found = await documents(db, 'contacts')
+    .find({ _id: { $in: ids } }, { projection: { status: 1 } })
+    .toArray();
+  return new Map(found.map(({ _id, status }) => [_id, status]));
+}
+
+function contactIdOf(recipient: Recipient): number | null {
+  if ('address' in recipient) return null;
+  return 'contact' in recipient ? recipient.contact : recipient.checked.id;
 }
 
 async function readContacts({ db }: Mongo, addresses: readonly NewContact[]) {
@@ -94,7 +118,9 @@ async function readContacts({ db }: Mongo, addresses: readonly NewContact[]) {
   return new Map(found.map(({ _id: id, workspaceId, email, status }) => [pair(workspaceId, email), { id, status }]));
 }
 
-async function readSuppressed({ db }: Mongo, addresses: readonly NewContact[]): Promise<Set<string>> {
+type Address = Pick<NewContact, 'workspaceId' | 'emailHash'>;
+
+async function readSuppressed({ db }: Mongo, addresses: readonly Address[]): Promise<Set<string>> {
   if (addresses.length === 0) return new Set();
   const found = await documents(db, 'suppressions')
     .find(
@@ -108,7 +134,7 @@ async function readSuppressed({ db }: Mongo, addresses: readonly NewContact[]): 
   return new Set(found.map(({ workspaceId, addressHash }) => pair(workspaceId, addressHash)));
 }
 
-async function readBalances({ db }: Mongo, addresses: readonly NewContact[]): Promise<Map<number, number>> {
+async function readBalances({ db }: Mongo, addresses: readonly Address[]): Promise<Map<number, number>> {
   const ids = unique(addresses.map(({ workspaceId }) => workspaceId));
   if (ids.length === 0) return new Map();
   const found = await documents(db, 'accounts')

@@ -1,37 +1,61 @@
+import type { Filter } from 'mongodb';
+import { CHANNELS } from '../../../domain/message';
 import type { ListQuery, MessagePage } from '../../ports/message-store';
 import type { Mongo } from '../database/client';
-import { documents } from '../database/documents';
+import { documents, type MessageDocument } from '../database/documents';
 import { MESSAGE } from './message-fields';
 import { inSnapshot, type Snapshot } from '../transactions/snapshot';
 
 /**
  * Messages of a workspace, newest first; the total and the page are from one moment. Both come from the index alone,
  * and the page is read from the nearer end of the list. Counters would cost more for every mail than an occasional list
- * costs (docs/decisions/0029-lists-are-counted-by-blocks.md).
+ * costs (docs/decisions/0029-lists-are-counted-by-blocks.md,
+ * docs/decisions/0052-a-search-of-messages-has-indexes-of-its-own.md).
  */
 export async function listMessages(mongo: Mongo, workspaceId: number, query: ListQuery): Promise<MessagePage> {
-  const { status, ...page } = query;
-  const list: List =
-    status === undefined
-      ? { filter: { workspaceId }, hint: 'messages_of_workspace' }
-      : { filter: { workspaceId, status }, hint: 'messages_by_status' };
+  const { offset, limit } = query;
+  const list = listOf(workspaceId, query);
   return inSnapshot(mongo, async (snapshot) => {
     const messages = documents(snapshot.db, 'messages');
     const total = await messages.countDocuments(list.filter, { ...snapshot.moment, hint: list.hint });
-    const ids = await pageIds(snapshot, list, { ...page, total });
+    const ids = await pageIds(snapshot, list, { offset, limit, total });
     if (ids.length === 0) return { total, items: [] };
     const found = await messages
       .find({ _id: { $in: ids } }, { ...snapshot.moment, projection: MESSAGE.projection })
-      .sort({ _id: -1 })
       .toArray();
-    return { total, items: found.map((document) => MESSAGE.decode(document)) };
+    const byId = new Map(found.map((document) => [document._id, document]));
+    return { total, items: ids.flatMap((id) => byId.get(id) ?? []).map((document) => MESSAGE.decode(document)) };
   });
 }
 
 interface List {
-  filter: { workspaceId: number; status?: NonNullable<ListQuery['status']> };
+  filter: Filter<MessageDocument>;
   /** The index that holds the list in order. */
   hint: string;
+  /** The fields of the index that order the list, from newest to oldest. */
+  order: readonly ('createdAt' | '_id')[];
+}
+
+function listOf(workspaceId: number, { status, channel, since, until, contactId }: ListQuery): List {
+  const moment = since !== undefined && since === until;
+  // Of a single moment, the server would sort the ranges instead of merging them.
+  const order = moment ? (['_id'] as const) : (['createdAt', '_id'] as const);
+  const range = {
+    ...(since !== undefined && { $gte: since }),
+    ...(until !== undefined && { $lte: until }),
+  };
+  const times = Object.keys(range).length > 0 && { createdAt: moment ? since : range };
+  if (contactId !== undefined) {
+    const rest = { ...(status && { status }), ...(channel && { channel }) };
+    return { filter: { contactId, workspaceId, ...times, ...rest }, hint: 'messages_to_contact', order };
+  }
+  const plain = channel === undefined && !times;
+  if (plain && status === undefined) return { filter: { workspaceId }, hint: 'messages_of_workspace', order: ['_id'] };
+  // Ranges of one channel each are in order, and the server merges them.
+  const channels = { channel: channel ?? { $in: [...CHANNELS] } };
+  if (status === undefined)
+    return { filter: { workspaceId, ...channels, ...times }, hint: 'messages_by_channel', order };
+  return { filter: { workspaceId, status, ...channels, ...times }, hint: 'messages_by_status_and_time', order };
 }
 
 interface Cut {
@@ -40,17 +64,19 @@ interface Cut {
   total: number;
 }
 
-/** The ids of a page, in any order. */
-async function pageIds({ db, moment }: Snapshot, { filter, hint }: List, cut: Cut): Promise<string[]> {
+/** The ids of a page, newest first. */
+async function pageIds({ db, moment }: Snapshot, { filter, hint, order }: List, cut: Cut): Promise<string[]> {
   const { offset, total } = cut;
   const limit = Math.min(cut.limit, total - offset);
   if (limit <= 0) return [];
   const behind = total - offset - limit;
   const forward = behind < offset;
-  const ids = documents(db, 'messages')
+  const found = await documents(db, 'messages')
     .find(filter, { ...moment, hint, projection: { _id: 1 } })
-    .sort({ _id: forward ? 1 : -1 })
+    .sort(Object.fromEntries(order.map((field) => [field, forward ? 1 : -1])))
     .skip(forward ? behind : offset)
-    .limit(limit);
-  return (await ids.toArray()).map(({ _id: id }) => id);
+    .limit(limit)
+    .toArray();
+  const ids = found.map(({ _id: id }) => id);
+  return forward ? ids.reverse() : ids;
 }

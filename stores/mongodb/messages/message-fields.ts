@@ -1,4 +1,5 @@
-import type { Message, MessageState, Metadata } from '../../../domain/message';
+import type { BounceClass } from '../../../domain/bounces/bounce-class';
+import type { Message, MessageCategory, MessageState, Metadata } from '../../../domain/message';
 import { plain, type Codec, type FieldsOf } from '../../../lib/fields';
 import { DocumentFields } from '../database/document-fields';
 import type { MessageDocument } from '../database/documents';
@@ -14,6 +15,18 @@ const count: Codec<number> = {
   decode: (stored) => (stored as number | undefined) ?? 0,
 };
 
+/** Messages from before journeys and classes lack the field. */
+const orNull = <T>(): Codec<T | null> => ({
+  encode: (value) => value,
+  decode: (stored) => (stored as T | undefined) ?? null,
+});
+
+/** Messages from before transactional domains lack the field. */
+const flag: Codec<boolean> = {
+  encode: (value) => value,
+  decode: (stored) => stored === true,
+};
+
 /** The fields that change. They are stored unconverted, since a change writes them as decided. */
 const STATE = {
   status: plain,
@@ -27,6 +40,9 @@ const STATE = {
   unknown: plain,
   reopenable: plain,
   complainedAt: plain,
+  refusedClass: orNull<BounceClass>(),
+  refusedAt: orNull<number>(),
+  hardBouncedAt: orNull<number>(),
   attachmentsUntil: plain,
   version: plain,
 } as const satisfies FieldsOf<MessageState>;
@@ -39,6 +55,12 @@ export const MESSAGE = new DocumentFields<Message, MessageDocument>({
   channel: plain,
   lane: plain,
   campaignId: plain,
+  journeyId: orNull<number>(),
+  journeyVersion: orNull<number>(),
+  journeyStep: orNull<number>(),
+  category: orNull<MessageCategory>(),
+  trackClicks: flag,
+  sendAt: orNull<number>(),
   to: plain,
   toText: plain,
   subject: plain,

@@ -1,4 +1,4 @@
-import type { Message } from '../../../domain/message';
+import type { Message, MessageStatus } from '../../../domain/message';
 import { decideChange } from '../../shared/decide-change';
 import type { Acceptance, AcceptOutcome, MessageStore } from '../../ports/message-store';
 import { acceptMessages, type AcceptParts } from './accept-messages';
@@ -6,6 +6,7 @@ import { applyChange, readMessage, type ChangeParts } from './change-message';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { Grouped } from '../transactions/grouped';
+import { groupedReads } from '../transactions/grouped-reads';
 import { guarded } from '../transactions/guard';
 import { listMessages } from './list-messages';
 import { MESSAGE } from './message-fields';
@@ -53,17 +54,46 @@ async function readForSure(mongo: Mongo, id: string): Promise<Message | null> {
   return found && MESSAGE.decode(found);
 }
 
+/** Callers that read at the same time share a command: for one message it costs about as much as for many. */
+const singleReads = ({ db }: Mongo) => ({
+  get: groupedReads<string, Message>(async (ids) => {
+    const wanted = documents(db, 'messages').find({ _id: { $in: [...ids] } }, { projection: MESSAGE.projection });
+    return new Map((await wanted.toArray()).map((found) => [found._id, MESSAGE.decode(found)]));
+  }),
+  /** By workspace and idempotency key, with a space between. */
+  byKey: groupedReads<string, { id: string; status: MessageStatus }>(async (places) => {
+    const split = places.map((place) => place.indexOf(' '));
+    const workspaces = places.map((place, n) => Number(place.slice(0, split[n])));
+    const wanted = documents(db, 'messages').find(
+      {
+        workspaceId: { $in: [...new Set(workspaces)] },
+        idempotencyKey: { $in: places.map((place, n) => place.slice(split[n]! + 1)) },
+      },
+      { projection: { workspaceId: 1, idempotencyKey: 1, status: 1 } },
+    );
+    const found = await wanted.toArray();
+    return new Map(
+      found.map(({ _id: id, workspaceId, idempotencyKey, status }) => [
+        `${workspaceId} ${idempotencyKey}`,
+        { id, status },
+      ]),
+    );
+  }),
+  links: groupedReads<string, string[]>(async (ids) => {
+    const wanted = documents(db, 'messages').find({ _id: { $in: [...ids] } }, { projection: { links: 1 } });
+    return new Map((await wanted.toArray()).map(({ _id, links = [] }) => [_id, links]));
+  }),
+});
+
 /** MongoDB driver of MessageStore. */
 export function messageStore(parts: AcceptParts & ChangeParts, accepts: GroupedAccepts): MessageStore {
   const { mongo } = parts;
   const messages = documents(mongo.db, 'messages');
+  const { get, links, byKey } = singleReads(mongo);
   return guarded<MessageStore>({
     accept: (acceptances) => accepts.submit(acceptances),
-    findByIdempotencyKey: async (workspaceId, idempotencyKey) => {
-      const found = await messages.findOne({ workspaceId, idempotencyKey }, { projection: { status: 1 } });
-      return found && { id: found._id, status: found.status };
-    },
-    get: async (id) => (await readMessage(mongo, id)) ?? readForSure(mongo, id),
+    findByIdempotencyKey: (workspaceId, key) => byKey(`${workspaceId} ${key}`),
+    get: async (id) => (await get(id)) ?? readForSure(mongo, id),
     getMany: async (workspaceId, ids) => {
       const found = await messages.find({ _id: { $in: [...ids] } }, { projection: MESSAGE.projection }).toArray();
       const byId = new Map(found.map((document) => [document._id, document]));
@@ -79,7 +109,7 @@ export function messageStore(parts: AcceptParts & ChangeParts, accepts: GroupedA
       return (found?.attempts ?? []).map((attempt) => ({ messageId: id, workspaceId: found!.workspaceId, ...attempt }));
     },
     job: jobReader(mongo),
-    links: async (id) => (await messages.findOne({ _id: id }, { projection: { _id: 0, links: 1 } }))?.links ?? [],
+    links: async (id) => (await links(id)) ?? [],
     change: (id, decide, known) =>
       decideChange(
         () => readMessage(mongo, id),

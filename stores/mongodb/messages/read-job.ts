@@ -1,9 +1,10 @@
-import type { Attachment, HandOffJob } from '../../../domain/message';
+import type { Attachment, HandOffJob, Variables } from '../../../domain/message';
 import type { MessageStore } from '../../ports/message-store';
 import { attachmentBytes, readAttachments } from './attachments';
 import type { Mongo } from '../database/client';
 import { toContact } from '../contacts/contact-store';
 import type { CampaignDocument } from '../campaigns/campaign-documents';
+import { mailId } from '../journeys/journey-documents';
 import { documents, type MessageDocument } from '../database/documents';
 import { byId, groupedReads } from '../transactions/grouped-reads';
 import { MESSAGE } from './message-fields';
@@ -36,7 +37,8 @@ async function readJobs(mongo: Mongo, ids: readonly string[], upTo: number): Pro
   ]);
   const held = found.filter(({ attachmentsUntil, dropping }) => attachmentsUntil !== null && dropping === undefined);
   const campaigns = await readCampaigns(mongo, found);
-  const bodyOf = byId([...bodies, ...campaignBodies(campaigns, found, bodies, upTo)]);
+  const shared = [...campaignBodies(campaigns, found, bodies, upTo), ...(await journeyBodies(mongo, found, upTo))];
+  const bodyOf = byId([...bodies, ...shared]);
   const [contacts, attachments] = await Promise.all([
     readContacts(
       mongo,
@@ -79,10 +81,17 @@ interface SizedBody {
   bytes: number;
   html?: string;
   text?: string | null;
+  variables?: string;
 }
 
-const bodyFrom = ({ html, text }: SizedBody): HandOffJob['body'] =>
-  html === undefined ? null : { html, text: text ?? null };
+const bodyFrom = ({ html, text, variables }: SizedBody): HandOffJob['body'] =>
+  html === undefined
+    ? null
+    : {
+        html,
+        text: text ?? null,
+        ...(variables !== undefined && { variables: JSON.parse(variables) as Variables }),
+      };
 
 const BODY_BYTES = { $add: [{ $strLenBytes: '$html' }, { $strLenBytes: { $ifNull: ['$text', ''] } }] };
 
@@ -113,9 +122,35 @@ function campaignBodies(
     if (lane !== 'campaign' || campaignId === null || known.has(_id)) return [];
     const content = campaigns.get(campaignId);
     if (content?.html == null) return [];
-    const bytes = Buffer.byteLength(content.html) + Buffer.byteLength(content.text ?? '');
-    return [{ _id, bytes, ...(bytes <= upTo ? { html: content.html, text: content.text } : {}) }];
+    return [sizedBody(_id, { html: content.html, text: content.text }, upTo)];
   });
+}
+
+/** Messages of a journey have the content of their step, each read once for all of them. */
+async function journeyBodies(
+  { db }: Mongo,
+  found: readonly Pick<MessageDocument, '_id' | 'journeyId' | 'journeyVersion' | 'journeyStep'>[],
+  upTo: number,
+): Promise<SizedBody[]> {
+  const mails = found.flatMap(({ _id, journeyId, journeyVersion, journeyStep }) =>
+    journeyId == null || journeyVersion === null || journeyStep === null
+      ? []
+      : [{ _id, mail: mailId(journeyId, journeyVersion, journeyStep) }],
+  );
+  if (mails.length === 0) return [];
+  const contents = await documents(db, 'journeyMails')
+    .find({ _id: { $in: [...new Set(mails.map(({ mail }) => mail))] } })
+    .toArray();
+  const known = byId(contents);
+  return mails.flatMap(({ _id, mail }) => {
+    const content = known.get(mail);
+    return content ? [sizedBody(_id, content, upTo)] : [];
+  });
+}
+
+function sizedBody(_id: string, { html, text }: { html: string; text: string | null }, upTo: number): SizedBody {
+  const bytes = Buffer.byteLength(html) + Buffer.byteLength(text ?? '');
+  return { _id, bytes, ...(bytes <= upTo ? { html, text } : {}) };
 }
 
 function readBodies({ db }: Mongo, ids: readonly string[], upTo: number): Promise<SizedBody[]> {
@@ -124,7 +159,7 @@ function readBodies({ db }: Mongo, ids: readonly string[], upTo: number): Promis
     .aggregate<SizedBody>([
       { $match: { _id: { $in: [...ids] } } },
       { $set: { bytes: BODY_BYTES } },
-      { $project: { bytes: 1, html: withinLimit('html'), text: withinLimit('text') } },
+      { $project: { bytes: 1, variables: 1, html: withinLimit('html'), text: withinLimit('text') } },
     ])
     .toArray();
 }

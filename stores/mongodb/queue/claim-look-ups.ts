@@ -10,6 +10,7 @@ const CANDIDATE = {
   contactId: 1,
   domainId: 1,
   campaignId: 1,
+  category: 1,
   attempt: 1,
   firstClaimedAt: 1,
   attachmentsUntil: 1,
@@ -49,11 +50,12 @@ export async function lookUpClaim(mongo: Mongo, request: ClaimRequest): Promise<
     candidates,
     balance: account?.balance ?? 0,
     turn: ({ campaignId }) => (campaignId === null ? undefined : turns.get(campaignId)) ?? 'take',
-    refusal: ({ contactId, domainId }, coinLeft) => {
+    refusal: ({ contactId, domainId, category = null }, coinLeft) => {
       const contact = contacts.get(contactId);
       return refusalReason({
         domainActive: () => active.has(domainId),
         workspaceSuspended: workspace?.suspended ?? true,
+        category,
         contactStatus: contact?.status ?? null,
         listed: () => contact !== undefined && listed.has(contact.emailHash),
         coinLeft,

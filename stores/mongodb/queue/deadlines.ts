@@ -25,6 +25,10 @@ export function deadlines(mongo: Mongo): Deadlines {
       return found.map(({ _id: messageId, attempt }) => ({ messageId, attempt }));
     },
     pastFence: (limit) => idsOf({ stage: 'past_fence' }, DEADLINE, limit),
+    unknown: async (dueFrom, limit) => {
+      const found = await read(mongo, { stage: 'unknown', dueAt: { $gte: dueFrom } }, DEADLINE, limit);
+      return found.flatMap(({ _id: messageId, dueAt }) => (dueAt == null ? [] : [{ messageId, dueAt }]));
+    },
     attachmentsExpired: (now, limit) => idsOf(holding({ $lte: now }), ATTACHMENTS, limit),
     nextDeadline: async () => {
       const found = await Promise.all([

@@ -33,7 +33,7 @@ export function sendQueue(mongo: Mongo, claims: Grouped<ClaimRequest, ClaimResul
 /**
  * Steps from workspace to workspace in the index of the queue (a distinct scan). Its cost does not grow with the queue.
  */
-async function workspacesWaiting({ db }: Mongo, after: number, limit: number): Promise<number[]> {
+export async function workspacesWaiting({ db }: Mongo, after: number, limit: number): Promise<number[]> {
   if (limit <= 0) return [];
   const found = documents(db, 'messages').aggregate<{ _id: number }>(
     [
@@ -48,7 +48,8 @@ async function workspacesWaiting({ db }: Mongo, after: number, limit: number): P
   return (await found.toArray()).map(({ _id: workspaceId }) => workspaceId);
 }
 
-async function nextDue({ db }: Mongo, workspaceId: number, lane: Lane): Promise<[Lane, number][]> {
+/** The earliest due time of a lane of a workspace, if anything waits there; see SendQueue. */
+export async function nextDue({ db }: Mongo, workspaceId: number, lane: Lane): Promise<[Lane, number][]> {
   const first = await documents(db, 'messages').findOne(
     { status: 'queued', workspaceId, lane, dueAt: { $gte: 0, $lt: HOLD } },
     { projection: { _id: 0, dueAt: 1 }, sort: { dueAt: 1 }, hint: 'messages_queued' },

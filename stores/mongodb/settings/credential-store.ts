@@ -1,12 +1,19 @@
+import type { ApiKey } from '../../../domain/workspace';
 import type { CredentialStore } from '../../ports/credential-store';
 import type { Mongo } from '../database/client';
-import { documents, fromDocument, toDocument } from '../database/documents';
+import { documents, fromDocument, toDocument, type Documents } from '../database/documents';
 import { groupedReads } from '../transactions/grouped-reads';
 import { guarded, orDuplicate } from '../transactions/guard';
 import { takeIds } from '../database/ids';
 
 type Keys = Pick<CredentialStore, 'createKey' | 'findKey' | 'listKeys' | 'revokeKey'>;
 type Logins = Omit<CredentialStore, keyof Keys>;
+
+/** Keys from before rates of their own have the default. */
+const toKey = ({ ratePerMinute, ...rest }: Documents['apiKeys']): ApiKey => ({
+  ...fromDocument(rest),
+  ratePerMinute: ratePerMinute ?? null,
+});
 
 /** MongoDB driver of CredentialStore. */
 export function credentialStore(mongo: Mongo): CredentialStore {
@@ -27,9 +34,9 @@ function keys(mongo: Mongo): Keys {
     },
     findKey: async (hash) => {
       const found = await read(hash);
-      return found && fromDocument(found);
+      return found && toKey(found);
     },
-    listKeys: async (workspaceId) => (await apiKeys.find({ workspaceId }).sort({ _id: 1 }).toArray()).map(fromDocument),
+    listKeys: async (workspaceId) => (await apiKeys.find({ workspaceId }).sort({ _id: 1 }).toArray()).map(toKey),
     revokeKey: async (workspaceId, id, at) => {
       const { matchedCount } = await apiKeys.updateOne(
         { _id: id, workspaceId, revokedAt: null },

@@ -1,9 +1,14 @@
+import { NEW_DOMAIN_MAIL, type SendingDomain } from '../../../domain/sending-domain';
 import type { DomainStore } from '../../ports/domain-store';
 import type { Mongo } from '../database/client';
 import { documents, fromDocument, toDocument } from '../database/documents';
+import type { Stored } from '../database/stored';
 import { byId, groupedReads } from '../transactions/grouped-reads';
 import { guarded, orDuplicate } from '../transactions/guard';
 import { takeIds } from '../database/ids';
+
+/** Domains from before categories are for marketing. */
+const toDomain = (stored: Stored<SendingDomain>): SendingDomain => ({ ...NEW_DOMAIN_MAIL, ...fromDocument(stored) });
 
 /** MongoDB driver of DomainStore. */
 export function domainStore(mongo: Mongo): DomainStore {
@@ -13,22 +18,30 @@ export function domainStore(mongo: Mongo): DomainStore {
   );
   return guarded<DomainStore>({
     create: async (fields) => {
-      const domain = { ...fields, id: await takeIds(mongo, 'domains') };
+      const domain = { ...fields, ...NEW_DOMAIN_MAIL, id: await takeIds(mongo, 'domains') };
       await orDuplicate(`The domain ${domain.domain} exists.`, () => domains.insertOne(toDocument(domain)));
       return domain;
     },
     get: async (id) => {
       const found = await read(id);
-      return found && fromDocument(found);
+      return found && toDomain(found);
     },
     findByName: async (domain) => {
       const found = await domains.findOne({ domain });
-      return found && fromDocument(found);
+      return found && toDomain(found);
     },
-    list: async (workspaceId) => (await domains.find({ workspaceId }).sort({ domain: 1 }).toArray()).map(fromDocument),
+    list: async (workspaceId) => (await domains.find({ workspaceId }).sort({ domain: 1 }).toArray()).map(toDomain),
     setStatus: async (id, status) => {
       const changed = await domains.findOneAndUpdate({ _id: id }, { $set: { status } }, { returnDocument: 'after' });
-      return changed && fromDocument(changed);
+      return changed && toDomain(changed);
+    },
+    setMail: async (id, { category, trackClicks }) => {
+      const changed = await domains.findOneAndUpdate(
+        { _id: id },
+        { $set: { category, trackClicks } },
+        { returnDocument: 'after' },
+      );
+      return changed && toDomain(changed);
     },
   });
 }

@@ -1,29 +1,34 @@
 import type { Filter } from 'mongodb';
-import { afterAttempt, deliveryIdsBefore, eventIdsBetween, WEBHOOK_WORK } from '../../../domain/webhook-delivery';
+import { deliveryIdsBefore, eventIdsBetween, WEBHOOK_WORK } from '../../../domain/webhook-delivery';
 import {
   MAX_LISTED,
   type DeliveryQuery,
-  type DeliveryResult,
   type DeliveryStore,
   type EventQuery,
   type FeedEvent,
 } from '../../ports/delivery-store';
-import type { TaskClaim } from '../../ports/due-tasks';
 import type { Mongo } from '../database/client';
 import { documents, fromDocument, type Documents } from '../database/documents';
-import { finishTask } from '../queue/finish-task';
 import { taskId } from '../queue/schedule-tasks';
+import { Grouped } from '../transactions/grouped';
 import { guarded } from '../transactions/guard';
 import { GroupedBy } from '../transactions/grouped-by';
 import { transact } from '../transactions/transact';
 import { enqueue } from './enqueue';
 import { fanOut, type NewEvent } from './fan-out';
+import { finishMany, type Finish } from './finish';
 import { TRIMMED_BEFORE } from './webhook-document';
 
 /** The most events in one transaction. */
 const MAX_EVENTS = 100;
+/** The most results in one transaction, and how many are stored at the same time when each is stored alone. */
+const MAX_RESULTS = 200;
+const ALONE_AT_ONCE = 8;
 /** Deliveries that one transaction cancels. */
 const CANCEL_STEP = 200;
+
+/** Without what only writers need. */
+const DELIVERY = { projection: { touched: 0 } };
 
 export type GroupedEvents = GroupedBy<number, NewEvent, boolean>;
 
@@ -31,48 +36,30 @@ export type GroupedEvents = GroupedBy<number, NewEvent, boolean>;
 export const groupedEvents = (mongo: Mongo): GroupedEvents =>
   new GroupedBy((workspaceId, items, how) => fanOut(mongo, workspaceId, items, how), { maxItems: MAX_EVENTS });
 
+export type GroupedResults = Grouped<Finish, boolean>;
+
+/** Results of deliveries that wait share a transaction; all of them together, since they conflict with no other. */
+export const groupedResults = (mongo: Mongo): GroupedResults =>
+  new Grouped((items, how) => finishMany(mongo, items, how), { maxItems: MAX_RESULTS, aloneAtOnce: ALONE_AT_ONCE });
+
 /** MongoDB driver of DeliveryStore. */
-export function deliveryStore(mongo: Mongo, grouped: GroupedEvents): DeliveryStore {
+export function deliveryStore(mongo: Mongo, grouped: GroupedEvents, results: GroupedResults): DeliveryStore {
   const deliveries = documents(mongo.db, 'webhookDeliveries');
   return guarded<DeliveryStore>({
     fanOut: (event, now) => grouped.submit(event.workspaceId, { event, now }),
     enqueue: (added, extra, now) => enqueue(mongo, added, extra, now),
-    finish: (claim, result) => finish(mongo, claim, result),
+    finish: (claim, result) => results.submit({ claim, result }),
     cancelWaiting: async (webhookId) => {
       let cancelled = 0;
       for (let step = CANCEL_STEP; step === CANCEL_STEP; cancelled += step) step = await cancelSome(mongo, webhookId);
       return cancelled;
     },
-    getMany: async (ids) => (await deliveries.find({ _id: { $in: [...ids] } }).toArray()).map(fromDocument),
+    getMany: async (ids) => (await deliveries.find({ _id: { $in: [...ids] } }, DELIVERY).toArray()).map(fromDocument),
     list: (webhookId, query) => list(mongo, webhookId, query),
-    ofMessage: async (messageId) => (await deliveries.find({ messageId }).sort({ _id: 1 }).toArray()).map(fromDocument),
+    ofMessage: async (messageId) =>
+      (await deliveries.find({ messageId }, DELIVERY).sort({ _id: 1 }).toArray()).map(fromDocument),
     events: (workspaceId, query, limit) => readEvents(mongo, workspaceId, query, limit),
     trim: (before, limit) => trim(mongo, before, limit),
-  });
-}
-
-/**
- * Writes the contact before an answer is kept, so that its deletion at the same time conflicts, and one of the two runs
- * again. An empty answer holds no personal data: without that write, the deliveries of one event, which end together, do
- * not conflict.
- */
-function finish(mongo: Mongo, claim: TaskClaim, result: DeliveryResult): Promise<boolean> {
-  const { contactId } = result;
-  const deliveries = documents(mongo.db, 'webhookDeliveries');
-  return transact(mongo, async (session) => {
-    const stored = result.state === 'delivered' ? null : await deliveries.findOne({ _id: claim.id }, { session });
-    const { state, nextAt } = stored ? afterAttempt(result, stored) : result;
-    if (!(await finishTask(mongo, claim, nextAt === null ? undefined : { dueAt: nextAt }, session))) return false;
-    const answered = result.attempts.some(({ answer }) => answer !== null && answer !== '');
-    const keep =
-      contactId === null ||
-      !answered ||
-      (await documents(mongo.db, 'contacts').updateOne({ _id: contactId }, { $inc: { touched: 1 } }, { session }))
-        .matchedCount === 1;
-    const attempts = keep ? result.attempts : result.attempts.map((attempt) => ({ ...attempt, answer: null }));
-    const added = { $set: { state }, $push: { attempts: { $each: [...attempts] } } };
-    await deliveries.updateOne({ _id: claim.id }, added, { session });
-    return true;
   });
 }
 
@@ -103,7 +90,7 @@ async function list({ db }: Mongo, webhookId: number, query: DeliveryQuery) {
   const total = await deliveries.countDocuments(filter, { limit: MAX_LISTED });
   const left = Math.min(limit, total - offset);
   if (left <= 0) return { total, items: [] };
-  const found = await deliveries.find(filter).sort({ _id: -1 }).skip(offset).limit(left).toArray();
+  const found = await deliveries.find(filter, DELIVERY).sort({ _id: -1 }).skip(offset).limit(left).toArray();
   return { total, items: found.map(fromDocument) };
 }
 

@@ -28,7 +28,7 @@ async function enqueueOne(
   const stored = documents(mongo.db, 'webhookDeliveries');
   const known = await stored.findOne({ _id: delivery.id }, { session });
   if (!known) {
-    await stored.insertOne(toDocument({ ...delivery, state: 'waiting', queuedAt: now }), { session });
+    await stored.insertOne(toDocument<WebhookDelivery>({ ...delivery, state: 'waiting', queuedAt: now }), { session });
     await addTask(mongo, session, delivery, 0, now);
     return;
   }

@@ -1,4 +1,5 @@
 import type { Webhook } from '../../../domain/webhook';
+import type { WebhookDelivery } from '../../../domain/webhook-delivery';
 import type { FeedEvent } from '../../ports/delivery-store';
 
 /** A webhook as it is stored. */
@@ -13,6 +14,13 @@ export interface WebhookEventDocument extends Omit<FeedEvent, 'id'> {
   _id: string;
   /** The webhooks it was queued for, for the audit; left out by older versions. */
   webhooks?: number[];
+}
+
+/** A delivery as it is stored. */
+export interface WebhookDeliveryDocument extends Omit<WebhookDelivery, 'id'> {
+  _id: string;
+  /** Incremented when the contact is deleted, so that a result which is recorded at the same time conflicts. */
+  touched?: number;
 }
 
 /** The counter that tells the audit which deliveries may be gone: those of events before this time, ms. */

@@ -74,6 +74,7 @@ const json =
 const entered = { apiKey: { name: 'apiKey', value: KEY } };
 const OF_DEMO = [
   [1, undefined],
+  [1, undefined],
   [1, 'faktur@demo.kurir.test'],
 ];
 
@@ -94,6 +95,7 @@ describe('the examples of POST /messages at /docs', () => {
     );
     expect(await page.enter(entered)).toBe(entered);
     const named = [
+      [8, undefined],
       [8, undefined],
       [8, 'faktur@b.example'],
     ];

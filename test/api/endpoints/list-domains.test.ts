@@ -23,7 +23,18 @@ describe('GET /domains', () => {
       ...names.reverse(),
       { domain: account.domain.domain, status: 'active' },
     ]);
-    expect(domains.at(-1)).toEqual({ id: account.domain.id, domain: account.domain.domain, status: 'active' });
+    expect(domains.at(-1)).toEqual({
+      id: account.domain.id,
+      domain: account.domain.domain,
+      status: 'active',
+      category: 'marketing',
+    });
+  });
+
+  test('200: the category, by the operator', async () => {
+    const account = await api.account();
+    await api.stores.domains.setMail(account.domain.id, { category: 'transactional', trackClicks: true });
+    expect(await list(account.key)).toEqual([expect.objectContaining({ category: 'transactional' })]);
   });
 
   test('200: an empty array without domains', async () => {

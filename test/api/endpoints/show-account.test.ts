@@ -22,7 +22,7 @@ describe('GET /account', () => {
         premium: true,
         send_per_minute: 1_200,
         send_per_day: null,
-        domains: [{ id: account.domain.id, domain: account.domain.domain, status: 'active' }],
+        domains: [{ id: account.domain.id, domain: account.domain.domain, status: 'active', category: 'marketing' }],
       },
     });
   });

@@ -160,7 +160,7 @@ describe('Request format', () => {
   test('422: no body is one without fields', async () => {
     const { status, body } = await api.post('/v1/messages', account.key);
     expect(status).toBe(422);
-    expect(Object.keys(body.errors)).toEqual(['to', 'subject', 'html', 'sending_domain_id']);
+    expect(Object.keys(body.errors)).toEqual(['to', 'sending_domain_id', 'subject', 'html']);
   });
 });
 

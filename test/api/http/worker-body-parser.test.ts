@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseBody } from '../../../api/http/parse-body';
 import { PARSED_HERE, WorkerBodyParser } from '../../../api/http/worker-body-parser';
 import { normalize } from '../../../schemas/normalize';
+import { unknownNames } from '../../../schemas/unknown-fields';
 import { messageShape } from '../../../schemas/send-message';
 
 const PROGRAM = join(__dirname, '../../../dist/body-worker.js');
@@ -45,6 +46,29 @@ const padding = ' '.repeat(PARSED_HERE);
 const large = (fields: object): Buffer => Buffer.from(JSON.stringify(fields) + padding);
 
 describe('Parsing in a thread', () => {
+  test('keeps the names of unknown fields, so that an answer can warn of them, not their values', async () => {
+    const parser = parserOn();
+    const fields = await parser.parse(
+      large({ subject: 'Halo', cc: ['x'.repeat(99)], headers: {} }),
+      'json',
+      messageShape,
+    );
+    expect(fields).toEqual({ subject: 'Halo', cc: null, headers: null });
+    expect(unknownNames(messageShape, fields)).toEqual(['cc', 'headers']);
+  });
+
+  test('keeps them for each object of a list', async () => {
+    const parser = parserOn();
+    const shape = { messages: { items: messageShape, most: 500 } } as const;
+    const messages = [{ subject: 'A', cc: 'x' }, 'no object', { from: 'y', attachments: [{ filename: 'f', x: 1 }] }];
+    const fields = (await parser.parse(large({ messages, note: 1 }), 'json', shape)) as { messages: unknown[] };
+    expect(fields).toEqual({
+      note: null,
+      messages: [{ subject: 'A', cc: null }, 'no object', { from: null, attachments: [{ filename: 'f', x: null }] }],
+    });
+    expect(unknownNames(messageShape, Object(fields.messages[2]) as object)).toEqual(['from']);
+  });
+
   test('only large bodies go to the thread, JSON and forms', async () => {
     const parser = parserOn(countingProgram());
     const small = Buffer.from('{"a":1}'.padEnd(PARSED_HERE));

@@ -7,8 +7,10 @@ import { isEmailAddress } from '../../../schemas/email-address';
 import { deliveryId } from '../../../domain/webhook-delivery';
 import { readIntegerId, readUuid } from '../../../schemas/ids';
 import type { JsonSchema } from '../../../schemas/json-schema';
-import { normalize, type Source } from '../../../schemas/normalize';
+import { normalize, type Fields, type Source } from '../../../schemas/normalize';
 import { validate } from '../../../schemas/rules';
+import { codePointsAtMost } from '../../../schemas/text';
+import { MAX_VALUE } from '../../../schemas/variables';
 import { ApiContract } from '../../support/api-contract';
 import { boundaries, fieldBoundaries, type Boundary } from '../../support/boundary-values';
 
@@ -22,13 +24,25 @@ const pathOf = ({ path }: Route): string => path.replace(/:(\w+)/g, '{$1}');
 /** Whether the program accepts the fields of a request, as far as it can be seen without its data. */
 function accepts({ rules, shape }: RequestSchema<unknown>, fields: object, source: Source): boolean {
   const normalized = normalize(shape, fields, source);
-  // `to` is checked first, by itself; an id below 1 is no domain and no audience of anybody.
-  const { to, sending_domain_id: domainId, audience_id: audienceId } = normalized;
-  if ('subject' in shape && !(typeof to === 'string' && isEmailAddress(to))) return false;
-  if (typeof domainId === 'number' && domainId < 1) return false;
+  // `to` is checked first, by itself; an id below 1 is no domain, no template and no audience of anybody.
+  const { audience_id: audienceId, messages } = normalized;
+  if ('sending_domain_id' in shape && !isSendable(normalized)) return false;
+  // Each message of a batch is judged alone, by the rules of one.
+  if (Array.isArray(messages) && !messages.every(isSendable)) return false;
   if (audienceId !== undefined && !isAudienceId(audienceId)) return false;
   return validate(rules, normalized).ok;
 }
+
+function isSendable(message: unknown): boolean {
+  const { to, sending_domain_id: domainId, template_id: templateId, variables } = Object(message) as Fields;
+  if (typeof to !== 'string' || !isEmailAddress(to)) return false;
+  if (!Object.values(Object(variables) as object).every(isVariable)) return false;
+  return [domainId, templateId].every((id) => typeof id !== 'number' || id >= 1);
+}
+
+/** What a variable of some type may be; the template says of which. */
+const isVariable = (value: unknown): boolean =>
+  typeof value === 'number' || (typeof value === 'string' && codePointsAtMost(value, MAX_VALUE));
 
 const isAudienceId = (value: unknown): boolean => typeof value === 'string' && readIntegerId(value) !== null;
 
@@ -53,7 +67,10 @@ function disagreements(route: Route & { body: RequestSchema<unknown> }, bodies: 
     const documented = contract.faults(place, value) === null;
     const accepted = accepts(route.body, value as object, 'json');
     if (documented === accepted) return [];
-    const isKnown = accepted ? isBlank(changed) && !isEmptyText : isCutBase64(changed);
+    // Beside a template, empty text is no content.
+    const isKnown = accepted
+      ? isBlank(changed) && (!isEmptyText || Object.hasOwn(value as object, 'template_id'))
+      : isCutBase64(changed);
     return isKnown
       ? []
       : [
@@ -129,6 +146,9 @@ describe('The document and the program agree', () => {
       if (schema['type'] === 'integer') {
         expect([schema['minimum'], schema['maximum']]).toEqual(accepted);
         expect([0, ...accepted, 2 ** 53].map((id) => readIntegerId(String(id)))).toEqual([null, ...accepted, null]);
+      } else if (schema['format'] === 'idn-email') {
+        // Every text that is no address answers 404.
+        expect(schema).toEqual({ type: 'string', format: 'idn-email' });
       } else if (schema['pattern'] !== undefined) {
         // Every text that is no id of a delivery answers 404.
         const facts = { id: 'evt_1', occurredAt: Date.UTC(2026, 0) };

@@ -241,7 +241,7 @@ describe('An answer breaks the document', () => {
       'x-ratelimit-limit': '60',
       'x-ratelimit-remaining': '59',
     },
-    body: JSON.stringify([{ id: 7, domain: 'mail.example.com', status: 'active' }]),
+    body: JSON.stringify([{ id: 7, domain: 'mail.example.com', status: 'active', category: 'marketing' }]),
   };
 
   test('not when it keeps it', () => {

@@ -27,7 +27,10 @@ describe('GET /t/c/<token>/<n>', () => {
     const { message, paths } = await mail(subject, [SHOP]);
     await pagesApp(subject).get(`${paths.clicks}0`).expect(302);
     expect(await recorded(subject, message)).toEqual([
-      { id: expect.any(String), messageId: message.id, kind: 'click', at: TEST_START, link: 0 },
+      {
+        ...{ id: expect.any(String), messageId: message.id, kind: 'click', at: TEST_START, link: 0 },
+        ...{ method: 'GET', agent: null, network: null, client: expect.any(String) },
+      },
     ]);
   });
 
@@ -127,10 +130,46 @@ describe('GET /t/c/<token>/<n>', () => {
     expect(await recorded(subject, message)).toMatchObject([{ link: 0 }]);
   });
 
-  it('answers HEAD alike and records nothing', async () => {
+  it('answers HEAD alike and records it as such, so that it is known as a machine', async () => {
     const { message, paths } = await mail(subject, [SHOP]);
     await pagesApp(subject).head(`${paths.clicks}0`).expect(302).expect('Location', SHOP);
-    expect(await recorded(subject, message)).toEqual([]);
+    expect(await recorded(subject, message)).toMatchObject([{ kind: 'click', link: 0, method: 'HEAD' }]);
+  });
+
+  it('records classes and a mark of the client, never its address or its user agent', async () => {
+    const { message, paths } = await mail(subject, [SHOP]);
+    const app = pagesApp(subject, { trustedHops: 1 });
+    const agent = 'Mozilla/5.0 (rahasia) Barracuda';
+    const click = (from: string, userAgent: string) =>
+      app.get(`${paths.clicks}0`).set('X-Forwarded-For', from).set('User-Agent', userAgent).expect(302);
+    await click('209.222.82.7', agent);
+    await click('209.222.82.7', 'Mozilla/5.0 (rahasia) Chrome/126.0');
+    await click('203.0.113.9', 'x (via ggpht.com GoogleImageProxy)');
+    const hits = await recorded(subject, message);
+    expect(hits.map(({ method, agent: known, network }) => [method, known, network])).toEqual([
+      ['GET', 'scanner', 'scanner'],
+      ['GET', null, 'scanner'],
+      ['GET', 'proxy', null],
+    ]);
+    expect(hits.map(({ client }) => client)).toEqual([hits[0]?.client, hits[0]?.client, null]);
+    expect(hits[0]?.client).toMatch(/^[0-9a-f]{4}$/);
+    expect(JSON.stringify(hits)).not.toMatch(/209\.222|203\.0|rahasia/);
+  });
+
+  it('answers a page without a destination for the link that no person sees, and records it as no click', async () => {
+    const { message, paths } = await mail(subject, [SHOP]);
+    const { text, headers } = await pagesApp(subject).get(`${paths.clicks}h`).expect(200);
+    expect(text).toContain('Tidak ada apa-apa di sini');
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+    expect(headers['location']).toBeUndefined();
+    expect(await recorded(subject, message)).toMatchObject([{ kind: 'hidden', link: null }]);
+  });
+
+  it('knows no such link under a changed token', async () => {
+    const { paths } = await mail(subject, [SHOP]);
+    await pagesApp(subject)
+      .get(forge(`${paths.clicks}0`).replace(/0$/, 'h'))
+      .expect(404);
   });
 
   it('answers 405 to other methods and records nothing', async () => {
@@ -152,7 +191,7 @@ describe('GET /t/c/<token>/<n>', () => {
   it('redirects also when the log does not answer', async () => {
     const { paths } = await mail(subject, [SHOP]);
     const log = { publish: () => new Promise<void>(() => undefined) };
-    const timeouts = { click: 20, open: 20, unsubscribe: 20 };
+    const timeouts = { click: 20, open: 20, hidden: 20, unsubscribe: 20 };
     await pagesApp(subject, { log, timeouts }).get(`${paths.clicks}0`).expect(302).expect('Location', SHOP);
   });
 

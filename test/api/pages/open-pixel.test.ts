@@ -28,7 +28,8 @@ describe('GET /t/o/<token>.gif', () => {
     const { message, paths } = await mail(subject);
     await pagesApp(subject).get(paths.open).expect(200);
     await pagesApp(subject).get(`${paths.open}?cache=1`).expect(200);
-    const open = { id: expect.any(String), messageId: message.id, kind: 'open', at: TEST_START, link: null };
+    const facts = { method: 'GET', agent: null, network: null, client: expect.any(String) };
+    const open = { id: expect.any(String), messageId: message.id, kind: 'open', at: TEST_START, link: null, ...facts };
     expect(await recorded(subject, message)).toEqual([open, open]);
   });
 
@@ -50,10 +51,10 @@ describe('GET /t/o/<token>.gif', () => {
     expect(await recorded(subject, message)).toEqual([]);
   });
 
-  it('answers HEAD and records nothing', async () => {
+  it('answers HEAD and records it as such, so that it is known as a machine', async () => {
     const { message, paths } = await mail(subject);
     await pagesApp(subject).head(paths.open).expect(200).expect('Content-Length', '43');
-    expect(await recorded(subject, message)).toEqual([]);
+    expect(await recorded(subject, message)).toMatchObject([{ kind: 'open', method: 'HEAD' }]);
   });
 
   it('answers 405 to other methods', async () => {
@@ -74,7 +75,7 @@ describe('GET /t/o/<token>.gif', () => {
   it('answers the image also when the log does not answer', async () => {
     const { paths } = await mail(subject);
     const log = { publish: () => new Promise<void>(() => undefined) };
-    await pagesApp(subject, { log, timeouts: { click: 20, open: 20, unsubscribe: 20 } })
+    await pagesApp(subject, { log, timeouts: { click: 20, open: 20, hidden: 20, unsubscribe: 20 } })
       .get(paths.open)
       .expect(200)
       .expect('Content-Type', 'image/gif');

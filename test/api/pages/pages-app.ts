@@ -1,11 +1,13 @@
 import Koa from 'koa';
 import { pino, type Logger } from 'pino';
 import supertest from 'supertest';
+import { inProcessRateLimiter } from '../../../api/rate-limit/in-process-rate-limiter';
 import { createPagesRouter, type PagesDeps } from '../../../api/pages/pages-router';
 import { messageLinks, type MessageLinks } from '../../../domain/message-tokens';
 import type { Contact } from '../../../domain/contact';
 import type { Message } from '../../../domain/message';
-import type { Signal } from '../../../domain/signal';
+import { KnownClients } from '../../../domain/known-clients';
+import type { HitRecord } from '../../../streams/record-values';
 import type { NewWorkspace } from '../../../stores/ports/workspace-store';
 import { openTemporary } from '../../contract/embedded/open';
 import type { Subject } from '../../contract/harness';
@@ -29,7 +31,10 @@ export function pagesApp(subject: Subject, parts: Partial<PagesDeps> = {}): Retu
     keyring: TEST_KEYRING,
     publicUrl: () => 'https://mail.kurir.test',
     newId: () => messageId(),
+    rateLimiter: inProcessRateLimiter(subject.clock, 1_000),
     logger: keepingLogger().logger,
+    knownClients: new KnownClients(),
+    trustedHops: 0,
     ...parts,
   });
   app.use(router.routes());
@@ -59,7 +64,7 @@ export async function mail(
 }
 
 /** Everything recorded of a message so far, as a consumer would read it. */
-export async function recorded(subject: Subject, message: Pick<Message, 'id'>): Promise<Signal[]> {
+export async function recorded(subject: Subject, message: Pick<Message, 'id'>): Promise<HitRecord[]> {
   const count = await subject.log.lag('engagement');
   const records = await withReader(subject.log, 'engagement', (reader) => pollCount(reader, count, 10_000));
   return records.filter(isOf('engagement.hits')).flatMap(({ key, value }) => (key === message.id ? [value] : []));

@@ -114,6 +114,10 @@ describe('POST /u/<token>', () => {
     kind: 'unsubscribe',
     at: TEST_START,
     link: null,
+    method: 'POST',
+    agent: null,
+    network: null,
+    client: null,
   });
 
   it('has recorded the unsubscribe by the time the button answers', async () => {
@@ -172,7 +176,7 @@ describe('POST /u/<token>', () => {
   it('never confirms what the log did not answer', async () => {
     const { paths } = await mail(subject);
     const log = { publish: () => new Promise<void>(() => undefined) };
-    const app = pagesApp(subject, { log, timeouts: { click: 20, open: 20, unsubscribe: 20 } });
+    const app = pagesApp(subject, { log, timeouts: { click: 20, open: 20, hidden: 20, unsubscribe: 20 } });
     await app.post(paths.unsubscribe).expect(503);
   });
 

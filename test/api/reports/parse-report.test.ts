@@ -16,7 +16,7 @@ import {
 
 const recipient = 'Final-Recipient: rfc822; a@b.example';
 const reporter = 'Reporting-MTA: dns; mx.example.net';
-const nothing = { reports: [], fault: null };
+const nothing = { reports: [], fault: null, nested: false, unread: null };
 
 async function kindOf(...fields: string[]): Promise<string | undefined> {
   const { reports } = await parseReport(statusReport(reporter, '', recipient, ...fields));
@@ -26,12 +26,15 @@ async function kindOf(...fields: string[]): Promise<string | undefined> {
 describe('delivery status notifications of real servers', () => {
   test('Postfix: a hard bounce, with the folded diagnostic on one line and the envelope id', async () => {
     expect(await parseReport(postfixBounce)).toEqual({
-      fault: null,
+      ...nothing,
       reports: [
         {
           kind: 'bounced',
           text: '5.1.1 550 5.1.1 <nobody@example.com>: Recipient address rejected: User unknown in virtual mailbox table',
           envelopeId: '01948f3a-7c00-7abc-8def-000000000001',
+          class: 'address_unknown',
+          hard: true,
+          recipients: ['nobody@example.com', 'nobody@example.com'],
         },
       ],
     });
@@ -44,6 +47,9 @@ describe('delivery status notifications of real servers', () => {
         kind: 'bounced',
         text: '5.1.10 550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient nobody@contoso.com not found by SMTP address lookup',
         envelopeId: null,
+        class: 'address_unknown',
+        hard: true,
+        recipients: ['nobody@contoso.com'],
       },
     ]);
   });
@@ -55,12 +61,14 @@ describe('delivery status notifications of real servers', () => {
   });
 
   test('a status part in base64 and marked as an attachment is read', async () => {
-    expect((await parseReport(encodedBounce)).reports).toEqual([{ kind: 'bounced', text: '5.2.1', envelopeId: null }]);
+    expect((await parseReport(encodedBounce)).reports).toMatchObject([
+      { kind: 'bounced', text: '5.2.1', envelopeId: null, class: 'mailbox_disabled', hard: true },
+    ]);
   });
 
   test('an internationalized report (RFC 6533) is read as UTF-8', async () => {
-    expect((await parseReport(internationalBounce)).reports).toEqual([
-      { kind: 'bounced', text: '5.1.1 550 5.1.1 没有这个用户', envelopeId: null },
+    expect((await parseReport(internationalBounce)).reports).toMatchObject([
+      { kind: 'bounced', text: '5.1.1 550 5.1.1 没有这个用户', envelopeId: null, recipients: ['用户@例子.example'] },
     ]);
   });
 });
@@ -87,9 +95,14 @@ describe('what an action means', () => {
 
   test('failed with a status of success is unclear, neither a bounce nor a delivery', async () => {
     expect(await kindOf('Action: failed', 'Status: 2.0.0')).toBe('unclear');
-    expect(await kindOf('Action: failed', 'Status: 2.1.5', 'Diagnostic-Code: smtp; 550 5.1.1 no')).toBe('unclear');
+    expect(await kindOf('Action: failed', 'Status: 2.1.5', 'Diagnostic-Code: X-Local; no')).toBe('unclear');
     expect(await kindOf('Action: failed', 'Diagnostic-Code: smtp; 250 2.0.0 Ok')).toBe('unclear');
     expect(await kindOf('Action: failed', 'Status: 5.1.1', 'Diagnostic-Code: smtp; 250 ok')).toBe('bounced');
+  });
+
+  test('failed with a status of success and a reply that refuses is a failure', async () => {
+    expect(await kindOf('Action: failed', 'Status: 2.1.5', 'Diagnostic-Code: smtp; 550 5.1.1 no')).toBe('bounced');
+    expect(await kindOf('Action: failed', 'Status: 2.0.0', 'Diagnostic-Code: smtp; 451 later')).toBe('expired');
   });
 
   test('failed without any code is a bounce, since the server has given up', async () => {
@@ -98,12 +111,12 @@ describe('what an action means', () => {
 
   test('an unknown action is a fault and no report', async () => {
     const parsed = await parseReport(statusReport(reporter, '', recipient, 'Action: exploded'));
-    expect(parsed).toEqual({ reports: [], fault: 'a delivery status with an unknown action: exploded' });
+    expect(parsed).toEqual({ ...nothing, fault: 'a delivery status with an unknown action: exploded' });
   });
 
   test('a status part without recipients is a fault and no report', async () => {
     expect(await parseReport(statusReport(reporter))).toEqual({
-      reports: [],
+      ...nothing,
       fault: 'a delivery status without an action',
     });
   });
@@ -115,8 +128,8 @@ describe('the recipient of a report', () => {
     async (address) => {
       const original = `Original-Recipient: rfc822; ${address.replaceAll(' ', '+20')}`;
       const group = [original, `Final-Recipient: rfc822; ${address}`, 'Action: delivered', 'Status: 2.0.0'];
-      expect(await parseReport(statusReport(reporter, 'Original-Envelope-Id: E1', '', ...group))).toEqual({
-        fault: null,
+      expect(await parseReport(statusReport(reporter, 'Original-Envelope-Id: E1', '', ...group))).toMatchObject({
+        ...nothing,
         reports: [{ kind: 'delivered', text: '2.0.0', envelopeId: 'E1' }],
       });
     },
@@ -141,7 +154,7 @@ describe('fields and groups', () => {
         'Diagnostic-Code: smtp; 552 5.2.2 full',
       ),
     );
-    expect(reports).toEqual([
+    expect(reports).toMatchObject([
       { kind: 'delivered', text: '2.1.5', envelopeId: 'E1' },
       { kind: 'bounced', text: '5.2.2 552 5.2.2 full', envelopeId: 'E1' },
     ]);
@@ -149,7 +162,7 @@ describe('fields and groups', () => {
 
   test('a single group with all the fields is understood', async () => {
     const parsed = await parseReport(statusReport(reporter, recipient, 'Action: failed', 'Status: 5.0.0'));
-    expect(parsed.reports).toEqual([{ kind: 'bounced', text: '5.0.0', envelopeId: null }]);
+    expect(parsed.reports).toMatchObject([{ kind: 'bounced', text: '5.0.0', envelopeId: null, class: 'unknown' }]);
   });
 
   test('the text is one line of at most 500 characters without control characters', async () => {
@@ -169,8 +182,8 @@ describe('fields and groups', () => {
 
 describe('complaints (ARF)', () => {
   test.each(['abuse', 'fraud', 'virus', 'other', 'Abuse'])('%s is a complaint', async (type) => {
-    expect(await parseReport(feedbackReport(type, 'Original-Envelope-Id: E2'))).toEqual({
-      fault: null,
+    expect(await parseReport(feedbackReport(type, 'Original-Envelope-Id: E2'))).toMatchObject({
+      ...nothing,
       reports: [{ kind: 'complaint', text: type.toLowerCase(), envelopeId: 'E2' }],
     });
   });
@@ -187,12 +200,28 @@ describe('complaints (ARF)', () => {
 describe('mail that is no report', () => {
   test.each([
     ['an out-of-office answer', outOfOffice],
-    ['a bounce in prose, as qmail writes it', qmailBounce],
-    ['a bounce that somebody forwards as an attachment', forwardedBounce],
     ['an empty mail', Buffer.alloc(0)],
-    ['a mail that only talks of message/delivery-status', Buffer.from('Subject: x\r\n\r\nmessage/delivery-status\r\n')],
   ])('%s', async (_name, raw) => {
     expect(await parseReport(raw)).toEqual(nothing);
+  });
+});
+
+test('a mail that only talks of message/delivery-status is no report, and kept to be looked at', async () => {
+  const parsed = await parseReport(Buffer.from('Subject: x\r\n\r\nmessage/delivery-status\r\n'));
+  expect(parsed).toEqual({ ...nothing, unread: 'x\nmessage/delivery-status' });
+});
+
+test('a bounce in prose, as qmail writes it, is a bounce', async () => {
+  expect((await parseReport(qmailBounce)).reports).toMatchObject([
+    { kind: 'bounced', class: 'address_unknown', hard: true, recipients: ['nobody@example.com'] },
+  ]);
+});
+
+test('a bounce that somebody forwards as an attachment counts only for the message it names', async () => {
+  const parsed = await parseReport(forwardedBounce);
+  expect(parsed).toMatchObject({
+    nested: true,
+    reports: [{ kind: 'bounced', class: 'address_unknown', envelopeId: expect.any(String) }],
   });
 });
 
@@ -209,7 +238,7 @@ describe('hostile mail', () => {
       Buffer.alloc(300_000, '\n'),
       Buffer.from('--R\r\nContent-Type: message/delivery-status\r\n\r\nAction: failed\r\n--R--\r\n'),
     ]);
-    expect(await parseReport(late)).toEqual(nothing);
+    expect(await parseReport(late)).toMatchObject({ reports: [], fault: null, nested: false });
   });
 
   test('parts nested without end are a fault', async () => {
@@ -225,7 +254,7 @@ describe('hostile mail', () => {
   test('random bytes are no report', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 2_000 }), async (bytes) => {
-        expect(await parseReport(Buffer.from(bytes))).toEqual(nothing);
+        expect(await parseReport(Buffer.from(bytes))).toMatchObject({ reports: [], fault: null, nested: false });
       }),
     );
   });

@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createReportListener, type ReportListener } from '../../../api/reports/report-listener';
 import { Keyring } from '../../../domain/keyring';
-import { verpLocalPart } from '../../../domain/message-tokens';
+import { browserLink, messageLinks, verpLocalPart } from '../../../domain/message-tokens';
+import type { FeedbackRecord } from '../../../streams/record-values';
 import type { OutgoingRecord } from '../../../streams/records';
 import { TEST_START, frozenClock } from '../../support/clock';
 import { certificate } from './certificate';
-import { feedbackReport, outOfOffice, postfixBounce, statusReport } from './samples';
+import { complaintWith, feedbackReport, outOfOffice, postfixBounce, statusReport } from './samples';
 import { sendMail } from './smtp-client';
 
 const messageId = '01948f3a-7c00-7abc-8def-000000000001';
@@ -73,6 +74,8 @@ describe('what is taken', () => {
             kind: 'bounced',
             trusted: true,
             text: '5.1.1 550 5.1.1 <***@example.com>: Recipient address rejected: User unknown in virtual mailbox table',
+            class: 'address_unknown',
+            hard: true,
             at: TEST_START,
           },
         },
@@ -236,5 +239,74 @@ describe('its life', () => {
     expect(String((await goodbye)[0])).toMatch(/^421 /);
     await closed;
     await expect(send(postfixBounce)).rejects.toMatchObject({ code: 'ESOCKET' });
+  });
+});
+
+describe('a complaint at a fixed address', () => {
+  const FEEDBACK = 'feedback@bounce.demo.kurir.test';
+  const { unsubscribe, clicks } = messageLinks(keyring, 'https://m.kurir.test', messageId);
+  const REDACTED = ['Return-Path: <redacted@redacted>', 'To: <redacted>', `Message-ID: <${messageId}@demo.kurir.test>`];
+  const heard = () =>
+    published.map(({ key, value }) => [
+      key,
+      (value as FeedbackRecord).feedback.kind,
+      (value as FeedbackRecord).feedback.trusted,
+    ]);
+  const COMPLAINT = [[messageId, 'complaint', false]];
+
+  test.each([
+    ['the envelope sender that the report repeats', [`Original-Mail-From: <${bounceAddress()}>`], ['Subject: x']],
+    ['the return path of the mail', [], [`Return-Path: <${bounceAddress()}>`, 'To: <redacted>']],
+    [
+      'the unsubscribe link, though all addresses are taken out',
+      [],
+      [...REDACTED, `List-Unsubscribe: <${unsubscribe}>`],
+    ],
+    [
+      'a link in its body, broken as quoted-printable',
+      [],
+      [...REDACTED, '', `<a href=3D"${clicks.slice(0, 40)}=`, `${clicks.slice(40)}0">`],
+    ],
+  ])('is found by %s', async (_what, fields, returned) => {
+    expect((await send(complaintWith(fields, returned), FEEDBACK)).code).toBe(250);
+    expect(heard()).toEqual(COMPLAINT);
+  });
+
+  test('is found in a mail that is returned in base64, at any domain and under the other name', async () => {
+    const inner = Buffer.from([...REDACTED, `List-Unsubscribe: <${unsubscribe}>`, '', 'Halo'].join('\r\n')).toString(
+      'base64',
+    );
+    await send(complaintWith([], inner.match(/.{1,76}/g) ?? [], 'base64'), 'fbl@toko.example');
+    expect(heard()).toEqual(COMPLAINT);
+  });
+
+  test('is dropped by an id without a signature, and named in the log', async () => {
+    expect((await send(complaintWith([], [...REDACTED, `X-Message-id: ${messageId}`]), FEEDBACK)).code).toBe(250);
+    expect(heard()).toEqual([]);
+    expect(warnings).toEqual(['A mail to the feedback address was dropped: it is no complaint about a mail of ours.']);
+  });
+
+  test('is dropped by the link of the browser page, which people share', async () => {
+    const shared = browserLink(keyring, 'https://m.kurir.test', messageId);
+    expect((await send(complaintWith([], [...REDACTED, '', shared]), FEEDBACK)).code).toBe(250);
+    expect(heard()).toEqual([]);
+  });
+
+  test('is dropped when it is signed for two messages', async () => {
+    const links = [messageId, otherId].map((id) => messageLinks(keyring, 'https://m.kurir.test', id).unsubscribe);
+    await send(complaintWith([], [`List-Unsubscribe: <${links[0]}>`, '', String(links[1])]), FEEDBACK);
+    expect(heard()).toEqual([]);
+  });
+
+  test('nothing but a complaint counts there', async () => {
+    const bounce = statusReport(
+      'Final-Recipient: rfc822; a@b.example',
+      'Action: failed',
+      'Status: 5.1.1',
+      `X-Was: ${bounceAddress()}`,
+    );
+    for (const mail of [bounce, outOfOffice, feedbackReport('not-spam', `Original-Mail-From: <${bounceAddress()}>`)])
+      expect((await send(mail, FEEDBACK)).code).toBe(250);
+    expect(heard()).toEqual([]);
   });
 });

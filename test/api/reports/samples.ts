@@ -323,3 +323,34 @@ export const internationalBounce = mail(
   '--I--',
   '',
 );
+
+/** A complaint with fields of its own, and the mail that it returns, in lines of that encoding. */
+export const complaintWith = (fields: readonly string[], returned: readonly string[], encoding = '8bit'): Buffer =>
+  mail(
+    'From: <staff@provider.example>',
+    'Subject: complaint about message from 192.0.2.1',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/report; report-type=feedback-report; boundary="R"',
+    '',
+    '--R',
+    'Content-Type: text/plain',
+    '',
+    'This is a complaint.',
+    '',
+    '--R',
+    'Content-Type: message/feedback-report',
+    '',
+    'Feedback-Type: abuse',
+    'User-Agent: Provider-FBL/2.0',
+    'Version: 1',
+    ...fields,
+    '',
+    '--R',
+    'Content-Type: message/rfc822',
+    `Content-Transfer-Encoding: ${encoding}`,
+    '',
+    ...returned,
+    '',
+    '--R--',
+    '',
+  );

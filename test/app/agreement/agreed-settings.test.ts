@@ -31,12 +31,20 @@ describe('the settings in which processes must agree', () => {
       KURIR_KAFKA_CLIENT: 'rdkafka',
       KURIR_REPORT_PEERS: 'none',
       KURIR_API_RATE_PER_MINUTE: '60',
+      KURIR_PREMIUM_PER_MINUTE: '1200',
+      KURIR_CAMPAIGN_BRAKE_PERCENT: '8',
     });
   });
 
   it('are those that the roles of a process use', () => {
     expect(Object.keys(settings({ KURIR_ROLES: 'api' })).sort()).toEqual([
       'KURIR_API_RATE_PER_MINUTE',
+      'KURIR_KAFKA_PREFIX',
+      'KURIR_PREMIUM_PER_MINUTE',
+      'KURIR_SECRET',
+    ]);
+    expect(Object.keys(settings({ KURIR_ROLES: 'campaigns' })).sort()).toEqual([
+      'KURIR_CAMPAIGN_BRAKE_PERCENT',
       'KURIR_KAFKA_PREFIX',
       'KURIR_SECRET',
     ]);

@@ -8,7 +8,9 @@ import { auditOf } from '../../support/auditing';
 import { playEveryOutcome } from '../../support/every-outcome';
 import { Running, temporaryDir } from '../../support/running';
 import { CAMPAIGN_DAMAGE } from './campaign-damage';
+import { CONVERSION_DAMAGE } from './conversion-damage';
 import { Scene, type Finding } from './damage';
+import { ENROLMENT_DAMAGE } from './enrolment-damage';
 import { ENGAGEMENT_DAMAGE } from './engagement-damage';
 import { LEDGER_DAMAGE, PENALTY_DAMAGE } from './ledger-damage';
 import { MESSAGE_DAMAGE } from './message-damage';
@@ -25,7 +27,9 @@ const DAMAGES = [
   ...SANDBOX_DAMAGE,
   ...ENGAGEMENT_DAMAGE,
   ...CAMPAIGN_DAMAGE,
+  ...ENROLMENT_DAMAGE,
   ...WEBHOOK_DAMAGE,
+  ...CONVERSION_DAMAGE,
 ];
 
 let dataDir: string;
@@ -47,12 +51,14 @@ describe('the audit of what a service left behind', () => {
     expect(summary).toMatchObject({
       checked: {
         workspaces: 2,
-        messages: 37,
+        messages: 39,
         penalties: 4,
         idempotency_keys: 1,
-        engagement_rows: 5,
+        engagement_rows: 8,
         campaigns: 1,
-        received: 32,
+        enrolments: 2,
+        conversions: 2,
+        received: 34,
       },
       differences: 0,
     });

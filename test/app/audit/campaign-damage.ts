@@ -27,4 +27,9 @@ export const CAMPAIGN_DAMAGE: Damage[] = [
     sql: (on) => `UPDATE campaigns SET status = 'live' WHERE id = ${on.ids.campaign}`,
     finds: (on) => [['campaign-work', campaign(on), /^live, with its due work$/, /^0 open, and no due work$/]],
   },
+  {
+    what: 'an open by a person that no signal shows',
+    sql: (on) => `UPDATE campaigns SET opens_by_people = opens_by_people + 1 WHERE id = ${on.ids.campaign}`,
+    finds: (on) => [['campaign-tally', campaign(on), /^1 opens by people$/, /^2$/]],
+  },
 ];

@@ -38,4 +38,12 @@ export const ENGAGEMENT_DAMAGE: Damage[] = [
        VALUES (1, ${ALL_TIME}, 999999, 1, 0, 0, 0)`,
     finds: () => [['engagement', 'contact 999999 of all time', /^none$/, /^1 opened/]],
   },
+  {
+    what: 'a flag of a machine that the counts do not know',
+    sql: (on) => `UPDATE signals SET machine = 'head' WHERE message_id = '${on.ids.delivered}' AND kind = 'click'`,
+    finds: (on) => [
+      ['engagement', ofAllTime(on), /by people 1, 0 and 0$/, /^1 opened, 1 clicked, 1 clicks, last at 20[^,]*$/],
+      ['engagement', fromHour(on), /by people 0, 0 and 0$/, /^0 opened, 1 clicked, 1 clicks$/],
+    ],
+  },
 ];

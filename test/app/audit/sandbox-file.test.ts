@@ -93,7 +93,8 @@ describe("the sandbox's file", () => {
   it('of an older version, which names none, is compared, and is ours from the next start on', async () => {
     const dataDir = copyOf(mine);
     const db = new DatabaseSync(join(dataDir, 'sandbox.sqlite'));
-    db.exec('DROP TABLE installation; DROP TABLE hook_requests; PRAGMA user_version = 1');
+    db.exec('DROP TABLE installation; DROP TABLE hook_requests; DROP TABLE refusals');
+    db.exec('ALTER TABLE mails DROP COLUMN deleted_at; PRAGMA user_version = 1');
     db.close();
     const before = await audit(dataDir);
     expect(before).toMatchObject({ ok: true, checked: { received: 1 }, sandbox: { installation_id: null } });

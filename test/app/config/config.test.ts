@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { resolve } from 'node:path';
-import { type Config, ConfigError, readConfig } from '../../../app/config/config';
+import { type Config, readConfig } from '../../../app/config/config';
+import { ConfigError } from '../../../app/config/config-error';
 import { SECRETS, VARIABLES, type VariableName } from '../../../app/config/config-variables';
 import type { ClusterConfig } from '../../../app/config/cluster-config';
 import { DAY, HOUR } from '../../../lib/clock';
@@ -31,7 +32,9 @@ describe('defaults', () => {
       'mta-feedback',
       'engagement',
       'webhooks',
+      'conversions',
       'campaigns',
+      'journeys',
       'timers',
       'sandbox',
     ],
@@ -45,13 +48,18 @@ describe('defaults', () => {
     smtpConnections: { inAll: 2_000, perAddress: 50 },
     smtpMemory: 96_000_000,
     bouncePort: 2525,
+    postfixLog: null,
+    bounceRules: [],
+    hookSecret: null,
     sandboxPort: 2526,
+    metricsPort: 9464,
     sandboxReports: null,
     mtaUrl: null,
     demo: true,
     publicUrl: null,
     evidenceWait: 4 * DAY,
     reportPeers: [],
+    knownClients: [],
     secret: null,
     apiRatePerMinute: 60,
     hosts: [],
@@ -59,6 +67,7 @@ describe('defaults', () => {
     webhookLimits: { perEndpoint: 10, perWorkspace: 50, inAll: 500 },
     webhookLogKept: 30 * 24 * 3_600_000,
     campaignBrakePercent: 8,
+    unmarkedHosts: [],
     premiumPerMinute: 1_200,
     trustedHops: 0,
     tls: null,
@@ -66,6 +75,7 @@ describe('defaults', () => {
     bodyMemory: 96_000_000,
     mailMemory: 96_000_000,
     logLevel: 'info',
+    logFormat: 'auto',
   };
 
   test('an empty environment is a complete configuration', () => {
@@ -97,7 +107,9 @@ const WITHOUT_SANDBOX: Config['roles'] = [
   'mta-feedback',
   'engagement',
   'webhooks',
+  'conversions',
   'campaigns',
+  'journeys',
   'timers',
 ];
 const REQUIRED = {
@@ -126,6 +138,7 @@ describe('each variable sets its part', () => {
     ['KURIR_HTTP_PORT', '0', { httpPort: 0 }],
     ['KURIR_SMTP_PORT', '587', { smtpPort: 587 }],
     ['KURIR_SMTPS_PORT', '465', { smtpsPort: 465 }],
+    ['KURIR_METRICS_PORT', '0', { metricsPort: 0 }],
     ['KURIR_SMTP_CONNECTIONS', '10', { smtpConnections: { inAll: 10, perAddress: 50 } }],
     ['KURIR_SMTP_CONNECTIONS_PER_ADDRESS', '5', { smtpConnections: { inAll: 2_000, perAddress: 5 } }],
     ['KURIR_SMTP_MEMORY', '12', { smtpMemory: 12_000_000 }],
@@ -152,6 +165,7 @@ describe('each variable sets its part', () => {
     ['KURIR_EVIDENCE_WAIT', '36h', { evidenceWait: 36 * HOUR }],
     ['KURIR_REPORT_PEERS', ' MTA-1.example, 10.0.0.7 ,,::1', { reportPeers: ['mta-1.example', '10.0.0.7', '::1'] }],
     ['KURIR_SECRET', SECRET, { secret: SECRET }],
+    ['KURIR_HOOK_SECRET', SECRET, { hookSecret: SECRET }],
     ['KURIR_API_RATE_PER_MINUTE', '100000000', { apiRatePerMinute: 100_000_000 }],
     [
       'KURIR_WEBHOOK_PRIVATE_HOSTS',
@@ -164,12 +178,14 @@ describe('each variable sets its part', () => {
     ['KURIR_WEBHOOKS_IN_ALL', '5', { webhookLimits: { perEndpoint: 10, perWorkspace: 50, inAll: 5 } }],
     ['KURIR_WEBHOOK_LOG', '7d', { webhookLogKept: 7 * DAY }],
     ['KURIR_CAMPAIGN_BRAKE_PERCENT', '0', { campaignBrakePercent: 0 }],
+    ['KURIR_UNMARKED_HOSTS', 'bank.example, Pay.example', { unmarkedHosts: ['bank.example', 'pay.example'] }],
     ['KURIR_PREMIUM_PER_MINUTE', '100000', { premiumPerMinute: 100_000 }],
     ['KURIR_TRUSTED_HOPS', '2', { trustedHops: 2 }],
     ['KURIR_MTA_CONNECTIONS', '1', { mtaConnections: 1 }],
     ['KURIR_BODY_MEMORY', '64', { bodyMemory: 64_000_000 }],
     ['KURIR_MAIL_MEMORY', '1', { mailMemory: 1_000_000 }],
     ['KURIR_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+    ['KURIR_LOG_FORMAT', 'text', { logFormat: 'text' }],
   ];
 
   test.each(SET)('%s=%s', (name, value, part) => {
@@ -238,13 +254,21 @@ describe('each variable sets its part', () => {
     });
   });
 
+  test('KURIR_POSTFIX_LOG names the log of the server of KURIR_MTA_URL', () => {
+    const log = { KURIR_POSTFIX_LOG: '/var/log/mail.log' };
+    expect(readConfig({ ...log, KURIR_MTA_URL: 'smtp://127.0.0.1:25' }).postfixLog).toBe('/var/log/mail.log');
+    expect(() => readConfig(log)).toThrow('KURIR_POSTFIX_LOG');
+  });
+
   test('no variable is left out of these tests', () => {
     const names = [...SET, ...SETS_OF_CLUSTER].map(([name]) => name);
     const files = ['KURIR_TLS_CERT', 'KURIR_TLS_KEY', 'KURIR_SMTP_TLS_CERT', 'KURIR_SMTP_TLS_KEY', 'KAFKA_TLS_CA'];
-    const together = ['KURIR_ENGINE', 'KURIR_ROLES', ...files];
+    const rules = 'KURIR_BOUNCE_RULES'; // test/app/config/bounce-rules-file.test.ts
+    const together = ['KURIR_ENGINE', 'KURIR_ROLES', 'KURIR_POSTFIX_LOG', rules, ...files];
     const login = ['KAFKA_SASL_MECHANISM', 'KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD'];
     const secrets = SECRETS.map((name) => `${name}_FILE`); // test/app/config/secret-files.test.ts
-    const covered = new Set<string>([...names, ...together, ...login, ...secrets]);
+    const ownFile = ['KURIR_KNOWN_CLIENTS']; // test/app/config/known-clients-file.test.ts
+    const covered = new Set<string>([...names, ...together, ...login, ...secrets, ...ownFile]);
     expect([...covered].sort()).toEqual(Object.keys(VARIABLES).sort());
   });
 });
@@ -287,6 +311,7 @@ describe('faults', () => {
     ['KURIR_CAMPAIGN_BRAKE_PERCENT', '101', 'must be a whole number from 0 to 100'],
     ['KURIR_TRUSTED_HOPS', '101', 'must be a whole number from 0 to 100'],
     ['KURIR_MTA_CONNECTIONS', '0', 'must be a whole number from 1 to 1000'],
+    ['KURIR_LOG_FORMAT', 'pretty', 'must be one of auto, text, json'],
     ['KURIR_LOG_LEVEL', 'verbose', 'must be one of trace, debug, info, warn, error, fatal, silent'],
   ])('%s=%s is refused: %s', (name, value, why) => {
     expect(faultsOf({ [name]: value })).toEqual([`${name} ${why} (is "${value}").`]);
@@ -357,6 +382,9 @@ describe('faults', () => {
 
 describe('secrets', () => {
   test('the master secret is never echoed', () => {
+    expect(faultsOf({ KURIR_HOOK_SECRET: 'hunter2' })).toEqual([
+      'KURIR_HOOK_SECRET must have 8 characters or more, of ASCII and without spaces (is "...").',
+    ]);
     const [fault] = faultsOf({ KURIR_SECRET: 'hunter2' });
     expect(fault).toBe('KURIR_SECRET must have 32 characters or more (is "...").');
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { ConfigError, readConfig, type Config } from '../../../app/config/config';
+import { readConfig, type Config } from '../../../app/config/config';
+import { ConfigError } from '../../../app/config/config-error';
 import { ROLES } from '../../../app/config/roles';
 
 const CLUSTER = {
@@ -34,11 +35,11 @@ describe('the roles of a process', () => {
     expect(rolesOf({ KURIR_ROLES: ' coins, API,coins ,' })).toEqual(['api', 'coins']);
   });
 
-  test('wrong names and roles to come are said in one line, with those there are', () => {
+  test('wrong names are said in one line, with the roles there are', () => {
     const list =
-      'roles are api, smtp, public, throttle, dispatch, coins, mta-feedback, engagement, webhooks, campaigns, timers, sandbox';
-    expect(faultsOf({ ...CLUSTER, KURIR_ROLES: 'api,mailer,journeys,x' })).toEqual([
-      `KURIR_ROLES (or --roles) names "mailer", "x", which is not a role and names journeys, which is not part of this version; ${list} (is "api,mailer,journeys,x").`,
+      'roles are api, smtp, public, throttle, dispatch, coins, mta-feedback, engagement, webhooks, conversions, campaigns, journeys, timers, sandbox';
+    expect(faultsOf({ ...CLUSTER, KURIR_ROLES: 'api,mailer,x' })).toEqual([
+      `KURIR_ROLES (or --roles) names "mailer", "x", which is not a role; ${list} (is "api,mailer,x").`,
     ]);
     expect(faultsOf({ ...CLUSTER, KURIR_ROLES: ',' })).toEqual([
       `KURIR_ROLES (or --roles) names no role; ${list} (is ",").`,

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError, readConfig } from '../../../app/config/config';
+import { readConfig } from '../../../app/config/config';
+import { ConfigError } from '../../../app/config/config-error';
 import { SECRETS } from '../../../app/config/config-variables';
 import { temporaryDir } from '../../support/running';
 
@@ -27,7 +28,14 @@ function faultsOf(env: Record<string, string>): readonly string[] {
 
 describe('a secret in a file', () => {
   test('every setting that can hold a password has one', () => {
-    expect(SECRETS).toEqual(['KURIR_MTA_URL', 'KURIR_SECRET', 'KAFKA_SASL_PASSWORD', 'MONGODB_URL', 'REDIS_URL']);
+    expect(SECRETS).toEqual([
+      'KURIR_HOOK_SECRET',
+      'KURIR_MTA_URL',
+      'KURIR_SECRET',
+      'KAFKA_SASL_PASSWORD',
+      'MONGODB_URL',
+      'REDIS_URL',
+    ]);
   });
 
   test.each(['', '\n', '\r\n'])('is its one line, which may end with %j', (end) => {

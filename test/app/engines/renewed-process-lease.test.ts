@@ -13,7 +13,7 @@ import type { OpenedEngine } from '../../contract/harness';
 import { acceptMessage, createSender, type Sender } from '../../support/builders';
 
 const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-const config = { evidenceWait: 4 * DAY };
+const config = { postfixLog: null, evidenceWait: 4 * DAY };
 const MAIL = { envelope: { from: 'b@x.test', to: 'a@x.test', envid: '1' }, raw: Buffer.from('x'), destinations: [] };
 
 let opened: OpenedEngine;

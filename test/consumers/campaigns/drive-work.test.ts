@@ -42,7 +42,8 @@ async function started(options: PrepareOptions): Promise<Campaign> {
 /** Ends messages of a campaign. */
 async function end(campaign: Campaign, from: number, to: number, status: 'bounced' | 'delivered'): Promise<void> {
   const messages = (await messagesOf(subject, campaign)).slice(from, to);
-  const set = { status, failedReason: status === 'bounced' ? '5.1.1' : null, dueAt: null };
+  const hard = status === 'bounced' && { failedReason: '5.1.1', hardBouncedAt: TEST_START };
+  const set = { status, dueAt: null, ...hard };
   for (const { id } of messages) {
     await subject.stores.messages.change(id, () => ({ set: { status: 'sending' }, at: TEST_START, records: [] }));
     await subject.stores.messages.change(id, () => ({ set, at: TEST_START, records: [] }));
@@ -81,7 +82,7 @@ describe('a campaign that is driven', () => {
     await turn(campaign);
     await end(campaign, 0, 41, 'bounced');
     expect(await turn(campaign)).toEqual({ kind: 'done' });
-    const pauseReason = 'Dijeda otomatis: 41 dari 500 email terakhir bounce permanen atau dilaporkan sebagai spam.';
+    const pauseReason = 'Dijeda otomatis: 41 dari 41 email terakhir bounce permanen atau dilaporkan sebagai spam.';
     expect((await progressOf(subject, campaign)).campaign).toMatchObject({ status: 'paused', pauseReason });
     await subject.stores.campaignRuns.move(campaign, { kind: 'resume' }, TEST_START);
     await turn(campaign);

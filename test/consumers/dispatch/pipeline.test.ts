@@ -24,8 +24,8 @@ const CLAIMED = {
 } as const;
 
 /** A dispatch over one claimed message with an attachment, whose composer loses what it is given so many times. */
-async function dispatching(losses: number) {
-  let message = { ...someFacts(SENDER as Sender), ...CLAIMED } as unknown as Message;
+async function dispatching(losses: number, facts: Partial<Message> = {}, html = '<p>Halo</p>') {
+  let message = { ...someFacts(SENDER as Sender), ...CLAIMED, ...facts } as unknown as Message;
   const { privateKeyPem } = await generateDkimKey();
   const domain = {
     domain: 'a.test',
@@ -36,7 +36,7 @@ async function dispatching(losses: number) {
   const job = async (): Promise<HandOffJob> => {
     seen.loaded += 1;
     const attachments = [{ filename: 'nota.txt', contentType: 'text/plain', content: Buffer.alloc(9, 'rahasia 1') }];
-    return { message, contact: null, body: { html: '<p>Halo</p>', text: null }, attachments, preheader: null };
+    return { message, contact: null, body: { html, text: null }, attachments, preheader: null };
   };
   const change = async (_id: string, decide: Decide) => {
     const decided = decide(message);
@@ -88,6 +88,36 @@ describe('a mail whose attachments were lost with the compose worker', () => {
     await run();
     expect(seen.handedOver).toEqual([]);
     expect(seen.message().status).toBe('queued');
+  });
+});
+
+describe('a mail', () => {
+  const PAGE = '<p>Halo <a href="https://toko.example/">toko</a></p>';
+  const sent = async (facts: Partial<Message>) => {
+    const { seen, run } = await dispatching(0, facts, PAGE);
+    await run();
+    return seen.handedOver.join('').replaceAll('=\r\n', '');
+  };
+
+  it('of no category has a footer, an open pixel and tracked links', async () => {
+    const raw = await sent({ category: null });
+    for (const part of ['Berhenti berlangganan', '/t/o/', '/t/c/']) expect(raw).toContain(part);
+    expect(raw).toMatch(/^List-Unsubscribe: <https:\/\/k.test\/u\//m);
+    expect(raw).toMatch(/^List-Unsubscribe-Post: /m);
+  });
+
+  it('of the category transactional has no footer, open pixel, tracked links and unsubscribe headers', async () => {
+    const raw = await sent({ category: 'transactional' });
+    expect(raw).not.toMatch(/Berhenti berlangganan|\/t\/o\/|\/t\/c\//);
+    expect(raw).toContain('https://toko.example/');
+    expect(raw).not.toMatch(/^List-Unsubscribe/m);
+    expect(raw).toMatch(/^X-Subscriber-id: /m);
+  });
+
+  it('of the category transactional has tracked links, and nothing else, where its domain has them', async () => {
+    const raw = await sent({ category: 'transactional', trackClicks: true });
+    expect(raw).toContain('/t/c/');
+    expect(raw).not.toMatch(/Berhenti berlangganan|\/t\/o\/|^List-Unsubscribe|href=3D"https:\/\/toko/m);
   });
 });
 

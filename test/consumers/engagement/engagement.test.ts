@@ -6,24 +6,26 @@ import type { Signal } from '../../../domain/signal';
 import { createEngagementConsumer } from '../../../consumers/engagement';
 import type { Stores } from '../../../stores/ports';
 import { decodeRecord } from '../../../streams/decode-record';
-import type { EventRecord } from '../../../streams/record-values';
+import type { EventRecord, HitRecord } from '../../../streams/record-values';
 import type { OutgoingRecord } from '../../../streams/records';
 import { dead, drop, ok } from '../../../streams/results';
 import { openTemporary } from '../../contract/embedded/open';
 import { sharedEngine } from '../../contract/harness';
-import { acceptMessage, aSignal, createSender, messageId, storedRecord } from '../../support/builders';
+import { acceptMessage, aHit, aSignal, createSender, messageId, storedRecord } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
 
 const subject = sharedEngine(openTemporary);
 const LATER = TEST_START + MINUTE;
 
 /** The consumer on the real stores, and the events that were committed with a stored signal. */
-function engagement(parts: Partial<Stores> = {}) {
+function engagement(parts: Partial<Stores> = {}, flagsAtDelivery = false) {
   const events: EventRecord[] = [];
   const keep = (records: readonly OutgoingRecord[]): void => {
     for (const record of records) if (record.topic === 'message.events') events.push(record.value);
   };
   const signals: Stores['signals'] = {
+    flag: (...args) => subject.stores.signals.flag(...args),
+    reasonAt: (place) => subject.stores.signals.reasonAt(place),
     ofMessage: (id) => subject.stores.signals.ofMessage(id),
     store: async (signal, workspaceId, records) => {
       const outcome = await subject.stores.signals.store(signal, workspaceId, records);
@@ -31,7 +33,7 @@ function engagement(parts: Partial<Stores> = {}) {
       return outcome;
     },
   };
-  const consumer = createEngagementConsumer({ stores: { ...subject.stores, signals, ...parts } });
+  const consumer = createEngagementConsumer({ stores: { ...subject.stores, signals, ...parts }, flagsAtDelivery });
   const handle = async (value: unknown, version = 2) => {
     const { record, fault } = decodeRecord({ ...storedRecord('engagement.hits', value), version });
     return record ? consumer.handle(record) : dead(fault);
@@ -50,7 +52,9 @@ const crash = (): Promise<never> => Promise.reject(new Crash('crash'));
 
 describe('the engagement consumer', () => {
   it('reads the group of the public pages', () => {
-    expect(createEngagementConsumer({ stores: subject.stores })).toMatchObject({ group: 'engagement' });
+    expect(createEngagementConsumer({ stores: subject.stores, flagsAtDelivery: false })).toMatchObject({
+      group: 'engagement',
+    });
   });
 
   it('keeps an open and tells it with the time it happened', async () => {
@@ -278,5 +282,87 @@ describe('an unsubscribe', () => {
     const { handle } = engagement();
     expect(await handle(unsubscribe(message, TEST_START - MINUTE))).toEqual(ok);
     expect(await contactOf(message)).toMatchObject({ status: 'unsubscribed' });
+  });
+});
+
+describe('machines', () => {
+  const hit = (message: Message, change: Partial<HitRecord>) => aHit(message.id, { at: LATER, ...change });
+  const reasons = async (message: Message) =>
+    (await subject.stores.signals.ofMessage(message.id)).map(({ machine }) => machine);
+  const deliver = (message: Message, at: number) =>
+    subject.stores.messages.change(message.id, () => ({ set: { status: 'delivered' }, at, records: [] }));
+
+  it('are flagged by what their request tells, and are events all the same', async () => {
+    const message = await aMessage();
+    const { handle, events } = engagement();
+    expect(await handle(hit(message, { method: 'HEAD' }), 3)).toEqual(ok);
+    expect(await handle(hit(message, { kind: 'click', link: 0, agent: 'scanner' }), 3)).toEqual(ok);
+    expect((await reasons(message)).sort()).toEqual(['agent', 'head']);
+    expect(events.map(({ event }) => event)).toEqual(['open', 'click']);
+  });
+
+  it('are shown by a hit on the hidden link, which is no event', async () => {
+    const message = await aMessage();
+    const { handle, events } = engagement();
+    await handle(hit(message, { kind: 'click', link: 0, client: '0a1f' }), 3);
+    expect(await handle(hit(message, { kind: 'hidden', client: '0a1f' }), 3)).toEqual(ok);
+    expect(await reasons(message)).toEqual(['hidden_link']);
+    expect(events.map(({ event }) => event)).toEqual(['click']);
+  });
+
+  it('are flagged within 2 s of the delivery report, when it came before', async () => {
+    const message = await aMessage();
+    await deliver(message, LATER);
+    const { handle } = engagement({}, true);
+    await handle(hit(message, { at: LATER + 2 * SECOND }), 3);
+    await handle(hit(message, { at: LATER + 3 * SECOND }), 3);
+    expect(await reasons(message)).toEqual(['delivery', null]);
+  });
+
+  it('are flagged when the report comes between the two looks at it, and when the record comes again', async () => {
+    const message = await aMessage();
+    const { signals } = subject.stores;
+    const early = hit(message, {});
+    const racing: Stores['signals'] = {
+      ...signals,
+      flag: (...args) => signals.flag(...args),
+      ofMessage: (id) => signals.ofMessage(id),
+      store: async (...args) => {
+        const outcome = await signals.store(...args);
+        await deliver(message, LATER);
+        return outcome;
+      },
+    };
+    await engagement({ signals: racing }, true).handle(early, 3);
+    expect(await reasons(message)).toEqual(['delivery']);
+    await engagement({}, true).handle(early, 3);
+    expect(await reasons(message)).toEqual(['delivery']);
+  });
+
+  it('are flagged when the report was applied before they were stored, and a crash came right after that', async () => {
+    const message = await aMessage();
+    const { signals } = subject.stores;
+    const early = hit(message, {});
+    const dying: Stores['signals'] = {
+      flag: (...args) => signals.flag(...args),
+      reasonAt: (place) => signals.reasonAt(place),
+      ofMessage: (id) => signals.ofMessage(id),
+      store: async (...args) => {
+        await deliver(message, LATER);
+        await signals.store(...args);
+        return crash();
+      },
+    };
+    await expect(engagement({ signals: dying }, true).handle(early, 3)).rejects.toThrow(Crash);
+    expect(await reasons(message)).toEqual([null]);
+    expect(await engagement({}, true).handle(early, 3)).toEqual(drop('already stored'));
+    expect(await reasons(message)).toEqual(['delivery']);
+  });
+
+  it('are not flagged by the delivery report in the sandbox', async () => {
+    const message = await aMessage();
+    await deliver(message, LATER);
+    await engagement().handle(hit(message, { kind: 'click', link: 0 }), 3);
+    expect(await reasons(message)).toEqual([null]);
   });
 });

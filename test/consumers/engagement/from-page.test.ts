@@ -16,7 +16,7 @@ describe('from the public pages to the stores', () => {
     await app.get(`${paths.clicks}0`).expect(302);
     await app.post(paths.unsubscribe).send('List-Unsubscribe=One-Click').expect(200);
 
-    const consumer = createEngagementConsumer({ stores: subject.stores });
+    const consumer = createEngagementConsumer({ stores: subject.stores, flagsAtDelivery: false });
     const records = await withReader(subject.log, 'engagement', (reader) => pollCount(reader, 3));
     for (const record of records.filter(isOf('engagement.hits'))) expect(await consumer.handle(record)).toEqual(ok);
 

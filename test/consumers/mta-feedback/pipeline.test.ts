@@ -12,7 +12,7 @@ import { ok } from '../../../streams/results';
 import { acceptAndClaim } from '../../contract/claiming';
 import { openTemporary } from '../../contract/embedded/open';
 import { sharedEngine } from '../../contract/harness';
-import { createSender, messageId, type Sender } from '../../support/builders';
+import { aSignal, createSender, messageId, type Sender } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
 import { handOver, passFenceOf } from './handed-over';
 
@@ -23,15 +23,17 @@ const feedback = (change: Partial<Feedback> = {}): Feedback => ({
   kind: 'delivered',
   trusted: true,
   text: '',
+  class: change.kind === 'bounced' ? 'address_unknown' : null,
+  hard: change.kind === 'bounced',
   at: LATER,
   ...change,
 });
 
 /** The pipeline over the real store, and what it warned of. */
-function pipeline(stores: FeedbackDeps['stores'] = subject.stores) {
+function pipeline(stores: FeedbackDeps['stores'] = subject.stores, flagsAtDelivery = false) {
   const warnings: unknown[] = [];
   const logger = { debug: () => {}, info: () => {}, error: () => {}, warn: (facts: unknown) => warnings.push(facts) };
-  const handle = feedbackPipeline({ stores, evidenceWait: 4 * DAY, logger });
+  const handle = feedbackPipeline({ stores, evidenceWait: 4 * DAY, flagsAtDelivery, logger });
   return {
     warnings,
     handle: ({ id }: Pick<Message, 'id'>, report: Feedback) => handle({ messageId: id, feedback: report }),
@@ -62,7 +64,9 @@ describe('the feedback consumer', () => {
   it('reads the group of reports', () => {
     const { stores } = subject;
     const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-    expect(createFeedbackConsumer({ stores, evidenceWait: DAY, logger })).toMatchObject({ group: 'mta-feedback' });
+    expect(createFeedbackConsumer({ stores, evidenceWait: DAY, flagsAtDelivery: false, logger })).toMatchObject({
+      group: 'mta-feedback',
+    });
   });
 });
 
@@ -193,10 +197,12 @@ describe('between the recipient and the message', () => {
   it('a crash leaves the recipient suppressed, and the report read again does the rest once', async () => {
     const { sender, message } = await handedOver();
     const change: Stores['messages']['change'] = () => Promise.reject(new UnavailableError('disk full'));
-    const { messages, contacts, suppressions } = subject.stores;
+    const { messages, contacts, suppressions, signals, bounces } = subject.stores;
     const failing = pipeline({
+      bounces,
       contacts,
       suppressions,
+      signals,
       messages: { ...messages, get: (id) => messages.get(id), change },
     });
     await expect(failing.handle(message, bounce)).rejects.toThrow('disk full');
@@ -219,11 +225,43 @@ describe('between the recipient and the message', () => {
 
   it('a report that is overtaken says so', async () => {
     const { message } = await handedOver();
-    const { messages, contacts, suppressions } = subject.stores;
+    const { messages, contacts, suppressions, signals, bounces } = subject.stores;
     await pipeline().handle(message, bounce);
     const stale = { ...messages, get: async () => message, change: messages.change.bind(messages) };
-    const { handle } = pipeline({ contacts, suppressions, messages: stale });
+    const { handle } = pipeline({ bounces, contacts, suppressions, signals, messages: stale });
     expect(await handle(message, bounce)).toEqual({ kind: 'drop', reason: 'overtaken by another report' });
     expect([eventsOf(message).length, ledgerOf(message).length]).toEqual([1, 1]);
+  });
+});
+
+describe('opens and clicks that came with the delivery report', () => {
+  const delivered = feedback({ kind: 'delivered' });
+  const machinesOf = async ({ id }: Message) =>
+    (await subject.stores.signals.ofMessage(id)).map(({ machine }) => machine);
+  const open = async (message: Message, at: number) =>
+    subject.stores.signals.store(aSignal(message.id, { at }), message.workspaceId, []);
+
+  it('are flagged, also the earlier ones, and once', async () => {
+    const { message } = await handedOver();
+    await open(message, LATER - 1_000);
+    await open(message, LATER - 3_000);
+    const { handle } = pipeline(subject.stores, true);
+    expect(await handle(message, delivered)).toEqual(ok);
+    expect(await machinesOf(message)).toEqual([null, 'delivery']);
+  });
+
+  it('are flagged by a repeat of the report, when a crash came between it and them', async () => {
+    const { message } = await handedOver();
+    await pipeline(subject.stores, false).handle(message, delivered);
+    await open(message, LATER);
+    await pipeline(subject.stores, true).handle(message, delivered);
+    expect(await machinesOf(message)).toEqual(['delivery']);
+  });
+
+  it('are left to people in the sandbox', async () => {
+    const { message } = await handedOver();
+    await open(message, LATER);
+    await pipeline().handle(message, delivered);
+    expect(await machinesOf(message)).toEqual([null]);
   });
 });

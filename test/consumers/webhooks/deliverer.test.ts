@@ -248,6 +248,32 @@ describe('endpoints', () => {
     endpoint.answer = () => ANSWERED;
   });
 
+  it('do not wait either while what another claimed is read', async () => {
+    const one = await aSubscription(subject);
+    const other = await aSubscription(subject);
+    let answer = (): void => undefined;
+    const slow = new Promise<void>((resolve) => (answer = resolve));
+    let reads = 0;
+    const { deliveries } = subject.stores;
+    const getMany: typeof deliveries.getMany = async (ids) => {
+      reads += 1;
+      if (reads === 1) await slow;
+      return deliveries.getMany(ids);
+    };
+    const { made, endpoint, idle } = running({
+      stores: { ...subject.stores, deliveries: wrapped(deliveries, { getMany }) },
+    });
+    await happened(subject, one.sender);
+    made.wake();
+    await eventually(async () => expect(reads).toBe(1));
+    await happened(subject, other.sender);
+    made.wake();
+    await eventually(async () => expect(endpoint.sent).toHaveLength(1));
+    answer();
+    await idle();
+    expect(endpoint.sent).toHaveLength(2);
+  });
+
   it('do not wait for what the store answers to one another', async () => {
     const { sender, webhook } = await aSubscription(subject);
     const other = await register(subject, sender.workspace.id);

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { HOLD } from '../../../domain/campaign-run';
 import type { CampaignMove } from '../../../domain/campaign-moves';
 import { texts } from '../../../domain/texts';
+import type { Settled } from '../../../stores/ports/campaign-runs';
 import { acceptMessage, aSignal } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
 import { claimAll } from '../claiming';
@@ -15,10 +16,14 @@ export function describeClaims(open: OpenEngine): void {
   const claim = ({ sender }: Prepared) => claimAll(subject, sender, { lane: 'campaign', limit: 2 });
   const move = ({ campaign }: Prepared, how: CampaignMove) =>
     subject.stores.campaignRuns.move(campaign, how, TEST_START);
-  const settleAll = async ({ campaign }: Prepared): Promise<number> => {
-    let settled = 0;
-    for (let n = -1; n !== 0; settled += n) n = await subject.stores.campaignRuns.settle(campaign, 2, TEST_START);
-    return settled;
+  const settleAll = async ({ campaign }: Prepared): Promise<Settled> => {
+    const sum = { settled: 0, failed: 0 };
+    for (let n = -1; n !== 0; sum.settled += n) {
+      const step = await subject.stores.campaignRuns.settle(campaign, 2, TEST_START);
+      n = step.settled;
+      sum.failed += step.failed;
+    }
+    return sum;
   };
   const balance = async ({ sender }: Prepared) => (await subject.stores.coins.account(sender.workspace.id)).balance;
 
@@ -42,7 +47,7 @@ export function describeClaims(open: OpenEngine): void {
       expect((await progressOf(subject, prepared.campaign)).counts).toMatchObject({ recipients: 3, pending: 3 });
       await subject.crash();
       await move(prepared, { kind: 'resume' });
-      expect(await settleAll(prepared)).toBe(3);
+      expect(await settleAll(prepared)).toEqual({ settled: 3, failed: 0 });
       expect((await messagesOf(subject, prepared.campaign)).map(({ dueAt }) => dueAt)).toEqual(
         Array(3).fill(TEST_START),
       );
@@ -91,7 +96,7 @@ export function describeClaims(open: OpenEngine): void {
       await move(prepared, { kind: 'pause', reason: null });
       await claim(prepared);
       await move(prepared, { kind: 'cancel' });
-      expect(await settleAll(prepared)).toBe(5);
+      expect(await settleAll(prepared)).toEqual({ settled: 5, failed: 2 });
       const counts = { recipients: 5, failed: 5, pending: 0, delivered: 0, bounced: 0, skipped: 0, inHand: 0 };
       expect((await progressOf(subject, campaign)).counts).toEqual(counts);
       const rows = await subject.stores.campaignRuns.recipients(campaign, 0, 10);
@@ -105,7 +110,7 @@ export function describeClaims(open: OpenEngine): void {
       const prepared = await running(subject);
       await move(prepared, { kind: 'pause', reason: null });
       await claim(prepared);
-      expect(await settleAll(prepared)).toBe(0);
+      expect(await settleAll(prepared)).toEqual({ settled: 0, failed: 0 });
     });
   });
 

@@ -31,6 +31,17 @@ export function listCases(open: OpenEngine): void {
       expect(await page(await newWorkspace(), 0)).toEqual({ total: 0, items: [] });
     });
 
+    it('by address hashes finds those of the workspace, each once', async () => {
+      const first = await newContact();
+      const { contacts } = subject.stores;
+      const second = await contacts.ensure(aContact(first.workspaceId));
+      const theirs = await newContact();
+      const hashes = [second, first, theirs, first].map(({ emailHash }) => emailHash);
+      const found = await contacts.findByHashes(first.workspaceId, [...hashes, 'unknown']);
+      expect(found.sort((a, b) => a.id - b.id)).toEqual([first, second].sort((a, b) => a.id - b.id));
+      expect(await contacts.findByHashes(first.workspaceId, [])).toEqual([]);
+    });
+
     it('answers whole contacts, as `get` does, one just made and one just renamed too', async () => {
       const first = await newContact();
       const { contacts } = subject.stores;

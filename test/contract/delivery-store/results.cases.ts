@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { newDelivery, TEST_EVENT, TEST_MESSAGE } from '../../../domain/webhook-delivery';
 import { DAY } from '../../../lib/clock';
+import { sleep } from '../../../lib/sleep';
 import { MAX_LISTED } from '../../../stores/ports/delivery-store';
 import { acceptMessage, createSender } from '../../support/builders';
 import { TEST_START as NOW } from '../../support/clock';
@@ -81,6 +82,53 @@ export function describeResults(open: OpenEngine): void {
       const [left] = await stores.deliveries.ofMessage(message);
       expect(left?.attempts.map(({ answer }) => answer)).toEqual([null, null, null]);
       expect(left?.attempts.map(({ status }) => status)).toEqual([500, 500, 500]);
+    });
+
+    it('of all deliveries of one event are kept when they come together, each for its own claim', async () => {
+      const { stores } = subject;
+      const { id: messageId, workspaceId, contactId } = await acceptMessage(stores, await createSender(stores));
+      const webhooks = [];
+      for (let n = 0; n < 10; n += 1) webhooks.push(await register(subject, ['open'], workspaceId));
+      await stores.deliveries.fanOut(anEvent(workspaceId, { messageId, event: 'open' }), NOW);
+      const claims = await Promise.all(webhooks.map(({ id }) => claimOne(subject, id)));
+      const failure = aResult({ state: 'waiting', attempts: [anAttempt()], nextAt: NOW + 1, contactId });
+      const success = aResult({ attempts: [anAttempt({ status: 200, error: null, answer: 'ok' })], contactId });
+      const lost = { ...at(claims, 0), token: 'another' };
+      const stored = await Promise.all([
+        stores.deliveries.finish(lost, success),
+        ...claims.map((claim, n) => stores.deliveries.finish(claim, n < 5 ? failure : success)),
+        stores.deliveries.finish(at(claims, 9), failure),
+      ]);
+      expect(stored).toEqual([false, ...claims.map(() => true), false]);
+      const left = await stores.deliveries.ofMessage(messageId);
+      const found = claims.map(({ id }) => left.find((delivery) => delivery.id === id));
+      expect(found.map((delivery) => delivery?.state)).toEqual(claims.map((_, n) => (n < 5 ? 'waiting' : 'delivered')));
+      expect(found.map((delivery) => delivery?.attempts.map(({ answer }) => answer))).toEqual(
+        claims.map((_, n) => [n < 5 ? 'no' : 'ok']),
+      );
+    });
+
+    it('recorded first while the contact is deleted are never left behind', async () => {
+      const { stores } = subject;
+      for (let round = 0; round < 10; round += 1) {
+        const { id: messageId, workspaceId, contactId } = await acceptMessage(stores, await createSender(stores));
+        const webhooks = [];
+        for (let n = 0; n < 3; n += 1) webhooks.push(await register(subject, ['open'], workspaceId));
+        await stores.deliveries.fanOut(anEvent(workspaceId, { messageId, event: 'open' }), NOW);
+        const claims = await Promise.all(webhooks.map(({ id }) => claimOne(subject, id)));
+        const result = aResult({ attempts: [anAttempt({ status: 200, error: null, answer: 'ok' })], contactId });
+        const late = async (ms: number, work: () => Promise<unknown>): Promise<unknown> => {
+          await sleep(ms);
+          return work();
+        };
+        await Promise.all([
+          stores.contacts.delete(workspaceId, contactId),
+          ...claims.map((claim, n) => late(round + n * 3, () => stores.deliveries.finish(claim, result))),
+        ]);
+        const left = await stores.deliveries.ofMessage(messageId);
+        expect(left.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'delivered']);
+        expect(left.flatMap(({ attempts }) => attempts.map(({ answer }) => answer))).toEqual([null, null, null]);
+      }
     });
   });
 

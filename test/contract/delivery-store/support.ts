@@ -18,12 +18,12 @@ import { at, present } from '../helpers';
 
 export const LEASE = MINUTE;
 
-export const newWorkspace = async ({ stores }: Subject): Promise<number> =>
+export const newWorkspace = async ({ stores }: Pick<Subject, 'stores'>): Promise<number> =>
   (await stores.workspaces.create(aWorkspace())).id;
 
 /** A webhook for these events, in a new workspace unless one is given. */
 export async function register(
-  subject: Subject,
+  subject: Pick<Subject, 'stores'>,
   eventTypes: MessageEventName[] = ['delivered'],
   workspaceId?: number,
 ): Promise<Webhook> {
@@ -37,11 +37,16 @@ export function anEvent(workspaceId: number, fields: Partial<Omit<MessageEvent, 
   return { workspaceId, link: null, ...facts, id: eventId(facts) };
 }
 
-export const claimOf = ({ stores }: Subject, webhookId: number, now = NOW, limit = 10): Promise<ClaimedTask[]> =>
+export const claimOf = (
+  { stores }: Pick<Subject, 'stores'>,
+  webhookId: number,
+  now = NOW,
+  limit = 10,
+): Promise<ClaimedTask[]> =>
   stores.dueTasks.claim({ kind: WEBHOOK_WORK, lane: laneOf(webhookId), now, leaseUntil: now + LEASE, limit });
 
 /** The only claim that is due for the webhook. */
-export const claimOne = async (subject: Subject, webhookId: number, now = NOW): Promise<ClaimedTask> =>
+export const claimOne = async (subject: Pick<Subject, 'stores'>, webhookId: number, now = NOW): Promise<ClaimedTask> =>
   at(await claimOf(subject, webhookId, now), 0);
 
 export const anAttempt = (fields: Partial<DeliveryAttempt> = {}): DeliveryAttempt => ({

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { LogReader } from '../../../streams/event-log';
 import type { StoredRecord } from '../../../streams/records';
 import type { TopicPartition } from '../../../streams/topics';
-import { aSignal, messageId } from '../../support/builders';
+import { aHit, messageId } from '../../support/builders';
 import { freshEngine, type OpenEngine } from '../harness';
 import { eventually } from '../helpers';
 import { pollCount, positionsAfter, withReader } from '../log-reading';
@@ -48,8 +48,7 @@ export function describeGroups(open: OpenEngine): void {
 
     it('keeps a place of its own: what another group commits does not move it', async () => {
       const id = messageId();
-      const hit = (n: number) =>
-        ({ topic: 'engagement.hits', key: id, value: aSignal(id, { id: String(n) }) }) as const;
+      const hit = (n: number) => ({ topic: 'engagement.hits', key: id, value: aHit(id, { id: String(n) }) }) as const;
       await subject.log.publish([...coinRecords(5), hit(1), hit(2)]);
       await withReader(subject.log, 'coins', async (reader) =>
         reader.commit(positionsAfter(await pollCount(reader, 5))),

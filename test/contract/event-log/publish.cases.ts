@@ -1,23 +1,32 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OutgoingRecord, StoredRecord } from '../../../streams/records';
 import { GROUPS, namesOf, newestVersion, startsAtNewest } from '../../../streams/topics';
-import { aSignal, messageId } from '../../support/builders';
+import { aHit, messageId } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
 import { freshEngine, type OpenEngine } from '../harness';
 import { at, atOnce } from '../helpers';
 import { isOf, pollCount, pollRest, pollUntil, withReader } from '../log-reading';
-import { coinRecord, coinRecords, idsOf, idsRead, sorted } from './support';
+import { coinRecord, coinRecords, eventRecord, idsOf, idsRead, saleRecord, sorted } from './support';
 
 /** One record of every topic that a group reads. */
 const oneOfEach = (): OutgoingRecord[] => {
   const id = messageId();
-  const feedback = { kind: 'bounced', trusted: true, text: '550 5.1.1 “tidak ada” 🌼', at: TEST_START } as const;
+  const feedback = {
+    kind: 'bounced',
+    class: 'address_unknown',
+    hard: true,
+    trusted: true,
+    text: '550 5.1.1 “tidak ada” 🌼',
+    at: TEST_START,
+  } as const;
   return [
     { topic: 'messages.accepted', key: '7', value: { workspaceId: 7, messageId: id } },
     { topic: 'messages.dispatch', key: id, value: { messageId: id, attempt: 3 } },
     { topic: 'mta.feedback', key: id, value: { messageId: id, feedback } },
     coinRecord('7', 1),
-    { topic: 'engagement.hits', key: id, value: aSignal(id, { kind: 'click', link: 3 }) },
+    { topic: 'engagement.hits', key: id, value: aHit(id, { kind: 'click', link: 3 }) },
+    eventRecord(1, id),
+    saleRecord(2, '7'),
   ];
 };
 
@@ -32,13 +41,17 @@ function describeRecords(open: OpenEngine): void {
       // A group that starts at the newest record has a case of its own.
       for (const group of namesOf(GROUPS).filter((name) => !startsAtNewest(GROUPS, name))) {
         const read = await withReader(subject.log, group, async (reader) => [
-          ...(await pollCount(reader, 1)),
+          ...(await pollCount(reader, GROUPS[group].topics.length)),
           ...(await pollRest(reader)),
         ]);
-        const [topic] = GROUPS[group].topics;
-        const { partition, offset } = at(read, 0);
-        const place = { partition, offset, version: newestVersion(topic), forGroup: null, at: TEST_START + 1_234 };
-        expect(read).toEqual([{ ...records.find((record) => record.topic === topic), ...place }]);
+        const topics = [...GROUPS[group].topics].sort();
+        const found = [...read].sort((a, b) => (a.topic < b.topic ? -1 : 1));
+        expect(found.map(({ topic }) => topic)).toEqual(topics);
+        for (const record of found) {
+          const { topic, partition, offset } = record;
+          const place = { partition, offset, version: newestVersion(topic), forGroup: null, at: TEST_START + 1_234 };
+          expect(record).toEqual({ ...records.find((one) => one.topic === topic), ...place });
+        }
       }
     });
 
@@ -46,7 +59,14 @@ function describeRecords(open: OpenEngine): void {
       const id = messageId();
       const text = `550 ${'🌼é\u0000"\\'.repeat(40_000)}`;
       const key = 'kunci 🌼 "a" \\ é';
-      const feedback = { kind: 'bounced', trusted: true, text, at: TEST_START } as const;
+      const feedback = {
+        kind: 'bounced',
+        class: 'address_unknown',
+        hard: true,
+        trusted: true,
+        text,
+        at: TEST_START,
+      } as const;
       await subject.log.publish([{ topic: 'mta.feedback', key, value: { messageId: id, feedback } }]);
       const read = await withReader(subject.log, 'mta-feedback', (reader) => pollCount(reader, 1));
       const record = at(read.filter(isOf('mta.feedback')), 0);

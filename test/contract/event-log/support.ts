@@ -44,8 +44,8 @@ export function eventRecord(n: number, key = `m${n % 5}`): EventOf {
 
 /** Record `n` of `conversions`; its amount is `n`. */
 export function saleRecord(n: number, key = `w${n % 5}`): SaleOf {
-  const facts = { id: messageId(), workspaceId: 1, messageId: null, contactId: null, orderId: null };
-  return { topic: 'conversions', key, value: { ...facts, amount: n, occurredAt: n, receivedAt: n } };
+  const facts = { kind: 'reported', id: messageId(), workspaceId: 1, messageId: null, contactId: null } as const;
+  return { topic: 'conversions', key, value: { ...facts, amount: n, occurredAt: n, receivedAt: n, clickedAt: null } };
 }
 
 /** What was read, as `topic n`, each once, in order of reading. */

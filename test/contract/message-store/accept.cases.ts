@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { DuplicateError } from '../../../lib/errors';
 import { DAY } from '../../../lib/clock';
 import {
   aContact,
@@ -34,6 +35,8 @@ export function describeAccept(open: OpenEngine): void {
           replyTo: 'cs@contoh.test',
           metadata: { order: 7 },
           attachmentsLeftOut: 3,
+          category: 'transactional',
+          trackClicks: true,
         },
       });
       expect(await acceptOne(subject.stores.messages, acceptance)).toEqual({ kind: 'accepted' });
@@ -47,6 +50,9 @@ export function describeAccept(open: OpenEngine): void {
         dueAt: acceptance.facts.createdAt,
         attempt: 0,
         firstClaimedAt: null,
+        refusedClass: null,
+        refusedAt: null,
+        hardBouncedAt: null,
         fence: null,
         fencedAt: null,
         unknown: false,
@@ -55,6 +61,21 @@ export function describeAccept(open: OpenEngine): void {
         attachmentsUntil: LATER,
         version: stored?.version,
       });
+    });
+
+    it('keeps the values of its own tags with the body, and loses them with the contact', async () => {
+      const sender = await createSender(subject.stores);
+      const variables = { order_no: 'INV-"17"', note: '{{email}} \u2603', constructor: 'x' };
+      const { id } = await acceptMessage(subject.stores, sender, { body: { variables } });
+      expect((await subject.stores.messages.job(id))?.body?.variables).toEqual(variables);
+      expect((await subject.stores.messages.job(id, 1_000))?.body?.variables).toEqual(variables);
+      const plain = await acceptMessage(subject.stores, sender);
+      expect((await subject.stores.messages.job(plain.id))?.body).toEqual({
+        html: '<p>Halo {{nama|Kak}}</p>',
+        text: null,
+      });
+      await subject.stores.contacts.delete(sender.workspace.id, sender.contact.id);
+      expect((await subject.stores.messages.job(id))?.body).toBeNull();
     });
 
     it('makes a new contact in the same commit, or finds the one somebody else made first', async () => {
@@ -138,6 +159,36 @@ export function describeAccept(open: OpenEngine): void {
       expect((await subject.stores.messages.list(workspace.id, { offset: 0, limit: 1 })).total).toBe(0);
     });
 
+    it.each([
+      ['unsubscribed', null, 'unsubscribed'],
+      ['unsubscribed', 'transactional', null],
+      ['bounced', 'transactional', 'unsubscribed'],
+      ['complained', 'transactional', 'unsubscribed'],
+    ] as const)(
+      'looks at the category for a contact that is %s: %s is refused as %s',
+      async (status, category, because) => {
+        const sender = await createSender(subject.stores);
+        const address = aContact(sender.workspace.id);
+        const { id } = await subject.stores.contacts.ensure(address);
+        await subject.stores.contacts.raiseStatus(sender.workspace.id, id, status, LATER);
+        for (const recipient of [{ address }, { checked: { id, emailHash: address.emailHash } }]) {
+          const outcome = await acceptOne(subject.stores.messages, {
+            ...anAcceptance(sender, { facts: { category } }),
+            recipient,
+          });
+          expect(outcome).toEqual(because === null ? { kind: 'accepted' } : { kind: 'refused', because });
+        }
+        await subject.stores.suppressions.add(
+          aSuppression({ workspaceId: sender.workspace.id, addressHash: address.emailHash, reason: 'manual' }),
+        );
+        const suppressed = { ...anAcceptance(sender, { facts: { category } }), recipient: { address } };
+        expect(await acceptOne(subject.stores.messages, suppressed)).toEqual({
+          kind: 'refused',
+          because: 'suppressed',
+        });
+      },
+    );
+
     it('refuses an address on the global list, and makes no contact of one that is refused', async () => {
       const sender = await createSender(subject.stores);
       const address = aContact(sender.workspace.id);
@@ -189,6 +240,8 @@ export function describeAccept(open: OpenEngine): void {
       const outcomes = await Promise.allSettled([one, other, ...beside].map((each) => acceptOne(messages, each)));
       const [winner] = [one, other].filter((_, index) => at(outcomes, index).status === 'fulfilled');
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(21);
+      const faults = outcomes.flatMap((outcome): unknown[] => (outcome.status === 'rejected' ? [outcome.reason] : []));
+      expect(faults).toEqual([expect.any(DuplicateError)]);
       expect(await messages.job(one.facts.id)).toMatchObject({ body: winner?.body, message: winner?.facts });
       expect((await messages.list(sender.workspace.id, { offset: 0, limit: 1 })).total).toBe(21);
     });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { MessageStatus } from '../../../domain/message';
-import { acceptMessage, createSender, messageId, type Sender } from '../../support/builders';
+import type { Message, MessageStatus } from '../../../domain/message';
+import type { MessageFilter } from '../../../stores/ports/message-store';
+import { aContact, acceptMessage, createSender, messageId, type Sender } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
 import { sharedEngine, type OpenEngine, type Subject } from '../harness';
 import { at, inTurn } from '../helpers';
@@ -52,6 +53,99 @@ function describeList(open: OpenEngine): void {
       const [ours, theirs] = [await createSender(subject.stores), await createSender(subject.stores)];
       await acceptFive(subject, theirs);
       expect(await ids(ours, { offset: 0, limit: 10 })).toEqual({ total: 0, ids: [] });
+    });
+  });
+}
+
+function describeSearch(open: OpenEngine): void {
+  describe('a search', () => {
+    const subject = sharedEngine(open);
+    const search = async (
+      sender: Sender,
+      filter: MessageFilter,
+      { offset = 0, limit = 10 } = {},
+    ): Promise<[number, string[]]> => {
+      const { total, items } = await subject.stores.messages.list(sender.workspace.id, { ...filter, offset, limit });
+      return [total, items.map(({ id }) => id)];
+    };
+    const sent = async (sender: Sender, createdAt: number, facts: Partial<Message> = {}): Promise<string> =>
+      (await acceptMessage(subject.stores, sender, { facts: { createdAt, ...facts } })).id;
+
+    it('by time includes both bounds', async () => {
+      const sender = await createSender(subject.stores);
+      const ids = (await acceptFive(subject, sender)).map(({ id }) => id);
+      const [since, until] = [TEST_START + 1_000, TEST_START + 3_000];
+      expect(await search(sender, { since, until })).toEqual([3, [ids[3], ids[2], ids[1]]]);
+      expect(await search(sender, { since: since + 1, until: until - 1 })).toEqual([1, [ids[2]]]);
+      expect(await search(sender, { since: until })).toEqual([2, [ids[4], ids[3]]]);
+      expect(await search(sender, { until: since })).toEqual([2, [ids[1], ids[0]]]);
+      expect(await search(sender, { since: until, until: since })).toEqual([0, []]);
+      expect(await search(sender, { until: TEST_START - 1 })).toEqual([0, []]);
+    });
+
+    it('is newest first whatever the channel, page by page, with the total', async () => {
+      const sender = await createSender(subject.stores);
+      const channels = ['app', 'smtp', 'api', 'app', 'api', 'smtp', 'app'] as const;
+      const ids = await inTurn(channels.length, (n) => sent(sender, TEST_START + n, { channel: channels[n]! }));
+      const newest = [...ids].reverse();
+      const all = { since: TEST_START };
+      for (let offset = 0; offset <= ids.length; offset += 2) {
+        expect(await search(sender, all, { offset, limit: 2 })).toEqual([7, newest.slice(offset, offset + 2)]);
+      }
+      expect(await search(sender, { ...all, channel: 'app' })).toEqual([3, [ids[6], ids[3], ids[0]]]);
+      expect(await search(sender, { channel: 'smtp' })).toEqual([2, [ids[5], ids[1]]]);
+      expect(await search(sender, { channel: 'app' }, { offset: 2 })).toEqual([3, [ids[0]]]);
+    });
+
+    it('keeps a place for each of many messages of one moment', async () => {
+      const sender = await createSender(subject.stores);
+      const ids = await inTurn(9, () => sent(sender, TEST_START));
+      const pages = await inTurn(5, (n) => search(sender, { since: TEST_START }, { offset: 2 * n, limit: 2 }));
+      expect(pages.flatMap(([, found]) => found).sort()).toEqual([...ids].sort());
+    });
+
+    it('by status holds what has it now', async () => {
+      const sender = await createSender(subject.stores);
+      const ids = (await acceptFive(subject, sender)).map(({ id }) => id);
+      for (const id of [at(ids, 1), at(ids, 3)]) {
+        await subject.stores.messages.change(id, () => ({ set: { status: 'failed' }, at: TEST_START, records: [] }));
+      }
+      const since = TEST_START + 2_000;
+      expect(await search(sender, { status: 'failed', since })).toEqual([1, [ids[3]]]);
+      expect(await search(sender, { status: 'queued', since })).toEqual([2, [ids[4], ids[2]]]);
+      expect(await search(sender, { status: 'failed', channel: 'api' })).toEqual([2, [ids[3], ids[1]]]);
+      expect(await search(sender, { status: 'failed', channel: 'app' })).toEqual([0, []]);
+    });
+
+    it('by contact finds its messages, alone or with other filters, and no others', async () => {
+      const sender = await createSender(subject.stores);
+      const other = await subject.stores.contacts.ensure(aContact(sender.workspace.id));
+      const ids = await inTurn(4, (n) =>
+        sent(sender, TEST_START + n, { contactId: n % 2 ? other.id : sender.contact.id, to: 'x' }),
+      );
+      const { id: contactId } = sender.contact;
+      expect(await search(sender, { contactId })).toEqual([2, [ids[2], ids[0]]]);
+      expect(await search(sender, { contactId: other.id }, { offset: 1 })).toEqual([2, [ids[1]]]);
+      expect(await search(sender, { contactId, since: TEST_START + 1 })).toEqual([1, [ids[2]]]);
+      expect(await search(sender, { contactId, channel: 'smtp' })).toEqual([0, []]);
+      expect(await search(sender, { contactId, status: 'queued' })).toEqual([2, [ids[2], ids[0]]]);
+      expect(await search(sender, { contactId: 999_999_999 })).toEqual([0, []]);
+    });
+
+    it('by a deleted contact still finds its messages, which name no address', async () => {
+      const sender = await createSender(subject.stores);
+      const id = await sent(sender, TEST_START);
+      const { id: contactId, workspaceId } = sender.contact;
+      await subject.stores.contacts.delete(workspaceId, contactId);
+      const { items } = await subject.stores.messages.list(workspaceId, { contactId, offset: 0, limit: 10 });
+      expect(items.map((message) => [message.id, message.to])).toEqual([[id, null]]);
+    });
+
+    it('never finds messages of another workspace', async () => {
+      const [ours, theirs] = [await createSender(subject.stores), await createSender(subject.stores)];
+      await acceptFive(subject, theirs);
+      const filters = [{ contactId: theirs.contact.id }, { since: TEST_START }, { channel: 'api' as const }];
+      for (const filter of filters) expect(await search(ours, filter)).toEqual([0, []]);
     });
   });
 }
@@ -165,6 +259,7 @@ function describeJob(open: OpenEngine): void {
 /** Reads see every write acknowledged before they began. */
 export function describeReads(open: OpenEngine): void {
   describeList(open);
+  describeSearch(open);
   describeById(open);
   describeJob(open);
 }

@@ -66,9 +66,41 @@ const RANKED: [string, string, Fault[]][] = [
   ['the suppression', texts.suppressed, [suppressed('manual'), balance(-4)]],
 ];
 
+/** Mail of the category `transactional`. */
+const TRANSACTIONAL: [string, string | null, Fault][] = [
+  ['a contact that unsubscribed', null, contactStatus('unsubscribed')],
+  ['a contact that bounced', texts.suppressed, contactStatus('bounced')],
+  ['a contact that complained', texts.suppressed, contactStatus('complained')],
+  ['a deleted contact', texts.contactDeleted, deleted],
+  ['a suppressed address', texts.suppressed, suppressed('manual')],
+  [
+    'an unsubscribed contact whose address is suppressed',
+    texts.suppressed,
+    async (subject, sender) => {
+      await contactStatus('unsubscribed')(subject, sender);
+      await suppressed('hard_bounce')(subject, sender);
+    },
+  ],
+];
+
 function describeReasons(open: OpenEngine): void {
   describe('a claim refuses', () => {
     const subject = sharedEngine(open);
+    it.each(TRANSACTIONAL)(
+      'transactional mail by the same rules, but not for an unsubscription: %s',
+      async (_, reason, fault) => {
+        const sender = await createSender(subject.stores);
+        const { id } = await acceptMessage(subject.stores, sender, { facts: { category: 'transactional' } });
+        await fault(subject, sender);
+        await claim(subject, sender);
+        expect(await subject.stores.messages.get(id)).toMatchObject({
+          category: 'transactional',
+          status: reason === null ? 'sending' : 'failed',
+          failedReason: reason,
+        });
+      },
+    );
+
     const reasonAfter = async (faults: readonly Fault[]) => {
       const sender = await createSender(subject.stores);
       const { id } = await acceptMessage(subject.stores, sender);

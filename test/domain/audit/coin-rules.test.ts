@@ -16,8 +16,8 @@ import { TEST_START } from '../../support/clock';
 import { aRow, delivered, ID, moves, sentToMta, waiting } from './records';
 
 describe('the coins a message owes', () => {
-  const owed = (path: MessageStatus[], complainedAt: number | null = null): string[] =>
-    owedCoins(delivered({ history: moves(...path) }, { complainedAt })).map(
+  const owed = (path: MessageStatus[], facts: Parameters<typeof delivered>[1] = {}): string[] =>
+    owedCoins(delivered({ history: moves(...path) }, facts)).map(
       ({ id, amount, at }) =>
         `${id.replace(ID, 'm')} ${amount} ${at.map((time) => (time - TEST_START) / SECOND).join('/')}`,
     );
@@ -41,14 +41,22 @@ describe('the coins a message owes', () => {
     [
       'bounced after that: taken again once',
       ['sending', 'failed', 'delivered', 'bounced'],
-      ['debit:m:1 -1 1', 'refund:m:1 1 2', 'debit:m:late -1 3', 'penalty:m -4 4'],
+      ['debit:m:1 -1 1', 'refund:m:1 1 2', 'debit:m:late -1 3'],
     ],
   ])('%s', (_, path, rows) => {
     expect(owed(path)).toEqual(rows);
   });
 
   it('one penalty for a bounce and a complaint, at the time of either', () => {
-    expect(owed(['sending', 'bounced'], TEST_START + 9 * SECOND)).toEqual(['debit:m:1 -1 1', 'penalty:m -4 2/9']);
+    const facts = { hardBouncedAt: TEST_START + 2 * SECOND, complainedAt: TEST_START + 9 * SECOND };
+    expect(owed(['sending', 'bounced'], facts)).toEqual(['debit:m:1 -1 1', 'penalty:m -4 2/9']);
+  });
+
+  it('no penalty for a bounce that is not hard, one for a hard bounce, also when it was found later', () => {
+    const late = ['sending', 'failed', 'delivered', 'bounced'] as const;
+    const rows = ['debit:m:1 -1 1', 'refund:m:1 1 2', 'debit:m:late -1 3'];
+    expect(owed([...late], { refusedClass: 'mailbox_full' })).toEqual(rows);
+    expect(owed([...late], { hardBouncedAt: TEST_START + 7 * SECOND })).toEqual([...rows, 'penalty:m -4 7']);
   });
 
   it('are booked, on their way, or missing', () => {

@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../../app/config/config';
 import { checkAttempts } from '../../../domain/audit/check-attempts';
 import { checkAttachments } from '../../../domain/audit/check-content';
+import { HOLD } from '../../../domain/campaign-run';
+import type { MessageRecord } from '../../../domain/audit/message-record';
 import { checkDeadline, findOverdue, LONGEST_EVIDENCE_WAIT, OVERDUE_GRACE } from '../../../domain/audit/check-deadline';
 import { checkDispatched, checkFence } from '../../../domain/audit/check-hand-off';
 import { checkHistory } from '../../../domain/audit/check-history';
@@ -22,6 +24,19 @@ const refused = (n: number, change: object = {}) =>
 describe('the rules about one message', () => {
   it('find nothing in one that waits, is at the sending server, or was delivered', () => {
     for (const record of [waiting(), sentToMta(), delivered()]) expect(checkMessage(record)).toEqual([]);
+  });
+});
+
+describe('the category', () => {
+  const found = (change: object) => checkMessage(waiting(change)).map(({ rule, expected }) => [rule, expected]);
+
+  it('is transactional or none, and none for campaigns and journeys', () => {
+    expect(found({ category: 'transactional' })).toEqual([]);
+    expect(found({ category: 'loud' })).toEqual([['value', 'category transactional']]);
+    for (const lane of ['campaign', 'journey']) {
+      expect(found({ lane })).toEqual([]);
+      expect(found({ lane, category: 'transactional' })).toEqual([['value', 'category none']]);
+    }
   });
 });
 
@@ -116,6 +131,27 @@ describe('the hand-off', () => {
   });
 });
 
+describe('a scheduled message', () => {
+  const sendAt = TEST_START + DAY;
+
+  it('is due at its time, and claimed then at the earliest', () => {
+    expect(checkMessage(waiting({ sendAt, dueAt: sendAt }))).toEqual([]);
+    expect(checkDeadline(waiting({ sendAt }))).toHaveLength(1);
+    const early = delivered({}, { sendAt });
+    expect(checkAttempts(early)).toMatchObject([
+      { rule: 'attempts', found: 'attempt 1 claimed at 2026-01-05T03:00:01.000Z' },
+    ]);
+    expect(checkAttempts(delivered({}, { sendAt: TEST_START + SECOND }))).toEqual([]);
+  });
+
+  it('keeps attachments for four days from then', () => {
+    const held = (attachmentsUntil: number) =>
+      checkAttachments(waiting({ sendAt, dueAt: sendAt, attachmentsUntil }, { attachments: 1 }));
+    expect(held(sendAt + 4 * DAY)).toEqual([]);
+    expect(held(sendAt + 4 * DAY + 1)).toHaveLength(1);
+  });
+});
+
 describe('failed_reason', () => {
   it.each([
     ['queued after a refusal', waiting({ failedReason: '451 later' }, { attempts: [refused(1)] }), true],
@@ -123,6 +159,8 @@ describe('failed_reason', () => {
     ['delayed', sentToMta({ failedReason: `${texts.delayed}: 4.2.0` }), true],
     ['at the server for another reason', sentToMta({ failedReason: 'something' }), false],
     ['bounced by a report that says nothing', delivered({}, { status: 'bounced', failedReason: '' }), true],
+    ['cancelled', waiting({ status: 'failed', failedReason: texts.cancelled }), true],
+    ['cancelled after a claim', delivered({}, { status: 'failed', failedReason: texts.cancelled }), false],
     ['failed for nothing', waiting({ status: 'failed', failedReason: '' }), false],
     [
       'failed without a record',
@@ -154,6 +192,14 @@ describe('a deadline', () => {
     expect(again(ended + SECOND, 'refused_temporarily')).toHaveLength(1);
     expect(again(ended + SECOND, 'not_sent')).toEqual([]);
     expect(again(ended + HOUR, 'not_sent')).toHaveLength(1);
+  });
+
+  it('of a message of a paused campaign is its turn, on hold', () => {
+    const held = (change: Partial<MessageRecord['message']>) =>
+      checkDeadline(waiting({ lane: 'campaign', dueAt: TEST_START + HOLD, ...change }));
+    expect(held({})).toEqual([]);
+    expect(held({ dueAt: TEST_START + HOLD + 1 })).toHaveLength(1);
+    expect(held({ lane: 'transactional' })).toHaveLength(1);
   });
 
   it('of a wait for evidence is whole seconds after it began, and no longer than an operator may choose', () => {

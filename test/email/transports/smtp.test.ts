@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createServer, type AddressInfo } from 'node:net';
+import { freePorts } from '../../../crash/free-ports';
 import { SmtpTransport } from '../../../email/transports/smtp';
 import { BIG, counting, ENVELOPE, handOff, server, SMALL, transport } from '../support/hand-off';
 import { drop, reset, silent, type Script } from '../support/scripted-smtp';
@@ -168,10 +168,7 @@ describe('a refusal', () => {
 
 describe('a connection that fails before the mail was complete', () => {
   it('is a definite failure when no server listens', async () => {
-    const unused = createServer();
-    await new Promise<void>((resolve) => unused.listen(0, '127.0.0.1', resolve));
-    const { port } = unused.address() as AddressInfo;
-    await new Promise((resolve) => unused.close(resolve));
+    const [port = 0] = await freePorts(1);
     const outcome = await transport(`smtp://127.0.0.1:${port}`).handOff(ENVELOPE, SMALL, counting().fence);
     expect(outcome).toEqual({ kind: 'not_sent', reason: expect.stringContaining('ECONNREFUSED') });
   });

@@ -119,7 +119,8 @@ describe('a file of an older version', () => {
   const makeOld = (version: 1 | 2): void => {
     file.close();
     const db = new DatabaseSync(path);
-    db.exec(`DROP TABLE hook_requests; PRAGMA user_version = ${version}`);
+    db.exec(`DROP TABLE hook_requests; DROP TABLE refusals; PRAGMA user_version = ${version}`);
+    db.exec('ALTER TABLE mails DROP COLUMN deleted_at; ALTER TABLE installation DROP COLUMN deleted');
     if (version === 1) db.exec('DROP TABLE installation');
     db.close();
   };

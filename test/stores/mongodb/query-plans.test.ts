@@ -5,12 +5,14 @@ import { openMongo } from '../../../stores/mongodb/database/client';
 import { prepareCollections } from '../../../stores/mongodb/database/prepare';
 import { HOUR } from '../../../lib/clock';
 import type { Stores } from '../../../stores/ports';
+import type { MessageFilter } from '../../../stores/ports/message-store';
 import {
   aContact,
   acceptMessage,
   acceptOne,
   anAcceptance,
   aSignal,
+  aSuppression,
   aWebhook,
   createSender,
   refundRecord,
@@ -114,11 +116,20 @@ describeOn(['mongodb'], 'the queries on MongoDB', ({ mongodb }) => {
     expect(blocks.indexes).toEqual(['list_blocks_in_order']);
     const page = planOf(({ find, limit }) => find === 'contacts' && limit === 10);
     expect(page.indexes).toEqual(['contacts_of_workspace']);
-    for (const index of ['messages_of_workspace', 'messages_by_status']) {
+    for (const index of ['messages_of_workspace', 'messages_by_channel', 'messages_by_status_and_time']) {
       const total = planOf(({ aggregate, hint }) => aggregate === 'messages' && hint === index);
       const ids = planOf(({ find, hint }) => find === 'messages' && hint === index);
       expect([total.indexes, total.documents, ids.indexes, ids.documents]).toEqual([[index], 0, [index], 0]);
     }
+  });
+
+  it('of a search merge the ranges of the channels, and read no more of them than they answer', () => {
+    const searches = plans.filter(({ command }) =>
+      ['messages_by_channel', 'messages_to_contact'].includes(String(command['hint'])),
+    );
+    expect(searches.length).toBeGreaterThan(6);
+    expect(searches.some(({ stages }) => stages.includes('SORT_MERGE'))).toBe(true);
+    expect(searches.filter(({ stages }) => stages.includes('SORT'))).toEqual([]);
   });
 
   it('of a status look-up and of the batch check go by the ids', () => {
@@ -139,7 +150,9 @@ describeOn(['mongodb'], 'the queries on MongoDB', ({ mongodb }) => {
     );
     expect(sums.map(({ indexes, documents }) => [indexes, documents])).toEqual([
       [['engagement_of_workspace'], 0],
+      [['engagement_people'], 0],
       [['engagement_of_workspace'], 0],
+      [['engagement_people'], 0],
     ]);
   });
 
@@ -287,9 +300,20 @@ async function exercise(stores: Stores): Promise<void> {
   await stores.contacts.delete(workspaceId, sender.contact.id);
 }
 
+const SEARCHES: readonly MessageFilter[] = [
+  { since: NOW },
+  { since: NOW, until: NOW },
+  { channel: 'api' },
+  { since: NOW, channel: 'api', status: 'queued' },
+  { since: NOW, status: 'queued' },
+  { contactId: 1 },
+  { contactId: 1, since: NOW, channel: 'api', status: 'queued' },
+];
+
 async function exerciseMessages({ messages, signals }: Stores, workspaceId: number, id: string): Promise<void> {
   for (const query of [{}, { status: 'queued' as const }])
     await messages.list(workspaceId, { ...query, offset: 0, limit: 10 });
+  for (const search of SEARCHES) await messages.list(workspaceId, { ...search, offset: 0, limit: 10 });
   await messages.findByIdempotencyKey(workspaceId, 'key');
   await messages.getMany(workspaceId, [id]);
   await messages.job(id);
@@ -303,6 +327,7 @@ async function exerciseMessages({ messages, signals }: Stores, workspaceId: numb
   await signals.store(aSignal(id), workspaceId, records);
   await signals.store(aSignal(id, { kind: 'click', link: 0, at: NOW + HOUR }), workspaceId, []);
   await signals.ofMessage(id);
+  await signals.reasonAt({ messageId: id, kind: 'click', at: NOW, link: 0 });
 }
 
 async function exerciseQueue({ leases, queue, deadlines }: Stores, workspaceId: number): Promise<void> {
@@ -315,6 +340,7 @@ async function exerciseQueue({ leases, queue, deadlines }: Stores, workspaceId: 
   await queue.backlog(10);
   await deadlines.overdue(NOW + 9_000, 10);
   await deadlines.pastFence(10);
+  await deadlines.unknown(0, 10);
   await deadlines.unfenced(NOW + 9_000, 10);
   await deadlines.attachmentsExpired(NOW + 9_000, 10);
   await deadlines.nextDeadline();
@@ -337,6 +363,10 @@ async function exerciseOthers(stores: Stores, workspaceId: number, id: string): 
   await stores.suppressions.reason(workspaceId, 'hash');
   await stores.suppressions.list(workspaceId, 10);
   await stores.suppressions.list(workspaceId, 10, { addressHash: 'a', reason: 'b' });
+  await stores.suppressions.add(aSuppression({ workspaceId }));
+  await stores.suppressions.page(workspaceId, { offset: 0, limit: 10 });
+  await stores.suppressions.page(workspaceId, { reason: 'manual', offset: 0, limit: 10 });
+  await stores.contacts.findByHashes(workspaceId, ['hash', 'other']);
   await stores.suppressions.remove(workspaceId, 'hash');
   await stores.credentials.listKeys(workspaceId);
   await stores.credentials.listLogins(workspaceId);

@@ -1,6 +1,7 @@
 import { TestEnvironment } from 'jest-environment-node';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { relative } from 'node:path';
+import { disableStorages } from './storages';
 import { Tracker } from './tracker';
 
 /**
@@ -73,6 +74,7 @@ class LeakEnvironment extends TestEnvironment {
 
   override async teardown(): Promise<void> {
     tracker.stop();
+    disableStorages();
     await super.teardown();
   }
 

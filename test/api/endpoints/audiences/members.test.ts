@@ -65,6 +65,7 @@ describe('GET /audiences/{id}/contacts', () => {
         unsubscribed_at: null,
         created_at: '2026-01-05T03:00:00.000000Z',
         updated_at: '2026-01-05T03:00:00.000000Z',
+        membership: 'confirmed',
       },
     ]);
   });

@@ -28,8 +28,12 @@ describe('GET /campaigns/{id}', () => {
       counts: { recipients: 0, delivered: 0, bounced: 0, failed: 0, skipped: 0, pending: 0, in_hand: 0 },
       opens: 0,
       clicks: 0,
+      opens_by_people: 0,
+      clicks_by_people: 0,
       unsubscribes: 0,
       complaints: 0,
+      conversions: 0,
+      revenue: 0,
       pause_reason: null,
       schedule_error: null,
     };

@@ -38,7 +38,6 @@ describe('Check 1: `to` malformed', () => {
     'budi',
     'budi@',
     'a@b@contoh.test',
-    'Budi <budi@contoh.test>',
     'a@contoh.test,b@contoh.test',
     '17',
     'null',
@@ -50,6 +49,16 @@ describe('Check 1: `to` malformed', () => {
   ])('422 and a 4-coin penalty: %s', async (to) => {
     const { status, body } = await send({ to });
     const sentence = 'The to field must be a valid email address.';
+    expect([status, body]).toEqual([
+      422,
+      { message: sentence, code: 'recipient_malformed', errors: { to: [sentence] } },
+    ]);
+    expect(await api.balance(account)).toBe(96);
+  });
+
+  test('422 and a 4-coin penalty: an address with a name, which the error names', async () => {
+    const { status, body } = await send({ to: 'Budi <budi@contoh.test>' });
+    const sentence = 'The to field must be an email address alone: budi@contoh.test, without a name.';
     expect([status, body]).toEqual([
       422,
       { message: sentence, code: 'recipient_malformed', errors: { to: [sentence] } },

@@ -6,6 +6,7 @@ import { createSubmissionPolicy } from '../../../../api/relay/policy';
 import type { Reply, SubmissionPolicy, Transaction } from '../../../../api/relay/protocol/policy';
 import { Accounts } from '../../../../app/operator/accounts';
 import type { Installation } from '../../../../crash/installation';
+import { PREMIUM_PER_MINUTE } from '../../../../domain/send-rate';
 import type { SmtpLogin } from '../../../../domain/workspace';
 import { UnavailableError } from '../../../../lib/errors';
 import { faultyEngine } from '../../../../stores/wrappers/faulty-engine';
@@ -58,7 +59,7 @@ export class TestRelay {
   }
 
   /** The policy of one more process on the same data. */
-  another(): SubmissionPolicy<Login> {
+  another({ premiumPerMinute = PREMIUM_PER_MINUTE } = {}): SubmissionPolicy<Login> {
     const { api, faults, rateLimiter } = this;
     const { stores, log } = faultyEngine(api.engine, faults);
     return createSubmissionPolicy({
@@ -68,6 +69,7 @@ export class TestRelay {
       clock: api.clock,
       newId: () => messageId(api.clock.now()),
       rateLimiter,
+      premiumPerMinute,
       read: async (content) => JSON.parse(content.toString()) as SubmittedMail | MailFault,
       publicUrl: () => api.publicUrl,
       sleep: async (ms) => void this.waits.push(ms),

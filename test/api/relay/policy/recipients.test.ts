@@ -62,6 +62,21 @@ describeOnEngines('The recipients of the relay', (install) => {
     expect(await relay.penalties(account)).toBe(3);
   });
 
+  test('of a transactional domain may have unsubscribed, by the domain of MAIL FROM; nothing else changes', async () => {
+    const account = await relay.account();
+    await unsubscribe(account, 'pergi@contoh.test');
+    await unsubscribe(account, 'blokir@contoh.test');
+    await suppress(account, 'blokir@contoh.test');
+    await relay.api.stores.domains.setMail(account.domain.id, { category: 'transactional', trackClicks: false });
+    expect(await recipient(account, 'pergi@contoh.test')).toBe(null);
+    expect(await relay.penalties(account)).toBe(0);
+    expect(textOf(await recipient(account, 'blokir@contoh.test'))).toBe(texts.suppressed);
+    const reply = await relay.send(account, ['pergi@contoh.test']);
+    expect(codeOf(reply)).toBe('250 2.0.0');
+    const [message] = await relay.messages(account);
+    expect(message).toMatchObject({ channel: 'smtp', category: 'transactional' });
+  });
+
   test('550 5.7.1: coins exhausted, before suppression, without a penalty, after malformed', async () => {
     const account = await relay.account({ coins: 0 });
     await suppress(account, 'blokir@contoh.test');
@@ -90,6 +105,15 @@ describeOnEngines('The recipients of the relay', (install) => {
     expect(codeOf(await recipient(account, 'blokir@contoh.test'))).toBe('550 5.7.1');
     relay.api.clock.advance(MINUTE);
     expect(await recipient(account, 'siti@contoh.test')).toBe(null);
+  });
+
+  test('the rate of a premium account is the configured one', async () => {
+    const account = await relay.account({ premium: true, coins: 5_000 });
+    const policy = relay.another({ premiumPerMinute: 3 });
+    const answers = [];
+    for (let n = 0; n < 4; n++) answers.push(await policy.recipient(transactionOf(account), `siti${n}@contoh.test`));
+    expect(answers.map(codeOf)).toEqual(['taken', 'taken', 'taken', '452 4.7.1']);
+    expect(textOf(answers[3]!)).toMatch('rate of 3 emails per minute');
   });
 
   test('a store or a log that fails rejects, so that the answer is 451', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { handOff, type HandedOff, type HandOffDeps } from '../../../../consumers/dispatch/steps/hand-off';
 import { recordOutcome } from '../../../../consumers/dispatch/steps/record-outcome';
+import { sent } from '../../../../domain/lifecycle';
 import type { Message } from '../../../../domain/message';
 import type { HandOffOutcome, Transport } from '../../../../email/transports/transport';
 import { DAY } from '../../../../lib/clock';
@@ -92,6 +93,24 @@ describe('a hand-off that passes the fence', () => {
     const handed = await send(await claimed(), { transport });
     expect(handed).toMatchObject({ outcome, unconfirmedFence: null });
     expect(handed.handOff.fence).not.toBeNull();
+  });
+
+  it('records the class of a refusal, ends as before, and forgets it once the mail was taken', async () => {
+    const refused = async (permanent: boolean, reply: string): Promise<Message> => {
+      const message = await claimed();
+      await record(
+        await send(message, { transport: fencingTransport({ kind: 'refused', permanent, reply }).transport }),
+      );
+      return read(message);
+    };
+    const at = subject.clock.now();
+    const said = { refusedAt: at, hardBouncedAt: null };
+    const unknown = await refused(true, '550 5.1.1 User unknown');
+    expect(unknown).toMatchObject({ status: 'failed', refusedClass: 'address_unknown', ...said });
+    const blocked = await refused(false, '421 4.7.0 blocked using zen.spamhaus.org');
+    expect(blocked).toMatchObject({ status: 'queued', refusedClass: 'sender_blocked', ...said });
+    const taken = sent({ ...blocked, status: 'sending', fence: 't' }, { attempt: 1, fence: 't' }, '250', at, DAY);
+    expect(taken?.set).toMatchObject({ status: 'sent_to_mta', refusedClass: null, refusedAt: null });
   });
 
   it('replaces the links of the attempt before, also by none', async () => {

@@ -58,7 +58,8 @@ describe('the audit of the members of an audience', () => {
     ['a counter that is gone', `DELETE FROM list_blocks WHERE list = 'members' AND level = 0`, ['3 / 0', '0 / 3']],
     [
       'a member who is not counted',
-      `INSERT INTO audience_members SELECT audience_id, 1, 1, 1 FROM audience_members LIMIT 1`,
+      `INSERT INTO audience_members (audience_id, contact_id, joined_at, confirmed_at)
+       SELECT audience_id, 1, 1, 1 FROM audience_members LIMIT 1`,
       ['4 / 3', '4 / 3'],
     ],
     [

@@ -17,8 +17,9 @@ import { TOPIC_NAMES } from '../../../../streams/topics';
 import type { Engine } from '../../../../stores/ports/engine';
 import { at, present } from '../../../contract/helpers';
 import { pollCount, withReader } from '../../../contract/log-reading';
-import { aWebhook } from '../../../support/builders';
+import { acceptMessage, aSignal, aWebhook, createSender } from '../../../support/builders';
 import { frozenClock, TEST_START } from '../../../support/clock';
+import { aConversion } from '../../../support/marketing';
 
 /** As a program of schema version 1 left it: two messages, one of them opened twice and clicked once; a contact was deleted. */
 const VERSION_1 = readFileSync(join(__dirname, 'version-1.sql'), 'utf8');
@@ -145,7 +146,13 @@ describe('a file of schema version 2', () => {
     ]);
     expect(items.map(({ attachmentsLeftOut }) => attachmentsLeftOut)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(await stores.coins.account(WORKSPACE)).toMatchObject({ balance: 99_992 });
-    expect(await stores.journeys.list(WORKSPACE)).toHaveLength(1);
+    const [journey] = await stores.journeys.list(WORKSPACE);
+    const { id, version, steps } = present(journey);
+    expect(await stores.journeys.version(WORKSPACE, id, version)).toMatchObject({ steps });
+    const [enrolled] = await stores.journeyRuns.list({ workspaceId: WORKSPACE, id }, 0, 9);
+    const { enrolledAt, dueAt } = present(enrolled);
+    expect(enrolled).toMatchObject({ status: 'active', step: 1, version: 1, since: enrolledAt, steps: [] });
+    expect([present(dueAt) % 60_000, await stores.dueTasks.nextDue('journey-step')]).toEqual([0, dueAt]);
     expect(await stores.webhooks.list(WORKSPACE)).toHaveLength(1);
     expect(await log.parked(10)).toMatchObject([{ group: 'mta-feedback', reason: 'no feedback' }]);
     expect(await Promise.all([log.lag('coins'), log.lag('dispatch'), log.lag('engagement')])).toEqual([0, 0, 0]);
@@ -186,6 +193,44 @@ describe('a file of schema version 4', () => {
       for await (const page of webhooks.deliveries()) expect(page.flatMap(checkDelivery)).toEqual([]);
     });
     await source.close();
+    await migrated.close();
+    rmSync(dir, { recursive: true });
+  });
+});
+
+describe('a file of schema version 13', () => {
+  test('has the journeys of its linked sales', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'kurir-migration-'));
+    const file = join(dir, 'kurir.sqlite');
+    const first = await openEmbedded({ file, clock: frozenClock() });
+    const sender = await createSender(first.stores);
+    const facts = { lane: 'journey', journeyId: 4, journeyVersion: 1, journeyStep: 1 } as const;
+    const sales = [];
+    for (const message of [
+      await acceptMessage(first.stores, sender, { facts }),
+      await acceptMessage(first.stores, sender),
+    ]) {
+      await first.stores.signals.store(
+        aSignal(message.id, { kind: 'click', at: TEST_START, link: 0 }),
+        sender.workspace.id,
+        [],
+      );
+      const sale = aConversion(sender.workspace.id, { messageId: message.id, occurredAt: TEST_START, amount: 5 });
+      await first.stores.conversions.accept(sale);
+      await first.stores.conversions.link(sale.id);
+      sales.push(sale);
+    }
+    await first.close();
+    const db = new DatabaseSync(file);
+    db.exec(
+      `DROP INDEX conversions_of_journey; ALTER TABLE conversions DROP COLUMN journey_id; PRAGMA user_version = 13`,
+    );
+    db.close();
+    const migrated = await openEmbedded({ file, clock: frozenClock() });
+    const { conversions } = migrated.stores;
+    expect(await conversions.ofJourney(4)).toEqual({ conversions: 1, revenue: 5 });
+    const links = await Promise.all(sales.map(({ id }) => conversions.get(id)));
+    expect(links.map((sale) => sale?.link?.journeyId)).toEqual([4, null]);
     await migrated.close();
     rmSync(dir, { recursive: true });
   });

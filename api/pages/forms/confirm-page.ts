@@ -1,0 +1,52 @@
+import type { RouterContext } from '@koa/router';
+import { hintOf } from '../../../domain/address-hint';
+import { readConfirmToken, type Confirmable } from '../../../domain/confirm-token';
+import { confirmState } from '../../../domain/opt-in';
+import { discardBody } from '../discard-body';
+import type { Page } from '../page';
+import { FormPages, type Subscriber } from './form-pages';
+import { pageLanguage } from './page-language';
+import type { FormDeps } from './subscribe-page';
+
+/**
+ * `GET /c/<token>` only asks, since scanners and previews follow links; `POST` confirms (docs/contract.md#double-opt-in).
+ * The signed link is the proof, so the body is ignored.
+ */
+export function confirmPage(deps: FormDeps) {
+  const { stores, keyring, clock } = deps;
+  const aboutOf = (ctx: RouterContext): Confirmable | null => readConfirmToken(keyring, ctx.params['token'] ?? '');
+
+  const ask = async (ctx: RouterContext): Promise<Page> => {
+    const pages = new FormPages(pageLanguage(ctx));
+    const about = aboutOf(ctx);
+    if (!about) return pages.linkNotFound;
+    const found = await findSubscriber(deps, about);
+    if (!found) return pages.expired;
+    const state = confirmState(found.member, found.contact, clock.now());
+    if (state === 'pending') return pages.askToConfirm(found.subscriber);
+    return state === 'before' ? pages.confirmedBefore(found.subscriber) : pages.expired;
+  };
+
+  const confirm = async (ctx: RouterContext): Promise<Page> => {
+    const pages = new FormPages(pageLanguage(ctx));
+    const about = aboutOf(ctx);
+    if (!about) return pages.linkNotFound;
+    const fault = await discardBody(ctx);
+    if (fault) return fault;
+    const outcome = await stores.optIns.confirm(about, clock.now());
+    const found = outcome === null || outcome === 'expired' ? null : await findSubscriber(deps, about);
+    if (!found) return pages.expired;
+    return outcome === 'before' ? pages.confirmedBefore(found.subscriber) : pages.confirmed(found.subscriber);
+  };
+
+  return { ask, confirm };
+}
+
+async function findSubscriber({ stores }: FormDeps, about: Confirmable) {
+  const found = await stores.optIns.find(about);
+  const workspace = found && (await stores.workspaces.get(about.workspaceId));
+  if (!workspace) return null;
+  const { audience, contact, member } = found;
+  const subscriber: Subscriber = { audience, workspace, address: hintOf(contact.email) };
+  return { subscriber, contact, member };
+}

@@ -1,0 +1,203 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { CONVERSION_WORK } from '../../domain/attribution';
+import { DRIVE_WORK, START_WORK } from '../../domain/campaign-moves';
+import { GOAL_WORK, POST_WORK, RESUME_WORK, STEP_WORK } from '../../domain/enrolment';
+import { LANES } from '../../domain/message';
+import { CONFIRM_EXPIRY, CONFIRM_MAIL } from '../../domain/opt-in';
+import { WEBHOOK_WORK } from '../../domain/webhook-delivery';
+import { SHARD_LEASES } from '../../consumers/throttle/shards';
+import { withTimeout } from '../../lib/with-timeout';
+import type { Engine } from '../../stores/ports/engine';
+import type { GroupName } from '../../streams/topics';
+import { REPLAY_WORK } from '../../webhooks/redeliver';
+import type { Role } from '../config/roles';
+import type { ProcessLease } from '../engines/process-lease';
+
+/** Nothing is counted further than this: a longer queue shows as this long. */
+export const COUNTED_UP_TO = 100_000;
+/** Dead letters are read to be counted. */
+const DEAD_LETTERS_UP_TO = 1_000;
+/** A look at stores and log answers every scrape for this long, ms of real time. */
+const FRESH = 5_000;
+/** A scrape does not wait longer for a store that does not answer, ms of real time. */
+const PATIENCE = 4_000;
+/** Kinds of due work. */
+const KINDS = [
+  ...[WEBHOOK_WORK, REPLAY_WORK, DRIVE_WORK, START_WORK, STEP_WORK, RESUME_WORK, POST_WORK, GOAL_WORK],
+  ...[CONFIRM_MAIL, CONFIRM_EXPIRY, CONVERSION_WORK],
+];
+
+export interface BacklogDeps {
+  engine: Engine;
+  clock: { now(): number };
+  roles: readonly Role[];
+  /** The groups that this process reads. */
+  groups: () => readonly GroupName[];
+  processLease: ProcessLease;
+  /** How many shards the workspaces are spread over. */
+  shards: number;
+}
+
+/** One thing to read; each of its gauges is missing while it cannot be read. */
+interface Source {
+  name: 'queue' | 'tasks' | 'dead_letters' | 'log' | 'leases';
+  gauges: readonly Gauge[];
+  read: () => Promise<void>;
+}
+
+/**
+ * What waits in stores and log, read when it is scraped, at most every five seconds. What is the same seen from every
+ * process is read by those with the role `timers`; each process reads the lag of its own groups and its own leases.
+ */
+export class BacklogMetrics {
+  private readonly sources: readonly Source[];
+  private readonly failed: Counter<'source'>;
+  private last: { at: number; done: Promise<void> } | null = null;
+
+  constructor(
+    private readonly register: Registry,
+    deps: BacklogDeps,
+  ) {
+    const whole = deps.roles.includes('timers');
+    this.failed = new Counter({
+      ...{ name: 'kurir_scrape_failures_total', registers: [register], labelNames: ['source'] as const },
+      help: 'Reads for a scrape that failed or took too long; their gauges are missing from it.',
+    });
+    this.sources = [
+      ...(whole ? [this.queue(deps), this.tasks(deps), this.deadLetters(deps)] : []),
+      this.lag(deps),
+      this.leases(deps),
+    ];
+    for (const { name } of this.sources) this.failed.inc({ source: name }, 0);
+  }
+
+  /** Brings the gauges up to date. Never rejects. */
+  refresh(): Promise<void> {
+    const now = performance.now();
+    if (!this.last || now - this.last.at >= FRESH) this.last = { at: now, done: this.readAll() };
+    return this.last.done;
+  }
+
+  private async readAll(): Promise<void> {
+    await Promise.all(
+      this.sources.map(async ({ name, gauges, read }) => {
+        try {
+          await withTimeout(read(), PATIENCE);
+        } catch {
+          this.failed.inc({ source: name });
+          for (const gauge of gauges) gauge.reset();
+        }
+      }),
+    );
+  }
+
+  private gauge<L extends string>(name: string, help: string, ...labelNames: L[]): Gauge<L> {
+    return new Gauge({ name, help, labelNames, registers: [this.register] });
+  }
+
+  private queue({ engine, clock }: BacklogDeps): Source {
+    const { backlogs, queue } = engine.stores;
+    const bound = `counted up to ${COUNTED_UP_TO}`;
+    const due = this.gauge('kurir_queue_due_messages', `Queued messages whose turn has come, ${bound}.`, 'lane');
+    const later = this.gauge('kurir_queue_later_messages', `Queued messages whose turn comes later, ${bound}.`, 'lane');
+    const age = this.gauge(
+      'kurir_queue_oldest_due_seconds',
+      'How long the first due message of the lane has waited for its turn.',
+      'lane',
+    );
+    const claimed = this.gauge('kurir_claimed_messages', 'Messages claimed and not yet past the fence.');
+    const awaiting = this.gauge(
+      'kurir_awaiting_report_messages',
+      `Messages that were handed over and have no report, ${bound}.`,
+    );
+    const outbox = this.gauge('kurir_outbox_writes', `Writes whose records are not in the log yet, ${bound}.`);
+    const outboxAge = this.gauge(
+      'kurir_outbox_oldest_seconds',
+      'How long the oldest of them has waited since the last try.',
+    );
+    const read = async (): Promise<void> => {
+      const now = clock.now();
+      const [lanes, inHand, waiting, held] = await Promise.all([
+        backlogs.lanes(now, COUNTED_UP_TO),
+        queue.backlog(COUNTED_UP_TO),
+        backlogs.awaitingReport(COUNTED_UP_TO),
+        backlogs.outbox(COUNTED_UP_TO),
+      ]);
+      for (const lane of LANES) {
+        due.set({ lane }, lanes[lane].due);
+        later.set({ lane }, lanes[lane].later);
+        age.set({ lane }, ageOf(lanes[lane].oldestDueAt, now));
+      }
+      claimed.set(inHand);
+      awaiting.set(waiting);
+      outbox.set(held.writes);
+      outboxAge.set(ageOf(held.oldestAt, now));
+    };
+    return { name: 'queue', gauges: [due, later, age, claimed, awaiting, outbox, outboxAge], read };
+  }
+
+  private tasks({ engine, clock }: BacklogDeps): Source {
+    const { backlogs } = engine.stores;
+    const due = this.gauge(
+      'kurir_due_tasks',
+      `Due work that could be done now, counted up to ${COUNTED_UP_TO}.`,
+      'kind',
+    );
+    const age = this.gauge('kurir_due_tasks_oldest_seconds', 'How long the first of it has been due.', 'kind');
+    const givenUp = this.gauge('kurir_given_up_tasks', 'Due work that is not tried any more.', 'kind');
+    const read = async (): Promise<void> => {
+      const now = clock.now();
+      await Promise.all(
+        KINDS.map(async (kind) => {
+          const found = await backlogs.tasks(kind, now, COUNTED_UP_TO);
+          due.set({ kind }, found.due);
+          age.set({ kind }, ageOf(found.oldestDueAt, now));
+          givenUp.set({ kind }, found.givenUp);
+        }),
+      );
+    };
+    return { name: 'tasks', gauges: [due, age, givenUp], read };
+  }
+
+  private deadLetters({ engine }: BacklogDeps): Source {
+    const letters = this.gauge('kurir_dead_letters', `Records that could not be handled, up to ${DEAD_LETTERS_UP_TO}.`);
+    const read = async (): Promise<void> => letters.set((await engine.log.parked(DEAD_LETTERS_UP_TO)).length);
+    return { name: 'dead_letters', gauges: [letters], read };
+  }
+
+  private lag({ engine, clock, groups }: BacklogDeps): Source {
+    const lag = this.gauge('kurir_consumer_lag_records', 'Records that the group has not committed.', 'group');
+    const behind = this.gauge('kurir_consumer_behind_seconds', 'The age of the oldest of them.', 'group');
+    const read = async (): Promise<void> => {
+      await Promise.all(
+        groups().map(async (group) => {
+          const since = await engine.log.behindSince(group);
+          lag.set({ group }, since === null ? 0 : await engine.log.lag(group));
+          behind.set({ group }, ageOf(since, clock.now()));
+        }),
+      );
+    };
+    return { name: 'log', gauges: [lag, behind], read };
+  }
+
+  private leases({ engine, clock, processLease, roles, shards }: BacklogDeps): Source {
+    const held = this.gauge('kurir_process_lease_held', '1 while this process may hand mail over.');
+    const all = this.gauge('kurir_shard_leases', 'Shards that the workspaces are spread over.');
+    const ownShards = this.gauge('kurir_shard_leases_held', 'Shards that this process claims for.');
+    const read = async (): Promise<void> => {
+      held.set(processLease.isLeaseValid(processLease.newToken()) ? 1 : 0);
+      if (!roles.includes('throttle')) return;
+      const now = clock.now();
+      const own = (await engine.stores.leases.list()).filter(
+        ({ name, owner, expiresAt }) =>
+          name.startsWith(SHARD_LEASES) && owner === processLease.owner && expiresAt > now,
+      );
+      ownShards.set(own.length);
+      all.set(shards);
+    };
+    return { name: 'leases', gauges: [held, all, ownShards], read };
+  }
+}
+
+/** Seconds since `at`; 0 for nothing. */
+const ageOf = (at: number | null, now: number): number => (at === null ? 0 : Math.max(0, now - at) / 1_000);

@@ -1,0 +1,101 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from '../../lib/logger';
+import type { Config } from '../config/config';
+import { listenAddress } from '../config/origin';
+import type { Part } from '../parts/part';
+import { listenError } from '../start-error';
+import type { Metrics } from './metrics';
+
+/** How often a port that is taken is tried again, ms of real time. */
+const TRY_EVERY = 10_000;
+const REQUEST_LIMIT = 10_000;
+
+export interface MetricsPartOptions {
+  config: Pick<Config, 'httpHost' | 'metricsPort'>;
+  logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Called with the real port once it listens. */
+  onListen: (port: number) => void;
+  tryEvery?: number;
+}
+
+/**
+ * `/metrics` on a port of its own. Mail does not wait for it: while the port is taken the log says so, and it is tried
+ * again (docs/decisions/0056-metrics-are-counted-where-the-store-answers.md). Any other fault of the port ends the start.
+ */
+export function metricsPart(metrics: Metrics, options: MetricsPartOptions): Part {
+  const { config, logger, onListen, tryEvery = TRY_EVERY } = options;
+  const { metricsPort: port } = config;
+  const server = metricsServer(metrics, logger);
+  let timer: NodeJS.Timeout | null = null;
+  let warned = false;
+  const attempt = async (): Promise<void> => {
+    try {
+      onListen(await listen(server, port, listenAddress(config)));
+      if (warned) logger.info({ port }, 'the port of the metrics is free now: Prometheus can read them');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+      if (!warned) logger.warn({ port }, busy(port));
+      warned = true;
+      timer = setTimeout(() => void attempt().catch((err: unknown) => logger.error({ err }, 'no metrics')), tryEvery);
+      timer.unref();
+    }
+  };
+  return {
+    name: 'metrics',
+    start: async () => {
+      try {
+        await attempt();
+      } catch (error) {
+        metrics.stop();
+        throw listenError('metrics', port, 'KURIR_METRICS_PORT', error);
+      }
+    },
+    stop: async () => {
+      if (timer) clearTimeout(timer);
+      metrics.stop();
+      await close(server);
+    },
+  };
+}
+
+const busy = (port: number): string =>
+  `port ${port} (metrics) is taken, so nothing can read the metrics of this process: free it, set KURIR_METRICS_PORT to another, or to 0 to switch them off; trying again every 10 seconds`;
+
+function metricsServer(metrics: Metrics, logger: Pick<Logger, 'error'>): Server {
+  const server = createServer((req, res) => {
+    const path = (req.url ?? '').split('?', 1)[0];
+    if (path !== '/metrics') return void res.writeHead(404).end('Not found: the metrics are at /metrics.\n');
+    if (req.method !== 'GET' && req.method !== 'HEAD') return void res.writeHead(405, { Allow: 'GET, HEAD' }).end();
+    metrics.text().then(
+      (text) => {
+        res.writeHead(200, { 'Content-Type': metrics.contentType, 'Content-Length': Buffer.byteLength(text) });
+        res.end(req.method === 'HEAD' ? undefined : text);
+      },
+      (err: unknown) => {
+        logger.error({ err }, 'the metrics could not be read');
+        res.writeHead(500).end('The metrics could not be read.\n');
+      },
+    );
+  });
+  server.requestTimeout = REQUEST_LIMIT;
+  return server;
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.removeListener('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+async function close(server: Server): Promise<void> {
+  if (!server.listening) return;
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

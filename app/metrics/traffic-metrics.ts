@@ -1,0 +1,104 @@
+import type { RequestListener } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { Histogram, type Registry } from 'prom-client';
+import { API_PREFIX } from '../../api/route';
+import { routes } from '../../api/routes';
+import type { Transport } from '../../email/transports/transport';
+import { GROUPS, namesOf, type GroupName } from '../../streams/topics';
+import type { WebhookSender } from '../../webhooks/webhook-sender';
+import { SHORT_TIMES } from './buckets';
+import { seriesOf, seriesOfPairs, Tally } from './tally';
+
+/** The first segment of the paths of the API: a number of values that callers cannot raise. */
+const RESOURCES = new Set(routes.map(({ path }) => path.split('/')[1] ?? ''));
+
+const RECORD_RESULTS = ['done', 'dropped', 'parked', 'thrown'] as const;
+export type RecordResult = (typeof RECORD_RESULTS)[number];
+const WEBHOOK_RESULTS = ['ok', 'refused', 'no_answer'] as const;
+
+/** What goes through this process: requests, hand-offs, webhooks and records of the log. */
+export class TrafficMetrics {
+  private readonly requests: Histogram<'resource' | 'method' | 'status'>;
+  private readonly handOffTime: Histogram;
+  private readonly webhookTime: Histogram;
+  private readonly webhooks: Tally<(typeof WEBHOOK_RESULTS)[number]>;
+  private readonly records: Tally<`${GroupName} ${RecordResult}`>;
+
+  constructor(register: Registry) {
+    const registers = [register];
+    this.requests = new Histogram({
+      ...{ name: 'kurir_http_request_seconds', registers, labelNames: ['resource', 'method', 'status'] as const },
+      help: 'HTTP requests until the end of their answer, by the first part of an API path, and the class of the status.',
+      buckets: SHORT_TIMES,
+    });
+    this.handOffTime = new Histogram({
+      ...{ name: 'kurir_hand_off_seconds', registers, buckets: SHORT_TIMES },
+      help: 'How long a hand-off to the sending server took, the wait for a connection included.',
+    });
+    this.webhookTime = new Histogram({
+      ...{ name: 'kurir_webhook_attempt_seconds', registers, buckets: SHORT_TIMES },
+      help: 'How long one attempt to deliver a webhook or a post of a journey took.',
+    });
+    this.webhooks = new Tally(register, {
+      name: 'kurir_webhook_attempts_total',
+      help: 'Attempts to deliver a webhook or a post of a journey.',
+      series: seriesOf('result', WEBHOOK_RESULTS),
+    });
+    this.records = new Tally(register, {
+      name: 'kurir_records_total',
+      help: 'Records of the event log that a group handled; thrown ones are tried again.',
+      series: seriesOfPairs(['group', namesOf(GROUPS)], ['result', RECORD_RESULTS]),
+    });
+  }
+
+  record(group: GroupName, result: RecordResult): void {
+    this.records.add(`${group} ${result}`);
+  }
+
+  /** The same listener, with its requests measured. */
+  measured(listener: RequestListener): RequestListener {
+    return (req, res) => {
+      const begun = performance.now();
+      res.once('close', () => {
+        const status = `${Math.floor(res.statusCode / 100)}xx`;
+        const labels = { resource: resourceOf(req.url ?? ''), method: methodOf(req.method), status };
+        this.requests.observe(labels, (performance.now() - begun) / 1_000);
+      });
+      listener(req, res);
+    };
+  }
+
+  transport(transport: Transport): Transport {
+    return {
+      handOff: async (envelope, raw, fence) => {
+        const begun = performance.now();
+        const outcome = await transport.handOff(envelope, raw, fence);
+        this.handOffTime.observe((performance.now() - begun) / 1_000);
+        return outcome;
+      },
+      close: () => transport.close(),
+    };
+  }
+
+  webhookSender(sender: WebhookSender): WebhookSender {
+    return {
+      send: async (request) => {
+        const answer = await sender.send(request);
+        this.webhookTime.observe(answer.durationMs / 1_000);
+        this.webhooks.add(answer.ok ? 'ok' : answer.status === null ? 'no_answer' : 'refused');
+        return answer;
+      },
+      close: () => sender.close(),
+    };
+  }
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']);
+const methodOf = (method = ''): string => (METHODS.has(method) ? method : 'other');
+
+/** Never more than the path's first part: ids and addresses stay out. */
+function resourceOf(url: string): string {
+  if (!url.startsWith(`${API_PREFIX}/`)) return 'pages';
+  const [segment = ''] = url.slice(API_PREFIX.length + 1).split(/[/?]/, 1);
+  return RESOURCES.has(segment) ? segment : 'other';
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { Middleware } from 'koa';
+import { createHome } from '../../api/home/home';
+import type { FirstSteps, Home } from '../../api/home/render-home';
+import { Accounts } from '../operator/accounts';
+import { findDemoKey, firstMailLine, OWN_STEPS } from '../operator/first-run';
+import type { Services } from '../services';
+import { VERSION } from '../version';
+
+const INBOX = [
+  { path: '/sandbox/inbox', label: 'Inbox', about: 'what the sandbox received and refused' },
+  { path: '/sandbox/hooks', label: 'Hooks', about: 'webhooks that came to the sandbox' },
+];
+const DOCS = [
+  { path: '/docs', label: 'API', about: 'read it, and try calls' },
+  { path: '/v1/openapi.json', label: 'OpenAPI document', about: 'for tools that make clients' },
+];
+const HEALTH = [{ path: '/readyz', label: 'Health', about: 'whether this process is ready' }];
+
+/** The page at `/`. The key of the demo is shown only where all mail goes to the sandbox of this process. */
+export function homePage(services: Services, hasSandbox: boolean): Middleware {
+  const { config } = services;
+  const isSandbox = hasSandbox && config.mtaUrl === null;
+  const about: Omit<Home, 'steps'> = {
+    version: VERSION,
+    engine: config.engine,
+    roles: config.roles,
+    isSandbox,
+    places: [...(hasSandbox ? INBOX : []), ...(config.roles.includes('api') ? DOCS : []), ...HEALTH],
+  };
+  return createHome({ about, steps: (isVisit) => firstSteps(services, isSandbox, isVisit) });
+}
+
+/** Whoever is first of several at once gets the key: the setting is written only once. */
+async function firstSteps(services: Services, isSandbox: boolean, isVisit: boolean): Promise<FirstSteps> {
+  const { engine, keyring, clock, publicUrl } = services;
+  const own: FirstSteps = { kind: 'own', lines: OWN_STEPS };
+  if (!isSandbox) return own;
+  const demo = await findDemoKey(engine.stores, new Accounts({ stores: engine.stores, keyring, clock }));
+  if (!demo) return own;
+  const base = { base_url: `${publicUrl()}/v1`, sending_domain_id: demo.domainId };
+  const visit = randomUUID();
+  if (isVisit && (await engine.stores.settings.setOnce('demo_key_shown', visit)) === visit) {
+    return { kind: 'key', lines: [firstMailLine({ ...base, api_key: demo.apiKey })] };
+  }
+  return { kind: 'demo', lines: [firstMailLine({ ...base, api_key: '<your API key>' })] };
+}

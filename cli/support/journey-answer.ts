@@ -1,0 +1,111 @@
+import type { Journey, JourneyGoal, JourneyStep } from '../../domain/journey';
+import { numberSteps } from '../../domain/journey-flow';
+import { exactDuration } from '../../lib/duration';
+import type { SalesSum } from '../../stores/ports/conversion-store';
+import type { Session } from './command';
+import type { Input } from './input';
+import { reference } from './input';
+import { goalLabel, triggerLabel, type JourneyNames } from './journey-labels';
+import { journeyTree } from './journey-tree';
+import { findJourney, findWorkspace } from './lookups';
+import type { Answer } from './output';
+import { fields } from './table';
+import { jsonTime, showTime } from './times';
+
+/** The arguments of a command about one journey. */
+export const JOURNEY_ARGS = [
+  ['<workspace>', 'id or name'],
+  ['<journey>', 'id or name'],
+] as const;
+
+/** Reads which journey is meant; the function finds it, and fails when there is none. */
+export function readJourneyArgs(input: Input): (session: Session) => Promise<Journey> {
+  const ref = input.arg('workspace', reference);
+  const name = input.arg('journey', reference);
+  return async ({ stores }) => findJourney(stores, (await findWorkspace(stores, ref)).id, name);
+}
+
+/** A journey of a list as JSON. */
+export const presentJourney = (journey: Journey) => ({
+  id: journey.id,
+  name: journey.name,
+  status: journey.status,
+  trigger_type: journey.triggerType,
+  audience_id: journey.audienceId,
+  goal: journey.goal,
+  version: journey.version,
+  created_at: jsonTime(journey.createdAt),
+});
+
+export const goalText = (goal: JourneyGoal | null): string | null => goal && goalLabel(goal);
+
+/** The names of what a journey of the workspace may name by id. */
+export async function namesIn({ stores }: Session, workspaceId: number): Promise<JourneyNames> {
+  return {
+    domains: new Map((await stores.domains.list(workspaceId)).map(({ id, domain }) => [id, domain])),
+    audiences: new Map((await stores.audiences.list(workspaceId)).map(({ id, name }) => [id, name])),
+  };
+}
+
+/** What is shown of a journey besides its definition. */
+interface More {
+  /** Only for those who are to see it. */
+  secret?: string;
+  sales?: SalesSum;
+}
+
+/** One journey with its steps. */
+export async function answerJourney(session: Session, journey: Journey, { secret, sales }: More = {}): Promise<Answer> {
+  const names = await namesIn(session, journey.workspaceId);
+  const head = fields(session.paint, [
+    ['id', journey.id],
+    ['name', journey.name],
+    ['status', journey.status, 'status'],
+    ['trigger', triggerLabel(journey, names)],
+    ['goal', goalText(journey.goal)],
+    ['version', journey.version],
+    ...(secret === undefined ? [] : [['secret', secret] as const]),
+    ['created', showTime(journey.createdAt)],
+    ...Object.entries(sales ?? {}),
+  ]);
+  return {
+    text: `${head}\n${journeyTree(journey, names)}`,
+    json: {
+      ...presentJourney(journey),
+      ...(secret !== undefined && { secret }),
+      ...sales,
+      steps: presentSteps(journey.steps, names),
+    },
+  };
+}
+
+/** Steps as JSON in the fields of the file, each with its number. */
+function presentSteps(steps: readonly JourneyStep[], names: JourneyNames): object[] {
+  const numbers = new Map(numberSteps(steps).map(({ step, number }) => [step, number]));
+  const present = (step: JourneyStep): object => ({ step: numbers.get(step), ...written(step) });
+  const written = (step: JourneyStep): object => {
+    switch (step.kind) {
+      case 'email': {
+        const { domainId, subject, html, text } = step;
+        const domain = names.domains.get(domainId) ?? null;
+        return { type: 'email', domain_id: domainId, domain, subject, html, text };
+      }
+      case 'wait':
+        return { type: 'wait', for: exactDuration(step.ms) };
+      case 'webhook':
+        return { type: 'webhook', url: step.url };
+      case 'add_to_audience': {
+        const audience = names.audiences.get(step.audienceId) ?? null;
+        return { type: 'add_to_audience', audience_id: step.audienceId, audience };
+      }
+      case 'branch':
+        return {
+          type: 'branch',
+          if: step.on.kind === 'goal' ? 'goal' : { [step.on.kind]: step.on.step },
+          then: step.then.map(present),
+          else: step.else.map(present),
+        };
+    }
+  };
+  return steps.map(present);
+}

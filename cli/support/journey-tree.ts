@@ -1,0 +1,33 @@
+import type { Journey, JourneyStep } from '../../domain/journey';
+import { numberSteps } from '../../domain/journey-flow';
+import { goalLabel, stepLabel, triggerLabel, type JourneyNames } from './journey-labels';
+import { printable } from './text';
+
+/**
+ * The steps of a journey as a tree of lines with their numbers; a branch has its two ways, and goes on below. Ends with
+ * a line feed.
+ */
+export function journeyTree(journey: Journey, names: JourneyNames): string {
+  const numbers = new Map(numberSteps(journey.steps).map(({ step, number }) => [step, number]));
+  const digits = String(numbers.size).length;
+  const branches = (steps: readonly JourneyStep[], bar: string): string[] =>
+    steps.flatMap((step, place) => {
+      const isLast = place === steps.length - 1;
+      const number = String(numbers.get(step) ?? 0).padStart(digits);
+      const below = `${bar}${isLast ? ' ' : '│'}  ${' '.repeat(digits + 1)}`;
+      const line = `${bar}${isLast ? '└' : '├'}─ ${number} ${printable(stepLabel(step, names))}`;
+      if (step.kind !== 'branch') return [line];
+      return [
+        line,
+        ...way('├', 'yes', step.then, `${below}│  `, below),
+        ...way('└', 'no', step.else, `${below}   `, below),
+      ];
+    });
+  const way = (corner: string, answer: string, steps: readonly JourneyStep[], bar: string, below: string): string[] => [
+    `${below}${corner}─ ${answer}${steps.length === 0 ? ': goes on' : ''}`,
+    ...branches(steps, bar),
+  ];
+  const lines = [`● ${printable(triggerLabel(journey, names))}`, ...branches(journey.steps, ''), '■ end'];
+  if (journey.goal) lines.splice(1, 0, `◆ goal: ${goalLabel(journey.goal)}`);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,86 @@
+import { STEP_WORK } from '../../domain/enrolment';
+import { SECOND, type Clock } from '../../lib/clock';
+import type { Stores } from '../../stores/ports';
+import type { ClaimedTask } from '../../stores/ports/due-tasks';
+import type { TimerTask } from '../timers/timer-task';
+import { takeMailSteps, type AtMail, type MailStepDeps } from './mail-steps';
+import { Walk } from './walk';
+
+export interface StepDeps extends MailStepDeps {
+  stores: MailStepDeps['stores'] & Pick<Stores, 'journeyRuns' | 'dueTasks' | 'audiences'>;
+  clock: Clock;
+}
+
+/** Enrolments in one turn. */
+const BATCH = 500;
+/** Batches at the same time: one is read and walked while the store writes for the other. */
+const AT_ONCE = 2;
+/** How long a turn may take. After that another process takes the same steps again, which doubles nothing. */
+export const STEP_LEASE = 30 * SECOND;
+
+/**
+ * Takes the steps that are due (docs/architecture.md#journeys): claims batches, reads each at once, and writes its mails in one
+ * commit with how far each enrolment came by them; what comes without a mail is written in another. Any number of processes share them.
+ */
+export function stepWork(deps: StepDeps): TimerTask {
+  const { dueTasks } = deps.stores;
+  return {
+    name: 'steps of journeys',
+    nextAt: () => dueTasks.nextDue(STEP_WORK),
+    run: async (now) => {
+      // A claim is a write, and usually nothing is due.
+      const next = await dueTasks.nextDue(STEP_WORK);
+      if (next === null || next > now) return false;
+      const full = await Promise.all(Array.from({ length: AT_ONCE }, () => takeBatch(deps, now)));
+      return full.includes(true);
+    },
+  };
+}
+
+/** True when there may be more. */
+async function takeBatch(deps: StepDeps, now: number): Promise<boolean> {
+  const leaseUntil = deps.clock.now() + STEP_LEASE;
+  const claimed = await deps.stores.dueTasks.claim({ kind: STEP_WORK, now, leaseUntil, limit: BATCH });
+  if (claimed.length > 0) await takeTurns(deps, claimed);
+  return claimed.length === BATCH;
+}
+
+async function takeTurns(deps: StepDeps, claimed: readonly ClaimedTask[]): Promise<void> {
+  const { journeyRuns, dueTasks } = deps.stores;
+  const opened = await journeyRuns.open(claimed.map(({ id }) => id));
+  const now = deps.clock.now();
+  const tasks = new Map(claimed.map((task) => [task.id, task]));
+  const walks = opened.map((one) => new Walk(one, tasks.get(one.enrollment.id)!, now));
+  for (const { enrollment } of opened) tasks.delete(enrollment.id);
+  // Those that ended meanwhile.
+  await Promise.all([...tasks.values()].map((task) => dueTasks.finish(task)));
+  for (let going = walks; going.length > 0;) going = await takeEffects(deps, going, now);
+  const rest = walks.flatMap((walk) => walk.rest());
+  if (rest.length > 0) await journeyRuns.advance(rest);
+}
+
+/** Takes the next step that needs a store of each walk. Returns those that go on behind it. */
+async function takeEffects(deps: StepDeps, walks: readonly Walk[], now: number): Promise<Walk[]> {
+  const mails: AtMail[] = [];
+  const joins: { walk: Walk; audienceId: number }[] = [];
+  for (const walk of walks) {
+    const effect = walk.toEffect();
+    if (!effect) continue;
+    const { number, step } = effect;
+    if (step.kind === 'email') mails.push({ walk, number, step });
+    else joins.push({ walk, audienceId: step.audienceId });
+  }
+  if (mails.length > 0) await takeMailSteps(deps, mails);
+  await Promise.all(joins.map(({ walk, audienceId }) => join(deps, walk, audienceId, now)));
+  return [...mails, ...joins].map(({ walk }) => walk).filter(({ isOver }) => !isOver);
+}
+
+/** A member stays one: a repeat joins nobody twice, and asks nobody to confirm twice. */
+async function join({ stores }: StepDeps, walk: Walk, audienceId: number, now: number): Promise<void> {
+  const { workspaceId, contactId, dueAt, enrolledAt } = walk.opened.enrollment;
+  const member = { contactId, askedSince: dueAt ?? enrolledAt };
+  const { kind } = await stores.audiences.join(workspaceId, audienceId, member, now);
+  if (kind === 'no_contact') walk.leave('deleted');
+  else if (kind === 'no_audience') walk.done({ outcome: 'refused', reason: 'The audience does not exist.' });
+  else walk.done({ outcome: 'done' });
+}

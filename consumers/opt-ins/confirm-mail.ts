@@ -1,0 +1,146 @@
+import type { AcceptDeps } from '../../accept/accept-deps';
+import { acceptMessage } from '../../accept/accept-message';
+import { campaignSender } from '../../domain/campaign-sender';
+import { confirmLink } from '../../domain/confirm-token';
+import { NO_JOURNEY } from '../../domain/message';
+import {
+  CONFIRM_MAIL,
+  CONFIRMATIONS_A_DAY,
+  confirmationMessageId,
+  hasLeft,
+  type PageLanguage,
+} from '../../domain/opt-in';
+import type { SendingDomain } from '../../domain/sending-domain';
+import { nextWibMidnight } from '../../domain/wib';
+import type { Workspace } from '../../domain/workspace';
+import { MINUTE } from '../../lib/clock';
+import { DuplicateError } from '../../lib/errors';
+import type { Logger } from '../../lib/logger';
+import type { Stores } from '../../stores/ports';
+import type { MemberRef, OptIn } from '../../stores/ports/opt-ins';
+import type { DueOutcome, DueWork } from '../timers/tasks/due-work';
+import { confirmationMail } from './confirmation-mail';
+
+export interface ConfirmMailDeps extends Omit<AcceptDeps, 'stores'> {
+  stores: AcceptDeps['stores'] & {
+    domains: Pick<Stores['domains'], 'list'>;
+    messages: Pick<Stores['messages'], 'get' | 'findByIdempotencyKey'>;
+    workspaces: Pick<Stores['workspaces'], 'get'>;
+    optIns: Pick<Stores['optIns'], 'find'>;
+  };
+  publicUrl: () => string;
+  logger: Pick<Logger, 'warn'>;
+}
+
+const LEASE = MINUTE;
+/** Between two looks for an active domain, or for the end of a suspension. */
+const RETRY = 15 * MINUTE;
+
+const done: DueOutcome = { kind: 'done' };
+
+/**
+ * Sends the mail that asks a member to confirm (docs/contract.md#double-opt-in). An address gets three a WIB day at most;
+ * the next one goes out the day after. A repeat after a crash makes no second mail: the request has an idempotency key.
+ */
+export function confirmMail(deps: ConfirmMailDeps): DueWork {
+  return {
+    kind: CONFIRM_MAIL,
+    lease: LEASE,
+    atOnce: 20,
+    handle: async ({ id, workspaceId, payload }) => {
+      const [audienceId, contactId, asked] = id.split(':').map(Number) as [number, number, number];
+      const ref = { workspaceId, audienceId, contactId };
+      const now = deps.clock.now();
+      const optIn = await deps.stores.optIns.find(ref);
+      if (!optIn || !mayAsk(optIn, asked, now)) return done;
+      const workspace = await deps.stores.workspaces.get(workspaceId);
+      if (!workspace) return done;
+      const domain = workspace.suspended ? null : await senderOf(deps, workspaceId);
+      if (!domain) {
+        if (!workspace.suspended) deps.logger.warn({ workspaceId }, 'no active domain to send confirmation mails from');
+        return again(now + RETRY);
+      }
+      const language: PageLanguage = payload['language'] === 'en' ? 'en' : 'id';
+      return send(deps, { ref, optIn, workspace, domain, language }, now);
+    },
+  };
+}
+
+const again = (dueAt: number): DueOutcome => ({ kind: 'again', next: { dueAt } });
+
+/** False when the request is no longer open, was followed by another, or the address takes no mail. */
+function mayAsk({ member, contact, suppressed }: OptIn, asked: number, now: number): boolean {
+  if (member?.asked !== asked || member.confirmedAt !== null) return false;
+  if (member.pendingUntil === null || member.pendingUntil <= now || suppressed) return false;
+  return contact.status === 'subscribed' || (contact.status === 'unsubscribed' && !hasLeft(member, contact));
+}
+
+/** The first active domain of the workspace. */
+async function senderOf({ stores }: ConfirmMailDeps, workspaceId: number): Promise<SendingDomain | null> {
+  const active = (await stores.domains.list(workspaceId)).filter(({ status }) => status === 'active');
+  return active.sort((a, b) => a.id - b.id)[0] ?? null;
+}
+
+interface Asking {
+  ref: MemberRef;
+  optIn: OptIn;
+  workspace: Workspace;
+  domain: SendingDomain;
+  language: PageLanguage;
+}
+
+async function send(deps: ConfirmMailDeps, asking: Asking, now: number): Promise<DueOutcome> {
+  const { messages } = deps.stores;
+  const { ref, optIn } = asking;
+  const key = `confirm:${ref.audienceId}:${ref.contactId}:${optIn.member!.asked}:${optIn.member!.pendingUntil}`;
+  if (await messages.findByIdempotencyKey(ref.workspaceId, key)) return done;
+  for (let n = 1; n <= CONFIRMATIONS_A_DAY; n += 1) {
+    const id = confirmationMessageId(optIn.contact.emailHash, now, n);
+    if (!(await messages.get(id)) && (await accept(deps, asking, id, key))) return done;
+  }
+  return again(nextWibMidnight(now));
+}
+
+/** False when another request took the id at the same moment. */
+async function accept(
+  deps: ConfirmMailDeps,
+  { ref, optIn, workspace, domain, language }: Asking,
+  id: string,
+  idempotencyKey: string,
+): Promise<boolean> {
+  const { contact, audience } = optIn;
+  const sender = campaignSender({ fromEmail: null, fromName: null }, domain, workspace);
+  const { subject, body } = confirmationMail({
+    language,
+    audience: audience.name,
+    business: { name: sender.fromName, address: workspace.businessAddress },
+    link: confirmLink(deps.keyring, deps.publicUrl(), ref),
+  });
+  try {
+    await acceptMessage(
+      { ...deps, newId: () => id },
+      {
+        workspaceId: ref.workspaceId,
+        domainId: domain.id,
+        channel: 'app',
+        lane: 'transactional',
+        campaignId: null,
+        ...NO_JOURNEY,
+        category: 'transactional',
+        recipient: { contact },
+        subject,
+        ...sender,
+        replyTo: null,
+        metadata: null,
+        attachmentsLeftOut: 0,
+        body,
+        attachments: [],
+        idempotencyKey,
+      },
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof DuplicateError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * A UUIDv7 of the time `at` (ms) that the same text always gives, so that work that is repeated after a crash makes
+ * nothing twice.
+ */
+export function derivedId(at: number, text: string): string {
+  const hash = createHash('sha256').update(text).digest();
+  // 12 bits follow the version, 62 the variant.
+  const high = (BigInt(at) << 16n) | (7n << 12n) | BigInt.asUintN(12, hash.readBigUInt64BE(8));
+  const rest = (2n << 62n) | BigInt.asUintN(62, hash.readBigUInt64BE());
+  const hex = high.toString(16).padStart(16, '0') + rest.toString(16).padStart(16, '0');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

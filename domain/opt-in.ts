@@ -1,0 +1,144 @@
+import { DAY } from '../lib/clock';
+import type { OptInMode } from './audience';
+import type { Contact, ContactStatus } from './contact';
+import { derivedId } from './derived-id';
+import type { Enroller, EntryTrigger } from './enrolment';
+import { wibDay, wibDayEnd } from './wib';
+
+/** Where a consent was given (docs/contract.md#consent). */
+export type ConsentSource = 'form' | 'api' | 'cli' | 'confirmation';
+
+/** Where a contact agreed that an enrolment creates. */
+export const enrolmentSource = (by: Enroller): ConsentSource => (by === 'api' ? 'api' : 'cli');
+
+/** That a contact agreed to get mail: when (ms), where, and of which audience; null: of the workspace. */
+export interface Consent {
+  at: number;
+  source: ConsentSource;
+  audienceId: number | null;
+}
+
+/** A contact in an audience. All times are ms. */
+export interface Membership {
+  joinedAt: number;
+  /** Null until the member confirmed. */
+  confirmedAt: number | null;
+  /** When the membership ends unless it is confirmed; null: it does not. */
+  pendingUntil: number | null;
+  /** How often the member was asked to confirm. */
+  asked: number;
+  /** True when the public form asked, so that a confirmation counts as a subscription by form. */
+  byForm: boolean;
+}
+
+/** How long a member may take to confirm, ms (docs/contract.md#double-opt-in). */
+export const CONFIRM_WITHIN = 14 * DAY;
+/** Confirmation mails to an address on one WIB day. */
+export const CONFIRMATIONS_A_DAY = 3;
+
+/** What a request to join does. */
+export interface JoinPlan {
+  /** The membership after it. */
+  member: Membership;
+  /** False: nothing is written. */
+  changed: boolean;
+  /** The contact was no member before. */
+  joined: boolean;
+  /** A confirmation mail is due. */
+  mail: boolean;
+  /** The contact unsubscribed and comes back. */
+  resubscribe: boolean;
+  /** The time of an earlier consent that this one replaces; null: none. */
+  replaces: number | null;
+  /** What may make the contact enter journeys. */
+  triggers: readonly EntryTrigger[];
+}
+
+export interface JoinRequest {
+  mode: OptInMode;
+  status: ContactStatus;
+  /** Null: no member yet. */
+  member: Membership | null;
+  byForm: boolean;
+  at: number;
+  /** A pending member that was asked at this time (ms) or later is not asked again. */
+  askedSince?: number | undefined;
+}
+
+/**
+ * What a request to join an audience does (docs/contract.md#double-opt-in). Only the public form brings a contact back that
+ * unsubscribed; with double opt-in its confirmation does.
+ */
+export function planJoin(request: JoinRequest): JoinPlan {
+  const { mode, status, member, byForm, at } = request;
+  const back = byForm && status === 'unsubscribed';
+  const settled = member !== null && member.confirmedAt !== null;
+  // With double opt-in, only the mailbox itself may start anything.
+  const byFormNow: readonly EntryTrigger[] = mode === 'single' && byForm ? ['form_subscribe'] : [];
+  if (settled && !back) return { ...NOTHING, member, triggers: byFormNow };
+  const before = member ?? { joinedAt: at, confirmedAt: null, pendingUntil: null, asked: 0, byForm: false };
+  if (mode === 'double') return planToAsk(request, before);
+  const confirmed = { ...before, confirmedAt: before.confirmedAt ?? at, pendingUntil: null };
+  const triggers: EntryTrigger[] = [...(settled ? [] : (['audience_join'] as const)), ...byFormNow];
+  return { ...NOTHING, member: confirmed, changed: true, joined: member === null, resubscribe: back, triggers };
+}
+
+const NOTHING = { changed: false, joined: false, mail: false, resubscribe: false, replaces: null, triggers: [] };
+
+/** Asks a member to confirm, unless it was asked since `askedSince`. */
+function planToAsk({ status, member, byForm, at, askedSince = Infinity }: JoinRequest, before: Membership): JoinPlan {
+  const last = before.pendingUntil === null ? null : before.pendingUntil - CONFIRM_WITHIN;
+  if (last !== null && last >= askedSince && !isExpired(before, at)) return { ...NOTHING, member: before };
+  const asks: Membership = {
+    joinedAt: before.joinedAt,
+    confirmedAt: null,
+    pendingUntil: at + CONFIRM_WITHIN,
+    asked: before.asked + 1,
+    byForm: byForm || (last !== null && before.byForm),
+  };
+  const mail = status === 'subscribed' || (byForm && status === 'unsubscribed');
+  return { ...NOTHING, member: asks, changed: true, joined: member === null, mail, replaces: last };
+}
+
+/** `expired`: the time to confirm is over, or there is no such member any more. `before`: it was confirmed earlier. */
+export type ConfirmState = 'pending' | 'before' | 'expired';
+
+/** What a confirmation link means at `now` (ms). Null: no member. The clock decides, also when the row is still there. */
+export function confirmState(member: Membership | null, contact: Standing, now: number): ConfirmState {
+  if (member === null || isExpired(member, now) || hasLeft(member, contact)) return 'expired';
+  return member.confirmedAt === null ? 'pending' : 'before';
+}
+
+type Standing = Pick<Contact, 'status' | 'unsubscribedAt'>;
+
+/** True for a contact that unsubscribed and did not ask by the form since then: no old link brings it back. */
+export function hasLeft({ confirmedAt, pendingUntil, byForm }: Membership, contact: Standing): boolean {
+  if (contact.status !== 'unsubscribed') return false;
+  if (confirmedAt !== null || pendingUntil === null || !byForm) return true;
+  return pendingUntil - CONFIRM_WITHIN < (contact.unsubscribedAt ?? 0);
+}
+
+/** What a confirmation may make the contact enter. */
+export const confirmTriggers = ({ byForm }: Membership): EntryTrigger[] =>
+  byForm ? ['audience_join', 'form_subscribe'] : ['audience_join'];
+
+/** True when the membership is over because it was not confirmed in time. */
+export const isExpired = ({ confirmedAt, pendingUntil }: Membership, now: number): boolean =>
+  confirmedAt === null && pendingUntil !== null && pendingUntil <= now;
+
+/** Due work: the confirmation mail of one request, `<audience>:<contact>:<request>`. */
+export const CONFIRM_MAIL = 'confirm-mail';
+/** Due work: the end of a membership that was not confirmed, `<audience>:<contact>`. */
+export const CONFIRM_EXPIRY = 'confirm-expiry';
+
+/** The languages of public pages and confirmation mails. */
+export type PageLanguage = 'id' | 'en';
+
+/**
+ * The id of the `n`th confirmation mail (from 1) to an address on the WIB day of `at` (ms): a UUIDv7 whose time is the
+ * start of the day. Since ids are unique, an address gets no more than three a day, whichever process sends them.
+ */
+export function confirmationMessageId(addressHash: string, at: number, n: number): string {
+  const day = wibDay(at);
+  return derivedId(wibDayEnd(day)! - DAY, `confirmation ${n} of ${day} to ${addressHash}`);
+}

@@ -1,0 +1,32 @@
+/** What is wrong with a file, and on which line, from 1. */
+export interface LineFault {
+  line: number;
+  reason: string;
+}
+
+/** A file with more faults than this is not what it was meant to be. */
+const MOST_FAULTS = 100;
+
+/** Collects the faults of a file. */
+export class Faults {
+  private readonly found: LineFault[] = [];
+
+  /** `reason` is a sentence. */
+  add(line: number, reason: string): void {
+    this.found.push({ line, reason });
+  }
+
+  /** More than anyone reads: further ones need no help. */
+  get isFull(): boolean {
+    return this.found.length >= MOST_FAULTS;
+  }
+
+  get count(): number {
+    return this.found.length;
+  }
+
+  /** By line; at most 100. */
+  list(): LineFault[] {
+    return this.found.toSorted((a, b) => a.line - b.line).slice(0, MOST_FAULTS);
+  }
+}

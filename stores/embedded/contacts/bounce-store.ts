@@ -1,0 +1,74 @@
+import { MAX_UNREAD, type UnreadReport } from '../../../domain/bounces/unread-report';
+import type { BounceStore } from '../../ports/bounce-store';
+import type { Commits } from '../database/commits';
+import type { Database } from '../database/database';
+
+interface UnreadRow {
+  id: string;
+  text: string;
+  first_at: number;
+  last_at: number;
+  count: number;
+}
+
+const toUnread = ({ id, text, first_at: firstAt, last_at: lastAt, count }: UnreadRow): UnreadReport => ({
+  id,
+  text,
+  firstAt,
+  lastAt,
+  count,
+});
+
+/** Embedded driver of BounceStore. */
+export function bounceStore(db: Database, commits: Commits): BounceStore {
+  return {
+    fullSince: async (contactId) => {
+      const delivered = db.get<{ at: number | null }>(
+        // The time behind `delivered@` in the history.
+        `SELECT max(CAST(substr(history, instr(history, 'delivered@') + 10) AS INTEGER)) AS at
+         FROM messages WHERE contact_id = ? AND status = 'delivered'`,
+        contactId,
+      );
+      return db
+        .all<{ at: number }>(
+          `SELECT refused_at AS at FROM messages
+           WHERE contact_id = ? AND refused_class = 'mailbox_full' AND refused_at > ? ORDER BY refused_at`,
+          contactId,
+          delivered?.at ?? -1,
+        )
+        .map(({ at }) => at);
+    },
+    refusals: async (bounceClass, since, limit) =>
+      db
+        .all<{ domain_id: number; recipient: string | null; failed_reason: string | null; refused_at: number }>(
+          `SELECT domain_id, recipient, failed_reason, refused_at FROM messages
+           WHERE refused_class = ? AND refused_at >= ? ORDER BY refused_at DESC LIMIT ?`,
+          bounceClass,
+          since,
+          limit,
+        )
+        .map((row) => ({
+          domainId: row.domain_id,
+          to: row.recipient,
+          reason: row.failed_reason ?? '',
+          at: row.refused_at,
+        })),
+    keepUnread: ({ id, text, firstAt, lastAt, count }) =>
+      commits.write(() => {
+        db.run(
+          `INSERT INTO unread_reports (id, text, first_at, last_at, count)
+           SELECT ?1, ?2, ?3, ?4, ?5 WHERE (SELECT count(*) FROM (SELECT 1 FROM unread_reports LIMIT ${MAX_UNREAD}))
+             < ${MAX_UNREAD} OR EXISTS (SELECT 1 FROM unread_reports WHERE id = ?1)
+           ON CONFLICT (id) DO UPDATE SET last_at = max(last_at, excluded.last_at), count = count + excluded.count`,
+          id,
+          text,
+          firstAt,
+          lastAt,
+          count,
+        );
+      }),
+    unread: async (limit) =>
+      db.all<UnreadRow>('SELECT * FROM unread_reports ORDER BY last_at DESC LIMIT ?', limit).map(toUnread),
+    trimUnread: (before) => commits.write(() => db.run('DELETE FROM unread_reports WHERE last_at < ?', before)),
+  };
+}

@@ -1,0 +1,129 @@
+import type { Audience } from '../../../domain/audience';
+import type { Contact } from '../../../domain/contact';
+import type { EntryTrigger } from '../../../domain/enrolment';
+import {
+  planJoin,
+  type ConsentSource,
+  type JoinPlan,
+  type Membership,
+  type PageLanguage,
+} from '../../../domain/opt-in';
+import { joinTasks } from '../../shared/join-tasks';
+import type { Transaction } from '../database/commits';
+import type { Database } from '../database/database';
+import { addConsent, dropConsent } from './consents';
+import { enterJourneys } from '../journeys/enter';
+import { scheduleTasks } from '../queue/schedule-tasks';
+
+interface Row {
+  joined_at: number;
+  confirmed_at: number | null;
+  pending_until: number | null;
+  asked: number;
+  by_form: 0 | 1;
+}
+
+/** Reads one membership, inside or outside a transaction. */
+export function readMembership(db: Database, audienceId: number, contactId: number): Membership | null {
+  const row = db.get<Row>(
+    'SELECT * FROM audience_members WHERE audience_id = ? AND contact_id = ?',
+    audienceId,
+    contactId,
+  );
+  return row
+    ? {
+        joinedAt: row.joined_at,
+        confirmedAt: row.confirmed_at,
+        pendingUntil: row.pending_until,
+        asked: row.asked,
+        byForm: row.by_form === 1,
+      }
+    : null;
+}
+
+/** Writes a membership in its new state, without counting it. */
+export function writeMembership(db: Database, audienceId: number, contactId: number, member: Membership): void {
+  db.run(
+    `INSERT INTO audience_members (audience_id, contact_id, joined_at, confirmed_at, pending_until, asked, by_form)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+     ON CONFLICT DO UPDATE SET joined_at = ?3, confirmed_at = ?4, pending_until = ?5, asked = ?6, by_form = ?7`,
+    audienceId,
+    contactId,
+    member.joinedAt,
+    member.confirmedAt,
+    member.pendingUntil,
+    member.asked,
+    Number(member.byForm),
+  );
+}
+
+/** How a contact asks to join. */
+export interface Asking {
+  /** Where it agreed; null: the caller gave no consent. */
+  source: ConsentSource | null;
+  language: PageLanguage;
+  at: number;
+  /** See JoinRequest. */
+  askedSince?: number | undefined;
+}
+
+/** Joins an audience as planJoin says: writes the membership with its counts, the consent and the due work. */
+export function requestJoin(tx: Transaction, audience: Audience, contact: Contact, asking: Asking): JoinPlan {
+  const { db } = tx;
+  const { source, at, askedSince } = asking;
+  const byForm = source === 'form';
+  const member = readMembership(db, audience.id, contact.id);
+  const plan = planJoin({ mode: audience.optInMode, status: contact.status, member, byForm, at, askedSince });
+  if (plan.changed) applyPlan(tx, audience, contact, plan, asking);
+  enter(tx, audience, contact.id, plan.triggers, at);
+  return plan;
+}
+
+/** Enters the contact into the journeys of these triggers. */
+export function enter(
+  tx: Transaction,
+  { id: audienceId, workspaceId }: Audience,
+  contactId: number,
+  triggers: readonly EntryTrigger[],
+  at: number,
+): void {
+  for (const trigger of triggers) enterJourneys(tx, { workspaceId, contactIds: [contactId], trigger, audienceId, at });
+}
+
+function applyPlan(tx: Transaction, audience: Audience, contact: Contact, plan: JoinPlan, asking: Asking): void {
+  const { db } = tx;
+  const { source, at } = asking;
+  writeMembership(db, audience.id, contact.id, plan.member);
+  if (plan.joined) countMember(tx, audience.id, contact.id, 1, at);
+  if (plan.resubscribe) subscribeAgain(db, contact.id, at);
+  if (source !== null) {
+    if (plan.replaces !== null) dropConsent(db, contact.id, audience.id, plan.replaces);
+    addConsent(db, contact.id, { at, source, audienceId: audience.id });
+  }
+  scheduleTasks(db, joinTasks(audience, contact.id, plan, asking));
+}
+
+/** Makes a contact subscribed again. */
+export function subscribeAgain(db: Database, contactId: number, at: number): void {
+  db.run(
+    `UPDATE contacts SET status = 'subscribed', subscribed_at = ?1, unsubscribed_at = NULL, updated_at = ?1 WHERE id = ?2`,
+    at,
+    contactId,
+  );
+}
+
+/** Records that a contact joined (1) or left (-1): updates the count of the audience and the blocks for its pages. */
+export function countMember(tx: Transaction, audienceId: number, contactId: number, by: 1 | -1, at: number): void {
+  tx.count('members', audienceId, contactId, by);
+  countJoined(tx, audienceId, by, at);
+}
+
+/** Changes the count of the audience itself, not that of its pages, by so many members. */
+export function countJoined(tx: Transaction, audienceId: number, by: number, at: number): void {
+  tx.db.run(
+    'UPDATE audiences SET contacts_count = contacts_count + ?, updated_at = max(updated_at, ?) WHERE id = ?',
+    by,
+    at,
+    audienceId,
+  );
+}

@@ -1,0 +1,24 @@
+import { refusalOf } from '../../../domain/enrolment';
+import { enrolmentSource } from '../../../domain/opt-in';
+import type { EnrolOutcome, NewEnrollment } from '../../ports/journey-runs';
+import { ensureWithConsent, findContact } from '../contacts/contact-store';
+import { readSuppression } from '../contacts/suppression-store';
+import type { Transaction } from '../database/commits';
+import { readJourney } from '../marketing/journey-store';
+import { insertEnrollment } from './enrollment-rows';
+
+/** Enrols a contact; see JourneyRuns.enrol. */
+export function enrol(tx: Transaction, { id, workspaceId, journeyId, contact, at, by }: NewEnrollment): EnrolOutcome {
+  const { db } = tx;
+  const journey = readJourney(db, workspaceId, journeyId);
+  const because = refusalOf({
+    by,
+    journey,
+    suppressed: readSuppression(db, workspaceId, contact.emailHash) !== null,
+    contact: findContact(db, workspaceId, contact.email),
+  });
+  if (because !== null || !journey) return { kind: 'refused', because: because ?? 'no_journey' };
+  const { id: contactId } = ensureWithConsent(tx, contact, enrolmentSource(by));
+  const fields = { id, workspaceId, journeyId, version: journey.version, contactId };
+  return { kind: insertEnrollment(tx, fields, at) ? 'enrolled' : 'entered_before' };
+}

@@ -1,0 +1,47 @@
+import type { Enrollment } from '../../../domain/enrolment';
+import type { EnrolledContact, JourneyRef, JourneyRuns } from '../../ports/journey-runs';
+import { stepTask } from '../../shared/journey-tasks';
+import type { Commits, Transaction } from '../database/commits';
+import type { Database } from '../database/database';
+import { scheduleTasks } from '../queue/schedule-tasks';
+import { advance } from './advance';
+import { enrol } from './enrol';
+import { ENROLLMENT, readSteps } from './enrollment-rows';
+import { leaveJourneys } from './leave';
+import { openEnrollments } from './open';
+import { reachGoal } from './reach-goal';
+
+/** Embedded driver of JourneyRuns. */
+export function journeyRuns(db: Database, commits: Commits): JourneyRuns {
+  return {
+    enrol: (enrollment) => commits.write((tx) => enrol(tx, enrollment)),
+    open: async (ids) => openEnrollments(db, ids),
+    advance: (turns) => commits.write((tx) => advance(tx, turns)),
+    leave: ({ contactId, journeyId }, reason, at) =>
+      commits.write((tx) => leaveJourneys(tx, contactId, reason, at, journeyId)),
+    reachGoal: (hit) => commits.write((tx) => reachGoal(tx, hit)),
+    resume: (journey, after, limit) => commits.write((tx) => resume(tx, journey, after, limit)),
+    list: async (journey, after, limit) => list(db, journey, after, limit),
+  };
+}
+
+const PAGE = `SELECT ${ENROLLMENT.select('e')} FROM enrollments e JOIN journeys j ON j.id = e.journey_id
+  WHERE e.journey_id = ? AND e.workspace_id = ? AND e.contact_id > ?`;
+
+const readPage = (db: Database, sql: string, { workspaceId, id }: JourneyRef, after: number, limit: number) =>
+  db
+    .all<object>(`${PAGE} ${sql} ORDER BY e.contact_id LIMIT ?`, id, workspaceId, after, limit)
+    .map((row): Enrollment => ENROLLMENT.fromRow(row));
+
+function resume({ db }: Transaction, journey: JourneyRef, after: number, limit: number): number | null {
+  const page = readPage(db, `AND j.status = 'active'`, journey, after, limit);
+  scheduleTasks(db, page.filter(({ status }) => status === 'active').map(stepTask));
+  return page.at(-1)?.contactId ?? null;
+}
+
+const list = (db: Database, journey: JourneyRef, after: number, limit: number): EnrolledContact[] =>
+  readPage(db, '', journey, after, limit).map((enrollment) => ({
+    ...enrollment,
+    email: db.get<{ email: string }>('SELECT email FROM contacts WHERE id = ?', enrollment.contactId)?.email ?? null,
+    steps: readSteps(db, enrollment.id),
+  }));

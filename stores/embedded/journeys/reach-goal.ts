@@ -1,0 +1,35 @@
+import { meetsGoal } from '../../../domain/enrolment';
+import type { GoalHit } from '../../ports/journey-runs';
+import type { Transaction } from '../database/commits';
+import { readVersion } from '../marketing/journey-versions';
+import { endEnrollment } from './leave';
+
+interface Row {
+  id: string;
+  journeyId: number;
+  version: number;
+  status: string;
+}
+
+/** Sets the goal of enrolments; see JourneyRuns.reachGoal. */
+export function reachGoal({ db }: Transaction, hit: GoalHit): boolean {
+  const { workspaceId, journeyId, contactId, event, at, now } = hit;
+  const found = db.all<Row>(
+    `SELECT id, journey_id AS journeyId, version, status FROM enrollments
+     WHERE contact_id = ?1 AND workspace_id = ?2 AND status <> 'left' AND goal_at IS NULL
+       AND iif(?3 IS NULL, enrolled_at <= ?4, journey_id = ?3)`,
+    contactId,
+    workspaceId,
+    journeyId,
+    at,
+  );
+  let reached = false;
+  for (const row of found) {
+    const goal = readVersion(db, row.journeyId, row.version)?.goal;
+    if (!goal || !meetsGoal(goal, event)) continue;
+    db.run('UPDATE enrollments SET goal_at = ? WHERE id = ?', at, row.id);
+    if (goal.ends && row.status === 'active') endEnrollment(db, row.id, 'left', 'goal', now);
+    reached = true;
+  }
+  return reached;
+}

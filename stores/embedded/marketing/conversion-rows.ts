@@ -1,0 +1,108 @@
+import type { LinkedConversion, StoredConversion } from '../../../domain/conversion';
+import type { ConversionFilter, ConversionPlace, SalesSum } from '../../ports/conversion-store';
+import type { Page, PageQuery } from '../../ports/page';
+import { textOut, type Database, type Value } from '../database/database';
+
+/** A row of `conversions`. */
+export interface ConversionRow {
+  id: string;
+  workspace_id: number;
+  amount: number;
+  message_id: string | null;
+  contact_id: number | null;
+  order_id: string | Uint8Array | null;
+  occurred_at: number;
+  received_at: number;
+  click_id: string | null;
+  clicked_at: number;
+  clicked_message_id: string;
+  campaign_id: number | null;
+  journey_id: number | null;
+}
+
+/** The sale of a row. */
+export const toConversion = (row: ConversionRow): StoredConversion => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  amount: row.amount,
+  messageId: row.message_id,
+  contactId: row.contact_id,
+  orderId: row.order_id === null ? null : textOut(row.order_id),
+  occurredAt: row.occurred_at,
+  receivedAt: row.received_at,
+  link:
+    row.click_id === null
+      ? null
+      : {
+          clickId: row.click_id,
+          clickedAt: row.clicked_at,
+          messageId: row.clicked_message_id,
+          campaignId: row.campaign_id,
+          journeyId: row.journey_id,
+        },
+});
+
+/** A sale; null when there is none, or when it could not be linked. */
+export function readConversion(db: Database, id: string): StoredConversion | null {
+  const row = db.get<ConversionRow>('SELECT * FROM conversions WHERE id = ? AND unlinked = 0', id);
+  return row ? toConversion(row) : null;
+}
+
+/** The WHERE clause of a list, and its values. The narrowest filter leads, so that its index serves the order. */
+function condition(workspaceId: number, filter: ConversionFilter): [string, Value[]] {
+  const { messageId, campaignId, journeyId, since, until } = filter;
+  const parts: [string, Value][] = [['workspace_id = ?', workspaceId]];
+  if (messageId !== undefined) parts.push(['clicked_message_id = ?', messageId]);
+  if (campaignId !== undefined) parts.push(['campaign_id = ?', campaignId]);
+  if (journeyId !== undefined) parts.push(['journey_id = ?', journeyId]);
+  if (since !== undefined) parts.push(['occurred_at >= ?', since]);
+  if (until !== undefined) parts.push(['occurred_at <= ?', until]);
+  return [`click_id IS NOT NULL AND ${parts.map(([sql]) => sql).join(' AND ')}`, parts.map(([, value]) => value)];
+}
+
+/** The index that a list goes by: SQLite would prefer a narrow one and sort. */
+const indexOf = ({ messageId, campaignId, journeyId }: ConversionFilter): string => {
+  if (messageId !== undefined) return 'conversions_of_message';
+  if (campaignId !== undefined) return 'conversions_of_campaign';
+  return journeyId === undefined ? 'conversions_linked' : 'conversions_of_journey';
+};
+
+const rows = (db: Database, sql: string, ...values: Value[]): LinkedConversion[] =>
+  db.all<ConversionRow>(sql, ...values).map((row) => toConversion(row) as LinkedConversion);
+
+/** A page of the linked sales; see ConversionStore.list. */
+export function listConversions(
+  db: Database,
+  workspaceId: number,
+  filter: ConversionFilter,
+  { offset, limit }: PageQuery,
+): Page<LinkedConversion> {
+  const [where, values] = condition(workspaceId, filter);
+  const from = `FROM conversions INDEXED BY ${indexOf(filter)} WHERE ${where}`;
+  const { total } = db.get<{ total: number }>(`SELECT count(*) AS total ${from}`, ...values)!;
+  const page = `SELECT * ${from} ORDER BY occurred_at DESC, id DESC LIMIT ? OFFSET ?`;
+  return { total, items: offset >= total ? [] : rows(db, page, ...values, limit, offset) };
+}
+
+/** The sales of a journey added up, from an index alone; see ConversionStore.ofJourney. */
+export const sumOfJourney = (db: Database, journeyId: number): SalesSum =>
+  db.get<SalesSum>(
+    'SELECT count(*) AS conversions, coalesce(sum(amount), 0) AS revenue FROM conversions WHERE journey_id = ?',
+    journeyId,
+  )!;
+
+/** The linked sales behind a place; see ConversionStore.listAfter. */
+export function listConversionsAfter(
+  db: Database,
+  workspaceId: number,
+  filter: ConversionFilter,
+  after: ConversionPlace | null,
+  limit: number,
+): LinkedConversion[] {
+  const [where, values] = condition(workspaceId, filter);
+  const [behind, place]: [string, Value[]] = after
+    ? ['AND (occurred_at, id) < (?, ?)', [after.occurredAt, after.id]]
+    : ['', []];
+  const from = `FROM conversions INDEXED BY ${indexOf(filter)} WHERE ${where}`;
+  return rows(db, `SELECT * ${from} ${behind} ORDER BY occurred_at DESC, id DESC LIMIT ?`, ...values, ...place, limit);
+}

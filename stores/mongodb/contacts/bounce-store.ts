@@ -1,0 +1,61 @@
+import { MAX_UNREAD } from '../../../domain/bounces/unread-report';
+import type { BounceStore } from '../../ports/bounce-store';
+import type { Mongo } from '../database/client';
+import { documents } from '../database/documents';
+import { guarded, upserting } from '../transactions/guard';
+
+/** MongoDB driver of BounceStore. */
+export function bounceStore({ db }: Mongo): BounceStore {
+  const [messages, unread] = [documents(db, 'messages'), documents(db, 'unreadReports')];
+  return guarded<BounceStore>({
+    fullSince: async (contactId) => {
+      let deliveredAt = -1;
+      for await (const { history } of messages.find(
+        { contactId, status: 'delivered' },
+        { projection: { history: 1 } },
+      )) {
+        for (const { status, at } of history) if (status === 'delivered') deliveredAt = Math.max(deliveredAt, at);
+      }
+      const found = await messages
+        .find(
+          { contactId, refusedClass: 'mailbox_full', refusedAt: { $gt: Math.max(0, deliveredAt) } },
+          { projection: { refusedAt: 1 } },
+        )
+        .sort({ refusedAt: 1 })
+        .toArray();
+      return found.map(({ refusedAt }) => refusedAt ?? 0);
+    },
+    refusals: async (bounceClass, since, limit) => {
+      const found = await messages
+        .find(
+          { refusedClass: bounceClass, refusedAt: { $gte: Math.max(0, since) } },
+          { projection: { domainId: 1, to: 1, failedReason: 1, refusedAt: 1 } },
+        )
+        .sort({ refusedAt: -1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ domainId, to, failedReason, refusedAt }) => ({
+        domainId,
+        to,
+        reason: failedReason ?? '',
+        at: refusedAt ?? 0,
+      }));
+    },
+    keepUnread: async ({ id, text, firstAt, lastAt, count }) => {
+      const known = await unread.updateOne({ _id: id }, { $max: { lastAt }, $inc: { count } });
+      if (known.matchedCount > 0 || (await unread.estimatedDocumentCount()) >= MAX_UNREAD) return;
+      await upserting(() =>
+        unread.updateOne(
+          { _id: id },
+          { $setOnInsert: { text, firstAt }, $max: { lastAt }, $inc: { count } },
+          { upsert: true },
+        ),
+      );
+    },
+    unread: async (limit) => {
+      const found = await unread.find().sort({ lastAt: -1 }).limit(limit).toArray();
+      return found.map(({ _id: id, text, firstAt, lastAt, count }) => ({ id, text, firstAt, lastAt, count }));
+    },
+    trimUnread: async (before) => (await unread.deleteMany({ lastAt: { $lt: before } })).deletedCount,
+  });
+}

@@ -1,0 +1,43 @@
+import type { MemberRef, OptIn, OptIns } from '../../ports/opt-ins';
+import type { Mongo } from '../database/client';
+import { documents, fromDocument } from '../database/documents';
+import { guarded } from '../transactions/guard';
+import { submitChange, type GroupedMembers } from './audience-store';
+import { readConsents } from './consents';
+import { toContact } from './contact-store';
+import { memberId, toMembership } from './member-document';
+import { GLOBAL } from './suppression-store';
+
+/** MongoDB driver of OptIns. */
+export function optIns(mongo: Mongo, grouped: GroupedMembers): OptIns {
+  return guarded<OptIns>({
+    subscribe: async ({ workspaceId, audienceId, contact, language, at }) => {
+      const change = { kind: 'join', workspaceId, member: { contact }, source: 'form', language, at } as const;
+      return (await submitChange(grouped, audienceId, change)).kind !== 'no_audience';
+    },
+    find: (ref) => find(mongo, ref),
+    confirm: ({ audienceId, ...ref }, at) => submitChange(grouped, audienceId, { kind: 'confirm', ...ref, at }),
+    expire: ({ audienceId, ...ref }, at) => submitChange(grouped, audienceId, { kind: 'expire', ...ref, at }),
+    consents: async (workspaceId, contactId) => {
+      const owned = await documents(mongo.db, 'contacts').findOne({ _id: contactId, workspaceId });
+      return owned ? readConsents(mongo.db, contactId) : [];
+    },
+  });
+}
+
+async function find({ db }: Mongo, { workspaceId, audienceId, contactId }: MemberRef): Promise<OptIn | null> {
+  const [audience, contact, member] = await Promise.all([
+    documents(db, 'audiences').findOne({ _id: audienceId, workspaceId }),
+    documents(db, 'contacts').findOne({ _id: contactId, workspaceId }),
+    documents(db, 'members').findOne({ _id: memberId(audienceId, contactId) }),
+  ]);
+  if (!audience || !contact) return null;
+  const { emailHash: addressHash } = contact;
+  const listed = { workspaceId: { $in: [GLOBAL, workspaceId] }, addressHash };
+  return {
+    audience: fromDocument(audience),
+    contact: toContact(contact),
+    member: member && toMembership(member),
+    suppressed: (await documents(db, 'suppressions').findOne(listed, { projection: { _id: 1 } })) !== null,
+  };
+}

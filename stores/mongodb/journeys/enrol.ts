@@ -1,0 +1,101 @@
+import type { ClientSession } from 'mongodb';
+import { newEnrollment, refusalOf, type Enrollment } from '../../../domain/enrolment';
+import { enrolmentSource } from '../../../domain/opt-in';
+import type { EnrolOutcome, NewEnrollment } from '../../ports/journey-runs';
+import { touchContacts } from '../contacts/change-members';
+import { writeConsents } from '../contacts/consents';
+import { newContact } from '../contacts/contact-store';
+import { GLOBAL } from '../contacts/suppression-store';
+import type { Mongo } from '../database/client';
+import { documents } from '../database/documents';
+import type { IdBlock } from '../database/ids';
+import type { Outbox, Written } from '../log/outbox';
+import { transact } from '../transactions/transact';
+import { writeEnrollments } from './write-enrollments';
+
+/** The parts that enrolling needs. */
+export interface EnrolParts {
+  mongo: Mongo;
+  outbox: Outbox;
+  now: () => number;
+  /** Ids of new contacts. */
+  contactIds: IdBlock;
+}
+
+/**
+ * Enrols one address in one transaction, in order of arrival, each enrolment seeing those before it. Checks whether the
+ * contact may be enrolled, and writes the contact if there is none, the enrolment, its due task and its record (see
+ * JourneyRuns.enrol).
+ */
+export async function enrol(parts: EnrolParts, enrollments: readonly NewEnrollment[]): Promise<EnrolOutcome[]> {
+  const attempts = await transact(parts.mongo, async (session) => {
+    const made: Attempt[] = [];
+    // The next one for the same journey sees what the first saw, and what it wrote.
+    const known = new Map<string, EnrolOutcome>();
+    for (const enrollment of enrollments) {
+      const key = `${enrollment.journeyId} ${enrollment.by}`;
+      const outcome = known.get(key);
+      const next = outcome ? { outcome } : await attempt(parts, session, enrollment);
+      made.push(next);
+      known.set(key, next.outcome.kind === 'enrolled' ? { kind: 'entered_before' } : next.outcome);
+    }
+    return made;
+  });
+  for (const { written } of attempts) if (written) parts.outbox.enqueue(written);
+  return attempts.map(({ outcome }) => outcome);
+}
+
+interface Attempt {
+  outcome: EnrolOutcome;
+  written?: Written;
+}
+
+async function attempt(parts: EnrolParts, session: ClientSession, enrollment: NewEnrollment): Promise<Attempt> {
+  const { mongo } = parts;
+  const { db } = mongo;
+  const { id, workspaceId, journeyId, contact: given, at, by } = enrollment;
+  const contact = await documents(db, 'contacts').findOne({ workspaceId, email: given.email }, { session });
+  const journey = await documents(db, 'journeys').findOne({ _id: journeyId, workspaceId }, { session });
+  const suppressed = await isSuppressed(mongo, session, enrollment);
+  const because = refusalOf({ by, journey, suppressed, contact });
+  if (because !== null || !journey) return { outcome: { kind: 'refused', because: because ?? 'no_journey' } };
+  if (contact && (await hasEntered(mongo, session, journeyId, contact._id))) {
+    return { outcome: { kind: 'entered_before' } };
+  }
+  const contactId = contact ? contact._id : await parts.contactIds.takeOne();
+  if (!contact) {
+    await documents(db, 'contacts').insertOne({ _id: contactId, ...newContact(given) }, { session });
+    const consent = { contactId, at: given.at, source: enrolmentSource(by), audienceId: null, replaces: null };
+    await writeConsents(db, session, [consent]);
+  }
+  // A deletion or a status change at the same time conflicts with this write.
+  else await touchContacts(db, session, new Set([contactId]));
+  const fields: Pick<Enrollment, 'id' | 'workspaceId' | 'journeyId' | 'version' | 'contactId'> = {
+    id,
+    workspaceId,
+    journeyId,
+    version: journey.version,
+    contactId,
+  };
+  const written = await writeEnrollments(mongo, session, [newEnrollment(fields, at)], parts.now());
+  return { outcome: { kind: 'enrolled' }, written };
+}
+
+async function isSuppressed(
+  { db }: Mongo,
+  session: ClientSession,
+  { workspaceId, contact: { emailHash: addressHash } }: NewEnrollment,
+): Promise<boolean> {
+  const listed = { workspaceId: { $in: [GLOBAL, workspaceId] }, addressHash };
+  return (await documents(db, 'suppressions').findOne(listed, { session, projection: { _id: 1 } })) !== null;
+}
+
+async function hasEntered(
+  { db }: Mongo,
+  session: ClientSession,
+  journeyId: number,
+  contactId: number,
+): Promise<boolean> {
+  const entered = { journeyId, contactId };
+  return (await documents(db, 'enrollments').findOne(entered, { session, projection: { _id: 1 } })) !== null;
+}

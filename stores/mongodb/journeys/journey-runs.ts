@@ -1,0 +1,84 @@
+import type { EnrolledContact, EnrolOutcome, JourneyRef, JourneyRuns, NewEnrollment } from '../../ports/journey-runs';
+import { stepTask } from '../../shared/journey-tasks';
+import type { Mongo } from '../database/client';
+import { documents, fromDocument } from '../database/documents';
+import { scheduleTasks } from '../queue/schedule-tasks';
+import { GroupedBy } from '../transactions/grouped-by';
+import { guarded } from '../transactions/guard';
+import { transact } from '../transactions/transact';
+import { advance } from './advance';
+import { enrol, type EnrolParts } from './enrol';
+import { leaveAfter } from './leave';
+import { openEnrollments } from './open';
+import { reachGoal } from './reach-goal';
+
+/** The most enrolments in one transaction. */
+const MAX_ENROLMENTS = 100;
+
+/** Enrolments by address. Each writes the contact, so separate transactions for one address would only conflict. */
+export type GroupedEnrolments = GroupedBy<string, NewEnrollment, EnrolOutcome>;
+
+/** Groups enrolments. */
+export const groupedEnrolments = (parts: EnrolParts): GroupedEnrolments =>
+  new GroupedBy((_address, enrollments) => enrol(parts, enrollments), { maxItems: MAX_ENROLMENTS });
+
+/** MongoDB driver of JourneyRuns. */
+export function journeyRuns(mongo: Mongo, enrolments: GroupedEnrolments): JourneyRuns {
+  return guarded<JourneyRuns>({
+    enrol: (enrollment) => {
+      const { workspaceId, contact } = enrollment;
+      return enrolments.submit(`${workspaceId} ${contact.email}`, enrollment);
+    },
+    open: (ids) => openEnrollments(mongo, ids),
+    advance: (turns) => advance(mongo, turns),
+    leave: ({ contactId, journeyId }, reason, at) => leaveAfter(mongo, contactId, reason, at, journeyId),
+    reachGoal: (hit) => reachGoal(mongo, hit),
+    resume: (journey, after, limit) => resume(mongo, journey, after, limit),
+    list: (journey, after, limit) => list(mongo, journey, after, limit),
+  });
+}
+
+const resume = (mongo: Mongo, { workspaceId, id }: JourneyRef, after: number, limit: number): Promise<number | null> =>
+  transact(mongo, async (session) => {
+    const { db } = mongo;
+    const active = { _id: id, workspaceId, status: 'active' as const };
+    if (!(await documents(db, 'journeys').findOne(active, { session, projection: { _id: 1 } }))) return null;
+    const page = await documents(db, 'enrollments')
+      .find({ journeyId: id, contactId: { $gt: after } }, { session })
+      .sort({ contactId: 1 })
+      .limit(limit)
+      .toArray();
+    const waiting = page.filter(({ status }) => status === 'active').map(fromDocument);
+    await scheduleTasks(mongo, session, waiting.map(stepTask));
+    return page.at(-1)?.contactId ?? null;
+  });
+
+async function list(
+  { db }: Mongo,
+  { workspaceId, id }: JourneyRef,
+  after: number,
+  limit: number,
+): Promise<EnrolledContact[]> {
+  const page = await documents(db, 'enrollments')
+    .find({ journeyId: id, workspaceId, contactId: { $gt: after } })
+    .sort({ contactId: 1 })
+    .limit(limit)
+    .toArray();
+  const [contacts, steps] = await Promise.all([
+    documents(db, 'contacts')
+      .find({ _id: { $in: page.map(({ contactId }) => contactId) } }, { projection: { email: 1 } })
+      .toArray(),
+    documents(db, 'enrollmentSteps')
+      .find({ enrollmentId: { $in: page.map(({ _id }) => _id) } })
+      .sort({ enrollmentId: 1, step: 1 })
+      .toArray(),
+  ]);
+  const emails = new Map(contacts.map(({ _id, email }) => [_id, email]));
+  return page.map((document) => ({
+    ...fromDocument(document),
+    email: emails.get(document.contactId) ?? null,
+    steps: steps
+      .filter(({ enrollmentId }) => enrollmentId === document._id)
+      .map(({ _id, enrollmentId: _of, ...step }) => step),
+  }));
+}

@@ -1,0 +1,39 @@
+import type { ClientSession } from 'mongodb';
+import { meetsGoal } from '../../../domain/enrolment';
+import type { GoalHit } from '../../ports/journey-runs';
+import type { Mongo } from '../database/client';
+import { documents } from '../database/documents';
+import { readVersion } from '../marketing/journey-store';
+import { transact } from '../transactions/transact';
+import type { EnrollmentDocument } from './journey-documents';
+import { dropTasks, timesOfLastSteps } from './leave';
+
+/** Sets the goal of enrolments; see JourneyRuns.reachGoal. */
+export const reachGoal = (mongo: Mongo, hit: GoalHit): Promise<boolean> =>
+  transact(mongo, async (session) => {
+    const { workspaceId, journeyId, contactId, at } = hit;
+    const which = journeyId === null ? { enrolledAt: { $lte: at } } : { journeyId };
+    const found = await documents(mongo.db, 'enrollments')
+      .find({ ...which, contactId, workspaceId, status: { $ne: 'left' }, goalAt: null }, { session })
+      .toArray();
+    let reached = false;
+    for (const enrollment of found) if (await reachOne(mongo, session, enrollment, hit)) reached = true;
+    return reached;
+  });
+
+async function reachOne(
+  mongo: Mongo,
+  session: ClientSession,
+  { _id, journeyId, version, status, enrolledAt }: EnrollmentDocument,
+  { event, at, now }: GoalHit,
+): Promise<boolean> {
+  const goal = (await readVersion(mongo, journeyId, version, session))?.goal;
+  if (!goal || !meetsGoal(goal, event)) return false;
+  const ends = goal.ends && status === 'active';
+  const lastSteps = await timesOfLastSteps(mongo, session, ends ? [_id] : []);
+  const endedAt = Math.max(now, enrolledAt, lastSteps.get(_id) ?? 0);
+  const end = ends ? { status: 'left' as const, reason: 'goal' as const, dueAt: null, endedAt } : {};
+  await documents(mongo.db, 'enrollments').updateOne({ _id }, { $set: { goalAt: at, ...end } }, { session });
+  if (ends) await dropTasks(mongo, session, [_id]);
+  return true;
+}

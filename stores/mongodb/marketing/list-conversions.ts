@@ -1,0 +1,77 @@
+import type { Filter } from 'mongodb';
+import type { LinkedConversion } from '../../../domain/conversion';
+import type { ConversionFilter, ConversionPlace, SalesSum } from '../../ports/conversion-store';
+import type { Page, PageQuery } from '../../ports/page';
+import type { Mongo } from '../database/client';
+import { documents } from '../database/documents';
+import { toLinked, type ConversionDocument } from './conversion-document';
+
+/** The filter of a list, and the index that serves its order. */
+function condition(
+  workspaceId: number,
+  { messageId, campaignId, journeyId, since, until }: ConversionFilter,
+): { which: Filter<ConversionDocument>; hint: string } {
+  const times = { ...(since === undefined ? {} : { $gte: since }), ...(until === undefined ? {} : { $lte: until }) };
+  const which = {
+    workspaceId,
+    'link.clickId': { $exists: true },
+    ...(messageId === undefined ? {} : { 'link.messageId': messageId }),
+    ...(campaignId === undefined ? {} : { 'link.campaignId': campaignId }),
+    ...(journeyId === undefined ? {} : { 'link.journeyId': journeyId }),
+    ...(Object.keys(times).length === 0 ? {} : { occurredAt: times }),
+  };
+  if (messageId !== undefined) return { which, hint: 'conversions_of_message' };
+  if (campaignId !== undefined) return { which, hint: 'conversions_of_campaign' };
+  return { which, hint: journeyId === undefined ? 'conversions_linked' : 'conversions_of_journey' };
+}
+
+/** A page of the linked sales; see ConversionStore.list. */
+export async function listConversions(
+  { db }: Mongo,
+  workspaceId: number,
+  filter: ConversionFilter,
+  { offset, limit }: PageQuery,
+): Promise<Page<LinkedConversion>> {
+  const conversions = documents(db, 'conversions');
+  const { which, hint } = condition(workspaceId, filter);
+  const total = await conversions.countDocuments(which, { hint });
+  if (offset >= total || limit <= 0) return { total, items: [] };
+  const found = conversions.find(which).sort({ occurredAt: -1, _id: -1 }).skip(offset).limit(limit).hint(hint);
+  return { total, items: (await found.toArray()).map(toLinked) };
+}
+
+/** The sales of a journey added up, from an index alone; see ConversionStore.ofJourney. */
+export async function sumOfJourney({ db }: Mongo, journeyId: number): Promise<SalesSum> {
+  const [sum] = await documents(db, 'conversions')
+    .aggregate<SalesSum>(
+      [
+        { $match: { 'link.journeyId': journeyId } },
+        { $group: { _id: null, conversions: { $sum: 1 }, revenue: { $sum: '$amount' } } },
+      ],
+      { hint: 'conversions_of_journey' },
+    )
+    .toArray();
+  return { conversions: sum?.conversions ?? 0, revenue: sum?.revenue ?? 0 };
+}
+
+/** The linked sales behind a place; see ConversionStore.listAfter. */
+export async function listConversionsAfter(
+  { db }: Mongo,
+  workspaceId: number,
+  filter: ConversionFilter,
+  after: ConversionPlace | null,
+  limit: number,
+): Promise<LinkedConversion[]> {
+  if (limit <= 0) return [];
+  const { which, hint } = condition(workspaceId, filter);
+  const behind = after && [
+    { occurredAt: { $lte: after.occurredAt } },
+    { $or: [{ occurredAt: { $lt: after.occurredAt } }, { _id: { $lt: after.id } }] },
+  ];
+  const found = documents(db, 'conversions')
+    .find({ $and: [which, ...(behind ?? [])] })
+    .sort({ occurredAt: -1, _id: -1 })
+    .limit(limit)
+    .hint(hint);
+  return (await found.toArray()).map(toLinked);
+}

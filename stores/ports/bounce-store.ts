@@ -1,0 +1,29 @@
+import type { BounceClass } from '../../domain/bounces/bounce-class';
+import type { UnreadReport } from '../../domain/bounces/unread-report';
+
+/** A refusal as its message keeps it. */
+export interface StoredRefusal {
+  domainId: number;
+  /** Null once the contact was deleted. */
+  to: string | null;
+  /** The server's words, without addresses. */
+  reason: string;
+  at: number;
+}
+
+/** What refusals and reports left behind. */
+export interface BounceStore {
+  /**
+   * When messages to a contact were refused because the mailbox was full, ms, ascending: those since the last delivery
+   * to it (docs/contract.md#classes-of-bounces).
+   */
+  fullSince(contactId: number): Promise<number[]>;
+  /** The newest refusals of a class at or after a time, newest first. */
+  refusals(bounceClass: BounceClass, since: number, limit: number): Promise<StoredRefusal[]>;
+  /** Adds to the count of its kind; a new kind beyond MAX_UNREAD is not kept. Writers at the same time may pass the limit by a few. */
+  keepUnread(report: UnreadReport): Promise<void>;
+  /** Newest first. */
+  unread(limit: number): Promise<UnreadReport[]>;
+  /** Deletes those last seen before a time; returns how many. */
+  trimUnread(before: number): Promise<number>;
+}

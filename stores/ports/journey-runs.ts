@@ -1,0 +1,130 @@
+import type { Contact } from '../../domain/contact';
+import type { Enroller, Enrollment, EnrollmentStep, EnrolRefusal, LeaveReason } from '../../domain/enrolment';
+import type { GOAL_EVENTS, Journey, JourneyVersion } from '../../domain/journey';
+import type { NewContact } from './contact-store';
+import type { DueTask, TaskClaim } from './due-tasks';
+
+export interface JourneyRef {
+  workspaceId: number;
+  id: number;
+}
+
+export interface NewEnrollment {
+  /** The UUIDv7 of the enrolment. */
+  id: string;
+  workspaceId: number;
+  journeyId: number;
+  contact: NewContact;
+  at: number;
+  by: Enroller;
+}
+
+export type EnrolOutcome =
+  { kind: 'enrolled' } | { kind: 'entered_before' } | { kind: 'refused'; because: EnrolRefusal };
+
+/** An enrolment with everything that its next steps are decided on, all of one moment. */
+export interface OpenedEnrollment {
+  enrollment: Enrollment;
+  journey: Pick<Journey, 'name' | 'status'>;
+  /** The version that it began. Enrolments of the same version share the object. */
+  version: Pick<JourneyVersion, 'steps' | 'goal'>;
+  /** Null once it was deleted. */
+  contact: Contact | null;
+  /** On the suppression list of the workspace, or on the global one. */
+  suppressed: boolean;
+  /** Numbers of the steps whose mail was opened, and clicked; empty when no branch of the version asks. */
+  opened: readonly number[];
+  clicked: readonly number[];
+}
+
+/**
+ * Where an enrolment stands after a turn. `goes_on`: it is at `step`, and its claim stays for more. `parked`: its journey
+ * is paused; activating it schedules its step again.
+ */
+export type TurnEnd =
+  | { kind: 'goes_on'; step: number; since: number }
+  | { kind: 'waits'; step: number; since: number; dueAt: number }
+  | { kind: 'completed'; at: number }
+  | { kind: 'left'; reason: LeaveReason; at: number }
+  | { kind: 'parked' };
+
+/** What one claim of an enrolment did. */
+export interface JourneyTurn {
+  enrollmentId: string;
+  /** The step that it was opened at. */
+  from: number;
+  /** The due task of the enrolment, as it was claimed. */
+  claim: TaskClaim;
+  /** The steps that were done, in order. */
+  steps: readonly EnrollmentStep[];
+  end: TurnEnd;
+  /** Due work of these steps, scheduled in the same commit. */
+  tasks: readonly DueTask[];
+}
+
+/** A contact of a journey, with the steps it did in order. */
+export interface EnrolledContact extends Enrollment {
+  /** Null once the contact was deleted. */
+  email: string | null;
+  steps: EnrollmentStep[];
+}
+
+/** An event of a contact that may be the goal of a journey. */
+export interface GoalHit {
+  workspaceId: number;
+  /** Null: every journey that the contact entered at `at` or before. */
+  journeyId: number | null;
+  contactId: number;
+  event: (typeof GOAL_EVENTS)[number];
+  /** When it happened, ms. */
+  at: number;
+  /** When it became known: the end of an enrolment that it ends, ms. */
+  now: number;
+}
+
+/**
+ * The runs of journeys: from the enrolment to the last step (docs/architecture.md#journeys). Contacts also enter with
+ * the joins of audiences, and leave with a raised status and their deletion, in those commits.
+ * - Each method that writes is one commit, and may be repeated, by several processes at once too.
+ * - Due work: an active enrolment has one due task, with its id, unless its journey is paused.
+ * - Durability: every method that writes resolves once the write is durable. A rejected call may still have taken
+ *   effect.
+ * - Errors: UnavailableError.
+ */
+export interface JourneyRuns {
+  /**
+   * Enrols in one atomic commit: checks the journey, the suppression list and the contact, creates the contact if the
+   * address has none, with its consent, and writes the enrolment, its due task and its record of `journeys.enrollments` (key: contact). At
+   * most one enrolment per journey and contact, ever, even if two callers race. A refusal creates no contact.
+   */
+  enrol(enrollment: NewEnrollment): Promise<EnrolOutcome>;
+  /** Reads active enrolments for stepping. Leaves out those that ended, and unknown ones. */
+  open(ids: readonly string[]): Promise<OpenedEnrollment[]>;
+  /**
+   * Writes turns in one commit: the steps, where the enrolment stands, and its due task. True for each that was written.
+   * A turn whose enrolment ended or moved, whose claim is no longer valid, or that parks an active journey changes
+   * nothing, and does not stop the others. An enrolment ends at the given time, but not before its last step.
+   */
+  advance(turns: readonly JourneyTurn[]): Promise<boolean[]>;
+  /**
+   * Ends the active enrolments of a contact, or the one in a journey, with their due tasks. Returns how many. What makes a
+   * contact leave may be known late: `at` counts, but not before the enrolment and its last step.
+   */
+  leave(
+    contact: { workspaceId: number; contactId: number; journeyId?: number },
+    reason: LeaveReason,
+    at: number,
+  ): Promise<number>;
+  /**
+   * Sets the goal of the enrolments that did not leave, the first time only, if the event is the goal of their version.
+   * Ends those whose goal says so. True when one was set.
+   */
+  reachGoal(hit: GoalHit): Promise<boolean>;
+  /**
+   * Schedules the steps of the next `limit` enrolments of an active journey, in the order of contacts after `after` (0:
+   * from the first). Resolves with the last contact; null when none is left.
+   */
+  resume(journey: JourneyRef, after: number, limit: number): Promise<number | null>;
+  /** The contacts of a journey in the order of their ids, after contact `after` (0: from the first), at most `limit`. */
+  list(journey: JourneyRef, after: number, limit: number): Promise<EnrolledContact[]>;
+}

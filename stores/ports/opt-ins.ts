@@ -1,0 +1,54 @@
+import type { Audience } from '../../domain/audience';
+import type { Contact } from '../../domain/contact';
+import type { ConfirmState, Consent, Membership, PageLanguage } from '../../domain/opt-in';
+import type { NewContact } from './contact-store';
+
+/** One contact in one audience. */
+export interface MemberRef {
+  workspaceId: number;
+  audienceId: number;
+  contactId: number;
+}
+
+/** A public form that was sent in. */
+export interface Subscription {
+  workspaceId: number;
+  audienceId: number;
+  contact: NewContact;
+  /** Of the confirmation mail, if one is due. */
+  language: PageLanguage;
+  at: number;
+}
+
+/** What a confirmation is about. */
+export interface OptIn {
+  audience: Audience;
+  contact: Contact;
+  /** Null: the contact is no member. */
+  member: Membership | null;
+  /** True when the address is on the suppression list of the workspace or on the global one. */
+  suppressed: boolean;
+}
+
+/**
+ * Public forms and double opt-in (docs/contract.md#double-opt-in). Every write is one atomic commit of the contact, its
+ * membership, its consent, the due work, and what depends on them. Suppression lists are never changed.
+ */
+export interface OptIns {
+  /**
+   * Finds or creates the contact and adds it to the audience, as planJoin says. A known contact keeps its name. False, and
+   * nothing is written, if the workspace has no such audience.
+   */
+  subscribe(subscription: Subscription): Promise<boolean>;
+  /** Null if the workspace has no such audience or no such contact. */
+  find(ref: MemberRef): Promise<OptIn | null>;
+  /**
+   * Confirms a pending membership; a contact that unsubscribed is subscribed again. At most one of several callers gets
+   * `confirmed`. Null if the workspace has no such audience or no such contact.
+   */
+  confirm(ref: MemberRef, at: number): Promise<'confirmed' | Exclude<ConfirmState, 'pending'> | null>;
+  /** Ends the membership if its time to confirm is over. Returns until when it is still pending, ms; null: it is not. */
+  expire(ref: MemberRef, at: number): Promise<number | null>;
+  /** In the order in which they were given. */
+  consents(workspaceId: number, contactId: number): Promise<Consent[]>;
+}

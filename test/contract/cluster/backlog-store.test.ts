@@ -1,0 +1,4 @@
+import { describeBacklogStore } from '../backlog-store.suite';
+import { onCluster } from './open';
+
+onCluster(describeBacklogStore);

@@ -1,0 +1,4 @@
+import { describeBounceStore } from '../bounce-store.suite';
+import { onCluster } from './open';
+
+onCluster(describeBounceStore);

@@ -1,0 +1,4 @@
+import { describeJourneyPosts } from '../journey-posts.suite';
+import { onCluster } from './open';
+
+onCluster(describeJourneyPosts);

@@ -1,0 +1,4 @@
+import { describeOptIns } from '../opt-ins.suite';
+import { onCluster } from './open';
+
+onCluster(describeOptIns);

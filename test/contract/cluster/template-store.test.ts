@@ -1,0 +1,4 @@
+import { describeTemplateStore } from '../template-store.suite';
+import { onCluster } from './open';
+
+onCluster(describeTemplateStore);

@@ -1,0 +1,4 @@
+import { describeBacklogStore } from '../backlog-store.suite';
+import { openTemporary } from './open';
+
+describeBacklogStore(openTemporary);

@@ -1,0 +1,4 @@
+import { describeJourneyRuns } from '../journey-runs.suite';
+import { openTemporary } from './open';
+
+describeJourneyRuns(openTemporary);

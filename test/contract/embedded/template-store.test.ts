@@ -1,0 +1,4 @@
+import { describeTemplateStore } from '../template-store.suite';
+import { openTemporary } from './open';
+
+describeTemplateStore(openTemporary);

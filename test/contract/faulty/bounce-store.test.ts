@@ -1,0 +1,4 @@
+import { describeBounceStore } from '../bounce-store.suite';
+import { openWrapped } from './open';
+
+describeBounceStore(openWrapped);

@@ -1,0 +1,4 @@
+import { describeJourneyRuns } from '../journey-runs.suite';
+import { openWrapped } from './open';
+
+describeJourneyRuns(openWrapped);

@@ -1,0 +1,4 @@
+import { describeBacklogStore } from '../backlog-store.suite';
+import { openTemporaryThreaded } from '../embedded/open';
+
+describeBacklogStore(openTemporaryThreaded);

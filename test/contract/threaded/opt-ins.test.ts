@@ -1,0 +1,4 @@
+import { describeOptIns } from '../opt-ins.suite';
+import { openTemporaryThreaded } from '../embedded/open';
+
+describeOptIns(openTemporaryThreaded);

@@ -1,0 +1,4 @@
+import { describeTemplateStore } from '../template-store.suite';
+import { openTemporaryThreaded } from '../embedded/open';
+
+describeTemplateStore(openTemporaryThreaded);

@@ -1,0 +1,66 @@
+import { describe, expect, it, test } from '@jest/globals';
+import fc from 'fast-check';
+import { BOUNCE_CLASSES } from '../../../domain/bounces/bounce-class';
+import { BounceRules, BUILT_IN_RULES, builtInRules } from '../../../domain/bounces/bounce-rules';
+import { MAX_GAPS } from '../../../domain/bounces/phrase';
+
+describe('the rules', () => {
+  test.each(BUILT_IN_RULES.map((rule) => [rule.rule, rule] as const))('%s reads its own sample', (_name, rule) => {
+    expect(builtInRules.classify(rule.sample)).toMatchObject({ rule: rule.rule, class: rule.class });
+  });
+
+  it('have names that are told apart, classes that exist, and phrases in lower case with few gaps', () => {
+    expect(new Set(BUILT_IN_RULES.map(({ rule }) => rule)).size).toBe(BUILT_IN_RULES.length);
+    for (const rule of BUILT_IN_RULES) {
+      expect(BOUNCE_CLASSES).toContain(rule.class);
+      expect(rule.code ?? rule.text).toBeDefined();
+      for (const phrase of [...(rule.text ?? []), ...(rule.unless ?? [])]) {
+        expect(phrase).toBe(phrase.normalize('NFKC').toLowerCase());
+        expect(phrase.split('*').length - 1).toBeLessThanOrEqual(MAX_GAPS);
+      }
+    }
+  });
+
+  it("let an operator's rule decide first", () => {
+    const rules = new BounceRules([
+      { rule: 'ours', class: 'policy', text: ['code 4711 * here'], sample: '550 code 4711 is not welcome here' },
+    ]);
+    expect(rules.classify('550 5.1.1 Code 4711 is not welcome here')).toEqual({
+      class: 'policy',
+      hard: false,
+      rule: 'ours',
+    });
+    expect(rules.classify('550 5.1.1 User unknown')).toMatchObject({ class: 'address_unknown', hard: true });
+  });
+
+  it('do not look at addresses', () => {
+    expect(builtInRules.classify('550 5.1.1 <spam.full@blacklist.example>: User unknown').class).toBe(
+      'address_unknown',
+    );
+  });
+});
+
+describe('hostile texts', () => {
+  test.each([
+    ['recipient '.repeat(100_000)],
+    [`${'user ('.repeat(100_000)}unknown`],
+    ['5.1.'.repeat(100_000)],
+    [`${'a@'.repeat(50_000)}b.example`],
+    ['550-5.7.1 '.repeat(50_000)],
+    [' '.repeat(500_000)],
+    ['4'.repeat(500_000)],
+    ['ﷺ'.repeat(100_000)],
+  ])('are read at once: %.20s', (text) => {
+    const before = performance.now();
+    builtInRules.classify(text);
+    expect(performance.now() - before).toBeLessThan(500);
+  });
+
+  it('of any kind have a class', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+        expect(BOUNCE_CLASSES).toContain(builtInRules.classify(text).class);
+      }),
+    );
+  });
+});
