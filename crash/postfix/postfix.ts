@@ -26,10 +26,13 @@ export function documentedFiles(): { main: string; master: string } {
   return { main, master };
 }
 
-/** Waits of seconds in place of minutes, so that a test sees several tries. */
+/**
+ * Waits of seconds in place of minutes, so that a test sees several tries. A wait of one second may end at once: the queue
+ * manager then finds the mail still locked by the try before, and leaves it for minutes.
+ */
 const SHORT_WAITS = {
-  minimal_backoff_time: '1s',
-  maximal_backoff_time: '1s',
+  minimal_backoff_time: '3s',
+  maximal_backoff_time: '3s',
   queue_run_delay: '1s',
 };
 
@@ -84,7 +87,7 @@ export class Postfix {
     return existsSync(this.log) ? readFileSync(this.log, 'utf8') : '';
   }
 
-  /** Tries everything in the queue now. */
+  /** Tries everything in the queue now, also what waits longer than `SHORT_WAITS` say. */
   flush(): void {
     execFileSync(PROGRAM, ['-c', join(this.base, 'etc'), 'flush'], { stdio: 'ignore' });
   }

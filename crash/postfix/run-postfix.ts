@@ -38,6 +38,8 @@ const MOMENTS: readonly SmtpMoment[] = ['after the final dot', '250 received', '
 const DOMAIN = 'pelanggan.test';
 /** Real time for everything to end well once the clock has moved, ms. */
 const PATIENCE = 180_000;
+/** Real time, ms. */
+const FLUSH_EVERY = 2_000;
 /** More than the clocks of log and service may differ: what was handed over sooner has no evidence, ms. */
 const CLOCKS_DIFFER = 7_000;
 
@@ -79,7 +81,7 @@ export async function runPostfix(options: PostfixRunOptions): Promise<PostfixRun
     await untilFollowed(stage);
     await sleep(CLOCKS_DIFFER);
     const offers = await killAll({ stage, sender, moments, deaths, restart }, options);
-    await settle(offers, stage);
+    await settle(offers, stage, postfix);
     const { code } = await stage.stop();
     const verdict = await judge(stage, offers, receiver, sender);
     if (code !== 0) verdict.differences.push(`the service did not stop cleanly: exit code ${code}`);
@@ -155,12 +157,16 @@ async function killAll(
 }
 
 /** Moves the clock by six minutes, then waits until every message is final. */
-async function settle(offers: readonly Offer[], stage: Stage): Promise<void> {
+async function settle(offers: readonly Offer[], stage: Stage, postfix: Postfix): Promise<void> {
   const caller = new ApiCaller([stage.baseUrl]);
   await sleep(2_000);
   await stage.advance(6 * MINUTE);
   const end = performance.now() + PATIENCE;
-  while (performance.now() < end && (await stillOpen(offers, caller)).length > 0) await sleep(500);
+  while (performance.now() < end && (await stillOpen(offers, caller)).length > 0) {
+    // A report that its queue manager found locked waits there for up to six minutes.
+    postfix.flush();
+    await sleep(FLUSH_EVERY);
+  }
 }
 
 type Judged = Omit<PostfixRunResult, 'mails' | 'kills' | 'took'>;
