@@ -3,6 +3,7 @@ import { Kafka, logLevel, type Admin } from 'kafkajs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { clusterInstallation } from '../../crash/cluster-installation';
 import type { Installation } from '../../crash/installation';
+import { deleteTopics } from '../support/delete-topics';
 import { describeOnCluster, uniqueName } from '../support/real-services';
 import { Caller, testEnv } from '../support/running';
 import { kurir, readDemo, runToEnd, Service } from '../support/service';
@@ -87,8 +88,7 @@ describeOnCluster('two installations on one topic prefix', (urls) => {
       await first.terminate();
       const ours = (await admin.listTopics()).filter((name) => name.startsWith(prefix()));
       expect(ours).toContain(`${prefix()}installation`);
-      await admin.deleteTopics({ topics: ours });
-      await pause(1_000);
+      await deleteTopics(admin, ours);
       const second = await start();
       const api = new Caller(second.baseUrl, demo.api_key);
       const id = await api.send('delivered@example.test', demo.sending_domain_id);

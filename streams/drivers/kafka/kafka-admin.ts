@@ -1,9 +1,10 @@
-import { ConfigResourceTypes, type ITopicConfig } from 'kafkajs';
+import { ConfigResourceTypes } from 'kafkajs';
 import { withTimeout } from '../../../lib/with-timeout';
 import { DifferingSchemaError } from '../../../lib/errors';
 import { GROUPS, readersOf, type GroupName } from '../../topics';
 import { KafkajsConnection } from './kafkajs/connection';
 import { claimTopics, readMarker, type InstallationMarker } from './installation-marker';
+import { makeTopics } from './make-topics';
 import { MARKER_TOPIC, type ServedLog, type ServedTopic } from './names';
 import { lagOf, positionsOf, rangesOf, type PartitionPosition, type PartitionRange } from './offsets';
 import type { KafkaServers } from './options';
@@ -11,9 +12,6 @@ import { describeDifference, differencesOf, topicPlan, type TopicDifference, typ
 import { unavailable } from './unavailable';
 
 const HEALTH_LIMIT = 3_000;
-/** The default of the servers: one broker gets one copy, three get three. */
-const DEFAULT_REPLICATION = -1;
-const CREATE_LIMIT = 10_000;
 
 export interface GroupReport {
   group: GroupName;
@@ -40,7 +38,7 @@ export interface TopicReport {
  */
 export interface KafkaAdmin {
   /**
-   * Creates the missing topics and returns their names. Throws DifferingSchemaError when a topic differs from the plan.
+   * Creates the missing topics, waits until they can be written to, and returns their names. Throws DifferingSchemaError when a topic differs from the plan.
    */
   prepareTopics(): Promise<string[]>;
   /** Marks the topics as those of an installation, unless they are marked, and returns the marker that counts. */
@@ -68,7 +66,7 @@ export function kafkaAdmin(servers: KafkaServers): KafkaAdmin {
       const wrong = differences.filter(({ kind }) => kind !== 'missing');
       if (wrong.length > 0) throw new DifferingSchemaError(wrong.map(describeDifference).join('\n'));
       const topics = plan.filter(({ name }) => missing.has(name));
-      if (topics.length > 0) await create(connection, topics);
+      if (topics.length > 0) await makeTopics(connection, topics);
       return topics.map(({ name }) => name);
     },
     claim: (mine, now) => claimTopics(connection, servers, mine, now),
@@ -140,20 +138,4 @@ function layouts(connection: KafkajsConnection, names: readonly string[]): Promi
       }),
     );
   });
-}
-
-async function create(
-  connection: KafkajsConnection,
-  topics: readonly (TopicLayout & { name: string })[],
-): Promise<void> {
-  const wanted = topics.map(({ name, partitions, configs }): ITopicConfig => ({
-    topic: name,
-    numPartitions: partitions,
-    replicationFactor: DEFAULT_REPLICATION,
-    configEntries: [...configs].map(([config, value]) => ({ name: config, value })),
-  }));
-  // Another process may create them at the same moment: a topic that exists by then is no error.
-  await connection.use('making topics', ({ admin }) =>
-    admin.createTopics({ topics: wanted, waitForLeaders: true, timeout: CREATE_LIMIT }),
-  );
 }

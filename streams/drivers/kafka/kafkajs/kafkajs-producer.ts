@@ -1,4 +1,4 @@
-import { Partitioners, type Producer } from 'kafkajs';
+import { Partitioners, type Producer, type RecordMetadata } from 'kafkajs';
 import { withTimeout } from '../../../../lib/with-timeout';
 import type { KafkaProducer } from '../client';
 import { DELIVERY_TIMEOUT, REQUEST_TIMEOUT, type KafkaServers } from '../options';
@@ -70,7 +70,7 @@ export class KafkajsProducer implements KafkaProducer {
     const producer = await (this.producer ??= this.open());
     const byTopic = new Map<string, EncodedRecord[]>();
     for (const record of records) byTopic.set(record.topic, [...(byTopic.get(record.topic) ?? []), record]);
-    await producer.sendBatch({
+    const written = await producer.sendBatch({
       acks: -1,
       timeout: REQUEST_TIMEOUT,
       topicMessages: [...byTopic].map(([topic, own]) => ({
@@ -84,6 +84,7 @@ export class KafkajsProducer implements KafkaProducer {
         })),
       })),
     });
+    requireAll(records, written);
   }
 
   private async open(): Promise<Producer> {
@@ -104,6 +105,13 @@ export class KafkajsProducer implements KafkaProducer {
     const ended = opened?.then((producer) => producer.disconnect()).catch(() => {});
     if (ended) await withTimeout(ended, REQUEST_TIMEOUT, { what: 'disconnecting' }).catch(() => {});
   }
+}
+
+/** Without an error the library leaves out what belongs to a partition that it has not heard of. */
+function requireAll(records: readonly EncodedRecord[], written: readonly RecordMetadata[]): void {
+  const places = new Set(written.map(({ topicName, partition }) => `${topicName} ${partition}`));
+  const left = records.find(({ topic, partition }) => !places.has(`${topic} ${partition}`));
+  if (left) throw new Error(`no server is known for partition ${left.partition} of ${left.topic}`);
 }
 
 /** Takes the next records in order, up to REQUEST_BYTES or one; marks them as sent. */

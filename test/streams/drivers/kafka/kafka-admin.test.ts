@@ -9,8 +9,10 @@ import { UnavailableError } from '../../../../lib/errors';
 import { listedRecords } from '../../../contract/cluster/listed-records';
 import { listedStarts } from '../../../contract/cluster/listed-starts';
 import { coinRecords } from '../../../contract/event-log/support';
+import { eventually } from '../../../contract/helpers';
 import { pollCount, positionsAfter, withReader } from '../../../contract/log-reading';
 import { frozenClock } from '../../../support/clock';
+import { deleteTopics } from '../../../support/delete-topics';
 import { describeOn, uniqueName } from '../../../support/real-services';
 
 const fail = (error: Error): void => {
@@ -39,10 +41,15 @@ describeOn(['kafka'], 'topics on Kafka', ({ kafka }) => {
       names.map((name) => [name, 'missing']),
     );
     const another = kafkaAdmin(servers);
-    const made = await Promise.all([admin.prepareTopics(), another.prepareTopics()]);
+    // Who comes second finds them being made, and waits for them too.
+    const prepare = async (one: KafkaAdmin): Promise<string[]> => {
+      const made = await one.prepareTopics();
+      expect((await one.describeTopics()).flatMap(({ differences }) => differences)).toEqual([]);
+      return made;
+    };
+    const made = await Promise.all([prepare(admin), prepare(another)]);
     await another.close();
     expect([...new Set(made.flat())].sort()).toEqual([...names].sort());
-    expect((await admin.describeTopics()).flatMap(({ differences }) => differences)).toEqual([]);
     expect(await admin.prepareTopics()).toEqual([]);
   });
 
@@ -80,9 +87,9 @@ describeOn(['kafka'], 'topics on Kafka', ({ kafka }) => {
 
   it('that differ are refused with topic, what is, what should be, and nothing is made', async () => {
     const [first, second] = names as [string, string];
-    await raw.deleteTopics({ topics: [first, second] });
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    await raw.createTopics({ topics: [{ topic: first, numPartitions: 3 }], waitForLeaders: true });
+    await deleteTopics(raw, [first, second]);
+    await raw.createTopics({ topics: [{ topic: first, numPartitions: 3 }], waitForLeaders: false });
+    await eventually(async () => expect(await raw.listTopics()).toContain(first));
     await expect(admin.prepareTopics()).rejects.toThrow(`Topic ${first} has 3 partitions; it should have 8.`);
     await expect(admin.prepareTopics()).rejects.toThrow(`Topic ${first} has retention.ms=`);
     expect(await raw.listTopics()).not.toContain(second);
