@@ -1,7 +1,7 @@
 import { appendFileSync, mkdtempSync, renameSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { LogFiles } from '../../../consumers/postfix-log/log-files';
 import type { LogPosition } from '../../../consumers/postfix-log/log-position';
 
@@ -11,6 +11,7 @@ beforeEach(() => {
   path = join(mkdtempSync(join(tmpdir(), 'kurir-log-')), 'mail.log');
   time = 0;
 });
+afterEach(() => rmSync(dirname(path), { recursive: true }));
 
 const follow = (): LogFiles => new LogFiles(path, () => time);
 

@@ -1,4 +1,5 @@
-import { appendFileSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { afterAll } from '@jest/globals';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LogReader } from '../../../consumers/postfix-log/log-reader';
@@ -10,7 +11,10 @@ import type { OutgoingRecord } from '../../../streams/records';
 import { frozenClock } from '../../support/clock';
 import { keepingLogger } from '../../support/log-lines';
 
-const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'kurir-log-'));
+const folder = mkdtempSync(join(tmpdir(), 'kurir-log-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const temporaryFolder = (): string => mkdtempSync(join(folder, 'scene-'));
 
 export const openStores = (): Promise<Engine> =>
   openEmbedded({ file: join(temporaryFolder(), 'kurir.sqlite'), clock: frozenClock() });
