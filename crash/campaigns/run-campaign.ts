@@ -1,3 +1,4 @@
+import { PREMIUM_PER_MINUTE } from '../../domain/send-rate';
 import { DAY, MINUTE } from '../../lib/clock';
 import { sleep } from '../../lib/sleep';
 import type { CampaignRef } from '../../stores/ports/campaign-runs';
@@ -33,8 +34,11 @@ export interface CampaignResult extends CampaignVerdict {
   took: number;
 }
 
-/** Premium accounts send faster than any machine. */
-const ENV = { KURIR_PREMIUM_PER_MINUTE: '10000000' };
+/**
+ * A minute's mails for each contact. A campaign may send a twentieth of them in three seconds, so one of any size goes on for
+ * more than six; a large one is faster than any machine.
+ */
+const RATE_EACH = 6;
 /** More than a hard bounce of every mail costs. */
 const COINS_EACH = 5;
 const LOOK = 250;
@@ -45,7 +49,7 @@ const RETRY = 10 * MINUTE;
 /** Real time without any change after which the rest is lost, ms. */
 const SILENCE = 120_000;
 const REPORT_EVERY = 10_000;
-/** The first kill comes before even a small campaign can be over, ms. */
+/** The first kill comes within this time, before even a small campaign can be over, ms. */
 const FIRST_KILL = 1_000;
 
 /**
@@ -59,7 +63,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     [sender = null] = await seedWorkspaces(installation, 1, contacts * COINS_EACH);
     await suppress(installation, sender!, contacts);
   };
-  const subject = await options.start(program, seed, ENV);
+  const rate = Math.max(PREMIUM_PER_MINUTE, RATE_EACH * contacts);
+  const subject = await options.start(program, seed, { KURIR_PREMIUM_PER_MINUTE: String(rate) });
   try {
     return await play(options, subject, sender!);
   } finally {
@@ -81,11 +86,7 @@ async function play(options: CampaignOptions, subject: Subject, sender: Sender):
     await kurir.run('campaign', 'send', String(campaign.workspaceId), String(campaign.id));
     await watch.until(({ recipients, pending }) => recipients === contacts && pending === 0, RETRY);
   };
-  await Promise.all([
-    sendAndWatch().finally(() => over.abort()),
-    // From before the start on: a small campaign is sent within a second.
-    killMeanwhile(options, subject, over.signal),
-  ]);
+  await Promise.all([sendAndWatch().finally(() => over.abort()), killMeanwhile(options, subject, over.signal)]);
   const took = performance.now() - began;
   progress(`nothing is pending after ${subject.kills} kills`);
   await watch.until((_counts, status) => status === 'completed', DAY);
