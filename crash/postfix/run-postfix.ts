@@ -38,7 +38,7 @@ const MOMENTS: readonly SmtpMoment[] = ['after the final dot', '250 received', '
 const DOMAIN = 'pelanggan.test';
 /** Real time for everything to end well once the clock has moved, ms. */
 const PATIENCE = 180_000;
-/** Real time, ms. */
+/** How often Postfix tries its whole queue while reports are waited for, real time, ms. */
 const FLUSH_EVERY = 2_000;
 /** More than the clocks of log and service may differ: what was handed over sooner has no evidence, ms. */
 const CLOCKS_DIFFER = 7_000;

@@ -20,7 +20,7 @@ const SCRIPT = `
 `;
 
 describe('releasing bytes', () => {
-  // In a process of its own: in that of the tests, others take memory at the same time.
+  // In a process of its own: that of the tests has run other files, and its memory is not only this test's.
   it('gives memory back without a collection', () => {
     const { code } = transformFileSync(join(__dirname, '../../lib/release-bytes.ts'), {
       jsc: { target: 'es2022', parser: { syntax: 'typescript' } },

@@ -38,7 +38,8 @@ export interface TopicReport {
  */
 export interface KafkaAdmin {
   /**
-   * Creates the missing topics, waits until they can be written to, and returns their names. Throws DifferingSchemaError when a topic differs from the plan.
+   * Creates the missing topics, waits until each of their partitions has a leader, and returns their names. Throws
+   * DifferingSchemaError when a topic differs from the plan.
    */
   prepareTopics(): Promise<string[]>;
   /** Marks the topics as those of an installation, unless they are marked, and returns the marker that counts. */
