@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -49,7 +50,7 @@ export function openDataDir(path: string, { restoring = false } = {}): DataDir {
     writeDurably(file('.probe'), '');
     rmSync(file('.probe'));
   } catch (error) {
-    throw new StartError(`The data dir ${path} (KURIR_DATA_DIR) cannot be written: ${(error as Error).message}`);
+    throw unwritable(path, error);
   }
   const release = lock(path, file('lock'));
   if (!restoring && existsSync(file(UNFINISHED_RESTORE))) {
@@ -62,7 +63,8 @@ export function openDataDir(path: string, { restoring = false } = {}): DataDir {
 }
 
 function lock(path: string, lockFile: string): () => void {
-  const db = new DatabaseSync(lockFile);
+  const db = openLock(path, lockFile);
+  const pidFile = `${lockFile}.pid`;
   try {
     // The command line holds the lock for an instant; a running service holds it for longer than this timeout.
     db.exec(
@@ -70,10 +72,32 @@ function lock(path: string, lockFile: string): () => void {
     );
   } catch (error) {
     db.close();
-    throw new StartError(`The data dir ${path} (KURIR_DATA_DIR) is in use by another process.`, { cause: error });
+    if (!/locked|busy/i.test((error as Error).message)) throw unwritable(path, error);
+    throw new StartError(`The data dir ${path} (KURIR_DATA_DIR) is in use by ${holder(pidFile)}.`, { cause: error });
   }
-  return () => db.close();
+  writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
+  return () => {
+    rmSync(pidFile, { force: true });
+    db.close();
+  };
 }
+
+function openLock(path: string, lockFile: string): InstanceType<typeof DatabaseSync> {
+  try {
+    return new DatabaseSync(lockFile);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+/** The process that holds the lock, as far as it has said. */
+function holder(pidFile: string): string {
+  const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : NaN;
+  return Number.isInteger(pid) && pid > 0 ? `process ${pid}` : 'another process';
+}
+
+const unwritable = (path: string, error: unknown): StartError =>
+  new StartError(`The data dir ${path} (KURIR_DATA_DIR) cannot be written: ${(error as Error).message}`);
 
 /**
  * The master secret of the data dir. It is created together with the data, just before it. Mode 0600. Throws

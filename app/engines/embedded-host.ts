@@ -49,6 +49,8 @@ export function embeddedHost(config: Config, options: EmbeddedHostOptions): Engi
         installationId: await installationId(engine.stores.settings),
         processLease: soleProcessLease(OWNER),
         rateLimiter: inProcessRateLimiter(clock, config.apiRatePerMinute),
+        // It is alone: there is no other clock to differ from.
+        mayAct: () => true,
         logger: options.logger,
       };
     },

@@ -1,3 +1,4 @@
+import type { FirstSteps } from '../operator/first-run';
 import type { Logger } from '../../lib/logger';
 import type { Keyring } from '../../domain/keyring';
 import type { Engine } from '../../stores/ports/engine';
@@ -16,6 +17,8 @@ export interface OpenedEngine {
   installationId: string;
   processLease: ProcessLease;
   rateLimiter: RateLimiter;
+  /** False while this process is on standby (docs/decisions/0058-a-process-on-standby.md). */
+  mayAct: () => boolean;
   /** Logger for the parts of the program. */
   logger: Logger;
 }
@@ -49,6 +52,6 @@ export interface EngineHost {
 
 export interface Announced {
   /** What to do first, for the operator to read, where no workspace of their own exists yet; else null. */
-  firstSteps: string | null;
+  firstSteps: FirstSteps | null;
   withdraw: () => void;
 }

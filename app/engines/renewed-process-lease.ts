@@ -1,4 +1,5 @@
 import { SECOND, type Clock } from '../../lib/clock';
+import { NewerSchemaError } from '../../lib/errors';
 import type { LeaseStore } from '../../stores/ports/lease-store';
 import { WorkerLoop } from '../../lib/worker-loop';
 import type { Logger } from '../../lib/logger';
@@ -16,8 +17,12 @@ export interface RenewedProcessLeaseDeps {
   leases: Pick<LeaseStore, 'acquire' | 'renew' | 'release'>;
   clock: Clock;
   logger: Logger;
-  /** False while the clock of this process is wrong: it then hands nothing over. Default: it is right. */
-  isClockRight?: () => boolean;
+  /** False while this process may not act: it then hands nothing over. Default: it may. */
+  mayAct?: () => boolean;
+  /** Asked after each renewal: rejects with NewerSchemaError once the data belongs to a newer release. */
+  checkSchema?: () => Promise<unknown>;
+  /** Called when that happened after `begin`: this process must end. */
+  onOutdated?: (error: NewerSchemaError) => void;
   /** Real time between renewals, for tests. */
   renewEvery?: number;
 }
@@ -35,6 +40,7 @@ export class RenewedProcessLease implements ProcessLease {
   private epoch: number | null = null;
   /** Until then no other process can have taken the lease, by our clock, ms. */
   private until = -Infinity;
+  private renewing: Promise<void> | null = null;
   private readonly renewals: WorkerLoop;
   private readonly every: number;
 
@@ -44,7 +50,7 @@ export class RenewedProcessLease implements ProcessLease {
     this.every = renewEvery;
     this.renewals = new WorkerLoop({
       turn: async () => {
-        await this.renewOrAcquire();
+        await this.renewNow();
         return renewEvery;
       },
       onError: (err) => logger.warn({ err }, 'the lease of this process could not be renewed; trying again'),
@@ -53,16 +59,36 @@ export class RenewedProcessLease implements ProcessLease {
     });
   }
 
-  /** Takes the lease; rejects with UnavailableError. */
+  /** Takes the lease; rejects with UnavailableError, and with NewerSchemaError when a newer release has the data. */
   async begin(): Promise<void> {
-    await this.renewOrAcquire();
+    try {
+      await this.renewOrAcquire();
+    } catch (error) {
+      if (error instanceof NewerSchemaError) await this.release();
+      throw error;
+    }
     this.renewals.start(this.every);
+  }
+
+  /** Renews the lease, or takes a new one when it was lost; callers at the same time share one request. */
+  renewNow(): Promise<void> {
+    this.renewing ??= this.renewOrAcquire()
+      .catch((error: unknown) => {
+        if (error instanceof NewerSchemaError) this.deps.onOutdated?.(error);
+        throw error;
+      })
+      .finally(() => (this.renewing = null));
+    return this.renewing;
   }
 
   /** Releases the lease: whatever is still past the fence is over. */
   async end(): Promise<void> {
     await this.renewals.stop();
     this.until = -Infinity;
+    await this.release();
+  }
+
+  private async release(): Promise<void> {
     if (this.epoch !== null) await this.deps.leases.release(PROCESS_LEASES + this.name, this.name, this.epoch);
   }
 
@@ -81,23 +107,30 @@ export class RenewedProcessLease implements ProcessLease {
 
   /** True while hand-offs may begin. */
   isHeld(): boolean {
-    const { clock, isClockRight } = this.deps;
-    return clock.now() < this.until && (isClockRight?.() ?? true);
+    return this.isCurrent() && (this.deps.mayAct?.() ?? true);
+  }
+
+  /** True while no other process can have considered this one dead. */
+  isCurrent(): boolean {
+    return this.deps.clock.now() < this.until;
   }
 
   private async renewOrAcquire(): Promise<void> {
-    const { leases, clock, logger } = this.deps;
+    const { leases, clock, logger, checkSchema } = this.deps;
     // Read before the request: time passes for the other processes too while it is on its way.
     const requestedAt = clock.now();
     if (
       this.epoch !== null &&
       (await leases.renew(PROCESS_LEASES + this.name, this.name, this.epoch, requestedAt, TTL))
     ) {
+      await checkSchema?.();
       this.until = requestedAt + TTL - MARGIN;
       return;
     }
     if (this.epoch !== null) this.replaceLease(logger);
     this.epoch = await leases.acquire(PROCESS_LEASES + this.name, this.name, clock.now(), TTL);
+    // Only now: a step that this does not see finds the lease (stores/mongodb/database/prepare.ts).
+    await checkSchema?.();
     this.until = this.epoch === null ? -Infinity : requestedAt + TTL - MARGIN;
   }
 

@@ -1,5 +1,5 @@
 import { Backoff } from '../../lib/backoff';
-import { UnavailableError } from '../../lib/errors';
+import { BusyError, UnavailableError } from '../../lib/errors';
 import { sleep } from '../../lib/sleep';
 import { StartError } from '../start-error';
 
@@ -29,12 +29,18 @@ export async function untilReachable<T>(options: ReachOptions, work: () => Promi
       return done;
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
-      const why = (error.message.split('\n', 1)[0] ?? '').replace(/[.:]?$/, '.');
-      const fault = `${server} cannot be reached: ${why} Check that it runs and that this machine may connect`;
+      const fault = faultOf(server, error);
       if (!signal) throw new StartError(`${fault}.`, { cause: error });
       onWait(`${fault}; trying again in ${wait / 1_000} s.`);
     }
     await sleep(wait, signal);
     if (signal.aborted) throw new StartError(`Stopped while waiting for ${server}.`);
   }
+}
+
+/** What is wrong and what to look at, without the full stop. */
+function faultOf(server: string, error: UnavailableError): string {
+  const why = (error.message.split('\n', 1)[0] ?? '').replace(/[.:]?$/, '');
+  if (error instanceof BusyError) return `${server} is busy: ${why}`;
+  return `${server} cannot be reached: ${why}. Check that it runs and that this machine may connect`;
 }

@@ -1,5 +1,5 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { NewerSchemaError, UnavailableError } from '../../../lib/errors';
+import { NewerSchemaError, OlderSchemaError, UnavailableError } from '../../../lib/errors';
 import { MIGRATIONS, type AddedColumn } from './migrations';
 import { INDEXES, SCHEMA_VERSION, TABLES, UNIQUE_INDEXES } from './schema';
 
@@ -43,9 +43,13 @@ export class Database {
 
   /**
    * Opens or creates the file. Throws NewerSchemaError if a newer program wrote it, UnavailableError if it cannot be
-   * written.
+   * written. With `beside` a service may have the file open: then it migrates nothing and throws OlderSchemaError, and
+   * its later writes throw NewerSchemaError once a newer program has migrated the file.
    */
-  constructor(file: string) {
+  constructor(
+    file: string,
+    private readonly beside = false,
+  ) {
     this.db = guard(() => new DatabaseSync(file));
     guard(() => {
       // FULL: a commit is on disk before any connection can read it.
@@ -90,6 +94,12 @@ export class Database {
     this.endRead();
     this.run('BEGIN IMMEDIATE');
     this.transaction = 'write';
+    try {
+      if (this.beside) this.readVersion();
+    } catch (error) {
+      this.rollback();
+      throw error;
+    }
   }
 
   commit(): void {
@@ -203,7 +213,10 @@ export class Database {
   }
 
   private migrate(): void {
-    if (this.readVersion() === SCHEMA_VERSION) return;
+    const version = this.readVersion();
+    if (version === SCHEMA_VERSION) return;
+    // The older program that wrote the file may be running.
+    if (this.beside && version > 0) throw new OlderSchemaError(version, SCHEMA_VERSION);
     this.begin();
     try {
       // Another program may have migrated the file while this one waited for the lock.

@@ -208,6 +208,12 @@ const TEMPLATE_COLUMNS: readonly AddedColumn[] = [
 /** The request rate of a key of its own. */
 const KEY_COLUMNS: readonly AddedColumn[] = [{ table: 'api_keys', column: 'rate_per_minute', definition: 'INTEGER' }];
 
+/** Retries of webhook deliveries, the language of a workspace. */
+const RETRY_AND_LANGUAGE_COLUMNS: readonly AddedColumn[] = [
+  { table: 'webhook_deliveries', column: 'retry_at', definition: 'INTEGER' },
+  { table: 'workspaces', column: 'language', definition: `TEXT NOT NULL DEFAULT 'id'` },
+];
+
 /** In order of version. A new database needs none of them. */
 export const MIGRATIONS: readonly Migration[] = [
   {
@@ -248,4 +254,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { to: 15, columns: CATEGORY_COLUMNS, statements: [] },
   { to: 18, columns: TEMPLATE_COLUMNS, statements: [] },
   { to: 19, columns: KEY_COLUMNS, statements: [] },
+  { to: 20, columns: RETRY_AND_LANGUAGE_COLUMNS, statements: [] },
 ];

@@ -1,7 +1,7 @@
 import { TOPIC_NAMES, type TopicName } from '../../../streams/topics';
 
 /** Grows with every change of the tables. A data dir written by a newer program is refused. */
-export const SCHEMA_VERSION = 19;
+export const SCHEMA_VERSION = 20;
 
 /** The table of a topic. One B-tree per topic, so an append is one insert. */
 export const logTable = (topic: TopicName): string => `log_${topic.replaceAll(/[^a-z]/g, '_')}`;
@@ -10,12 +10,15 @@ const STORE_TABLES: Record<string, string> = {
   settings: 'name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID',
   workspaces: `id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, suspended INTEGER NOT NULL,
     email_module INTEGER NOT NULL, business_name TEXT NOT NULL, business_address TEXT NOT NULL,
-    track_conversions INTEGER NOT NULL, created_at INTEGER NOT NULL)`,
+    track_conversions INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    language TEXT NOT NULL DEFAULT 'id')`,
   api_keys: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, name TEXT NOT NULL, scopes TEXT NOT NULL,
     hash TEXT NOT NULL UNIQUE, sealed TEXT NOT NULL, revoked_at INTEGER, created_at INTEGER NOT NULL,
     rate_per_minute INTEGER)`,
   smtp_logins: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, username TEXT NOT NULL UNIQUE,
     hash TEXT NOT NULL, sealed TEXT NOT NULL, created_at INTEGER NOT NULL)`,
+  login_networks: `username TEXT NOT NULL, network TEXT NOT NULL, at INTEGER NOT NULL,
+    PRIMARY KEY (username, network)) WITHOUT ROWID`,
   domains: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, domain TEXT NOT NULL UNIQUE,
     status TEXT NOT NULL, dkim_selector TEXT NOT NULL, dkim_key_sealed TEXT NOT NULL, created_at INTEGER NOT NULL,
     category TEXT NOT NULL DEFAULT 'marketing', track_clicks INTEGER NOT NULL DEFAULT 0)`,
@@ -119,7 +122,7 @@ const STORE_TABLES: Record<string, string> = {
   webhook_deliveries: `id TEXT PRIMARY KEY, webhook_id INTEGER NOT NULL, workspace_id INTEGER NOT NULL,
     message_id TEXT NOT NULL, event TEXT NOT NULL, occurred_at INTEGER NOT NULL, link INTEGER, reason TEXT,
     state TEXT NOT NULL, created_at INTEGER NOT NULL, queued_at INTEGER NOT NULL, allowed INTEGER NOT NULL,
-    attempts TEXT NOT NULL, event_id TEXT) WITHOUT ROWID`,
+    attempts TEXT NOT NULL, event_id TEXT, retry_at INTEGER) WITHOUT ROWID`,
   cursors: `consumer TEXT NOT NULL, topic TEXT NOT NULL, next INTEGER NOT NULL,
     PRIMARY KEY (consumer, topic)) WITHOUT ROWID`,
   operator_log: `id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL,
@@ -162,6 +165,7 @@ export const INDEXES: Readonly<Record<string, string>> = {
   conversions_of_campaign: 'conversions (campaign_id, occurred_at, id, amount) WHERE campaign_id IS NOT NULL',
   conversions_of_journey: 'conversions (journey_id, occurred_at, id, amount) WHERE journey_id IS NOT NULL',
   campaigns_of_workspace: 'campaigns (workspace_id)',
+  campaigns_unlisted: 'campaigns (audience_id) WHERE expanded = 0 AND sent_at IS NOT NULL',
   journeys_of_workspace: 'journeys (workspace_id)',
   // The version is part of the key, so that the index alone tells what a contact enters.
   journeys_by_trigger: `journeys (workspace_id, trigger_type, audience_id, version) WHERE status = 'active'`,

@@ -27,6 +27,8 @@ export interface Mongo {
   timeoutMS: number;
   patience: Patience;
   random: () => number;
+  /** False while no transaction may be committed; absent: always true. */
+  mayWrite?: () => boolean;
   /** Aborts what is in progress. Every later call is refused with UnavailableError. */
   close(): Promise<void>;
 }

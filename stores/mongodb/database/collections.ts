@@ -1,7 +1,7 @@
 import type { CollectionName } from './documents';
 
 /** Increase it with every change of the documents that an older program would misread. */
-export const SCHEMA_VERSION = 18;
+export const SCHEMA_VERSION = 19;
 
 /** One index: fields in order, 1 = ascending. */
 export interface IndexSpec {
@@ -26,6 +26,7 @@ export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>>
     { name: 'smtp_logins_by_username', key: { username: 1 }, unique: true },
     { name: 'smtp_logins_of_workspace', key: { workspaceId: 1, _id: 1 } },
   ],
+  loginNetworks: [],
   domains: [
     { name: 'domains_by_name', key: { domain: 1 }, unique: true },
     { name: 'domains_of_workspace', key: { workspaceId: 1, domain: 1 } },
@@ -106,7 +107,10 @@ export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>>
     },
     { name: 'conversions_outbox', key: { outboxAt: 1 }, partial: { outboxAt: { $exists: true } } },
   ],
-  campaigns: [{ name: 'campaigns_of_workspace', key: { workspaceId: 1, _id: 1 } }],
+  campaigns: [
+    { name: 'campaigns_of_workspace', key: { workspaceId: 1, _id: 1 } },
+    { name: 'campaigns_unlisted', key: { audienceId: 1 }, partial: { 'run.expanded': false, sentAt: { $gte: 0 } } },
+  ],
   campaignRecipients: [{ name: 'recipients_of_campaign', key: { campaignId: 1, contactId: 1 }, unique: true }],
   campaignTallies: [],
   journeys: [{ name: 'journeys_of_workspace', key: { workspaceId: 1, _id: 1 } }],

@@ -119,7 +119,10 @@ export interface ListBlockDocument {
   n: number;
 }
 
-export type AudienceDocument = Stored<Audience>;
+export interface AudienceDocument extends Stored<Audience> {
+  /** Incremented at the start of a campaign, so that a removal at the same time conflicts. */
+  touched?: number;
+}
 
 /** `_id` is `<audience>:<contact>`. */
 export interface MemberDocument {
@@ -224,14 +227,21 @@ export interface OperatorLogDocument {
   workspaceId: number | null;
 }
 
+/** The networks that a login was right from, the latest first, by its username. */
+export interface LoginNetworksDocument {
+  _id: string;
+  networks: { network: string; at: number }[];
+}
+
 /** The document type of each collection. */
 export interface Documents extends CampaignDocuments, JourneyDocuments {
-  meta: { _id: 'schema'; version: number };
+  meta: { _id: 'schema'; version: number; writers?: number };
   counters: { _id: string; last: number };
   settings: { _id: SettingName; value: string };
   workspaces: Stored<Workspace>;
   apiKeys: Stored<ApiKey>;
   smtpLogins: Stored<SmtpLogin>;
+  loginNetworks: LoginNetworksDocument;
   domains: Stored<SendingDomain>;
   templates: Stored<Template>;
   contacts: ContactDocument;

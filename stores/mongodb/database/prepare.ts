@@ -1,8 +1,9 @@
 import { MongoServerError, type Db, type RunCommandOptions } from 'mongodb';
-import { DifferingSchemaError, NewerSchemaError } from '../../../lib/errors';
+import { DifferingSchemaError } from '../../../lib/errors';
 import { COLLECTIONS, SCHEMA_VERSION } from './collections';
 import { indexOptions, listDifferences, type Difference, type FoundCollection, type FoundIndex } from './schema-diff';
 import { documents } from './documents';
+import { closeToOlder, refuseNewer } from './schema-step';
 import { guard, upserting } from '../transactions/guard';
 import { MIGRATIONS } from './migrations';
 
@@ -12,17 +13,28 @@ const NAMESPACE_EXISTS = 48;
 /** The server refuses an index that it considers equal to an existing one, or whose name is taken. */
 const INDEX_CONFLICTS = new Set([67, 85, 86]);
 
+/** Resolves once no process of an older schema lives; else rejects, and nothing is changed. */
+export type OlderGone = () => Promise<void>;
+const nothingElseRuns: OlderGone = async () => undefined;
+
 /**
- * Creates missing collections and indexes, and upgrades older documents. Any number of processes may do so at once.
+ * Creates missing collections and indexes, and upgrades older documents. Any number of processes may do so at once. What
+ * an older program would write meanwhile is in no migration, so `olderGone` is asked before a step, and once more after
+ * no older program can start any more (docs/decisions/0059-a-schema-step-waits-for-older-processes.md).
  * @throws NewerSchemaError when a newer program wrote the data; DifferingSchemaError when an existing collection or
- * index differs, in which case nothing was changed; UnavailableError.
+ * index differs, in which case nothing was changed; UnavailableError; the errors of `olderGone`.
  */
-export async function prepareCollections(db: Db): Promise<void> {
+export async function prepareCollections(db: Db, olderGone: OlderGone = nothingElseRuns): Promise<void> {
   await guard(async () => {
-    const found = await readVersion(db);
+    const found = await refuseNewer(db);
     const differences = await compareCollections(db);
     const differing = differences.filter(({ kind }) => kind === 'differs');
     if (differing.length > 0) throw refusal(db, differing);
+    if (found > 0 && found < SCHEMA_VERSION) {
+      await olderGone();
+      await closeToOlder(db);
+      await olderGone();
+    }
     for (const { kind, collection, index } of differences) {
       if (kind !== 'missing') continue;
       if (index === null) await createCollection(db, collection);
@@ -51,17 +63,6 @@ export async function compareCollections(db: Db): Promise<Difference[]> {
     );
     return listDifferences(COLLECTIONS, found);
   });
-}
-
-/** The schema version of the data; 0 when there is none. Refuses a newer one. */
-async function readVersion(db: Db): Promise<number> {
-  const found = (await documents(db, 'meta').findOne({ _id: 'schema' }))?.version ?? 0;
-  if (found > SCHEMA_VERSION) {
-    throw new NewerSchemaError(
-      `The data has schema version ${found}, this program knows ${SCHEMA_VERSION}: start a newer one.`,
-    );
-  }
-  return found;
 }
 
 const refusal = (db: Db, differing: readonly Difference[]): DifferingSchemaError =>

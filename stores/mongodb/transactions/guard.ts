@@ -11,7 +11,7 @@ import {
   MongoTopologyClosedError,
   MongoWriteConcernError,
 } from 'mongodb';
-import { DuplicateError, UnavailableError } from '../../../lib/errors';
+import { BusyError, DuplicateError, UnavailableError } from '../../../lib/errors';
 import { ANSWER_LIMIT, withAnswerLimit } from './answer-limit';
 
 /**
@@ -40,6 +40,8 @@ const UNAVAILABLE_TYPES = [
 ];
 /** The driver does not export the class. */
 const WAIT_QUEUE_TIMEOUT = 'MongoWaitQueueTimeoutError';
+const BUSY =
+  'MongoDB: no connection was free in time. It, or this machine, is busy: try again, and if this lasts, look at the load of both and at maxPoolSize in MONGODB_URL.';
 const DUPLICATE_KEY = 11_000;
 
 /** True for a violated unique key. */
@@ -63,6 +65,7 @@ export function isUnavailable(error: unknown): boolean {
 /** The error that the ports promise. An error that is neither "not now" nor known stays as it is. */
 function translate(error: unknown): unknown {
   if (!isUnavailable(error)) return error;
+  if (error instanceof MongoError && error.name === WAIT_QUEUE_TIMEOUT) return new BusyError(BUSY, { cause: error });
   return new UnavailableError(`MongoDB cannot be used just now: ${(error as Error).message}`, { cause: error });
 }
 

@@ -60,6 +60,8 @@ async function attempt<T>(mongo: Mongo, work: (session: ClientSession) => Promis
   try {
     session.startTransaction(options(mongo));
     const value = await work(session);
+    // A frozen process may wake here, after others have considered it dead.
+    if (mongo.mayWrite?.() === false) throw new UnavailableError('The lease of this process has expired.');
     await commit(mongo, session, deadline);
     return value;
   } catch (error) {

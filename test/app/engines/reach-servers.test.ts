@@ -19,6 +19,7 @@ const clusterAt = (url: string): ClusterConfig => ({
   kafka,
   mongo: { url, database: uniqueName() },
   redisUrl: 'redis://127.0.0.1:1',
+  upgradeWait: 1_000,
 });
 const startError = (text: RegExp) =>
   expect.objectContaining({ name: 'StartError', message: expect.stringMatching(text) });

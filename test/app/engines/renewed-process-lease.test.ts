@@ -63,6 +63,7 @@ function transport(steps: { before?: () => void; after?: () => void; ends?: Hand
       steps.after?.();
       return steps.ends ?? { kind: 'sent', reply: '250 ok' };
     },
+    largestMail: () => null,
     close: async () => undefined,
   };
 }
@@ -103,7 +104,7 @@ describe('the life of a process', () => {
       clock: opened.clock,
       logger,
       renewEvery: 1e6,
-      isClockRight: () => right,
+      mayAct: () => right,
     });
     await life.begin();
     const token = life.newToken();

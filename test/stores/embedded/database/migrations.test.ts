@@ -10,6 +10,7 @@ import type { Difference } from '../../../../domain/audit/difference';
 import { MAX_WEBHOOKS } from '../../../../domain/webhook';
 import { openAuditSource } from '../../../../stores/embedded/audit/audit-source';
 import { Database } from '../../../../stores/embedded/database/database';
+import { NewerSchemaError, OlderSchemaError } from '../../../../lib/errors';
 import { SCHEMA_VERSION } from '../../../../stores/embedded/database/schema';
 import { openEmbedded } from '../../../../stores/embedded/open';
 import { decodeRecord } from '../../../../streams/decode-record';
@@ -234,6 +235,27 @@ describe('a file of schema version 13', () => {
     await migrated.close();
     rmSync(dir, { recursive: true });
   });
+});
+
+test('a command beside the service migrates nothing, and writes nothing once a newer program has migrated', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'kurir-migration-'));
+  const file = join(dir, 'kurir.sqlite');
+  const db = new DatabaseSync(file);
+  db.exec(VERSION_2);
+  expect(() => new Database(file, true)).toThrow(OlderSchemaError);
+  expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: 2 });
+  new Database(file).close();
+  const command = new Database(file, true);
+  command.begin();
+  command.commit();
+  db.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
+  expect(() => command.begin()).toThrow(NewerSchemaError);
+  db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+  command.begin();
+  command.rollback();
+  command.close({ checkpoint: false });
+  db.close();
+  rmSync(dir, { recursive: true });
 });
 
 test.each([VERSION_1, VERSION_2])('a file that another program migrates first is not migrated again (%#)', (older) => {

@@ -3,6 +3,7 @@ import { openMongo, type Mongo } from '../../../../stores/mongodb/database/clien
 import { COLLECTIONS, SCHEMA_VERSION } from '../../../../stores/mongodb/database/collections';
 import { documents } from '../../../../stores/mongodb/database/documents';
 import { compareCollections, prepareCollections } from '../../../../stores/mongodb/database/prepare';
+import { requireCurrent } from '../../../../stores/mongodb/database/schema-step';
 import { DifferingSchemaError, NewerSchemaError, UnavailableError } from '../../../../lib/errors';
 import { atOnce } from '../../../contract/helpers';
 import { describeOn, uniqueName } from '../../../support/real-services';
@@ -64,7 +65,11 @@ describeOn(['mongodb'], 'collections and indexes', ({ mongodb }) => {
     await documents(mongo.db, 'settings').insertOne({ _id: 'first_run', value: 'true' });
     await atOnce(3, () => prepareCollections(mongo.db));
     expect(await texts()).toEqual([]);
-    expect(await documents(mongo.db, 'meta').findOne()).toEqual({ _id: 'schema', version: SCHEMA_VERSION });
+    expect(await documents(mongo.db, 'meta').findOne()).toEqual({
+      _id: 'schema',
+      version: SCHEMA_VERSION,
+      writers: SCHEMA_VERSION,
+    });
     expect(await documents(mongo.db, 'settings').countDocuments()).toBe(1);
   });
 
@@ -129,6 +134,35 @@ describeOn(['mongodb'], 'collections and indexes', ({ mongodb }) => {
     await documents(mongo.db, 'meta').insertOne({ _id: 'schema', version: SCHEMA_VERSION + 1 });
     await expect(prepareCollections(mongo.db)).rejects.toBeInstanceOf(NewerSchemaError);
     expect(await mongo.db.listCollections().toArray()).toHaveLength(1);
+  });
+
+  it('of an older program change only once no older process lives, and are closed to them first', async () => {
+    const meta = documents(mongo.db, 'meta');
+    await prepareCollections(mongo.db);
+    await meta.updateOne({ _id: 'schema' }, { $set: { version: SCHEMA_VERSION - 1 } });
+    await mongo.db.collection('ledger').dropIndex('ledger_of_workspace');
+    const before = await meta.findOne();
+    const refused = prepareCollections(mongo.db, () => Promise.reject(new Error('one lives')));
+    await expect(refused).rejects.toThrow('one lives');
+    expect(await meta.findOne()).toEqual(before);
+    expect(await texts()).toHaveLength(1);
+
+    const writers: unknown[] = [];
+    await prepareCollections(mongo.db, async () => void writers.push((await meta.findOne())?.writers));
+    expect(writers).toEqual([undefined, SCHEMA_VERSION]);
+    expect(await meta.findOne()).toEqual({ _id: 'schema', version: SCHEMA_VERSION, writers: SCHEMA_VERSION });
+    expect(await texts()).toEqual([]);
+    await prepareCollections(mongo.db, () => Promise.reject(new Error('nothing changes, so nobody is asked')));
+  });
+
+  it('that a newer program has begun to change are not touched, nor by a command', async () => {
+    await prepareCollections(mongo.db);
+    await requireCurrent(mongo.db);
+    await documents(mongo.db, 'meta').updateOne({ _id: 'schema' }, { $set: { writers: SCHEMA_VERSION + 1 } });
+    await expect(prepareCollections(mongo.db)).rejects.toBeInstanceOf(NewerSchemaError);
+    await expect(requireCurrent(mongo.db)).rejects.toBeInstanceOf(NewerSchemaError);
+    await documents(mongo.db, 'meta').updateOne({ _id: 'schema' }, { $set: { version: 1, writers: 1 } });
+    await expect(requireCurrent(mongo.db)).rejects.toThrow(/has schema version 1, this program needs/);
   });
 
   it('are told to be out of reach when no server answers', async () => {

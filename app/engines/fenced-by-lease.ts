@@ -1,0 +1,31 @@
+import { UnavailableError } from '../../lib/errors';
+import type { Stores } from '../../stores/ports';
+import type { Engine } from '../../stores/ports/engine';
+import type { RenewedProcessLease } from './renewed-process-lease';
+
+type Method = (...args: unknown[]) => Promise<unknown>;
+
+/**
+ * The same engine for a process that others may consider dead: once its lease has expired, as after a freeze, each call
+ * first renews it, which fails when a newer release has changed the schema meanwhile
+ * (docs/decisions/0059-a-schema-step-waits-for-older-processes.md). While the lease is held it costs a comparison.
+ */
+export function fencedByLease(engine: Engine, lease: Pick<RenewedProcessLease, 'isCurrent' | 'renewNow'>): Engine {
+  const renewed = async (method: Method, args: unknown[]): Promise<unknown> => {
+    await lease.renewNow();
+    // A renewal that was under way during the freeze began before its end, and is over already.
+    if (!lease.isCurrent()) await lease.renewNow();
+    if (!lease.isCurrent()) throw new UnavailableError('The lease of this process has expired.');
+    return method(...args);
+  };
+  const fence =
+    (method: Method): Method =>
+    (...args) =>
+      lease.isCurrent() ? method(...args) : renewed(method, args);
+  const ports = Object.entries(engine.stores).map(([name, port]: [string, Record<string, Method>]) => [
+    name,
+    Object.fromEntries(Object.entries(port).map(([key, method]) => [key, fence(method)])),
+  ]);
+  const stores: object = Object.fromEntries(ports) as object;
+  return { ...engine, stores: stores as Stores, close: () => engine.close() };
+}

@@ -1,0 +1,194 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FirstRun } from '../../app/operator/first-run';
+import { clusterInstallation } from '../../crash/cluster-installation';
+import type { Installation } from '../../crash/installation';
+import { openMongo } from '../../stores/mongodb/database/client';
+import { SCHEMA_VERSION } from '../../stores/mongodb/database/collections';
+import { documents } from '../../stores/mongodb/database/documents';
+import { buildBase, type BaseRelease } from '../support/base-release';
+import { describeOnEngines } from '../support/engines';
+import { describeOnCluster, uniqueName } from '../support/real-services';
+import { Caller, testEnv } from '../support/running';
+import { kurir, PROGRAM_DIR, readDemo, runToEnd, Service } from '../support/service';
+
+const PATIENCE = 240_000;
+/** A process beside another needs no sandbox of its own. */
+const OTHER = { embedded: {}, cluster: { KURIR_ROLES: 'timers', KURIR_UPGRADE_WAIT: '2s' } };
+
+let base: BaseRelease;
+beforeAll(() => {
+  base = buildBase();
+}, PATIENCE);
+afterAll(() => {
+  if (process.env['KURIR_UPGRADE_BASE'] !== base.dist) rmSync(dirname(dirname(base.dist)), { recursive: true });
+});
+
+interface Check {
+  ok: boolean;
+  schema: { data: number; program: number; changes: boolean };
+  processes: { must_end_first: boolean }[];
+}
+
+describeOnEngines('an upgrade from an earlier release, under load', (install) => {
+  let installation: Installation;
+  const running: Service[] = [];
+  let load: Load | null = null;
+  beforeEach(() => {
+    installation = install();
+  });
+  afterEach(async () => {
+    load?.pause();
+    await load?.stop();
+    await Promise.all(running.splice(0).map((service) => service.kill()));
+    await installation.remove();
+  });
+
+  const start = async (dist: string): Promise<Service> => {
+    const service = await Service.start(installation, {}, [], dist, dist);
+    running.push(service);
+    return service;
+  };
+  const check = async (): Promise<Check & { code: number }> => {
+    const asked = (await kurir(installation, ['upgrade', 'check', '--json']).catch((error: unknown) => error)) as {
+      stdout: string;
+      code?: number;
+    };
+    return { ...(JSON.parse(asked.stdout) as Check), code: asked.code ?? 0 };
+  };
+
+  it(
+    'is refused while the older one lives, then goes on; nothing is lost or doubled, the books are right, and the older one does not come back',
+    async () => {
+      const older = await start(base.dist);
+      const demo = await readDemo(older, installation, join(base.dist, 'kurir.js'));
+      load = new Load(demo);
+      load.to(older);
+      await load.until(20);
+
+      expect(await check()).toMatchObject({
+        ok: false,
+        code: 1,
+        schema: { data: base.schema[installation.engine], changes: true },
+        processes: [{ must_end_first: true }],
+      });
+      // A command of the new release beside the older service migrates nothing under it.
+      const asked = kurir(installation, ['workspace', 'list']);
+      await expect(asked).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('schema version') as unknown,
+      });
+      const refused = await runToEnd({ ...testEnv(installation), ...OTHER[installation.engine] });
+      expect(refused).toMatchObject({ code: 1, printed: expect.stringMatching(/process|in use/) as unknown });
+      if (installation.engine === 'cluster') {
+        expect(refused.printed).toMatch(
+          /This release changes the schema .* still run: .*process \d+ \(an older release\)/,
+        );
+      }
+      await load.until(load.accepted.length + 20);
+
+      load.pause();
+      expect(await older.terminate()).toBe(0);
+      expect(await check()).toMatchObject({ ok: true, code: 0, schema: { changes: true }, processes: [] });
+      const newer = await start(PROGRAM_DIR);
+      load.to(newer);
+      await load.until(load.accepted.length + 20);
+      await load.stop();
+      expect(await check()).toMatchObject({ ok: true, schema: { changes: false } });
+
+      const api = new Caller(newer.baseUrl, demo.api_key);
+      for (const id of load.accepted) {
+        while ((await api.get(`/messages/${id}`)).body.status !== 'delivered') await pause(100);
+      }
+      expect(await newer.terminate()).toBe(0);
+      const { stdout } = await kurir(installation, ['audit']);
+      expect(stdout).toContain('Everything adds up');
+
+      const back = Service.launch(installation, {}, [], base.dist, base.dist);
+      running.push(back);
+      expect(await back.exited()).toBe(1);
+      expect(back.printed).toMatch(/schema version/);
+    },
+    PATIENCE,
+  );
+});
+
+describeOnCluster('a process that was frozen while a newer release changed the schema', (urls) => {
+  it(
+    'writes nothing when it wakes, says why, and ends',
+    async () => {
+      const installation = clusterInstallation(urls, uniqueName());
+      const service = await Service.start(installation, {});
+      const mongo = await openMongo({ url: urls.mongodb, database: installation.env['MONGODB_DATABASE'] ?? '' });
+      try {
+        const demo = await readDemo(service, installation);
+        const api = new Caller(service.baseUrl, demo.api_key);
+        const before = await api.send('delivered@pelanggan.test', demo.sending_domain_id);
+        process.kill(service.pid, 'SIGSTOP');
+        const asked = api.send('delivered+late@pelanggan.test', demo.sending_domain_id);
+        const answer = expect(asked).rejects.toThrow(/fetch failed|answered 5\d\d/);
+        // Its lease runs out, and a newer release begins its step.
+        const leases = documents(mongo.db, 'leases');
+        while (await leases.findOne({ _id: /^process/, expiresAt: { $gt: Date.now() } })) await pause(100);
+        const newer = { $set: { version: SCHEMA_VERSION + 1, writers: SCHEMA_VERSION + 1 } };
+        await documents(mongo.db, 'meta').updateOne({ _id: 'schema' }, newer);
+        process.kill(service.pid, 'SIGCONT');
+        expect(await service.exited()).toBe(1);
+        await answer;
+        expect(service.printed).toContain('a newer release has changed the schema of the data');
+        const stored = await documents(mongo.db, 'messages')
+          .find({}, { projection: { _id: 1 } })
+          .toArray();
+        expect(stored.map(({ _id }) => _id)).toEqual([before]);
+      } finally {
+        await service.kill();
+        await mongo.close();
+        await installation.remove();
+      }
+    },
+    PATIENCE,
+  );
+});
+
+/** Sends one mail after the other, to the service that it is told to. */
+class Load {
+  readonly accepted: string[] = [];
+  private target: Caller | null = null;
+  private stopped = false;
+  private readonly sending: Promise<void>;
+
+  constructor(private readonly demo: FirstRun) {
+    this.sending = this.run();
+  }
+
+  to({ baseUrl }: Service): void {
+    this.target = new Caller(baseUrl, this.demo.api_key);
+  }
+
+  pause(): void {
+    this.target = null;
+  }
+
+  /** Waits for so many accepted mails. */
+  async until(count: number): Promise<void> {
+    while (this.accepted.length < count) await pause(20);
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.sending;
+  }
+
+  private async run(): Promise<void> {
+    for (let n = 0; !this.stopped; n += 1) {
+      const id = await this.target
+        ?.send(`delivered+${n}@pelanggan.test`, this.demo.sending_domain_id)
+        // A request that the end of the older service cut off was not accepted.
+        .catch(() => undefined);
+      if (id !== undefined) this.accepted.push(id);
+      else await pause(20);
+    }
+  }
+}
