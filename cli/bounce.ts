@@ -66,6 +66,17 @@ const unknown: VerbSpec = {
   },
 };
 
+const list: VerbSpec = {
+  ...unknown,
+  name: 'list',
+  options: [['--unread', 'those that were not understood; nothing else is listed yet'], ...(unknown.options ?? [])],
+  examples: [
+    ['bounce list --unread', 'the newest 50, reports that were cut among them'],
+    ['bounce list --unread --json', 'with their whole texts'],
+  ],
+  notes: 'The same as kurir bounce unknown. Mail of people to bounce addresses is kept here too.',
+};
+
 /** The `kurir bounce` commands. */
 export const bounceCommand = (commands: Commands): Command =>
-  commands.group('bounce', 'how refusals are read, and what was not understood', [explain, unknown]);
+  commands.group('bounce', 'how refusals are read, and what was not understood', [explain, unknown, list]);

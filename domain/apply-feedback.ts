@@ -161,22 +161,6 @@ function outweighs(message: Message, { hard, class: found }: Feedback): boolean 
   return found !== null && isStronger(found, message.refusedClass);
 }
 
-/** How long a mailbox must have been full, ms, and how often, to count as one that will never be emptied. */
-const FULL_FOR = 14 * DAY;
-const FULL_TIMES = 3;
-
-/**
- * Whether a full mailbox counts as a hard bounce (docs/contract.md#classes-of-bounces). `fullSince`: when it was full
- * since the last delivery, ms, ascending. The message's own refusal must be the last of at least three that count.
- */
-export function isFullForGood(message: Message, fullSince: readonly number[]): boolean {
-  const { refusedClass, refusedAt, hardBouncedAt, status } = message;
-  const isOpen = status === 'bounced' || message.reopenable === 'expired';
-  if (refusedClass !== 'mailbox_full' || refusedAt === null || hardBouncedAt !== null || !isOpen) return false;
-  const upToThis = fullSince.filter((at) => at <= refusedAt);
-  return upToThis.length >= FULL_TIMES && refusedAt - (upToThis[0] ?? refusedAt) >= FULL_FOR;
-}
-
 function complained(message: Message, { at }: Feedback): FeedbackOutcome | null {
   if (message.complainedAt !== null) return null;
   if (!undecided(message) && message.status !== 'delivered' && message.status !== 'bounced') return null;

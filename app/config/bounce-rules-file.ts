@@ -3,13 +3,19 @@ import Joi from 'joi';
 import { BOUNCE_CLASSES } from '../../domain/bounces/bounce-class';
 import type { BounceRule } from '../../domain/bounces/bounce-rule';
 import { BounceRules } from '../../domain/bounces/bounce-rules';
-import { MAX_GAPS } from '../../domain/bounces/phrase';
+import { choicesOf, gapsOf, MAX_CHOICES, MAX_GAPS } from '../../domain/bounces/phrase';
 
 const phrase = Joi.string()
   .min(3)
   .max(200)
-  .custom((value: string, helpers) => (value.split(' * ').length - 1 > MAX_GAPS ? helpers.error('phrase.gaps') : value))
-  .messages({ 'phrase.gaps': `{{#label}} may have ${MAX_GAPS} gaps ( * ) at most` });
+  .custom((value: string, helpers) => {
+    if (gapsOf(value) > MAX_GAPS) return helpers.error('phrase.gaps');
+    return choicesOf(value) > MAX_CHOICES ? helpers.error('phrase.choices') : value;
+  })
+  .messages({
+    'phrase.gaps': `{{#label}} may have ${MAX_GAPS} gaps ( * or ? ) at most`,
+    'phrase.choices': `{{#label}} may have ${MAX_CHOICES} choices in braces at most`,
+  });
 const phrases = Joi.array().items(phrase).min(1).max(200);
 const RULE = Joi.object({
   rule: Joi.string()

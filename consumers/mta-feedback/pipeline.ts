@@ -1,5 +1,4 @@
-import { applyFeedback, isFullForGood } from '../../domain/apply-feedback';
-import type { Feedback } from '../../domain/feedback';
+import { applyFeedback } from '../../domain/apply-feedback';
 import type { Message } from '../../domain/message';
 import type { Stores } from '../../stores/ports';
 import type { FeedbackRecord } from '../../streams/record-values';
@@ -9,6 +8,7 @@ import { flagAtDelivery } from '../flag-at-delivery';
 import { notInStore } from '../not-in-store';
 import { decideWith } from '../outcome-change';
 import { applyEffects } from './steps/apply-effects';
+import { weighPastRefusals } from './steps/weigh-past-refusals';
 
 export interface FeedbackDeps {
   stores: Pick<Stores, 'messages' | 'contacts' | 'suppressions' | 'signals' | 'bounces'>;
@@ -30,27 +30,7 @@ export function feedbackPipeline({
   logger,
 }: FeedbackDeps): (record: FeedbackRecord) => Promise<Result> {
   const applyToRecipient = applyEffects(stores);
-  /**
-   * Makes the refusal a hard bounce when the mailbox has been full for too long. The refusal is stored before the others
-   * are read, so of two that come at once the later one sees both.
-   */
-  const countFull = async (message: Message, feedback: Feedback): Promise<void> => {
-    if (feedback.class !== 'mailbox_full' || message.refusedClass !== 'mailbox_full' || feedback.hard) return;
-    if (!isFullForGood(message, await stores.bounces.fullSince(message.contactId))) return;
-    const forGood: Feedback = {
-      ...feedback,
-      kind: 'bounced',
-      trusted: true,
-      hard: true,
-      at: message.refusedAt ?? feedback.at,
-    };
-    const effects = applyFeedback(message, forGood, evidenceWait)?.effects;
-    if (effects) await applyToRecipient(message, effects, forGood.at);
-    await stores.messages.change(
-      message.id,
-      decideWith((current) => applyFeedback(current, forGood, evidenceWait)?.outcome ?? null),
-    );
-  };
+  const weigh = weighPastRefusals(stores, evidenceWait);
   const flag = flagAtDelivery(stores);
   return async ({ messageId, feedback }) => {
     const message = await stores.messages.get(messageId);
@@ -65,7 +45,7 @@ export function feedbackPipeline({
     // Also after a repeat: a crash may have come between the change and these.
     const finish = async (current: Message): Promise<void> => {
       if (flagsAtDelivery && feedback.kind === 'delivered') await flag(messageId, current.workspaceId);
-      await countFull(current, feedback);
+      await weigh(current, feedback);
     };
     if (!found) await finish(message);
     if (!found) return drop(`nothing to do: ${feedback.kind} on ${message.status}`);

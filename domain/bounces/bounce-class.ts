@@ -19,10 +19,11 @@ export const BOUNCE_CLASSES = [
 ] as const;
 export type BounceClass = (typeof BOUNCE_CLASSES)[number];
 
-/** Classes that say that mail to the address will never arrive. A rule may say otherwise. */
-const HARD: ReadonlySet<BounceClass> = new Set(['address_unknown', 'domain_unknown', 'mailbox_disabled']);
+/** Classes that say that mail to the address will never arrive. A refusal of one that is not hard leaves doubt. */
+export const HARD_CLASSES = ['address_unknown', 'domain_unknown', 'mailbox_disabled'] as const satisfies BounceClass[];
+const HARD: ReadonlySet<BounceClass> = new Set(HARD_CLASSES);
 
-/** True when the class is a hard bounce unless its rule says otherwise (docs/contract.md#classes-of-bounces). */
+/** True when the class is a hard bounce unless its rule or the code leaves doubt (docs/contract.md#classes-of-bounces). */
 export const isHardClass = (bounceClass: BounceClass): boolean => HARD.has(bounceClass);
 
 /** True when class `a` is stronger than `b`; anything is stronger than null. */

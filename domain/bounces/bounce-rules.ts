@@ -1,56 +1,69 @@
 import { isHardClass } from './bounce-class';
 import type { BounceRule, Classified } from './bounce-rule';
-import { hasPhrase, readPhrase, type Phrase } from './phrase';
+import { allowsHard, speaksOfOthers } from './hardness';
+import { PhraseIndex } from './phrase-index';
 import { readRefusal, type RefusalText } from './refusal-text';
 import builtIn from './rules.json';
 
 /** The rules that Kurir comes with, in the order they are tried. */
 export const BUILT_IN_RULES = builtIn as readonly BounceRule[];
 
+/** A rule with the numbers of its phrases. */
 interface Prepared {
   rule: BounceRule;
-  code: readonly string[] | null;
-  text: readonly Phrase[] | null;
-  unless: readonly Phrase[];
+  text: readonly number[] | null;
+  unless: readonly number[];
 }
 
 const UNKNOWN: Classified = { class: 'unknown', hard: false, rule: null };
 
 /** Reads refusals by rules; the first that fits decides (docs/bounces.md#rules). */
 export class BounceRules {
+  private readonly phrases = new PhraseIndex();
   private readonly rules: readonly Prepared[];
 
   /** `added` are an operator's and come before those that Kurir comes with. */
   constructor(added: readonly BounceRule[] = []) {
     this.rules = [...added, ...BUILT_IN_RULES].map((rule) => ({
       rule,
-      code: rule.code ?? null,
-      text: rule.text?.map(readPhrase) ?? null,
-      unless: rule.unless?.map(readPhrase) ?? [],
+      text: rule.text ? this.phrases.add(rule.text) : null,
+      unless: this.phrases.add(rule.unless ?? []),
     }));
   }
 
   /** The class of a refusal: codes and text as a server wrote them, of any length. Never throws. */
   classify(refusal: string): Classified {
     const read = readRefusal(refusal);
-    const found = this.rules.find((rule) => fits(rule, read))?.rule;
-    if (!found) return UNKNOWN;
-    return { class: found.class, hard: found.hard ?? isHardClass(found.class), rule: found.rule };
+    const said = this.phrases.find(read.text);
+    const found = this.rules.find((rule) => fits(rule, read, said))?.rule;
+    return found ? { class: found.class, hard: isHard(found, read), rule: found.rule } : UNKNOWN;
   }
 }
 
 /** The rules without those of an operator. */
 export const builtInRules = new BounceRules();
 
-function fits({ code, text, unless }: Prepared, read: RefusalText): boolean {
+function fits({ rule, text, unless }: Prepared, read: RefusalText, said: ReadonlySet<number>): boolean {
   return (
-    (code === null || code.some((wanted) => hasCode(wanted, read))) &&
-    (text === null || text.some((phrase) => hasPhrase(read.text, phrase))) &&
-    !unless.some((phrase) => hasPhrase(read.text, phrase))
+    (rule.code === undefined || rule.code.some((wanted) => hasCode(wanted, read))) &&
+    (text === null || text.some((phrase) => said.has(phrase))) &&
+    !unless.some((phrase) => said.has(phrase)) &&
+    (!isHardClass(rule.class) || maySayGone(rule, read))
   );
 }
 
-function hasCode(wanted: string, { enhanced, replies, severity }: RefusalText): boolean {
+/** The order of evidence, first half (docs/bounces.md#hard-or-not): a code of class 4, then what else is spoken of. */
+const maySayGone = ({ class: bounceClass, hard }: BounceRule, read: RefusalText): boolean =>
+  !read.isTemporary && (hard !== undefined || !speaksOfOthers(bounceClass, read));
+
+/** Second half: what the rule says, or else whether the codes allow it. */
+function isHard({ class: bounceClass, hard, code }: BounceRule, read: RefusalText): boolean {
+  if (read.isTemporary) return false;
+  return hard ?? (isHardClass(bounceClass) && allowsHard(read, code ?? []));
+}
+
+function hasCode(wanted: string, { enhanced, replies, severity, isTemporary }: RefusalText): boolean {
+  if (wanted === '4' && isTemporary) return true;
   if (wanted.length === 1) return severity === wanted;
   if (!wanted.includes('.')) return replies.includes(wanted);
   if (!wanted.startsWith('x.')) return enhanced.includes(wanted);

@@ -1,4 +1,5 @@
 import type { BounceClass } from '../../domain/bounces/bounce-class';
+import type { PastRefusal } from '../../domain/bounces/past-refusals';
 import type { UnreadReport } from '../../domain/bounces/unread-report';
 
 /** A refusal as its message keeps it. */
@@ -14,10 +15,10 @@ export interface StoredRefusal {
 /** What refusals and reports left behind. */
 export interface BounceStore {
   /**
-   * When messages to a contact were refused because the mailbox was full, ms, ascending: those since the last delivery
-   * to it (docs/contract.md#classes-of-bounces).
+   * The messages to a contact that were refused for one of the classes since the last delivery to it, by when they were
+   * refused. Those refused at the hand-off count, too (docs/contract.md#classes-of-bounces).
    */
-  fullSince(contactId: number): Promise<number[]>;
+  refusedSince(contactId: number, classes: readonly BounceClass[]): Promise<PastRefusal[]>;
   /** The newest refusals of a class at or after a time, newest first. */
   refusals(bounceClass: BounceClass, since: number, limit: number): Promise<StoredRefusal[]>;
   /** Adds to the count of its kind; a new kind beyond MAX_UNREAD is not kept. Writers at the same time may pass the limit by a few. */

@@ -92,7 +92,9 @@ function describeFull(open: OpenEngine): void {
       await reported(subject, sender, { kind: 'delivered', class: null, text: '', at: TEST_START + 8 * DAY });
       const third = await reported(subject, sender, { at: TEST_START + 15 * DAY });
       expect(third).toMatchObject({ status: 'bounced', hardBouncedAt: null });
-      expect(await subject.stores.bounces.fullSince(sender.contact.id)).toEqual([TEST_START + 15 * DAY]);
+      expect(await subject.stores.bounces.refusedSince(sender.contact.id, ['mailbox_full'])).toEqual([
+        { messageId: third.id, at: TEST_START + 15 * DAY, status: 'bounced', isHard: false },
+      ]);
     });
 
     it('counts when the queue gave up too, with the coin taken again', async () => {
@@ -102,6 +104,75 @@ function describeFull(open: OpenEngine): void {
       const third = await reported(subject, sender, { kind: 'expired', at: TEST_START + 14 * DAY });
       expect(third).toMatchObject({ status: 'bounced', reopenable: null, hardBouncedAt: TEST_START + 14 * DAY });
       expect(await entriesOf(subject, third, 3)).toEqual(['debit', 'penalty', 'refund']);
+    });
+  });
+}
+
+function describeDoubtful(open: OpenEngine): void {
+  describe('a refusal that leaves doubt', () => {
+    const subject = sharedEngine(open);
+    const DOUBTFUL: Partial<Feedback> = { class: 'address_unknown', text: '550 5.7.1 No such user' };
+
+    /** Whether the recipient is on the suppression list, and what its contact is. */
+    const standing = async ({ workspace, contact }: Sender): Promise<unknown[]> => [
+      await subject.stores.suppressions.reason(workspace.id, contact.emailHash),
+      (await subject.stores.contacts.get(workspace.id, contact.id))!.status,
+    ];
+    const UNCHANGED = [null, 'subscribed'];
+    const SUPPRESSED = ['hard_bounce', 'bounced'];
+
+    it('changes nothing for the recipient the first time, however often it is reported', async () => {
+      const sender = await createSender(subject.stores);
+      const message = await reported(subject, sender, DOUBTFUL);
+      expect(message).toMatchObject({ status: 'bounced', refusedClass: 'address_unknown', hardBouncedAt: null });
+      for (const day of [0, 1, 2]) await hear(subject, message, { ...DOUBTFUL, at: TEST_START + day * DAY });
+      expect(await standing(sender)).toEqual(UNCHANGED);
+    });
+
+    it('suppresses the address the second time on another day, without a penalty', async () => {
+      const sender = await createSender(subject.stores);
+      const first = await reported(subject, sender, DOUBTFUL);
+      await reported(subject, sender, { ...DOUBTFUL, at: TEST_START + MINUTE });
+      expect(await standing(sender)).toEqual(UNCHANGED);
+      const other = { ...DOUBTFUL, class: 'mailbox_disabled', at: TEST_START + DAY } as const;
+      const second = await reported(subject, sender, other);
+      expect(await standing(sender)).toEqual(SUPPRESSED);
+      expect(second).toMatchObject({ status: 'bounced', hardBouncedAt: null });
+      const [entry] = (await subject.stores.suppressions.page(sender.workspace.id, { offset: 0, limit: 10 })).items;
+      expect(entry).toMatchObject({ reason: 'hard_bounce', messageId: second.id, createdAt: TEST_START + DAY });
+      for (const message of [first, second]) expect(await penaltiesOf(subject, message)).toBe(0);
+    });
+
+    it('ends alike in any order of the reports, repeated or not', async () => {
+      for (const order of [
+        [0, 1],
+        [1, 0],
+        [1, 0, 0, 1],
+      ]) {
+        const sender = await createSender(subject.stores);
+        const messages = [await handOver(subject, sender), await handOver(subject, sender)];
+        for (const n of order) await hear(subject, messages[n]!, { ...DOUBTFUL, at: TEST_START + n * DAY });
+        expect(await standing(sender)).toEqual(SUPPRESSED);
+        const [entry] = (await subject.stores.suppressions.page(sender.workspace.id, { offset: 0, limit: 10 })).items;
+        expect(entry).toMatchObject({ messageId: messages[1]!.id, createdAt: TEST_START + DAY });
+      }
+    });
+
+    it('begins again with a delivery in between', async () => {
+      const sender = await createSender(subject.stores);
+      await reported(subject, sender, DOUBTFUL);
+      await reported(subject, sender, { kind: 'delivered', class: null, text: '', at: TEST_START + DAY });
+      await reported(subject, sender, { ...DOUBTFUL, at: TEST_START + 2 * DAY });
+      expect(await standing(sender)).toEqual(UNCHANGED);
+    });
+
+    it('is not counted with soft ones, those given up, and those to others', async () => {
+      const sender = await createSender(subject.stores);
+      await reported(subject, sender, { class: 'policy', text: '550 5.7.1 no', at: TEST_START - DAY });
+      await reported(subject, sender, { ...DOUBTFUL, kind: 'expired', at: TEST_START - DAY });
+      await reported(subject, await createSender(subject.stores), { ...DOUBTFUL, at: TEST_START - DAY });
+      await reported(subject, sender, DOUBTFUL);
+      expect(await standing(sender)).toEqual(UNCHANGED);
     });
   });
 }
@@ -202,6 +273,7 @@ function describeUnread(open: OpenEngine): void {
 export function describeBounceStore(open: OpenEngine): void {
   describe('BounceStore', () => {
     describeFull(open);
+    describeDoubtful(open);
     describeSoft(open);
     describeUnread(open);
   });

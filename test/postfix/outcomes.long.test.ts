@@ -132,6 +132,12 @@ describeWithPostfix('before a real Postfix that gives up soon', () => {
 
   describe.each([
     ['451 until the lifetime ends', 'never@good.test', '4.3.0 451 4.3.0 Not today'],
+    [
+      '450 in words of a hard bounce until the lifetime ends',
+      'unavailable@good.test',
+      '4.2.0 450 4.2.0 Requested mail action not taken: mailbox unavailable',
+    ],
+    ['450 for an unknown user until the lifetime ends', 'nobody@good.test', '4.1.1 450 4.1.1 User unknown'],
     ['a server that is down', 'budi@down.test', '4.4.1 connect to 127.0.0.1'],
   ])('%s', (_what, to, words) => {
     it(
@@ -144,6 +150,9 @@ describeWithPostfix('before a real Postfix that gives up soon', () => {
         expect(message).toMatchObject({ reopenable: 'expired', hardBouncedAt: null });
         expect(message.failedReason).toContain(texts.retriesExhausted);
         await scene.kurir.coinsOf(id, 0);
+        const { stores, api } = scene.kurir;
+        expect((await api.get(`/suppressions?email=${encodeURIComponent(to)}`)).body).toMatchObject({ can_send: true });
+        expect((await stores.contacts.get(message.workspaceId, message.contactId))?.status).toBe('subscribed');
         expect(scene.kurir.clock.now() - message.createdAt).toBeLessThan(DAY);
       },
       PATIENCE,

@@ -11,6 +11,8 @@ const SAYS: Readonly<Record<string, readonly [reply: string, tries: number]>> = 
   blocked: ['554 5.7.1 Service unavailable; Client host blocked using zen.spamhaus.org', NEVER],
   later: ['451 4.7.1 Try again later', 6],
   never: ['451 4.3.0 Not today', NEVER],
+  unavailable: ['450 4.2.0 Requested mail action not taken: mailbox unavailable', NEVER],
+  nobody: ['450 4.1.1 User unknown in local recipient table', NEVER],
 };
 
 const script: Script = (to, n) => {

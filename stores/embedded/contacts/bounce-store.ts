@@ -1,4 +1,5 @@
 import { MAX_UNREAD, type UnreadReport } from '../../../domain/bounces/unread-report';
+import type { MessageStatus } from '../../../domain/message';
 import type { BounceStore } from '../../ports/bounce-store';
 import type { Commits } from '../database/commits';
 import type { Database } from '../database/database';
@@ -22,7 +23,7 @@ const toUnread = ({ id, text, first_at: firstAt, last_at: lastAt, count }: Unrea
 /** Embedded driver of BounceStore. */
 export function bounceStore(db: Database, commits: Commits): BounceStore {
   return {
-    fullSince: async (contactId) => {
+    refusedSince: async (contactId, classes) => {
       const delivered = db.get<{ at: number | null }>(
         // The time behind `delivered@` in the history.
         `SELECT max(CAST(substr(history, instr(history, 'delivered@') + 10) AS INTEGER)) AS at
@@ -30,13 +31,16 @@ export function bounceStore(db: Database, commits: Commits): BounceStore {
         contactId,
       );
       return db
-        .all<{ at: number }>(
-          `SELECT refused_at AS at FROM messages
-           WHERE contact_id = ? AND refused_class = 'mailbox_full' AND refused_at > ? ORDER BY refused_at`,
+        .all<{ id: string; status: MessageStatus; at: number; hard: number }>(
+          // The plus keeps the query on the contact: the index by class has those of everybody.
+          `SELECT id, status, refused_at AS at, hard_bounced_at IS NOT NULL AS hard FROM messages
+           WHERE contact_id = ? AND +refused_class IN (SELECT value FROM json_each(?)) AND refused_at > ?
+           ORDER BY refused_at, id`,
           contactId,
+          JSON.stringify(classes),
           delivered?.at ?? -1,
         )
-        .map(({ at }) => at);
+        .map(({ id, at, status, hard }) => ({ messageId: id, at, status, isHard: hard === 1 }));
     },
     refusals: async (bounceClass, since, limit) =>
       db

@@ -8,7 +8,7 @@ import { guarded, upserting } from '../transactions/guard';
 export function bounceStore({ db }: Mongo): BounceStore {
   const [messages, unread] = [documents(db, 'messages'), documents(db, 'unreadReports')];
   return guarded<BounceStore>({
-    fullSince: async (contactId) => {
+    refusedSince: async (contactId, classes) => {
       let deliveredAt = -1;
       for await (const { history } of messages.find(
         { contactId, status: 'delivered' },
@@ -18,12 +18,17 @@ export function bounceStore({ db }: Mongo): BounceStore {
       }
       const found = await messages
         .find(
-          { contactId, refusedClass: 'mailbox_full', refusedAt: { $gt: Math.max(0, deliveredAt) } },
-          { projection: { refusedAt: 1 } },
+          { contactId, refusedClass: { $in: [...classes] }, refusedAt: { $gt: Math.max(0, deliveredAt) } },
+          { projection: { status: 1, refusedAt: 1, hardBouncedAt: 1 } },
         )
-        .sort({ refusedAt: 1 })
+        .sort({ refusedAt: 1, _id: 1 })
         .toArray();
-      return found.map(({ refusedAt }) => refusedAt ?? 0);
+      return found.map(({ _id: messageId, status, refusedAt, hardBouncedAt }) => ({
+        messageId,
+        at: refusedAt ?? 0,
+        status,
+        isHard: hardBouncedAt !== null,
+      }));
     },
     refusals: async (bounceClass, since, limit) => {
       const found = await messages

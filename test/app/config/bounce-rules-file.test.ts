@@ -32,6 +32,7 @@ test.each([
     /line 2: .*at least one of \[code, text\]/,
   ],
   ['too many gaps', line({ text: ['a * b * c * d'] }), /line 2: "text\[0\]" may have 2 gaps/],
+  ['too many choices', line({ text: ['{a|b} {c|d} {e|f}'] }), /line 2: "text\[0\]" may have 2 choices in braces/],
   ['a field that does not exist', line({ regex: '.*' }), /line 2: "regex" is not allowed/],
   [
     'a sample that another rule reads',

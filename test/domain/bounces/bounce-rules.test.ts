@@ -2,7 +2,7 @@ import { describe, expect, it, test } from '@jest/globals';
 import fc from 'fast-check';
 import { BOUNCE_CLASSES } from '../../../domain/bounces/bounce-class';
 import { BounceRules, BUILT_IN_RULES, builtInRules } from '../../../domain/bounces/bounce-rules';
-import { MAX_GAPS } from '../../../domain/bounces/phrase';
+import { choicesOf, gapsOf, MAX_CHOICES, MAX_GAPS } from '../../../domain/bounces/phrase';
 
 describe('the rules', () => {
   test.each(BUILT_IN_RULES.map((rule) => [rule.rule, rule] as const))('%s reads its own sample', (_name, rule) => {
@@ -16,7 +16,8 @@ describe('the rules', () => {
       expect(rule.code ?? rule.text).toBeDefined();
       for (const phrase of [...(rule.text ?? []), ...(rule.unless ?? [])]) {
         expect(phrase).toBe(phrase.normalize('NFKC').toLowerCase());
-        expect(phrase.split('*').length - 1).toBeLessThanOrEqual(MAX_GAPS);
+        expect(gapsOf(phrase)).toBeLessThanOrEqual(MAX_GAPS);
+        expect(choicesOf(phrase)).toBeLessThanOrEqual(MAX_CHOICES);
       }
     }
   });
@@ -31,6 +32,33 @@ describe('the rules', () => {
       rule: 'ours',
     });
     expect(rules.classify('550 5.1.1 User unknown')).toMatchObject({ class: 'address_unknown', hard: true });
+  });
+
+  it.each([
+    [['kotak ? luber'], '550 Kotak ana luber', true],
+    [['kotak ? luber'], '550 Kotak surat ana luber', false],
+    [['kotak ? luber'], '550 Kotak luber', false],
+    [['kotak * luber'], '550 Kotak surat ana luber', true],
+    [['{kotak|peti} {luber|tumpah}'], '550 Peti tumpah', true],
+    [['{kotak|peti} {luber|tumpah}'], '550 Peti kosong', false],
+    [['@ luber'], '550 <ana@toko.example> luber', true],
+  ])('know gaps, choices and addresses: %j in %j is %j', (text, refusal, fits) => {
+    const rules = new BounceRules([{ rule: 'ours', class: 'mail_too_large', text, sample: '' }]);
+    expect(rules.classify(refusal).rule === 'ours').toBe(fits);
+  });
+
+  it("make an operator's rule of a hard class follow the order of evidence, unless it says hard or not", () => {
+    const rule = { rule: 'ours', class: 'address_unknown', text: ['kotak hilang'], sample: '' } as const;
+    const hardOf = (hard: boolean | undefined, text: string): unknown => {
+      const found = new BounceRules([hard === undefined ? rule : { ...rule, hard }]).classify(text);
+      return found.rule === 'ours' ? found.hard : 'another rule';
+    };
+    expect(hardOf(undefined, '550 Kotak hilang')).toBe(true);
+    expect(hardOf(undefined, '550 5.7.1 Kotak hilang')).toBe(false);
+    expect(hardOf(undefined, '550 Kotak hilang, DKIM check failed')).toBe('another rule');
+    expect(hardOf(true, '550 5.7.1 Kotak hilang')).toBe(true);
+    expect(hardOf(false, '550 5.1.1 Kotak hilang')).toBe(false);
+    expect(hardOf(true, '450 Kotak hilang')).toBe('another rule');
   });
 
   it('do not look at addresses', () => {
