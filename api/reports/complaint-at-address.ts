@@ -1,14 +1,20 @@
 import PostalMime from 'postal-mime';
 import type { Keyring } from '../../domain/keyring';
 import type { ParsedMail } from './report';
-import { signedMention } from './signed-mention';
+import type { ReadReport } from './report-protocol';
+import { findMarks, signedBy, type Marks } from './signed-mention';
 
 /** The local parts, at any domain, to which a provider's feedback loop may be led. */
 const FEEDBACK_ADDRESS = /^(?:feedback|fbl)(?:\+[^@]{0,64})?@/i;
+const COMPLAINT_TYPE = /message\/feedback-report/i;
 /** Parsing time grows with the number of lines. */
 const MAX_LINES = 8_000;
 
 export const isFeedbackAddress = (address: string): boolean => FEEDBACK_ADDRESS.test(address);
+
+/** False for a mail without a complaint, which is told without parsing it. */
+export const mayBeComplaint = (bytes: Uint8Array): boolean =>
+  COMPLAINT_TYPE.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'));
 
 /** A complaint that came to a feedback address, and the message it is about. */
 export interface FoundComplaint {
@@ -20,12 +26,20 @@ export interface FoundComplaint {
  * What a mail to a feedback address says: only a complaint counts there, about the message that it is signed for
  * somewhere, as in the envelope sender, or the unsubscribe link of the mail that it returns. Null when it says nothing.
  */
-export async function findComplaint(keyring: Keyring, raw: Buffer, mail: ParsedMail): Promise<FoundComplaint | null> {
+export function findComplaint(keyring: Keyring, { mail, marks }: ReadReport): FoundComplaint | null {
   const reports = mail.reports.filter(({ kind }) => kind === 'complaint');
   if (reports.length === 0) return null;
+  for (const found of marks) {
+    const messageId = signedBy(keyring, found);
+    if (messageId !== null) return { mail: { ...mail, reports, unread: null }, messageId };
+  }
+  return null;
+}
+
+/** What looks signed in a mail: as it came, and in its decoded parts. */
+export async function readComplaintMarks(raw: Buffer): Promise<Marks[]> {
   const text = raw.toString('latin1');
-  const messageId = signedMention(keyring, text) ?? signedMention(keyring, await decoded(text));
-  return messageId === null ? null : { mail: { ...mail, reports, unread: null }, messageId };
+  return [findMarks(text), findMarks(await decoded(text))];
 }
 
 /** The parts of a mail without their encoding; empty when it cannot be read. */

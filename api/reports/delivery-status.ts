@@ -1,8 +1,8 @@
 import type { FeedbackKind } from '../../domain/feedback';
-import type { BounceRules } from '../../domain/bounces/bounce-rules';
 import type { Classified } from '../../domain/bounces/bounce-rule';
 import type { FieldGroup } from './field-groups';
 import { oneLine } from './one-line';
+import type { Rules } from './remembered-rules';
 import type { Report } from './report';
 
 /** First digit of a status code: 2 success, 4 temporary, 5 permanent (RFC 3463 section 3.1). */
@@ -16,6 +16,12 @@ const KIND_OF_ACTION: Readonly<Record<string, FeedbackKind>> = {
   delayed: 'delayed',
 };
 
+/** Recipients of a mail that are read: a message of ours has one recipient, and strangers list thousands. */
+export const MAX_GROUPS = 100;
+
+/** Of an address that would be delivered to, when only that was asked: nothing follows. */
+const NO_OUTCOME = 'deliverable';
+
 /** The reports of one report part, and what is wrong with it. */
 export interface ReadPart {
   reports: Report[];
@@ -23,34 +29,47 @@ export interface ReadPart {
 }
 
 /**
- * The reports of a delivery status (RFC 3464): one per recipient, in the same order. `prose` is what the mail says
- * beside it; it tells the class when the status does not.
+ * The reports of a delivery status (RFC 3464): one per recipient, in the same order, of at most `most`. `prose` is what
+ * the mail says beside it; it tells the class when the status does not.
  */
-export function readDeliveryStatus(groups: readonly FieldGroup[], rules: BounceRules, prose: string): ReadPart {
+export function readDeliveryStatus(
+  groups: readonly FieldGroup[],
+  { rules, prose, most = MAX_GROUPS }: StatusReading,
+): ReadPart {
   const envelopeId = groups.map((group) => group.get('original-envelope-id')).find(Boolean) ?? null;
-  const recipients = groups.filter((group) => group.has('action'));
+  const recipients = groups.filter((group) => group.has('action')).slice(0, most);
   if (recipients.length === 0) return { reports: [], fault: 'a delivery status without an action' };
   const reports: Report[] = [];
   let fault: string | null = null;
   for (const group of recipients) {
-    const found = readGroup(group, rules, prose);
+    const action = actionOf(group);
+    if (action === NO_OUTCOME) continue;
+    const found = readGroup(group, action, { rules, prose });
     if (found) reports.push({ ...found, text: textOf(group), envelopeId, recipients: recipientsOf(group) });
     else fault = `a delivery status with an unknown action: ${oneLine(group.get('action') ?? '')}`;
   }
   return { reports, fault };
 }
 
+/** What a delivery status is read with. */
+export interface StatusReading {
+  rules: Rules;
+  prose: string;
+  most?: number;
+}
+
+const actionOf = (group: FieldGroup): string => /^[a-z]+/.exec(group.get('action')?.toLowerCase() ?? '')?.[0] ?? '';
+
 function readGroup(
   group: FieldGroup,
-  rules: BounceRules,
-  prose: string,
+  action: string,
+  reading: StatusReading,
 ): Pick<Report, 'kind' | 'class' | 'hard'> | null {
-  const action = /^[a-z]+/.exec(group.get('action')?.toLowerCase() ?? '')?.[0] ?? '';
   if (action !== 'failed') {
     const kind = KIND_OF_ACTION[action];
     return kind ? { kind, class: null, hard: false } : null;
   }
-  const read = classify(group, rules, prose);
+  const read = classify(group, reading);
   // `failed` means that the MTA gave up; without a status code the action alone decides. A status of success denies it.
   const status = classOf(group);
   const kind = status === '2' ? 'unclear' : status === '4' && !read.hard ? 'expired' : 'bounced';
@@ -58,7 +77,7 @@ function readGroup(
 }
 
 /** By the status and the diagnostic; by the prose only when they say nothing. */
-function classify(group: FieldGroup, rules: BounceRules, prose: string): Classified {
+function classify(group: FieldGroup, { rules, prose }: StatusReading): Classified {
   const diagnostic = diagnosticText(group);
   const own = rules.classify(`${statusCode(group) ?? ''} ${diagnostic}`);
   if (prose === '' || (diagnostic !== '' && own.class !== 'unknown')) return own;

@@ -18,6 +18,9 @@ export interface IntakeDeps {
   stores: { messages: Pick<MessageStore, 'get'>; bounces: Pick<BounceStore, 'keepUnread'> } | null;
 }
 
+/** Of a mail that could not be read. */
+const PARKED_BYTES = 2_000;
+
 /** A report that came, and how. */
 export interface Arrival {
   mail: ParsedMail;
@@ -39,6 +42,12 @@ export class ReportIntake {
    */
   take(mail: ParsedMail, arrival: Omit<Arrival, 'mail'>): Promise<void> {
     return this.takeAll([{ mail, ...arrival }]);
+  }
+
+  /** Keeps the beginning of a mail that could not be read at all, to be looked at. */
+  async park(raw: Uint8Array): Promise<void> {
+    const text = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, PARKED_BYTES)).toString('latin1');
+    await this.deps.stores?.bounces.keepUnread(unreadReport(text, this.deps.clock.now()));
   }
 
   /** The same for several that came together: they become durable at once. */
@@ -79,13 +88,18 @@ export class ReportIntake {
     return byKind.values();
   }
 
-  /** With several recipients the reports that name ours decide; all of them when none does. A forwarded one must. */
-  private async aboutOurs(messageId: string, { reports, nested }: ParsedMail): Promise<readonly Report[]> {
-    if (reports.length < 2 && !nested) return reports;
+  /**
+   * With several recipients the reports that name ours decide; all of them when none does. A forwarded one must. One in
+   * prose that names neither the message nor its recipient is no hard bounce.
+   */
+  private async aboutOurs(messageId: string, { reports, nested, prose }: ParsedMail): Promise<readonly Report[]> {
+    const isNamed = prose === null || prose.named.includes(messageId);
+    if (reports.length < 2 && !nested && isNamed) return reports;
     const message = await this.deps.stores?.messages.get(messageId);
     const to = message?.to;
     const named = to ? reports.filter(({ recipients }) => recipients.includes(to)) : [];
     if (named.length > 0) return named;
-    return nested ? reports.filter(({ envelopeId }) => envelopeId?.toLowerCase() === messageId) : reports;
+    if (nested) return reports.filter(({ envelopeId }) => envelopeId?.toLowerCase() === messageId);
+    return isNamed ? reports : reports.map((report) => ({ ...report, hard: false }));
   }
 }

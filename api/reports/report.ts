@@ -23,6 +23,11 @@ export interface ParsedMail {
   fault: string | null;
   /** True when the reports are in a mail that was forwarded: they count only for the message they name. */
   nested: boolean;
+  /**
+   * Null for reports in a report's own form. For one in prose, the messages that came to their bounce addresses and are
+   * named in it, by that address or by their id: it is hard for those only, and for those whose recipient it names.
+   */
+  prose: { named: readonly string[] } | null;
   /** The text of a mail that was not understood, or a refusal that no rule knows; null when all was understood. */
   unread: string | null;
 }

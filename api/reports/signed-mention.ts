@@ -26,24 +26,35 @@ const MARKS: readonly Mark[] = [
   link('t/c', 'click'),
 ];
 
+/** What looks signed in a text, without repeats: a list for each kind of mark, in the order they count. */
+export type Marks = readonly (readonly string[])[];
+
+/** The marks in a text; at most 50 of a kind. */
+export function findMarks(text: string): Marks {
+  // Quoted-printable breaks long lines and writes `=` as `=3D`.
+  const whole = text.replace(/=\r?\n/g, '');
+  return MARKS.map(({ pattern }) => {
+    const found = new Set<string>();
+    for (const [, mark = ''] of whole.matchAll(pattern)) {
+      found.add(mark);
+      if (found.size === MOST_MARKS) break;
+    }
+    return [...found];
+  });
+}
+
 /**
  * The one message that a text is signed for, by its bounce address or by a link of its mail; null when there is none, or
  * when there are several of the strongest kind. An id without a signature, such as that in a Message-ID, proves nothing
  * (docs/decisions/0057-a-complaint-counts-by-a-signature.md).
  */
-export function signedMention(keyring: Keyring, text: string): string | null {
-  // Quoted-printable breaks long lines and writes `=` as `=3D`.
-  const whole = text.replace(/=\r?\n/g, '');
-  for (const { pattern, read } of MARKS) {
-    const found = new Set<string>();
-    let checked = 0;
-    for (const [, mark = ''] of whole.matchAll(pattern)) {
-      if (checked++ >= MOST_MARKS) break;
-      const messageId = read(keyring, mark);
-      if (messageId !== null) found.add(messageId);
-    }
-    const [only, ...others] = found;
+export function signedBy(keyring: Keyring, marks: Marks): string | null {
+  for (const [n, { read }] of MARKS.entries()) {
+    const [only, ...others] = new Set((marks[n] ?? []).flatMap((mark) => read(keyring, mark) ?? []));
     if (only !== undefined) return others.length === 0 ? only : null;
   }
   return null;
 }
+
+/** The same for a text. */
+export const signedMention = (keyring: Keyring, text: string): string | null => signedBy(keyring, findMarks(text));

@@ -1,3 +1,6 @@
+import { join } from 'node:path';
+import { inlineReportReader, type ReportReader } from '../../api/reports/report-reader';
+import { WorkerReportReader } from '../../api/reports/worker-report-reader';
 import { createReportListener, type ReportListener } from '../../api/reports/report-listener';
 import type { Part } from './part';
 import { listenAddress } from '../config/origin';
@@ -11,6 +14,7 @@ export function reportsPart(services: Services, ports: { bounce: number }): Part
   const mtaHost = config.mtaUrl ? [new URL(config.mtaUrl).hostname.replace(/^\[|\]$/g, '')] : [];
   const peers = new ReportPeers([...mtaHost, ...config.reportPeers], logger);
   let listener: ReportListener | null = null;
+  const reader = openReportReader(services);
   return {
     name: 'reports',
     start: async () => {
@@ -20,7 +24,7 @@ export function reportsPart(services: Services, ports: { bounce: number }): Part
         clock,
         log: engine.log,
         stores: engine.stores,
-        rules: services.bounceRules,
+        reader,
         port: ports.bounce,
         host: listenAddress(config),
         isTrustedPeer: (address) => peers.judge(address),
@@ -36,7 +40,18 @@ export function reportsPart(services: Services, ports: { bounce: number }): Part
     },
     stop: async () => {
       await listener?.close();
+      await reader.close();
       peers.stop();
     },
   };
+}
+
+/** Reads reports in a thread where there is a program for it. */
+function openReportReader({ programs, config, bounceRules, logger }: Services): ReportReader {
+  if (programs === null) return inlineReportReader(bounceRules);
+  return new WorkerReportReader({
+    program: join(programs, 'report-worker.js'),
+    rules: config.bounceRules,
+    onGone: (err) => logger.error({ err }, 'the report worker ended; the next report starts another'),
+  });
 }

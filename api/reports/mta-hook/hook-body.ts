@@ -1,14 +1,18 @@
 import { ApiError } from '../../errors';
+import { limitStructure } from '../../http/parse-json';
 import { isObject, type MtaRecord } from './mta-event';
 
 /** The most records of one request. */
 export const MAX_RECORDS = 10_000;
+/** The most values in them, members of lists included: a record of KumoMTA has some forty. */
+const MAX_VALUES = 500_000;
 
 /**
  * The records of a body: one JSON object, an array of them, or one in each line (NDJSON). Throws ApiError 400 that says
  * which is wrong, and 413 for too many.
  */
 export function readRecords(bytes: Buffer): MtaRecord[] {
+  limitStructure(bytes, MAX_VALUES);
   const text = bytes
     .toString('utf8')
     .replace(/^\ufeff/, '')

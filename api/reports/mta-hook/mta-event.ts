@@ -1,6 +1,4 @@
 import type { BounceRules } from '../../../domain/bounces/bounce-rules';
-import type { Classified } from '../../../domain/bounces/bounce-rule';
-import type { FeedbackKind } from '../../../domain/feedback';
 import { oneLine } from '../one-line';
 import type { Report } from '../report';
 
@@ -24,18 +22,11 @@ export function reportOf(outcome: Outcome, text: string, recipients: readonly st
   const line = oneLine(text);
   const plain = { text: line, envelopeId: null, recipients: recipients.map((address) => address.toLowerCase()) };
   if (outcome === 'delivered' || outcome === 'delayed') return { ...plain, kind: outcome, class: null, hard: false };
-  const found = rules.classify(line);
-  const isGivenUp = outcome === 'expired';
-  return {
-    ...plain,
-    kind: kindOf(isGivenUp || /^4\d\d\b|^4\.\d/.test(line), found),
-    class: isGivenUp && !found.hard ? 'expired' : found.class,
-    hard: found.hard,
-  };
+  // What a server tried again for days was refused for now, whatever its last words.
+  if (outcome === 'expired') return { ...plain, kind: 'expired', class: 'expired', hard: false };
+  const { class: found, hard } = rules.classify(line);
+  return { ...plain, kind: /^4\d\d\b|^4\.\d/.test(line) ? 'expired' : 'bounced', class: found, hard };
 }
-
-/** As in a delivery status: "user unknown" is hard at whatever stage it was said. */
-const kindOf = (isForNow: boolean, { hard }: Classified): FeedbackKind => (isForNow && !hard ? 'expired' : 'bounced');
 
 /** A text of a record; empty when it has another type. Numbers count as text. */
 export function textOf(value: unknown): string {

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context, Middleware } from 'koa';
 import type { BounceRules } from '../../../domain/bounces/bounce-rules';
 import type { Keyring } from '../../../domain/keyring';
@@ -18,6 +19,8 @@ export const MTA_HOOK_PATH = '/hooks/mta';
 const MAX_BYTES = 4 * 1024 * 1024;
 /** Reports that are published together. */
 const BATCH = 200;
+/** The longest that records are read without a pause for other work, ms. */
+const LONGEST_PIECE = 5;
 
 export interface MtaHookDeps extends IntakeDeps {
   /** Null: there is no hook. */
@@ -42,7 +45,7 @@ export function createMtaHook(deps: MtaHookDeps): Middleware {
     ctx.set('Cache-Control', 'no-store');
     if (!isAuthorized(ctx.get('Authorization'))) return refuse(ctx);
     const records = await readBody(ctx, deps.bodies);
-    const arrivals = records.flatMap((record) => arrivalOf(record, deps) ?? []);
+    const arrivals = await readAll(records, deps);
     for (let at = 0; at < arrivals.length; at += BATCH) await intake.takeAll(arrivals.slice(at, at + BATCH));
     const ignored = records.length - arrivals.length;
     deps.logger.info({ taken: arrivals.length, ignored }, 'The hook took reports of a sending server.');
@@ -70,7 +73,7 @@ function refuse(ctx: Context): void {
 }
 
 async function readBody({ req }: Context, bodies: BodyBudgets): Promise<MtaRecord[]> {
-  const memory = bodyMemory(bodies);
+  const memory = bodyMemory(bodies, MTA_HOOK_PATH);
   try {
     const declared = Number(req.headers['content-length'] ?? 0);
     if (declared > MAX_BYTES) throw tooLarge();
@@ -86,6 +89,20 @@ async function readBody({ req }: Context, bodies: BodyBudgets): Promise<MtaRecor
 const tooLarge = (): ApiError =>
   new ApiError('body_too_large', { text: 'A request to the hook must not be greater than 4 MB.' });
 
+/** Thousands of refusals take longer to read than anybody else should wait. */
+async function readAll(records: readonly MtaRecord[], deps: MtaHookDeps): Promise<Arrival[]> {
+  const arrivals: Arrival[] = [];
+  let since = performance.now();
+  for (const record of records) {
+    const arrival = arrivalOf(record, deps);
+    if (arrival) arrivals.push(arrival);
+    if (performance.now() - since < LONGEST_PIECE) continue;
+    await nextTurn();
+    since = performance.now();
+  }
+  return arrivals;
+}
+
 /** The report of a record; null when it is about no mail of ours, or nothing follows from it. */
 function arrivalOf(record: MtaRecord, { rules, keyring }: Pick<MtaHookDeps, 'rules' | 'keyring'>): Arrival | null {
   const event = readRecord(record, rules);
@@ -94,7 +111,7 @@ function arrivalOf(record: MtaRecord, { rules, keyring }: Pick<MtaHookDeps, 'rul
   const { report, trusted } = event;
   const unread = report.class === 'unknown' ? report.text || null : null;
   return {
-    mail: { reports: [report], fault: null, nested: false, unread },
+    mail: { reports: [report], fault: null, nested: false, prose: null, unread },
     ...{ messageIds: [messageId], trusted, peer: MTA_HOOK_PATH },
   };
 }

@@ -1,9 +1,9 @@
-import type { BounceRules } from '../../../domain/bounces/bounce-rules';
 import type { Classified } from '../../../domain/bounces/bounce-rule';
 import { hasPhrase, readPhrase } from '../../../domain/bounces/phrase';
 import { readRefusal } from '../../../domain/bounces/refusal-text';
 import type { FeedbackKind } from '../../../domain/feedback';
 import { oneLine } from '../one-line';
+import type { Rules } from '../remembered-rules';
 import type { Report } from '../report';
 import type { MailView } from './mail-view';
 import { refusalBlocks, withoutReturned, type RefusalBlock } from './refusal-blocks';
@@ -31,29 +31,52 @@ const saysAny = (text: string, phrases: readonly string[][]): boolean => phrases
 export const isFromServer = ({ from, headers }: MailView): boolean =>
   saysAny(from, daemons) || headers.has('x-failed-recipients');
 
-/** Reads a mail without a report part by its wording. `hasOurs`: it returns a mail of ours. */
-export function readProse(mail: MailView, rules: BounceRules, hasOurs: boolean): Prose {
+/** What is known of a mail beside its words. */
+export interface ProseFacts {
+  /** It returns a mail of ours, or names one. */
+  hasOurs: boolean;
+  /** From the null sender. */
+  fromNull: boolean;
+}
+
+/**
+ * Reads a mail without a report part by its wording. One from a person changes nothing, whatever it says: a report has the
+ * null sender or `Auto-Submitted` (RFC 5321 section 4.5.5, RFC 3834).
+ */
+export function readProse(mail: MailView, rules: Rules, { hasOurs, fromNull }: ProseFacts): Prose {
   const said = withoutReturned(mail.text);
   const lower = said.toLowerCase().replace(/\s+/g, ' ');
   if (saysAny(mail.subject, answers) || saysAny(mail.subject, challenges)) return { kind: 'answer' };
   const isFailure = saysAny(mail.subject, failures) || saysAny(lower, failures);
-  if (!isFromServer(mail)) {
-    const automatic = isAutomatic(mail);
-    if (automatic || (!isFailure && saysAny(lower, challenges))) return { kind: 'answer' };
-    // A person who answers may quote such words.
-    if (!hasOurs && (!isFailure || mail.headers.has('in-reply-to'))) return { kind: 'unknown' };
-  }
+  const other = otherThanReport(mail, lower, { isFailure, hasOurs });
+  if (other) return { kind: other };
+  if (!fromNull && !isAutoSubmitted(mail)) return { kind: 'unknown' };
   if (isDelay(mail.subject, lower)) return { kind: 'reports', reports: [delayReport(said)] };
   const reports = refusalBlocks(said).map((block) => readBlock(block, said, rules));
   const isUnderstood = isFailure || hasOurs || reports.some((report) => report.class !== 'unknown');
   return isUnderstood ? { kind: 'reports', reports } : { kind: 'unknown' };
 }
 
-function isAutomatic({ headers }: MailView): boolean {
-  const submitted = headers.get('auto-submitted') ?? 'no';
+/** What a mail is that no server wrote and that speaks of no failure; null for what may be a report. */
+function otherThanReport(
+  mail: MailView,
+  lower: string,
+  { isFailure, hasOurs }: { isFailure: boolean; hasOurs: boolean },
+): 'answer' | 'unknown' | null {
+  if (isFromServer(mail)) return null;
+  if (isAutomatic(mail) || (!isFailure && saysAny(lower, challenges))) return 'answer';
+  // A person who answers may quote such words.
+  return !hasOurs && (!isFailure || mail.headers.has('in-reply-to')) ? 'unknown' : null;
+}
+
+/** `Auto-Submitted` of any kind but `no` (RFC 3834 section 5). */
+export const isAutoSubmitted = ({ headers }: MailView): boolean => /^\s*auto/.test(headers.get('auto-submitted') ?? '');
+
+function isAutomatic(mail: MailView): boolean {
+  const { headers } = mail;
   const precedence = headers.get('precedence') ?? '';
   return (
-    submitted.startsWith('auto') ||
+    isAutoSubmitted(mail) ||
     /^auto.?reply/.test(precedence) ||
     ['x-autoreply', 'x-autorespond', 'x-autoresponse', 'x-auto-response-suppress', 'x-vacation'].some((name) =>
       headers.has(name),
@@ -75,7 +98,7 @@ const delayReport = (text: string): Report => ({
   recipients: [],
 });
 
-function readBlock({ recipients, text }: RefusalBlock, whole: string, rules: BounceRules): Report {
+function readBlock({ recipients, text }: RefusalBlock, whole: string, rules: Rules): Report {
   const own = rules.classify(text);
   const found = own.class === 'unknown' ? rules.classify(whole) : own;
   return {

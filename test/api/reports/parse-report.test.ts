@@ -16,7 +16,7 @@ import {
 
 const recipient = 'Final-Recipient: rfc822; a@b.example';
 const reporter = 'Reporting-MTA: dns; mx.example.net';
-const nothing = { reports: [], fault: null, nested: false, unread: null };
+const nothing = { reports: [], fault: null, nested: false, prose: null, unread: null };
 
 async function kindOf(...fields: string[]): Promise<string | undefined> {
   const { reports } = await parseReport(statusReport(reporter, '', recipient, ...fields));
@@ -111,13 +111,18 @@ describe('what an action means', () => {
 
   test('an unknown action is a fault and no report', async () => {
     const parsed = await parseReport(statusReport(reporter, '', recipient, 'Action: exploded'));
-    expect(parsed).toEqual({ ...nothing, fault: 'a delivery status with an unknown action: exploded' });
+    expect(parsed).toEqual({
+      ...nothing,
+      fault: 'a delivery status with an unknown action: exploded',
+      unread: 'Delivery report\nSee below.',
+    });
   });
 
   test('a status part without recipients is a fault and no report', async () => {
     expect(await parseReport(statusReport(reporter))).toEqual({
       ...nothing,
       fault: 'a delivery status without an action',
+      unread: 'Delivery report\nSee below.',
     });
   });
 });
@@ -212,7 +217,7 @@ test('a mail that only talks of message/delivery-status is no report, and kept t
 });
 
 test('a bounce in prose, as qmail writes it, is a bounce', async () => {
-  expect((await parseReport(qmailBounce)).reports).toMatchObject([
+  expect((await parseReport(qmailBounce, { fromNull: true })).reports).toMatchObject([
     { kind: 'bounced', class: 'address_unknown', hard: true, recipients: ['nobody@example.com'] },
   ]);
 });

@@ -3,7 +3,8 @@ import { parseReport } from '../../../api/reports/parse-report';
 import type { ParsedMail } from '../../../api/reports/report';
 import { untidyMail, UNTIDY_MAILS } from './untidy-mails';
 
-const SIGNED = { signed: ['b-1'] };
+const ID = '01948f3a-7c00-7abc-8def-000000000001';
+const SIGNED = { bounced: [{ id: ID, localPart: 'b-1' }], fromNull: true };
 
 function outcomeOf({ reports }: ParsedMail): string {
   const [report] = reports;
@@ -33,6 +34,7 @@ describe('reports in the words of a server', () => {
       'Hi. This is the qmail-send program.\n\n<one@toko.example>:\nuser is over quota\n\n<two@toko.example>:\nSorry, no mailbox here by that name. (#5.1.1)';
     const { reports } = await parseReport(
       untidyMail({ server: 'qmail', from: 'MAILER-DAEMON@toko.example', subject: 'failure notice', text, is: 'hard' }),
+      SIGNED,
     );
     expect(reports.map(({ recipients, class: found }) => [...recipients, found])).toEqual([
       ['one@toko.example', 'mailbox_full'],
@@ -44,6 +46,7 @@ describe('reports in the words of a server', () => {
     const text = 'The parcel went astray in the tube.';
     const parsed = await parseReport(
       untidyMail({ server: '', from: 'MAILER-DAEMON@toko.example', subject: 'failure notice', text, is: 'soft' }),
+      SIGNED,
     );
     expect(parsed.reports).toMatchObject([{ kind: 'bounced', class: 'unknown', hard: false }]);
     expect(parsed.unread).toContain('astray');

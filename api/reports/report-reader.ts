@@ -1,0 +1,36 @@
+import { builtInRules, type BounceRules } from '../../domain/bounces/bounce-rules';
+import { readComplaintMarks } from './complaint-at-address';
+import { parseReport } from './parse-report';
+import type { ReadReport, ReportJob } from './report-protocol';
+
+/** The report was not read: the reader has too many at once. The peer may send it again soon. */
+export class ReaderBusyError extends Error {
+  override readonly name = 'ReaderBusyError';
+}
+
+/** The report was not read: that took too long, or the reader failed. */
+export class ReportUnreadError extends Error {
+  override readonly name = 'ReportUnreadError';
+}
+
+/** Reads mails for the report listener. */
+export interface ReportReader {
+  /** Rejects with ReaderBusyError or ReportUnreadError. */
+  read(job: ReportJob): Promise<ReadReport>;
+  close(): Promise<void>;
+}
+
+/** Reads a mail on the thread of the caller. A complaint is all that counts at a feedback address. */
+export async function readReport(job: ReportJob, rules: BounceRules): Promise<ReadReport> {
+  const { bytes, bounced, toFeedback, fromNull } = job;
+  const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const mail = await parseReport(raw, { rules, bounced, fromNull, onlyComplaints: bounced.length === 0 });
+  const isComplaint = toFeedback && mail.reports.some(({ kind }) => kind === 'complaint');
+  return { mail, marks: isComplaint ? await readComplaintMarks(raw) : [] };
+}
+
+/** Reads every mail on the thread of the caller. */
+export const inlineReportReader = (rules: BounceRules = builtInRules): ReportReader => ({
+  read: (job) => readReport(job, rules),
+  close: async () => {},
+});
