@@ -61,7 +61,7 @@ function percentEncode(filename: string): string {
 }
 
 /** The length of so many bytes as base64 in lines of 76 columns. */
-const base64Length = (bytes: number): number =>
+export const base64Length = (bytes: number): number =>
   Math.ceil(bytes / 3) * 4 + Math.max(Math.ceil(bytes / LINE_BYTES) - 1, 0) * 2;
 
 /** Writes base64 line by line: the fastest of several ways for ten megabytes. Returns the offset behind it. */

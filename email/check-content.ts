@@ -2,7 +2,7 @@ import { decodeHTMLAttribute } from 'entities';
 import { contentElements, type ContentImage, type ContentLink } from './content-elements';
 import { scanHtml } from './html-scan';
 import { needsFooter } from './html-template';
-import { findMergeTags, maskTags } from './merge-tags';
+import { findMergeTags, maskTags, unfilledPieces } from './merge-tags';
 
 /** What an operator wrote for a campaign. */
 export interface WrittenContent {
@@ -127,13 +127,12 @@ function checkImages(images: readonly ContentImage[]): string[] {
   ];
 }
 
-const ANY_TAG = /\{\{[^{}]{0,200}\}\}/g;
-
 function unknownTags({ subject, preheader, html, text }: WrittenContent): string[] {
-  const unknown = [subject, preheader, html, text].flatMap((part) => {
-    if (!part?.includes('{{')) return [];
-    const known = new Set(findMergeTags(part).map(({ start }) => start));
-    return [...part.matchAll(ANY_TAG)].flatMap((match) => (known.has(match.index) ? [] : [match[0]]));
-  });
+  return unknownTagsWarning([subject, preheader, html, text]);
+}
+
+/** A warning that names what looks like a merge tag in the parts of a mail and is none; none without any. */
+export function unknownTagsWarning(parts: readonly (string | null)[]): string[] {
+  const unknown = parts.flatMap((part) => (part === null ? [] : unfilledPieces(part)));
   return warning('Unknown merge tags', unknown, 'They are sent as they are written.');
 }

@@ -1,12 +1,17 @@
+import type { FilledSize } from '../domain/mail-size';
+import type { Language } from '../domain/language';
+import { RECIPIENT_TEXTS } from '../domain/recipient-texts';
 import type { Attachment, MessageBody } from '../domain/message';
+import { base64Length } from './attachment-part';
 import { mailHeaders, type MailFacts, type MailHeader } from './mail-headers';
 import type { MailLinks } from './mail-links';
-import type { MergeValues } from './merge-tags';
+import { escapeHtml } from './html-escape';
 import { mergeValues } from './merge-values';
-import { addMerged, hasUnsubscribeTag, mergedText, type MergedText } from './merged-text';
+import { addMerged, hasUnsubscribeTag, mergedBytes, mergedText, type MergedText } from './merged-text';
 import { mimeContent } from './mime';
 import { QpJoin } from './quoted-printable';
 import { htmlTemplate, textTemplate } from './template-cache';
+import { ValueParts } from './value-parts';
 
 export interface ComposeInput {
   message: MailFacts;
@@ -16,6 +21,8 @@ export interface ComposeInput {
   body: MessageBody;
   attachments: readonly Attachment[];
   business: { name: string; address: string };
+  /** Of the footer. */
+  language: Language;
   /** False: no footer, whatever links the content has, and no unsubscribe headers (docs/contract.md#transactional-mail). */
   marketing: boolean;
   /** Add `svc_mid` to the destinations. */
@@ -42,45 +49,76 @@ export interface ComposedMail {
   destinations: string[];
 }
 
-const TEXT_FOOTER = mergedText('\n\n--\n{{bisnis}}\n{{alamat_bisnis}}\n\nBerhenti berlangganan: {{unsubscribe_url}}\n');
+const textFooterIn = (language: Language): MergedText =>
+  mergedText(
+    `\n\n--\n{{bisnis}}\n{{alamat_bisnis}}\n\n${RECIPIENT_TEXTS[language].footer.unsubscribe}: {{unsubscribe_url}}\n`,
+  );
+const TEXT_FOOTERS: Readonly<Record<Language, MergedText>> = { id: textFooterIn('id'), en: textFooterIn('en') };
+
+/** A mail whose merge tags are still to be filled. */
+export interface MailDraft {
+  size: FilledSize;
+  fill(): ComposedMail;
+}
 
 /**
- * Writes the mail of one message (docs/contract.md#composition). Pure and fast: work that is the same for all
- * recipients of a template is done once and cached. Never throws for an accepted message.
+ * Prepares the mail of one message (docs/contract.md#composition). Pure and fast: work that is the same for all
+ * recipients of a template is done once and cached, and nothing grows with the mail until it is filled. Never throws for
+ * an accepted message.
  */
-export function compose(input: ComposeInput): ComposedMail {
-  const { message, to, links, now, sendingDomain } = input;
+export function draftMail(input: ComposeInput): MailDraft {
+  const { message, body, links, marketing, language } = input;
   const values = mergeValues({
     ...input,
     subject: message.subject,
     unsubscribeUrl: links.unsubscribe,
     browserUrl: links.browser,
-    ...(input.body.variables && { variables: input.body.variables }),
+    ...(body.variables && { variables: body.variables }),
   });
-  const names = Object.keys(input.body.variables ?? {});
-  const template = htmlTemplate(input.body.html, names);
-  const html = template.render({
+  const names = Object.keys(body.variables ?? {});
+  const template = htmlTemplate(body.html, names);
+  const text = body.text ? textTemplate(body.text, names) : template.plainText;
+  const raw = new ValueParts(values, asItIs);
+  const html = {
     values,
+    parts: new ValueParts(values, escapeHtml),
     links,
-    footer: input.marketing,
+    footer: marketing ? language : null,
     svcMid: input.trackConversions ? message.id : null,
     unmarkedHosts: input.unmarkedHosts,
-  });
-  const text = input.body.text ? textTemplate(input.body.text, names) : template.plainText;
-  const texts = { html: html.text, text: plainText(text, values, input.marketing && template.needsFooter) };
-  const content = mimeContent(message.id, texts, input.attachments);
-  const unsubscribeUrl = input.marketing ? links.unsubscribe : null;
-  const facts = { message, to, subject: values.subject, sendingDomain, unsubscribeUrl, now };
-  const headers = [...mailHeaders(facts), { name: 'Content-Type', value: content.contentType }];
-  return { headers, body: content.body, room: content.room, destinations: html.destinations };
+  };
+  const size = template.sizeFor(html);
+  size.mail += mergedBytes(text, raw) + values.subject.length;
+  for (const { content } of input.attachments) size.mail += base64Length(content.length);
+  const fill = (): ComposedMail => {
+    const rendered = template.render(html);
+    const texts = { html: rendered.text, text: plainText(text, raw, template.needsFooter ? html.footer : null) };
+    return { ...withHeaders(input, values.subject, texts), destinations: rendered.destinations };
+  };
+  return { size, fill };
+}
+
+/** Writes the mail of one message, however large. */
+export const compose = (input: ComposeInput): ComposedMail => draftMail(input).fill();
+
+function withHeaders(
+  input: ComposeInput,
+  subject: string,
+  texts: { text: string; html: string },
+): Omit<ComposedMail, 'destinations'> {
+  const { message, to, now, sendingDomain, attachments, marketing, links } = input;
+  const { contentType, body, room } = mimeContent(message.id, texts, attachments);
+  const unsubscribeUrl = marketing ? links.unsubscribe : null;
+  const facts = { message, to, subject, sendingDomain, unsubscribeUrl, now };
+  return { headers: [...mailHeaders(facts), { name: 'Content-Type', value: contentType }], body, room };
 }
 
 /** Values are on one line already. */
-const raw = (value: string): string => value;
+const asItIs = (value: string): string => value;
 
-function plainText(template: MergedText, values: MergeValues, needsFooter: boolean): string {
+function plainText(template: MergedText, values: ValueParts, footer: Language | null): string {
   const join = new QpJoin();
-  addMerged(join, template, values, raw);
-  if (needsFooter && !hasUnsubscribeTag(template)) addMerged(join, TEXT_FOOTER, values, raw);
+  addMerged(join, template, values);
+  if (footer && !hasUnsubscribeTag(template)) addMerged(join, TEXT_FOOTERS[footer], values);
   return join.text;
 }

@@ -85,6 +85,26 @@ export function unknownTags(template: string, variables: readonly string[]): str
   return [...new Set(names)].filter((name) => !isMergeTag(name) && !variables.includes(name));
 }
 
+/** A piece that is one tag. Not global: it is asked for every accepted message. */
+const WHOLE_TAG = new RegExp(`^${TAG.source}$`);
+/** What looks like a tag, also of other programs. */
+const TAG_LIKE = /\{\{[^{}]{0,200}\}\}/g;
+/** Pieces of a template that are looked at for a warning. */
+const MOST_LOOKED_AT = 200;
+
+/** The pieces of a template that look like tags and are none, as written; of very many pieces only the first are looked at. */
+export function unfilledPieces(template: string, variables: readonly string[] = []): string[] {
+  if (!template.includes('{{')) return [];
+  const pieces: string[] = [];
+  let looked = 0;
+  for (const [piece] of template.matchAll(TAG_LIKE)) {
+    const name = WHOLE_TAG.exec(piece)?.[1]?.toLowerCase();
+    if (name === undefined || !(isMergeTag(name) || variables.includes(name))) pieces.push(piece);
+    if ((looked += 1) === MOST_LOOKED_AT) break;
+  }
+  return pieces;
+}
+
 /** The template with each tag replaced by letters, so that quotes and brackets inside a tag do not break the markup. */
 export function maskTags(template: string, tags: readonly FoundTag[]): string {
   if (tags.length === 0) return template;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ByteBudget, type ByteHold } from '../../lib/byte-budget';
+import { ByteBudget, type ByteHold, type Owner } from '../../lib/byte-budget';
 import { ApiError } from '../errors';
 
 /** Bodies up to this size pass always, so that large ones never hold them up. */
@@ -14,7 +14,7 @@ const LONGEST_WAIT = 5_000;
 /** Seconds after which a refused request is worth another try. */
 const RETRY_AFTER = 5;
 
-/** The memory for the bodies of all requests. */
+/** The memory for the bodies of all requests, of which each owner, such as a workspace, has a share. */
 export interface BodyBudgets {
   /** Bodies being read. */
   reading: ByteBudget;
@@ -28,7 +28,7 @@ export const bodyBudgets = (bytes: number): BodyBudgets => ({
   processing: new ByteBudget(bytes / 2),
 });
 
-/** The share of one request in the memory for bodies. Its body may take no more than was reserved for it. */
+/** What one request holds of the memory for bodies. Its body may take no more than was reserved for it. */
 export interface BodyMemory {
   /**
    * Reserves memory for a body of a declared size before it is read. Waits a short time for other requests; ApiError
@@ -45,8 +45,8 @@ export interface BodyMemory {
   release(): void;
 }
 
-/** Opens the share of a request; nothing is reserved yet. */
-export function bodyMemory({ reading, processing }: BodyBudgets): BodyMemory {
+/** Opens the memory of a request of this owner; nothing is reserved yet. */
+export function bodyMemory({ reading, processing }: BodyBudgets, owner: Owner): BodyMemory {
   let body: ByteHold | null = null;
   let rest: ByteHold | null = null;
   /** Bytes of the body that are reserved. */
@@ -55,18 +55,18 @@ export function bodyMemory({ reading, processing }: BodyBudgets): BodyMemory {
   return {
     reserve: async (req, bytes) => {
       if (bytes <= SMALL_BODY) return;
-      body = await acquire(reading, req, bytes);
+      body = await acquire(reading, owner, req, bytes);
       covered = bytes;
     },
     count: (bytes) => {
       read += bytes;
       if (read <= Math.max(covered, SMALL_BODY)) return;
-      body ??= reading.open();
+      body ??= reading.open(owner);
       if (!body.grow(read - covered)) throw noRoom();
       covered = read;
     },
     process: async (req, bytes) => {
-      if (bytes > SMALL_BODY) rest = await acquire(processing, req, bytes * PROCESSING_PER_BYTE);
+      if (bytes > SMALL_BODY) rest = await acquire(processing, owner, req, bytes * PROCESSING_PER_BYTE);
     },
     parsed: () => body?.release(),
     release: () => {
@@ -77,11 +77,11 @@ export function bodyMemory({ reading, processing }: BodyBudgets): BodyMemory {
 }
 
 /** Also ends the wait when the caller goes away. */
-async function acquire(budget: ByteBudget, req: IncomingMessage, bytes: number): Promise<ByteHold> {
+async function acquire(budget: ByteBudget, owner: Owner, req: IncomingMessage, bytes: number): Promise<ByteHold> {
   const caller = new AbortController();
   const abort = (): void => caller.abort();
   req.socket.once('close', abort);
-  const hold = await budget.acquire(bytes, { timeout: LONGEST_WAIT, signal: caller.signal });
+  const hold = await budget.acquire(owner, bytes, { timeout: LONGEST_WAIT, signal: caller.signal });
   req.socket.off('close', abort);
   if (!hold) throw noRoom();
   return hold;

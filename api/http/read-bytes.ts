@@ -19,11 +19,13 @@ interface Expected {
   memory: BodyMemory;
 }
 
+/** Each chunk is a turn of the event loop, of which a body of 20 MB would need more than a thousand. */
+const chunkSize = 128 * 1024;
 const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
-  ['gzip', createGunzip],
-  ['x-gzip', createGunzip],
-  ['deflate', createInflate],
-  ['br', createBrotliDecompress],
+  ['gzip', () => createGunzip({ chunkSize })],
+  ['x-gzip', () => createGunzip({ chunkSize })],
+  ['deflate', () => createInflate({ chunkSize })],
+  ['br', () => createBrotliDecompress({ chunkSize })],
 ]);
 
 /** True when a request has a body, even one that turns out empty. */
@@ -113,7 +115,13 @@ function readStream(
   });
 }
 
-/** Bytes appended to one buffer, which doubles when it is full. */
+/** What is larger gets room for the largest body at once. */
+const COPIED_AT_MOST = 1024 * 1024;
+
+/**
+ * Bytes appended to one buffer, which doubles when it is full. Past 1 MB it is not copied any more: that would hold up
+ * everybody, and memory that nothing was written to costs nothing.
+ */
 class GrowingBuffer {
   private buffer: Buffer;
   length = 0;
@@ -132,7 +140,8 @@ class GrowingBuffer {
   append(chunk: Buffer): void {
     const needed = this.length + chunk.length;
     if (needed > this.buffer.length) {
-      const larger = Buffer.allocUnsafe(Math.min(Math.max(2 * this.buffer.length, needed), this.limit));
+      const size = needed > COPIED_AT_MOST ? this.limit : Math.max(2 * this.buffer.length, needed);
+      const larger = Buffer.allocUnsafe(Math.min(size, this.limit));
       this.buffer.copy(larger, 0, 0, this.length);
       this.buffer = larger;
     }

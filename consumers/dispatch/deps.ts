@@ -28,6 +28,8 @@ export interface DispatchDeps {
   concurrency: number;
   /** Memory for large mails in hand, bytes. */
   mailMemory: number;
+  /** The largest mail that is composed, bytes. */
+  maxMail: number;
   activity: Pick<Activity, 'waiting'>;
   newToken: () => string;
   /**

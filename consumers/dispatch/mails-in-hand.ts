@@ -1,5 +1,6 @@
 import type { ContentSize } from '../../domain/message';
 import { recordTask, type Activity } from '../../lib/activity';
+import type { FilledSize } from '../../domain/mail-size';
 import { ByteBudget, type ByteHold } from '../../lib/byte-budget';
 import { UnavailableError } from '../../lib/errors';
 import { Semaphore } from '../../lib/semaphore';
@@ -10,6 +11,10 @@ export const SMALL_MAIL = 128 * 1024;
 const ATTACHMENT_FACTOR = 1.4;
 /** A text as it was stored, as characters and as quoted-printable, which takes three bytes for one. */
 const BODY_FACTOR = 8;
+/** What a mail with small content may take with its tags filled; above it counts as a large one. */
+export const SMALL_ROOM = SMALL_MAIL * BODY_FACTOR;
+/** A filled mail, as characters and as bytes. */
+const FILLED_FACTOR = 2;
 
 export interface InHandOptions {
   /** The most mails in hand at the same time. */
@@ -22,11 +27,11 @@ export interface InHandOptions {
 /** A mail that is loaded, composed or handed over. */
 export interface MailInHand {
   /**
-   * Resolves once the memory is there for content of this size; the place of the mail is free for others meanwhile.
-   * False, at once and with nothing taken, when another record of the same claim waits or is in hand. Rejects with
-   * UnavailableError once the program stops.
+   * Resolves once the workspace has so much memory for this mail, bytes, instead of what it had; the place of the mail is
+   * free for others meanwhile. False, at once and with nothing taken, when another record of the same claim waits or is
+   * in hand. Rejects with UnavailableError once the program stops.
    */
-  enlarge(size: ContentSize): Promise<boolean>;
+  enlarge(workspaceId: number, bytes: number): Promise<boolean>;
   /** Runs the work for one large mail at a time: it needs the memory twice for a moment. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** The mail is no longer in memory. */
@@ -36,8 +41,8 @@ export interface MailInHand {
 }
 
 /**
- * The mails in hand of a process, limited by number, and large ones by their bytes (docs/operations.md#memory). Records
- * wait here and not in the log, so that small mails pass large ones that wait.
+ * The mails in hand of a process, limited by number, and large ones by their bytes, of which each workspace has a share
+ * (docs/operations.md#memory). Records wait here and not in the log, so that small mails pass large ones that wait.
  */
 export class MailsInHand {
   private readonly places: Semaphore;
@@ -70,12 +75,13 @@ export class MailsInHand {
       hasPlace = false;
     };
     return {
-      enlarge: async (size) => {
+      enlarge: async (workspaceId, bytes) => {
         leavePlace();
-        if (this.large.has(claim)) return false;
+        if (this.large.has(claim) && !isFirst) return false;
         this.large.add(claim);
         isFirst = true;
-        hold = await this.waiting(messageId, this.budget.acquire(memoryOf(size)));
+        forget();
+        hold = await this.waiting(messageId, this.budget.acquire(workspaceId, bytes));
         if (!hold) throw stopping();
         await this.takePlace(messageId);
         hasPlace = true;
@@ -118,7 +124,11 @@ export class MailsInHand {
   }
 }
 
-const memoryOf = ({ body, attachments }: ContentSize): number =>
+/** The memory for a mail of stored content, bytes. It has room for that mail when its tags do not make it grow. */
+export const memoryOf = ({ body, attachments }: ContentSize): number =>
   Math.ceil(body * BODY_FACTOR + attachments * ATTACHMENT_FACTOR);
+
+/** The memory for a mail whose tags make it grow, bytes. */
+export const memoryFilled = ({ mail, links }: FilledSize): number => Math.ceil((mail + links) * FILLED_FACTOR);
 
 const stopping = (): UnavailableError => new UnavailableError('The program stops before the hand-off.');

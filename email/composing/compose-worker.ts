@@ -26,8 +26,8 @@ function compose(row: JobRow, keys: ReadonlyMap<number, KeyObject>): ComposeResu
   try {
     const key = keys.get(keyNumber);
     if (!key) throw new Error('unknown key');
-    const { raw, destinations } = composeSync(toJob(row, key));
-    return [id, raw, destinations];
+    const mail = composeSync(toJob(row, key));
+    return 'raw' in mail ? [id, mail.raw, mail.destinations] : [id, null, mail.size];
   } catch (error) {
     return [id, null, error instanceof Error ? error.message : String(error)];
   }

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { FilledSize } from '../../domain/mail-size';
 import type { Attachment, MessageBody, Variables } from '../../domain/message';
 import { coded, FieldList, nested, plain, type Values } from '../../lib/fields';
 import type { MailFacts } from '../mail-headers';
@@ -14,9 +15,10 @@ export interface ComposeBatch {
   jobs: JobRow[];
 }
 
-/** A mail, its bytes in their own ArrayBuffer, or the error. */
+/** A mail, its bytes in their own ArrayBuffer; or the size for which there was no room; or the error. */
 export type ComposeResult =
-  readonly [id: number, raw: Uint8Array, destinations: string[]] | readonly [id: number, raw: null, error: string];
+  | readonly [id: number, raw: Uint8Array, destinations: string[]]
+  | readonly [id: number, raw: null, rest: FilledSize | string];
 
 /**
  * A ComposeJob on its way between threads: the values without their names, and the attachments separately, since their
@@ -54,6 +56,7 @@ const JOB = new FieldList<JobValues>({
     ({ name, address }) => [name, address],
     ([name, address]) => ({ name, address }),
   ),
+  language: plain,
   marketing: plain,
   trackConversions: plain,
   unmarkedHosts: plain,
@@ -65,6 +68,8 @@ const JOB = new FieldList<JobValues>({
   sendingDomain: plain,
   now: plain,
   selector: plain,
+  largest: plain,
+  room: plain,
 });
 
 /** The row of a job; `key` is the number of its key. */

@@ -1,19 +1,34 @@
 import type { KeyObject } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
+import { TurnQueue } from '../../lib/turn-queue';
 import { Slab } from '../../lib/slab';
-import { AttachmentsGoneError, poolComposer, type ComposeJob, type Composer, type SignedMail } from './composer';
+import {
+  AttachmentsGoneError,
+  poolComposer,
+  type ComposeJob,
+  type Composer,
+  type SignedMail,
+  type Unfilled,
+} from './composer';
 import { toJobRow, transferredBytes, type ComposeBatch, type ComposeResult, type JobRow } from './protocol';
 
 /** This many jobs are sent at once, before the turn that makes them ends. */
 const ENOUGH = 8;
+/**
+ * The most jobs in the worker, which takes them in order. The others wait here, and go on in turn among their owners. So
+ * many keep it busy while this thread does something else.
+ */
+const MOST_SENT = 32;
 const MAX_KEYS = 1_000;
+
+type Composed = SignedMail | Unfilled;
 
 interface Pending {
   job: ComposeJob;
   /** True once the bytes of its attachments were transferred to the worker. */
   transferred: boolean;
-  resolve: (mail: SignedMail | Promise<SignedMail>) => void;
+  resolve: (mail: Composed | Promise<Composed>) => void;
   reject: (error: Error) => void;
 }
 
@@ -21,7 +36,8 @@ const nothing = (): ComposeBatch => ({ keys: [], forget: [], jobs: [] });
 
 /**
  * Composes mails in a worker thread. The jobs of one turn of the event loop are sent together, so that they share the
- * wake-ups on both sides, each of which costs as much as a fifth of a signature. When the worker ends, `onGone` is
+ * wake-ups on both sides, each of which costs as much as a fifth of a signature. Beyond so many jobs, those of different
+ * owners take turns. When the worker ends, `onGone` is
  * called, and all waiting and later jobs are composed here. Only a job whose attachments were transferred rejects, with
  * AttachmentsGoneError.
  */
@@ -32,6 +48,10 @@ export class WorkerComposer implements Composer {
     max: MAX_KEYS,
     dispose: (number) => this.next.forget.push(number),
   });
+  /** Jobs that are not sent yet. */
+  private readonly queued = new TurnQueue<number>();
+  /** How many jobs are sent, or about to be. */
+  private sent = 0;
   private next = nothing();
   private count = 0;
   private ended = false;
@@ -53,13 +73,12 @@ export class WorkerComposer implements Composer {
     this.worker.on('exit', (code) => end(new Error(`it stopped with code ${code}`)));
   }
 
-  compose(job: ComposeJob): Promise<SignedMail> {
-    if (this.ended) return poolComposer.compose(job);
+  compose(job: ComposeJob, owner: number): Promise<Composed> {
+    if (this.ended) return poolComposer.compose(job, owner);
     return new Promise((resolve, reject) => {
       const id = this.pending.insert({ job, transferred: false, resolve, reject });
-      const waiting = this.next.jobs.push(this.rowOf(id, job));
-      if (waiting === 1) setImmediate(() => this.post());
-      else if (waiting === ENOUGH) this.post();
+      if (this.sent < MOST_SENT) this.send(id);
+      else this.queued.push(owner, id);
     });
   }
 
@@ -69,12 +88,33 @@ export class WorkerComposer implements Composer {
     await this.worker.terminate();
   }
 
-  private rowOf(id: number, job: ComposeJob): JobRow {
+  private send(id: number): void {
+    const row = this.rowOf(id);
+    if (!row) return;
+    this.sent += 1;
+    const waiting = this.next.jobs.push(row);
+    if (waiting === 1) setImmediate(() => this.post());
+    else if (waiting === ENOUGH) this.post();
+  }
+
+  /** Null, and the job is rejected, when it cannot be written. */
+  private rowOf(id: number): JobRow | null {
+    const { job } = this.pending.get(id)!;
     try {
       return toJobRow(id, this.numberOf(job.key), job);
     } catch (error) {
-      this.pending.remove(id);
-      throw error;
+      this.pending.remove(id)!.reject(error as Error);
+      return null;
+    }
+  }
+
+  /** So many jobs have left the worker: others take their places. */
+  private sendMore(left: number): void {
+    this.sent -= left;
+    while (!this.ended && this.sent < MOST_SENT) {
+      const id = this.queued.shift();
+      if (id === undefined) return;
+      this.send(id);
     }
   }
 
@@ -107,12 +147,15 @@ export class WorkerComposer implements Composer {
     for (const [, key] of keys) this.numbers.delete(key);
     this.next.forget.push(...forget);
     for (const [id] of jobs) this.composeHere(id);
+    this.sendMore(jobs.length);
   }
 
   private settle([id, raw, rest]: ComposeResult): void {
     const pending = this.pending.remove(id);
     if (raw) pending?.resolve({ raw: Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), destinations: rest });
-    else pending?.reject(new Error(rest));
+    else if (typeof rest === 'string') pending?.reject(new Error(rest));
+    else pending?.resolve({ size: rest });
+    this.sendMore(1);
   }
 
   private end(): void {
@@ -123,6 +166,6 @@ export class WorkerComposer implements Composer {
   private composeHere(id: number): void {
     const pending = this.pending.remove(id)!;
     if (pending.transferred) pending.reject(new AttachmentsGoneError('the compose worker ended'));
-    else pending.resolve(poolComposer.compose(pending.job));
+    else pending.resolve(poolComposer.compose(pending.job, 0));
   }
 }

@@ -12,6 +12,7 @@ export interface OperationFaults {
 export function faultyTransport(transport: Transport, faults: OperationFaults): Transport {
   return {
     close: () => transport.close(),
+    largestMail: () => transport.largestMail(),
     handOff: async (envelope, raw, fence) => {
       let outcome: HandOffOutcome | null = null;
       const fenceWithFaults = (): Promise<boolean> => faults.around('transport.fence', null, fence);

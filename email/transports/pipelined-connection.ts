@@ -34,6 +34,8 @@ export interface ConnectionPool {
   readonly activity: Activity;
   /** How long the server took to answer the last mail, ms. */
   serverLatencyMs: number;
+  /** What the last session that was opened said of the largest mail, and when, by the monotonic clock, ms. */
+  said: { largest: number | null; at: number } | null;
 }
 
 /** The mail whose commands are on the wire behind those of the current one. It does not hold a slot yet. */
@@ -76,7 +78,9 @@ export class PipelinedConnection {
 
   /** Rejects with SessionError, also when the deadline expires first. */
   static async open(target: SmtpTarget, deadline: Deadline, pool: ConnectionPool): Promise<PipelinedConnection> {
-    return new PipelinedConnection(await openSession(target, deadline), pool);
+    const session = await openSession(target, deadline);
+    pool.said = { largest: session.offers.largest, at: performance.now() };
+    return new PipelinedConnection(session, pool);
   }
 
   /** False once the connection ended. */

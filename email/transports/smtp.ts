@@ -16,6 +16,8 @@ import type { Envelope, HandOffOutcome, Transport } from './transport';
  */
 const MAX_MESSAGES = 500;
 const KEEP_IDLE = 20_000;
+/** How long what a server said of its largest mail counts, ms: its limit may have been raised since. */
+const KEEP_SAID = 60_000;
 const RELEASE = 'release of a connection';
 
 /**
@@ -37,6 +39,7 @@ export class SmtpTransport implements Transport {
       maxMessages: options.maxMessages ?? MAX_MESSAGES,
       activity: options.activity ?? new Activity(),
       serverLatencyMs: 0,
+      said: null,
     };
     this.idle = new IdleConnections(options.keepIdle ?? KEEP_IDLE);
     this.whole = options.timeouts?.whole ?? DEFAULT_TIMEOUTS.whole;
@@ -58,6 +61,11 @@ export class SmtpTransport implements Transport {
     } finally {
       deadline.cancel();
     }
+  }
+
+  largestMail(): number | null {
+    const { said } = this.pool;
+    return said && performance.now() < said.at + KEEP_SAID ? said.largest : null;
   }
 
   async close(): Promise<void> {

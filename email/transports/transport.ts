@@ -32,6 +32,8 @@ export type HandOffOutcome =
 export interface Transport {
   /** Hands over one signed mail (CRLF throughout). Never rejects. */
   handOff(envelope: Envelope, raw: Buffer, fence: () => Promise<boolean>): Promise<HandOffOutcome>;
+  /** The largest mail that the server takes, bytes, as it said lately; null when it did not say. */
+  largestMail(): number | null;
   /**
    * Returns `not_sent` to hand-offs that wait for a connection, lets running ones finish, and closes all connections.
    */

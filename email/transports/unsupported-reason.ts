@@ -1,3 +1,4 @@
+import { mailSizeRefusal } from '../../domain/mail-size';
 import { texts } from '../../domain/texts';
 import { needsSmtpUtf8 } from './envelope-address';
 import type { AddressedMail } from './smtp-commands';
@@ -9,6 +10,5 @@ import type { SmtpExtensions } from './smtp-extensions';
  */
 export function unsupportedReason({ from, to, raw }: AddressedMail, offers: SmtpExtensions): string | null {
   if (!offers.smtpUtf8 && (needsSmtpUtf8(to) || needsSmtpUtf8(from))) return texts.addressNotSupported;
-  if (offers.largest === null || raw.length <= offers.largest) return null;
-  return texts.mailTooLarge(raw.length, offers.largest);
+  return offers.largest === null ? null : mailSizeRefusal(raw.length, offers.largest);
 }

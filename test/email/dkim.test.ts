@@ -5,6 +5,7 @@ import { poolComposer } from '../../email/composing/composer';
 import { generateDkimKey, loadDkimKey } from '../../email/dkim-key';
 import { SmtpTransport } from '../../email/transports/smtp';
 import { TEST_START } from '../support/clock';
+import { composedBy } from './support/composing';
 import { composeInput } from './support/compose-input';
 import { readMail } from './support/read-mail';
 import { SAMPLE_MAILS } from './support/sample-mails';
@@ -29,7 +30,7 @@ afterAll(async () => {
 });
 
 const sign = async (input: ComposeInput, by = key): Promise<Buffer> =>
-  (await poolComposer.compose({ ...input, selector: 'k1', key: by })).raw;
+  (await composedBy(poolComposer, { ...input, selector: 'k1', key: by })).raw;
 
 const verify = (raw: Buffer) => verifyDkim(raw, publicKeyDns);
 

@@ -216,6 +216,13 @@ describe('a 1x1 tracking image is appended', () => {
 });
 
 describe('a footer with business name, address and unsubscribe link is added if no unsubscribe link is present', () => {
+  it('in the language of the workspace, in html and text', async () => {
+    const mail = await composeAndRead(composeInput({ language: 'en', body: { html: '<p>Hello</p>', text: 'Hello' } }));
+    expect(mail.html).toMatch(/>Unsubscribe<\/a>/);
+    expect(mail.text).toContain('\n\nUnsubscribe: https://t.kurir.test/u/1');
+    expect(mail.html + mail.text).not.toContain('Berhenti');
+  });
+
   it('before </body>, its link not tracked', async () => {
     const mail = await read('<body><p>x</p></body>');
     expect(mail.html).toMatch(FOOTER);

@@ -94,6 +94,20 @@ describe('Memory for request bodies', () => {
     expect((await answer).status).toBe(201);
   });
 
+  test('201: another workspace is not held by large requests of one that do not end', async () => {
+    await api.close();
+    api = await TestApi.open({ bodyMemory: 4 * MEMORY });
+    account = await api.account();
+    const uploads = Array.from({ length: 12 }, () => open({ 'Content-Length': 2 * LARGE }));
+    for (const { req } of uploads) req.write('{');
+    await api.get('/v1/account', account.key);
+    account = await api.account();
+    const { req, answer } = open({ 'Content-Length': 2 * LARGE });
+    req.end(mailOf(2 * LARGE));
+    expect((await answer).status).toBe(201);
+    for (const upload of uploads) upload.req.destroy();
+  });
+
   test('503: a chunked body that grows beyond the room there is', async () => {
     const first = await slow();
     const { req, answer } = open({ 'Transfer-Encoding': 'chunked' });

@@ -12,12 +12,14 @@ function mails(places = 2) {
   const inHand = new MailsInHand({ mails: places, memory: 30 * MB, activity });
   const seen: string[] = [];
   const held = new Map<string, MailInHand>();
-  const begin = async (name: string, attachments = 0, attempt = 1): Promise<void> => {
+  let workspaces = 1_000;
+  /** `of`: its workspace, by default one of its own. */
+  const begin = async (name: string, bytes = 0, { attempt = 1, of = (workspaces += 1) } = {}): Promise<void> => {
     activity.begin(recordTask('dispatch', name));
     try {
       const mail = await inHand.take(name, attempt);
       held.set(name, mail);
-      if (attachments > 0 && !(await mail.enlarge({ body: 100, attachments }))) {
+      if (bytes > 0 && !(await mail.enlarge(of, bytes))) {
         seen.push(`${name} again`);
         mail.release();
         return;
@@ -49,7 +51,7 @@ describe('mails in hand', () => {
 
   it('are limited by their memory when they are large, and small ones pass those that wait', async () => {
     const { seen, start, end } = mails();
-    for (const name of ['10 MB', 'another', 'a third']) await start(name, 10 * MB);
+    for (const name of ['10 MB', 'another', 'a third']) await start(name, 14 * MB);
     await start('small');
     expect(seen).toEqual(['10 MB', 'another']);
     await end('10 MB');
@@ -60,7 +62,7 @@ describe('mails in hand', () => {
 
   it('leave their place while they wait for memory', async () => {
     const { seen, start } = mails(3);
-    for (const name of ['a', 'b', 'c', 'd', 'e']) await start(name, 10 * MB);
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await start(name, 14 * MB);
     await start('small');
     expect(seen).toEqual(['a', 'b', 'small']);
   });
@@ -74,9 +76,35 @@ describe('mails in hand', () => {
     expect(seen).toEqual(['huge', 'other']);
   });
 
+  it('of one workspace hold half of the memory, and those of another are not held by those that wait', async () => {
+    const { seen, held, start, end } = mails(9);
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) await start(name, 7 * MB, { of: 1 });
+    expect(seen).toEqual(['a1', 'a2']);
+    await start('b1', 14 * MB, { of: 2 });
+    expect(seen).toEqual(['a1', 'a2', 'b1']);
+    await start('b2', 20 * MB, { of: 2 });
+    await end('b1');
+    await end('a1');
+    expect(seen).toEqual(['a1', 'a2', 'b1', 'a3']);
+    held.get('a2')!.release();
+    await end('a3');
+    expect(seen.slice(4)).toEqual(['a4', 'b2']);
+  });
+
+  it('may ask for more once their size is known, without what they had', async () => {
+    const { seen, held, start } = mails(2);
+    await start('a', 20 * MB, { of: 1 });
+    expect(await held.get('a')!.enlarge(1, 29 * MB)).toBe(true);
+    await start('b', 2 * MB, { of: 2 });
+    expect(seen).toEqual(['a']);
+    held.get('a')!.release();
+    await settled();
+    expect(seen).toEqual(['a', 'b']);
+  });
+
   it('give back their memory with the hand-off, and their place only with the outcome', async () => {
     const { seen, held, start, end } = mails(3);
-    for (const name of ['a', 'b', 'c', 'small']) await start(name, name === 'small' ? 0 : 10 * MB);
+    for (const name of ['a', 'b', 'c', 'small']) await start(name, name === 'small' ? 0 : 14 * MB);
     expect(seen).toEqual(['a', 'b', 'small']);
     held.get('a')!.forget();
     await settled();
@@ -90,7 +118,7 @@ describe('mails in hand', () => {
     await start('a', MB);
     const first = held.get('a')!;
     await start('a', MB);
-    await start('a', MB, 2);
+    await start('a', MB, { attempt: 2 });
     expect(seen).toEqual(['a', 'a again', 'a']);
     first.release();
     await start('a', MB);
@@ -99,9 +127,9 @@ describe('mails in hand', () => {
 
   it('that wait for memory keep no further record: the timers write one every two minutes', async () => {
     const { seen, held, start } = mails(4);
-    for (const name of ['a', 'b', 'c']) await start(name, 10 * MB);
+    for (const name of ['a', 'b', 'c']) await start(name, 14 * MB);
     const first = held.get('a')!;
-    for (let times = 0; times < 3; times += 1) await start('c', 10 * MB);
+    for (let times = 0; times < 3; times += 1) await start('c', 14 * MB);
     expect(seen).toEqual(['a', 'b', 'c again', 'c again', 'c again']);
     first.release();
     await settled();
@@ -132,7 +160,7 @@ describe('mails in hand', () => {
 
   it('that wait are sent away once the program stops, and those in hand go on', async () => {
     const { inHand, seen, start, end } = mails(2);
-    for (const name of ['a', 'b', 'large']) await start(name, 10 * MB);
+    for (const name of ['a', 'b', 'large']) await start(name, 14 * MB);
     await start('small');
     await start('late');
     inHand.stop();

@@ -43,8 +43,8 @@ async function dispatching(losses: number, facts: Partial<Message> = {}, html = 
     if (decided) message = { ...message, ...decided.set, version: message.version + 1 };
     return { applied: decided !== null, message };
   };
-  const compose = (job: ComposeJob) => {
-    if (seen.loaded > losses) return poolComposer.compose(job);
+  const compose = (job: ComposeJob, owner: number) => {
+    if (seen.loaded > losses) return poolComposer.compose(job, owner);
     structuredClone(null, { transfer: job.attachments.map(({ content }) => content.buffer as ArrayBuffer) });
     return Promise.reject(new AttachmentsGoneError('the thread is gone'));
   };
@@ -55,7 +55,9 @@ async function dispatching(losses: number, facts: Partial<Message> = {}, html = 
       domains: { get: async () => domain as SendingDomain },
     },
     composer: { compose },
+    maxMail: 30_000_000,
     transport: {
+      largestMail: () => null,
       handOff: async (_envelope: unknown, raw: Buffer, fence: () => Promise<boolean>) => {
         if (await fence()) seen.handedOver.push(raw.toString('latin1'));
         return { kind: 'sent', reply: '250 ok' };

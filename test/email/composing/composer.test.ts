@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { poolComposer, type Composer, type ComposeJob } from '../../../email/composing/composer';
 import { WorkerComposer } from '../../../email/composing/worker-composer';
 import { dkimDnsValue, generateDkimKey, loadDkimKey } from '../../../email/dkim-key';
+import { composedBy, NO_LIMITS } from '../support/composing';
 import { MESSAGE_ID, composeInput } from '../support/compose-input';
 import { SAMPLE_MAILS } from '../support/sample-mails';
 import { verifyDkim } from '../support/verify-dkim';
@@ -49,6 +50,7 @@ async function withBrokenProgram(use: (program: string) => Promise<void>): Promi
 }
 
 const job = (key: KeyObject, change: Parameters<typeof composeInput>[0] = {}): ComposeJob => ({
+  ...NO_LIMITS,
   ...composeInput(change),
   selector: 'k1',
   key,
@@ -66,7 +68,7 @@ describe.each([
 ])('mails composed %s', (_name, make) => {
   it('are sound, each by its own key, however many are asked for at once', async () => {
     const composer = make();
-    const mails = await Promise.all(Array.from({ length: 50 }, (_, n) => composer.compose(jobFor(n))));
+    const mails = await Promise.all(Array.from({ length: 50 }, (_, n) => composedBy(composer, jobFor(n))));
     for (const [n, { raw }] of mails.entries()) expect(await isMailOf(raw, n)).toBe(true);
     expect((await verifyDkim(mails[0]!.raw, dkimDnsValue(pems[1]!))).result).not.toBe('pass');
   });
@@ -74,8 +76,8 @@ describe.each([
   it('are refused by a key that cannot sign, and only they', async () => {
     const composer = make();
     const [bad, good] = await Promise.allSettled([
-      composer.compose(job(createPublicKey(keys[0]!))),
-      composer.compose(jobFor(0)),
+      composedBy(composer, job(createPublicKey(keys[0]!))),
+      composedBy(composer, jobFor(0)),
     ]);
     expect(bad).toHaveProperty('reason.message');
     expect(good.status === 'fulfilled' && (await isMailOf(good.value.raw, 0))).toBe(true);
@@ -83,7 +85,8 @@ describe.each([
 
   it('come with the destinations of their tracked links', async () => {
     const html = '<a href="https://a.test/1">1</a><a href="https://a.test/2?x=1">2</a>';
-    const { destinations, raw } = await make().compose(
+    const { destinations, raw } = await composedBy(
+      make(),
       job(keys[0]!, { body: { html, text: null }, trackConversions: true, contactName: null }),
     );
     expect(destinations).toEqual([
@@ -96,8 +99,8 @@ describe.each([
 
 describe('the compose worker', () => {
   it.each(SAMPLE_MAILS)('composes the very bytes of %s that are composed here', async (_name, input) => {
-    const here = await poolComposer.compose({ ...input, selector: 'k1', key: keys[0]! });
-    const there = await worker().compose({ ...input, selector: 'k1', key: keys[0]! });
+    const here = await composedBy(poolComposer, { ...input, selector: 'k1', key: keys[0]! });
+    const there = await composedBy(worker(), { ...input, selector: 'k1', key: keys[0]! });
     expect(there.raw.equals(here.raw)).toBe(true);
     expect(there.destinations).toEqual(here.destinations);
   });
@@ -108,7 +111,7 @@ describe('the compose worker', () => {
     const mail = job(keys[0]!, {
       attachments: [{ filename: 'a.txt', contentType: 'text/plain', content: shared.subarray(7, 15) }],
     });
-    const { raw } = await worker().compose(mail);
+    const { raw } = await composedBy(worker(), mail);
     expect(raw.includes(Buffer.from('attached').toString('base64'))).toBe(true);
     expect(raw.includes(Buffer.from('before|').toString('base64').slice(0, 8))).toBe(false);
     expect(shared.toString()).toBe('before|attached|after');
@@ -117,7 +120,7 @@ describe('the compose worker', () => {
   it('is handed the bytes of attachments, not a copy', async () => {
     const content = Buffer.alloc(100_000, 'a');
     const attachments = [{ filename: 'a.txt', contentType: 'text/plain', content }];
-    const { raw } = await worker().compose(job(keys[0]!, { attachments }));
+    const { raw } = await composedBy(worker(), job(keys[0]!, { attachments }));
     expect(raw.length).toBeGreaterThan(133_000);
     expect(content).toHaveLength(0);
   });
@@ -126,10 +129,10 @@ describe('the compose worker', () => {
     withBrokenProgram(async (program) => {
       const gone: Error[] = [];
       const composer = worker(program, (error) => gone.push(error));
-      const waiting = await Promise.all([0, 1, 2].map((n) => composer.compose(jobFor(n))));
+      const waiting = await Promise.all([0, 1, 2].map((n) => composedBy(composer, jobFor(n))));
       for (const [n, { raw }] of waiting.entries()) expect(await isMailOf(raw, n)).toBe(true);
       expect(gone.map(({ message }) => message)).toEqual(['it stopped with code 3']);
-      expect(await isMailOf((await composer.compose(jobFor(3))).raw, 3)).toBe(true);
+      expect(await isMailOf((await composedBy(composer, jobFor(3))).raw, 3)).toBe(true);
     }));
 
   it('takes attachments with it when it ends: such a job is refused, and no mail is made without them', () =>
@@ -137,8 +140,8 @@ describe('the compose worker', () => {
       const composer = worker(program, () => undefined);
       const attachments = [{ filename: 'a.txt', contentType: 'text/plain', content: Buffer.alloc(100_000, 'a') }];
       const [attached, plain] = await Promise.allSettled([
-        composer.compose(job(keys[0]!, { attachments })),
-        composer.compose(jobFor(1)),
+        composedBy(composer, job(keys[0]!, { attachments })),
+        composedBy(composer, jobFor(1)),
       ]);
       expect(attached).toHaveProperty('reason.name', 'AttachmentsGoneError');
       expect(plain.status === 'fulfilled' && (await isMailOf(plain.value.raw, 1))).toBe(true);
@@ -147,7 +150,7 @@ describe('the compose worker', () => {
   it('that cannot even start is replaced too', async () => {
     const gone: Error[] = [];
     const composer = worker(join(tmpdir(), 'no-such-program.js'), (error) => gone.push(error));
-    expect(await isMailOf((await composer.compose(jobFor(0))).raw, 0)).toBe(true);
+    expect(await isMailOf((await composedBy(composer, jobFor(0))).raw, 0)).toBe(true);
     expect(gone).toHaveLength(1);
   });
 
@@ -156,19 +159,19 @@ describe('the compose worker', () => {
     const odd = { notAKey: () => undefined } as unknown as KeyObject;
     const attachments = [{ filename: 'a.txt', contentType: 'text/plain', content: Buffer.alloc(100_000, 'a') }];
     const [bad, good, attached] = await Promise.allSettled([
-      composer.compose(job(odd)),
-      composer.compose(jobFor(0)),
-      composer.compose(job(keys[0]!, { attachments })),
+      composedBy(composer, job(odd)),
+      composedBy(composer, jobFor(0)),
+      composedBy(composer, job(keys[0]!, { attachments })),
     ]);
     expect(bad.status).toBe('rejected');
     expect(good.status === 'fulfilled' && (await isMailOf(good.value.raw, 0))).toBe(true);
     expect(attached.status === 'fulfilled' && attached.value.raw.length).toBeGreaterThan(100_000);
-    expect(await isMailOf((await composer.compose(jobFor(2))).raw, 2)).toBe(true);
+    expect(await isMailOf((await composedBy(composer, jobFor(2))).raw, 2)).toBe(true);
   });
 
   it('gives way to the pool for what still waits when it is closed, and says nothing about its end', async () => {
     const composer = worker();
-    const waiting = composer.compose(jobFor(0));
+    const waiting = composedBy(composer, jobFor(0));
     await composer.close();
     expect(await isMailOf((await waiting).raw, 0)).toBe(true);
     await setTimeout(20);
@@ -176,12 +179,12 @@ describe('the compose worker', () => {
 
   it('forgets the keys of long ago, and is told them again', async () => {
     const composer = worker();
-    await composer.compose(jobFor(0));
+    await composedBy(composer, jobFor(0));
     // As many others as it remembers: objects of their own, of one key.
     for (let n = 0; n < 1_001; n += 100) {
       const others = Array.from({ length: 100 }, () => loadDkimKey(pems[1]!));
-      await Promise.all(others.map((key) => composer.compose(job(key))));
+      await Promise.all(others.map((key) => composedBy(composer, job(key))));
     }
-    expect(await isMailOf((await composer.compose(jobFor(0))).raw, 0)).toBe(true);
+    expect(await isMailOf((await composedBy(composer, jobFor(0))).raw, 0)).toBe(true);
   });
 });

@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { WorkerComposer } from '../../../email/composing/worker-composer';
 import { dkimDnsValue, generateDkimKey, loadDkimKey } from '../../../email/dkim-key';
+import { composedBy, NO_LIMITS } from '../support/composing';
 import { composeInput } from '../support/compose-input';
 import { verifyDkim } from '../support/verify-dkim';
 
@@ -34,6 +35,7 @@ afterEach(async () => {
 });
 
 const job = (change: Partial<Job> = {}): Job => ({
+  ...NO_LIMITS,
   ...composeInput({ to: 'r1@a.test' }),
   selector: 'k1',
   key: loadDkimKey(pem),
@@ -66,7 +68,7 @@ async function isCollected(object: WeakRef<object>): Promise<boolean> {
 /** Asks for a mail that cannot be made, and forgets it: what is left is a reference that keeps nothing. */
 async function refused(change: () => Partial<Job>): Promise<WeakRef<object>> {
   const asked = job(change());
-  await expect(composer.compose(asked)).rejects.toThrow();
+  await expect(composedBy(composer, asked)).rejects.toThrow();
   return new WeakRef(asked);
 }
 
@@ -83,21 +85,21 @@ describe.each(CASES)('a mail %s', (_name, change) => {
 
   it('spoils no mail that is asked for in the same turn, nor the next one', async () => {
     const [before, bad, after] = await Promise.allSettled([
-      composer.compose(job()),
-      composer.compose(job(change())),
-      composer.compose(job()),
+      composedBy(composer, job()),
+      composedBy(composer, job(change())),
+      composedBy(composer, job()),
     ]);
     expect(bad.status).toBe('rejected');
     for (const mail of [before, after])
       expect(mail.status === 'fulfilled' && (await isSound(mail.value.raw))).toBe(true);
-    expect(await isSound((await composer.compose(job())).raw)).toBe(true);
+    expect(await isSound((await composedBy(composer, job())).raw)).toBe(true);
   });
 
   it('leaves no number behind under which another mail could be taken for it', async () => {
     for (let round = 0; round < 3; round += 1) {
       await refused(change);
       const mails = await Promise.all(
-        Array.from({ length: 12 }, (_, n) => composer.compose(job({ ...composeInput({ to: `r${n}@a.test` }) }))),
+        Array.from({ length: 12 }, (_, n) => composedBy(composer, job({ ...composeInput({ to: `r${n}@a.test` }) }))),
       );
       for (const [n, { raw }] of mails.entries()) expect(raw.includes(`\r\nTo: r${n}@a.test\r\n`)).toBe(true);
     }
@@ -108,20 +110,20 @@ describe('what cannot pass to the thread', () => {
   it('takes the key of its mail along to no end: the next mail of that key is signed by it', async () => {
     const key = loadDkimKey(pem);
     await refused(() => ({ key, attachments: attachment(departed()) }));
-    expect(await isSound((await composer.compose(job({ key }))).raw)).toBe(true);
+    expect(await isSound((await composedBy(composer, job({ key }))).raw)).toBe(true);
     // In one turn with a key that keeps the whole turn from passing.
     const [bad, good] = await Promise.allSettled([
-      composer.compose(job({ key: oddKey() })),
-      composer.compose(job({ key })),
+      composedBy(composer, job({ key: oddKey() })),
+      composedBy(composer, job({ key })),
     ]);
     expect(bad.status).toBe('rejected');
     expect(good.status === 'fulfilled' && (await isSound(good.value.raw))).toBe(true);
-    expect(await isSound((await composer.compose(job({ key }))).raw)).toBe(true);
+    expect(await isSound((await composedBy(composer, job({ key }))).raw)).toBe(true);
   });
 
   it('is made here when two mails of one turn share the bytes of an attachment', async () => {
     const shared = Buffer.alloc(30_000, 'a');
-    const mails = await Promise.all([1, 2].map(() => composer.compose(job({ attachments: attachment(shared) }))));
+    const mails = await Promise.all([1, 2].map(() => composedBy(composer, job({ attachments: attachment(shared) }))));
     for (const { raw } of mails) {
       expect(await isSound(raw)).toBe(true);
       expect(raw.length).toBeGreaterThan(40_000);

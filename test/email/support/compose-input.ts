@@ -35,6 +35,7 @@ export function composeInput(
     body: { html: '<p>Halo</p>', text: null },
     attachments: [],
     business: { name: 'Toko Kita', address: 'Jl. Sudirman 1, Jakarta' },
+    language: 'id',
     marketing: true,
     trackConversions: false,
     unmarkedHosts: [],

@@ -9,6 +9,7 @@ function setUp(rules: FaultRule[]) {
   const seen = { mails: 0, fences: 0 };
   const inner: Transport = {
     close: async () => undefined,
+    largestMail: () => null,
     handOff: async (_envelope, _raw, fence): Promise<HandOffOutcome> => {
       try {
         if (!(await fence())) return { kind: 'fenced_out', reason: 'refused' };

@@ -22,6 +22,7 @@ const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 function fencingTransport(outcome: HandOffOutcome = { kind: 'sent', reply: '250 ok' }) {
   const seen = { mails: [] as unknown[], fences: 0 };
   const transport: Transport = {
+    largestMail: () => null,
     handOff: async (envelope, raw, fence) => {
       seen.fences += 1;
       try {
