@@ -41,6 +41,8 @@ export interface DeliveryAttempt {
   durationMs: number | null;
   /** The first 1,024 bytes of the answer, without addresses; null when there is none, and after the contact's deletion. */
   answer: string | null;
+  /** It was asked for by a retry: it is none of the five. */
+  isRetry?: true;
 }
 
 /** One event on its way to one webhook. */
@@ -57,6 +59,8 @@ export interface WebhookDelivery extends Omit<MessageEvent, 'event'> {
   queuedAt: number;
   /** Attempts it may make: five, and one more for every retry. */
   allowed: number;
+  /** When a retry was asked for whose attempt has not ended, ms; null without one, left out by older versions. */
+  retryAt?: number | null;
   /** In order. */
   attempts: DeliveryAttempt[];
 }
@@ -131,20 +135,9 @@ export const newDelivery = (
   createdAt: now,
   queuedAt: now,
   allowed: MAX_ATTEMPTS,
+  retryAt: null,
   attempts: [],
 });
-
-/**
- * What becomes of a delivery after an attempt that began when it was `allowed` so many: if more were asked for meanwhile
- * and it did not succeed, the next one is due at once. Times are ms.
- */
-export const afterAttempt = <T extends { state: DeliveryState; nextAt: number | null; allowed: number }>(
-  result: T,
-  stored: Pick<WebhookDelivery, 'allowed' | 'queuedAt'>,
-): Pick<T, 'state' | 'nextAt'> =>
-  stored.allowed > result.allowed && result.state !== 'delivered'
-    ? { state: 'waiting', nextAt: stored.queuedAt }
-    : result;
 
 /** Why a delivery is not sent; null when it may be sent. */
 export function refusalOf(

@@ -30,7 +30,10 @@ export function readWebhookUrl(text: string, isPrivateAllowed: MayBePrivate = ()
   if (!url || url.port === '0') return refused('invalid');
   const isSecure = url.protocol === 'https:';
   const mayBePrivate = (isSecure || url.protocol === 'http:') && isPrivateAllowed(url);
-  if (!isSecure && !mayBePrivate) return refused('not_https');
+  if (!isSecure && !mayBePrivate) {
+    // Of both faults the one that a developer on one machine can mend.
+    return refused(url.protocol === 'http:' && readHost(url.hostname, false) === 'internal' ? 'internal' : 'not_https');
+  }
   if (!WITH_AUTHORITY.test(text)) return refused('invalid');
   if (authority(text).includes('@')) return refused('credentials');
   const host = readHost(url.hostname, mayBePrivate);

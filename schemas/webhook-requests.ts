@@ -45,8 +45,8 @@ export const replayRules = Joi.object<ReplayFields>({
 export const feedShape = { after: 'text', limit: 'integer' } as const satisfies Shape;
 
 export interface FeedFields {
-  /** The place after which to read. */
-  after?: number;
+  /** The cursor after which to read, as its owner got it. */
+  after?: string;
   limit?: number;
 }
 
@@ -54,14 +54,20 @@ export interface FeedFields {
 export const FEED_LIMIT = 100;
 const MAX_FEED_LIMIT = 500;
 
+/** 16 bytes as base64url. */
+const CURSOR = /^[\w-]{22}$/;
+
 /** The query of GET /events. */
 export const feedRules = Joi.object<FeedFields>({
   after: Joi.any()
     .custom(readCursor)
-    .meta(inJsonSchema({ type: 'string', pattern: '^\\d{1,15}$' })),
+    .meta(inJsonSchema({ type: 'string', pattern: CURSOR.source })),
   limit: wholeNumber(1, MAX_FEED_LIMIT, FEED_LIMIT),
 });
 
 function readCursor(value: unknown, { error }: CustomHelpers): unknown {
-  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : error('cursor.invalid');
+  if (typeof value !== 'string') return error('cursor.invalid');
+  // What earlier releases gave out. They would tell how many events other workspaces have.
+  if (/^\d{1,15}$/.test(value)) return error('cursor.old');
+  return CURSOR.test(value) ? value : error('cursor.invalid');
 }

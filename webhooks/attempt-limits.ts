@@ -23,15 +23,19 @@ export class AttemptLimits {
   private ended: AttemptEnded | null = null;
   private listener: Listener | null = null;
   private readonly whole: NodeJS.Timeout;
-  private connecting: NodeJS.Timeout | null = null;
-  private connectEnd = 0;
+  private readonly connectEnd: number;
+  private connecting: NodeJS.Timeout | null;
 
   constructor(
-    private readonly limits: TimeLimits,
+    limits: TimeLimits,
     private readonly signal: AbortSignal | undefined,
   ) {
     this.whole = this.timer(limits.whole, `The endpoint gave no answer within ${inSeconds(limits.whole)}.`);
-    this.connects();
+    this.connectEnd = performance.now() + limits.connect;
+    this.connecting = this.timer(
+      limits.connect,
+      `The endpoint could not be reached within ${inSeconds(limits.connect)}.`,
+    );
     if (signal?.aborted) this.stop();
     else signal?.addEventListener('abort', this.stop);
   }
@@ -53,13 +57,6 @@ export class AttemptLimits {
       this.onEnd(reject);
       work.then(resolve, reject).finally(() => this.listener === reject && this.onEnd(null));
     });
-  }
-
-  /** Starts the time limit of connecting. */
-  connects(): void {
-    this.connectEnd = performance.now() + this.limits.connect;
-    const sentence = `The endpoint could not be reached within ${inSeconds(this.limits.connect)}.`;
-    this.connecting = this.timer(this.limits.connect, sentence);
   }
 
   /** What is left for connecting, ms. */

@@ -23,7 +23,7 @@ export async function sendTest(
   return test;
 }
 
-/** Queues one more attempt, at once and beyond the five. Null if the webhook has no such delivery. */
+/** Queues one more attempt, at once and beyond the five, whose times stay (docs/contract.md#webhook-log). Null if the webhook has no such delivery. */
 export async function retryDelivery(
   { deliveries }: DeliveryStores,
   webhook: Pick<Webhook, 'id'>,
@@ -32,7 +32,7 @@ export async function retryDelivery(
 ): Promise<WebhookDelivery | null> {
   const [delivery] = await deliveries.getMany([deliveryId]);
   if (delivery?.webhookId !== webhook.id) return null;
-  await deliveries.enqueue([delivery], 1, now);
+  await deliveries.retry(deliveryId, now);
   return (await deliveries.getMany([deliveryId]))[0] ?? null;
 }
 

@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Answered } from './answer-reader';
 import { AttemptLimits, type TimeLimits } from './attempt-limits';
-import { Connection, ConnectionClosed, type Post } from './connection';
+import { Connection, type Post } from './connection';
 import { describeFailure, describeStatus, TargetRefused } from './describe-failure';
 import { IdleConnections } from './idle-connections';
 import { openSocket } from './open-socket';
@@ -25,6 +26,12 @@ const MAX_IDLE = 500;
 const MAX_TRIED = 4;
 
 type Found = Extract<Target, { ok: true }>;
+
+/** A connection that is open, with its key among the idle ones. */
+interface Opened {
+  connection: Connection;
+  key: string;
+}
 
 /**
  * Sends webhooks over connections of its own. Each attempt checks its URL and looks up its host again, and connects to
@@ -82,45 +89,28 @@ class Sender implements WebhookSender {
     if (!target.ok) throw new TargetRefused(target.fault, target.cause);
     const { url } = target;
     const post: Post = { path: `${url.pathname}${url.search}`, headers, body };
-    for (const address of target.addresses) {
-      const connection = this.idle.take(keyOf(url, address));
-      if (!connection) continue;
-      limits.connected();
-      const answered = await this.postOrClosed(connection, keyOf(url, address), post, limits);
-      if (answered) return answered;
-      // It was closed while it was idle. An event may come twice, so it is sent again, over a new connection.
-      limits.connects();
-      break;
-    }
-    const { connection, key } = await this.open(target, limits);
+    // What has arrived is read first: a connection whose end is among it is not taken.
+    await setImmediate();
+    const { connection, key } = this.takeIdle(target) ?? (await this.open(target, limits));
     limits.connected();
-    return this.post(connection, key, post, limits);
-  }
-
-  private async post(connection: Connection, key: string, post: Post, limits: AttemptLimits): Promise<Answered> {
+    // Never repeated: from the first byte on, the endpoint may have read all of it.
     const answered = await connection.post(post, limits);
     if (connection.isUsable && !this.isClosed) this.idle.put(key, connection);
     else connection.close();
     return answered;
   }
 
-  /** Null when the connection had been closed. */
-  private async postOrClosed(
-    connection: Connection,
-    key: string,
-    post: Post,
-    limits: AttemptLimits,
-  ): Promise<Answered | null> {
-    try {
-      return await this.post(connection, key, post, limits);
-    } catch (error) {
-      if (error instanceof ConnectionClosed) return null;
-      throw error;
+  private takeIdle({ url, addresses }: Found): Opened | null {
+    for (const address of addresses) {
+      const key = keyOf(url, address);
+      const connection = this.idle.take(key);
+      if (connection) return { connection, key };
     }
+    return null;
   }
 
   /** Tries the checked addresses in turn; each gets its share of the time. */
-  private async open(target: Found, limits: AttemptLimits): Promise<{ connection: Connection; key: string }> {
+  private async open(target: Found, limits: AttemptLimits): Promise<Opened> {
     const { url, addresses } = target;
     const tried = addresses.slice(0, MAX_TRIED);
     let failure: unknown;

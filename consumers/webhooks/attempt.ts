@@ -1,7 +1,8 @@
 import { maskAddresses } from '../../domain/mask-addresses';
 import type { Message } from '../../domain/message';
 import { webhookSecretContext, type Webhook } from '../../domain/webhook';
-import { nextAttemptAt, refusalOf, type DeliveryAttempt, type WebhookDelivery } from '../../domain/webhook-delivery';
+import { refusalOf, type DeliveryAttempt, type WebhookDelivery } from '../../domain/webhook-delivery';
+import { isRetryDue, scheduledAt } from '../../domain/webhook-retry';
 import type { Keyring } from '../../domain/keyring';
 import type { Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
@@ -49,13 +50,15 @@ export async function attemptDelivery(deps: AttemptDeps, work: AttemptWork): Pro
     await deliveries.finish(task, { ...nothing, state: 'cancelled' });
     return null;
   }
-  const lost = lostAttempts(task, delivery);
-  if (delivery.attempts.length + lost.length >= delivery.allowed) {
-    await deliveries.finish(task, { ...nothing, state: 'given_up', attempts: lost });
+  const mark = isRetryDue(delivery, task.dueAt) ? ({ isRetry: true } as const) : {};
+  const lost = lostAttempts(task, delivery).map((attempt) => ({ ...attempt, ...mark }));
+  // A retry is one attempt, also when a process died in it.
+  if (delivery.attempts.length + lost.length >= delivery.allowed || lost.some(({ isRetry }) => isRetry)) {
+    await deliveries.finish(task, { ...resultOf(delivery, lost), contactId: null });
     return null;
   }
   const attempt = await send(deps, work, delivery, message);
-  const result = resultOf(task, delivery, [...lost, attempt]);
+  const result = resultOf(delivery, [...lost, { ...attempt, ...mark }]);
   const stored = await deliveries.finish(task, { ...result, contactId: message?.contactId ?? null });
   return stored ? { success: attempt.error === null, at: attempt.at } : null;
 }
@@ -86,15 +89,10 @@ async function send(
   return { at, status, error: reason, durationMs, answer: answer === null ? null : maskAddresses(answer) };
 }
 
-function resultOf(
-  { attempt }: ClaimedTask,
-  delivery: WebhookDelivery,
-  attempts: readonly DeliveryAttempt[],
-): Omit<DeliveryResult, 'contactId'> {
+function resultOf(delivery: WebhookDelivery, attempts: readonly DeliveryAttempt[]): Omit<DeliveryResult, 'contactId'> {
   const { allowed } = delivery;
-  const last = attempts.at(-1);
-  if (!last || last.error === null) return { state: 'delivered', attempts, nextAt: null, allowed };
-  const made = delivery.attempts.length + attempts.length;
-  if (made >= allowed) return { state: 'given_up', attempts, nextAt: null, allowed };
-  return { state: 'waiting', attempts, nextAt: nextAttemptAt(attempt, last.at), allowed };
+  const made = [...delivery.attempts, ...attempts];
+  if (attempts.at(-1)?.error === null) return { state: 'delivered', attempts, nextAt: null, allowed };
+  if (made.length >= allowed) return { state: 'given_up', attempts, nextAt: null, allowed };
+  return { state: 'waiting', attempts, nextAt: scheduledAt(delivery, made), allowed };
 }

@@ -103,5 +103,5 @@ export const feedAnswer = named(
       metadata: { order: 'INV-2026-0917' },
     },
   ],
-  next: '4711',
+  next: 'qWm0Jx5c3fZt1kPzv9RbUg',
 });

@@ -53,11 +53,11 @@ describe('private hosts', () => {
   });
 
   test.each([
-    ['http://127.0.0.1/', 'not_https'],
+    ['http://127.0.0.1/', 'internal'],
     ['https://127.0.0.1/', 'internal'],
     ['https://10.0.0.8/', 'internal'],
     ['https://[::ffff:10.0.0.7]/', 'internal'],
-    ['http://a.localhost/', 'not_https'],
+    ['http://a.localhost/', 'internal'],
     ['http://localhost.contoh.test/', 'not_https'],
     ['http://user@localhost/', 'credentials'],
     ['http://@localhost/', 'credentials'],
@@ -67,7 +67,7 @@ describe('private hosts', () => {
     ['http://localhost\\@a.test/', 'invalid'],
     ['ftp://localhost/', 'not_https'],
     ['ws://localhost/', 'not_https'],
-    ['http://localhost@10.0.0.8/', 'not_https'],
+    ['http://localhost@10.0.0.8/', 'internal'],
   ])('are exact: %s is %s', async (url, fault) => {
     expect(await verdict(url, { privateHosts })).toBe(fault);
   });
@@ -109,7 +109,7 @@ describe('hooks of the sandbox', () => {
     'http://localhost:8080/sandbox/hooks/shop',
     'http://127.0.0.1.:8081/sandbox/hooks/shop',
   ])('other URLs are not: %s', async (url) => {
-    expect(await verdict(url, { ownHooks })).toBe('not_https');
+    expect(await verdict(url, { ownHooks })).toBe('internal');
   });
 
   test.each([

@@ -1,5 +1,4 @@
 import {
-  afterAttempt,
   eventIdsBetween,
   laneOf,
   newDelivery,
@@ -7,6 +6,7 @@ import {
   type MessageEvent,
   type WebhookDelivery,
 } from '../../../domain/webhook-delivery';
+import { afterAttempt, askAgain, askRetry } from '../../../domain/webhook-retry';
 import type { DeliveryResult, DeliveryStore, EventQuery, FeedEvent } from '../../ports/delivery-store';
 import type { TaskClaim } from '../../ports/due-tasks';
 import type { Commits } from '../database/commits';
@@ -28,6 +28,7 @@ export function deliveryStore(db: Database, commits: Commits): DeliveryStore {
       commits.write(() => {
         for (const delivery of deliveries) enqueue(db, delivery, extra, now);
       }),
+    retry: (id, now) => commits.write(() => retry(db, id, now)),
     finish: (claim, result) => commits.write(() => finish(db, claim, result)),
     cancelWaiting: async (webhookId) => {
       let cancelled = 0;
@@ -76,15 +77,29 @@ function enqueue(db: Database, delivery: WebhookDelivery, extra: number, now: nu
     addTask(db, delivery, 0, now);
     return;
   }
-  const made = stored.attempts.length;
-  const allowed = (stored.state === 'waiting' ? stored.allowed : made) + extra;
+  requeue(db, stored, askAgain(stored, extra, now), now);
+}
+
+function retry(db: Database, id: string, now: number): void {
+  const stored = readDelivery(db, id);
+  if (stored) requeue(db, stored, askRetry(stored, now), now);
+}
+
+function requeue(
+  db: Database,
+  stored: WebhookDelivery,
+  { state, queuedAt, allowed, retryAt }: ReturnType<typeof askAgain>,
+  now: number,
+): void {
   db.run(
-    `UPDATE webhook_deliveries SET state = 'waiting', queued_at = ?, allowed = ? WHERE id = ?`,
-    now,
+    'UPDATE webhook_deliveries SET state = ?, queued_at = ?, allowed = ?, retry_at = ? WHERE id = ?',
+    state,
+    queuedAt,
     allowed,
+    retryAt,
     stored.id,
   );
-  addTask(db, stored, made, now);
+  addTask(db, stored, stored.attempts.length, now);
 }
 
 /** A task that waits becomes due now; one that is claimed stays as it is. */
@@ -92,7 +107,7 @@ function addTask(db: Database, { id, webhookId, workspaceId }: WebhookDelivery, 
   db.run(
     `INSERT INTO due_tasks (kind, id, workspace_id, lane, due_at, payload, attempt, ready_at)
      VALUES (?1, ?2, ?3, ?4, ?5, '{}', ?6, ?5)
-     ON CONFLICT (kind, id) DO UPDATE SET due_at = ?5, ready_at = ?5, token = NULL WHERE token IS NULL OR ready_at <= ?5`,
+     ON CONFLICT (kind, id) DO UPDATE SET due_at = ?5, ready_at = ?5 WHERE token IS NULL`,
     WEBHOOK_WORK,
     id,
     workspaceId,
@@ -105,14 +120,17 @@ function addTask(db: Database, { id, webhookId, workspaceId }: WebhookDelivery, 
 function finish(db: Database, claim: TaskClaim, result: DeliveryResult): boolean {
   const { attempts, contactId } = result;
   const stored = readDelivery(db, claim.id);
-  const { state, nextAt } = stored ? afterAttempt(result, stored) : result;
-  const owned = finishTask(db, claim, nextAt === null || !stored ? undefined : { dueAt: nextAt });
+  const { state, nextAt, retryAt } = afterAttempt(result, stored);
+  // An interrupted retry ends with a claim that made no attempt.
+  const attempt = (stored?.attempts.length ?? 0) + attempts.length;
+  const owned = finishTask(db, claim, nextAt === null || !stored ? undefined : { dueAt: nextAt, attempt });
   if (!owned || !stored) return owned;
   const keep = contactId === null || db.get('SELECT 1 FROM contacts WHERE id = ?', contactId) !== undefined;
   const added = keep ? attempts : attempts.map((attempt) => ({ ...attempt, answer: null }));
   db.run(
-    'UPDATE webhook_deliveries SET state = ?, attempts = ? WHERE id = ?',
+    'UPDATE webhook_deliveries SET state = ?, retry_at = ?, attempts = ? WHERE id = ?',
     state,
+    retryAt,
     JSON.stringify([...stored.attempts, ...added]),
     claim.id,
   );

@@ -14,7 +14,7 @@ import { Grouped } from '../transactions/grouped';
 import { guarded } from '../transactions/guard';
 import { GroupedBy } from '../transactions/grouped-by';
 import { transact } from '../transactions/transact';
-import { enqueue } from './enqueue';
+import { enqueue, retry } from './enqueue';
 import { fanOut, type NewEvent } from './fan-out';
 import { finishMany, type Finish } from './finish';
 import { TRIMMED_BEFORE } from './webhook-document';
@@ -48,6 +48,7 @@ export function deliveryStore(mongo: Mongo, grouped: GroupedEvents, results: Gro
   return guarded<DeliveryStore>({
     fanOut: (event, now) => grouped.submit(event.workspaceId, { event, now }),
     enqueue: (added, extra, now) => enqueue(mongo, added, extra, now),
+    retry: (id, now) => retry(mongo, id, now),
     finish: (claim, result) => results.submit({ claim, result }),
     cancelWaiting: async (webhookId) => {
       let cancelled = 0;

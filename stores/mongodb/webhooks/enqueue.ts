@@ -1,9 +1,11 @@
 import type { ClientSession } from 'mongodb';
 import { laneOf, WEBHOOK_WORK, type WebhookDelivery } from '../../../domain/webhook-delivery';
+import { askAgain, askRetry } from '../../../domain/webhook-retry';
 import type { Mongo } from '../database/client';
 import { documents, toDocument } from '../database/documents';
 import { taskId } from '../queue/schedule-tasks';
 import { transact } from '../transactions/transact';
+import type { WebhookDeliveryDocument } from './webhook-document';
 
 /** Queues deliveries in one transaction (see DeliveryStore.enqueue). */
 export async function enqueue(
@@ -32,10 +34,27 @@ async function enqueueOne(
     await addTask(mongo, session, delivery, 0, now);
     return;
   }
-  const made = known.attempts.length;
-  const allowed = (known.state === 'waiting' ? known.allowed : made) + extra;
-  await stored.updateOne({ _id: delivery.id }, { $set: { state: 'waiting', queuedAt: now, allowed } }, { session });
-  await addTask(mongo, session, delivery, made, now);
+  await requeue(mongo, session, known, askAgain(known, extra, now), now);
+}
+
+/** One more attempt of a stored delivery (see DeliveryStore.retry). */
+export async function retry(mongo: Mongo, id: string, now: number): Promise<void> {
+  await transact(mongo, async (session) => {
+    const known = await documents(mongo.db, 'webhookDeliveries').findOne({ _id: id }, { session });
+    if (known) await requeue(mongo, session, known, askRetry(known, now), now);
+  });
+}
+
+async function requeue(
+  mongo: Mongo,
+  session: ClientSession,
+  known: WebhookDeliveryDocument,
+  change: ReturnType<typeof askAgain>,
+  now: number,
+): Promise<void> {
+  const stored = documents(mongo.db, 'webhookDeliveries');
+  await stored.updateOne({ _id: known._id }, { $set: change }, { session });
+  await addTask(mongo, session, { ...known, id: known._id }, known.attempts.length, now);
 }
 
 /** A task that waits becomes due now; one that is claimed stays as it is. */
@@ -49,9 +68,9 @@ async function addTask(
   const tasks = documents(db, 'dueTasks');
   const _id = taskId({ kind: WEBHOOK_WORK, id });
   const known = await tasks.findOne({ _id }, { session });
-  if (known?.token !== undefined && known.readyAt > now) return;
+  if (known?.token !== undefined) return;
   if (known) {
-    await tasks.updateOne({ _id }, { $set: { dueAt: now, readyAt: now }, $unset: { token: true } }, { session });
+    await tasks.updateOne({ _id }, { $set: { dueAt: now, readyAt: now } }, { session });
     return;
   }
   const task = { kind: WEBHOOK_WORK, workspaceId, lane: laneOf(webhookId), dueAt: now, readyAt: now };

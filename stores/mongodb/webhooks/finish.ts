@@ -1,5 +1,5 @@
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
-import { afterAttempt } from '../../../domain/webhook-delivery';
+import { afterAttempt } from '../../../domain/webhook-retry';
 import type { DeliveryResult } from '../../ports/delivery-store';
 import type { TaskClaim } from '../../ports/due-tasks';
 import type { Mongo } from '../database/client';
@@ -18,7 +18,14 @@ export interface Finish {
 }
 
 /** What becomes of a delivery and its task. */
-interface Decided extends Finish, Pick<DeliveryResult, 'state' | 'nextAt'> {}
+interface Decided extends Finish, ReturnType<typeof afterAttempt> {
+  /** Attempts made by now; an interrupted retry ends with a claim that made none. */
+  made: number;
+}
+
+/** What is read of a delivery whose attempt failed. */
+type Known = Pick<WebhookDeliveryDocument, '_id' | 'allowed' | 'queuedAt' | 'retryAt'> & { made: number };
+const KNOWN = { allowed: 1, queuedAt: 1, retryAt: 1, made: { $size: '$attempts' } };
 
 /** Records results in one transaction (see DeliveryStore.finish): its round trips and its commit cost as much for one. */
 export function finishMany(mongo: Mongo, items: readonly Finish[], how: Attempt): Promise<readonly boolean[]> {
@@ -51,18 +58,16 @@ async function findOwned({ db }: Mongo, session: ClientSession, items: readonly 
 /** A delivery that succeeded needs no look at what is stored. */
 async function decide({ db }: Mongo, session: ClientSession, items: readonly Finish[]): Promise<Decided[]> {
   const failed = items.filter(({ result }) => result.state !== 'delivered').map(({ claim }) => claim.id);
-  const options = { session, projection: { allowed: 1, queuedAt: 1 } };
   const found =
     failed.length === 0
       ? []
       : await documents(db, 'webhookDeliveries')
-          .find({ _id: { $in: failed } }, options)
+          .find<Known>({ _id: { $in: failed } }, { session, projection: KNOWN })
           .toArray();
   const stored = new Map(found.map((delivery) => [delivery._id, delivery]));
   return items.map((item) => {
-    const known = stored.get(item.claim.id);
-    const { state, nextAt } = known ? afterAttempt(item.result, known) : item.result;
-    return { ...item, state, nextAt };
+    const known = stored.get(item.claim.id) ?? null;
+    return { ...item, ...afterAttempt(item.result, known), made: (known?.made ?? 0) + item.result.attempts.length };
   });
 }
 
@@ -70,11 +75,14 @@ async function store(mongo: Mongo, session: ClientSession, decided: readonly Dec
   const { db } = mongo;
   await documents(db, 'dueTasks').bulkWrite(taskWrites(decided), { session, ordered: false });
   const contacts = await answerableContacts(mongo, session, decided);
-  const writes = decided.map(({ claim, state, result }): AnyBulkWriteOperation<WebhookDeliveryDocument> => {
+  const writes = decided.map(({ claim, state, retryAt, result }): AnyBulkWriteOperation<WebhookDeliveryDocument> => {
     const keep = result.contactId === null || contacts.has(result.contactId);
     const attempts = keep ? [...result.attempts] : result.attempts.map((attempt) => ({ ...attempt, answer: null }));
     return {
-      updateOne: { filter: { _id: claim.id }, update: { $set: { state }, $push: { attempts: { $each: attempts } } } },
+      updateOne: {
+        filter: { _id: claim.id },
+        update: { $set: { state, retryAt }, $push: { attempts: { $each: attempts } } },
+      },
     };
   });
   await documents(db, 'webhookDeliveries').bulkWrite(writes, { session, ordered: false });
@@ -82,9 +90,9 @@ async function store(mongo: Mongo, session: ClientSession, decided: readonly Dec
 
 function taskWrites(decided: readonly Decided[]): AnyBulkWriteOperation<DueTaskDocument>[] {
   const done = decided.filter(({ nextAt }) => nextAt === null).map(({ claim }) => taskId(claim));
-  const waiting = decided.flatMap(({ claim, nextAt }): AnyBulkWriteOperation<DueTaskDocument>[] => {
+  const waiting = decided.flatMap(({ claim, nextAt, made }): AnyBulkWriteOperation<DueTaskDocument>[] => {
     if (nextAt === null) return [];
-    const update = { $set: nextTurn({ dueAt: nextAt }), $unset: { token: true as const } };
+    const update = { $set: nextTurn({ dueAt: nextAt, attempt: made }), $unset: { token: true as const } };
     return [{ updateOne: { filter: { _id: taskId(claim) }, update } }];
   });
   return [...(done.length > 0 ? [{ deleteMany: { filter: { _id: { $in: done } } } }] : []), ...waiting];

@@ -209,6 +209,34 @@ describe('GET /events', () => {
     expect(more.body['data']).toMatchObject([{ id: later.id, event: 'open' }]);
   });
 
+  test('cursors tell nothing of the number of events, and belong to their workspace', async () => {
+    await happened();
+    const next = async (): Promise<string> => String((await fixture.ask('get', '/events?limit=500')).body['next']);
+    const first = await next();
+    await happened();
+    const second = await next();
+    for (const cursor of [first, second]) expect(cursor).toMatch(/^[\w-]{22}$/);
+    // Neighbours differ everywhere, not in their last digits.
+    expect(second.slice(0, 8)).not.toBe(first.slice(0, 8));
+    const other = await fixture.api.account();
+    const cursors = [second, String((await fixture.api.ask('get', '/v1/events', other.key)).body['next'])];
+    expect(cursors[1]).toMatch(/^[\w-]{22}$/);
+    const answers = await Promise.all(
+      [cursors[1]!, 'A'.repeat(22)].map((cursor) => fixture.ask('get', `/events?after=${cursor}`)),
+    );
+    for (const answer of answers) {
+      const sentence = 'The after field must be a cursor from the next field of an earlier answer.';
+      expect(outcome(answer)).toEqual([422, sentence]);
+    }
+  });
+
+  test('422: the numbers of earlier releases, and what to do', async () => {
+    expect(outcome(await fixture.ask('get', '/events?after=17'))).toEqual([
+      422,
+      'The after field is a cursor of an earlier release, which is no longer valid: leave it out once to begin at the oldest event, and skip the ids that you have.',
+    ]);
+  });
+
   test.each([
     ['after=x', 'The after field must be a cursor from the next field of an earlier answer.'],
     ['after=-1', 'The after field must be a cursor from the next field of an earlier answer.'],

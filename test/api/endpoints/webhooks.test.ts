@@ -226,7 +226,8 @@ describe('422 of POST /webhooks', () => {
 });
 
 describe('The url field must not point to an internal or private network.', () => {
-  const sentence = 'The url field must not point to an internal or private network.';
+  const sentence =
+    'The url field must not point to an internal or private network. For development the operator may allow hosts: KURIR_WEBHOOK_PRIVATE_HOSTS.';
 
   test.each([
     'https://127.0.0.1/',

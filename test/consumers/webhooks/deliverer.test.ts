@@ -134,11 +134,93 @@ describe('a delivery', () => {
       answer();
       await idle();
       const delivery = await deliveryOf(subject, message.id);
-      expect(delivery).toMatchObject({ state: 'delivered', allowed: 7 });
+      expect(delivery).toMatchObject({ state: 'delivered', allowed: 6 });
       expect(delivery.attempts.map(({ status }) => status)).toEqual(states);
       expect(endpoint.sent).toHaveLength(states.length);
       expect(await subject.stores.dueTasks.nextDue('webhook')).toBeNull();
     }
+  });
+
+  it('that is retried keeps the times of its five attempts', async () => {
+    const { sender, webhook } = await aSubscription(subject);
+    const { endpoint, idle, advance } = running();
+    endpoint.answer = () => REFUSED;
+    const start = subject.clock.now();
+    const { message } = await happened(subject, sender);
+    await idle();
+    const { id } = await deliveryOf(subject, message.id);
+    for (let n = 1; n < 500; n += 1) {
+      await advance(SECOND);
+      if ([10, 20, 100, 400].includes(n)) {
+        await retryDelivery(subject.stores, webhook, id, subject.clock.now());
+        await advance(1);
+      }
+    }
+    expect(endpoint.sent.map((sent) => Math.floor((sent.at - start) / SECOND))).toEqual([
+      0, 10, 20, 30, 90, 100, 180, 300, 400,
+    ]);
+    expect(await deliveryOf(subject, message.id)).toMatchObject({ state: 'given_up', allowed: 9 });
+    expect(await subject.stores.dueTasks.nextDue('webhook')).toBeNull();
+  });
+
+  it.each(['waiting', 'given_up', 'delivered'] as const)(
+    'that is %s and retried many times at once is sent once more',
+    async (state) => {
+      const { sender, webhook } = await aSubscription(subject);
+      const { endpoint, idle, advance } = running();
+      endpoint.answer = () => (state === 'delivered' ? ANSWERED : REFUSED);
+      const { message } = await happened(subject, sender);
+      await idle();
+      if (state === 'given_up') for (let n = 0; n < 330; n += 1) await advance(SECOND);
+      const { id, attempts } = await deliveryOf(subject, message.id);
+      let answer: () => void = () => undefined;
+      endpoint.sent.length = 0;
+      endpoint.answer = () => new Promise((resolve) => (answer = () => resolve(REFUSED)));
+      const press = () => retryDelivery(subject.stores, webhook, id, subject.clock.now());
+      await Promise.all(Array.from({ length: 20 }, press));
+      while (endpoint.sent.length === 0) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        subject.clock.advance(1);
+      }
+      // Also while that attempt is under way.
+      await Promise.all(Array.from({ length: 5 }, press));
+      endpoint.answer = () => REFUSED;
+      answer();
+      await idle();
+      expect(endpoint.sent).toHaveLength(1);
+      expect(await deliveryOf(subject, message.id)).toMatchObject({
+        state: state === 'waiting' ? 'waiting' : 'given_up',
+        allowed: (state === 'waiting' ? 5 : attempts.length) + 1,
+      });
+      await advance(28 * SECOND);
+      expect(endpoint.sent).toHaveLength(1);
+      await advance(2 * SECOND);
+      expect(endpoint.sent).toHaveLength(state === 'waiting' ? 2 : 1);
+    },
+  );
+
+  it('that a process died in the retry of goes on at the times of its five attempts', async () => {
+    const { sender, webhook } = await aSubscription(subject);
+    const { made, endpoint, idle } = running();
+    endpoint.answer = () => REFUSED;
+    const start = subject.clock.now();
+    const { message } = await happened(subject, sender);
+    await idle();
+    await made.stop();
+    const { id } = await deliveryOf(subject, message.id);
+    await retryDelivery(subject.stores, webhook, id, subject.clock.now());
+    const claim = { kind: 'webhook', now: subject.clock.now(), leaseUntil: subject.clock.now() + SECOND, limit: 1 };
+    expect(await subject.stores.dueTasks.claim(claim)).toHaveLength(1);
+    subject.clock.advance(SECOND);
+    const next = running();
+    next.endpoint.answer = () => REFUSED;
+    await next.idle();
+    expect(next.endpoint.sent).toEqual([]);
+    for (let n = 0; n < 330; n += 1) await next.advance(SECOND);
+    expect(next.endpoint.sent.map((sent) => (sent.at - start) / SECOND)).toEqual([30, 90, 180, 300]);
+    const { attempts, allowed, state } = await deliveryOf(subject, message.id);
+    expect([attempts.length, allowed, state]).toEqual([6, 6, 'given_up']);
+    expect(at(attempts, 1).error).toBe('The attempt was interrupted before its result was stored.');
   });
 
   it('has no address in the answers it keeps', async () => {

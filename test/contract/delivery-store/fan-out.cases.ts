@@ -31,6 +31,7 @@ export function describeFanOut(open: OpenEngine): void {
         createdAt: NOW + 5,
         queuedAt: NOW + 5,
         allowed: MAX_ATTEMPTS,
+        retryAt: null,
         attempts: [],
       }));
       expect(made.sort((a, b) => a.webhookId - b.webhookId)).toEqual(expected);

@@ -132,7 +132,7 @@ export function describeResults(open: OpenEngine): void {
     });
   });
 
-  describe('enqueue', () => {
+  describe('enqueue and retry', () => {
     const subject = sharedEngine(open);
 
     it('adds a delivery that is new', async () => {
@@ -154,7 +154,7 @@ export function describeResults(open: OpenEngine): void {
       const { webhook, read } = await waiting(subject);
       const { deliveries } = subject.stores;
       await deliveries.finish(await claimOne(subject, webhook.id), aResult({ state: 'given_up' }));
-      await deliveries.enqueue([await read()], 1, NOW + 9);
+      await deliveries.retry((await read()).id, NOW + 9);
       expect(await read()).toMatchObject({ state: 'waiting', allowed: 2, queuedAt: NOW + 9, createdAt: NOW });
       expect((await claimOne(subject, webhook.id, NOW + 9)).attempt).toBe(2);
     });
@@ -164,7 +164,7 @@ export function describeResults(open: OpenEngine): void {
       const { deliveries } = subject.stores;
       const later = { state: 'waiting', nextAt: NOW + DAY } as const;
       await deliveries.finish(await claimOne(subject, webhook.id), aResult(later));
-      await deliveries.enqueue([await read()], 1, NOW + 9);
+      await deliveries.retry((await read()).id, NOW + 9);
       expect(await read()).toMatchObject({ state: 'waiting', allowed: 6 });
       expect((await claimOne(subject, webhook.id, NOW + 9)).attempt).toBe(2);
     });
@@ -173,11 +173,49 @@ export function describeResults(open: OpenEngine): void {
       const { webhook, read } = await waiting(subject);
       const { deliveries } = subject.stores;
       const held = await claimOne(subject, webhook.id);
-      await deliveries.enqueue([await read()], 1, NOW + 9);
+      await deliveries.retry((await read()).id, NOW + 9);
       expect(await claimOf(subject, webhook.id, NOW + 9)).toEqual([]);
       expect(await deliveries.finish(held, aResult())).toBe(true);
       expect(await read()).toMatchObject({ state: 'delivered', allowed: 6, attempts: [{ status: 204 }] });
       expect(await claimOf(subject, webhook.id, NOW + DAY)).toEqual([]);
+    });
+
+    it('retried many times at once gets one attempt more, also while that one is under way', async () => {
+      const { webhook, read } = await waiting(subject);
+      const { deliveries } = subject.stores;
+      await deliveries.finish(await claimOne(subject, webhook.id), aResult({ state: 'waiting', nextAt: NOW + DAY }));
+      const { id } = await read();
+      await Promise.all(Array.from({ length: 8 }, (_, n) => deliveries.retry(id, NOW + n)));
+      expect(await read()).toMatchObject({ state: 'waiting', allowed: 6 });
+      const held = await claimOne(subject, webhook.id, NOW + 9);
+      await deliveries.retry(id, NOW + 10);
+      const retried = anAttempt({ isRetry: true });
+      const nextAt = NOW + 30;
+      expect(
+        await deliveries.finish(held, aResult({ state: 'waiting', attempts: [retried], nextAt, allowed: 6 })),
+      ).toBe(true);
+      expect(await read()).toMatchObject({ state: 'waiting', allowed: 6, retryAt: null });
+      expect((await read()).attempts.at(-1)).toEqual(retried);
+      expect(await claimOf(subject, webhook.id, NOW + 29)).toEqual([]);
+      expect(await claimOne(subject, webhook.id, NOW + 30)).toMatchObject({ dueAt: nextAt, attempt: 3 });
+      // The next one is another.
+      await deliveries.retry(id, NOW + 31);
+      expect(await read()).toMatchObject({ allowed: 7, retryAt: NOW + 31 });
+    });
+
+    it('counts attempts, not claims, from one attempt to the next', async () => {
+      const { webhook } = await waiting(subject);
+      const { deliveries } = subject.stores;
+      await claimOne(subject, webhook.id);
+      const second = await claimOne(subject, webhook.id, NOW + DAY);
+      expect(second.attempt).toBe(2);
+      await deliveries.finish(second, aResult({ state: 'waiting', attempts: [anAttempt()], nextAt: NOW + 2 * DAY }));
+      expect((await claimOne(subject, webhook.id, NOW + 2 * DAY)).attempt).toBe(2);
+    });
+
+    it('a retry of what is not there does nothing', async () => {
+      await subject.stores.deliveries.retry('whd_unknown', NOW);
+      expect(await subject.stores.deliveries.getMany(['whd_unknown'])).toEqual([]);
     });
 
     it.each(['given_up', 'waiting', 'cancelled'] as const)(
@@ -186,13 +224,13 @@ export function describeResults(open: OpenEngine): void {
         const { webhook, read } = await waiting(subject);
         const { deliveries } = subject.stores;
         const held = await claimOne(subject, webhook.id);
-        await deliveries.enqueue([await read()], 1, NOW + 9);
+        await deliveries.retry((await read()).id, NOW + 9);
         const nextAt = state === 'waiting' ? NOW + DAY : null;
         expect(await deliveries.finish(held, aResult({ state, attempts: [anAttempt()], nextAt }))).toBe(true);
         expect(await read()).toMatchObject({ state: 'waiting', allowed: 6, attempts: [{ status: 500 }] });
         const next = await claimOne(subject, webhook.id, NOW + 9);
         expect(next).toMatchObject({ dueAt: NOW + 9, attempt: 2 });
-        const last = aResult({ state: 'given_up', attempts: [anAttempt()], allowed: 6 });
+        const last = aResult({ state: 'given_up', attempts: [anAttempt({ isRetry: true })], allowed: 6 });
         expect(await deliveries.finish(next, last)).toBe(true);
         expect(await read()).toMatchObject({ state: 'given_up' });
         expect(await claimOf(subject, webhook.id, NOW + DAY)).toEqual([]);
