@@ -6,9 +6,9 @@ import { sendTestMail } from '../app/operator/test-mail';
 import { makeNewId } from '../app/services';
 import type { Campaign } from '../domain/campaign';
 import type { SendingDomain } from '../domain/sending-domain';
-import { texts } from '../domain/texts';
 import type { Workspace } from '../domain/workspace';
 import type { Session, VerbSpec } from './support/command';
+import { refusalError, testRefusalError } from './support/campaign-refusals';
 import { CommandError } from './support/errors';
 import { mailAddress, reference, text, whole, type Input } from './support/input';
 import { findCampaign, findDomain, findRecipient, findWorkspace } from './support/lookups';
@@ -77,10 +77,7 @@ and to the page of the mail lead nowhere.`,
       const contact = await findRecipient(session.stores, rest.workspace.id, who);
       const { html } = campaign;
       if (html === null) {
-        throw new CommandError(
-          texts.campaignContentMissing,
-          'kurir campaign edit <workspace> <campaign> --html <file>',
-        );
+        throw refusalError({ because: 'no_content' }, campaign);
       }
       const inbox = out === undefined ? inboxOf(session) : null;
       const now = session.clock.now();
@@ -111,7 +108,7 @@ const test: VerbSpec = {
       const found = await find(session);
       await session.note('campaign test', String(found.campaign.id), found.workspace.id);
       const sent = await sendTestMail(session, found, address);
-      if ('refused' in sent) throw new CommandError(sent.refused, '');
+      if ('refused' in sent) throw testRefusalError(sent.refused, found.campaign);
       return {
         text: `Message ${sent.id} is on its way: kurir message show ${sent.id}\n`,
         json: { message_id: sent.id },

@@ -1,8 +1,10 @@
-import { refusalText, startCampaign } from '../campaigns/start-campaign';
+import { MOST_DAYS_AHEAD } from '../domain/message';
+import { DAY } from '../lib/clock';
+import { startCampaign } from '../campaigns/start-campaign';
 import type { CampaignMove } from '../domain/campaign-moves';
-import { texts } from '../domain/texts';
 import type { CampaignRef } from '../stores/ports/campaign-runs';
 import type { Session, VerbSpec } from './support/command';
+import { refusalError, suspendedError } from './support/campaign-refusals';
 import { CommandError } from './support/errors';
 import { reference, whole, zonedTime, type Input } from './support/input';
 import { findCampaign, findWorkspace } from './support/lookups';
@@ -18,8 +20,6 @@ const CAMPAIGN = [
 const ANY_ID = whole(1, Number.MAX_SAFE_INTEGER);
 const MOST_ROWS = 1_000;
 const DEFAULT_ROWS = 100;
-/** ms. */
-const TEN_YEARS = 3_653 * 24 * 60 * 60_000;
 
 /** Reads which campaign is meant. The function finds it, and fails when there is none. */
 function readCampaign(input: Input): (session: Session) => Promise<CampaignRef> {
@@ -49,7 +49,10 @@ const send: VerbSpec = {
       await refuseSuspended(session, campaign);
       await session.note('campaign send', String(campaign.id), campaign.workspaceId);
       const started = await startCampaign(session, campaign);
-      if (started?.kind !== 'started') throw new CommandError(started ? refusalText(started) : texts.notFound, '');
+      if (started?.kind !== 'started')
+        throw started
+          ? refusalError(started, campaign)
+          : new CommandError(`Campaign ${campaign.id} was deleted meanwhile.`, '');
       return answerStatus(campaign.id, started.status);
     };
   },
@@ -57,7 +60,7 @@ const send: VerbSpec = {
 
 async function refuseSuspended({ stores }: Session, { workspaceId }: CampaignRef): Promise<void> {
   const workspace = await stores.workspaces.get(workspaceId);
-  if (workspace?.suspended) throw new CommandError(texts.workspaceSuspended, 'kurir workspace resume <workspace>');
+  if (workspace?.suspended) throw suspendedError(workspaceId);
 }
 
 /** A verb that moves a campaign to another status; `refusal` says why it could not. */
@@ -105,10 +108,19 @@ const schedule: VerbSpec = {
       if (scheduledAt <= session.clock.now()) {
         throw new CommandError('--at: the time has passed.', 'Give a later one, or use campaign send.', '--at');
       }
-      if (scheduledAt > session.clock.now() + TEN_YEARS) {
-        throw new CommandError('--at: the time is more than ten years ahead.', 'Look at the year.', '--at');
+      if (scheduledAt > session.clock.now() + MOST_DAYS_AHEAD * DAY) {
+        throw new CommandError(
+          `--at: the time is more than ${MOST_DAYS_AHEAD} days ahead.`,
+          'Give an earlier one.',
+          '--at',
+        );
       }
-      return move(session, await find(session), { kind: 'schedule', scheduledAt }, texts.campaignNotDraft);
+      return move(
+        session,
+        await find(session),
+        { kind: 'schedule', scheduledAt },
+        'The campaign is neither a draft nor scheduled.',
+      );
     };
   },
 };
@@ -118,17 +130,17 @@ const unschedule = moving('unschedule', 'The campaign is not scheduled.', {
   examples: [['campaign unschedule "Toko Melati" 12', 'it does not start by itself']],
 });
 
-const pause = moving('pause', texts.campaignNotLive, {
+const pause = moving('pause', 'The campaign is not being sent.', {
   summary: 'hand over nothing more of a campaign until it is resumed',
   examples: [['campaign pause "Toko Melati" 12', 'what is being handed over is finished']],
 });
 
-const resume = moving('resume', texts.campaignNotPaused, {
+const resume = moving('resume', 'The campaign is not paused.', {
   summary: 'go on with a paused campaign',
   examples: [['campaign resume "Toko Melati" 12', 'also after its brake has paused it']],
 });
 
-const cancel = moving('cancel', texts.campaignNotStarted, {
+const cancel = moving('cancel', 'The campaign is neither being sent nor paused.', {
   summary: 'end a campaign: what still waits fails and costs no coin',
   examples: [['campaign cancel "Toko Melati" 12', 'it cannot be resumed']],
 });

@@ -5,6 +5,7 @@ import { COIN_PER_MAIL } from './coins';
 /** Why a member of the audience does not receive a campaign, in this order. */
 export const SKIP_REASONS = [
   'deleted',
+  'removed',
   'unsubscribed',
   'bounced',
   'complained',

@@ -2,6 +2,7 @@ import { presentProgress } from '../../campaigns/present-progress';
 import type { Campaign } from '../../domain/campaign';
 import { checkContent } from '../../email/check-content';
 import type { CampaignProgress } from '../../stores/ports/campaign-runs';
+import { sendWarnings } from './campaign-refusals';
 import type { Session } from './command';
 import type { Answer } from './output';
 import type { Paint } from './paint';
@@ -78,9 +79,10 @@ const presentWhole = (campaign: Campaign) => ({
   cancelled_at: jsonTime(campaign.cancelledAt),
 });
 
-/** The answer, with what to look at in the content of the campaign. */
-export function withWarnings({ paint }: Session, { text, json }: Answer, campaign: Campaign): Answer {
-  const warnings = checkContent(campaign);
+/** The answer, with what `campaign send` would refuse now, and what to look at in the content of the campaign. */
+export async function withWarnings(session: Session, { text, json }: Answer, campaign: Campaign): Promise<Answer> {
+  const { paint } = session;
+  const warnings = [...(await sendWarnings(session, campaign)), ...checkContent(campaign)];
   const lines = warnings.map((warning) => `${paint('warn', 'warning')}  ${printable(warning)}\n`);
   return { text: lines.length > 0 ? `${text}\n${lines.join('')}` : text, json: { ...json, warnings } };
 }

@@ -14,8 +14,9 @@ const file = (name: string, content: string): string => {
 beforeAll(async () => {
   operator = await TestOperator.open();
   for (const name of ['Melati', 'Mawar']) {
-    await operator.ask('workspace', 'create', name);
+    await operator.ask('workspace', 'create', name, '--address', 'Bandung');
     await operator.ask('domain', 'add', name, `${name}.example`);
+    await operator.ask('domain', 'activate', `${name}.example`, '--force');
     await operator.ask('audience', 'create', name, `Pelanggan ${name}`);
   }
   await operator.ask('audience', 'create', 'Melati', 'Setia');
@@ -52,6 +53,41 @@ const failing = async (...argv: string[]) => {
 };
 
 describe('kurir campaign create', () => {
+  it('warns of what send would refuse, and send says the same, in English and with the command that mends it', async () => {
+    await operator.ask('workspace', 'create', 'Kenanga');
+    await operator.ask('domain', 'add', 'Kenanga', 'kenanga.example');
+    await operator.ask('audience', 'create', 'Kenanga', 'Kabar');
+    await operator.ask(
+      'audience',
+      'import',
+      'Kenanga',
+      'Kabar',
+      file('kontak.csv', 'email\na@b.example\n'),
+      '--consent',
+    );
+    const content = ['--html', file('kenanga.html', '<p>Halo {{unsubscribe_url}}</p>'), '--preheader', 'Baru'];
+    const line = ['--subject', 'Promo', '--audience', 'Kabar', '--domain', 'kenanga.example', ...content];
+    const { id, workspace_id: _, ...made } = await operator.ask('campaign', 'create', 'Kenanga', ...line);
+    const { id: workspace } = await operator.ask('workspace', 'show', 'Kenanga');
+    const refusals = [
+      `Business address is missing: kurir workspace profile ${String(workspace)} --address <address>.`,
+      'The sending domain is not active: kurir domain activate <domain>.',
+      `Not enough coins: the campaign needs 1, and the balance is 0: kurir coins top-up ${String(workspace)} <coins>.`,
+    ];
+    expect(made['warnings']).toEqual(refusals.map((text) => `campaign send would refuse: ${text}`));
+    const mend = [
+      ['workspace', 'profile', 'Kenanga', '--address', 'Bandung'],
+      ['domain', 'activate', 'kenanga.example', '--force'],
+      ['coins', 'top-up', 'Kenanga', '10'],
+    ];
+    for (const [n, step] of mend.entries()) {
+      const { code, err } = await operator.run(['campaign', 'send', 'Kenanga', String(id)]);
+      expect([code, err]).toEqual([1, `${refusals[n]}\n`]);
+      await operator.ask(...step);
+    }
+    expect((await operator.run(['campaign', 'send', 'Kenanga', String(id)])).code).toBe(0);
+  });
+
   it('answers warnings, in JSON and as text, and makes the campaign all the same', async () => {
     const html = file('w.html', '<a href="promo">x</a>{{kode}}');
     const line = ['campaign', 'create', 'Melati', '--subject', 'P', '--audience', '1', '--domain', '1', '--html', html];

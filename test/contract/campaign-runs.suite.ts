@@ -1,5 +1,6 @@
 import { describe } from '@jest/globals';
 import { describeClaims } from './campaign-runs/claims.cases';
+import { describeRemoved } from './campaign-runs/removed.cases';
 import { describeStart } from './campaign-runs/start.cases';
 import { describeSteps } from './campaign-runs/steps.cases';
 import { describeTally } from './campaign-runs/tally.cases';
@@ -10,6 +11,7 @@ export function describeCampaignRuns(open: OpenEngine): void {
   describe('CampaignRuns', () => {
     describeStart(open);
     describeSteps(open);
+    describeRemoved(open);
     describeClaims(open);
     describeTally(open);
   });

@@ -21,22 +21,28 @@ export function expand({ db }: Transaction, ref: CampaignRef, limit: number): nu
   });
   // Nobody qualified at the start. Whoever does since then is as one who joined later.
   const listed = status === 'live' || cancelledAt !== null ? members : members.filter(({ reason }) => reason !== null);
+  let rows = 0;
+  let skipped = 0;
   for (const { contactId, reason } of listed) {
-    db.run(
-      'INSERT INTO campaign_recipients (campaign_id, contact_id, state, reason) VALUES (?, ?, ?, ?)',
+    // A member who was removed meanwhile has its row, also when it joined again.
+    const added = db.run(
+      `INSERT INTO campaign_recipients (campaign_id, contact_id, state, reason) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO NOTHING`,
       id,
       contactId,
       reason === null ? 'pending' : 'skipped',
       reason,
     );
+    rows += added;
+    if (reason !== null) skipped += added;
   }
   db.run(
     `UPDATE campaigns SET rows = rows + ?, skipped = skipped + ?, expanded_to = ?, expanded = ? WHERE id = ?`,
-    listed.length,
-    listed.filter(({ reason }) => reason !== null).length,
+    rows,
+    skipped,
     last ?? run.expandedTo,
     Number(done),
     id,
   );
-  return done ? listed.length : Math.max(1, listed.length);
+  return done ? rows : Math.max(1, rows);
 }

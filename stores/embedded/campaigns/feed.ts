@@ -1,4 +1,9 @@
-import { campaignMessage, type CampaignSender, type RecipientState } from '../../../domain/campaign-run';
+import {
+  campaignMessage,
+  type CampaignRun,
+  type CampaignSender,
+  type RecipientState,
+} from '../../../domain/campaign-run';
 import type { CampaignRef } from '../../ports/campaign-runs';
 import type { Transaction } from '../database/commits';
 import type { Database } from '../database/database';
@@ -13,13 +18,19 @@ interface Row {
   email: string | null;
 }
 
-/** The next rows of the manifest whose turn has not come yet, in the order of contacts. */
-export function readRows(db: Database, campaignId: number, after: number, limit: number): Row[] {
+/** The next rows of the manifest whose turn has not come yet, in the order of contacts, as far as all were listed. */
+export function readRows(
+  db: Database,
+  campaignId: number,
+  { fedTo, expandedTo }: Pick<CampaignRun, 'fedTo' | 'expandedTo'>,
+  limit: number,
+): Row[] {
   return db.all<Row>(
     `SELECT r.contact_id, r.state, c.email FROM campaign_recipients r LEFT JOIN contacts c ON c.id = r.contact_id
-     WHERE r.campaign_id = ? AND r.contact_id > ? ORDER BY r.contact_id LIMIT ?`,
+     WHERE r.campaign_id = ? AND r.contact_id > ? AND r.contact_id <= ? ORDER BY r.contact_id LIMIT ?`,
     campaignId,
-    after,
+    fedTo,
+    expandedTo,
     limit,
   );
 }
@@ -47,7 +58,7 @@ export function feed(tx: Transaction, ref: CampaignRef, limit: number, at: numbe
   const found = readRun(db, ref);
   if (found?.campaign.status !== 'live') return 0;
   const sender = readSender(db, found.campaign);
-  const rows = readRows(db, ref.id, found.run.fedTo, limit);
+  const rows = readRows(db, ref.id, found.run, limit);
   if (!sender || rows.length === 0) return 0;
   let fed = 0;
   let skipped = 0;

@@ -1,4 +1,4 @@
-import { HOLD } from '../../../domain/campaign-run';
+import { HOLD, type CampaignRun } from '../../../domain/campaign-run';
 import { texts } from '../../../domain/texts';
 import type { CampaignRef, Settled } from '../../ports/campaign-runs';
 import type { Transaction } from '../database/commits';
@@ -24,7 +24,7 @@ export function settle(tx: Transaction, ref: CampaignRef, limit: number, at: num
   const { campaign, run } = found;
   if (campaign.status === 'live') return { settled: release(tx, ref, limit, at), failed: 0 };
   if (campaign.cancelledAt === null) return NOTHING;
-  const rows = cancelRows(tx, ref.id, run.fedTo, limit);
+  const rows = cancelRows(tx, ref.id, run, limit);
   if (rows > 0) return { settled: rows, failed: 0 };
   const failed = failQueued(tx, ref.id, limit, at);
   return { settled: failed, failed };
@@ -38,8 +38,8 @@ function release(tx: Transaction, { workspaceId, id }: CampaignRef, limit: numbe
   return held.length;
 }
 
-function cancelRows({ db }: Transaction, campaignId: number, after: number, limit: number): number {
-  const rows = readRows(db, campaignId, after, limit);
+function cancelRows({ db }: Transaction, campaignId: number, run: CampaignRun, limit: number): number {
+  const rows = readRows(db, campaignId, run, limit);
   if (rows.length === 0) return 0;
   const pending = rows.filter(({ state }) => state === 'pending');
   for (const { contact_id: contactId } of pending) {

@@ -71,7 +71,7 @@ function join(tx: Transaction, audience: Audience, { id: contactId, status }: Kn
   if (readMembership(tx.db, audience.id, contactId)) return false;
   const plan = planJoin({ mode: audience.optInMode, status, member: null, byForm: false, at });
   writeMembership(tx.db, audience.id, contactId, plan.member);
-  scheduleTasks(tx.db, joinTasks(audience, contactId, plan, { language: 'id', at }));
+  scheduleTasks(tx.db, joinTasks(audience, contactId, plan, { language: null, at }));
   tx.count('members', audience.id, contactId, 1);
   return true;
 }

@@ -1,5 +1,6 @@
 import { erasedFacts, erasureOf, type Erasure } from '../../../domain/erasure';
 import type { Metadata } from '../../../domain/message';
+import { listRemoved } from '../campaigns/list-removed';
 import type { Commits, Transaction } from '../database/commits';
 import { textIn, textOut, type Database } from '../database/database';
 import { erasePostAnswers } from '../journeys/journey-posts';
@@ -91,11 +92,12 @@ function removeContact(tx: Transaction, workspaceId: number, id: number, at: num
 }
 
 function leaveAudiences(tx: Transaction, contactId: number): void {
-  const left = tx.db.all<{ audience_id: number }>(
-    'DELETE FROM audience_members WHERE contact_id = ? RETURNING audience_id',
+  const left = tx.db.all<{ audience_id: number; joined_at: number }>(
+    'DELETE FROM audience_members WHERE contact_id = ? RETURNING audience_id, joined_at',
     contactId,
   );
-  for (const { audience_id: audienceId } of left) {
+  for (const { audience_id: audienceId, joined_at: joinedAt } of left) {
+    listRemoved(tx.db, { audienceId, contactId, joinedAt }, 'deleted');
     tx.count('members', audienceId, contactId, -1);
     tx.db.run('UPDATE audiences SET contacts_count = contacts_count - 1 WHERE id = ?', audienceId);
   }

@@ -1,13 +1,9 @@
+import { listRemoved } from '../campaigns/list-removed';
 import type { Audience } from '../../../domain/audience';
 import type { Contact } from '../../../domain/contact';
 import type { EntryTrigger } from '../../../domain/enrolment';
-import {
-  planJoin,
-  type ConsentSource,
-  type JoinPlan,
-  type Membership,
-  type PageLanguage,
-} from '../../../domain/opt-in';
+import { planJoin, type ConsentSource, type JoinPlan, type Membership } from '../../../domain/opt-in';
+import type { Language } from '../../../domain/language';
 import { joinTasks } from '../../shared/join-tasks';
 import type { Transaction } from '../database/commits';
 import type { Database } from '../database/database';
@@ -57,11 +53,24 @@ export function writeMembership(db: Database, audienceId: number, contactId: num
   );
 }
 
+/** Takes a member out of an audience, and lists it where it is a recipient; false when it is none. */
+export function removeMember(tx: Transaction, audienceId: number, contactId: number, at: number): boolean {
+  const left = tx.db.get<{ joinedAt: number }>(
+    'DELETE FROM audience_members WHERE audience_id = ? AND contact_id = ? RETURNING joined_at AS joinedAt',
+    audienceId,
+    contactId,
+  );
+  if (!left) return false;
+  listRemoved(tx.db, { audienceId, contactId, joinedAt: left.joinedAt }, 'removed');
+  countMember(tx, audienceId, contactId, -1, at);
+  return true;
+}
+
 /** How a contact asks to join. */
 export interface Asking {
   /** Where it agreed; null: the caller gave no consent. */
   source: ConsentSource | null;
-  language: PageLanguage;
+  language: Language | null;
   at: number;
   /** See JoinRequest. */
   askedSince?: number | undefined;

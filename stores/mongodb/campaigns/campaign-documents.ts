@@ -1,4 +1,5 @@
 import type { Campaign } from '../../../domain/campaign';
+import type { SkipReason } from '../../../domain/campaign-start';
 import type { CampaignTally } from '../../../domain/campaign-tally';
 import type { CampaignRun, RecipientState } from '../../../domain/campaign-run';
 
@@ -17,6 +18,20 @@ export interface CampaignRecipientDocument {
   reason: string | null;
   messageId: string | null;
 }
+
+/** A row that was just listed; with a reason it is skipped. */
+export const recipientRow = (
+  campaignId: number,
+  contactId: number,
+  reason: SkipReason | null,
+): CampaignRecipientDocument => ({
+  _id: `${campaignId}:${contactId}`,
+  campaignId,
+  contactId,
+  state: reason === null ? 'pending' : 'skipped',
+  reason,
+  messageId: null,
+});
 
 /** Emails of a campaign that were opened, clicked and unsubscribed with. `_id` is the campaign. */
 export interface CampaignTallyDocument extends CampaignTally {

@@ -32,6 +32,8 @@ async function tryStart(mongo: Mongo, session: ClientSession, request: StartRequ
   if (refusal) return { kind: 'refused', ...refusal };
   const started = startedFields(qualified, lastContactId, at);
   await documents(db, 'campaigns').updateOne({ _id: id }, { $set: started }, { session });
+  // A removal at the same time conflicts: it comes before the start, or sees the campaign.
+  await documents(db, 'audiences').updateOne({ _id: campaign.audienceId }, { $inc: { touched: 1 } }, { session });
   await replaceTask(mongo, session, request, { kind: START_WORK, dueAt: null });
   await replaceTask(mongo, session, request, { kind: DRIVE_WORK, dueAt: at });
   return { kind: 'started', status: started.status };

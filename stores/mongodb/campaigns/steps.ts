@@ -1,11 +1,12 @@
 import { ObjectId, type AnyBulkWriteOperation, type ClientSession } from 'mongodb';
-import { campaignMessage, HOLD, type CampaignSender } from '../../../domain/campaign-run';
+import { campaignMessage, HOLD, type CampaignRun, type CampaignSender } from '../../../domain/campaign-run';
 import { texts } from '../../../domain/texts';
 import type { OutgoingRecord } from '../../../streams/records';
 import type { CampaignRef, Settled } from '../../ports/campaign-runs';
 import type { Mongo } from '../database/client';
 import { documents, type MessageDocument } from '../database/documents';
-import type { CampaignRecipientDocument } from './campaign-documents';
+import { recipientRow, type CampaignRecipientDocument } from './campaign-documents';
+import { withoutListed } from './list-removed';
 import type { Outbox, Written } from '../log/outbox';
 import { newMessage, outboxEntries } from '../messages/message-codec';
 import { Conflict } from '../transactions/contention';
@@ -36,15 +37,9 @@ export const expand = ({ mongo }: StepParts, ref: CampaignRef, limit: number): P
     // Nobody qualified at the start. Whoever does since then is as one who joined later.
     const all = status === 'live' || cancelledAt !== null;
     const listed = all ? members : members.filter(({ reason }) => reason !== null);
-    const rows = listed.map(({ contactId, reason }): CampaignRecipientDocument => ({
-      _id: `${id}:${contactId}`,
-      campaignId: id,
-      contactId,
-      state: reason === null ? 'pending' : 'skipped',
-      reason,
-      messageId: null,
-    }));
-    const skipped = listed.filter(({ reason }) => reason !== null).length;
+    const made = listed.map(({ contactId, reason }) => recipientRow(id, contactId, reason));
+    const rows = await withoutListed(mongo.db, session, made);
+    const skipped = rows.filter(({ reason }) => reason !== null).length;
     await documents(mongo.db, 'campaigns').updateOne(
       { _id: id },
       {
@@ -57,10 +52,16 @@ export const expand = ({ mongo }: StepParts, ref: CampaignRef, limit: number): P
     return done ? rows.length : Math.max(1, rows.length);
   });
 
-/** The next rows of the manifest whose turn has not come yet, in the order of contacts. */
-const nextRows = ({ db }: Mongo, session: ClientSession, campaignId: number, after: number, limit: number) =>
+/** The next rows of the manifest whose turn has not come yet, in the order of contacts, as far as all were listed. */
+const nextRows = (
+  { db }: Mongo,
+  session: ClientSession,
+  campaignId: number,
+  { fedTo, expandedTo }: Pick<CampaignRun, 'fedTo' | 'expandedTo'>,
+  limit: number,
+) =>
   documents(db, 'campaignRecipients')
-    .find({ campaignId, contactId: { $gt: after } }, { session })
+    .find({ campaignId, contactId: { $gt: fedTo, $lte: expandedTo } }, { session })
     .sort({ contactId: 1 })
     .limit(limit)
     .hint('recipients_of_campaign')
@@ -85,7 +86,7 @@ async function tryFeed(
   const found = await readRun(mongo, session, ref);
   if (found?.campaign.status !== 'live') return { rows: 0 };
   const sender = await readSender(mongo, session, found);
-  const rows = await nextRows(mongo, session, ref.id, found.run.fedTo, limit);
+  const rows = await nextRows(mongo, session, ref.id, found.run, limit);
   if (!sender || rows.length === 0) return { rows: 0 };
   const pending = rows.filter(({ state }) => state === 'pending');
   const emails = await touchContacts(mongo, session, pending);
@@ -177,7 +178,7 @@ export async function settle(parts: StepParts, ref: CampaignRef, limit: number, 
     if (!found) return NOTHING;
     if (found.campaign.status === 'live') return release(parts, session, ref, limit);
     if (found.campaign.cancelledAt === null) return NOTHING;
-    const rows = await cancelRows(mongo, session, ref.id, found.run.fedTo, limit);
+    const rows = await cancelRows(mongo, session, ref.id, found.run, limit);
     if (rows > 0) return { settled: rows, failed: 0 };
     const failed = await failQueued(mongo, session, ref.id, limit, at);
     return { settled: failed, failed };
@@ -225,11 +226,11 @@ async function cancelRows(
   mongo: Mongo,
   session: ClientSession,
   campaignId: number,
-  after: number,
+  run: CampaignRun,
   limit: number,
 ): Promise<number> {
   const { db } = mongo;
-  const rows = await nextRows(mongo, session, campaignId, after, limit);
+  const rows = await nextRows(mongo, session, campaignId, run, limit);
   if (rows.length === 0) return 0;
   const pending = rows.flatMap(({ _id, state }) => (state === 'pending' ? [_id] : []));
   await documents(db, 'campaigns').updateOne(

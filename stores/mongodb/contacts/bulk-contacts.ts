@@ -119,7 +119,7 @@ async function join(
   await countItems(mongo, session, 'members', items, 1);
   await consent(mongo, session, joining, audienceId, at);
   const audience = { id: audienceId, workspaceId };
-  const tasks = joining.flatMap(({ _id, plan }) => joinTasks(audience, _id, plan, { language: 'id', at }));
+  const tasks = joining.flatMap(({ _id, plan }) => joinTasks(audience, _id, plan, { language: null, at }));
   await scheduleTasks(mongo, session, tasks);
   await documents(db, 'audiences').updateOne(
     { _id: audienceId },

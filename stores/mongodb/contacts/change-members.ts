@@ -1,5 +1,6 @@
 import type { ClientSession, Db } from 'mongodb';
 import type { NewContact } from '../../ports/contact-store';
+import { listRemoved } from '../campaigns/list-removed';
 import type { Mongo } from '../database/client';
 import { Conflict } from '../transactions/contention';
 import { scheduleTasks } from '../queue/schedule-tasks';
@@ -102,6 +103,12 @@ async function write(
   const joined = kept.flatMap(({ contactId }) => (before.has(contactId) ? [] : [contactId]));
   if (gone.length + kept.length === 0) return;
   if (made.length > 0) await documents(db, 'contacts').insertMany(made, { session });
+  const removed = [...before.values()].filter(({ contactId, joinedAt }) => {
+    const member = members.get(contactId);
+    // One that left and joined again in between is no member of the start any more.
+    return member === null || (member !== undefined && member.joinedAt !== joinedAt);
+  });
+  await listRemoved(mongo, session, removed, 'removed');
   if (gone.length > 0) {
     const ids = gone.map((id) => memberId(audienceId, id));
     await documents(db, 'members').deleteMany({ _id: { $in: ids } }, { session });

@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongodb';
+import { listRemoved } from '../campaigns/list-removed';
 import { anonymise } from './anonymise';
 import type { Mongo } from '../database/client';
 import { erasePostAnswers } from '../journeys/journey-posts';
@@ -37,6 +38,7 @@ async function leaveAudiences(mongo: Mongo, session: ClientSession, contactId: n
   if (left.length === 0) return;
   const { deletedCount } = await documents(db, 'members').deleteMany({ contactId }, { session });
   if (deletedCount !== left.length) throw new Conflict('An audience was joined or left meanwhile.');
+  await listRemoved(mongo, session, left, 'deleted');
   const items = left.map(({ audienceId: owner }) => ({ owner, id: contactId }));
   await countItems(mongo, session, 'members', items, -1);
   await documents(db, 'audiences').updateMany(

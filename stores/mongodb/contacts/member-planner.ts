@@ -6,8 +6,8 @@ import {
   planJoin,
   type ConfirmState,
   type ConsentSource,
-  type PageLanguage,
 } from '../../../domain/opt-in';
+import type { Language } from '../../../domain/language';
 import type { JoinOutcome, NewMember } from '../../ports/audience-store';
 import type { NewContact } from '../../ports/contact-store';
 import type { DueTask } from '../../ports/due-tasks';
@@ -19,7 +19,7 @@ import { toMemberDocument, toMembership } from './member-document';
 
 /** What happens to a contact in an audience. `source`: where it agreed to join; null: the caller gave no consent. */
 export type MemberChange = { workspaceId: number; at: number } & (
-  | { kind: 'join'; member: NewMember; source: ConsentSource | null; language: PageLanguage }
+  | { kind: 'join'; member: NewMember; source: ConsentSource | null; language: Language | null }
   | { kind: 'leave' | 'confirm' | 'expire'; contactId: number }
 );
 
