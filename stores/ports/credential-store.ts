@@ -17,4 +17,11 @@ export interface CredentialStore {
    */
   setPassword(username: string, password: Pick<SmtpLogin, 'hash' | 'sealed'>): Promise<SmtpLogin | null>;
   listLogins(workspaceId: number): Promise<SmtpLogin[]>;
+  /**
+   * Writes down that the login was right from a network (a keyed hash) at a time, ms. The latest `KNOWN_NETWORKS` of a
+   * login are kept, and none that was seen `KNOWN_FOR` before `at`. A time never goes back.
+   */
+  rememberNetwork(username: string, network: string, at: number): Promise<void>;
+  /** The time of the last right login from the network that was written down, ms. Null if there is none. */
+  networkSeenAt(username: string, network: string): Promise<number | null>;
 }

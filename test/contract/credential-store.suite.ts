@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { DAY } from '../../lib/clock';
 import { DuplicateError } from '../../lib/errors';
 import { anApiKey, anSmtpLogin, aWorkspace } from '../support/builders';
 import { TEST_START } from '../support/clock';
@@ -146,10 +147,52 @@ function describeLogins(open: OpenEngine): void {
   });
 }
 
+function describeNetworks(open: OpenEngine): void {
+  describe('networks of an SMTP login', () => {
+    const subject = sharedEngine(open);
+    const newLogin = async (): Promise<string> =>
+      (await subject.stores.credentials.createLogin(anSmtpLogin(await newWorkspace(subject)))).username;
+
+    it('are remembered with the last time, for this login only, through a crash too', async () => {
+      const [ours, theirs] = [await newLogin(), await newLogin()];
+      const seenAt = (username: string, network: string) => subject.stores.credentials.networkSeenAt(username, network);
+      expect(await seenAt(ours, 'one')).toBeNull();
+      await subject.stores.credentials.rememberNetwork(ours, 'one', TEST_START);
+      await subject.stores.credentials.rememberNetwork(ours, 'one', TEST_START + 2);
+      await subject.stores.credentials.rememberNetwork(ours, 'one', TEST_START + 1);
+      await subject.crash();
+      expect([await seenAt(ours, 'one'), await seenAt(ours, 'two'), await seenAt(theirs, 'one')]).toEqual([
+        TEST_START + 2,
+        null,
+        null,
+      ]);
+    });
+
+    it('are the latest 50, also when many are written at once', async () => {
+      const username = await newLogin();
+      const { credentials } = subject.stores;
+      await atOnce(60, (n) => credentials.rememberNetwork(username, `network ${n}`, TEST_START + n));
+      const seen = await atOnce(60, (n) => credentials.networkSeenAt(username, `network ${n}`));
+      expect(seen).toEqual(Array.from({ length: 60 }, (_, n) => (n < 10 ? null : TEST_START + n)));
+    });
+
+    it('are forgotten after 30 days, with the next that is remembered', async () => {
+      const username = await newLogin();
+      const { credentials } = subject.stores;
+      await credentials.rememberNetwork(username, 'old', TEST_START);
+      await credentials.rememberNetwork(username, 'younger', TEST_START + 1);
+      await credentials.rememberNetwork(username, 'new', TEST_START + 30 * DAY);
+      const seen = ['old', 'younger', 'new'].map((network) => credentials.networkSeenAt(username, network));
+      expect(await Promise.all(seen)).toEqual([null, TEST_START + 1, TEST_START + 30 * DAY]);
+    });
+  });
+}
+
 /** The CredentialStore behaviour required of every driver. */
 export function describeCredentialStore(open: OpenEngine): void {
   describe('CredentialStore', () => {
     describeKeys(open);
     describeLogins(open);
+    describeNetworks(open);
   });
 }

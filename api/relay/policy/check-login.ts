@@ -12,6 +12,7 @@ type LoginDeps = Pick<SubmissionPolicyDeps, 'stores' | 'keyring' | 'publicUrl'>;
 const WRONG = reply(535, '5.7.8', 'Wrong user name or password');
 const TOO_MANY = reply(454, '4.7.0', 'Too many wrong logins; try again in a minute.');
 const REPLACED = reply(530, '5.7.0', 'The password was replaced; log in again.');
+const STANDBY = reply(451, '4.3.2', 'This server takes no mail at the moment; try again later.');
 /** Compared with where there is no such login. */
 const NO_HASH = '0'.repeat(64);
 
@@ -25,25 +26,30 @@ export async function checkLogin(
   { username, password }: { username: string; password: string },
   peer: Peer,
 ): Promise<{ login: Login } | { refusal: Reply }> {
-  if (wrong.isBlocked(username, peer)) return { refusal: TOO_MANY };
+  if (await wrong.isBlocked(username, peer)) return { refusal: TOO_MANY };
   const startedAt = performance.now();
   const found = await deps.stores.credentials.findLogin(username);
   const hash = deps.keyring.hashCredential(`${username}:${password}`);
   if (!isSame(hash, found?.hash ?? NO_HASH) || !found) {
     return { refusal: (await wrong.noteWrong(username, peer, startedAt)) ? TOO_MANY : WRONG };
   }
-  wrong.noteRight(username, peer);
+  await wrong.noteRight(username, peer);
   const workspace = await workspaceOf(deps, found);
   const refusal = await accountRefusal(deps, workspace, [535, '5.7.13'], [454, '4.7.0']);
   return refusal ? { refusal } : { login: { username, workspaceId: found.workspaceId, hash } };
 }
 
 /**
- * The workspace of a login, or the reply when the login or its account may not send any more. Looked at in every step of a
+ * The workspace of a login, or the reply when the login or its account may not send any more, or this process may accept
+ * nothing. Looked at in every step of a
  * mail: with a replaced password no penalty is booked and no mail taken, however long ago its MAIL was
  * (docs/contract.md#relay-logins).
  */
-export async function recheckLogin(deps: LoginDeps, login: Login): Promise<Workspace | Reply> {
+export async function recheckLogin(
+  deps: LoginDeps & Pick<SubmissionPolicyDeps, 'mayAct'>,
+  login: Login,
+): Promise<Workspace | Reply> {
+  if (!deps.mayAct()) return STANDBY;
   const [found, workspace] = await Promise.all([
     deps.stores.credentials.findLogin(login.username),
     workspaceOf(deps, login),

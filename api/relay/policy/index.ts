@@ -16,6 +16,7 @@ export function createSubmissionPolicy(deps: SubmissionPolicyDeps): SubmissionPo
   const wrong = new WrongLogins(deps);
   return {
     login: (credentials, peer) => checkLogin(deps, wrong, credentials, peer),
+    accountOf: ({ workspaceId }) => workspaceId,
     sender: async (login, { address }) => {
       const account = await recheckLogin(deps, login);
       if (isReply(account)) return account;

@@ -27,6 +27,8 @@ export interface SubmissionPolicyDeps {
   newId: () => string;
   /** Shared by all processes. Counts wrong logins, and recipients taken. */
   rateLimiter: RateLimiter;
+  /** False while this process may accept nothing; another one can. */
+  mayAct: () => boolean;
   /** Recipients a minute of a premium account. */
   premiumPerMinute: number;
   /** Reads a mail as it came after the final dot. */

@@ -11,7 +11,7 @@ import { SocketReader, type Received } from './socket-reader';
 export interface ConnectionDeps<L> {
   policy: SubmissionPolicy<L>;
   hostname: string;
-  /** For mails that are not small, until they are answered. */
+  /** For mails that are not small, until they are answered; each account has a share. */
   memory: ByteBudget;
   limits: TimeLimits;
   logger: Pick<Logger, 'warn'>;
@@ -26,6 +26,8 @@ export interface ConnectionStart {
   loginBy: number;
 }
 
+/** There is no mail without a login. */
+const NO_ACCOUNT = 0;
 /** Replies to pipelined commands go out together up to so many characters. */
 const BATCH = 16 * 1024;
 /** For reading on behind the goodbye when the process ends, ms. */
@@ -115,7 +117,8 @@ export class Connection<L> {
   private async receive(): Promise<boolean> {
     if (!(await this.flush())) return false;
     const { limits } = this.deps;
-    const { waitsFor, isLoggedIn } = this.session;
+    const { waitsFor, login } = this.session;
+    const isLoggedIn = login !== null;
     const now = performance.now();
     if (waitsFor !== 'command') this.mailBy ??= now + limits.mail;
     const by = this.mailBy ?? (isLoggedIn ? Infinity : this.start.loginBy);
@@ -145,10 +148,14 @@ export class Connection<L> {
 
   /** Meanwhile TCP holds the client back. */
   private async reserve(bytes: number): Promise<void> {
-    const { memory, limits } = this.deps;
+    const { memory, limits, policy } = this.deps;
+    const { login } = this.session;
     const from = performance.now();
     const waiting = new AbortController();
-    const held = memory.acquire(bytes, { timeout: limits.memory, signal: waiting.signal });
+    const held = memory.acquire(login ? policy.accountOf(login.value) : NO_ACCOUNT, bytes, {
+      timeout: limits.memory,
+      signal: waiting.signal,
+    });
     const hold = await this.untilStopped(held);
     waiting.abort();
     this.hold = await held;

@@ -1,3 +1,5 @@
+import type { Owner } from '../../../lib/byte-budget';
+
 /** A reply of the relay. It goes out as one or several lines, each with the code and, when set, the enhanced code. */
 export interface Reply {
   /** 200 to 599. */
@@ -39,6 +41,8 @@ export interface Transaction<L> {
 export interface SubmissionPolicy<L> {
   /** A user name and a password, sent over TLS. Answers the login, or the reply that refuses it. */
   login(credentials: { username: string; password: string }, peer: Peer): Promise<{ login: L } | { refusal: Reply }>;
+  /** The account of a login: logins of one account share what each account may take. */
+  accountOf(login: L): Owner;
   /** MAIL FROM. Null takes it. */
   sender(login: L, sender: Envelope, peer: Peer): Promise<Reply | null>;
   /** RCPT TO: `address` as written between the brackets, well-formed or not. Null takes it. */

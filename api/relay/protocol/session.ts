@@ -70,8 +70,9 @@ export class Session<L> {
     return this.mail.reader.fault === 'broken' ? 'broken data' : 'data';
   }
 
-  get isLoggedIn(): boolean {
-    return this.dialogue.login !== null;
+  /** What AUTH answered; null before. */
+  get login(): Dialogue<L>['login'] {
+    return this.dialogue.login;
   }
 
   /** Greets the client. A session that follows STARTTLS has no greeting. */

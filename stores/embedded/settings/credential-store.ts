@@ -1,5 +1,7 @@
+import { KNOWN_FOR, KNOWN_NETWORKS } from '../../../domain/login-limit';
 import type { ApiKey, Scope, SmtpLogin } from '../../../domain/workspace';
 import type { CredentialStore } from '../../ports/credential-store';
+import type { Commits } from '../database/commits';
 import type { Database } from '../database/database';
 import { orDuplicate } from '../database/duplicates';
 import type { ReadCache } from '../database/read-cache';
@@ -55,8 +57,30 @@ function readLogin(db: Database, username: string): SmtpLogin | null {
   return row ? toLogin(row) : null;
 }
 
+function rememberNetwork(db: Database, username: string, network: string, at: number): void {
+  db.run(
+    `INSERT INTO login_networks (username, network, at) VALUES (?, ?, ?)
+     ON CONFLICT (username, network) DO UPDATE SET at = max(at, excluded.at)`,
+    username,
+    network,
+    at,
+  );
+  db.run(
+    `DELETE FROM login_networks WHERE username = ?1 AND (at <= ?2 OR network NOT IN
+       (SELECT network FROM login_networks WHERE username = ?1 ORDER BY at DESC LIMIT ?3))`,
+    username,
+    at - KNOWN_FOR,
+    KNOWN_NETWORKS,
+  );
+}
+
+function networkSeenAt(db: Database, username: string, network: string): number | null {
+  const sql = 'SELECT at FROM login_networks WHERE username = ? AND network = ?';
+  return db.get<{ at: number }>(sql, username, network)?.at ?? null;
+}
+
 /** Embedded driver of CredentialStore. */
-export function credentialStore(db: Database, cache: ReadCache): CredentialStore {
+export function credentialStore(db: Database, cache: ReadCache, commits: Commits): CredentialStore {
   return {
     createKey: (key) =>
       cache.write(() => {
@@ -111,5 +135,9 @@ export function credentialStore(db: Database, cache: ReadCache): CredentialStore
       }),
     listLogins: async (workspaceId) =>
       db.all<LoginRow>('SELECT * FROM smtp_logins WHERE workspace_id = ? ORDER BY id', workspaceId).map(toLogin),
+    // Not `cache.write`: nothing of it is cached.
+    rememberNetwork: (username, network, at) =>
+      commits.write(({ db: writer }) => rememberNetwork(writer, username, network, at)),
+    networkSeenAt: async (username, network) => networkSeenAt(db, username, network),
   };
 }

@@ -1,3 +1,4 @@
+import { KNOWN_FOR, KNOWN_NETWORKS } from '../../../domain/login-limit';
 import type { ApiKey } from '../../../domain/workspace';
 import type { CredentialStore } from '../../ports/credential-store';
 import type { Mongo } from '../database/client';
@@ -7,7 +8,8 @@ import { guarded, orDuplicate } from '../transactions/guard';
 import { takeIds } from '../database/ids';
 
 type Keys = Pick<CredentialStore, 'createKey' | 'findKey' | 'listKeys' | 'revokeKey'>;
-type Logins = Omit<CredentialStore, keyof Keys>;
+type Networks = Pick<CredentialStore, 'rememberNetwork' | 'networkSeenAt'>;
+type Logins = Omit<CredentialStore, keyof Keys | keyof Networks>;
 
 /** Keys from before rates of their own have the default. */
 const toKey = ({ ratePerMinute, ...rest }: Documents['apiKeys']): ApiKey => ({
@@ -17,7 +19,7 @@ const toKey = ({ ratePerMinute, ...rest }: Documents['apiKeys']): ApiKey => ({
 
 /** MongoDB driver of CredentialStore. */
 export function credentialStore(mongo: Mongo): CredentialStore {
-  return guarded<CredentialStore>({ ...keys(mongo), ...logins(mongo) });
+  return guarded<CredentialStore>({ ...keys(mongo), ...logins(mongo), ...networks(mongo) });
 }
 
 function keys(mongo: Mongo): Keys {
@@ -69,5 +71,28 @@ function logins(mongo: Mongo): Logins {
     },
     listLogins: async (workspaceId) =>
       (await smtpLogins.find({ workspaceId }).sort({ _id: 1 }).toArray()).map(fromDocument),
+  };
+}
+
+function networks(mongo: Mongo): Networks {
+  const loginNetworks = documents(mongo.db, 'loginNetworks');
+  return {
+    rememberNetwork: async (username, network, at) => {
+      const all = { $ifNull: ['$networks', []] };
+      const same = { $filter: { input: all, cond: { $eq: ['$$this.network', network] } } };
+      const latest = { $max: [at, { $max: { $map: { input: same, in: '$$this.at' } } }] };
+      const young = { $and: [{ $ne: ['$$this.network', network] }, { $gt: ['$$this.at', at - KNOWN_FOR] }] };
+      const others = { $filter: { input: all, cond: young } };
+      const sorted = {
+        $sortArray: { input: { $concatArrays: [[{ network, at: latest }], others] }, sortBy: { at: -1 } },
+      };
+      await loginNetworks.updateOne({ _id: username }, [{ $set: { networks: { $slice: [sorted, KNOWN_NETWORKS] } } }], {
+        upsert: true,
+      });
+    },
+    networkSeenAt: async (username, network) => {
+      const found = await loginNetworks.findOne({ _id: username }, { projection: { networks: 1 } });
+      return found?.networks.find((known) => known.network === network)?.at ?? null;
+    },
   };
 }

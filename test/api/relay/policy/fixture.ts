@@ -59,7 +59,7 @@ export class TestRelay {
   }
 
   /** The policy of one more process on the same data. */
-  another({ premiumPerMinute = PREMIUM_PER_MINUTE } = {}): SubmissionPolicy<Login> {
+  another({ premiumPerMinute = PREMIUM_PER_MINUTE, mayAct = (): boolean => true } = {}): SubmissionPolicy<Login> {
     const { api, faults, rateLimiter } = this;
     const { stores, log } = faultyEngine(api.engine, faults);
     return createSubmissionPolicy({
@@ -69,6 +69,7 @@ export class TestRelay {
       clock: api.clock,
       newId: () => messageId(api.clock.now()),
       rateLimiter,
+      mayAct,
       premiumPerMinute,
       read: async (content) => JSON.parse(content.toString()) as SubmittedMail | MailFault,
       publicUrl: () => api.publicUrl,

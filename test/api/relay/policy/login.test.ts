@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Reply } from '../../../../api/relay/protocol/policy';
 import { texts } from '../../../../domain/texts';
+import { DAY, MINUTE } from '../../../../lib/clock';
 import { describeOnEngines } from '../../../support/engines';
 import { codeOf, PEER, TestRelay, textOf, transactionOf, type RelayAccount } from './fixture';
 
@@ -40,6 +41,19 @@ describeOnEngines('The logins of the relay', (install) => {
     expect(unknown).toEqual(wrong);
     expect(waited).toBeGreaterThan(0);
     expect(waited).toBeLessThanOrEqual(300);
+  });
+
+  test('451 4.3.2 from MAIL on while this process is on standby; AUTH works, and nothing is taken or booked', async () => {
+    const policy = relay.another({ mayAct: () => false });
+    expect(await logIn(account.password, policy)).toEqual({ login: account.login });
+    const answers = [
+      await policy.sender(account.login, { address: account.from, size: null, smtpUtf8: false }, PEER),
+      await policy.recipient(transactionOf(account), 'not an address'),
+      await relay.send(account, ['siti@contoh.test'], {}, policy),
+    ];
+    expect(answers.map(codeOf)).toEqual(['451 4.3.2', '451 4.3.2', '451 4.3.2']);
+    expect(await relay.messages(account)).toEqual([]);
+    expect(await relay.penalties(account)).toBe(0);
   });
 
   test('a replaced password stops at once, also in other processes and for who is logged in with it', async () => {
@@ -97,6 +111,57 @@ describeOnEngines('The logins of the relay', (install) => {
     expect(await mailFrom(`Kasir@${domain.toUpperCase()}`)).toBe(null);
     await relay.api.stores.domains.setStatus(account.domain.id, 'suspended');
     expect(codeOf(await mailFrom())).toBe('550 5.7.1');
+  });
+
+  describe('with wrong passwords of others for its name', () => {
+    const from = (n: number) => ({ address: `198.51.100.${n}` });
+    const tryFrom = async (n: number, password: string, policy = relay.policy): Promise<string> => {
+      const answer = await policy.login({ username: account.row.username, password }, from(n));
+      return 'refusal' in answer ? codeOf(answer.refusal) : 'in';
+    };
+    /** Twenty-one wrong passwords, each from the network that `network` names. */
+    const attack = async (network: (n: number) => number, policy = relay.policy): Promise<void> => {
+      for (let n = 0; n < 21; n++) await tryFrom(network(n), 'wrong', policy);
+    };
+
+    test('of one network, the owner gets in from another at once; that network waits until the minute is over', async () => {
+      await attack(() => 1);
+      expect([await tryFrom(2, account.password), await tryFrom(1, account.password)]).toEqual(['in', '454 4.7.0']);
+      relay.api.clock.advance(MINUTE);
+      expect(await tryFrom(1, account.password)).toBe('in');
+    });
+
+    test('of many networks, a new one has one try, and those that were wrong wait', async () => {
+      await attack((n) => 10 + n);
+      expect([await tryFrom(12, account.password), await tryFrom(40, account.password)]).toEqual(['454 4.7.0', 'in']);
+      expect([await tryFrom(41, 'wrong'), await tryFrom(41, account.password)]).toEqual(['535 5.7.8', '454 4.7.0']);
+    });
+
+    test('a known network gets in after a typing error too, in processes that started since, for 30 days', async () => {
+      expect(await tryFrom(5, account.password)).toBe('in');
+      relay.api.clock.advance(30 * DAY - MINUTE);
+      const started = [relay.another(), relay.another()];
+      for (const policy of started) {
+        await attack((n) => 50 + n, policy);
+        expect([await tryFrom(5, 'typing error', policy), await tryFrom(5, account.password, policy)]).toEqual([
+          '535 5.7.8',
+          'in',
+        ]);
+      }
+      relay.api.clock.advance(31 * DAY);
+      const late = relay.another();
+      await attack((n) => 50 + n, late);
+      expect([await tryFrom(5, 'typing error', late), await tryFrom(5, account.password, late)]).toEqual([
+        '535 5.7.8',
+        '454 4.7.0',
+      ]);
+    });
+
+    test('a known network is limited by its own wrong passwords', async () => {
+      expect(await tryFrom(6, account.password)).toBe('in');
+      await attack(() => 6);
+      expect(await tryFrom(6, account.password)).toBe('454 4.7.0');
+    });
   });
 
   test('a store that fails rejects, so that the answer is 451', async () => {

@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import { selfSigned } from '../../../../api/relay/tls/self-signed';
 import { sleep } from '../../../../lib/sleep';
 import { crlf } from './converse';
-import { AUTH } from './stub-policy';
+import { AUTH, OTHER_AUTH } from './stub-policy';
 import { CERTIFICATE, TestRelay, type Client } from './relay';
 
 const ENVELOPE = crlf('MAIL FROM:<a@a.example>', 'RCPT TO:<b@b.example>', 'DATA');
@@ -195,6 +195,20 @@ describe('large mails', () => {
     for (const client of clients) client.send('.\r\nQUIT\r\n');
     for (const client of clients) expect((await client.rest()).map(code).slice(-2)).toEqual(['250 2.0.0', '221 2.0.0']);
     expect(relay.policy.mails.filter(({ content }) => content === large)).toHaveLength(6);
+  });
+
+  it('of one account that come slowly hold up none of another account', async () => {
+    relay = await TestRelay.start({}, { memory: 24_000_000 });
+    const large = 'x\r\n'.repeat(50_000);
+    const slow = await Promise.all(Array.from({ length: 12 }, () => relay.loggedIn()));
+    for (const client of slow) client.send(`${ENVELOPE}${large}`);
+    await sleep(300);
+    const other = await relay.loggedIn(OTHER_AUTH);
+    other.send(`${ENVELOPE}${large}.\r\nQUIT\r\n`);
+    expect((await other.rest()).map(code).slice(-2)).toEqual(['250 2.0.0', '221 2.0.0']);
+    expect(relay.policy.mails).toHaveLength(1);
+    for (const client of slow) client.send('.\r\nQUIT\r\n');
+    for (const client of slow) expect((await client.rest()).map(code)).toContain('250 2.0.0');
   });
 
   it('one that gets no memory in time: 421 4.3.1', async () => {

@@ -50,11 +50,11 @@ export class TestRelay {
   }
 
   /** A client that is logged in, over TLS from the start. */
-  async loggedIn(): Promise<Client> {
+  async loggedIn(auth = AUTH): Promise<Client> {
     const client = await this.client(true);
     await client.reply();
     await client.ask('EHLO client.test');
-    await client.ask(AUTH);
+    await client.ask(auth);
     return client;
   }
 

@@ -2,9 +2,13 @@ import type { Reply, SubmissionPolicy, Transaction } from '../../../../api/relay
 import { reply } from '../../../../api/relay/protocol/reply';
 
 export const USERNAME = 'kur000001';
+const OTHER_USERNAME = 'kur000002';
 export const PASSWORD = 'correct horse battery staple 123';
 /** AUTH PLAIN with the right login. */
-export const AUTH = `AUTH PLAIN ${Buffer.from(`\0${USERNAME}\0${PASSWORD}`).toString('base64')}`;
+const authOf = (username: string): string =>
+  `AUTH PLAIN ${Buffer.from(`\0${username}\0${PASSWORD}`).toString('base64')}`;
+export const AUTH = authOf(USERNAME);
+export const OTHER_AUTH = authOf(OTHER_USERNAME);
 
 /** A mail as the policy got it. */
 export interface TakenMail {
@@ -25,8 +29,12 @@ export class StubPolicy implements SubmissionPolicy<string> {
   async login({ username, password }: { username: string; password: string }) {
     await this.wait();
     if (username === 'broken') throw new Error('the store is gone');
-    if (username === USERNAME && password === PASSWORD) return { login: username };
+    if ([USERNAME, OTHER_USERNAME].includes(username) && password === PASSWORD) return { login: username };
     return { refusal: reply(535, '5.7.8', 'Wrong user name or password') };
+  }
+
+  accountOf(login: string): string {
+    return login;
   }
 
   async sender(_login: string, { address }: { address: string }): Promise<Reply | null> {
