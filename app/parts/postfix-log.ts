@@ -31,8 +31,11 @@ export function openPostfixLog(services: Services): PostfixLog | null {
 }
 
 /** The follower as a part of the program. It starts before dispatch, and ends after it. */
-export const postfixLogPart = (log: PostfixLog): Part => ({
+export const postfixLogPart = (log: PostfixLog, { health }: Services): Part => ({
   name: 'log of the sending server',
-  start: () => log.start(),
+  start: () => {
+    health.watch('log of the sending server', async () => log.look(), 'missed');
+    return log.start();
+  },
   stop: () => log.stop(),
 });

@@ -22,6 +22,8 @@ const LOOK_EVERY = 500;
 const SETTLE_EVERY = 3_000;
 /** How long a log must have been read before it must name mails: the line of one may come before its 250, ms. */
 const SETTLED_IN = 10 * SECOND;
+/** Real time between warnings that the log cannot be read, ms. */
+const WARN_EVERY = 60 * SECOND;
 const LEASE = 15 * SECOND;
 const RENEW_EVERY = 4 * SECOND;
 
@@ -46,13 +48,19 @@ export class PostfixLog {
   private settledAt = -Infinity;
   private gaps = 0;
   private leaseNoted: string | null = null;
+  private fault: string | null = null;
+  private warnedAt = -Infinity;
 
   constructor(private readonly deps: PostfixLogDeps) {
-    const { logger, path } = deps;
     this.loop = new WorkerLoop({
       turn: () => this.turn(),
-      onError: (err) => logger.warn({ err, path }, 'the log of the sending server could not be followed; trying again'),
+      onError: (error) => this.failed(error instanceof Error ? error.message : String(error)),
     });
+  }
+
+  /** Why the log is not followed; null while it is, by this process or by another. */
+  look(): string | null {
+    return this.fault;
   }
 
   /** The server took this mail, so its log must name it. */
@@ -80,12 +88,15 @@ export class PostfixLog {
   private async turn(): Promise<Rest> {
     await this.noteLease();
     if (!(await this.isHeld())) {
+      this.fault = null;
       await this.leave();
       return RENEW_EVERY;
     }
     this.reader ??= new LogReader(this.deps);
     try {
       const { more, readTo } = await this.reader.turn();
+      if (this.reader.hasFile) this.fault = null;
+      else this.failed('there is no such file');
       if (readTo !== null) await this.settle(this.reader, readTo);
       return more ? 'again' : LOOK_EVERY;
     } catch (error) {
@@ -122,6 +133,15 @@ export class PostfixLog {
     }
     this.renewedAt = now;
     return this.epoch !== null;
+  }
+
+  private failed(reason: string): void {
+    this.fault = reason;
+    const now = performance.now();
+    if (now - this.warnedAt < WARN_EVERY) return;
+    this.warnedAt = now;
+    const { logger, path } = this.deps;
+    logger.warn({ path, reason }, 'the log of the sending server (KURIR_POSTFIX_LOG) cannot be followed; trying again');
   }
 
   private async leave(): Promise<void> {

@@ -64,6 +64,11 @@ export class LogReader {
     return this.found;
   }
 
+  /** False while the file is not there. */
+  get hasFile(): boolean {
+    return this.files.position !== null;
+  }
+
   /** How many gaps there were. */
   get gaps(): number {
     return this.noted;

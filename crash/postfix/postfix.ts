@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { freePorts } from '../free-ports';
 
@@ -71,8 +80,27 @@ export class Postfix {
     const added = Object.entries(own).map(([name, value]) => `${name} = ${value}`);
     writeFileSync(join(base, 'etc/main.cf'), `${[...kept, ...added].join('\n')}\n`);
     writeFileSync(join(base, 'etc/master.cf'), masterFile(port, documented.master));
-    execFileSync(PROGRAM, ['-c', join(base, 'etc'), 'start'], { stdio: 'ignore' });
+    postfix.run();
     return postfix;
+  }
+
+  /** Starts it, again after a `kill`. */
+  run(): void {
+    execFileSync(PROGRAM, ['-c', join(this.base, 'etc'), 'start'], { stdio: 'ignore' });
+  }
+
+  /** Kills all its processes at once, which then write nothing more. */
+  kill(): void {
+    const master = Number(readFileSync(join(this.base, 'queue/pid/master.pid'), 'utf8'));
+    const parentOf = (pid: string): number => {
+      try {
+        return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+      } catch {
+        return 0;
+      }
+    };
+    const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === master);
+    for (const pid of [master, ...children.map(Number)]) process.kill(pid, 'SIGKILL');
   }
 
   get url(): string {

@@ -7,6 +7,8 @@ export const ABSENCE_WAIT = 5 * MINUTE;
 const CLOCKS_DIFFER = 5 * SECOND;
 /** An smtpd that wrote no end by then has died: longer than any hand-off with Postfix's own time limit. */
 const SESSION_LIMIT = 20 * MINUTE;
+/** With fewer mails than this under way the queue manager has room (qmgr_message_active_limit, 20,000), and has read its queue. */
+const FEW_ACTIVE = 100;
 /** A log that missed a mail of ours says nothing by its silence for this long. */
 const DOUBT = DAY;
 /** Numbers of mails that one generation remembers. */
@@ -25,6 +27,8 @@ interface Generation {
   named: Map<number, string[]>;
   /** Queue ids whose client went away before the final dot. */
   cut: Set<string>;
+  /** Queue ids that were named and not taken when Postfix was started anew. */
+  leftBehind: Set<string>;
   /** Minutes in which a mail was opened, by the dates of the lines. */
   minutes: Set<number>;
 }
@@ -34,6 +38,7 @@ const generation = (since: number): Generation => ({
   taken: new Set(),
   named: new Map(),
   cut: new Set(),
+  leftBehind: new Set(),
   minutes: new Set(),
 });
 
@@ -50,7 +55,10 @@ export class LogEvidence {
   /** Mails in Postfix's queue: the message by queue id. */
   private readonly queue = new Map<string, string>();
   /** What each smtpd receives. */
-  private readonly sessions = new Map<string, { queueId: string; isNamed: boolean; readAt: number }>();
+  private readonly sessions = new Map<string, { queueId: string; isNamed: boolean; openedAt: number; isLeft?: true }>();
+  /** When Postfix was last started, ms; and what its queue manager has taken since, until it was put off or removed. */
+  private startedAt = -Infinity;
+  private readonly active = new Set<string>();
 
   /** The date of the last line, ms. */
   private lastAt = -Infinity;
@@ -120,9 +128,14 @@ export class LogEvidence {
         this.queued(line.queueId, line.sender);
         return null;
       case 'removed':
+        this.active.delete(line.queueId);
         this.queue.delete(line.queueId);
         return null;
+      case 'started':
+        this.started(Math.min(line.at ?? now, now));
+        return null;
       case 'deferred': {
+        this.active.delete(line.queueId);
         const messageId = this.queue.get(line.queueId);
         return messageId === undefined ? null : { messageId, text: line.text };
       }
@@ -141,7 +154,7 @@ export class LogEvidence {
   /**
    * What became of a mail that passed the fence at `fencedAt`. The log was read to its end at `readTo`; both ms. It was
    * not taken when the log was complete since then and never names it, or only under queue ids whose client went away
-   * before the final dot. Anything less certain is unclear.
+   * before the final dot, or that a Postfix left behind which was killed. Anything less certain is unclear.
    */
   judge(messageId: string, fencedAt: number, readTo: number): LogVerdict {
     const key = keyOf(messageId);
@@ -150,7 +163,9 @@ export class LogEvidence {
     if (fencedAt - CLOCKS_DIFFER < this.completeSince || readTo < fencedAt + ABSENCE_WAIT) return 'unclear';
     if (!this.isOurs(key, fencedAt) || this.mayBeUnderWay(readTo)) return 'unclear';
     const queueIds = both.flatMap(({ named }) => named.get(key) ?? []);
-    return queueIds.every((queueId) => both.some(({ cut }) => cut.has(queueId))) ? 'not_taken' : 'unclear';
+    const isOver = (queueId: string): boolean =>
+      both.some(({ cut }) => cut.has(queueId)) || this.isLost(queueId, readTo);
+    return queueIds.every(isOver) ? 'not_taken' : 'unclear';
   }
 
   /**
@@ -168,18 +183,46 @@ export class LogEvidence {
 
   /** A mail that is still being received has no name yet: it may be any. */
   private mayBeUnderWay(now: number): boolean {
-    for (const [pid, { isNamed, readAt }] of this.sessions) {
-      if (now - readAt > SESSION_LIMIT) this.sessions.delete(pid);
+    for (const [pid, { isNamed, openedAt, isLeft }] of this.sessions) {
+      const isDead = isLeft && this.isSettledSinceStart(now);
+      if (isDead || now - openedAt > SESSION_LIMIT) this.sessions.delete(pid);
       else if (!isNamed) return true;
     }
     return false;
   }
 
+  /**
+   * True when what a Postfix that died was doing is over: an smtpd that outlived its master has no client any more, or
+   * gives it up in five minutes.
+   */
+  private isSettledSinceStart(now: number): boolean {
+    return now - this.startedAt >= ABSENCE_WAIT;
+  }
+
+  /** The queue manager reads its whole queue at the start: what it has not taken by then was not complete. */
+  private isLost(queueId: string, now: number): boolean {
+    const isLeft = this.older.leftBehind.has(queueId) || this.newer.leftBehind.has(queueId);
+    return isLeft && this.isSettledSinceStart(now) && this.active.size < FEW_ACTIVE;
+  }
+
+  /** Notes what the processes of the run before leave behind. */
+  private started(at: number): void {
+    this.startedAt = at;
+    this.active.clear();
+    for (const session of this.sessions.values()) session.isLeft = true;
+    for (const { named } of [this.older, this.newer]) {
+      for (const queueIds of named.values()) for (const queueId of queueIds) this.newer.leftBehind.add(queueId);
+    }
+  }
+
   private opened({ pid, queueId, at }: LogLine & { kind: 'opened' }, now: number): void {
     if (at !== null) this.newer.minutes.add(Math.floor(at / MINUTE));
     // A queue id may be used again.
-    for (const { cut } of [this.older, this.newer]) cut.delete(queueId);
-    this.sessions.set(pid, { queueId, isNamed: false, readAt: now });
+    for (const { cut, leftBehind } of [this.older, this.newer]) {
+      cut.delete(queueId);
+      leftBehind.delete(queueId);
+    }
+    this.sessions.set(pid, { queueId, isNamed: false, openedAt: Math.min(at ?? now, now) });
   }
 
   private cut(pid: string): void {
@@ -204,6 +247,7 @@ export class LogEvidence {
 
   private queued(queueId: string, sender: string): void {
     this.hasName(queueId);
+    if (this.active.size < MOST_QUEUE_IDS) this.active.add(queueId);
     const messageId = this.readSender(sender);
     if (messageId === null) {
       this.queue.delete(queueId);

@@ -13,6 +13,8 @@ export type LogLine = { at: number | null } & (
   /** A delivery was put off; `text` is the enhanced code and what the next server said. */
   | { kind: 'deferred'; queueId: string; text: string }
   | { kind: 'removed'; queueId: string }
+  /** Postfix was started: the processes of the run before are gone, or soon will be. */
+  | { kind: 'started' }
   /** The logger itself tells that it dropped lines. */
   | { kind: 'lines_lost' }
 );
@@ -31,6 +33,7 @@ const CLOSED = /^(?:dis)?connect from /;
 const NAMED = /^([0-9A-Za-z]+): message-id=<?([^\s>]+)/;
 const QUEUED = /^([0-9A-Za-z]+): from=<([^>]*)>/;
 const REMOVED = /^([0-9A-Za-z]+): removed$/;
+const STARTED = /^daemon started\b/;
 const DEFERRED = /^([0-9A-Za-z]+): to=<.*?, dsn=(\d\.\d{1,3}\.\d{1,3}), status=deferred \((.*?)\)?$/s;
 /** Around the words of the other server: `host mx.example[192.0.2.1] said: ... (in reply to RCPT TO command)`. */
 const SAID = /^host \S+ (?:said|refused to talk to me): /;
@@ -59,7 +62,12 @@ function readText(service: string, pid: string, text: string): WithoutDate<LogLi
     const [, queueId = '', messageId = ''] = NAMED.exec(text) ?? [];
     return queueId ? { kind: 'named', queueId, messageId } : null;
   }
+  if (service === 'master') return STARTED.test(text) ? { kind: 'started' } : null;
   if (service === 'qmgr' || service === 'nqmgr') return ofQueue(text);
+  return ofDelivery(text);
+}
+
+function ofDelivery(text: string): WithoutDate<LogLine> | null {
   const [, queueId = '', code = '', said = ''] = DEFERRED.exec(text) ?? [];
   if (!queueId) return null;
   return { kind: 'deferred', queueId, text: `${code} ${said.replace(SAID, '').replace(IN_REPLY, '')}` };

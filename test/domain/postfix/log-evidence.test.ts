@@ -105,6 +105,31 @@ describe('a hand-off without an answer', () => {
     expect(judge(evidence)).toBe('unclear');
   });
 
+  test.each([
+    ['without a name', [opened('A')]],
+    ['with its name read', [opened('A'), named('A')]],
+  ])('that was open %s when Postfix was killed was not taken, five minutes after the next start', (_when, lines) => {
+    const evidence = after([...ANOTHER, ...lines]);
+    const started = FENCED + 2 * MINUTE;
+    evidence.read({ kind: 'started', at: started }, started);
+    expect(judge(evidence, started + 5 * MINUTE - 1)).toBe('unclear');
+    expect(judge(evidence, started + 5 * MINUTE)).toBe('not_taken');
+    evidence.read({ ...queued('A'), at: started }, started);
+    expect(judge(evidence, started + 5 * MINUTE)).toBe('taken');
+  });
+
+  test('with its name read stays unclear after a start while the queue manager may have no room', () => {
+    const evidence = after([...ANOTHER, opened('A'), named('A'), { kind: 'started' }]);
+    const tell = (line: Said): unknown => evidence.read({ ...line, at: FENCED }, FENCED);
+    for (let n = 0; n < 100; n += 1) tell(queued(`Q${n}`, OTHER));
+    expect(judge(evidence)).toBe('unclear');
+    tell({ kind: 'removed', queueId: 'Q7' });
+    expect(judge(evidence)).toBe('not_taken');
+    tell(opened('A', '5'));
+    tell(named('A', OTHER));
+    expect(judge(evidence)).toBe('unclear');
+  });
+
   test('a queue id that is used again is no longer that of a mail that was cut', () => {
     expect(judge(after([opened('A'), named('A'), cut(), opened('A'), named('A', OTHER), queued('A', OTHER)]))).toBe(
       'unclear',

@@ -39,9 +39,14 @@ describe('a line of the log of Postfix', () => {
     'smtpd[1]: lost connection after END-OF-MESSAGE from localhost[127.0.0.1]',
     'smtpd[7]: lost connection after DATA from localhost[127.0.0.1]',
     'smtpd[1]: lost connection after RCPT from localhost[127.0.0.1]',
-    'master[1]: daemon started',
+    'master[1]: reload -- version 3.7.11, configuration /etc/postfix',
   ])('%s says nothing that counts', (text) => {
     expect(read(text)).toBeNull();
+  });
+
+  test('a start of Postfix is known', () => {
+    const line = 'Nov 23 04:47:47 mta postfix/master[9]: daemon started -- version 3.7.11, configuration /etc/postfix';
+    expect(readLogLine(line, NOW)).toMatchObject({ kind: 'started' });
   });
 
   test('dates of a syslog daemon have a zone and may have fractions', () => {
