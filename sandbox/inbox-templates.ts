@@ -74,7 +74,7 @@ export const LIST = `${BAR}
 <% } else if (it.total === 0) { %>
 <h2>No mail yet</h2>
 <p>Send the first one. Your API key and the id of the sending domain are in <code>first-run.json</code> in the data
-directory, and were printed at the first start.</p>
+directory; <code>npx kurir demo</code> shows them too.</p>
 <pre class="code"><%= it.curl %></pre>
 <h3>Test addresses</h3>
 ${BEHAVIOURS}

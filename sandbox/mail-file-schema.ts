@@ -1,5 +1,5 @@
 /** Version of the file's layout; an older file is migrated when it is opened. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /** The tables of a new file, in the layout of version 1. */
 const TABLES = `
@@ -59,6 +59,12 @@ CREATE TABLE refusals (
 );
 `;
 
+/** Version 5: of a request that does not verify, only the beginning is kept. `size` is that of the whole body; null: it is whole. */
+const CUT_BODIES = `
+ALTER TABLE hook_requests ADD COLUMN size INTEGER;
+CREATE INDEX hook_requests_by_verdict ON hook_requests (is_verified, id);
+`;
+
 /** The SQL that brings a file of this version up; 0 is an empty file. */
 export const migrationFrom = (found: number): string =>
   [
@@ -66,5 +72,6 @@ export const migrationFrom = (found: number): string =>
     found < 2 ? INSTALLATION : '',
     found < 3 ? HOOK_REQUESTS : '',
     found < 4 ? DELETED_AND_REFUSED : '',
+    found < 5 ? CUT_BODIES : '',
     `PRAGMA user_version = ${SCHEMA_VERSION};`,
   ].join('');

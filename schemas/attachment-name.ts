@@ -16,6 +16,15 @@ export function cleanFilename(name: string): string {
 }
 
 /**
+ * True for a name that systems read in different ways, so that one may see another extension than the last: a semicolon
+ * ends a name for some programs, and a colon begins a stream of the same file on Windows (docs/contract.md#risky-attachments).
+ * `name` is as given, before it is cleaned.
+ */
+export function hidesExtension(name: string): boolean {
+  return name.includes(';') || name.includes('::') || name.split(':').slice(0, -1).some(isRiskyFilename);
+}
+
+/**
  * True when opening a file with the last extension runs code. Trailing dots and spaces are ignored, because Windows
  * drops them.
  */

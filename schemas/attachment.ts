@@ -1,8 +1,9 @@
 import Joi, { type CustomHelpers } from 'joi';
 import { lookup } from 'mime-types';
 import type { Attachment } from '../domain/message';
-import { cleanFilename, isRiskyFilename } from './attachment-name';
+import { cleanFilename, hidesExtension, isRiskyFilename } from './attachment-name';
 import { decodeBase64 } from './base64';
+import { RISKY_TYPES } from './risky-types';
 import { text } from './text';
 import type { Shape } from './normalize';
 import { inJsonSchema } from './json-schema';
@@ -30,6 +31,7 @@ export interface AttachmentFields {
 }
 
 const filename = text(MAX_NAME, (value, { error }) => {
+  if (hidesExtension(value)) return error('filename.hides');
   const name = cleanFilename(value);
   if (name === '') return error('filename.empty');
   return isRiskyFilename(name) ? error('filename.risky') : name;
@@ -40,14 +42,20 @@ const content = Joi.any()
     return Buffer.isBuffer(value) ? value : error('string.base');
   })
   .meta(inJsonSchema({ type: 'string', minLength: 4, contentEncoding: 'base64', pattern: BASE64 }));
-const contentType = text(MAX_TYPE, (value, { error }) => mimeType(value) ?? error('mime.invalid')).meta(
-  inJsonSchema({ pattern: MIME_TYPE.source }),
-);
+const contentType = text(MAX_TYPE, (value, { error }) => {
+  const type = mimeType(value);
+  if (type === null) return error('mime.invalid');
+  return RISKY_TYPES.has(type.split(';', 1)[0]!) ? error('mime.risky') : type;
+}).meta(inJsonSchema({ pattern: MIME_TYPE.source }));
 
 const attachment = Joi.object<AttachmentFields>({
-  filename: filename.required().description('Folder parts, control characters and `" \\ / : * ? < > |` are stripped.'),
+  filename: filename
+    .required()
+    .description(
+      'Folder parts, control characters and `" \\ / : * ? < > |` are stripped. `;` and `::` are refused, as are extensions of programs.',
+    ),
   content: content.required().description('Standard base64 with padding; no data URL, no line breaks.'),
-  content_type: contentType.description('MIME type. Guessed from the extension when empty.'),
+  content_type: contentType.description('MIME type, not one of programs. Guessed from the extension when empty.'),
 }).meta({ component: 'Attachment', about: 'A file to send along.' });
 
 /** The `attachments` of POST /messages. */

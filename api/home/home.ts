@@ -1,17 +1,20 @@
 import type { Context, Middleware } from 'koa';
+import { isLocalVisitor } from '../http/local-visitor';
 import { homePolicy, renderHome, type FirstSteps, type Home } from './render-home';
 
 export interface HomeDeps {
   about: Omit<Home, 'steps'>;
-  /** The first steps for this visitor; a person looks when `isVisit`, and not a program or a prefetch. */
-  steps: (isVisit: boolean) => Promise<FirstSteps>;
+  /** The first steps for this visitor. `mayHaveKey`: a person on this machine looks, and not a program or a prefetch. */
+  steps: (mayHaveKey: boolean) => Promise<FirstSteps>;
+  /** Reverse proxies in front whose X-Forwarded-For is trusted. */
+  trustedHops: number;
 }
 
 /** Serves the page at `/` (docs/contract.md#start-page). Everything else is passed on. */
-export function createHome({ about, steps }: HomeDeps): Middleware {
+export function createHome({ about, steps, trustedHops }: HomeDeps): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return void (await next());
-    const home = { ...about, steps: await steps(isVisit(ctx)) };
+    const home = { ...about, steps: await steps(isVisit(ctx) && isLocalVisitor(ctx.req, trustedHops)) };
     ctx.set({
       'Cache-Control': 'no-store',
       'Content-Security-Policy': homePolicy,

@@ -1,21 +1,27 @@
 import { SECOND, type Clock } from '../../lib/clock';
 import { sleep } from '../../lib/sleep';
+import type { DomainCategory, SendingDomain } from '../../domain/sending-domain';
 import { WEBHOOK_EVENTS } from '../../domain/webhook';
 import { SCOPES, type Workspace } from '../../domain/workspace';
 import type { Stores } from '../../stores/ports';
 import type { Accounts } from './accounts';
+import { DEMO_DOMAIN, recordDemoMail } from './demo-mail';
 import type { Config } from '../config/config';
 import { LOOPBACK } from '../config/origin';
 import { StartError } from '../start-error';
 
-const DEMO_DOMAIN = 'demo.kurir.test';
+/** For password resets, codes and receipts: without a footer, tracked links, and refusals after an unsubscribe. */
+const TRANSACTIONAL_DOMAIN = 'notify.kurir.test';
 const DEMO_COINS = 100_000;
 
 /** Contents of `first-run.json`. */
 export interface FirstRun {
   base_url: string;
   api_key: string;
+  /** For marketing. */
   sending_domain_id: number;
+  /** For password resets, codes and receipts. */
+  transactional_domain_id: number;
   /** Null with a real sending server: there is no sandbox then. */
   inbox_url: string | null;
   /** The same for the hooks of the sandbox, where the name of one follows. */
@@ -24,6 +30,8 @@ export interface FirstRun {
 }
 
 interface Addresses {
+  /** Mail goes to a real sending server, not to the sandbox. */
+  withSendingServer: boolean;
   baseUrl: string;
   inboxUrl: string | null;
   hooksUrl: string | null;
@@ -37,6 +45,7 @@ export function demoAddresses(
   { smtp = config.smtpPort, smtps = config.smtpsPort }: Readonly<Partial<Record<string, number>>> = {},
 ): Addresses {
   return {
+    withSendingServer: config.mtaUrl !== null,
     baseUrl: `${publicUrl}/v1`,
     inboxUrl: config.mtaUrl === null ? `${publicUrl}/sandbox/inbox` : null,
     hooksUrl: config.mtaUrl === null ? `${publicUrl}/sandbox/hooks` : null,
@@ -52,7 +61,8 @@ export async function isFirstRun(stores: Pick<Stores, 'settings' | 'workspaces'>
 }
 
 /**
- * Creates the demo workspace: premium, 100,000 coins, one active domain, a key with all scopes, an SMTP login. Each
+ * Creates the demo workspace: premium, 100,000 coins, two active domains, one for
+ * marketing and one that is transactional, a key with all scopes, an SMTP login. Each
  * step checks first whether its result exists. So the next run completes one that was cut off, and a later run returns
  * the same.
  */
@@ -65,7 +75,7 @@ export async function makeDemo(stores: DemoStores, by: DemoMaker, addresses: Add
   }
 }
 
-type DemoStores = Pick<Stores, 'workspaces' | 'credentials' | 'domains' | 'leases'>;
+type DemoStores = Pick<Stores, 'workspaces' | 'credentials' | 'domains' | 'leases' | 'settings'>;
 
 /**
  * Dependencies of `makeDemo`; `owner` is its name in the lease that prevents two processes from creating two
@@ -104,7 +114,7 @@ async function findDemo(stores: DemoStores): Promise<Workspace | null> {
   return begun ?? null;
 }
 
-/** The key and the domain of the demo workspace; null when there is none, or its key was revoked. */
+/** The key of the demo workspace and the domain of its first mail; null when there is none, or its key was revoked. */
 export async function findDemoKey(
   stores: Pick<Stores, 'workspaces' | 'domains' | 'credentials'>,
   accounts: Pick<Accounts, 'viewKey'>,
@@ -113,15 +123,22 @@ export async function findDemoKey(
   if (!domain) return null;
   const keys = await stores.credentials.listKeys(domain.workspaceId);
   const key = keys.find(({ name, revokedAt }) => name === PROFILE.name && revokedAt === null);
-  return key ? { apiKey: accounts.viewKey(key), domainId: domain.id } : null;
+  if (!key) return null;
+  const transactional = await stores.domains.findByName(TRANSACTIONAL_DOMAIN);
+  return { apiKey: accounts.viewKey(key), domainId: (transactional ?? domain).id };
 }
 
 async function completeDemo(stores: DemoStores, accounts: Accounts, addresses: Addresses): Promise<FirstRun> {
-  const workspace = (await findDemo(stores)) ?? (await accounts.createWorkspace(PROFILE));
+  let workspace = await findDemo(stores);
+  if (!workspace) {
+    await recordDemoMail(stores, addresses.withSendingServer);
+    workspace = await accounts.createWorkspace(PROFILE);
+  }
   await accounts.topUp(workspace.id, DEMO_COINS, 'demo', null);
-  const domain =
-    (await stores.domains.findByName(DEMO_DOMAIN)) ??
-    (await accounts.createDomain(workspace.id, DEMO_DOMAIN, 'active'));
+  const domain = async (name: string, category: DomainCategory): Promise<SendingDomain> =>
+    (await stores.domains.findByName(name)) ?? accounts.createDomain(workspace.id, name, 'active', category);
+  const marketing = await domain(DEMO_DOMAIN, 'marketing');
+  const transactional = await domain(TRANSACTIONAL_DOMAIN, 'transactional');
   const key = (await stores.credentials.listKeys(workspace.id)).find(({ revokedAt }) => revokedAt === null);
   const apiKey = key
     ? accounts.viewKey(key)
@@ -131,7 +148,8 @@ async function completeDemo(stores: DemoStores, accounts: Accounts, addresses: A
   return {
     base_url: addresses.baseUrl,
     api_key: apiKey,
-    sending_domain_id: domain.id,
+    sending_domain_id: marketing.id,
+    transactional_domain_id: transactional.id,
     inbox_url: addresses.inboxUrl,
     hooks_url: addresses.hooksUrl,
     smtp: {
@@ -152,23 +170,38 @@ export const OWN_STEPS = [
   'npx kurir coins top-up "Toko Melati" 10000',
 ];
 
-/** The text shown at the end of a start without any workspace. */
-export const EMPTY_START = `
+const EMPTY_TEXT = `
 Kurir is running, and has no workspace yet. For the first one, with a sending domain, a key and coins:
 
 ${OWN_STEPS.join('\n')}
 
 With KURIR_DEMO=true a start makes a demo workspace instead.
 `;
+/** What a start without any workspace shows at its end. */
+export const EMPTY_START: FirstSteps = { terminal: EMPTY_TEXT, elsewhere: EMPTY_TEXT };
 
-/** The text shown at the end of the first start, with lines ready to paste. */
-export function announcement(run: FirstRun, file: string): string {
+/** The text shown at the end of the first start: the one on a terminal holds the key and the login, the other none. */
+export interface FirstSteps {
+  terminal: string;
+  elsewhere: string;
+}
+
+/** The texts of the first start, with lines ready to paste; `file` holds the details. */
+export function announcement(run: FirstRun, file: string): FirstSteps {
+  const hidden = { ...run, api_key: '$KEY', smtp: { ...run.smtp, password: '$SMTP_PASSWORD' } };
+  const where = `KEY and SMTP_PASSWORD, which are printed on a terminal only, are in ${file}; "npx kurir demo" shows them.`;
+  return { terminal: about(run, `These details are also in ${file}.`), elsewhere: about(hidden, where) };
+}
+
+function about(run: FirstRun, details: string): string {
   return [
     '',
-    'Kurir is running, with a demo workspace: premium, 100,000 coins, sending domain demo.kurir.test.',
+    'Kurir is running, with a demo workspace: premium, 100,000 coins, and two sending domains.',
+    `${run.transactional_domain_id} (${TRANSACTIONAL_DOMAIN}) is transactional, for password resets, codes and receipts;`,
+    `${run.sending_domain_id} (${DEMO_DOMAIN}) is for marketing: tracked links, and a footer to unsubscribe.`,
     'Send the first mail:',
     '',
-    firstMailLine(run),
+    firstMailLine({ ...run, sending_domain_id: run.transactional_domain_id }),
     '',
     ...(run.inbox_url === null ? [] : [`See it arrive: ${run.inbox_url}`]),
     '',
@@ -177,17 +210,17 @@ export function announcement(run: FirstRun, file: string): string {
     smtpLine(run),
     '',
     ...(run.hooks_url === null ? [] : webhookLines(run, run.hooks_url)),
-    `These details are also in ${file}.`,
+    details,
     '',
   ].join('\n');
 }
 
-/** A line ready to paste that sends a first mail. */
+/** A line ready to paste that sends a first mail: a password reset, so from a transactional domain. */
 export function firstMailLine(run: Pick<FirstRun, 'base_url' | 'api_key' | 'sending_domain_id'>): string {
   const mail = JSON.stringify({
     to: 'delivered@example.test',
-    subject: 'Halo {{nama|Kak}}',
-    html: '<p>It works. <a href="https://example.com/">A tracked link</a></p>',
+    subject: 'Reset your password',
+    html: '<p>Halo {{nama|Kak}}, <a href="https://example.com/reset">choose a new password</a>.</p>',
     sending_domain_id: run.sending_domain_id,
   });
   return callLine(run, 'messages', mail);
@@ -195,11 +228,11 @@ export function firstMailLine(run: Pick<FirstRun, 'base_url' | 'api_key' | 'send
 
 /** Trusts the certificate unseen: it was made a moment ago, on this machine. */
 function smtpLine({ smtp: { host, port, username, password } }: FirstRun): string {
-  const from = `halo@${DEMO_DOMAIN}`;
+  const from = `halo@${TRANSACTIONAL_DOMAIN}`;
   const mail = [`From: Kurir Demo <${from}>`, 'Subject: Halo', '', 'It works.'].map((line) => `'${line}'`).join(' ');
   return (
     `printf '%s\\n' ${mail} | curl -sS --ssl-reqd --insecure --crlf smtp://${host}:${port} ` +
-    `--user '${username}:${password}' --mail-from ${from} --mail-rcpt delivered@example.test --upload-file -`
+    `--user ${quoted(`${username}:${password}`)} --mail-from ${from} --mail-rcpt delivered@example.test --upload-file -`
   );
 }
 
@@ -217,4 +250,7 @@ function webhookLines(run: FirstRun, hooksUrl: string): string[] {
 }
 
 const callLine = (run: Pick<FirstRun, 'base_url' | 'api_key'>, path: string, body: string): string =>
-  `curl -sS ${run.base_url}/${path} -H 'Authorization: Bearer ${run.api_key}' -H 'Content-Type: application/json' -d '${body}'`;
+  `curl -sS ${run.base_url}/${path} -H ${quoted(`Authorization: Bearer ${run.api_key}`)} -H 'Content-Type: application/json' -d '${body}'`;
+
+/** As a word of the shell, in which a variable counts. */
+const quoted = (text: string): string => (text.includes('$') ? `"${text}"` : `'${text}'`);

@@ -17,7 +17,10 @@ const DOCS = [
 ];
 const HEALTH = [{ path: '/readyz', label: 'Health', about: 'whether this process is ready' }];
 
-/** The page at `/`. The key of the demo is shown only where all mail goes to the sandbox of this process. */
+/**
+ * The page at `/`. The key of the demo is shown only where all mail goes to the sandbox of this process, and only to a
+ * visitor on this machine.
+ */
 export function homePage(services: Services, hasSandbox: boolean): Middleware {
   const { config } = services;
   const isSandbox = hasSandbox && config.mtaUrl === null;
@@ -28,11 +31,15 @@ export function homePage(services: Services, hasSandbox: boolean): Middleware {
     isSandbox,
     places: [...(hasSandbox ? INBOX : []), ...(config.roles.includes('api') ? DOCS : []), ...HEALTH],
   };
-  return createHome({ about, steps: (isVisit) => firstSteps(services, isSandbox, isVisit) });
+  return createHome({
+    about,
+    steps: (mayHaveKey) => firstSteps(services, isSandbox, mayHaveKey),
+    trustedHops: config.trustedHops,
+  });
 }
 
 /** Whoever is first of several at once gets the key: the setting is written only once. */
-async function firstSteps(services: Services, isSandbox: boolean, isVisit: boolean): Promise<FirstSteps> {
+async function firstSteps(services: Services, isSandbox: boolean, mayHaveKey: boolean): Promise<FirstSteps> {
   const { engine, keyring, clock, publicUrl } = services;
   const own: FirstSteps = { kind: 'own', lines: OWN_STEPS };
   if (!isSandbox) return own;
@@ -40,7 +47,7 @@ async function firstSteps(services: Services, isSandbox: boolean, isVisit: boole
   if (!demo) return own;
   const base = { base_url: `${publicUrl()}/v1`, sending_domain_id: demo.domainId };
   const visit = randomUUID();
-  if (isVisit && (await engine.stores.settings.setOnce('demo_key_shown', visit)) === visit) {
+  if (mayHaveKey && (await engine.stores.settings.setOnce('demo_key_shown', visit)) === visit) {
     return { kind: 'key', lines: [firstMailLine({ ...base, api_key: demo.apiKey })] };
   }
   return { kind: 'demo', lines: [firstMailLine({ ...base, api_key: '<your API key>' })] };

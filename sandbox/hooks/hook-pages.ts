@@ -2,7 +2,6 @@ import { HOOKS_PATH, pageMaker, sizeText, timeText } from '../page';
 import { HOOK_BEHAVIOURS } from './hook-behaviour';
 import { readPayload } from './hook-payload';
 import { isVerified, type HookRequest, type HookSummary, type Verdict } from './hook-request';
-import { MAX_TEXT } from './hook-store';
 import { HOOK, HOOKS } from './hook-templates';
 
 const makeHooks = pageMaker(HOOKS_PATH, HOOKS);
@@ -71,7 +70,7 @@ function shown({ text, size, headers }: HookRequest): object {
   const body = payload ? JSON.stringify(payload, null, 2) : text;
   return {
     body: body.slice(0, MAX_SHOWN),
-    isCut: body.length > MAX_SHOWN || size > MAX_TEXT,
+    isCut: body.length > MAX_SHOWN || size > Buffer.byteLength(text),
     headers: Object.entries(headers),
   };
 }

@@ -38,7 +38,7 @@ export interface HookRequest extends Omit<ArrivedRequest, 'body'> {
   id: number;
   /** From 1: how often this hook received this `webhook-id` up to then. */
   attempt: number;
-  /** The body's size, bytes. */
+  /** The size of the whole body, bytes, also where only its beginning is kept. */
   size: number;
   /** The beginning of the body as text, at most 64 kB. */
   text: string;

@@ -21,11 +21,16 @@ interface Row {
 /** Requests kept of one hook, and of all hooks together; older ones are deleted. */
 export const KEPT_PER_HOOK = 1_000;
 const KEPT_IN_ALL = 10_000;
+/** The same of those that do not verify, which anyone may send. They are counted apart, and take no room of the others. */
+export const UNVERIFIED_PER_HOOK = 100;
+const UNVERIFIED_IN_ALL = 1_000;
+/** How much is kept of the body of one that does not verify, bytes. */
+export const UNVERIFIED_BODY = 4 * 1024;
 /** How much of a body a list holds, bytes. */
 export const MAX_TEXT = 64 * 1024;
 
 const COLUMNS = `id, name, received_at, subscription, webhook_id, attempt, event, message_id, service_signature,
-  standard_signature, answer, headers, length(body) AS size,
+  standard_signature, answer, headers, coalesce(size, length(body)) AS size,
   coalesce(substr(body, 1, ${MAX_TEXT}), x'') AS start`;
 
 /** The requests that the sandbox's hooks received. */
@@ -34,12 +39,14 @@ export class HookStore {
 
   /** Stores the request; resolves once it is durable with its id, and as which attempt of its webhook-id it came. */
   keep(request: ArrivedRequest): Promise<{ id: number; attempt: number }> {
+    const verified = isVerified(request);
+    const body = verified ? request.body : request.body.subarray(0, UNVERIFIED_BODY);
     return this.file.write(() => {
       const attempt = this.attemptsOf(request) + 1;
       const id = this.file.run(
         `INSERT INTO hook_requests (name, received_at, subscription, webhook_id, attempt, event, message_id,
-           service_signature, standard_signature, is_verified, answer, headers, body)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           service_signature, standard_signature, is_verified, answer, headers, body, size)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         request.name,
         request.receivedAt,
         request.subscription,
@@ -49,12 +56,13 @@ export class HookStore {
         request.messageId,
         request.serviceSignature,
         request.standardSignature,
-        isVerified(request) ? 1 : 0,
+        verified ? 1 : 0,
         request.answer,
         JSON.stringify(request.headers),
-        request.body,
+        body,
+        request.body.length,
       );
-      this.trim(request.name, id);
+      this.trim(request.name, verified);
       return { id, attempt };
     });
   }
@@ -90,7 +98,7 @@ export class HookStore {
     return this.file.get<{ n: number }>('SELECT count(*) AS n FROM hook_requests WHERE name = ?', name)?.n ?? 0;
   }
 
-  /** The whole body of a request, or null. */
+  /** The body of a request as far as it is kept, or null. */
   body(name: string, id: number): Buffer | null {
     const row = this.file.get<{ body: Uint8Array }>(
       'SELECT body FROM hook_requests WHERE id = ? AND name = ?',
@@ -106,13 +114,22 @@ export class HookStore {
     return this.file.get<{ n: number | null }>(sql, name, webhookId)?.n ?? 0;
   }
 
-  private trim(name: string, newest: number): void {
-    this.file.run('DELETE FROM hook_requests WHERE id <= ?', newest - KEPT_IN_ALL);
+  private trim(name: string, verified: boolean): void {
+    const flag = verified ? 1 : 0;
+    const [perHook, inAll] = verified ? [KEPT_PER_HOOK, KEPT_IN_ALL] : [UNVERIFIED_PER_HOOK, UNVERIFIED_IN_ALL];
     this.file.run(
-      `DELETE FROM hook_requests WHERE name = ? AND id <= (
-         SELECT id FROM hook_requests WHERE name = ? ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_PER_HOOK})`,
+      `DELETE FROM hook_requests WHERE is_verified = ? AND id <= (
+         SELECT id FROM hook_requests WHERE is_verified = ? ORDER BY id DESC LIMIT 1 OFFSET ${inAll})`,
+      flag,
+      flag,
+    );
+    this.file.run(
+      `DELETE FROM hook_requests WHERE name = ? AND is_verified = ? AND id <= (
+         SELECT id FROM hook_requests WHERE name = ? AND is_verified = ? ORDER BY id DESC LIMIT 1 OFFSET ${perHook})`,
       name,
+      flag,
       name,
+      flag,
     );
   }
 }

@@ -1,5 +1,5 @@
 const REGISTER = `<pre class="code"><%= it.curl %></pre>
-<p class="soft">Your API key is in <code>first-run.json</code> in the data directory, and was printed at the first start.
+<p class="soft">Your API key is in <code>first-run.json</code> in the data directory; <code>npx kurir demo</code> shows it too.
 Each event of a mail sent afterwards arrives here; <code>POST /v1/webhooks/{id}/test</code> sends one at once.</p>`;
 
 const BEHAVIOURS = `<div class="scroll"><table>

@@ -19,6 +19,11 @@ describe('kurir demo', () => {
     });
     expect(await operator.ask('demo')).toEqual(first);
     expect(await operator.ask('workspace', 'show', 'Demo')).toMatchObject({ coins: 100_000, premium: true });
+    const { data } = (await operator.ask('domain', 'list')) as { data: object[] };
+    expect(data).toMatchObject([
+      { id: first.sending_domain_id, domain: 'demo.kurir.test', status: 'active', category: 'marketing' },
+      { id: first.transactional_domain_id, domain: 'notify.kurir.test', status: 'active', category: 'transactional' },
+    ]);
   });
 
   it('makes one, by several at once', async () => {
@@ -33,7 +38,10 @@ describe('kurir demo', () => {
     await operator.ask('workspace', 'create', 'Demo');
     await operator.ask('demo');
     const { data } = (await operator.ask('domain', 'list')) as { data: object[] };
-    expect(data).toMatchObject([{ domain: 'demo.kurir.test', workspace_id: 3 }]);
+    expect(data).toMatchObject([
+      { domain: 'demo.kurir.test', workspace_id: 3 },
+      { domain: 'notify.kurir.test', workspace_id: 3 },
+    ]);
     expect((await operator.ask('coins', 'balance', '1')).balance).toBe(0);
   });
 

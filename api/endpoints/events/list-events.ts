@@ -1,5 +1,7 @@
 import { FEED_LIMIT, feedRules, feedShape } from '../../../schemas/webhook-requests';
 import { eventPayload } from '../../../webhooks/event-payload';
+import { validationMessage } from '../../../schemas/validation-messages';
+import { invalidFields } from '../../errors';
 import { route } from '../../route';
 
 /**
@@ -12,8 +14,12 @@ export const listEvents = route({
   scope: 'manage_webhooks',
   emailModule: 'required',
   query: { shape: feedShape, rules: feedRules },
-  async handle({ stores }, { workspace, query: { after = 0, limit = FEED_LIMIT } }) {
-    const events = await stores.deliveries.events(workspace.id, { afterSeq: after }, limit);
+  async handle({ stores, keyring }, { workspace, query: { after, limit = FEED_LIMIT } }) {
+    // The places count the events of all workspaces, so no caller sees them.
+    const context = `feed ${workspace.id}`;
+    const afterSeq = after === undefined ? 0 : keyring.revealNumber(after, context);
+    if (afterSeq === null) throw invalidFields({ after: [validationMessage('cursor.invalid', 'after')] });
+    const events = await stores.deliveries.events(workspace.id, { afterSeq }, limit);
     const messages = await stores.messages.getMany(workspace.id, [
       ...new Set(events.map(({ messageId }) => messageId)),
     ]);
@@ -24,6 +30,6 @@ export const listEvents = route({
         return { id: event.id, ...payload };
       }),
     );
-    return { status: 200, body: { data, next: String(events.at(-1)?.seq ?? after) } };
+    return { status: 200, body: { data, next: keyring.hideNumber(events.at(-1)?.seq ?? afterSeq, context) } };
   },
 });

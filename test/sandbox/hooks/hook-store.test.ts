@@ -4,11 +4,18 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { AddressSearch } from '../../../domain/address-search';
 import { countContaining } from '../../../sandbox/count-containing';
 import { countContents, emptyMailFile } from '../../../sandbox/empty-mail-file';
-import { HookStore, KEPT_PER_HOOK, MAX_TEXT } from '../../../sandbox/hooks/hook-store';
+import {
+  HookStore,
+  KEPT_PER_HOOK,
+  MAX_TEXT,
+  UNVERIFIED_BODY,
+  UNVERIFIED_PER_HOOK,
+} from '../../../sandbox/hooks/hook-store';
 import { MailFile } from '../../../sandbox/mail-file';
 import { MailStore } from '../../../sandbox/mail-store';
 import { TEST_START } from '../../support/clock';
 import { simpleMail, temporaryDir } from '../support';
+import type { ArrivedRequest } from '../../../sandbox/hooks/hook-request';
 import { arrived, payload } from './support';
 
 const ALL = Number.MAX_SAFE_INTEGER;
@@ -112,6 +119,27 @@ test('of all hooks together 10,000 are kept', async () => {
   await Promise.all(many);
   expect(hooks.count('first')).toBe(0);
   expect(hooks.hooks().reduce((sum, { requests }) => sum + requests, 0)).toBe(10_000);
+});
+
+describe('of what does not verify', () => {
+  const stranger = (fields: Partial<ArrivedRequest> = {}): ArrivedRequest =>
+    arrived({ serviceSignature: 'invalid', standardSignature: 'missing', answer: 401, ...fields });
+
+  test('4 kB of the body are kept, with the size of all of it', async () => {
+    await hooks.keep(stranger({ body: Buffer.alloc(1_000_000, 'x') }));
+    expect(hooks.body('shop', 1)).toHaveLength(UNVERIFIED_BODY);
+    expect(hooks.list('shop', 1, ALL)).toMatchObject([{ size: 1_000_000, text: 'x'.repeat(UNVERIFIED_BODY) }]);
+  });
+
+  test('100 requests of a hook are kept, 1,000 of all, and they push out none that verifies', async () => {
+    await hooks.keep(arrived());
+    await Promise.all(Array.from({ length: UNVERIFIED_PER_HOOK + 20 }, () => hooks.keep(stranger())));
+    expect(hooks.count('shop')).toBe(1 + UNVERIFIED_PER_HOOK);
+    await Promise.all(Array.from({ length: 1_100 }, (_, n) => hooks.keep(stranger({ name: `any-${n}` }))));
+    const kept = hooks.hooks();
+    expect(kept.reduce((sum, { requests }) => sum + requests, 0)).toBe(1 + 1_000);
+    expect(kept.find(({ name }) => name === 'shop')).toMatchObject({ requests: 1, verified: 1 });
+  });
 });
 
 describe('a file of an older version', () => {

@@ -65,6 +65,13 @@ describe('POST /messages, attachments', () => {
     ['tëxt/plain', 'must be a MIME type such as application/pdf.'],
     [`text/${'x'.repeat(251)}`, 'must not be greater than 255 characters.'],
     [17, 'must be a string.'],
+    ...[
+      'application/x-msdownload',
+      'Application/X-MSDOS-Program; charset=utf-8',
+      'application/java-archive',
+      'application/hta',
+      'text/javascript',
+    ].map((type): [string, string] => [type, 'has a MIME type that is not allowed: that of a program or script.']),
   ])('422: content_type %j', async (content_type, rest) => {
     const field = 'attachments.0.content_type';
     expect(await refused(file({ content_type }))).toEqual({ [field]: [`The ${field} field ${rest}`] });
@@ -89,6 +96,15 @@ describe('POST /messages, attachments', () => {
       [field]: [`The ${field} field has a file extension that is not allowed.`],
     });
   });
+
+  test.each(['faktur.exe;.pdf', 'faktur;1.pdf', 'faktur.exe::$DATA', 'faktur.pdf::$data', 'faktur.exe:.pdf'])(
+    '422: %s may be read as another name than it shows',
+    async (filename) => {
+      const field = 'attachments.0.filename';
+      const sentence = `The ${field} field must not contain ; or ::, nor a file extension that is not allowed before a colon.`;
+      expect(await refused(file({ filename }))).toEqual({ [field]: [sentence] });
+    },
+  );
 
   test.each([
     [{ filename: undefined }, 'filename', 'is required.'],

@@ -1,0 +1,18 @@
+import { RESUME_DEMO, suspendDemo } from '../operator/demo-mail';
+import type { Services } from '../services';
+import type { Part } from './part';
+
+/** Started before anything takes or hands over mail: the demo workspace may not send by a real sending server. */
+export const demoPart = ({ engine, config, clock, logger }: Services): Part => ({
+  name: 'demo workspace',
+  start: async () => {
+    const workspaceId = await suspendDemo(engine.stores, config, clock.now());
+    if (workspaceId === null) return;
+    const resume = RESUME_DEMO.replace('<id>', String(workspaceId));
+    logger.warn(
+      { workspaceId, resume },
+      'the demo workspace is suspended: others may know its key, and mail goes to a real sending server now',
+    );
+  },
+  stop: async () => undefined,
+});
