@@ -1,9 +1,10 @@
 import { OWN_REASONS, type SuppressionReason } from '../domain/suppression';
+import { EMAIL_NAMES } from './contact-row';
 import { canonicalAddress, isEmailAddress } from './email-address';
 
-/** The columns of a file of suppressions that are read. `email` must be there; a line without one has the hash. */
-export const SUPPRESSION_COLUMNS = ['email', 'address_hash', 'reason'] as const;
-export type SuppressionColumn = (typeof SUPPRESSION_COLUMNS)[number];
+/** The columns of a file of suppressions, each with its other names. `email` must be there; a line without one has the hash. */
+export const SUPPRESSION_COLUMNS = { email: EMAIL_NAMES, address_hash: [], reason: [] } as const;
+export type SuppressionColumn = keyof typeof SUPPRESSION_COLUMNS;
 
 /** A line of such a file. The address is in its canonical spelling. */
 export type SuppressionRow = { reason: SuppressionReason } & ({ email: string } | { addressHash: string });
@@ -15,7 +16,9 @@ export function checkSuppressionRow(
   cells: Readonly<Partial<Record<SuppressionColumn, string>>>,
   global: boolean,
 ): SuppressionRow | string {
-  const [email = '', hash = '', word = ''] = SUPPRESSION_COLUMNS.map((column) => cells[column]?.trim());
+  const [email = '', hash = '', word = ''] = [cells.email, cells.address_hash, cells.reason].map((cell) =>
+    cell?.trim(),
+  );
   const reasons: readonly SuppressionReason[] = global ? ['global'] : OWN_REASONS;
   const reason = reasons.find((known) => known === (word.toLowerCase() || (global ? 'global' : 'manual')));
   if (reason === undefined) return `The reason must be one of ${reasons.join(', ')}.`;

@@ -1,4 +1,4 @@
-import { readCsv } from '../../lib/csv/read-csv';
+import type { CsvFile } from '../../lib/csv/csv-file';
 import type { CsvRecord } from '../../lib/csv/csv-reader';
 import { withoutGuard } from '../../lib/csv/csv-text';
 
@@ -19,31 +19,36 @@ export class CsvFileError extends Error {
 export type ColumnNames<C extends string> = Partial<Record<C, string>>;
 
 export interface CsvTable<C extends string> {
-  file: AsyncIterable<Buffer | string>;
-  /** What is read; the first must be there. */
-  columns: readonly [C, ...C[]];
+  file: CsvFile;
+  /** What is read, each with the other names that its column may have; the first must be there. */
+  columns: Readonly<Record<C, readonly string[]>>;
   names: ColumnNames<C>;
+  /** Called with the column that each field was found in. */
+  onHeader: (found: ColumnNames<C>) => void;
 }
 
-/** A line behind the header, which is line 1: its cells by column, or why it cannot be read. */
+/** A line behind the header: its cells by column, or why it cannot be read. */
 export type CsvRow<C extends string> = { line: number } & ({ cells: Partial<Record<C, string>> } | { fault: string });
 
 /**
- * The lines of a CSV file with a header, as they are read: memory does not grow with the file. A column is found by its
- * exact name, or in any case; other columns are passed over. Throws CsvFileError.
+ * The lines of a CSV file with a header, as they are read: memory does not grow with the file. A column is found by the
+ * name that is given for it, by its own, or by one of its other names; other columns are passed over. Throws CsvFileError.
  */
-export async function* csvRows<C extends string>({ file, columns, names }: CsvTable<C>): AsyncGenerator<CsvRow<C>[]> {
+export async function* csvRows<C extends string>(table: CsvTable<C>): AsyncGenerator<CsvRow<C>[]> {
   let header: Header<C> | null = null;
-  for await (const records of readCsv(file)) {
+  for await (const records of table.file.records()) {
     const rows: CsvRow<C>[] = [];
     for (const record of records) {
       if (header) rows.push({ line: record.line, ...readRow(record, header) });
-      else header = readHeader(record, columns, names);
+      else header = readHeader(record, table);
     }
     yield rows;
   }
-  if (!header) throw new CsvFileError('The file is empty.', `It needs a header line, such as ${columns.join(',')}.`);
+  if (header) return;
+  throw new CsvFileError('The file is empty.', `It needs a header line, such as ${fieldsOf(table).join(',')}.`);
 }
+
+const fieldsOf = <C extends string>({ columns }: Pick<CsvTable<C>, 'columns'>): C[] => Object.keys(columns) as C[];
 
 interface Header<C extends string> {
   width: number;
@@ -51,45 +56,53 @@ interface Header<C extends string> {
   places: ReadonlyMap<C, number>;
 }
 
-function readHeader<C extends string>(record: CsvRecord, columns: readonly C[], given: ColumnNames<C>): Header<C> {
+function readHeader<C extends string>(record: CsvRecord, table: CsvTable<C>): Header<C> {
   if ('fault' in record) {
-    throw new CsvFileError(`The header cannot be read. ${record.fault}`, 'Give a CSV file in UTF-8.');
+    throw new CsvFileError(`The header cannot be read. ${record.fault}`, 'Name its encoding: --encoding.');
   }
   const names = record.cells.map((name) => withoutGuard(name).trim());
   const places = new Map<C, number>();
-  columns.forEach((field, i) => {
-    const place = findColumn(names, field, { given: given[field], needed: i === 0 });
-    if (place !== null) places.set(field, place);
+  const found: ColumnNames<C> = {};
+  fieldsOf(table).forEach((field, i) => {
+    const { names: given, columns } = table;
+    const place = findColumn(names, { field, given: given[field], others: columns[field], needed: i === 0 });
+    if (place === null) return;
+    places.set(field, place);
+    found[field] = names[place]!;
   });
+  table.onHeader(found);
   return { width: names.length, places };
 }
 
 interface Wanted {
-  /** Its name in the file, if it has one of its own. */
+  field: string;
+  /** Its name in the file, if the caller says so. */
   given: string | undefined;
+  others: readonly string[];
   needed: boolean;
 }
 
-function findColumn(names: readonly string[], field: string, { given, needed }: Wanted): number | null {
-  const wanted = given ?? field;
+/** Names are equal without case, spaces, hyphens and underscores. */
+const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
+
+function findColumn(names: readonly string[], { field, given, others, needed }: Wanted): number | null {
   const at = (matches: (name: string) => boolean) => names.flatMap((name, i) => (matches(name) ? [i] : []));
-  const exact = at((name) => name === wanted);
-  const found = exact.length > 0 ? exact : at((name) => name.toLowerCase() === wanted.toLowerCase());
-  const columns = names.map((name) => JSON.stringify(name)).join(', ');
+  const wanted = given ?? field;
+  const tries = [(name: string) => name === wanted, (name: string) => name.toLowerCase() === wanted.toLowerCase()];
+  if (given === undefined) tries.push((name) => others.some((other) => plain(other) === plain(name)));
+  const found = tries.map(at).find((places) => places.length > 0) ?? [];
   if (found.length > 1) {
+    const several = found.map((i) => JSON.stringify(names[i])).join(' and ');
     throw new CsvFileError(
-      `The file has ${found.length} columns ${JSON.stringify(wanted)}.`,
-      `Rename one of them. The columns: ${columns}.`,
+      `The file has ${found.length} columns for the ${field}: ${several}.`,
+      `Name the right one: --map ${field}=<column>. Rename one of them, if they are called alike.`,
     );
   }
   if (found[0] !== undefined) return found[0];
   if (given === undefined && !needed) return null;
-  const separated = names.length === 1 && /[;\t]/.test(names[0] ?? '');
   throw new CsvFileError(
     `The file has no column ${JSON.stringify(wanted)}.`,
-    separated
-      ? 'Its columns seem to be separated by semicolons or tabs. Save it with commas.'
-      : `Name the right one: --map ${field}=<column>. The columns: ${columns}.`,
+    `Name the right one: --map ${field}=<column>. The columns: ${names.map((name) => JSON.stringify(name)).join(', ')}.`,
   );
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/clock';
 import { checkContactRow, CONTACT_COLUMNS, type ContactColumn } from '../../schemas/contact-row';
 import type { Stores } from '../../stores/ports';
 import type { BulkContact } from '../../stores/ports/bulk-contacts';
+import type { CsvFile } from '../../lib/csv/csv-file';
 import { csvRows, type ColumnNames, type CsvRow } from './csv-rows';
 
 /** Contacts in one transaction. */
@@ -12,8 +13,10 @@ export interface ContactImport {
   workspaceId: number;
   /** The audience that all join; null: none. */
   audienceId: number | null;
-  file: AsyncIterable<Buffer | string>;
+  file: CsvFile;
   columns: ColumnNames<ContactColumn>;
+  /** Called with the column that each field was found in. */
+  onHeader: (found: ColumnNames<ContactColumn>) => void;
   /** Called with each refused line, in order; the header is line 1. */
   onRefused: (line: number, reason: string) => void;
 }
@@ -38,8 +41,8 @@ export interface ImportDeps {
  */
 export async function importContacts(deps: ImportDeps, order: ContactImport): Promise<ImportCounts> {
   const importing = new Importing(deps, order);
-  const { file, columns } = order;
-  for await (const rows of csvRows({ file, columns: CONTACT_COLUMNS, names: columns })) {
+  const { file, columns, onHeader } = order;
+  for await (const rows of csvRows({ file, columns: CONTACT_COLUMNS, names: columns, onHeader })) {
     for (const row of rows) await importing.take(row);
   }
   return importing.end();

@@ -4,6 +4,7 @@ import type { Clock } from '../../lib/clock';
 import { checkSuppressionRow, SUPPRESSION_COLUMNS, type SuppressionColumn } from '../../schemas/suppression-row';
 import type { Stores } from '../../stores/ports';
 import { block } from '../../suppressions/block';
+import type { CsvFile } from '../../lib/csv/csv-file';
 import { csvRows, type ColumnNames } from './csv-rows';
 
 /** Entries written at once: they share commits. */
@@ -12,8 +13,10 @@ const BATCH = 200;
 export interface SuppressionImport {
   /** Null: the global list. */
   workspaceId: number | null;
-  file: AsyncIterable<Buffer | string>;
+  file: CsvFile;
   columns: ColumnNames<SuppressionColumn>;
+  /** Called with the column that each field was found in. */
+  onHeader: (found: ColumnNames<SuppressionColumn>) => void;
   /** Called with each refused line, in order; the header is line 1. */
   onRefused: (line: number, reason: string) => void;
 }
@@ -37,7 +40,7 @@ export interface SuppressionImportDeps {
  */
 export async function importSuppressions(
   { stores, keyring, clock }: SuppressionImportDeps,
-  { workspaceId, file, columns, onRefused }: SuppressionImport,
+  { workspaceId, file, columns, onHeader, onRefused }: SuppressionImport,
 ): Promise<SuppressionCounts> {
   const counts = { lines: 0, blocked: 0, refused: 0 };
   let batch: SuppressionEntry[] = [];
@@ -47,7 +50,7 @@ export async function importSuppressions(
     await block(stores, entries);
     counts.blocked += entries.length;
   };
-  for await (const rows of csvRows({ file, columns: SUPPRESSION_COLUMNS, names: columns })) {
+  for await (const rows of csvRows({ file, columns: SUPPRESSION_COLUMNS, names: columns, onHeader })) {
     for (const row of rows) {
       counts.lines += 1;
       const read = 'fault' in row ? row.fault : checkSuppressionRow(row.cells, workspaceId === null);

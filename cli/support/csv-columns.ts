@@ -1,9 +1,64 @@
 import type { ColumnNames } from '../../app/operator/csv-rows';
+import type { CsvEncoding, CsvFormat, Delimiter } from '../../lib/csv/csv-format';
+import type { GivenFormat } from '../../lib/csv/csv-file';
+import type { VerbSpec } from './command';
 import { UsageError } from './errors';
-import type { Input, Read } from './input';
+import { oneOf, type Input, type Read } from './input';
+import type { Piece } from './output';
+import { printable } from './text';
+
+const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const satisfies Record<string, Delimiter>;
+const ENCODINGS = {
+  'utf-8': 'utf-8',
+  'windows-1252': 'windows-1252',
+  'iso-8859-1': 'windows-1252',
+  latin1: 'windows-1252',
+  'utf-16': 'utf-16',
+  'utf-16le': 'utf-16le',
+  'utf-16be': 'utf-16be',
+} as const satisfies Record<string, CsvEncoding | 'utf-16'>;
+
+const keys = <K extends string>(of: Readonly<Record<K, unknown>>): [K, ...K[]] => Object.keys(of) as [K, ...K[]];
+
+/** The options of a command that reads CSV with these fields. */
+export const csvOptions = (fields: Readonly<Record<string, unknown>>): NonNullable<VerbSpec['options']> => [
+  ['--map <field=column>', `the column of a field (${keys(fields).join(', ')})`, 'repeatable'],
+  ['--delimiter <name>', `${keys(DELIMITERS).join(', ')}; default: what the header shows`],
+  ['--encoding <name>', `${keys(ENCODINGS).join(', ')}; default: what the bytes show`],
+];
+
+/** `--delimiter` and `--encoding`. */
+export function readFormat(input: Input): GivenFormat {
+  const delimiter = input.option('delimiter', oneOf(...keys(DELIMITERS)));
+  const encoding = input.option('encoding', oneOf(...keys(ENCODINGS)));
+  return { delimiter: delimiter && DELIMITERS[delimiter], encoding: encoding && ENCODINGS[encoding] };
+}
+
+const SHOWN_ENCODINGS: Readonly<Record<CsvEncoding, string>> = {
+  'utf-8': 'UTF-8',
+  'windows-1252': 'Windows-1252',
+  'utf-16le': 'UTF-16',
+  'utf-16be': 'UTF-16',
+};
+
+/** How a file was read. As text, only what is not plain: UTF-8 with commas, columns called like their fields. */
+export function formatPiece({ delimiter, encoding }: CsvFormat, columns: ColumnNames<string>): Piece {
+  const name = keys(DELIMITERS).find((known) => DELIMITERS[known] === delimiter)!;
+  const renamed = Object.entries(columns).filter(([field, column]) => column?.toLowerCase() !== field);
+  const facts = [
+    ...(encoding === 'utf-8' ? [] : [`encoding ${SHOWN_ENCODINGS[encoding]}`]),
+    ...(name === 'comma' ? [] : [`delimiter ${name}`]),
+    ...renamed.map(([field, column]) => `${field} from ${JSON.stringify(printable(column!))}`),
+  ];
+  return {
+    text: facts.length === 0 ? '' : `The file is read with ${facts.join(', ')}.\n`,
+    json: { format: { encoding, delimiter: name, columns } },
+  };
+}
 
 /** The columns that `--map` names, by field. Throws UsageError when it names a field or a column twice. */
-export function readColumns<C extends string>(input: Input, fields: readonly C[]): ColumnNames<C> {
+export function readColumns<C extends string>(input: Input, of: Readonly<Record<C, unknown>>): ColumnNames<C> {
+  const fields = keys(of);
   const readColumn: Read<[C, string]> = (raw) => {
     const [, name = '', column = ''] = /^([^=]*)=(.*)$/s.exec(raw) ?? [];
     const field = fields.find((known) => known === name.trim());

@@ -1,11 +1,10 @@
-import { basename } from 'node:path';
 import { importSuppressions, type SuppressionCounts } from '../../app/operator/import-suppressions';
 import { csvLine } from '../../lib/csv/csv-text';
 import { SUPPRESSION_COLUMNS } from '../../schemas/suppression-row';
 import { withAddresses, type KnownEntry } from '../../suppressions/with-addresses';
 import type { Session, VerbSpec } from './command';
-import { readColumns } from './csv-columns';
-import { sizeOf, withCsvFile } from './csv-file';
+import { csvOptions, readColumns, readFormat } from './csv-columns';
+import { fileName, sizeOf, withCsvFile } from './csv-file';
 import { text } from './input';
 import { LIST_OF, readList } from './suppression-list';
 import { printable } from './text';
@@ -22,34 +21,32 @@ export const importVerb: VerbSpec = {
   name: 'import',
   summary: 'block addresses from a CSV file',
   args: [['<file>', 'CSV file; - is standard input']],
-  options: [
-    ...LIST_OF,
-    ['--map <field=column>', `the column of a field (${SUPPRESSION_COLUMNS.join(', ')})`, 'repeatable'],
-  ],
+  options: [...LIST_OF, ...csvOptions(SUPPRESSION_COLUMNS)],
   examples: [
     ['suppress import diblokir.csv --workspace "Toko Melati"', 'columns email and reason'],
-    ['suppress import bounces.csv --workspace 3 --map "email=Email Address"', 'a column with another name'],
+    ['suppress import bounces.csv --workspace 3 --map email=Kontak', 'a column with another name'],
     ['suppress import - --global < traps.csv', 'for all senders'],
   ],
-  notes: `The file is CSV (RFC 4180) in UTF-8 with a header line; columns: email, and if there is one reason (manual, hard_bounce
-or complaint; default: manual; global in the global list). A line of an export that has no email is read by its
-address_hash. A refused line stops nothing: the report gives its number and reason. To run it again changes nothing.`,
+  notes: `The file is CSV with a header line, as spreadsheets save it: with commas, semicolons or tabs, in UTF-8, UTF-16 or
+Windows-1252 (Latin-1). Columns: email, and if there is one reason (manual, hard_bounce or complaint; default: manual;
+global in the global list). A line of an export that has no email is read by its address_hash. A refused line stops
+nothing: the report gives its number and reason. To run it again changes nothing.`,
   run: (input) => {
-    const file = input.arg('file', text(4_096));
+    const path = input.arg('file', text(4_096));
     const columns = readColumns(input, SUPPRESSION_COLUMNS);
     const listOf = readList(input);
-    const size = sizeOf(file);
+    const given = { path, size: sizeOf(path), format: readFormat(input) };
     return async (session) => {
       const { stores, clock } = session;
       const { workspaceId } = await listOf(session);
-      const name = file === '-' ? 'standard input' : basename(file);
+      const name = fileName(path);
       await session.note('suppress import', `${name}: begun`, workspaceId);
       const keyring = await session.keyring();
-      const counts = await withCsvFile(session, { file, size }, ({ bytes, onRefused }) =>
-        importSuppressions({ stores, keyring, clock }, { workspaceId, file: bytes, columns, onRefused }),
+      const { result: counts, format } = await withCsvFile(session, given, (opened) =>
+        importSuppressions({ stores, keyring, clock }, { workspaceId, columns, ...opened }),
       );
       await session.note('suppress import', `${name}: ${inWords(counts)}`, workspaceId);
-      return { text: `${inWords(counts)}\n`, json: { ...counts } };
+      return { text: `${format.text}${inWords(counts)}\n`, json: { ...counts, ...format.json } };
     };
   },
 };

@@ -1,4 +1,6 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
+import type { Delimiter } from './csv-format';
+import { decodeWindows1252 } from './windows-1252';
 
 /** A record of a CSV file: its cells, or why it cannot be read. */
 export type CsvRecord = { line: number; cells: string[] } | { line: number; fault: string };
@@ -7,24 +9,37 @@ export type CsvRecord = { line: number; cells: string[] } | { line: number; faul
 export const MAX_RECORD_BYTES = 1_048_576;
 
 const QUOTE = 0x22;
-const COMMA = 0x2c;
 const CR = 0x0d;
 const LF = 0x0a;
 
 /** Where the reader is in a cell. `closed` is behind the closing quote. */
 type Place = 'start' | 'plain' | 'quoted' | 'closed';
 
+export interface CsvReaderOptions {
+  /** Default: a comma. */
+  delimiter?: Delimiter;
+  /** Default: what the first record that is not ASCII is written in. A record in the other encoding is a fault. */
+  encoding?: 'utf-8' | 'windows-1252';
+  /** A replacement character is a fault: the bytes were UTF-16, and one of their characters was damaged. */
+  fromUtf16?: boolean;
+  /** The line of the file on which the bytes begin; default: 1. */
+  firstLine?: number;
+  maxBytes?: number;
+}
+
+const REPLACEMENT = Buffer.from('\ufffd');
+
 /**
- * Reads CSV by RFC 4180 from chunks of bytes: UTF-8, a line break is CRLF, LF or CR, also inside quotes. Each record
- * carries the line of the file on which it begins, from 1. Empty lines are skipped. A record that is malformed, too long
- * or not UTF-8 is a fault, and ends at its line break, so that one bad line costs no other. Memory is bounded by the
- * longest record (docs/decisions/0045-csv-is-read-by-a-reader-of-our-own.md).
+ * Reads CSV by RFC 4180 from chunks of bytes: a line break is CRLF, LF or CR, also inside quotes. Each record carries the
+ * line of the file on which it begins. Empty lines are skipped. A record that is malformed, too long or not in the encoding
+ * of the file is a fault, and ends at its line break, so that one bad line costs no other. Memory is bounded by the longest
+ * record (docs/decisions/0045-csv-is-read-by-a-reader-of-our-own.md).
  */
 export class CsvReader {
   private place: Place = 'start';
   /** Line of the byte that is read next, and of the first byte of the record. */
-  private line = 1;
-  private first = 1;
+  private line: number;
+  private first: number;
   private afterCr = false;
   /** The bytes of the record from earlier chunks. */
   private head: Buffer[] = [];
@@ -34,8 +49,27 @@ export class CsvReader {
   private fault: string | null = null;
   private quoteLine = 0;
   private isOver = false;
+  private readonly delimiter: number;
+  private readonly maxBytes: number;
+  private readonly fromUtf16: boolean;
+  private readonly isGiven: boolean;
+  private found: 'utf-8' | 'windows-1252' | null;
 
-  constructor(private readonly maxBytes = MAX_RECORD_BYTES) {}
+  constructor(options: CsvReaderOptions = {}) {
+    const { delimiter = ',', encoding = null, fromUtf16 = false, firstLine = 1, maxBytes = MAX_RECORD_BYTES } = options;
+    this.delimiter = delimiter.charCodeAt(0);
+    this.found = encoding;
+    this.isGiven = encoding !== null;
+    this.fromUtf16 = fromUtf16;
+    this.line = firstLine;
+    this.first = firstLine;
+    this.maxBytes = maxBytes;
+  }
+
+  /** The encoding of the records so far; UTF-8 while all are ASCII. */
+  get encoding(): 'utf-8' | 'windows-1252' {
+    return this.found ?? 'utf-8';
+  }
 
   /** The records that this chunk completes. */
   push(chunk: Buffer): CsvRecord[] {
@@ -54,7 +88,7 @@ export class CsvReader {
         continue;
       }
       this.afterCr = false;
-      if (byte === QUOTE || byte === COMMA || this.place === 'start' || this.place === 'closed')
+      if (byte === QUOTE || byte === this.delimiter || this.place === 'start' || this.place === 'closed')
         this.step(byte, at - begin);
     }
     this.keep(chunk, begin);
@@ -77,7 +111,7 @@ export class CsvReader {
 
   /** Reads a byte that may change the place: `at` counts from the begin of what this chunk holds of the record. */
   private step(byte: number, at: number): void {
-    if (byte === COMMA && this.place !== 'quoted') return this.endCell(at);
+    if (byte === this.delimiter && this.place !== 'quoted') return this.endCell(at);
     const isQuote = byte === QUOTE;
     switch (this.place) {
       case 'start':
@@ -127,15 +161,34 @@ export class CsvReader {
     }
     const bytes = this.head.length === 0 ? tail : Buffer.concat([...this.head, tail]);
     if (bytes.includes(0)) return { line, fault: 'The line holds a NUL byte.' };
-    if (!isUtf8(bytes)) return { line, fault: 'The line is not UTF-8. Save the file as UTF-8.' };
-    if (this.fault !== null) return { line, fault: this.fault };
+    const fault = this.encodingFault(bytes) ?? this.fault;
+    if (fault !== null) return { line, fault };
     let from = 0;
     const cells = this.ends.map((end) => {
-      const cell = cellText(bytes, from, end);
+      const cell = this.cellText(bytes, from, end);
       from = end + 1;
       return cell;
     });
     return { line, cells };
+  }
+
+  /** The first record that is not ASCII tells the encoding of the file: text in Windows-1252 is never UTF-8 by chance. */
+  private encodingFault(bytes: Buffer): string | null {
+    if (isAscii(bytes)) return null;
+    const utf8 = isUtf8(bytes);
+    this.found ??= utf8 ? 'utf-8' : 'windows-1252';
+    if (this.found === 'windows-1252') {
+      return utf8 && !this.isGiven ? 'The line is UTF-8, but the file is Windows-1252. Save it in one encoding.' : null;
+    }
+    if (!utf8) return 'The line is not UTF-8. Save the file as UTF-8.';
+    return this.fromUtf16 && bytes.includes(REPLACEMENT) ? 'The line holds a damaged UTF-16 character.' : null;
+  }
+
+  private cellText(bytes: Buffer, from: number, end: number): string {
+    const quoted = bytes[from] === QUOTE && from !== end;
+    const cell = quoted ? bytes.subarray(from + 1, end - 1) : bytes.subarray(from, end);
+    const text = this.found === 'windows-1252' ? decodeWindows1252(cell) : cell.toString('utf8');
+    return quoted && text.includes('"') ? text.replaceAll('""', '"') : text;
   }
 
   /** The line break that ends the record is counted already. */
@@ -152,10 +205,4 @@ export class CsvReader {
     if (this.headBytes <= this.maxBytes) this.head.push(chunk.subarray(begin));
     else [this.head, this.ends] = [[], []];
   }
-}
-
-function cellText(bytes: Buffer, from: number, end: number): string {
-  if (bytes[from] !== QUOTE || from === end) return bytes.toString('utf8', from, end);
-  const text = bytes.toString('utf8', from + 1, end - 1);
-  return text.includes('"') ? text.replaceAll('""', '"') : text;
 }

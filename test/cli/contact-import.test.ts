@@ -29,7 +29,18 @@ describe('kurir contact import', () => {
   it('creates contacts as POST /contacts does, and answers what became of the lines', async () => {
     const content =
       '\ufeffemail,name,status,kota\r\n Budi@TÖKÖ.example ," Budi ""B"" ",,Bandung\r\nsari@x.example,,Unsubscribed\r\n';
-    expect(await load(content)).toEqual({ lines: 2, created: 2, existing: 0, refused: 0, errors: [] });
+    expect(await load(content)).toEqual({
+      lines: 2,
+      created: 2,
+      existing: 0,
+      refused: 0,
+      errors: [],
+      format: {
+        encoding: 'utf-8',
+        delimiter: 'comma',
+        columns: { email: 'email', name: 'name', status: 'status' },
+      },
+    });
     expect(await contact('budi@xn--tk-fkab.example')).toMatchObject({
       email: 'budi@xn--tk-fkab.example',
       name: 'Budi "B"',
@@ -44,13 +55,7 @@ describe('kurir contact import', () => {
     const before = await contact('budi@x.example');
     expect(
       await load('email,name,status\nBUDI@x.example,Lain,complained\nsari@x.example,Sari,\nsari@x.example,,\n'),
-    ).toEqual({
-      lines: 3,
-      created: 1,
-      existing: 2,
-      refused: 0,
-      errors: [],
-    });
+    ).toMatchObject({ lines: 3, created: 1, existing: 2, refused: 0, errors: [] });
     expect(await contact('budi@x.example')).toEqual(before);
   });
 
@@ -67,10 +72,10 @@ describe('kurir contact import', () => {
       'f@x.example,nul\0,',
       '',
       `g@x.example,${'g'.repeat(10_000_000)},`,
-      'h@x.example',
+      'h@x.example,Håkon',
     ].join('\r\n');
     const latin = Buffer.from('\r\ni@x.example,Jos\u00e9,\r\nj@x.example,José,', 'latin1');
-    expect(await load(Buffer.concat([Buffer.from(lines), latin]))).toEqual({
+    expect(await load(Buffer.concat([Buffer.from(lines), latin]))).toMatchObject({
       lines: 12,
       created: 2,
       existing: 0,
@@ -89,7 +94,7 @@ describe('kurir contact import', () => {
       ],
     });
     expect(await contact('a@x.example')).toMatchObject({ name: 'dua\r\nbaris' });
-    expect(await contact('h@x.example')).toMatchObject({ name: null });
+    expect(await contact('h@x.example')).toMatchObject({ name: 'Håkon' });
   });
 
   it('takes the columns that --map names, and standard input', async () => {
@@ -106,8 +111,56 @@ describe('kurir contact import', () => {
       'name=Nama Lengkap',
     ];
     const { code, out } = await operator.run(argv, { stdin });
-    expect({ code, out }).toEqual({ code: 0, out: '1 lines, 1 created, 0 existing, 0 refused\n' });
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: 'The file is read with email from "E-Mail", name from "Nama Lengkap".\n1 lines, 1 created, 0 existing, 0 refused\n',
+    });
     expect(await contact('sari@x.example')).toMatchObject({ name: 'Sari' });
+  });
+
+  it('reads what a spreadsheet saves with semicolons in Windows-1252, and says so', async () => {
+    const content = Buffer.from('Nama;Surel\r\nJosé;jose@x.example\r\n', 'latin1');
+    const { code, out } = await operator.run(['contact', 'import', workspace, file(content), '--consent']);
+    expect({ code, out }).toEqual({
+      code: 0,
+      out:
+        'The file is read with encoding Windows-1252, delimiter semicolon, email from "Surel", name from "Nama".\n' +
+        '1 lines, 1 created, 0 existing, 0 refused\n',
+    });
+    expect(await contact('jose@x.example')).toMatchObject({ name: 'José' });
+  });
+
+  it('lets --delimiter and --encoding override what the file shows', async () => {
+    const content = 'email,name;x\na@x.example,Ã©\n';
+    const given = ['--delimiter', 'comma', '--encoding', 'latin1', '--map', 'name=name;x'];
+    expect(await load(content, ...given)).toMatchObject({
+      created: 1,
+      format: { encoding: 'windows-1252', delimiter: 'comma', columns: { email: 'email', name: 'name;x' } },
+    });
+  });
+
+  it.each([
+    [
+      'Mailchimp, subscribed',
+      'Email Address,First Name,Last Name,Address,MEMBER_RATING,OPTIN_TIME\na@x.example,Sari,Dewi,,2,2026-01-01 00:00:00\n',
+      { name: 'Sari Dewi', status: 'subscribed' },
+    ],
+    [
+      'Mailchimp, unsubscribed',
+      'Email Address,First Name,Last Name,UNSUB_TIME,UNSUB_REASON\na@x.example,Sari,,2026-02-01 00:00:00,N/A\n',
+      { name: 'Sari', status: 'unsubscribed' },
+    ],
+    [
+      'Mailchimp, cleaned',
+      'Email Address,First Name,Last Name,CLEAN_TIME\na@x.example,,,2026-02-01 00:00:00\n',
+      { name: null, status: 'bounced' },
+    ],
+    ['Brevo', 'CONTACT ID;EMAIL;FIRSTNAME;LASTNAME\n1;a@x.example;Sari;Dewi\n', { name: 'Sari Dewi' }],
+    ['listmonk', 'uuid,email,name,attributes,status\n0,a@x.example,Sari,{},enabled\n', { status: 'subscribed' }],
+    ['listmonk', 'uuid,email,name,attributes,status\n0,a@x.example,Sari,{},blocklisted\n', { status: 'unsubscribed' }],
+  ])('knows the columns of an export of %s', async (_, content, expected) => {
+    expect(await load(content)).toMatchObject({ created: 1, refused: 0 });
+    expect(await contact('a@x.example')).toMatchObject(expected);
   });
 
   it('says it to people line by line, with control characters escaped', async () => {
@@ -133,19 +186,25 @@ describe('kurir contact import', () => {
 
   it.each([
     ['', 'The file is empty.'],
-    ['nama,surel\n', 'The file has no column "email".'],
-    ['email;name\n', 'The file has no column "email".'],
+    ['nama,kontak\n', 'The file has no column "email".'],
+    ['email;name\n', null],
     ['email,EMAIL,Email\n', null],
-    ['Email,EMAIL\n', 'The file has 2 columns "email".'],
-    [Buffer.from('\ufeffemail\n', 'utf16le'), 'The header cannot be read.'],
+    ['Email,EMAIL\n', 'The file has 2 columns for the email: "Email" and "EMAIL".'],
+    ['Surel,E-Mail\n', 'The file has 2 columns for the email: "Surel" and "E-Mail".'],
+    ['em\0ail,name\n', 'The header cannot be read. The line holds a NUL byte.'],
   ])('of a file with %j as its header', async (content, fault) => {
     const { code, err } = await operator.run(['contact', 'import', workspace, file(content), '--consent']);
     expect({ code, err }).toEqual({ code: fault ? 2 : 0, err: fault ? expect.stringContaining(fault) : '' });
   });
 
   it.each([
-    [['contact', 'import', 'W', '/nowhere/kontak.csv', '--consent'], '<file> cannot be read: ENOENT'],
-    [['contact', 'import', 'W', '/', '--consent'], '<file> cannot be read: it is a folder'],
+    [['contact', 'import', 'W', '/nowhere/kontak.csv', '--consent'], 'kontak.csv cannot be read: ENOENT'],
+    [['contact', 'import', 'W', '/tmp', '--consent'], 'tmp cannot be read: it is a folder'],
+    [
+      ['contact', 'import', 'W', '-', '--consent', '--delimiter', '|'],
+      '--delimiter must be one of comma, semicolon, tab',
+    ],
+    [['contact', 'import', 'W', '-', '--consent', '--encoding', 'ebcdic'], '--encoding must be one of utf-8, windows'],
     [['contact', 'import', 'W', '-'], '--consent is missing.'],
     [['contact', 'import', 'W', '-', '--consent', '--map', 'kota=X'], '--map must be <field>=<column>'],
     [['contact', 'import', 'W', '-', '--consent', '--map', 'email='], '--map must be <field>=<column>'],
@@ -177,8 +236,8 @@ describe('kurir audience import', () => {
     const path = file('email,name,status\nbudi@x.example,Lain,\nsari@x.example,Sari,bounced\nsari@x.example,,\nx,,\n');
     const argv = ['audience', 'import', workspace, 'Pelanggan', path, '--consent'];
     const answer = { lines: 4, refused: 1, errors: [refused(5, 'valid email address')] };
-    expect(await operator.ask(...argv)).toEqual({ ...answer, created: 1, existing: 2 });
-    expect(await operator.ask(...argv)).toEqual({ ...answer, created: 0, existing: 3 });
+    expect(await operator.ask(...argv)).toMatchObject({ ...answer, created: 1, existing: 2 });
+    expect(await operator.ask(...argv)).toMatchObject({ ...answer, created: 0, existing: 3 });
     expect(await operator.ask('audience', 'show', workspace, 'Pelanggan')).toMatchObject({ contacts_count: 2 });
     expect(await operator.ask('audience', 'export', workspace, 'Pelanggan')).toMatchObject({
       data: [

@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CsvReader, type CsvRecord } from '../../lib/csv/csv-reader';
 import { csvLine, withoutGuard } from '../../lib/csv/csv-text';
-import { readCsv } from '../../lib/csv/read-csv';
+import { CsvFile, type GivenFormat } from '../../lib/csv/csv-file';
 
 /** Reads the bytes in chunks of `size`. */
-function read(file: string | Buffer, size = Infinity, maxBytes?: number): CsvRecord[] {
+function read(file: string | Buffer, size = Infinity, maxBytes = Infinity): CsvRecord[] {
   const bytes = Buffer.from(file);
-  const reader = new CsvReader(maxBytes);
+  const reader = new CsvReader({ maxBytes });
   const records: CsvRecord[] = [];
   for (let from = 0; from < bytes.length; from += size) records.push(...reader.push(bytes.subarray(from, from + size)));
   return [...records, ...reader.end()];
@@ -56,7 +56,7 @@ describe('CsvReader', () => {
 
   it('refuses a line that is too long, NUL, and bytes that are not UTF-8, and goes on', () => {
     const bytes = Buffer.concat([
-      Buffer.from(`${'x'.repeat(101)}\n${','.repeat(101)}\n${'y'.repeat(100)}\nn\0ul\n`),
+      Buffer.from(`${'x'.repeat(101)}\n${','.repeat(101)}\n${'y'.repeat(100)}\nn\0ul,é\né\n`),
       Buffer.from('Jos\u00e9\n', 'latin1'),
       Buffer.from('ok'),
     ]);
@@ -66,8 +66,9 @@ describe('CsvReader', () => {
         fault(2, 'longer than 100 bytes'),
         { line: 3, cells: ['y'.repeat(100)] },
         fault(4, 'NUL'),
-        fault(5, 'not UTF-8'),
-        { line: 6, cells: ['ok'] },
+        { line: 5, cells: ['é'] },
+        fault(6, 'not UTF-8'),
+        { line: 7, cells: ['ok'] },
       ]);
     }
   });
@@ -81,23 +82,108 @@ describe('CsvReader', () => {
   });
 });
 
-describe('readCsv', () => {
-  const all = async (...chunks: Buffer[]) => {
-    const records: CsvRecord[] = [];
-    for await (const some of readCsv(stream(chunks))) records.push(...some);
-    return records;
-  };
-  async function* stream(chunks: Buffer[]) {
-    yield* chunks;
-  }
+/** Windows-1252 of text with the characters that the tests use. */
+const ansi = (text: string) => Buffer.from(text.replaceAll('€', '\x80').replaceAll('’', '\x92'), 'latin1');
+const bigEndian = (text: string) => Buffer.from(text, 'utf16le').swap16();
 
-  it('takes a byte order mark off, in whatever chunks it comes', async () => {
-    const bytes = Buffer.from('\ufeff"a",b\n');
-    for (const at of [1, 2, 3, 5]) {
-      expect(await all(bytes.subarray(0, at), bytes.subarray(at))).toEqual([{ line: 1, cells: ['a', 'b'] }]);
+describe('CsvFile', () => {
+  async function readFile(bytes: Buffer, given?: GivenFormat, size = bytes.length) {
+    async function* chunks() {
+      for (let from = 0; from < bytes.length; from += size) {
+        yield bytes.subarray(from, from + size);
+        await Promise.resolve();
+      }
     }
-    expect(await all(Buffer.from('a'))).toEqual([{ line: 1, cells: ['a'] }]);
-    expect(await all()).toEqual([]);
+    const file = new CsvFile(chunks(), given);
+    const records: CsvRecord[] = [];
+    for await (const some of file.records()) records.push(...some);
+    return { records, format: file.format };
+  }
+  const rows = (...lines: string[][]) => lines.map((cells, i) => ({ line: i + 1, cells }));
+  const text = '"surel";nama\r\nb@x.example;"José ""€5"", ’t"\r\n';
+  const records = rows(['surel', 'nama'], ['b@x.example', 'José "€5", ’t']);
+
+  it.each([
+    ['utf-8', Buffer.from(text)],
+    ['utf-8', Buffer.from(`\ufeff${text}`)],
+    ['windows-1252', ansi(text)],
+    ['utf-16le', Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['utf-16be', bigEndian(`\ufeff${text}`)],
+    ['utf-16le', Buffer.from(text, 'utf16le')],
+    ['utf-16be', bigEndian(text)],
+  ] as const)('reads %s as what it is, in whatever chunks it comes', async (encoding, bytes) => {
+    for (const size of [1, 2, 3, 5, 7, 64, bytes.length]) {
+      expect(await readFile(bytes, {}, size)).toEqual({ records, format: { encoding, delimiter: ';' } });
+    }
+  });
+
+  it('finds the delimiter by the header, outside of quotes', async () => {
+    const delimiterOf = async (header: string) => (await readFile(Buffer.from(`${header}\nx`))).format.delimiter;
+    expect(await delimiterOf('a,b')).toBe(',');
+    expect(await delimiterOf('a;b')).toBe(';');
+    expect(await delimiterOf('a\tb;c\td')).toBe('\t');
+    expect(await delimiterOf('"a,b,c";d')).toBe(';');
+    expect(await delimiterOf('"a\n,,,b";d')).toBe(';');
+    expect(await delimiterOf('email')).toBe(',');
+  });
+
+  it.each(['\n', '\r\n', '\r'])('takes the delimiter of a line sep= that ends with %j, and counts it', async (br) => {
+    const bytes = Buffer.from(['sep=;', 'a,x;b', 'c;d'].join(br));
+    for (const size of [1, 4, 6, 7, bytes.length]) {
+      expect(await readFile(bytes, {}, size)).toEqual({
+        records: [
+          { line: 2, cells: ['a,x', 'b'] },
+          { line: 3, cells: ['c', 'd'] },
+        ],
+        format: { encoding: 'utf-8', delimiter: ';' },
+      });
+    }
+  });
+
+  it('lets the caller say both', async () => {
+    expect((await readFile(Buffer.from('a;b,c'), { delimiter: ',' })).records).toEqual(rows(['a;b', 'c']));
+    expect((await readFile(Buffer.from('é'), { encoding: 'windows-1252' })).records).toEqual(rows(['Ã©']));
+    expect((await readFile(ansi('a\né'), { encoding: 'utf-8' })).records[1]).toEqual(fault(2, 'not UTF-8'));
+    expect((await readFile(Buffer.from('é', 'utf16le'), { encoding: 'utf-16' })).records).toEqual(rows(['é']));
+    expect((await readFile(bigEndian('\ufeffé'), { encoding: 'utf-16' })).records).toEqual(rows(['é']));
+    expect((await readFile(bigEndian('é'), { encoding: 'utf-16be' })).records).toEqual(rows(['é']));
+  });
+
+  it('reads a file in one encoding: a line in another, or with damaged UTF-16, costs that line', async () => {
+    const mixed = Buffer.concat([ansi('é\n'), Buffer.from('ü\n'), ansi('ü\n')]);
+    expect((await readFile(mixed)).records).toEqual([
+      { line: 1, cells: ['é'] },
+      fault(2, 'The line is UTF-8, but the file is Windows-1252.'),
+      { line: 3, cells: ['ü'] },
+    ]);
+    const marked = Buffer.concat([Buffer.from('\ufeffa\n'), ansi('é\n')]);
+    expect((await readFile(marked)).records[1]).toEqual(fault(2, 'not UTF-8'));
+    const damaged = Buffer.concat([Buffer.from('\ufeffa\nb\ud83d\nc\n', 'utf16le'), Buffer.from([0x64])]);
+    expect((await readFile(damaged)).records).toEqual([
+      { line: 1, cells: ['a'] },
+      fault(2, 'damaged'),
+      { line: 3, cells: ['c'] },
+      fault(4, 'damaged'),
+    ]);
+  });
+
+  it('reads nothing of an empty file, and a header above 64 KB', async () => {
+    expect((await readFile(Buffer.alloc(0))).records).toEqual([]);
+    const wide = `${'x'.repeat(70_000)};b\nc;d\n`;
+    expect((await readFile(Buffer.from(wide), {}, 1_000)).records).toHaveLength(2);
+  });
+
+  it('closes the file when its reader stops', async () => {
+    let closed = false;
+    async function* chunks() {
+      try {
+        for (;;) yield await Promise.resolve('a;b\n');
+      } finally {
+        closed = true;
+      }
+    }
+    for await (const some of new CsvFile(chunks()).records()) if (some.length > 0) break;
+    expect(closed).toBe(true);
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { importContacts, type ImportCounts } from '../../../app/operator/import-contacts';
+import { CsvFile } from '../../../lib/csv/csv-file';
 import { UnavailableError } from '../../../lib/errors';
 import type { BulkContacts } from '../../../stores/ports/bulk-contacts';
 import type { Engine } from '../../../stores/ports/engine';
@@ -26,7 +27,14 @@ async function* chunks(): AsyncGenerator<string> {
 function run({ stores }: Engine, workspaceId: number, audienceId: number, bulkContacts = stores.bulkContacts) {
   return importContacts(
     { stores: { bulkContacts }, keyring: TEST_KEYRING, clock: operator.clock },
-    { workspaceId, audienceId, file: chunks(), columns: {}, onRefused: () => undefined },
+    {
+      workspaceId,
+      audienceId,
+      file: new CsvFile(chunks()),
+      columns: {},
+      onHeader: () => undefined,
+      onRefused: () => undefined,
+    },
   );
 }
 
