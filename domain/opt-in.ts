@@ -33,8 +33,12 @@ export interface Membership {
 
 /** How long a member may take to confirm, ms (docs/contract.md#double-opt-in). */
 export const CONFIRM_WITHIN = 14 * DAY;
-/** Confirmation mails to an address on one WIB day. */
-export const CONFIRMATIONS_A_DAY = 3;
+/** Confirmation mails to a mailbox on one WIB day: of one workspace, and of all. */
+export const CONFIRMATIONS_OF_A_WORKSPACE = 3;
+export const CONFIRMATIONS_A_DAY = 10;
+
+/** The mailbox that an address belongs to: without the tag after a plus sign, which anyone may choose freely. */
+export const mailboxOf = (address: string): string => address.replace(/^([^+"@]+)\+[^@]*@/, '$1@');
 
 /** What a request to join does. */
 export interface JoinPlan {
@@ -131,14 +135,11 @@ export const CONFIRM_MAIL = 'confirm-mail';
 /** Due work: the end of a membership that was not confirmed, `<audience>:<contact>`. */
 export const CONFIRM_EXPIRY = 'confirm-expiry';
 
-/** The languages of public pages and confirmation mails. */
-export type PageLanguage = 'id' | 'en';
-
 /**
- * The id of the `n`th confirmation mail (from 1) to an address on the WIB day of `at` (ms): a UUIDv7 whose time is the
- * start of the day. Since ids are unique, an address gets no more than three a day, whichever process sends them.
+ * The id of the `n`th confirmation mail (from 1) to a mailbox, by the hash of its address, on the WIB day of `at` (ms): a UUIDv7 whose time is the
+ * start of the day. Since ids are unique, a mailbox gets no more than ten a day, whichever process sends them.
  */
-export function confirmationMessageId(addressHash: string, at: number, n: number): string {
+export function confirmationMessageId(mailboxHash: string, at: number, n: number): string {
   const day = wibDay(at);
-  return derivedId(wibDayEnd(day)! - DAY, `confirmation ${n} of ${day} to ${addressHash}`);
+  return derivedId(wibDayEnd(day)! - DAY, `confirmation ${n} of ${day} to ${mailboxHash}`);
 }

@@ -3,7 +3,7 @@ import type { Keyring } from '../../domain/keyring';
 import { HIDDEN_PLACE, readLinkToken } from '../../domain/message-tokens';
 import type { MessageStore } from '../../stores/ports/message-store';
 import { answerPage, keepPrivate } from './answer';
-import { pages } from './pages';
+import { pagesFor } from './pages';
 import { redirectTarget } from './redirect-target';
 import type { RecordSignal } from './signal-recorder';
 
@@ -30,13 +30,13 @@ export function clickPage({ messages, keyring, record }: ClickDeps): (ctx: Route
     const place = ctx.params['n'] ?? '';
     if (messageId && place === HIDDEN_PLACE) {
       await record(ctx, { kind: 'hidden', messageId });
-      answerPage(ctx, pages.hiddenLink);
+      answerPage(ctx, pagesFor(ctx).hiddenLink);
       return;
     }
     const destination = await destinationOf(messageId, place);
     const target = destination === null ? null : redirectTarget(destination);
     if (!messageId || target === null) {
-      answerPage(ctx, pages.notFound);
+      answerPage(ctx, pagesFor(ctx).notFound);
       return;
     }
     // The person who clicks must arrive: if the log cannot accept the click, only the record of it is lost.

@@ -1,6 +1,7 @@
 import type { Contact } from '../../domain/contact';
 import type { Stores } from '../../stores/ports';
 import { hintOf } from '../../domain/address-hint';
+import { DEFAULT_LANGUAGE } from '../../domain/language';
 import type { Recipient } from './pages';
 
 /** Finds the recipient and the sender of a message; null when the message does not exist. */
@@ -18,10 +19,11 @@ export function recipientFinder(stores: Pick<Stores, 'messages' | 'contacts' | '
     ]);
     return {
       sender: {
-        name: workspace?.businessName || workspace?.name || 'Pengirim',
+        name: workspace?.businessName || workspace?.name || '',
         address: workspace?.businessAddress ?? '',
       },
       address: contact ? hintOf(contact.email) : null,
+      language: workspace?.language ?? DEFAULT_LANGUAGE,
       subscribed: contact !== null && !ENDED.includes(contact.status),
     };
   };

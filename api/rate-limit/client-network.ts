@@ -23,6 +23,13 @@ export function clientNetwork(address: string): string {
   return isIPv6(address) ? `${firstGroups(address).join(':')}::/64` : address.slice(0, 64);
 }
 
+/** The network of an address, with those of its neighbours: the /24 of IPv4, the /48 of IPv6. */
+export function widerNetwork(address: string): string {
+  const network = clientNetwork(address);
+  if (isIPv4(network)) return `${network.slice(0, network.lastIndexOf('.'))}.0/24`;
+  return isIPv6(address) ? `${firstGroups(address).slice(0, 3).join(':')}::/48` : network;
+}
+
 function withoutPort(entry: string): string {
   return isIPv6(entry) ? entry : (PORT.exec(entry)?.[1] ?? entry);
 }

@@ -16,18 +16,18 @@ const MAX_CALLERS = 100_000;
 /** A RateLimiter for one process. */
 export function inProcessRateLimiter(clock: Clock, limit: number, maxCallers = MAX_CALLERS): RateLimiter {
   const windows = new LRUCache<string, Window>({ max: maxCallers });
-  const windowOf = (caller: string, now: number): Window => {
+  const windowOf = (caller: string, now: number, length: number): Window => {
     const current = windows.get(caller);
-    if (current && now < current.startedAt + MINUTE) return current;
+    if (current && now < current.startedAt + length) return current;
     const fresh = { startedAt: now, count: 0 };
     windows.set(caller, fresh);
     return fresh;
   };
   return {
-    take: async (caller, ownLimit = limit) => {
-      const window = windowOf(caller, clock.now());
+    take: async (caller, ownLimit = limit, length = MINUTE) => {
+      const window = windowOf(caller, clock.now(), length);
       window.count++;
-      return rateState(ownLimit, window.count, window.startedAt);
+      return rateState(ownLimit, window.count, window.startedAt, length);
     },
   };
 }

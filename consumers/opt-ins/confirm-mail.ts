@@ -6,10 +6,12 @@ import { NO_JOURNEY } from '../../domain/message';
 import {
   CONFIRM_MAIL,
   CONFIRMATIONS_A_DAY,
+  CONFIRMATIONS_OF_A_WORKSPACE,
   confirmationMessageId,
   hasLeft,
-  type PageLanguage,
+  mailboxOf,
 } from '../../domain/opt-in';
+import { LANGUAGES, type Language } from '../../domain/language';
 import type { SendingDomain } from '../../domain/sending-domain';
 import { nextWibMidnight } from '../../domain/wib';
 import type { Workspace } from '../../domain/workspace';
@@ -39,8 +41,8 @@ const RETRY = 15 * MINUTE;
 const done: DueOutcome = { kind: 'done' };
 
 /**
- * Sends the mail that asks a member to confirm (docs/contract.md#double-opt-in). An address gets three a WIB day at most;
- * the next one goes out the day after. A repeat after a crash makes no second mail: the request has an idempotency key.
+ * Sends the mail that asks a member to confirm (docs/contract.md#double-opt-in). A mailbox gets three a WIB day of a
+ * workspace and ten of all at most; the next one goes out the day after. A repeat after a crash makes no second mail: the request has an idempotency key.
  */
 export function confirmMail(deps: ConfirmMailDeps): DueWork {
   return {
@@ -60,7 +62,7 @@ export function confirmMail(deps: ConfirmMailDeps): DueWork {
         if (!workspace.suspended) deps.logger.warn({ workspaceId }, 'no active domain to send confirmation mails from');
         return again(now + RETRY);
       }
-      const language: PageLanguage = payload['language'] === 'en' ? 'en' : 'id';
+      const language = LANGUAGES.find((each) => each === payload['language']) ?? workspace.language;
       return send(deps, { ref, optIn, workspace, domain, language }, now);
     },
   };
@@ -86,7 +88,7 @@ interface Asking {
   optIn: OptIn;
   workspace: Workspace;
   domain: SendingDomain;
-  language: PageLanguage;
+  language: Language;
 }
 
 async function send(deps: ConfirmMailDeps, asking: Asking, now: number): Promise<DueOutcome> {
@@ -94,9 +96,17 @@ async function send(deps: ConfirmMailDeps, asking: Asking, now: number): Promise
   const { ref, optIn } = asking;
   const key = `confirm:${ref.audienceId}:${ref.contactId}:${optIn.member!.asked}:${optIn.member!.pendingUntil}`;
   if (await messages.findByIdempotencyKey(ref.workspaceId, key)) return done;
-  for (let n = 1; n <= CONFIRMATIONS_A_DAY; n += 1) {
-    const id = confirmationMessageId(optIn.contact.emailHash, now, n);
-    if (!(await messages.get(id)) && (await accept(deps, asking, id, key))) return done;
+  const mailbox = deps.keyring.hashAddress(mailboxOf(optIn.contact.email));
+  let own = 0;
+  // The numbers are taken in their order: whoever takes one has seen all before it, and counted those of its workspace.
+  for (let n = 1; n <= CONFIRMATIONS_A_DAY && own < CONFIRMATIONS_OF_A_WORKSPACE; n += 1) {
+    const id = confirmationMessageId(mailbox, now, n);
+    let taken = await messages.get(id);
+    if (!taken && (await accept(deps, asking, id, key))) return done;
+    taken ??= await messages.get(id);
+    // Another process has just made the mail of this request.
+    if (!taken) return again(now);
+    if (taken.workspaceId === ref.workspaceId) own += 1;
   }
   return again(nextWibMidnight(now));
 }

@@ -1,6 +1,7 @@
 import type { Audience } from '../../domain/audience';
 import type { Contact } from '../../domain/contact';
-import type { ConfirmState, Consent, Membership, PageLanguage } from '../../domain/opt-in';
+import type { ConfirmState, Consent, Membership } from '../../domain/opt-in';
+import type { Language } from '../../domain/language';
 import type { NewContact } from './contact-store';
 
 /** One contact in one audience. */
@@ -16,7 +17,7 @@ export interface Subscription {
   audienceId: number;
   contact: NewContact;
   /** Of the confirmation mail, if one is due. */
-  language: PageLanguage;
+  language: Language;
   at: number;
 }
 

@@ -39,13 +39,13 @@ export async function openRedisRateLimiter(options: RedisRateLimiterOptions): Pr
     server: options.server,
   });
   return {
-    take: async (caller, ownLimit = limit) => {
+    take: async (caller, ownLimit = limit, window = MINUTE) => {
       const now = clock.now();
-      const counted = await link.ask((redis) => redis.countRequest(`${prefix}rate:${caller}`, now, MINUTE));
-      if (!counted) return alone.take(caller, ownLimit);
+      const counted = await link.ask((redis) => redis.countRequest(`${prefix}rate:${caller}`, now, window));
+      if (!counted) return alone.take(caller, ownLimit, window);
       const [count, startedAt] = counted;
       // A process whose clock is ahead may have begun the window. Never tell a caller to wait longer than one window.
-      return rateState(ownLimit, count, Math.min(startedAt, now));
+      return rateState(ownLimit, count, Math.min(startedAt, now), window);
     },
     isShared: () => link.check(),
     close: () => link.close(),

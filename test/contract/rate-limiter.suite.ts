@@ -89,6 +89,16 @@ export function describeRateLimiter(open: (clock: AdvancingClock, limit: number)
       ]);
     });
 
+    it('counts in a window of another length', async () => {
+      const hour = (): ReturnType<RateLimiter['take']> => opened.limiter.take('hits', 1, 3_600_000);
+      const resetAt = clock.now() + 3_600_000;
+      expect(await hour()).toEqual({ limit: 1, remaining: 0, exceeded: false, resetAt });
+      clock.advance(3_599_999);
+      expect(await hour()).toMatchObject({ exceeded: true, resetAt });
+      clock.advance(1);
+      expect(await hour()).toMatchObject({ exceeded: false });
+    });
+
     it('takes any text for a caller', async () => {
       const callers = ['', ' ', 'a:b\r\nFLUSHALL\r\n', '{x}', '\u0000', 'é'.repeat(5_000)];
       for (const caller of callers) expect(await take(caller)).toMatchObject({ remaining: 2 });

@@ -5,7 +5,7 @@ import type { Database } from '../database/database';
 import { readAudience } from './audience-store';
 import { ensureContact, readContact } from './contact-store';
 import { addConsent, readConsents } from './consents';
-import { countMember, enter, readMembership, requestJoin, subscribeAgain, writeMembership } from './join';
+import { removeMember, enter, readMembership, requestJoin, subscribeAgain, writeMembership } from './join';
 import { readSuppression } from './suppression-store';
 
 /** Embedded driver of OptIns. */
@@ -60,7 +60,6 @@ function expire(tx: Transaction, { workspaceId, audienceId, contactId }: MemberR
   const member = audience && readMembership(tx.db, audienceId, contactId);
   if (!member) return null;
   if (!isExpired(member, at)) return member.confirmedAt === null ? member.pendingUntil : null;
-  tx.db.run('DELETE FROM audience_members WHERE audience_id = ? AND contact_id = ?', audienceId, contactId);
-  countMember(tx, audienceId, contactId, -1, at);
+  removeMember(tx, audienceId, contactId, at);
   return null;
 }

@@ -211,4 +211,16 @@ describe('GET /t/c/<token>/<n>', () => {
       expect(answer.text).toContain('Tautan tidak ditemukan');
     }
   });
+
+  it('records 100 an hour for a link from one network, and always leads on', async () => {
+    const { message, paths } = await mail(subject, ['https://a.test/', 'https://b.test/']);
+    const app = pagesApp(subject);
+    for (let n = 0; n < 120; n += 1)
+      await app.get(`${paths.clicks}0`).expect(302).expect('Location', 'https://a.test/');
+    await app.get(`${paths.clicks}1`).expect(302);
+    const hits = await recorded(subject, message);
+    expect([hits.filter(({ link }) => link === 0).length, hits.filter(({ link }) => link === 1).length]).toEqual([
+      100, 1,
+    ]);
+  });
 });

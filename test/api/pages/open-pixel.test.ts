@@ -57,6 +57,21 @@ describe('GET /t/o/<token>.gif', () => {
     expect(await recorded(subject, message)).toMatchObject([{ kind: 'open', method: 'HEAD' }]);
   });
 
+  it('records 100 an hour from one network, and always answers the image', async () => {
+    const { message, paths } = await mail(subject);
+    const app = pagesApp(subject, { trustedHops: 1 });
+    const open = (from: string) => app.get(paths.open).set('X-Forwarded-For', from).expect(200);
+    for (let n = 0; n < 130; n += 1) expect((await open(`192.0.2.${n}`)).body).toHaveLength(43);
+    await open('198.51.100.1');
+    for (let n = 0; n < 120; n += 1) await open(`2001:db8:1:${n.toString(16)}::1`);
+    const other = await mail(subject);
+    await app.get(other.paths.open).set('X-Forwarded-For', '192.0.2.1').expect(200);
+    expect(await recorded(subject, message)).toHaveLength(100 + 1 + 100);
+    subject.clock.advance(3_600_000);
+    await open('192.0.2.1');
+    expect(await recorded(subject, message)).toHaveLength(100 + 1 + 100 + 1);
+  });
+
   it('answers 405 to other methods', async () => {
     const { message, paths } = await mail(subject);
     await pagesApp(subject).post(paths.open).expect(405).expect('Allow', 'GET, HEAD');

@@ -88,27 +88,38 @@ describe('the confirmation mail', () => {
     expect(await mailsOf(member)).toHaveLength(1);
   });
 
-  it('goes out three times a day to an address at most, whatever the audience; then the day after', async () => {
-    const email = 'sering@contoh.test';
-    const members = [await asked(undefined, email), await asked(undefined, email), await asked(undefined, email)];
-    for (const member of members) expect(await run(member)).toEqual(DONE);
-    const fourth = await asked(undefined, email);
+  it('goes out three times a day of a workspace to a mailbox at most, whatever the audience and the tag; then the day after', async () => {
+    const sender = await createSender(subject.stores);
+    const emails = ['sering@contoh.test', 'sering+a@contoh.test', 'sering+b+c@contoh.test'];
+    for (const email of emails) expect(await run(await asked(sender, email))).toEqual(DONE);
+    const others = await createSender(subject.stores);
+    const fourth = await asked(sender, 'sering+d@contoh.test');
+    expect(await run(await asked(others, 'sering@contoh.test'))).toEqual(DONE);
     const tomorrow = nextWibMidnight(subject.clock.now());
     expect(await run(fourth)).toEqual({ kind: 'again', next: { dueAt: tomorrow } });
-    expect(await mailsOf(fourth)).toEqual([]);
+    expect(await mailsOf(fourth)).toHaveLength(3);
     expect(confirmationMessageId(fourth.emailHash, tomorrow, 1)).not.toBe(
       confirmationMessageId(fourth.emailHash, tomorrow - 1, 1),
     );
   });
 
+  it('of all workspaces goes out ten times a day to a mailbox', async () => {
+    const members = [];
+    for (let n = 0; n < 11; n += 1) members.push(await asked(undefined, `semua+${n}@contoh.test`));
+    const outcomes = await Promise.all(members.map((member) => run(member)));
+    expect(outcomes.filter(({ kind }) => kind === 'done')).toHaveLength(10);
+    const mails = await Promise.all(members.map(mailsOf));
+    expect(mails.flat()).toHaveLength(10);
+  });
+
   it('of four audiences at once goes out three times', async () => {
     const email = 'serentak@contoh.test';
-    const members = [];
-    for (let n = 0; n < 4; n += 1) members.push(await asked(undefined, email));
+    const sender = await createSender(subject.stores);
+    const members: Asked[] = [];
+    for (let n = 0; n < 4; n += 1) members.push(await asked(sender, email));
     const outcomes = await Promise.all(members.map((member) => run(member)));
     expect(outcomes.filter(({ kind }) => kind === 'done')).toHaveLength(3);
-    const mails = await Promise.all(members.map(mailsOf));
-    expect(mails.flat()).toHaveLength(3);
+    expect(await mailsOf(members[0]!)).toHaveLength(3);
   });
 
   it('is sent for the newest request only, and not once it is confirmed or the time is over', async () => {
