@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { highestRate } from '../app/operator/pace';
 import { isPremium } from '../domain/coins';
+import { LANGUAGES } from '../domain/language';
 import { sendRate } from '../domain/send-rate';
 import { wibDay } from '../domain/wib';
 import type { Workspace } from '../domain/workspace';
@@ -8,7 +9,7 @@ import type { WorkspacePatch } from '../stores/ports/workspace-store';
 import { cancelForWorkspace } from '../webhooks/cancel-for-workspace';
 import type { Commands, Session, VerbSpec } from './support/command';
 import { CommandError, UsageError } from './support/errors';
-import { onOff, reference, text, type Input } from './support/input';
+import { oneOf, onOff, reference, text, type Input } from './support/input';
 import { findWorkspace } from './support/lookups';
 import type { Answer } from './support/output';
 import { fields, table } from './support/table';
@@ -26,6 +27,7 @@ const present = (workspace: Workspace) => ({
   business_name: workspace.businessName,
   business_address: workspace.businessAddress,
   track_conversions: workspace.trackConversions,
+  language: workspace.language,
   created_at: jsonTime(workspace.createdAt),
 });
 
@@ -38,6 +40,7 @@ const profileFields = (workspace: Workspace) =>
     ['business name', workspace.businessName],
     ['business address', workspace.businessAddress || null],
     ['conversion tracking', word(workspace.trackConversions)],
+    ['language', workspace.language],
     ['created', showTime(workspace.createdAt)],
   ] as const;
 
@@ -234,26 +237,33 @@ const profile = changing(
       ['--business-name <text>', 'sender name and {{bisnis}}'],
       ['--address <text>', 'business address in the footer'],
       ['--track-conversions <state>', 'on or off: add svc_mid to tracked links'],
+      ['--language <language>', 'id or en: of footers, pages and confirmation mails'],
       ['--name <text>', 'rename the workspace'],
     ],
     examples: [
       ['workspace profile melati --business-name "Toko Melati" --address "Jl. Melati 1"', 'name and address'],
       ['workspace profile melati --track-conversions on', 'svc_mid in links'],
+      ['workspace profile melati --language en', 'footers and pages in English'],
     ],
   },
   (input) => {
     const businessName = input.option('businessName', text());
     const businessAddress = input.option('address', text(500));
     const trackConversions = input.option('trackConversions', onOff);
+    const language = input.option('language', oneOf(...LANGUAGES));
     const name = input.option('name', newName);
     const patch: WorkspacePatch = {
       ...(businessName !== undefined && { businessName }),
       ...(businessAddress !== undefined && { businessAddress }),
       ...(trackConversions !== undefined && { trackConversions }),
+      ...(language !== undefined && { language }),
       ...(name !== undefined && { name }),
     };
     if (Object.keys(patch).length > 0) return patch;
-    throw new UsageError('Nothing to change.', 'Give --business-name, --address, --track-conversions or --name.');
+    throw new UsageError(
+      'Nothing to change.',
+      'Give --business-name, --address, --track-conversions, --language or --name.',
+    );
   },
 );
 

@@ -1,3 +1,5 @@
+import type { Language } from './language';
+
 /** A workspace: the account of docs/contract.md#service. */
 export interface Workspace {
   id: number;
@@ -9,6 +11,8 @@ export interface Workspace {
   businessAddress: string;
   /** Adds `svc_mid` to destinations (docs/contract.md#conversion-parameter). */
   trackConversions: boolean;
+  /** Of its mails and pages, where a visitor's browser prefers none. */
+  language: Language;
   createdAt: number;
 }
 

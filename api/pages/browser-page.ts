@@ -6,7 +6,7 @@ import { browserHtml } from '../../email/template-cache';
 import type { Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
 import { answerPage, keepPrivate } from './answer';
-import { pages } from './pages';
+import { pagesFor } from './pages';
 
 export interface BrowserPageDeps {
   stores: { messages: Pick<Stores['messages'], 'job'>; workspaces: Pick<Stores['workspaces'], 'get'> };
@@ -61,7 +61,7 @@ export function browserPage(deps: BrowserPageDeps): (ctx: RouterContext) => Prom
     const messageId = readLinkToken(keyring, 'browser', ctx.params['token'] ?? '');
     const html = messageId && (await htmlOf(messageId));
     if (!html) {
-      answerPage(ctx, pages.notFound);
+      answerPage(ctx, pagesFor(ctx).notFound);
       return;
     }
     keepPrivate(ctx);

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
 import type { Page } from './page';
-import { pages } from './pages';
+import { pagesFor } from './pages';
 
 /**
  * Maximum body size, bytes: more than any mail program sends (`List-Unsubscribe=One-Click`, as a form or multipart).
@@ -15,6 +15,8 @@ export async function discardBody(ctx: Context): Promise<Page | null> {
     return null;
   } catch (error) {
     ctx.set('Connection', 'close');
-    return (error as getRawBody.RawBodyError).type === 'entity.too.large' ? pages.tooLarge : pages.unreadable;
+    return (error as getRawBody.RawBodyError).type === 'entity.too.large'
+      ? pagesFor(ctx).tooLarge
+      : pagesFor(ctx).unreadable;
   }
 }

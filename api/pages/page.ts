@@ -1,4 +1,4 @@
-import type { PageLanguage } from '../../domain/opt-in';
+import type { Language } from '../../domain/language';
 
 /** A public page as data; the template escapes all its texts. */
 export interface Page {
@@ -12,7 +12,7 @@ export interface Page {
   /** Who sent the mail that led here, or whose form it is. */
   sender?: { name: string; address: string };
   /** Default: Indonesian. */
-  language?: PageLanguage;
+  language?: Language;
 }
 
 /** Plain text, or emphasised text: names and addresses from untrusted sources. */

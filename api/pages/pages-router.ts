@@ -12,7 +12,7 @@ import type { FormDeps } from './forms/subscribe-page';
 import { recipientFinder } from './find-recipient';
 import { openPixel } from './open-pixel';
 import type { Page } from './page';
-import { pages } from './pages';
+import { pagesFor } from './pages';
 import { signalRecorder } from './signal-recorder';
 import type { RecorderDeps } from './signal-recorder';
 import { unsubscribePage } from './unsubscribe-page';
@@ -47,10 +47,10 @@ export function createPagesRouter(deps: PagesDeps): Router {
   router.all('/u/:token', refuseMethod('GET, HEAD, POST'));
   router.get('/m/:token', browserPage(deps));
   router.all('/m/:token', refuseMethod('GET, HEAD'));
-  router.get('/produk', (ctx) => answerPage(ctx, pages.products));
+  router.get('/produk', (ctx) => answerPage(ctx, pagesFor(ctx).products));
   router.all('/produk', refuseMethod('GET, HEAD'));
   addForms(router, deps);
-  router.all(['/t', '/t/*rest', '/u', '/u/*rest', '/m', '/m/*rest'], (ctx) => answerPage(ctx, pages.notFound));
+  router.all(['/t', '/t/*rest', '/u', '/u/*rest', '/m', '/m/*rest'], (ctx) => answerPage(ctx, pagesFor(ctx).notFound));
   return router;
 }
 
@@ -61,7 +61,7 @@ function answerFailures(logger: Pick<Logger, 'error'>): RouterMiddleware {
       await next();
     } catch (err) {
       logger.error({ err, method: ctx.method }, 'a public page failed');
-      answerPage(ctx, { ...pages.tryAgain, status: err instanceof UnavailableError ? 503 : 500 });
+      answerPage(ctx, { ...pagesFor(ctx).tryAgain, status: err instanceof UnavailableError ? 503 : 500 });
     }
   };
 }
@@ -72,7 +72,7 @@ function show(make: (ctx: RouterContext) => Promise<Page>): RouterMiddleware {
 
 function refuseMethod(allowed: string): RouterMiddleware {
   return (ctx) => {
-    answerPage(ctx, pages.methodNotAllowed);
+    answerPage(ctx, pagesFor(ctx).methodNotAllowed);
     ctx.set('Allow', allowed);
   };
 }

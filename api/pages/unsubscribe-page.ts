@@ -3,7 +3,7 @@ import type { Keyring } from '../../domain/keyring';
 import { readLinkToken } from '../../domain/message-tokens';
 import { discardBody } from './discard-body';
 import type { Page } from './page';
-import { pages } from './pages';
+import { pagesFor } from './pages';
 import type { FindRecipient } from './find-recipient';
 import type { RecordSignal } from './signal-recorder';
 
@@ -27,6 +27,7 @@ export function unsubscribePage(deps: UnsubscribeDeps): { ask: MakePage; unsubsc
   const ask: MakePage = async (ctx) => {
     const messageId = messageOf(ctx);
     const recipient = messageId && (await findRecipient(messageId));
+    const pages = pagesFor(ctx, recipient ? recipient.language : undefined);
     if (!recipient) return pages.notFound;
     if (recipient.address === null) return pages.contactGone(recipient);
     return recipient.subscribed ? pages.askToUnsubscribe(recipient) : pages.alreadyUnsubscribed(recipient);
@@ -34,19 +35,20 @@ export function unsubscribePage(deps: UnsubscribeDeps): { ask: MakePage; unsubsc
 
   const unsubscribe: MakePage = async (ctx) => {
     const messageId = messageOf(ctx);
-    if (!messageId) return pages.notFound;
+    if (!messageId) return pagesFor(ctx).notFound;
     const fault = await discardBody(ctx);
     if (fault) return fault;
-    if (!(await record(ctx, { kind: 'unsubscribe', messageId }))) return pages.tryAgain;
-    return confirmation(findRecipient, messageId);
+    if (!(await record(ctx, { kind: 'unsubscribe', messageId }))) return pagesFor(ctx).tryAgain;
+    return confirmation(ctx, findRecipient, messageId);
   };
 
   return { ask, unsubscribe };
 }
 
 /** The request is already durable: a store that cannot be read must not turn it into an error. */
-async function confirmation(findRecipient: FindRecipient, messageId: string): Promise<Page> {
+async function confirmation(ctx: RouterContext, findRecipient: FindRecipient, messageId: string): Promise<Page> {
   const recipient = await findRecipient(messageId).catch(() => undefined);
+  const pages = pagesFor(ctx, recipient?.language);
   if (recipient === undefined) return pages.unsubscribedUnnamed;
   if (recipient === null) return pages.notFound;
   return recipient.address === null ? pages.contactGone(recipient) : pages.unsubscribed(recipient);

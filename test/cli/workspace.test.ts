@@ -81,6 +81,14 @@ describe('kurir workspace', () => {
     });
   });
 
+  it('profile sets the language, Indonesian at first; no other', async () => {
+    expect(await operator.ask('workspace', 'show', 'Mawar')).toMatchObject({ language: 'id' });
+    expect(await operator.ask('workspace', 'profile', 'Mawar', '--language', 'en')).toMatchObject({ language: 'en' });
+    expect((await operator.run(['workspace', 'show', 'Mawar'])).out).toMatch(/language +en\n/);
+    const { code, err } = await operator.run(['workspace', 'profile', 'Mawar', '--language', 'de']);
+    expect([code, err]).toEqual([2, expect.stringContaining('--language must be one of id, en')]);
+  });
+
   it('a name that several have is refused with their ids; the id is not', async () => {
     await operator.with(async ({ stores }) => {
       const first = (await stores.workspaces.get(1))!;

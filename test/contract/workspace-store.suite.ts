@@ -19,6 +19,7 @@ export function describeWorkspaceStore(open: OpenEngine): void {
         businessName: '',
         businessAddress: 'Jl. Melati 1\nBandung',
         trackConversions: true,
+        language: 'en',
       });
       const created = await subject.stores.workspaces.create(given);
       expect(created).toEqual({ id: created.id, ...given });

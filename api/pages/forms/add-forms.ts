@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { answerPage, keepPrivate } from '../answer';
 import { confirmPage } from './confirm-page';
 import { FormPages } from './form-pages';
-import { pageLanguage } from './page-language';
+import { pageLanguage } from '../page-language';
 import { subscribePage, type FormDeps } from './subscribe-page';
 
 /** Adds the pages of public forms (`/f`) and of confirmations (`/c`) to the router. */

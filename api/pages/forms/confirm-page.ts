@@ -5,7 +5,7 @@ import { confirmState } from '../../../domain/opt-in';
 import { discardBody } from '../discard-body';
 import type { Page } from '../page';
 import { FormPages, type Subscriber } from './form-pages';
-import { pageLanguage } from './page-language';
+import { pageLanguage } from '../page-language';
 import type { FormDeps } from './subscribe-page';
 
 /**
@@ -22,9 +22,10 @@ export function confirmPage(deps: FormDeps) {
     if (!about) return pages.linkNotFound;
     const found = await findSubscriber(deps, about);
     if (!found) return pages.expired;
+    const own = new FormPages(pageLanguage(ctx, found.subscriber.workspace.language));
     const state = confirmState(found.member, found.contact, clock.now());
-    if (state === 'pending') return pages.askToConfirm(found.subscriber);
-    return state === 'before' ? pages.confirmedBefore(found.subscriber) : pages.expired;
+    if (state === 'pending') return own.askToConfirm(found.subscriber);
+    return state === 'before' ? own.confirmedBefore(found.subscriber) : own.expired;
   };
 
   const confirm = async (ctx: RouterContext): Promise<Page> => {
@@ -36,7 +37,8 @@ export function confirmPage(deps: FormDeps) {
     const outcome = await stores.optIns.confirm(about, clock.now());
     const found = outcome === null || outcome === 'expired' ? null : await findSubscriber(deps, about);
     if (!found) return pages.expired;
-    return outcome === 'before' ? pages.confirmedBefore(found.subscriber) : pages.confirmed(found.subscriber);
+    const own = new FormPages(pageLanguage(ctx, found.subscriber.workspace.language));
+    return outcome === 'before' ? own.confirmedBefore(found.subscriber) : own.confirmed(found.subscriber);
   };
 
   return { ask, confirm };

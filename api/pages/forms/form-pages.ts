@@ -1,8 +1,9 @@
 import type { Audience } from '../../../domain/audience';
-import type { PageLanguage } from '../../../domain/opt-in';
+import type { Language } from '../../../domain/language';
 import type { Workspace } from '../../../domain/workspace';
 import type { Page, PageForm, Piece } from '../page';
-import { FORM_TEXTS, type FormField, type FormTexts } from './form-texts';
+import { RECIPIENT_TEXTS } from '../../../domain/recipient-texts';
+import type { FormField, FormTexts } from '../../../domain/recipient-texts/texts';
 
 /** The field that only programs fill in. */
 export const TRAP = 'website';
@@ -18,7 +19,7 @@ export interface FilledForm {
 /** Whose form it is. */
 export interface FormOwner {
   audience: Pick<Audience, 'name' | 'optInMode' | 'redirectHosts'>;
-  workspace: Pick<Workspace, 'name' | 'businessName' | 'businessAddress'>;
+  workspace: Pick<Workspace, 'name' | 'businessName' | 'businessAddress' | 'language'>;
 }
 
 /** Whose subscription is confirmed. `address` is masked. */
@@ -37,8 +38,8 @@ const senderOf = ({ workspace }: FormOwner) => ({
 export class FormPages {
   private readonly texts: FormTexts;
 
-  constructor(private readonly language: PageLanguage) {
-    this.texts = FORM_TEXTS[language];
+  constructor(private readonly language: Language) {
+    this.texts = RECIPIENT_TEXTS[language].forms;
   }
 
   /** The form: empty, or once more with what was given and what is wrong with it. */
@@ -114,6 +115,10 @@ export class FormPages {
     return this.plain(429, 'tooMany');
   }
 
+  get tooManyToday(): Page {
+    return this.plain(429, 'tooManyToday');
+  }
+
   get methodNotAllowed(): Page {
     return this.plain(405, 'methodNotAllowed');
   }
@@ -125,7 +130,7 @@ export class FormPages {
 
   private plain(
     status: number,
-    which: 'expired' | 'notFound' | 'notConfirmable' | 'tooMany' | 'unreadable' | 'methodNotAllowed',
+    which: 'expired' | 'notFound' | 'notConfirmable' | 'tooMany' | 'tooManyToday' | 'unreadable' | 'methodNotAllowed',
   ): Page {
     const { heading, text } = this.texts[which];
     return this.page(status, heading, [text]);

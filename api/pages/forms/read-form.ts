@@ -7,7 +7,7 @@ import { codePointsAtMost } from '../../../schemas/text';
 import { ApiError } from '../../errors';
 import { parseForm } from '../../http/parse-form';
 import { TRAP, type FilledForm } from './form-pages';
-import type { FormField } from './form-texts';
+import type { FormField } from '../../../domain/recipient-texts/texts';
 
 /** Maximum size of a form, bytes. */
 const MAX_BODY = 64 * 1024;

@@ -1,14 +1,14 @@
 import type { RouterContext } from '@koa/router';
 import type { Keyring } from '../../../domain/keyring';
-import type { PageLanguage } from '../../../domain/opt-in';
-import { SECOND, type Clock } from '../../../lib/clock';
+import type { Language } from '../../../domain/language';
+import { DAY, SECOND, type Clock } from '../../../lib/clock';
 import { canonicalAddress } from '../../../schemas/email-address';
 import type { Stores } from '../../../stores/ports';
 import type { RateLimiter } from '../../../stores/ports/rate-limiter';
-import { clientAddress, clientNetwork } from '../../rate-limit/client-network';
+import { clientAddress, clientNetwork, widerNetwork } from '../../rate-limit/client-network';
 import type { Page } from '../page';
 import { FormPages } from './form-pages';
-import { pageLanguage } from './page-language';
+import { pageLanguage } from '../page-language';
 import { readForm, redirectOf, wrongFields, type SentForm } from './read-form';
 
 export interface FormDeps {
@@ -27,6 +27,8 @@ export interface FormDeps {
 /** Forms a minute from one client address, and of one audience (docs/contract.md#public-form). */
 const A_CLIENT = 20;
 const AN_AUDIENCE = 300;
+/** Confirmation mails that one network may cause by one form in a day. */
+export const MAILS_OF_A_NETWORK = 50;
 
 type Owner = NonNullable<Awaited<ReturnType<typeof findOwner>>>;
 
@@ -36,25 +38,30 @@ type Owner = NonNullable<Awaited<ReturnType<typeof findOwner>>>;
  */
 export function subscribePage(deps: FormDeps) {
   const show = async (ctx: RouterContext): Promise<Page> => {
-    const pages = new FormPages(pageLanguage(ctx));
     const owner = await findOwner(deps, ctx.params['token'] ?? '');
+    const pages = new FormPages(pageLanguage(ctx, owner?.workspace.language));
     return owner ? pages.form(owner) : pages.formNotFound;
   };
 
   const take = async (ctx: RouterContext): Promise<Page | { redirect: string }> => {
-    const language = pageLanguage(ctx);
-    const pages = new FormPages(language);
-    const client = clientNetwork(clientAddress(ctx.req, deps.trustedHops));
-    if (await isTooMuch(deps, ctx, `form:${client}`, A_CLIENT)) return pages.tooMany;
+    const early = new FormPages(pageLanguage(ctx));
+    const address = clientAddress(ctx.req, deps.trustedHops);
+    const client = clientNetwork(address);
+    if (await isTooMuch(deps, ctx, `form:${client}`, A_CLIENT)) return early.tooMany;
     const form = await readForm(ctx);
-    if (typeof form === 'number') return pages.unreadable(form);
+    if (typeof form === 'number') return early.unreadable(form);
     const owner = await findOwner(deps, ctx.params['token'] ?? '');
-    if (!owner) return pages.formNotFound;
+    if (!owner) return early.formNotFound;
+    const language = pageLanguage(ctx, owner.workspace.language);
+    const pages = new FormPages(language);
     const wrong = wrongFields(form, owner.audience);
     if (wrong.length > 0) return pages.form(owner, form, wrong);
     // Forms of bots subscribe nobody, and use nothing up.
     if (!form.trapped) {
       if (await isTooMuch(deps, ctx, `form-of:${owner.audience.id}`, AN_AUDIENCE)) return pages.tooMany;
+      const mails = `form-mails:${owner.audience.id}:${widerNetwork(address)}`;
+      const isDouble = owner.audience.optInMode === 'double';
+      if (isDouble && (await isTooMuch(deps, ctx, mails, MAILS_OF_A_NETWORK, DAY))) return pages.tooManyToday;
       if (!(await subscribe(deps, owner, form, language))) return pages.formNotFound;
     }
     const redirect = form.redirect === '' ? null : redirectOf(form.redirect, owner.audience);
@@ -72,8 +79,14 @@ async function findOwner({ stores }: FormDeps, token: string) {
 }
 
 /** Counts one form; sets Retry-After when there were too many. */
-async function isTooMuch(deps: FormDeps, ctx: RouterContext, caller: string, limit: number): Promise<boolean> {
-  const { exceeded, resetAt } = await deps.rateLimiter.take(caller, limit);
+async function isTooMuch(
+  deps: FormDeps,
+  ctx: RouterContext,
+  caller: string,
+  limit: number,
+  window?: number,
+): Promise<boolean> {
+  const { exceeded, resetAt } = await deps.rateLimiter.take(caller, limit, window);
   if (exceeded) ctx.set('Retry-After', String(Math.max(1, Math.ceil((resetAt - deps.clock.now()) / SECOND))));
   return exceeded;
 }
@@ -82,7 +95,7 @@ function subscribe(
   { stores, keyring, clock }: FormDeps,
   { audience }: Owner,
   form: SentForm,
-  language: PageLanguage,
+  language: Language,
 ): Promise<boolean> {
   const email = canonicalAddress(form.email);
   const { id: audienceId, workspaceId } = audience;

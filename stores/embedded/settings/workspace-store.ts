@@ -1,3 +1,4 @@
+import type { Language } from '../../../domain/language';
 import type { Workspace } from '../../../domain/workspace';
 import type { WorkspaceStore } from '../../ports/workspace-store';
 import type { Database } from '../database/database';
@@ -12,6 +13,7 @@ interface Row {
   business_address: string;
   track_conversions: number;
   created_at: number;
+  language: Language;
 }
 
 const toWorkspace = (row: Row): Workspace => ({
@@ -23,6 +25,7 @@ const toWorkspace = (row: Row): Workspace => ({
   businessAddress: row.business_address,
   trackConversions: row.track_conversions === 1,
   createdAt: row.created_at,
+  language: row.language,
 });
 
 /** Reads one workspace, inside or outside a transaction. */
@@ -38,7 +41,7 @@ export function workspaceStore(db: Database, cache: ReadCache): WorkspaceStore {
       cache.write(() => {
         const id = db.insert(
           `INSERT INTO workspaces (name, suspended, email_module, business_name, business_address, track_conversions,
-             created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+             created_at, language) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
           workspace.name,
           Number(workspace.suspended),
           Number(workspace.emailModule),
@@ -46,6 +49,7 @@ export function workspaceStore(db: Database, cache: ReadCache): WorkspaceStore {
           workspace.businessAddress,
           Number(workspace.trackConversions),
           workspace.createdAt,
+          workspace.language,
         );
         return { ...workspace, id };
       }),
@@ -58,13 +62,14 @@ export function workspaceStore(db: Database, cache: ReadCache): WorkspaceStore {
         const next = { ...current, ...patch };
         db.run(
           `UPDATE workspaces SET name = ?, suspended = ?, email_module = ?, business_name = ?, business_address = ?,
-             track_conversions = ? WHERE id = ?`,
+             track_conversions = ?, language = ? WHERE id = ?`,
           next.name,
           Number(next.suspended),
           Number(next.emailModule),
           next.businessName,
           next.businessAddress,
           Number(next.trackConversions),
+          next.language,
           id,
         );
         return next;

@@ -29,6 +29,26 @@ describe('GET /u/<token>', () => {
     expect(text).toMatch(/<form method="post">\s*<button type="submit">Berhenti berlangganan<\/button>/);
   });
 
+  it('is in the language of the workspace, or of the browser when that names one', async () => {
+    const { paths } = await mail(subject, [], { businessName: 'Evening Coffee', language: 'en' });
+    const ask = (language?: string) =>
+      language === undefined
+        ? pagesApp(subject).get(paths.unsubscribe)
+        : pagesApp(subject).get(paths.unsubscribe).set('Accept-Language', language);
+    for (const language of [undefined, 'de', '*', 'en-GB,id;q=0.5']) {
+      const { text, headers } = await ask(language);
+      expect([language, headers['content-language'], headers['vary']]).toEqual([language, 'en', 'Accept-Language']);
+      expect(text).toContain('<html lang="en">');
+      expect(text).toMatch(/<bdi>Evening Coffee<\/bdi><\/b> will send no more email to <b><bdi>p•••@contoh.test/);
+    }
+    expect((await ask('id')).text).toContain('Berhenti berlangganan?');
+    const { paths: indonesian } = await mail(subject, [], {});
+    const visit = pagesApp(subject).post(indonesian.unsubscribe).set('Accept-Language', 'en');
+    expect((await visit).text).toContain('You are unsubscribed');
+    const lost = await pagesApp(subject).get('/u/x').set('Accept-Language', 'en');
+    expect([lost.status, lost.text]).toEqual([404, expect.stringContaining('Link not found')]);
+  });
+
   it('never unsubscribes, and neither does HEAD', async () => {
     const { message, contact, paths } = await mail(subject);
     await pagesApp(subject).get(paths.unsubscribe).expect(200);

@@ -174,9 +174,24 @@ describe('POST /f/<token>', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     const trapped = fields({ website: 'https://spam.test' });
     for (let n = 0; n < 30; n += 1) await from(`192.0.2.${n + 10}`, trapped).expect(200);
-    for (let n = 0; n < 300; n += 1) await from(`198.51.100.${n % 250}`).expect(200);
+    for (let n = 0; n < 300; n += 1) await from(`198.51.${n % 250}.1`).expect(200);
     await from('203.0.113.1').expect(429);
     await from('203.0.113.2', fields({ email: '' })).expect(422);
+  });
+
+  it('429: after 50 confirmation mails of a form on a day from one network, while others go on', async () => {
+    const app = pagesApp(subject, { rateLimiter: inProcessRateLimiter(subject.clock, 1_000), trustedHops: 1 });
+    const [form, other] = [await aForm({ optInMode: 'double' }), await aForm({ optInMode: 'double' })];
+    const from = (address: string, { path } = form) =>
+      send(path, fields({ email: `a${Math.random()}@contoh.test` }), app).set('X-Forwarded-For', address);
+    for (let n = 0; n < 50; n += 1) await from(`192.0.2.${n}`).expect(200);
+    const { text, headers } = await from('192.0.2.99').expect(429);
+    expect(text).toContain('hari ini');
+    expect(Number(headers['retry-after'])).toBeGreaterThan(86_000);
+    await from('198.51.100.1').expect(200);
+    await from('192.0.2.1', other).expect(200);
+    subject.clock.advance(86_400_000);
+    await from('192.0.2.1').expect(200);
   });
 
   it('400, 413 and 415: what is no form', async () => {

@@ -1,0 +1,140 @@
+import type { RecipientTexts } from './texts';
+
+export const indonesian: RecipientTexts = {
+  forms: {
+    subscribeTo: (audience) => `Berlangganan ${audience}`,
+    intro: (sender) => ['Isi formulir ini untuk menerima email dari ', sender],
+    labels: {
+      email: 'Alamat email',
+      name: 'Nama',
+      optional: 'boleh dikosongkan',
+      trap: 'Jangan isi kolom ini',
+      button: 'Berlangganan',
+    },
+    consent: (sender) => `Saya setuju menerima email dari ${sender}. Saya dapat berhenti berlangganan kapan saja.`,
+    errors: {
+      title: 'Formulir belum dapat dikirim',
+      email: 'Isi alamat email yang benar, misalnya nama@contoh.com.',
+      name: 'Nama paling panjang 255 karakter.',
+      consent: 'Centang kotak persetujuan untuk berlangganan.',
+      redirect: 'Halaman tujuan setelah formulir ini tidak diizinkan. Silakan kirim sekali lagi tanpa halaman itu.',
+    },
+    thanks: {
+      heading: 'Terima kasih',
+      single: 'Langganan Anda sudah kami catat.',
+      double: 'Satu langkah lagi: buka email yang kami kirim, lalu tekan tombol konfirmasi di dalamnya.',
+      spam: 'Belum menerimanya? Periksa juga folder spam.',
+    },
+    confirm: {
+      heading: 'Konfirmasi langganan',
+      ask: ['Tekan tombol di bawah ini untuk menerima ', ' di ', '.'],
+      button: 'Ya, saya mau berlangganan',
+    },
+    confirmed: {
+      heading: 'Langganan Anda aktif',
+      text: ['Terima kasih. Anda akan menerima ', ' di ', '.'],
+    },
+    before: { heading: 'Langganan Anda sudah aktif' },
+    expired: {
+      heading: 'Tautan sudah kedaluwarsa',
+      text: 'Waktu untuk konfirmasi sudah habis. Isi formulirnya sekali lagi untuk menerima tautan baru.',
+    },
+    notFound: {
+      heading: 'Formulir tidak ditemukan',
+      text: 'Alamat formulir ini tidak lengkap atau sudah tidak berlaku.',
+    },
+    notConfirmable: {
+      heading: 'Tautan tidak ditemukan',
+      text: 'Tautan ini tidak lengkap. Silakan buka kembali tautannya langsung dari email yang Anda terima.',
+    },
+    tooMany: {
+      heading: 'Terlalu banyak percobaan',
+      text: 'Formulir ini terlalu sering dikirim. Silakan coba lagi satu menit lagi.',
+    },
+    tooManyToday: {
+      heading: 'Terlalu banyak percobaan',
+      text: 'Formulir ini hari ini terlalu sering dikirim dari jaringan Anda. Silakan coba lagi besok.',
+    },
+    unreadable: {
+      heading: 'Formulir tidak terbaca',
+      text: 'Kiriman ini bukan formulir yang kami kenal. Silakan kembali ke formulirnya, lalu coba lagi.',
+    },
+    methodNotAllowed: {
+      heading: 'Permintaan tidak didukung',
+      text: 'Silakan buka halaman ini di peramban Anda.',
+    },
+  },
+  pages: {
+    sender: 'Pengirim',
+    you: 'Anda',
+    unsubscribeButton: 'Berhenti berlangganan',
+    notFound: {
+      heading: 'Tautan tidak ditemukan',
+      paragraphs: [
+        'Tautan ini tidak lengkap atau sudah tidak berlaku. Silakan buka kembali tautannya langsung dari email yang Anda terima.',
+      ],
+    },
+    hiddenLink: {
+      heading: 'Tidak ada apa-apa di sini',
+      paragraphs: ['Tautan ini tidak mengarah ke mana pun. Silakan gunakan tautan lain di email yang Anda terima.'],
+    },
+    products: {
+      heading: 'Email Marketing',
+      paragraphs: [
+        'Modul Email Marketing belum aktif untuk akun Anda, sehingga API menolak permintaan ini.',
+        'Modul ini diaktifkan oleh pengelola layanan, dengan perintah {command}. Setelah itu permintaan yang sama langsung dapat diulang.',
+      ],
+    },
+    methodNotAllowed: {
+      heading: 'Permintaan tidak didukung',
+      paragraphs: ['Silakan buka tautannya langsung dari email yang Anda terima.'],
+    },
+    tooLarge: {
+      heading: 'Permintaan terlalu besar',
+      paragraphs: ['Silakan buka kembali tautannya dari email yang Anda terima, lalu coba lagi.'],
+    },
+    unreadable: {
+      heading: 'Permintaan tidak terbaca',
+      paragraphs: ['Silakan buka kembali tautannya dari email yang Anda terima, lalu coba lagi.'],
+    },
+    tryAgain: {
+      heading: 'Sedang ada gangguan',
+      paragraphs: ['Permintaan Anda belum dapat diproses. Silakan coba lagi beberapa saat lagi.'],
+    },
+    askToUnsubscribe: {
+      heading: 'Berhenti berlangganan?',
+      paragraphs: ['{sender} tidak akan lagi mengirim email ke {address} setelah Anda menekan tombol di bawah ini.'],
+    },
+    alreadyUnsubscribed: {
+      heading: 'Anda sudah tidak berlangganan',
+      paragraphs: ['{sender} tidak lagi mengirim email ke {address}.', 'Tidak ada yang perlu Anda lakukan.'],
+    },
+    contactGone: {
+      heading: 'Data Anda sudah dihapus',
+      paragraphs: [
+        'Alamat yang menerima email ini sudah tidak tersimpan di {sender}. Tidak ada yang perlu Anda lakukan.',
+      ],
+    },
+    unsubscribed: {
+      heading: 'Anda sudah berhenti berlangganan',
+      paragraphs: [
+        '{sender} tidak akan lagi mengirim email ke {address}.',
+        'Email yang sudah telanjur dikirim mungkin masih tiba.',
+      ],
+    },
+    unsubscribedUnnamed: {
+      heading: 'Anda sudah berhenti berlangganan',
+      paragraphs: ['Permintaan Anda sudah kami catat.', 'Email yang sudah telanjur dikirim mungkin masih tiba.'],
+    },
+  },
+  confirmation: {
+    subject: (audience) => `Konfirmasi langganan Anda: ${audience}`,
+    ask: (audience, sender, press) =>
+      `Alamat email ini didaftarkan untuk menerima ${audience} dari ${sender}. ${press} di bawah ini untuk konfirmasi.`,
+    press: { html: 'Tekan tombol', text: 'Buka tautan' },
+    button: 'Konfirmasi langganan',
+    until: 'Tautan ini berlaku 14 hari.',
+    ignore: 'Bukan Anda? Abaikan email ini; tanpa konfirmasi langganan tidak dimulai.',
+  },
+  footer: { unsubscribe: 'Berhenti berlangganan' },
+};
