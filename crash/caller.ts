@@ -27,7 +27,7 @@ export interface SubmitAttempt {
   status: number | null;
 }
 
-/** A caller of the API. When an answer does not come, it moves on to the next base URL. */
+/** A caller of the API. When an answer does not come, or is 503, it moves on to the next base URL, as a proxy would. */
 export class ApiCaller {
   /** Every attempt to send a message, in the order in which the attempts ended. */
   readonly attempts: SubmitAttempt[] = [];
@@ -51,11 +51,16 @@ export class ApiCaller {
         signal: AbortSignal.timeout(PATIENCE),
         ...(body && { body: JSON.stringify(body) }),
       });
+      if (response.status === 503) this.moveOn(current);
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };
     } catch {
-      this.current = (current + 1) % this.baseUrls.length;
+      this.moveOn(current);
       return null;
     }
+  }
+
+  private moveOn(from: number): void {
+    this.current = (from + 1) % this.baseUrls.length;
   }
 
   /** Tries once to send the message; true once it is accepted. Throws on an answer that a retry cannot change. */

@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { sleep } from '../lib/sleep';
+import { StoreClock } from '../app/agreement/store-clock';
 import { AdvancingClock } from '../app/time-travel/advancing-clock';
 import { readConfig, type Config } from '../app/config/config';
 import { startKurir, type Kurir } from '../app/kurir';
@@ -23,6 +24,8 @@ import { SmtpRelay } from './smtp-relay';
 export interface ServiceOptions {
   /** How far its clock is ahead of real time, ms. */
   ahead: number;
+  /** How far the clock of its machine is off, ms; negative: behind. */
+  skew?: number;
   /** Name of the crash point at which the service dies, or null. */
   point: string | null;
 }
@@ -30,6 +33,8 @@ export interface ServiceOptions {
 /** The calls the service serves to its parent process. */
 export type ServiceHandlers = Handlers & {
   advance: (ms: number) => void;
+  /** Sets the clock of its machine this far off, ms. */
+  skew: (ms: number) => void;
   lag: () => Promise<number>;
   signals: (messageId: string) => Promise<number>;
   /** The deliveries of a message to webhooks. */
@@ -63,24 +68,27 @@ const die = (): void => void process.kill(process.pid, 'SIGKILL');
  * Runs the service as `npm start` does, with a clock that the parent process can advance. Its ports are wrapped only
  * when a crash point is given. Configured by the environment. Throws on an unknown crash point.
  */
-export async function runService({ ahead, point }: ServiceOptions): Promise<ServiceHandlers> {
-  const clock = new AdvancingClock(ahead);
+export async function runService({ ahead, skew = 0, point }: ServiceOptions): Promise<ServiceHandlers> {
+  const machine = { skew };
+  const storeClock = new StoreClock({ wall: () => Date.now() + machine.skew });
+  const clock = new AdvancingClock(ahead, () => storeClock.now());
   const config = readConfig(process.env);
   const logger = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }));
   const chosen = point === null ? null : CRASH_POINTS.find(({ name }) => name === point);
   if (chosen === undefined) throw new Error(`There is no crash point "${point}".`);
-  const parts = { clock, logger, programs: __dirname };
+  const parts = { clock, storeClock, logger, programs: __dirname };
   const kurir = await (chosen
     ? startKurir(await throughRelay(config, chosen), { ...parts, wrap: { ...wrappers(chosen), dueWork: dueSends } })
     : startKurir(config, { ...parts, wrap: { dueWork: dueSends } }));
   process.once('SIGTERM', () => void kurir.stop().then(() => process.exit(0)));
-  return handlers(kurir, clock);
+  return handlers(kurir, clock, machine);
 }
 
-function handlers(kurir: Kurir, clock: AdvancingClock): ServiceHandlers {
+function handlers(kurir: Kurir, clock: AdvancingClock, machine: { skew: number }): ServiceHandlers {
   const { stores, log } = kurir.services.engine;
   return {
     advance: (ms) => clock.advance(ms),
+    skew: (ms) => void (machine.skew = ms),
     lag: async () => {
       const lags = await Promise.all((Object.keys(GROUPS) as GroupName[]).map((group) => log.lag(group)));
       return lags.reduce((sum, lag) => sum + lag, 0);

@@ -47,6 +47,8 @@ interface Window extends TopicPartition {
   pending: { offset: number; done: boolean }[];
   next: number;
   committed: number;
+  /** Aborts when the partition goes to another reader: what fails now is for that one. */
+  leaving: AbortController;
 }
 
 /**
@@ -140,7 +142,9 @@ export class Runner {
     // Below the committed position: the topic was recreated, and earlier progress says nothing.
     if (!window || record.offset < window.committed) {
       const { topic, partition: number, offset } = record;
-      window = { topic, partition: number, pending: [], next: offset, committed: offset };
+      const leaving = new AbortController();
+      setMaxListeners(Infinity, leaving.signal);
+      window = { topic, partition: number, pending: [], next: offset, committed: offset, leaving };
       this.windows.set(partition, window);
     }
     // A dead letter of another group that is driven again.
@@ -150,7 +154,7 @@ export class Runner {
     window.next = record.offset + 1;
     if (others) return;
     this.hooks.onBegin?.(record);
-    const run = this.handle(record).then((finished) => {
+    const run = this.handle(record, window.leaving.signal).then((finished) => {
       entry.done = finished;
       this.hooks.onEnd?.(record);
       this.running.remove(place);
@@ -159,8 +163,8 @@ export class Runner {
     const place = this.running.insert({ run, partition });
   }
 
-  /** Handles one record. True when it is done; false when the runner stops before that. */
-  private async handle(record: StoredRecord): Promise<boolean> {
+  /** Handles one record. True when it is done; false when the runner stops, or gives the partition up, before that. */
+  private async handle(record: StoredRecord, leaving: AbortSignal): Promise<boolean> {
     const decoded = decodeRecord(record);
     let backoff: Backoff | undefined;
     for (let tries = 1; ;) {
@@ -168,14 +172,16 @@ export class Runner {
         await this.act(record, decoded.record ? await this.handler.handle(decoded.record) : dead(decoded.fault));
         return true;
       } catch (error) {
-        if (this.stopping.signal.aborted && this.hooks.isTransient(error)) return false;
+        const ends = (): boolean => this.stopping.signal.aborted || leaving.aborted;
+        if (ends() && this.hooks.isTransient(error)) return false;
         this.hooks.onThrow?.(record, error, tries);
-        if (this.stopping.signal.aborted) return false;
+        if (ends()) return false;
         if (!this.hooks.isTransient(error)) tries += 1;
         if (tries > TRIES && (await this.park(record, error))) return true;
       }
       backoff ??= new Backoff(WAITS);
-      await sleep(backoff.next(), this.stopping.signal);
+      await sleep(backoff.next(), AbortSignal.any([this.stopping.signal, leaving]));
+      if (leaving.aborted) return false;
     }
   }
 
@@ -203,10 +209,14 @@ export class Runner {
     while (this.running.size > 0) await Promise.all(this.running.values().map(({ run }) => run));
   }
 
-  /** Finishes work in progress on revoked partitions, commits, and forgets them. The others continue meanwhile. */
+  /**
+   * Finishes work in progress on revoked partitions, commits, and forgets them. What has failed and waits for another
+   * try is left to the next reader. The other partitions continue meanwhile.
+   */
   private async release(partitions: readonly TopicPartition[]): Promise<void> {
     const keys = new Set(partitions.map(partitionKey));
     const windows = new Map([...this.windows].filter(([partition]) => keys.has(partition)));
+    for (const { leaving } of windows.values()) leaving.abort();
     const going = this.running.values().filter(({ partition }) => keys.has(partition));
     await Promise.all(going.map(({ run }) => run));
     await this.commit();

@@ -1,6 +1,7 @@
 import { formatDuration } from '../../lib/duration';
 import type { Config } from '../config/config';
 import type { Role } from '../config/roles';
+import type { LogFindings } from './topic-keeper';
 
 /** Settings of one process, by name, as text without secrets; only those that its roles use. */
 export type AgreedSettings = Readonly<Record<string, string>>;
@@ -12,6 +13,11 @@ export interface AgreedProcess {
   settings: AgreedSettings;
   /** How far its clock was ahead of the store's when it was last noted, ms. */
   skew: number;
+  /** What it found as the owner of the topics; absent in every other process. */
+  found?: LogFindings;
+  /** The release, and the schema of its data. Absent: of a release that did not say so. */
+  release?: string;
+  schema?: number;
 }
 
 /** What a process knows beyond its configuration. */

@@ -5,25 +5,38 @@ import { withTimeout } from '../../lib/with-timeout';
 import { WorkerLoop } from '../../lib/worker-loop';
 import type { Health } from '../parts/health';
 import type { Part } from '../parts/part';
+import type { Lease } from '../../stores/ports/lease-store';
 import { differencesBetween, type AgreedProcess, type AgreedSettings } from './agreed-settings';
 import type { ProcessRegister } from './process-register';
+import { Lasting } from './lasting';
+import { VERSION } from '../version';
 import { CLOCK_LIMIT, CLOCK_WARNING, type StoreClock } from './store-clock';
+import type { LogFindings, TopicKeeper } from './topic-keeper';
+import { describeVacant, vacantShards } from './vacant-shards';
 
-/** Real time between two comparisons. */
+/** Real time between two comparisons, and between two looks at the topics. */
 const LOOK_EVERY = 5_000;
 /** Real time between two looks at the marker of the topics. */
-const TOPICS_EVERY = 30_000;
+const MARKER_EVERY = 30_000;
 const STOP_GRACE = 1_000;
+const NOTHING: LogFindings = { topics: [], partitions: [] };
 /** A clock is noted again in the store when it moved this far, ms. */
 const SKEW_STEP = 1_000;
 
 export interface AgreementDeps {
   register: ProcessRegister;
   storeClock: StoreClock;
+  /** The time of the store, ms. */
+  storeTime: () => Promise<number>;
+  keeper: Pick<TopicKeeper, 'look' | 'found'>;
+  /** How many shards of workspaces there are. */
+  shards: number;
   /** The name of this process's lease now. */
   leaseName: () => string;
   roles: readonly string[];
   settings: () => AgreedSettings;
+  /** The schema of the data that this release writes. */
+  schema: number;
   /** Why the topics are not those of this installation; null when they are. */
   topicsFault: () => Promise<string | null>;
   clock: Clock;
@@ -54,16 +67,21 @@ export function agreementPart(deps: AgreementDeps): Part {
   const loops = [
     repeat(every, () => agreement.look(), 'the processes could not be compared; trying again'),
     // Apart, since Kafka may be gone for long.
-    repeat(TOPICS_EVERY, () => agreement.lookAtTopics(), 'the marker of the topics could not be read; trying again'),
+    repeat(MARKER_EVERY, () => agreement.lookAtMarker(), 'the marker of the topics could not be read; trying again'),
+    repeat(every, () => agreement.keepTopics(), 'the topics could not be looked at; trying again'),
   ];
   health.watch('settings', async () => agreement.differences.join('. ') || null, 'missed');
-  health.watch('topics', async () => agreement.topics);
+  health.watch('shards', async () => agreement.vacant, 'missed');
+  health.watch('partitions', async () => agreement.found.partitions.join('. ') || null, 'missed');
+  health.watch('topics', async () => agreement.found.topics.join(' ') || null, 'missed');
+  health.watch('topics', async () => agreement.foreign);
   return {
     name: 'agreement of processes',
     start: async () => {
       await agreement.look();
       loops[0]?.start(every);
-      loops[1]?.start(TOPICS_EVERY);
+      loops[1]?.start(MARKER_EVERY);
+      loops[2]?.start(every);
     },
     stop: async () => {
       // A server that is slow or gone must not hold up the shutdown. An entry that stays ends with its lease.
@@ -82,38 +100,59 @@ export function watchClock(health: Pick<Health, 'watch'>, storeClock: StoreClock
 
 class Agreement {
   differences: string[] = [];
-  topics: string | null = null;
+  /** Why the topics are not ours. */
+  foreign: string | null = null;
+  /** Which shards have no owner, as a sentence. */
+  vacant: string | null = null;
+  /** What the owner of the topics found, in whichever process it is. */
+  found: LogFindings = NOTHING;
+  private leases: Lease[] = [];
+  private readonly vacancies = new Lasting<number>();
   /** What was last logged, by kind. */
   private readonly logged = new Map<string, string>();
 
   constructor(private readonly deps: AgreementDeps) {}
 
   async look(): Promise<void> {
-    const { register, storeClock, clock, leaseName } = this.deps;
-    await storeClock.measure();
-    const living = await register.living(clock.now());
+    const { register, storeClock, storeTime, clock, leaseName, shards } = this.deps;
+    await storeClock.measure(storeTime);
+    const now = clock.now();
+    const { living, leases } = await register.look(now);
+    this.leases = leases;
     living.set(leaseName(), await this.note(living));
-    this.differences = differencesBetween([...living.values()]);
+    const processes = [...living.values()];
+    this.differences = differencesBetween(processes);
+    this.found = processes.find(({ found }) => found !== undefined)?.found ?? NOTHING;
+    this.vacant = describeVacant(this.vacancies.note(vacantShards(leases, shards, now)), shards);
     this.log('settings', this.differences.join('. '), 'processes of this installation have different settings');
+    this.log('shards', this.vacant ?? '', 'shards of workspaces have no working owner');
+    this.log('partitions', this.found.partitions.join('. '), 'partitions have no working reader');
+    this.log('missing topics', this.found.topics.join(' '), 'topics are not as they should be');
     const clockFault = storeClock.fault(CLOCK_WARNING);
     // Without the figure, which changes all the time.
     this.log('clock', clockFault?.replace(/[\d.]+ s/, 'some seconds') ?? '', clockFault ?? '');
   }
 
-  async lookAtTopics(): Promise<void> {
-    this.topics = await this.deps.topicsFault();
-    this.log('topics', this.topics ?? '', 'the topics belong to another installation');
+  async lookAtMarker(): Promise<void> {
+    this.foreign = await this.deps.topicsFault();
+    this.log('topics', this.foreign ?? '', 'the topics belong to another installation');
+  }
+
+  async keepTopics(): Promise<void> {
+    // Topics of another installation are its own business.
+    if (this.foreign === null) await this.deps.keeper.look(this.leases);
   }
 
   /** Writes the entry of this process when it is missing or has changed, and returns it. */
   private async note(living: ReadonlyMap<string, AgreedProcess>): Promise<AgreedProcess> {
-    const { register, storeClock, clock, leaseName, roles, settings } = this.deps;
+    const { register, storeClock, clock, leaseName, roles, settings, schema, keeper } = this.deps;
     const lease = leaseName();
     const known = living.get(lease);
     const skew = Math.round(storeClock.skew());
-    if (known && Math.abs(known.skew - skew) < SKEW_STEP) return known;
+    const found = keeper.found ?? undefined;
+    if (known && Math.abs(known.skew - skew) < SKEW_STEP && isSame(known.found, found)) return known;
     const name = `${roles.join(',')} on ${hostname()}, process ${process.pid}`;
-    const entry = { name, settings: settings(), skew };
+    const entry = { name, settings: settings(), skew, release: VERSION, schema, ...(found && { found }) };
     await register.put(lease, entry, clock.now());
     return entry;
   }
@@ -127,3 +166,6 @@ class Agreement {
     else logger.warn({ about: kind, difference: fault }, text);
   }
 }
+
+const isSame = (one: LogFindings | undefined, other: LogFindings | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);

@@ -1,5 +1,5 @@
 import { UnavailableError } from '../../lib/errors';
-import type { LeaseStore } from '../../stores/ports/lease-store';
+import type { Lease, LeaseStore } from '../../stores/ports/lease-store';
 import type { SettingsStore } from '../../stores/ports/settings-store';
 import { PROCESS_LEASES } from '../engines/renewed-process-lease';
 import type { AgreedProcess } from './agreed-settings';
@@ -19,15 +19,17 @@ const TRIES = 20;
 export class ProcessRegister {
   constructor(private readonly stores: RegisterStores) {}
 
-  /** The processes whose lease has not expired at `now`, ms, by the names of their leases. */
-  async living(now: number): Promise<Map<string, AgreedProcess>> {
-    const [register, names] = [await this.read(), await this.leased(now)];
-    return new Map(Object.entries(register).filter(([lease]) => names.has(lease)));
+  /** The processes whose lease has not expired at `now`, ms, by the names of their leases; and all leases. */
+  async look(now: number): Promise<{ living: Map<string, AgreedProcess>; leases: Lease[] }> {
+    const register = await this.read();
+    const leases = await this.stores.leases.list();
+    const names = leased(leases, now);
+    return { living: new Map(Object.entries(register).filter(([lease]) => names.has(lease))), leases };
   }
 
   /** Writes the entry of a process under the name of its lease; null removes it. */
   async put(lease: string, process: AgreedProcess | null, now: number): Promise<void> {
-    const names = await this.leased(now);
+    const names = leased(await this.stores.leases.list(), now);
     for (let tries = 0; tries < TRIES; tries += 1) {
       const stored = await this.stores.settings.get('processes');
       const others = Object.entries((stored ?? {}) as Register).filter(([name]) => name !== lease && names.has(name));
@@ -40,11 +42,12 @@ export class ProcessRegister {
   private async read(): Promise<Register> {
     return ((await this.stores.settings.get('processes')) ?? {}) as Register;
   }
+}
 
-  private async leased(now: number): Promise<Set<string>> {
-    const living = (await this.stores.leases.list()).filter(
-      ({ name, owner, expiresAt }) => name.startsWith(PROCESS_LEASES) && owner !== null && expiresAt > now,
-    );
-    return new Set(living.map(({ name }) => name.slice(PROCESS_LEASES.length)));
-  }
+/** The names of the leases of processes that have not expired. */
+function leased(leases: readonly Lease[], now: number): Set<string> {
+  const living = leases.filter(
+    ({ name, owner, expiresAt }) => name.startsWith(PROCESS_LEASES) && owner !== null && expiresAt > now,
+  );
+  return new Set(living.map(({ name }) => name.slice(PROCESS_LEASES.length)));
 }

@@ -1,45 +1,74 @@
 import { SECOND } from '../../lib/clock';
+import { wallTime } from '../time-travel/advancing-clock';
 
 /** Beyond this, leases and due times begin to suffer. */
 export const CLOCK_WARNING = 5 * SECOND;
 /** Beyond this, a process would take leases that others hold, and treat as overdue what is not. */
 export const CLOCK_LIMIT = 30 * SECOND;
+/** How fast the time of a process runs while it waits for a machine's clock that was set back a little. */
+const SLOWED = 0.9;
 
 export interface StoreClockOptions {
-  /** The time of the store's server, ms. */
-  serverTime: () => Promise<number>;
-  /** The time of this machine, ms. */
-  machineTime: () => number;
+  /** The time that the machine shows, ms. */
+  wall?: () => number;
   /** A clock that no one sets, ms. */
   monotonic?: () => number;
 }
 
 /**
- * Compares the clock of this machine with that of the store. Between two measurements the monotonic clock stands in for
- * the store's, so a clock that is set meanwhile is noticed at once.
+ * Compares the clock of this machine with that of the store, and makes the time of this process from both. Between two
+ * measurements the monotonic clock stands in for the store's, so a clock that is set meanwhile is noticed at once. A
+ * process has the time of its machine while that is right. While it is wrong, its time continues from when it was
+ * right, or from the store's time when it was never right: nothing is ever stamped with a time that is wrong.
  */
 export class StoreClock {
+  private readonly wall: () => number;
   private readonly monotonic: () => number;
   /** The store's time minus the monotonic clock, and how far that may be off, ms. */
   private measured: { offset: number; doubt: number } | null = null;
+  private time: number;
+  /** What the monotonic clock showed at that time. */
+  private seen: number;
 
-  constructor(private readonly options: StoreClockOptions) {
-    this.monotonic = options.monotonic ?? ((): number => performance.now());
+  constructor({ wall = wallTime, monotonic = (): number => performance.now() }: StoreClockOptions = {}) {
+    this.wall = wall;
+    this.monotonic = monotonic;
+    this.time = wall();
+    this.seen = monotonic();
   }
 
-  /** Asks the store. The answer was given at some moment between question and arrival: half the way is assumed. */
-  async measure(): Promise<void> {
+  /**
+   * Asks the store for its time, ms. The answer was given at some moment between question and arrival: half the way is
+   * assumed.
+   */
+  async measure(storeTime: () => Promise<number>): Promise<void> {
     const asked = this.monotonic();
-    const time = await this.options.serverTime();
+    const time = await storeTime();
     const arrived = this.monotonic();
+    const isFirst = this.measured === null;
     this.measured = { offset: time - (asked + arrived) / 2, doubt: (arrived - asked) / 2 };
+    if (!isFirst || this.isRight()) return;
+    this.seen = this.monotonic();
+    this.time = this.seen + this.measured.offset;
+  }
+
+  /** The time of this process, ms. It never goes back, except once at the start when the machine's clock is ahead. */
+  now(): number {
+    const monotonic = this.monotonic();
+    const elapsed = monotonic - this.seen;
+    this.seen = monotonic;
+    const wall = this.wall();
+    if (!this.isRight()) this.time += elapsed;
+    else if (this.time + elapsed > wall) this.time = Math.max(wall, this.time + SLOWED * elapsed);
+    else this.time = wall;
+    return Math.floor(this.time);
   }
 
   /** How far this machine's clock is surely ahead of the store's, ms; negative: behind. 0 before the first measurement. */
   skew(): number {
     if (!this.measured) return 0;
     const { offset, doubt } = this.measured;
-    const skew = this.options.machineTime() - (this.monotonic() + offset);
+    const skew = this.wall() - (this.monotonic() + offset);
     return Math.sign(skew) * Math.max(0, Math.abs(skew) - doubt);
   }
 
@@ -60,7 +89,5 @@ export function describeSkew(skew: number): string {
   const seconds = (Math.abs(skew) / SECOND).toFixed(1);
   const fault = `the clock of this machine is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} that of MongoDB`;
   if (Math.abs(skew) <= CLOCK_LIMIT) return `${fault}: keep both in step (NTP)`;
-  // The time of a process never goes back (app/time-travel/advancing-clock.ts).
-  const remedy = skew > 0 ? '; set it right, then restart this process' : '';
-  return `${fault}: until it is right, this process claims nothing, hands nothing over and takes no lease${remedy}`;
+  return `${fault}: until it is right, this process takes no mail, claims nothing, hands nothing over and reads no records`;
 }

@@ -1,3 +1,4 @@
+import { SECOND } from '../../lib/clock';
 import type { VariableName } from './config-variables';
 import { readHostPort, type EnvReader } from './env-reader';
 
@@ -6,6 +7,8 @@ export interface ClusterConfig {
   kafka: KafkaConfig;
   mongo: { url: string; database: string };
   redisUrl: string;
+  /** How long a start that changes the schema waits for processes of an older one, ms. */
+  upgradeWait: number;
 }
 
 export interface KafkaConfig {
@@ -51,6 +54,7 @@ export function readCluster(read: Reader): ClusterConfig {
       ),
     },
     redisUrl: readRedisUrl(read),
+    upgradeWait: read.duration('KURIR_UPGRADE_WAIT', SECOND),
   };
 }
 

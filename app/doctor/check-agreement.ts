@@ -17,7 +17,7 @@ export function checkMarker(topics: readonly TopicView[]): Check {
  * of this machine is ahead of the store's, ms.
  */
 export async function checkAgreement(stores: RegisterStores, skew: number, now: number): Promise<Check[]> {
-  const processes = [...(await new ProcessRegister(stores).living(now)).values()];
+  const processes = [...(await new ProcessRegister(stores).look(now)).living.values()];
   const differences = differencesBetween(processes);
   const clocks = processes.filter((process) => Math.abs(process.skew) > CLOCK_WARNING);
   const wrongClocks = clocks.map((process) => `${process.name}: ${describeSkew(process.skew)}`);

@@ -1,3 +1,4 @@
+import { SECOND } from '../../lib/clock';
 import type { ProcessLogger } from '../../lib/logger';
 import { inProcessRateLimiter } from '../../api/rate-limit/in-process-rate-limiter';
 import type { Engine } from '../../stores/ports/engine';
@@ -6,18 +7,24 @@ import { openRedisRateLimiter, type RedisRateLimiter } from '../../stores/redis/
 import { outageLogger } from './outage-logger';
 import { agreedSettings } from '../agreement/agreed-settings';
 import { agreementPart, watchClock } from '../agreement/agreement';
-import { fencedByClock } from '../agreement/fenced-by-clock';
+import { fencedOnStandby } from '../agreement/fenced-on-standby';
 import { ProcessRegister } from '../agreement/process-register';
-import { StoreClock } from '../agreement/store-clock';
+import { lostFor, Standby } from '../agreement/standby';
+import { CLOCK_LIMIT, type StoreClock } from '../agreement/store-clock';
+import { TopicKeeper } from '../agreement/topic-keeper';
+import { SCHEMA_VERSION } from '../../stores/mongodb/database/collections';
+import { refuseNewer } from '../../stores/mongodb/database/schema-step';
 import { guard } from '../../stores/mongodb/transactions/guard';
-import { steadyTime, type AdvancingClock } from '../time-travel/advancing-clock';
+import type { AdvancingClock } from '../time-travel/advancing-clock';
 import type { ClusterConfig } from '../config/cluster-config';
 import type { Config } from '../config/config';
+import { shardsOf } from '../config/shards';
 import { openDataDir, sandboxDir } from './data-dir';
 import type { Health } from '../parts/health';
 import type { Announced, EngineHost, OpenedEngine } from './engine-host';
 import { installationId } from './installation-id';
 import type { Part } from '../parts/part';
+import { fencedByLease } from './fenced-by-lease';
 import { openCluster, type ClusterEngine } from './open-cluster';
 import { Outages } from './outages';
 import { topicsOfAnother } from './own-topics';
@@ -31,13 +38,18 @@ import { untilReachable } from './until-reachable';
 /** What the outbox does, as `/readyz` says it. */
 const OUTBOX = 'publishing what was committed (outbox)';
 
+/** How long a process without its lease stays in its groups, ms: elections and short outages pass. */
+const LEASE_PATIENCE = 20 * SECOND;
+
 export interface ClusterHostOptions {
   clock: AdvancingClock;
   logger: ProcessLogger;
   health: Health;
   wrapEngine?: ((engine: Engine) => Engine) | undefined;
-  /** The time of this machine, ms; for tests. */
-  machineTime?: (() => number) | undefined;
+  /** Compares the clock of this machine with the store's. */
+  storeClock: StoreClock;
+  /** Ends the process once a newer release has the data; for tests. */
+  onOutdated?: () => void;
 }
 
 /**
@@ -58,24 +70,22 @@ class ClusterHost implements EngineHost {
   private limiter: RedisRateLimiter | null = null;
   private processLease: RenewedProcessLease | null = null;
   private opened: ClusterEngine | null = null;
-  private readonly storeClock: StoreClock;
+  private standby: Standby | null = null;
+  /** Why the topics are not those of this installation. */
+  private foreignTopics: string | null = null;
 
   constructor(
     private readonly config: Config & { cluster: ClusterConfig; secret: string },
     private readonly options: ClusterHostOptions,
   ) {
     this.dir = config.roles.includes('sandbox') ? openDataDir(sandboxDir(config)) : null;
-    this.storeClock = new StoreClock({
-      serverTime: () => this.serverTime(),
-      machineTime: options.machineTime ?? steadyTime(),
-    });
     this.outages = new Outages({ logger: options.logger });
     this.logger = outageLogger(options.logger, this.outages);
   }
 
   async open(signal: AbortSignal): Promise<OpenedEngine> {
     const { config, logger } = this;
-    const { clock, health, wrapEngine } = this.options;
+    const { clock, health, wrapEngine, storeClock } = this.options;
     const opened = await openCluster(config.cluster, {
       clock,
       logger: {
@@ -94,19 +104,36 @@ class ClusterHost implements EngineHost {
     this.engine = engine;
     this.opened = opened;
     this.watch(opened);
-    await this.reach(signal, () => this.storeClock.measure());
-    watchClock(health, this.storeClock);
-    const isClockRight = (): boolean => this.storeClock.isRight();
-    const processLease = new RenewedProcessLease({ leases: engine.stores.leases, clock, logger, isClockRight });
+    await this.reach(signal, () => storeClock.measure(() => this.storeTime()));
+    watchClock(health, storeClock);
+    const mayAct = (): boolean => standby.mayAct();
+    const processLease = new RenewedProcessLease({
+      leases: engine.stores.leases,
+      clock,
+      logger,
+      mayAct,
+      checkSchema: () => refuseNewer(opened.mongo.db),
+      onOutdated: (err) => this.outdated(err),
+    });
     this.processLease = processLease;
+    const standby = new Standby({
+      reasons: [
+        () => storeClock.fault(CLOCK_LIMIT),
+        () => this.foreignTopics,
+        lostFor(LEASE_PATIENCE, () => processLease.isCurrent()),
+      ],
+      log: opened.log,
+      logger,
+    });
+    this.standby = standby;
     const keyring = await this.reach(signal, () => checkedKeyring(config.secret, engine.stores));
     const id = await this.reach(signal, () => installationId(engine.stores.settings));
     await this.reach(signal, () => processLease.begin());
-    health.watch('process', async () =>
-      processLease.isHeld() ? null : 'it hands nothing over: its lease has expired, or its clock is wrong',
-    );
-    const fenced = fencedByClock(engine, isClockRight);
-    return { engine: fenced, keyring, installationId: id, processLease, rateLimiter: await this.openLimiter(), logger };
+    opened.mongo.mayWrite = (): boolean => processLease.isCurrent();
+    health.watch('process', async () => whatIsLeftUndone(processLease, standby));
+    const fenced = fencedOnStandby(fencedByLease(engine, processLease), mayAct);
+    const rateLimiter = await this.openLimiter();
+    return { engine: fenced, keyring, installationId: id, processLease, rateLimiter, mayAct, logger };
   }
 
   begin(part: Part, signal: AbortSignal): Promise<void> {
@@ -115,6 +142,8 @@ class ClusterHost implements EngineHost {
 
   async close(): Promise<void> {
     this.outages.stop();
+    // What is still being stored was begun while the lease was held, and this process is alive.
+    if (this.opened) delete this.opened.mongo.mayWrite;
     const { logger } = this.options;
     // Released after everything is stored: only now are all its hand-offs over.
     await this.processLease
@@ -126,35 +155,48 @@ class ClusterHost implements EngineHost {
 
   recovery(services: Services): Part[] {
     const recovery = this.config.roles.includes('timers') ? [recoverProcessesPart(services)] : [];
-    return [this.agreement(services), ...recovery];
+    return [this.agreement(services), ...(this.standby ? [this.standby.part()] : []), ...recovery];
   }
 
   private agreement(services: Services): Part {
-    const { config, opened, processLease, storeClock } = this;
+    const { config, opened, processLease } = this;
     if (!opened || !processLease) throw new Error('the engine is not open yet');
-    const { publicUrl, keyring, installationId: installation, clock, health, logger } = services;
+    const { publicUrl, keyring, installationId: installation, clock, health, logger, engine } = services;
     const { database } = config.cluster.mongo;
+    const { owner } = processLease;
     return agreementPart({
       register: new ProcessRegister(opened.stores),
-      storeClock,
+      keeper: new TopicKeeper({ leases: engine.stores.leases, log: opened.log, owner, clock, logger }),
+      shards: shardsOf(config),
+      storeClock: this.options.storeClock,
+      storeTime: () => this.storeTime(),
       leaseName: () => processLease.leaseName(),
       roles: config.roles,
+      schema: SCHEMA_VERSION,
       settings: () =>
         agreedSettings(config, {
           publicUrl: publicUrl(),
           secretCheck: keyring.hashCredential('secret check'),
           kafkaClient: opened.log.client,
         }),
-      topicsFault: async () =>
-        topicsOfAnother(config.cluster, installation, await opened.log.claim({ installation, database })),
+      topicsFault: async () => {
+        const marker = await opened.log.claim({ installation, database });
+        return (this.foreignTopics = topicsOfAnother(config.cluster, installation, marker));
+      },
       clock,
       health,
       logger,
     });
   }
 
+  /** Nothing is drained: what this process would still write is of a schema that is gone. */
+  private outdated(err: Error): void {
+    this.options.logger.fatal({ err }, 'kurir is stopping: a newer release has changed the schema of the data');
+    (this.options.onOutdated ?? ((): void => process.exit(1)))();
+  }
+
   /** The time of the MongoDB primary, ms. */
-  private async serverTime(): Promise<number> {
+  private async storeTime(): Promise<number> {
     if (!this.opened) throw new Error('the engine is not open yet');
     const { localTime } = await guard(() => this.opened!.mongo.db.command({ hello: 1 }));
     return (localTime as Date).getTime();
@@ -193,12 +235,12 @@ class ClusterHost implements EngineHost {
     });
   }
 
-  /** Only the API and the relay count what they take; no other process needs Redis. */
+  /** Only the API, the relay and the public pages count what they take; no other process needs Redis. */
   private async openLimiter(): Promise<RateLimiter> {
     const { cluster, roles, apiRatePerMinute: limit } = this.config;
     const { clock, health, logger } = this.options;
     const alone = inProcessRateLimiter(clock, limit);
-    if (!roles.includes('api') && !roles.includes('smtp')) return alone;
+    if (!(['api', 'smtp', 'public'] as const).some((role) => roles.includes(role))) return alone;
     const server = redisServer(cluster);
     const limiter = await openRedisRateLimiter({ url: cluster.redisUrl, server, clock, limit, alone, logger });
     this.limiter = limiter;
@@ -207,4 +249,9 @@ class ClusterHost implements EngineHost {
     health.watch('redis', look, 'missed');
     return limiter;
   }
+}
+
+function whatIsLeftUndone(lease: RenewedProcessLease, standby: Standby): string | null {
+  if (!standby.mayAct()) return 'on standby: it takes no mail, hands nothing over and has left its consumer groups';
+  return lease.isHeld() ? null : 'it hands nothing over: its lease has expired';
 }

@@ -7,8 +7,12 @@ import { mongoStores } from '../../stores/mongodb/mongo-stores';
 import { settingsStore } from '../../stores/mongodb/settings/settings-store';
 import { groupStarts } from '../../stores/mongodb/log/group-starts';
 import { parkedRecords } from '../../stores/mongodb/log/parked-records';
-import { compareCollections, prepareCollections } from '../../stores/mongodb/database/prepare';
+import { compareCollections, prepareCollections, type OlderGone } from '../../stores/mongodb/database/prepare';
 import type { Engine } from '../../stores/ports/engine';
+import { OlderProcesses } from '../agreement/older-processes';
+import { leaseStore } from '../../stores/mongodb/queue/lease-store';
+import { SCHEMA_VERSION } from '../../stores/mongodb/database/collections';
+import { requireCurrent } from '../../stores/mongodb/database/schema-step';
 import { UnavailableError } from '../../lib/errors';
 import { kafkaAdmin } from '../../streams/drivers/kafka/kafka-admin';
 import { openKafkaLog, type KafkaLog } from '../../streams/drivers/kafka/kafka-log';
@@ -17,6 +21,7 @@ import type { ClusterConfig, KafkaConfig } from '../config/cluster-config';
 import { installationId } from './installation-id';
 import { checkTopicsAreOurs } from './own-topics';
 import { reachKafka, reachMongo } from './reach-servers';
+import { schemaGate, type SchemaGateOptions } from './schema-gate';
 import { StartError } from '../start-error';
 
 /** An engine on the servers of a cluster, with access to those servers for health checks. */
@@ -34,7 +39,7 @@ export interface ClusterOptions {
   signal: AbortSignal | null;
   /**
    * Called with the reason it waits for a server, and with null once the server is reached. Server names: `mongodb`,
-   * `kafka`.
+   * `kafka`; `upgrade` for processes of an older schema.
    */
   onWait: (server: string, reason: string | null) => void;
   /** Called with null when the outbox published records, and with the error when it could not. */
@@ -90,13 +95,15 @@ interface OwnedMongo {
 }
 
 function openStores(config: ClusterConfig, { serve, signal, onWait }: ClusterOptions): Promise<OwnedMongo> {
+  const onOlder = (reason: string | null): void => onWait('upgrade', reason);
   const waiting = { signal, onWait: (reason: string | null) => onWait('mongodb', reason) };
   return reachMongo(
     config,
     { ...waiting, ...(serve ? { lookFirst: true } : { patience: PATIENCE_BESIDE }) },
     async (opened) => {
       try {
-        if (serve) await prepareCollections(opened.db);
+        if (serve)
+          await prepareCollections(opened.db, olderGone(opened, { wait: config.upgradeWait, signal, onWait: onOlder }));
         else await checkCollections(opened);
         const settings = settingsStore(opened);
         const id = await (serve ? installationId(settings) : settings.get('installation_id'));
@@ -109,8 +116,15 @@ function openStores(config: ClusterConfig, { serve, signal, onWait }: ClusterOpt
   );
 }
 
+/** The gate before a change of the schema of this database. */
+export function olderGone(mongo: Mongo, how: Omit<SchemaGateOptions, 'older'>): OlderGone {
+  const stores = { settings: settingsStore(mongo), leases: leaseStore(mongo) };
+  return schemaGate({ ...how, older: new OlderProcesses(stores, SCHEMA_VERSION) });
+}
+
 /** Creates nothing: creating what is missing would hide that this is the wrong database. */
 async function checkCollections({ db }: Mongo): Promise<void> {
+  await requireCurrent(db);
   const wrong = (await compareCollections(db)).filter(({ kind }) => kind !== 'extra');
   if (wrong.length === 0) return;
   const [first] = wrong;

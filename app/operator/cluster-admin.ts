@@ -1,13 +1,20 @@
 import { compareCollections, prepareCollections } from '../../stores/mongodb/database/prepare';
-import { COLLECTIONS } from '../../stores/mongodb/database/collections';
+import { COLLECTIONS, SCHEMA_VERSION } from '../../stores/mongodb/database/collections';
+import { readSchema } from '../../stores/mongodb/database/schema-step';
+import { leaseStore } from '../../stores/mongodb/queue/lease-store';
+import { settingsStore } from '../../stores/mongodb/settings/settings-store';
+import { leasedProcesses } from '../agreement/older-processes';
+import type { UpgradeFacts } from './upgrade-facts';
 import type { Mongo } from '../../stores/mongodb/database/client';
 import { kafkaAdmin, type KafkaAdmin } from '../../streams/drivers/kafka/kafka-admin';
 import { describeDifference } from '../../streams/drivers/kafka/topic-plan';
+import { partitionKey } from '../../streams/topics';
 import { StoreClock } from '../agreement/store-clock';
-import { steadyTime } from '../time-travel/advancing-clock';
+import { describeUnread } from '../agreement/topic-keeper';
+import { sleep } from '../../lib/sleep';
 import type { ClusterConfig } from '../config/cluster-config';
 import type { CollectionView, TopicView } from './installation-views';
-import { kafkaServers } from '../engines/open-cluster';
+import { kafkaServers, olderGone } from '../engines/open-cluster';
 import { reachKafka, reachMongo } from '../engines/reach-servers';
 
 /** Compares the topics on the servers with what the program needs. */
@@ -27,6 +34,19 @@ export const clusterTopics = (config: ClusterConfig): Promise<TopicView[]> =>
     })),
   );
 
+/** Real time between two looks at who reads what: a partition that changes hands has no reader for a moment. */
+const HAND_OVER = 3_000;
+
+/** The partitions that no process reads, as sentences. */
+export const unreadPartitions = (config: ClusterConfig): Promise<string[]> =>
+  withKafka(config, async (admin) => {
+    const first = await admin.unread();
+    if (first.length === 0) return [];
+    await sleep(HAND_OVER);
+    const still = new Set((await admin.unread()).map((one) => `${one.group} ${partitionKey(one)}`));
+    return describeUnread(first.filter((one) => still.has(`${one.group} ${partitionKey(one)}`)));
+  });
+
 /** Creates missing topics and returns their names. Throws when one differs. */
 export const createTopics = (config: ClusterConfig): Promise<string[]> =>
   withKafka(config, (admin) => admin.prepareTopics());
@@ -44,18 +64,32 @@ export const clusterCollections = (config: ClusterConfig): Promise<CollectionVie
 
 /** Creates missing collections and indexes and returns what was missing. Throws when one differs. */
 export const createCollections = (config: ClusterConfig): Promise<string[]> =>
-  withMongo(config, async ({ db }) => {
+  withMongo(config, async (mongo) => {
+    const { db } = mongo;
     const missing = (await compareCollections(db)).filter(({ kind }) => kind === 'missing');
-    await prepareCollections(db);
+    const gate = olderGone(mongo, { ...NOT_WAITING, wait: config.upgradeWait });
+    await prepareCollections(db, gate);
     return missing.map(({ collection, index }) => (index === null ? collection : `${collection}.${index}`));
   });
 
+/** The schema of the data, and the processes whose lease has not expired. */
+export const clusterUpgrade = (config: ClusterConfig): Promise<UpgradeFacts> =>
+  withMongo(config, async (mongo) => {
+    const { version: data, writers } = await readSchema(mongo.db);
+    const now = await timeOf(mongo);
+    const leased = await leasedProcesses({ settings: settingsStore(mongo), leases: leaseStore(mongo) });
+    const processes = leased.filter(({ expiresAt }) => expiresAt > now);
+    return { data, writers, program: SCHEMA_VERSION, processes };
+  });
+
+/** The time of the MongoDB primary, ms. */
+const timeOf = async ({ db }: Mongo): Promise<number> => ((await db.command({ hello: 1 })).localTime as Date).getTime();
+
 /** How far this machine's clock is ahead of the store's, ms. */
 export const clusterSkew = (config: ClusterConfig): Promise<number> =>
-  withMongo(config, async ({ db }) => {
-    const serverTime = async (): Promise<number> => ((await db.command({ hello: 1 })).localTime as Date).getTime();
-    const clock = new StoreClock({ serverTime, machineTime: steadyTime() });
-    await clock.measure();
+  withMongo(config, async (mongo) => {
+    const clock = new StoreClock();
+    await clock.measure(() => timeOf(mongo));
     return clock.skew();
   });
 

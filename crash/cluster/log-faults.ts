@@ -5,6 +5,7 @@ import { sleep } from '../../lib/sleep';
 import { GROUPS, namesOf, TOPICS } from '../../streams/topics';
 import { groupName } from '../../streams/drivers/kafka/names';
 import type { Member } from './member';
+import { ALL_ROLES } from './processes';
 import type { Scenario, ScenarioContext } from './scenario';
 
 const AFTER = 20 * SECOND;
@@ -65,7 +66,7 @@ async function forget(admin: Admin, groups: readonly string[]): Promise<void> {
   }
 }
 
-/** The keys keep their partitions, and the new ones stay empty; a later start would refuse the topics. */
+/** The keys keep their partitions, and the new ones stay empty. The processes say so, and another one starts. */
 export const growPartitions: Scenario = {
   about: 'every topic grows from 8 to 12 partitions while the processes run',
   async run(context) {
@@ -76,7 +77,19 @@ export const growPartitions: Scenario = {
         topicPartitions: topics.map((topic) => ({ topic: `${prefix}${topic}`, count: GROWN })),
       });
     });
-    await sleep(2 * AFTER);
-    return [];
+    const [member] = context.processes.members;
+    const faults = (await untilTold(member as Member)) ? [] : ['no process told of the partitions'];
+    await context.processes.join(ALL_ROLES, context.processes.members.length + 1);
+    await sleep(AFTER);
+    return faults;
   },
 };
+
+/** True once `/readyz` tells of the new partitions, while the process stays ready. */
+async function untilTold(member: Member): Promise<boolean> {
+  for (const end = Date.now() + PATIENCE; Date.now() < end; await sleep(SECOND)) {
+    const { status, body } = await member.ask('/readyz');
+    if (status === 200 && JSON.stringify(body).includes(`has ${GROWN} partitions`)) return true;
+  }
+  return false;
+}

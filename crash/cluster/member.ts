@@ -18,6 +18,7 @@ export class Member {
   readonly name: string;
   private current: Role<ServiceHandlers> | null = null;
   private frozen = false;
+  private skewed = 0;
   private readonly log: number;
 
   constructor(private readonly options: MemberOptions) {
@@ -33,7 +34,7 @@ export class Member {
   /** Starts the process `ahead` ms ahead of real time; false when it ended before it served. */
   async start(ahead: number): Promise<boolean> {
     const { program, env } = this.options;
-    const options: ServiceOptions = { ahead, point: null };
+    const options: ServiceOptions = { ahead, skew: this.skewed, point: null };
     this.frozen = false;
     this.current = new Role<ServiceHandlers>({ program, role: 'service', options, log: this.log, env });
     return this.current.ready;
@@ -77,6 +78,18 @@ export class Member {
 
   async advance(ms: number): Promise<void> {
     await this.running().call('advance', ms);
+  }
+
+  /** Sets the clock of its machine `ms` off, now and after later restarts; 0: right. */
+  async skew(ms: number): Promise<void> {
+    this.skewed = ms;
+    if (this.current?.alive) await this.current.call('skew', ms);
+  }
+
+  /** What it answers to a request on its HTTP port. */
+  async ask(path: string, method = 'GET'): Promise<{ status: number; body: unknown }> {
+    const answer = await fetch(`http://127.0.0.1:${this.options.env['KURIR_HTTP_PORT']}${path}`, { method });
+    return { status: answer.status, body: await answer.json() };
   }
 
   /** Number of log records that are not handled yet. */

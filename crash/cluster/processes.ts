@@ -89,10 +89,11 @@ export class ClusterProcesses {
     return this.members.filter(({ name }) => name.split(/[ ,]/).includes(role));
   }
 
-  /** Starts one more process. Throws when it does not start. */
-  async join(roles: RoleList, number: number): Promise<Member> {
+  /** Starts one more process, on a machine whose clock is `skew` ms off. Throws when it does not start. */
+  async join(roles: RoleList, number: number, skew = 0): Promise<Member> {
     const [ports] = await portsFor(1);
     const member = this.add(roles, number, ports as Ports);
+    await member.skew(skew);
     if (!(await this.startMember(member))) throw new Error(`${member.name} did not start; see ${this.options.folder}.`);
     return member;
   }

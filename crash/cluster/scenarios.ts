@@ -6,6 +6,7 @@ import type { Scenario } from './scenario';
 import { growPartitions, resetOffsets } from './log-faults';
 import { blackHole, slowStore } from './network-faults';
 import { rollingRestart } from './rolling-restart';
+import { wrongClock } from './wrong-clock';
 import {
   killBroker,
   killPrimary,
@@ -34,4 +35,5 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'offsets-reset': resetOffsets,
   'rolling-restart': rollingRestart,
   'partitions-grown': growPartitions,
+  'wrong-clock': wrongClock,
 };

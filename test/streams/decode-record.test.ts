@@ -53,7 +53,7 @@ describe('a report of version 1', () => {
   it.each([
     ['a hard bounce', 'bounced', '550 5.1.1 User unknown', { class: 'address_unknown', hard: true }],
     ['another refusal', 'bounced', '552 5.2.2 Over quota', { class: 'mailbox_full', hard: false }],
-    ['a queue that gave up', 'expired', '4.1.1 User unknown', { class: 'address_unknown', hard: false }],
+    ['a queue that gave up', 'expired', '4.1.1 User unknown', { class: 'temporary_trouble', hard: false }],
     ['a delivery', 'delivered', '2.0.0 250 ok', { class: null, hard: false }],
   ])('of %s is read into a class', (_what, kind, text, expected) => {
     const feedback = { kind, trusted: true, text, at: 1 };

@@ -70,6 +70,41 @@ describe('a partition that comes back while its records are still under way', ()
   });
 });
 
+it('leaves a record that waits for another try to the next reader of its partition, and does not commit it', async () => {
+  let hooks: ReaderHooks = {};
+  const incoming = [record(100), record(101)];
+  const commits: Position[] = [];
+  let tries = 0;
+  const log: Pick<EventLog, 'reader'> = {
+    reader: async (_group, given = {}) => {
+      hooks = given;
+      return {
+        poll: async (limit, signal) => {
+          while (incoming.length === 0 && !signal.aborted) await sleep(5, signal);
+          return incoming.splice(0, limit);
+        },
+        commit: async (positions) => void commits.push(...positions),
+        close: () => Promise.resolve(),
+      };
+    },
+  };
+  const handle = async ({ offset }: StoredRecord): Promise<typeof ok> => {
+    if (offset === 100) return ok;
+    tries += 1;
+    throw new Error('not now');
+  };
+  const handler = { group: 'coins' as const, concurrency: 100, handle };
+  const runner = new Runner(log as EventLog, handler, { isTransient: () => true });
+  await runner.start();
+  await eventually(async () => expect(tries).toBeGreaterThan(2));
+  await hooks.onRevoked!([PARTITION]);
+  expect(commits.at(-1)).toEqual({ ...PARTITION, next: 101 });
+  const before = tries;
+  await sleep(200);
+  expect(tries).toBe(before);
+  await runner.stop(1_000);
+});
+
 it('lets every record that is tried again wait for the end, without a warning of Node about its listeners', async () => {
   const given: AbortSignal[] = [];
   const log: Pick<EventLog, 'reader'> = {

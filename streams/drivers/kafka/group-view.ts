@@ -1,5 +1,5 @@
 import { AssignerProtocol } from 'kafkajs';
-import { partitionKey, type GroupName } from '../../topics';
+import { namesOf, partitionKey, TOPICS, type GroupName, type TopicPartition } from '../../topics';
 import { groupName, topicName, type ServedLog } from './names';
 import { positionsOf } from './offsets';
 import type { GroupView } from './watchdog';
@@ -16,19 +16,50 @@ export async function viewGroup(log: ServedLog, group: GroupName): Promise<Group
   };
 }
 
+/** A partition that no member of a group reads. */
+export interface Unread extends TopicPartition {
+  group: GroupName;
+}
+
+/** The planned partitions that no member of their groups holds. Groups that are rebalancing are left out. */
+export async function unreadPartitions(log: ServedLog): Promise<Unread[]> {
+  const groups = namesOf(log.groups);
+  const held = await heldBy(log, groups);
+  return groups.flatMap((group) => {
+    const own = held.get(group);
+    if (!own) return [];
+    return log.groups[group].topics.flatMap((topic) =>
+      Array.from({ length: TOPICS[topic].partitions }, (_, partition) => ({ group, topic, partition })).filter(
+        (one) => !own.has(partitionKey(one)),
+      ),
+    );
+  });
+}
+
 /** The partitions that members of the group hold (see partitionKey); null while the group is rebalancing. */
-function assignedIn(log: ServedLog, group: GroupName): Promise<Set<string> | null> {
+const assignedIn = async (log: ServedLog, group: GroupName): Promise<Set<string> | null> =>
+  (await heldBy(log, [group])).get(group) ?? null;
+
+/** The same for several groups. */
+function heldBy(log: ServedLog, wanted: readonly GroupName[]): Promise<Map<GroupName, Set<string> | null>> {
   const { connection, prefix, groups } = log;
-  return connection.use(`members of ${group}`, async ({ admin }) => {
-    const { groups: answers } = await admin.describeGroups([groupName(log, group)]);
-    const found = answers[0];
-    if (!found || found.state === 'PreparingRebalance' || found.state === 'CompletingRebalance') return null;
-    const held = found.members.flatMap(({ memberAssignment }) => {
-      const assignment = AssignerProtocol.MemberAssignment.decode(memberAssignment)?.assignment ?? {};
-      return groups[group].topics.flatMap((topic) =>
-        (assignment[topicName(prefix, topic)] ?? []).map((partition) => partitionKey({ topic, partition })),
-      );
-    });
-    return new Set(held);
+  return connection.use(`members of ${wanted.join(', ')}`, async ({ admin }) => {
+    const { groups: answers } = await admin.describeGroups(wanted.map((group) => groupName(log, group)));
+    const found = new Map(answers.map((answer) => [answer.groupId, answer]));
+    return new Map(
+      wanted.map((group) => {
+        const answer = found.get(groupName(log, group));
+        if (!answer || answer.state === 'PreparingRebalance' || answer.state === 'CompletingRebalance') {
+          return [group, null];
+        }
+        const held = answer.members.flatMap(({ memberAssignment }) => {
+          const assignment = AssignerProtocol.MemberAssignment.decode(memberAssignment)?.assignment ?? {};
+          return groups[group].topics.flatMap((topic) =>
+            (assignment[topicName(prefix, topic)] ?? []).map((partition) => partitionKey({ topic, partition })),
+          );
+        });
+        return [group, new Set(held)];
+      }),
+    );
   });
 }

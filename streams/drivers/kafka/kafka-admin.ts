@@ -3,13 +3,22 @@ import { withTimeout } from '../../../lib/with-timeout';
 import { DifferingSchemaError } from '../../../lib/errors';
 import { GROUPS, readersOf, type GroupName } from '../../topics';
 import { KafkajsConnection } from './kafkajs/connection';
+import { unreadPartitions, type Unread } from './group-view';
 import { claimTopics, readMarker, type InstallationMarker } from './installation-marker';
 import { makeTopics } from './make-topics';
 import { MARKER_TOPIC, type ServedLog, type ServedTopic } from './names';
 import { lagOf, positionsOf, rangesOf, type PartitionPosition, type PartitionRange } from './offsets';
 import type { KafkaServers } from './options';
-import { describeDifference, differencesOf, topicPlan, type TopicDifference, type TopicLayout } from './topic-plan';
-import { unavailable } from './unavailable';
+import {
+  describeDifference,
+  differencesOf,
+  isHarmless,
+  topicPlan,
+  type PlannedTopic,
+  type TopicDifference,
+  type TopicLayout,
+} from './topic-plan';
+import { textOf, unavailable } from './unavailable';
 
 const HEALTH_LIMIT = 3_000;
 
@@ -39,7 +48,7 @@ export interface TopicReport {
 export interface KafkaAdmin {
   /**
    * Creates the missing topics, waits until each of their partitions has a leader, and returns their names. Throws
-   * DifferingSchemaError when a topic differs from the plan.
+   * DifferingSchemaError when a topic differs from the plan in a way that does harm.
    */
   prepareTopics(): Promise<string[]>;
   /** Marks the topics as those of an installation, unless they are marked, and returns the marker that counts. */
@@ -48,6 +57,8 @@ export interface KafkaAdmin {
   marker(): Promise<InstallationMarker | null>;
   /** Changes nothing. Its groups are those of the installation that the topics belong to. */
   describeTopics(): Promise<TopicReport[]>;
+  /** The partitions that no member of their groups holds; groups that are rebalancing are left out. */
+  unread(): Promise<Unread[]>;
   /** Resolves when the servers answer within a few seconds, else rejects with UnavailableError. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -58,17 +69,11 @@ export function kafkaAdmin(servers: KafkaServers): KafkaAdmin {
   const plan = topicPlan(servers.prefix);
   return {
     prepareTopics: async () => {
-      const found = await layouts(
-        connection,
-        plan.map(({ name }) => name),
-      );
-      const differences = plan.flatMap((topic) => differencesOf(topic, found.get(topic.name) ?? null));
-      const missing = new Set(differences.filter(({ kind }) => kind === 'missing').map(({ name }) => name));
-      const wrong = differences.filter(({ kind }) => kind !== 'missing');
+      const { missing, differing } = await compareTopics(connection, plan);
+      const wrong = differing.filter((difference) => !isHarmless(difference));
       if (wrong.length > 0) throw new DifferingSchemaError(wrong.map(describeDifference).join('\n'));
-      const topics = plan.filter(({ name }) => missing.has(name));
-      if (topics.length > 0) await makeTopics(connection, topics);
-      return topics.map(({ name }) => name);
+      if (missing.length > 0) await makeTopics(connection, missing);
+      return missing.map(({ name }) => name);
     },
     claim: (mine, now) => claimTopics(connection, servers, mine, now),
     marker: () => readMarker(connection, servers.prefix),
@@ -89,6 +94,8 @@ export function kafkaAdmin(servers: KafkaServers): KafkaAdmin {
       });
       return Promise.all(reports);
     },
+    unread: async () =>
+      unreadPartitions(markedLog(connection, servers.prefix, await readMarker(connection, servers.prefix))),
     check: () => checkServers(connection),
     close: () => connection.close(),
   };
@@ -118,6 +125,39 @@ async function groupReports(log: ServedLog, topic: ServedTopic): Promise<GroupRe
       return { group, lag: lagOf(partitions), partitions };
     }),
   );
+}
+
+/**
+ * What a running process does about topics that were deleted or changed: it makes the missing ones, and returns their
+ * names and a sentence for each that differs or cannot be made. Throws UnavailableError when the servers do not answer.
+ */
+export async function keepTopics(
+  connection: KafkajsConnection,
+  prefix: string,
+): Promise<{ made: string[]; faults: string[] }> {
+  const { missing, differing } = await compareTopics(connection, topicPlan(prefix));
+  const faults = differing.map(describeDifference);
+  if (missing.length === 0) return { made: [], faults };
+  try {
+    await makeTopics(connection, missing);
+    return { made: missing.map(({ name }) => name), faults };
+  } catch (error) {
+    const unmade = missing.map(({ name }) => describeDifference({ name, kind: 'missing' }));
+    return { made: [], faults: [...unmade, `It could not be made: ${textOf(error)}.`, ...faults] };
+  }
+}
+
+/** The planned topics that are missing, and how the others differ from the plan. */
+async function compareTopics(
+  connection: KafkajsConnection,
+  plan: readonly PlannedTopic[],
+): Promise<{ missing: PlannedTopic[]; differing: TopicDifference[] }> {
+  const names = plan.map(({ name }) => name);
+  const found = await layouts(connection, names);
+  return {
+    missing: plan.filter(({ name }) => !found.has(name)),
+    differing: plan.flatMap((topic) => (found.has(topic.name) ? differencesOf(topic, found.get(topic.name)!) : [])),
+  };
 }
 
 /** The layouts of those topics that exist. */

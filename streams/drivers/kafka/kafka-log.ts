@@ -3,15 +3,13 @@ import type { EventLog } from '../../event-log';
 import type { GroupPartition, LogView } from '../../log-view';
 import type { GroupStarts } from '../../group-starts';
 import type { ParkedRecords } from '../../parked-records';
-import { GROUPS, namesOf, startsAtNewest, type GroupName, type GroupTable } from '../../topics';
-import { carryOver } from './carry-over';
+import { GROUPS, namesOf, type GroupName, type GroupTable } from '../../topics';
 import type { KafkaClient } from './client';
 import { openClient, type ClientChoice } from './open-client';
-import { viewGroup } from './group-view';
-import { checkServers } from './kafka-admin';
-import { KafkaReader } from './kafka-reader';
+import { unreadPartitions, viewGroup, type Unread } from './group-view';
+import { checkServers, keepTopics } from './kafka-admin';
+import { KafkaReaders } from './kafka-readers';
 import { KafkajsConnection } from './kafkajs/connection';
-import { AT_OLDEST, GroupStart } from './group-start';
 import { claimTopics, readMarker, type InstallationMarker } from './installation-marker';
 import type { ServedLog } from './names';
 import { lagOf, positionsOf } from './offsets';
@@ -51,6 +49,20 @@ export interface KafkaLog extends EventLog, LogView {
   client: KafkaClient['name'];
   /** Rejects with UnavailableError when the servers do not answer. */
   check(): Promise<void>;
+  /**
+   * Leaves every group, with work in progress finished and committed, and stays out of them until `resume`. Readers that
+   * are opened meanwhile wait too. Resolves once all have left; publishing goes on.
+   */
+  suspend(): Promise<void>;
+  /** Joins the groups again. */
+  resume(): void;
+  /**
+   * Makes topics again that are missing, and returns their names and a sentence for each that differs or cannot be made.
+   * Rejects with UnavailableError.
+   */
+  keepTopics(): Promise<{ made: string[]; faults: string[] }>;
+  /** The partitions that no member of their groups holds; groups that are rebalancing are left out. */
+  unread(): Promise<Unread[]>;
   /** Whose topics these are; null while they carry no marker. Rejects with UnavailableError. */
   marker(): Promise<InstallationMarker | null>;
   /** Marks the topics, unless they are marked, and returns the marker that counts. Rejects with UnavailableError. */
@@ -88,13 +100,13 @@ interface Parts {
 export function kafkaLog(options: KafkaLogOptions, { served, client, problem }: Parts): KafkaLog {
   const { clock } = options;
   const producer = client.producer();
-  const readers = new Set<KafkaReader>();
   const watchdog = new Watchdog({
     ...(options.watch ?? WATCH),
     look: (group) => viewGroup(served, group),
     onRestart: (group) => problem(group, 'no records arrived although there are some; restarting the reader'),
     onFatal: (error) => options.onFatal(error),
   });
+  const readers = new KafkaReaders({ served, client, starts: options.starts, watchdog, problem });
   const publish: EventLog['publish'] = (records) => {
     const at = clock.now();
     return producer.send(records.map((record) => encodeRecord(served.prefix, record, at)));
@@ -103,34 +115,16 @@ export function kafkaLog(options: KafkaLogOptions, { served, client, problem }: 
     client: client.name,
     publish,
     partitionOf,
-    reader: async (group, hooks = {}) => {
-      const { topics } = served.groups[group];
-      await carryOver(served, group);
-      const atNewest = startsAtNewest(served.groups, group);
-      const start = atNewest ? await GroupStart.open(served, options.starts, group) : AT_OLDEST;
-      const reader = new KafkaReader(
-        (owner) => client.feed({ group, topics }, owner),
-        hooks,
-        (error) => problem(group, error),
-        start,
-      );
-      const unwatch = watchdog.watch(group, reader);
-      readers.add(reader);
-      return {
-        poll: (limit, signal) => reader.poll(limit, signal),
-        commit: (positions) => reader.commit(positions),
-        close: async () => {
-          unwatch();
-          readers.delete(reader);
-          await reader.close();
-        },
-      };
-    },
+    reader: (group, hooks = {}) => readers.open(group, hooks),
     ...parking(options.parked, clock, publish),
     lag: async (group, topic) => lagOf(await positionsOf(served, group, topic)),
     behindSince: (group, topic) => behindSince(served, group, topic),
     trim: (now, limit) => trim(served, now, limit),
     check: () => checkServers(served.connection),
+    suspend: () => readers.suspend(),
+    resume: () => readers.resume(),
+    keepTopics: () => keepTopics(served.connection, served.prefix),
+    unread: () => unreadPartitions(served),
     marker: () => readMarker(served.connection, served.prefix),
     claim: (mine) => claimTopics(served.connection, options, mine, clock.now()),
     between: (topic, ranges) => between(served, topic, ranges),
@@ -139,7 +133,7 @@ export function kafkaLog(options: KafkaLogOptions, { served, client, problem }: 
       (await Promise.all(namesOf(served.groups).map((group) => groupPartitions(served, group)))).flat(),
     close: async () => {
       await watchdog.close();
-      await Promise.all([...readers].map((reader) => reader.close()));
+      await readers.close();
       await producer.close();
       await Promise.all([client.close(), served.connection.close()]);
     },

@@ -5,6 +5,7 @@ import type { StoredRecord } from '../../records';
 import { partitionKey, type TopicPartition } from '../../topics';
 import type { Feed, FeedOwner } from './client';
 import type { ReaderStart } from './group-start';
+import { HAND_OVER_LIMIT } from './options';
 import { unavailable } from './unavailable';
 
 /** The most records held for the next poll. Busy consumers ask for one or two at a time. */
@@ -13,6 +14,8 @@ const FIRST_WAIT = 500;
 const LONGEST_WAIT = 10_000;
 /** How long a handover may take after a membership ended by itself, ms. */
 const LOST_LIMIT = 5_000;
+/** Why a membership ended that was suspended: no failure. */
+const SUSPENDED = new Error('suspended');
 
 /** A partition that this reader holds. */
 interface Place extends TopicPartition {
@@ -46,12 +49,15 @@ export class KafkaReader implements LogReader {
   private readonly sleepers = new Set<() => void>();
   private feed: Feed | null = null;
   private end: (error: unknown) => void = () => {};
+  private membership: Promise<unknown> | null = null;
+  private resumed: () => void = () => {};
 
   constructor(
     private readonly open: (owner: FeedOwner) => Feed,
     private readonly hooks: ReaderHooks,
     private readonly onProblem: (error: unknown) => void,
     private readonly start: ReaderStart,
+    private suspended = false,
   ) {
     this.running = this.run();
   }
@@ -81,7 +87,24 @@ export class KafkaReader implements LogReader {
     this.closing.abort();
     this.wake();
     this.end(null);
+    this.resumed();
     await this.running;
+  }
+
+  /**
+   * Leaves the group, and stays out of it until `resume`. Work in progress is finished and committed first. Resolves
+   * once it has left.
+   */
+  async suspend(): Promise<void> {
+    this.suspended = true;
+    this.end(SUSPENDED);
+    await this.membership;
+  }
+
+  /** Joins the group again. */
+  resume(): void {
+    this.suspended = false;
+    this.resumed();
   }
 
   /** Ends the membership and starts another. */
@@ -91,7 +114,8 @@ export class KafkaReader implements LogReader {
 
   state(): ReaderState {
     const places = new Map([...this.places].map(([key, { next }]) => [key, next]));
-    return { waiting: this.sleepers.size > 0 && this.ahead.length === 0, received: this.received, places };
+    const waiting = !this.suspended && this.sleepers.size > 0 && this.ahead.length === 0;
+    return { waiting, received: this.received, places };
   }
 
   private isClosed(): boolean {
@@ -116,10 +140,16 @@ export class KafkaReader implements LogReader {
     const { signal } = this.closing;
     const backoff = new Backoff({ first: FIRST_WAIT, longest: LONGEST_WAIT });
     while (!this.isClosed()) {
+      if (this.suspended) {
+        await new Promise<void>((resolve) => (this.resumed = resolve));
+        continue;
+      }
       const began = performance.now();
       const ended = new Promise<unknown>((resolve) => (this.end = resolve));
-      const error = await this.member(ended);
+      this.membership = this.member(ended);
+      const error = await this.membership;
       if (this.isClosed()) return;
+      if (error === SUSPENDED) continue;
       this.onProblem(error);
       if (performance.now() - began > LONGEST_WAIT) backoff.reset();
       await sleep(backoff.next(), signal);
@@ -138,7 +168,9 @@ export class KafkaReader implements LogReader {
     } catch (refused) {
       error = refused;
     }
-    if (!this.isClosed()) await this.handOver([...this.places.values()], LOST_LIMIT);
+    const limit = error === SUSPENDED ? HAND_OVER_LIMIT : LOST_LIMIT;
+    // Again while the group assigns others meanwhile.
+    while (this.places.size > 0 && !this.isClosed()) await this.handOver([...this.places.values()], limit);
     life.abort();
     this.feed = null;
     this.places.clear();

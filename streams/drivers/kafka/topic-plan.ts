@@ -16,6 +16,8 @@ export interface PlannedTopic extends TopicLayout {
 export type TopicDifference =
   | { name: string; kind: 'missing' }
   | { name: string; kind: 'partitions'; found: number; expected: number }
+  /** More partitions than planned: keys keep theirs, and the others stay empty. */
+  | { name: string; kind: 'grown'; found: number; expected: number }
   | { name: string; kind: 'config'; config: string; found: string; expected: string };
 
 const ANY_TIME = '9223372036854775807';
@@ -47,7 +49,8 @@ export function differencesOf(plan: PlannedTopic, found: TopicLayout | null): To
   if (!found) return [{ name, kind: 'missing' }];
   const differences: TopicDifference[] = [];
   if (found.partitions !== plan.partitions) {
-    differences.push({ name, kind: 'partitions', found: found.partitions, expected: plan.partitions });
+    const kind = found.partitions > plan.partitions ? 'grown' : 'partitions';
+    differences.push({ name, kind, found: found.partitions, expected: plan.partitions });
   }
   for (const [config, expected] of plan.configs) {
     const is = found.configs.get(config) ?? 'unknown to this server';
@@ -55,6 +58,9 @@ export function differencesOf(plan: PlannedTopic, found: TopicLayout | null): To
   }
   return differences;
 }
+
+/** True for a difference with which the program works as it should: it is told, and refuses no start. */
+export const isHarmless = ({ kind }: TopicDifference): boolean => kind === 'grown';
 
 /** A sentence for operators: the topic, what it is, what it should be, and what to do. */
 export function describeDifference(difference: TopicDifference): string {
@@ -65,7 +71,13 @@ export function describeDifference(difference: TopicDifference): string {
     case 'partitions':
       return (
         `Topic ${name} has ${difference.found} partitions; it should have ${difference.expected}. ` +
-        'Otherwise its keys map to other partitions: once its groups have no lag, stop every process, delete the topic, and start again.'
+        'Records whose partition is missing cannot be published: once its groups have no lag, stop every process, delete the topic, and start again.'
+      );
+    case 'grown':
+      return (
+        `Topic ${name} has ${difference.found} partitions; it should have ${difference.expected}. ` +
+        `Nothing is lost: Kurir keeps to the first ${difference.expected}, and the others stay empty. Partitions cannot be taken away: ` +
+        'to be rid of them, stop every process once its groups have no lag, delete the topic, and start again.'
       );
     case 'config':
       return (

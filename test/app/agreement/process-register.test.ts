@@ -23,7 +23,7 @@ describeOnEngines('the register of processes', (install) => {
   const lease = (name: string): Promise<number | null> =>
     engine.stores.leases.acquire(PROCESS_LEASES + name, name, TEST_START, 10 * SECOND);
   const entry = (name: string) => ({ name, settings: { KURIR_EVIDENCE_WAIT: '4d' }, skew: 0 });
-  const living = async (at = TEST_START) => [...(await register.living(at)).keys()].sort();
+  const living = async (at = TEST_START) => [...(await register.look(at)).living.keys()].sort();
 
   it('shows the processes whose lease has not expired', async () => {
     expect(await living()).toEqual([]);
@@ -31,7 +31,7 @@ describeOnEngines('the register of processes', (install) => {
     await register.put('one', entry('one'), TEST_START);
     await register.put('unleased', entry('unleased'), TEST_START);
     expect(await living()).toEqual(['one']);
-    expect((await register.living(TEST_START)).get('one')).toEqual(entry('one'));
+    expect((await register.look(TEST_START)).living.get('one')).toEqual(entry('one'));
     expect(await living(TEST_START + 10 * SECOND)).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { openKafkaLog, type KafkaLog } from '../../../../streams/drivers/kafka/kafka-log';
 import type { LogReader } from '../../../../streams/event-log';
+import type { StoredRecord } from '../../../../streams/records';
 import { coinRecords } from '../../../contract/event-log/support';
 import { emptyTopics } from '../../../contract/cluster/log-topics';
 import { listedRecords } from '../../../contract/cluster/listed-records';
@@ -125,6 +126,45 @@ for (const client of ['rdkafka', 'kafkajs'] as const) {
       await pollCount(one.reader, staying.length - early.length);
       expect(await pollCount(other.reader, 200 - staying.length)).toHaveLength(200 - staying.length);
       await holding(4, 4);
+    });
+
+    it('is left while a log is suspended, with what was done committed, and joined again', async () => {
+      const another = await openKafkaLog({
+        brokers,
+        prefix,
+        client,
+        clock: frozenClock(),
+        parked: listedRecords(),
+        starts: listedStarts(),
+        onFatal: fail,
+      });
+      let read: StoredRecord[] = [];
+      const one = await join(() => one.reader.commit(positionsAfter(read)));
+      await holding(8);
+      await log.publish(coinRecords(16, 16));
+      read = await pollCount(one.reader, 16);
+      await log.suspend();
+      expect([one.held.size, await log.lag('coins')]).toEqual([0, 0]);
+      await eventually(async () => {
+        expect((await another.unread()).filter(({ group }) => group === 'coins')).toHaveLength(8);
+      });
+      // One that is opened meanwhile waits, too.
+      const late = await join();
+      const held = new Set<number>();
+      const other = await another.reader('coins', {
+        onAssigned: (partitions) => partitions.forEach(({ partition }) => held.add(partition)),
+        onRevoked: async (partitions) => partitions.forEach(({ partition }) => held.delete(partition)),
+      });
+      await eventually(async () => expect(held.size).toBe(8));
+      await log.publish(coinRecords(8, 8));
+      expect(await pollCount(other, 8)).toHaveLength(8);
+      expect([one.held.size, late.held.size]).toEqual([0, 0]);
+      log.resume();
+      await eventually(async () => {
+        expect([one.held.size, late.held.size, held.size].sort()).toEqual([2, 3, 3]);
+        expect((await another.unread()).filter(({ group }) => group === 'coins')).toEqual([]);
+      });
+      await another.close();
     });
 
     it('refuses to commit for a partition that went to another reader, and keeps that one’s place', async () => {

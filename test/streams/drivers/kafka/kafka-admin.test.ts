@@ -85,6 +85,30 @@ describeOn(['kafka'], 'topics on Kafka', ({ kafka }) => {
     expect(positions.reduce((sum, { newest }) => sum + newest + 1, 0)).toBe(10);
   });
 
+  it('that a running process misses are made again; one with more partitions is told of and refuses nothing', async () => {
+    const [first, second] = names as [string, string];
+    const log = await openKafkaLog({
+      ...servers,
+      client: 'auto',
+      clock: frozenClock(),
+      parked: listedRecords(),
+      starts: listedStarts(),
+      onFatal: fail,
+    });
+    expect(await log.keepTopics()).toEqual({ made: [], faults: [] });
+    await deleteTopics(raw, [first]);
+    expect(await log.keepTopics()).toEqual({ made: [first], faults: [] });
+    await raw.createPartitions({ topicPartitions: [{ topic: second, count: 12 }] });
+    const grown = `Topic ${second} has 12 partitions; it should have 8. Nothing is lost:`;
+    await eventually(async () => {
+      const { made, faults } = await log.keepTopics();
+      expect([made, faults.length]).toEqual([[], 1]);
+      expect(faults[0]).toContain(grown);
+    });
+    expect(await admin.prepareTopics()).toEqual([]);
+    await log.close();
+  });
+
   it('that differ are refused with topic, what is, what should be, and nothing is made', async () => {
     const [first, second] = names as [string, string];
     await deleteTopics(raw, [first, second]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeDifference, differencesOf, topicPlan } from '../../../../streams/drivers/kafka/topic-plan';
+import { describeDifference, differencesOf, isHarmless, topicPlan } from '../../../../streams/drivers/kafka/topic-plan';
 import { TOPIC_NAMES, TOPICS } from '../../../../streams/topics';
 
 const coins = topicPlan('kurir.').find(({ topic }) => topic === 'coins.entries')!;
@@ -34,6 +34,13 @@ describe('differencesOf', () => {
       { name: coins.name, kind: 'config', config: 'retention.ms', found: '604800000', expected: '-1' },
     ]);
   });
+});
+
+it('more partitions than planned do no harm; fewer do', () => {
+  const differing = (partitions: number) => differencesOf(coins, { partitions, configs: coins.configs });
+  expect(differing(12)).toEqual([{ name: coins.name, kind: 'grown', found: 12, expected: 8 }]);
+  expect([...differing(12), ...differing(7)].map(isHarmless)).toEqual([true, false]);
+  expect(differing(12).map(describeDifference)[0]).toContain('Kurir keeps to the first 8');
 });
 
 describe('describeDifference', () => {
