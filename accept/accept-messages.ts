@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MessageStatus } from '../domain/message';
 import type { Acceptance, AcceptOutcome } from '../stores/ports/message-store';
 import type { AcceptDeps } from './accept-deps';
@@ -8,8 +9,17 @@ import { Refusal } from './refusal';
 import { refuseRecipient } from './refuse-recipient';
 import { toAcceptance } from './to-acceptance';
 
+/** Requests that are checked without a pause for other work. */
+const SLICE = 50;
+
 /** `duplicate`: the idempotency key was used before; the id and the status are those of the first message. */
-export type Accepted = { kind: 'accepted' | 'duplicate'; id: string; status: MessageStatus };
+export interface Accepted {
+  kind: 'accepted' | 'duplicate';
+  id: string;
+  status: MessageStatus;
+  /** What the caller should look at in a mail that it sent just now. */
+  warnings: readonly string[];
+}
 
 /**
  * Accepts messages in one commit, or says why not. Returns one result per request, in the same order. Each request is
@@ -25,11 +35,14 @@ export async function acceptMessages(
   requests: readonly AcceptRequest[],
 ): Promise<(Accepted | Refusal)[]> {
   const penalties = new Penalties(deps);
-  const checked = await Promise.all(
-    requests.map(async (request) => ('fields' in request ? checkSubmitted(deps, request, penalties) : request)),
-  );
-  const judged = checked.map((message) => (message instanceof Refusal ? message : toAcceptance(deps, message)));
-  const acceptances = judged.filter((each): each is Acceptance => !(each instanceof Refusal));
+  const judged: Judged[] = [];
+  for (let at = 0; at < requests.length; at += SLICE) {
+    // A whole batch takes longer than anybody else should wait.
+    if (at > 0) await nextTurn();
+    const slice = requests.slice(at, at + SLICE).map((request) => judge(deps, request, penalties));
+    judged.push(...(await Promise.all(slice)));
+  }
+  const acceptances = judged.flatMap((each) => (each instanceof Refusal ? [] : [each.acceptance]));
   const outcomes = acceptances.length > 0 ? await deps.stores.messages.accept(acceptances) : [];
   let next = 0;
   const results = judged.map((each) => (each instanceof Refusal ? each : toResult(each, outcomes[next++]!, penalties)));
@@ -37,7 +50,21 @@ export async function acceptMessages(
   return results;
 }
 
-function toResult(acceptance: Acceptance, outcome: AcceptOutcome, penalties: Penalties): Accepted | Refusal {
+type Judged = Refusal | { acceptance: Acceptance; warnings: readonly string[] };
+
+/** Refuses a request, or makes its acceptance. */
+async function judge(deps: AcceptDeps, request: AcceptRequest, penalties: Penalties): Promise<Judged> {
+  const message = 'fields' in request ? await checkSubmitted(deps, request, penalties) : request;
+  if (message instanceof Refusal) return message;
+  return { acceptance: toAcceptance(deps, message), warnings: message.warnings ?? [] };
+}
+
+function toResult(
+  { acceptance, warnings }: Exclude<Judged, Refusal>,
+  outcome: AcceptOutcome,
+  penalties: Penalties,
+): Accepted | Refusal {
   if (outcome.kind === 'refused') return refuseRecipient(acceptance, outcome.because, penalties);
-  return outcome.kind === 'accepted' ? { kind: 'accepted', id: acceptance.facts.id, status: 'queued' } : outcome;
+  if (outcome.kind === 'duplicate') return { ...outcome, warnings: [] };
+  return { kind: 'accepted', id: acceptance.facts.id, status: 'queued', warnings };
 }

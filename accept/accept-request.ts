@@ -33,6 +33,8 @@ export interface PreparedMessage extends Omit<MessageFacts, 'id' | 'contactId' |
   body: MessageBody | null;
   attachments: readonly Attachment[];
   idempotencyKey: string | null;
+  /** What its caller should look at, in sentences, once it is accepted. */
+  warnings?: readonly string[];
 }
 
 /** One message to accept. */

@@ -9,6 +9,7 @@ import type { AcceptDeps } from './accept-deps';
 import type { PreparedMessage, SubmittedMessage } from './accept-request';
 import { checkAddress } from './check-address';
 import { checkFields } from './check-fields';
+import { contentWarnings } from './content-warnings';
 import { checkSender, type Sender } from './check-sender';
 import { readContent, type MessageContent } from './read-content';
 import type { Penalties } from './penalties';
@@ -64,6 +65,8 @@ function toPrepared(
     body,
     attachments: (message.attachments ?? []).map(toAttachment),
     idempotencyKey,
+    // The relay answers with a line of SMTP: there is no place for them.
+    ...(channel === 'api' && { warnings: contentWarnings({ domain, subject, body }) }),
   };
 }
 

@@ -11,7 +11,7 @@ const ATTACHMENTS_HELD = 4 * DAY;
 /** The message in the form the store accepts, with the current time, and a new id unless it has its own. */
 export function toAcceptance(
   deps: Pick<AcceptDeps, 'keyring' | 'clock' | 'newId'>,
-  { recipient, body, attachments, idempotencyKey, ...content }: PreparedMessage,
+  { recipient, body, attachments, idempotencyKey, warnings: _, ...content }: PreparedMessage,
 ): Acceptance {
   const { clock, newId } = deps;
   const now = clock.now();

@@ -1,24 +1,21 @@
 import type { Command } from 'commander';
-import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { changeSetting } from '../app/operator/change-setting';
-import { checkRecords, type CheckedRecord } from '../app/operator/domain-check';
-import { dnsHosts, recordsOf, type DnsSetting } from '../app/operator/domain-records';
-import { zoneLine, type DnsRecord } from '../domain/dns-records';
-import type { SendingDomain } from '../domain/sending-domain';
+import { dnsHosts, type DnsSetting } from '../app/operator/domain-records';
+import { zoneLine } from '../domain/dns-records';
+import { DOMAIN_CATEGORIES, type SendingDomain } from '../domain/sending-domain';
 import { DuplicateError } from '../lib/errors';
 import type { Commands, Session, VerbSpec } from './support/command';
+import { activate, check, DOMAIN, expected } from './domain-check';
 import { setMail } from './domain-mail';
-import { checkTable, mailWords, presentCheck, presentDomain, recordBlocks } from './support/domain-view';
+import { mailWords, presentDomain, recordBlocks } from './support/domain-view';
 import { CommandError } from './support/errors';
-import { reference, type Read } from './support/input';
+import { oneOf, reference, type Read } from './support/input';
 import { findDomain, findWorkspace } from './support/lookups';
 import type { Answer } from './support/output';
 import { fields, table } from './support/table';
 import { showTime } from './support/times';
 
-const DOMAIN = ['<domain>', 'id or name'] as const;
-const RESOLVER = ['--resolver <address>', 'DNS server to ask instead of those of the system, such as 1.1.1.1'] as const;
 const LABELS = /^(?=.{4,220}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9-]{2,63}$/;
 
 /** Reads a host name and returns it in lower case and ASCII, without a dot at the end. */
@@ -28,26 +25,12 @@ const hostName: Read<string> = (raw) => {
   return name;
 };
 
-const server: Read<string> = (raw) => {
-  const address = raw.trim();
-  const [, host = '', port = '53'] = /^\[?([0-9a-fA-F.:]+?)\]?(?:(?<=\]|^[0-9.]+):(\d{1,5}))?$/.exec(address) ?? [];
-  if (isIP(host) === 0 || Number(port) > 65_535) {
-    throw new RangeError('must be an IP address, with a port or without: 1.1.1.1, 127.0.0.1:5353, [::1]:5353');
-  }
-  return address;
-};
-
 const mechanisms: Read<string> = (raw) => {
   const terms = raw.trim().split(/\s+/);
   const valid = terms.every((term) => /^(ip4|ip6|a|mx|include|exists):[\w.:/%{}-]+$/i.test(term));
   if (!valid) throw new RangeError('must be SPF mechanisms, such as "ip4:203.0.113.7 include:spf.relay.example"');
   return terms.join(' ');
 };
-
-async function expected(session: Session, domain: SendingDomain): Promise<DnsRecord[]> {
-  const hosts = await dnsHosts(session.config, session.stores.settings);
-  return recordsOf(domain, await session.keyring(), hosts);
-}
 
 async function answerDomain(session: Session, domain: SendingDomain, zone: boolean): Promise<Answer> {
   const records = await expected(session, domain);
@@ -76,22 +59,30 @@ const add: VerbSpec = {
     ['<workspace>', 'id or name'],
     ['<name>', 'domain name, such as example.com'],
   ],
-  options: [['--zone', 'print the records as lines of a zone file']],
+  options: [
+    ['--category <category>', 'transactional (password resets, codes, receipts) or marketing, the default'],
+    ['--zone', 'print the records as lines of a zone file'],
+  ],
   examples: [
     ['domain add "Toko Melati" tokomelati.example', 'records to paste'],
+    ['domain add "Toko Melati" akun.tokomelati.example --category transactional', 'for password resets and receipts'],
     ['domain add 3 mail.example.com --zone', 'as a zone file'],
   ],
-  notes: 'Publish the records in the DNS, then run kurir domain activate <name>: only an active domain may send.',
+  notes:
+    'Publish the records in the DNS, then run kurir domain activate <name>: only an active domain may send. Mail of a ' +
+    'marketing domain has tracked links and an unsubscribe footer; resets and receipts need a transactional one.',
   run: (input) => {
     const ref = input.arg('workspace', reference);
     const name = input.arg('name', hostName);
+    const category = input.option('category', oneOf(...DOMAIN_CATEGORIES)) ?? 'marketing';
     const zone = input.has('zone');
     return async (session) => {
       const workspace = await findWorkspace(session.stores, ref);
       const accounts = await session.accounts();
-      await session.note('domain add', name, workspace.id);
+      await session.note('domain add', `${name}: ${category}`, workspace.id);
       try {
-        return await answerDomain(session, await accounts.createDomain(workspace.id, name, 'pending_dns'), zone);
+        const domain = await accounts.createDomain(workspace.id, name, 'pending_dns', category);
+        return await answerDomain(session, domain, zone);
       } catch (error) {
         if (!(error instanceof DuplicateError)) throw error;
         const held = await session.stores.domains.findByName(name);
@@ -158,73 +149,6 @@ const show: VerbSpec = {
     const ref = input.arg('domain', reference);
     const zone = input.has('zone');
     return async (session) => answerDomain(session, await findDomain(session.stores, ref), zone);
-  },
-};
-
-async function lookUp(session: Session, domain: SendingDomain, resolver: string | undefined): Promise<CheckedRecord[]> {
-  const progress = session.progress(`looking up ${domain.domain}`, null);
-  try {
-    return await checkRecords(await expected(session, domain), resolver === undefined ? [] : [resolver]);
-  } finally {
-    progress.done();
-  }
-}
-
-const isGood = (records: readonly CheckedRecord[]): boolean => records.every(({ status }) => status === 'ok');
-
-const check: VerbSpec = {
-  name: 'check',
-  summary: 'look up the DNS records and show what is missing or differs; changes nothing',
-  args: [DOMAIN],
-  options: [RESOLVER],
-  examples: [
-    ['domain check tokomelati.example', 'exit code 1 when a record is missing or differs'],
-    ['domain check 2 --resolver 1.1.1.1', 'as another DNS server sees it'],
-  ],
-  run: (input) => {
-    const ref = input.arg('domain', reference);
-    const resolver = input.option('resolver', server);
-    return async (session) => {
-      const domain = await findDomain(session.stores, ref);
-      const records = await lookUp(session, domain, resolver);
-      return {
-        text: checkTable(session.paint, records),
-        json: presentCheck(domain, records),
-        code: isGood(records) ? 0 : 1,
-      };
-    };
-  },
-};
-
-const activate: VerbSpec = {
-  name: 'activate',
-  summary: 'let a domain send: looks its DNS records up first; all must be right',
-  args: [DOMAIN],
-  options: [['--force', 'skip the DNS check: for the sandbox, or when you know the DNS is right'], RESOLVER],
-  examples: [
-    ['domain activate tokomelati.example', 'active when the DNS is right, else dns_failed and exit code 1'],
-    ['domain activate tokomelati.example --force', 'active whatever the DNS says'],
-  ],
-  run: (input) => {
-    const ref = input.arg('domain', reference);
-    const resolver = input.option('resolver', server);
-    const force = input.has('force');
-    return async (session) => {
-      const domain = await findDomain(session.stores, ref);
-      const records = force ? [] : await lookUp(session, domain, resolver);
-      const good = isGood(records);
-      await session.note('domain activate', `${domain.domain}${force ? ', forced' : ''}`, domain.workspaceId);
-      // An active domain stays active: a failed lookup is no reason to stop its mail.
-      const status = good ? 'active' : domain.status === 'active' ? 'active' : 'dns_failed';
-      await session.stores.domains.setStatus(domain.id, status);
-      const hint = 'Fix the DNS records, or use --force to skip the check (the sandbox needs no DNS).\n';
-      const line = good ? `${domain.domain} is active\n` : `\n${domain.domain} is ${status}\n${hint}`;
-      return {
-        text: `${records.length > 0 ? checkTable(session.paint, records) : ''}${line}`,
-        json: presentCheck({ ...domain, status }, records),
-        code: good ? 0 : 1,
-      };
-    };
   },
 };
 

@@ -1,10 +1,9 @@
 import Joi, { type CustomHelpers } from 'joi';
+import { MOST_DAYS_AHEAD } from '../domain/message';
 import { DAY, MINUTE } from '../lib/clock';
 import { inJsonSchema } from './json-schema';
 import { hasOffset, readTimestamp } from './timestamps';
 
-/** How far ahead a message may be scheduled, days. */
-const MOST_DAYS = 30;
 /** A time this long ago, ms, means now: clocks differ, and requests take a while. */
 const GRACE = MINUTE;
 
@@ -16,7 +15,7 @@ export const sendAt = Joi.string()
     const { now } = (prefs.context ?? {}) as { now?: number };
     if (now === undefined) return at;
     if (at < now - GRACE) return error('timestamp.past');
-    if (at > now + MOST_DAYS * DAY) return error('timestamp.far', { limit: MOST_DAYS });
+    if (at > now + MOST_DAYS_AHEAD * DAY) return error('timestamp.far', { limit: MOST_DAYS_AHEAD });
     return at > now ? at : null;
   })
   .meta(inJsonSchema({ format: 'date-time' }));

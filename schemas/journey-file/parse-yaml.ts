@@ -38,9 +38,21 @@ export interface YamlField {
  */
 const MAX_OPEN = 100;
 
-class TooDeep extends Error {
-  constructor(readonly offset: number) {
-    super('nested too deeply');
+/**
+ * The most pieces that the parser may find: names, values, marks and the spaces between. A journey of 100 steps has some
+ * thousand; a text is one piece, however long. Many more would take minutes.
+ */
+const MAX_PIECES = 150_000;
+/** A bracket counts for more: what it opens is composed, and its errors are looked through again and again. */
+const BRACKET = 6;
+
+/** The rest of the file is not read. `message` is a sentence. */
+class Unparsable extends Error {
+  constructor(
+    message: string,
+    readonly offset: number,
+  ) {
+    super(message);
   }
 }
 
@@ -51,7 +63,8 @@ interface Conversion {
 
 /**
  * Parses YAML 1.2 to plain parts with their lines. Refuses what a file written by hand does not need: anchors, aliases,
- * tags, directives, a second document, double keys, and nesting that would exhaust the stack. Null when it cannot be
+ * tags, directives, a second document, double keys, nesting that would exhaust the stack, and more parts than a journey
+ * has. Null when it cannot be
  * read; the faults say why.
  */
 export function parseYaml(text: string, faults: Faults): YamlNode | null {
@@ -63,8 +76,8 @@ export function parseYaml(text: string, faults: Faults): YamlNode | null {
     if (next) faults.add(lineAt(next.range[0]), 'The file must hold one YAML document only.');
     return document ? convert(document, { faults, lineAt }) : null;
   } catch (error) {
-    if (!(error instanceof TooDeep)) throw error;
-    faults.add(lineAt(error.offset), 'This is nested too deeply.');
+    if (!(error instanceof Unparsable)) throw error;
+    faults.add(lineAt(error.offset), error.message);
     return null;
   }
 }
@@ -72,9 +85,12 @@ export function parseYaml(text: string, faults: Faults): YamlNode | null {
 function* tokens(text: string, lines: LineCounter): Generator<CST.Token> {
   const parser = new Parser(lines.addNewLine);
   lines.addNewLine(0);
+  let pieces = 0;
   for (const lexeme of new Lexer().lex(text)) {
     yield* parser.next(lexeme);
-    if (parser.stack.length > MAX_OPEN) throw new TooDeep(parser.offset);
+    if (parser.stack.length > MAX_OPEN) throw new Unparsable('This is nested too deeply.', parser.offset);
+    pieces += /^[[\]{}]$/.test(lexeme) ? BRACKET : 1;
+    if (pieces > MAX_PIECES) throw new Unparsable('The file has too many parts for a journey.', parser.offset);
   }
   yield* parser.end();
 }

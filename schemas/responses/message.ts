@@ -28,7 +28,10 @@ export const acceptedAnswer = named(
     warnings: Joi.array()
       .items(Joi.string())
       .optional()
-      .description('A sentence for each unknown field that looks like a mistake. Left out when there is none.'),
+      .description(
+        'A sentence for each thing to look at: unknown fields and merge tags that look like a mistake, and mail that belongs on ' +
+          'a transactional domain. Left out when there is none.',
+      ),
   },
   'A message that was accepted.',
 ).example({

@@ -25,7 +25,7 @@ describe('acceptMessage, the command every door shares', () => {
   test('names the channel the message came by', async () => {
     const result = await acceptMessage(deps, submitted(account));
     if (result instanceof Refusal) throw new Error(result.message);
-    expect(result).toEqual({ kind: 'accepted', id: expect.any(String), status: 'queued' });
+    expect(result).toEqual({ kind: 'accepted', id: expect.any(String), status: 'queued', warnings: [] });
     const stored = await deps.stores.messages.get(result.id);
     expect(stored).toMatchObject({ channel: 'smtp', lane: 'transactional', campaignId: null });
   });

@@ -8,7 +8,9 @@ const SPF = 'ip4:203.0.113.7';
 let operator: TestOperator;
 let dns: DnsServer;
 beforeAll(async () => {
-  operator = await TestOperator.open({ env: { KURIR_PUBLIC_URL: 'https://mail.example.net' } });
+  operator = await TestOperator.open({
+    env: { KURIR_PUBLIC_URL: 'https://mail.example.net', KURIR_SANDBOX_PUBLIC: 'true' },
+  });
   await operator.ask('workspace', 'create', 'Toko Melati');
   await operator.ask('domain', 'dns', '--spf', SPF);
 });
@@ -69,6 +71,17 @@ describe('kurir domain add', () => {
     const publicKey = createPublicKey({ key: Buffer.from(spki, 'base64'), format: 'der', type: 'spki' });
     const signature = createSign('sha256').update('mail').sign(pem);
     expect(createVerify('sha256').update('mail').verify(publicKey, signature)).toBe(true);
+  });
+
+  it('adds a transactional one at once, and says so in the trail', async () => {
+    const category = ['--category', 'transactional'];
+    const added = await operator.ask('domain', 'add', 'Toko Melati', 'akun.example', ...category);
+    expect(added).toMatchObject({ domain: 'akun.example', category: 'transactional', track_clicks: false });
+    expect(await operator.ask('domain', 'show', 'akun.example')).toMatchObject({ category: 'transactional' });
+    expect((await operator.run(['log', '--limit', '1'])).out).toMatch(/domain add +1 +akun\.example: transactional\n/);
+    const refused = await operator.run(['domain', 'add', 'Toko Melati', 'lain.example', '--category', 'bulk']);
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--category')]);
+    expect((await operator.run(['domain', 'show', 'lain.example'])).code).toBe(1);
   });
 
   it('as a zone file: one line a record, text in pieces of 255 characters at most', async () => {
@@ -320,5 +333,21 @@ describe('kurir domain set', () => {
     const said = await set(name, ...options);
     expect([said.code, said.err]).toEqual([code, expect.stringContaining(text)]);
     expect(await operator.ask('domain', 'show', name)).toMatchObject({ category: 'marketing' });
+  });
+});
+
+describe('kurir domain activate, with a sending server and without KURIR_PUBLIC_URL', () => {
+  it('refuses and names the setting; --force activates', async () => {
+    const own = await TestOperator.open({ env: { KURIR_MTA_URL: 'smtp://mta.example' } });
+    try {
+      await own.ask('workspace', 'create', 'Toko Melati');
+      await own.ask('domain', 'add', 'Toko Melati', 'melati.example');
+      const refused = await own.run(['domain', 'activate', 'melati.example', '--resolver', dns.address]);
+      expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('Set KURIR_PUBLIC_URL to') as unknown });
+      expect(await own.ask('domain', 'show', 'melati.example')).toMatchObject({ status: 'pending_dns' });
+      expect((await own.run(['domain', 'activate', 'melati.example', '--force'])).code).toBe(0);
+    } finally {
+      own.remove();
+    }
   });
 });

@@ -119,11 +119,11 @@ for headers in asked["headers"]:
     event = kurir.verify(asked["secret"], asked["body"].encode(), headers)
     print(event and event["message_id"])`;
     const forged = { ...signed(), 'webhook-signature': 'v1,AAAA' };
-    const headers = [signed(), forged, signed(Date.now() - 400_000)];
+    const headers = [signed(), forged, signed(Date.now() - 400_000), {}, { ...signed(), 'webhook-timestamp': '²' }];
     const asked = JSON.stringify({ secret: SECRET, body: BODY.toString(), headers });
     const done = run('python3', ['-c', program], { env, cwd: dir });
     done.child.stdin?.end(asked);
-    expect((await done).stdout).toBe('m-1\nNone\nNone\n');
+    expect((await done).stdout).toBe('m-1\nNone\nNone\nNone\nNone\n');
   });
 
   itWith('python3')('the pieces for Django are valid Python', async () => {
@@ -148,7 +148,7 @@ describe('docs/laravel.md', () => {
     const verify = snippets.find((code) => code.includes('function kurir_webhook')) ?? '';
     const asked = {
       body: BODY.toString(),
-      headers: [signed(), { ...signed(), 'webhook-signature': 'v1,AAAA' }, signed(Date.now() - 400_000)],
+      headers: [signed(), { ...signed(), 'webhook-signature': 'v1,AAAA' }, signed(Date.now() - 400_000), {}],
     };
     const program = `${verify.replace(/^<\?php/, '')}
 $asked = json_decode(file_get_contents('php://stdin'), true);
@@ -157,7 +157,7 @@ foreach ($asked['headers'] as $headers) {
 }`;
     const done = run('php', ['-r', program]);
     done.child.stdin?.end(JSON.stringify(asked));
-    expect((await done).stdout).toBe('"m-1"\nnull\nnull\n');
+    expect((await done).stdout).toBe('"m-1"\nnull\nnull\nnull\n');
   });
 });
 

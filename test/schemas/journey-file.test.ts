@@ -191,7 +191,7 @@ steps:
     ['{type: sms}', '4 Step 1: The type field must be one of email, wait, webhook, add_to_audience, branch.'],
     [
       '{type: webhook, url: https://10.0.0.1/}',
-      '4 Step 1: The url field must not point to an internal or private network.',
+      '4 Step 1: The url field must not point to an internal or private network. For development the operator may allow hosts: KURIR_WEBHOOK_PRIVATE_HOSTS.',
     ],
     ['{type: webhook, url: https://a:b@x.example}', '4 Step 1: The url field must not have a user name or a password.'],
     ['{type: webhook, url: x}', '4 Step 1: The url field must be a valid URL.'],
@@ -299,6 +299,22 @@ describe('YAML that a journey does not need', () => {
     [`a:\n${Array.from({ length: 2_000 }, (_, depth) => `${' '.repeat(depth + 1)}a:\n`).join('')}`],
   ])('of any depth, it exhausts no stack', (content) => {
     expect(faults(content)).toEqual([expect.stringMatching(/^\d+ This is nested too deeply\.$/)]);
+  });
+
+  it.each([
+    ['- a\n', 1_000_000],
+    ['"a" ', 700_000],
+    ['!a ', 1_000_000],
+    ['{}', 1_500_000],
+    ['# a\n', 700_000],
+    ['\n', 3_000_000],
+  ])('of %j again and again is refused before it is read whole', (piece, times) => {
+    const before = process.cpuUsage();
+    expect(faults(piece.repeat(times))).toEqual([
+      expect.stringMatching(/^\d+ The file has too many parts for a journey\.$/),
+    ]);
+    // Its own time, µs: a busy machine is no failure. Whole, each took 4 s or much more.
+    expect(process.cpuUsage(before).user).toBeLessThan(3_000_000);
   });
 
   it.each([['k'], ['']])('of 20,000 keys, double or not, is refused with the first 100 faults (%j)', (end) => {
