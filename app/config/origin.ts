@@ -1,4 +1,5 @@
 import type { Config } from './config';
+import { isLoopbackName } from './loopback-name';
 
 export const LOOPBACK = '127.0.0.1';
 
@@ -16,3 +17,16 @@ export function publicUrlOf(config: Pick<Config, 'publicUrl' | 'httpHost' | 'tls
 /** The address on which all listeners except the HTTP port bind. */
 export const listenAddress = ({ httpHost }: Pick<Config, 'httpHost'>): string =>
   httpHost === 'localhost' ? LOOPBACK : httpHost;
+
+/**
+ * Why recipients cannot open what mails link to, with the setting to change; null when nothing speaks against it. With the
+ * sandbox nobody outside reads the mail.
+ */
+export function publicUrlFault({ publicUrl, mtaUrl }: Pick<Config, 'publicUrl' | 'mtaUrl'>): string | null {
+  if (mtaUrl === null) return null;
+  const fix = 'Set KURIR_PUBLIC_URL to the https:// address that recipients reach';
+  if (publicUrl === null) return `Links, pixel and unsubscribe page of every mail lead to this machine. ${fix}.`;
+  return isLoopbackName(new URL(publicUrl).hostname)
+    ? `Links, pixel and unsubscribe page of every mail lead to ${publicUrl}, which is this machine alone. ${fix}.`
+    : null;
+}

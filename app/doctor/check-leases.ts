@@ -1,4 +1,5 @@
 import { SHARD_LEASES } from '../../consumers/throttle/shards';
+import { describeVacant, vacantShards } from '../agreement/vacant-shards';
 import { MINUTE } from '../../lib/clock';
 import { formatDuration } from '../../lib/duration';
 import type { Lease, LeaseStore } from '../../stores/ports/lease-store';
@@ -19,11 +20,12 @@ export async function checkLeases(
   const held = all.filter(({ name, owner, expiresAt }) => names.has(name) && owner !== null && expiresAt > now);
   const owners = [...new Set(held.map(({ owner }) => owner ?? ''))];
   const by = owners.length > 0 ? `, by ${owners.join(', ')}` : '';
+  const vacant = describeVacant(vacantShards(all, shards, now), shards);
   const checks: Check[] = [
     {
       check: 'shards',
       status: held.length === shards ? 'ok' : running ? 'wrong' : 'note',
-      detail: `${held.length} of ${shards} shards of workspaces are held${by}`,
+      detail: `${held.length} of ${shards} shards of workspaces are held${by}${running && vacant ? `; ${vacant}` : ''}`,
     },
   ];
   const ahead = Math.max(0, ...all.filter(({ owner }) => owner !== null).map(({ expiresAt }) => expiresAt - now));

@@ -1,11 +1,33 @@
-import { isIPv4 } from 'node:net';
+import { open } from 'node:fs/promises';
+import { isLoopback } from '../../lib/loopback';
 import { formatDuration } from '../../lib/duration';
 import type { Config } from '../config/config';
+import { publicUrlFault } from '../config/origin';
 import type { Check } from './check';
 import { readQueueSettings, type QueueSettings } from './postfix-settings';
 import { greet } from './probe-ports';
 
 const CHECK = 'sending server queue';
+
+/** Checks that recipients can open what mails link to. */
+export function checkPublicUrl(config: Pick<Config, 'publicUrl' | 'mtaUrl'>): Check[] {
+  if (config.mtaUrl === null) return [];
+  const fault = publicUrlFault(config);
+  return [{ check: 'public address', status: fault === null ? 'ok' : 'wrong', detail: fault ?? `${config.publicUrl}` }];
+}
+
+/** Checks that the log of the sending server, if it is to be followed, can be read from here. */
+export async function checkPostfixLog({ postfixLog: path }: Pick<Config, 'postfixLog'>): Promise<Check[]> {
+  if (path === null) return [];
+  const check = 'log of the sending server';
+  try {
+    await (await open(path, 'r')).close();
+    return [{ check, status: 'ok', detail: `${path} can be read` }];
+  } catch (error) {
+    const detail = `KURIR_POSTFIX_LOG cannot be read: ${(error as Error).message}`;
+    return [{ check, status: 'wrong', detail }];
+  }
+}
 
 /**
  * Checks the sending server, unless it is the sandbox: that it answers, and that it gives mail up before
@@ -27,9 +49,6 @@ export async function checkSendingServer(
   const settings = isLoopback(host) && /postfix/i.test(greeting) ? await readSettings() : null;
   return [answers, ...(settings ? judge(settings, evidenceWait) : [advice(evidenceWait)])];
 }
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
 function judge(
   { maximal_queue_lifetime, bounce_queue_lifetime, delay_warning_time }: QueueSettings,

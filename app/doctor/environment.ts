@@ -38,7 +38,8 @@ export async function examineCluster(
   stores: Pick<Stores, 'leases' | 'settings'>,
   now: number,
 ): Promise<Environment> {
-  const { clusterTopics, clusterCollections, clusterSkew } = await import('../operator/cluster-admin.js');
+  const { clusterTopics, clusterCollections, clusterSkew, unreadPartitions } =
+    await import('../operator/cluster-admin.js');
   const living = (await stores.leases.list()).filter(
     ({ name, owner, expiresAt }) => name.startsWith(PROCESS_LEASES) && owner !== null && expiresAt > now,
   );
@@ -51,11 +52,17 @@ export async function examineCluster(
     differing('topics', topics),
     differing('indexes', collections),
     checkMarker(views),
+    ...(isRunning ? [checkReaders(await unreadPartitions(config))] : []),
     ...(await checkAgreement(stores, await clusterSkew(config), now)),
   ];
   const service = isRunning ? 'running' : 'stopped';
   return { service, running: null, dataDir: null, checks, ports: [], portChecks: [] };
 }
+
+const checkReaders = (unread: readonly string[]): Check =>
+  unread.length === 0
+    ? { check: 'readers', status: 'ok', detail: 'every partition has one' }
+    : { check: 'readers', status: 'wrong', detail: unread.join('. ') };
 
 const differing = (check: string, differences: readonly string[]): Check =>
   differences.length === 0

@@ -7,13 +7,14 @@ import type { RunningService } from '../engines/running-file';
 import { VERSION } from '../version';
 import type { Check } from './check';
 import type { DataDirState } from './check-data-dir';
+import { checkDemo } from './check-demo';
 import { checkJourneys } from './check-journeys';
 import { checkLeases } from './check-leases';
 import { checkLog, type GroupState } from './check-log';
 import { checkBlocked } from './check-blocked';
 import type { PortState } from './check-ports';
 import { checkRelay } from './check-relay';
-import { checkSendingServer } from './check-sending-server';
+import { checkPostfixLog, checkPublicUrl, checkSendingServer } from './check-sending-server';
 import { checkStore } from './check-store';
 import { checkWebhooks } from './check-webhooks';
 import { overdueRows, type OverdueRow } from './overdue-rows';
@@ -56,6 +57,9 @@ export async function examine(operator: Operator, limit: number, onWorkspace?: (
     ...around.portChecks,
     ...(await checkRelay(config, around.running)),
     ...(await checkSendingServer(config)),
+    ...(await checkPostfixLog(config)),
+    ...checkPublicUrl(config),
+    ...(await checkDemo(stores, config)),
     ...checkVersions(running),
     { check: 'clock', status: 'ok', detail: `${new Date(now).toISOString()}, WIB day ${wibDay(now)}` } as const,
     ...leases.checks,

@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import pino, { type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from '../config/config';
@@ -11,7 +12,7 @@ export interface LogTarget {
 
 /**
  * The log of a process: readable lines on a terminal, JSON anywhere else, or what `KURIR_LOG_FORMAT` says. Times are ISO
- * 8601 in UTC, in readable lines the local time of day.
+ * 8601 in UTC, in readable lines the local time of day. No value can control the terminal that shows a line.
  */
 export function openLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>, to: LogTarget): Logger {
   const readable = logFormat === 'auto' ? to.isTTY : logFormat === 'text';
@@ -20,14 +21,31 @@ export function openLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'logF
     ...(readable && { base: null }),
     serializers: { err: logError },
     timestamp: pino.stdTimeFunctions.isoTime,
+    ...(!readable && { hooks: { streamWrite: escapeControls } }),
   };
   if (!readable) return pino(options, pino.destination(to.fd));
   const stream = pretty({
-    destination: to.fd,
-    sync: true,
+    destination: escaping(to.fd),
     colorize: to.isTTY && pretty.isColorSupported,
     translateTime: 'SYS:HH:MM:ss.l',
     singleLine: true,
   });
   return pino(options, stream);
+}
+
+/** DEL and the control characters that JSON leaves as they are, U+0080 to U+009F; the others are escaped already. */
+const CONTROLS = /[\u007f-\u009f]/g;
+
+const escapeControls = (line: string): string =>
+  line.replace(CONTROLS, (control) => `\\u00${control.charCodeAt(0).toString(16)}`);
+
+function escaping(fd: number): Writable {
+  const destination = pino.destination({ fd, sync: true });
+  return new Writable({
+    decodeStrings: false,
+    write: (line: string, _encoding, done) => {
+      destination.write(escapeControls(String(line)));
+      done();
+    },
+  });
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from '../../lib/logger';
 import type { Config } from '../config/config';
 import { listenAddress } from '../config/origin';
+import type { Health } from '../parts/health';
 import type { Part } from '../parts/part';
 import { listenError } from '../start-error';
 import type { Metrics } from './metrics';
@@ -14,19 +15,21 @@ const REQUEST_LIMIT = 10_000;
 export interface MetricsPartOptions {
   config: Pick<Config, 'httpHost' | 'metricsPort'>;
   logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Answers `/readyz` with all it knows: this port is for the operator. */
+  health: Pick<Health, 'answerReady'>;
   /** Called with the real port once it listens. */
   onListen: (port: number) => void;
   tryEvery?: number;
 }
 
 /**
- * `/metrics` on a port of its own. Mail does not wait for it: while the port is taken the log says so, and it is tried
+ * `/metrics`, and `/readyz` with its reasons, on a port of its own. Mail does not wait for it: while the port is taken the log says so, and it is tried
  * again (docs/decisions/0056-metrics-are-counted-where-the-store-answers.md). Any other fault of the port ends the start.
  */
 export function metricsPart(metrics: Metrics, options: MetricsPartOptions): Part {
-  const { config, logger, onListen, tryEvery = TRY_EVERY } = options;
+  const { config, logger, health, onListen, tryEvery = TRY_EVERY } = options;
   const { metricsPort: port } = config;
-  const server = metricsServer(metrics, logger);
+  const server = metricsServer(metrics, { logger, health });
   let timer: NodeJS.Timeout | null = null;
   let warned = false;
   const attempt = async (): Promise<void> => {
@@ -62,10 +65,11 @@ export function metricsPart(metrics: Metrics, options: MetricsPartOptions): Part
 const busy = (port: number): string =>
   `port ${port} (metrics) is taken, so nothing can read the metrics of this process: free it, set KURIR_METRICS_PORT to another, or to 0 to switch them off; trying again every 10 seconds`;
 
-function metricsServer(metrics: Metrics, logger: Pick<Logger, 'error'>): Server {
+function metricsServer(metrics: Metrics, { logger, health }: Pick<MetricsPartOptions, 'logger' | 'health'>): Server {
   const server = createServer((req, res) => {
     const path = (req.url ?? '').split('?', 1)[0];
-    if (path !== '/metrics') return void res.writeHead(404).end('Not found: the metrics are at /metrics.\n');
+    if (path === '/readyz') return void health.answerReady(req, res, true);
+    if (path !== '/metrics') return void res.writeHead(404).end('Not found: here are /metrics and /readyz.\n');
     if (req.method !== 'GET' && req.method !== 'HEAD') return void res.writeHead(405, { Allow: 'GET, HEAD' }).end();
     metrics.text().then(
       (text) => {
@@ -84,11 +88,15 @@ function metricsServer(metrics: Metrics, logger: Pick<Logger, 'error'>): Server 
 
 function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.removeListener('error', reject);
+    const listening = (): void => {
+      server.removeListener('error', failed);
       resolve((server.address() as AddressInfo).port);
-    });
+    };
+    const failed = (error: Error): void => {
+      server.removeListener('listening', listening);
+      reject(error);
+    };
+    server.once('error', failed).once('listening', listening).listen(port, host);
   });
 }
 

@@ -54,6 +54,16 @@ export class Metrics {
     this.groups.add(group);
   }
 
+  /** Adds a value that is read at each scrape. */
+  gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      ...{ name, help, registers: [this.register] },
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+
   /** Everything in the text format of Prometheus. Reads stores and log at most every five seconds. */
   async text(): Promise<string> {
     await this.backlog?.refresh();

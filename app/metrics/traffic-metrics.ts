@@ -76,6 +76,7 @@ export class TrafficMetrics {
         this.handOffTime.observe((performance.now() - begun) / 1_000);
         return outcome;
       },
+      largestMail: () => transport.largestMail(),
       close: () => transport.close(),
     };
   }

@@ -1,4 +1,5 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { isLocalVisitor } from '../../api/http/local-visitor';
 import { withTimeout } from '../../lib/with-timeout';
 import { FailingWork } from './failing-work';
 
@@ -71,23 +72,36 @@ export class Health {
     return found.flatMap(({ reason, ...rest }) => (reason === null ? [] : [{ ...rest, reason }]));
   }
 
-  /** Answers the two paths and passes every other request on. */
-  serve(handler: RequestListener): RequestListener {
+  /**
+   * Answers the two paths and passes every other request on. What is not as it should be is named to visitors on this
+   * machine only: it tells of servers and their errors.
+   */
+  serve(handler: RequestListener, trustedHops = 0): RequestListener {
     return (req, res) => {
       const path = (req.url ?? '').split('?', 1)[0];
-      if (path !== '/healthz' && path !== '/readyz') return handler(req, res);
-      const answer = (status: number, body: object): void => {
-        res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' });
-        res.end(req.method === 'HEAD' ? undefined : `${JSON.stringify(body)}\n`);
-      };
-      if (req.method !== 'GET' && req.method !== 'HEAD') return answer(405, { message: 'Method Not Allowed.' });
-      if (path === '/healthz') return answer(200, { status: 'ok' });
-      void this.shortcomings().then((found) => {
-        const body = readiness(found);
-        answer(body.ready ? 200 : 503, body);
-      });
+      if (path === '/readyz') return void this.answerReady(req, res, isLocalVisitor(req, trustedHops));
+      if (path !== '/healthz') return handler(req, res);
+      if (isRead(req)) return answer(req, res, 200, { status: 'ok' });
+      refuse(req, res);
     };
   }
+
+  /** Answers a request for `/readyz`; `detailed`: with the names and reasons of what is not as it should be. */
+  async answerReady(req: IncomingMessage, res: ServerResponse, detailed: boolean): Promise<void> {
+    if (!isRead(req)) return refuse(req, res);
+    const { ready, degraded, ...details } = readiness(await this.shortcomings());
+    answer(req, res, ready ? 200 : 503, { ready, degraded, ...(detailed && details) });
+  }
+}
+
+const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
+
+const refuse = (req: IncomingMessage, res: ServerResponse): void =>
+  answer(req, res, 405, { message: 'Method Not Allowed.' });
+
+function answer(req: IncomingMessage, res: ServerResponse, status: number, body: object): void {
+  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' });
+  res.end(req.method === 'HEAD' ? undefined : `${JSON.stringify(body)}\n`);
 }
 
 /** The response to `/readyz`. */

@@ -146,7 +146,7 @@ describe('kurir doctor, with the service down', () => {
   });
 
   it('finds a sending server that does not answer', async () => {
-    const env = { KURIR_MTA_URL: 'smtp://127.0.0.1:1' };
+    const env = { KURIR_MTA_URL: 'smtp://127.0.0.1:1', KURIR_PUBLIC_URL: 'https://mail.toko.example' };
     const other = await TestOperator.open({ dataDir: operator.dataDir, clock: operator.clock, env });
     expect(wrong(await other.run(['doctor', '--json']))).toEqual(['sending server']);
   });

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkSendingServer } from '../../../app/doctor/check-sending-server';
+import { checkPostfixLog, checkPublicUrl, checkSendingServer } from '../../../app/doctor/check-sending-server';
 import { parseQueueSettings, readQueueSettings } from '../../../app/doctor/postfix-settings';
 import { DAY, HOUR, MINUTE } from '../../../lib/clock';
 
@@ -118,5 +118,43 @@ describe('the settings of Postfix', () => {
     write('exit 1');
     expect(await readQueueSettings([join(dir, 'none'), postconf])).toBeNull();
     rmSync(dir, { recursive: true });
+  });
+});
+
+describe('the address of links', () => {
+  const mta = 'smtp://mta.example';
+
+  it('is wrong when recipients cannot reach it, and names the setting', () => {
+    for (const publicUrl of [null, 'http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080']) {
+      const [row, ...more] = checkPublicUrl({ publicUrl, mtaUrl: mta });
+      expect([publicUrl, row, more]).toEqual([
+        publicUrl,
+        {
+          check: 'public address',
+          status: 'wrong',
+          detail: expect.stringContaining('Set KURIR_PUBLIC_URL') as unknown,
+        },
+        [],
+      ]);
+    }
+  });
+
+  it('is right when it is public, and of no matter with the sandbox', () => {
+    const publicUrl = 'https://mail.toko.example';
+    expect(checkPublicUrl({ publicUrl, mtaUrl: mta })).toEqual([
+      { check: 'public address', status: 'ok', detail: publicUrl },
+    ]);
+    expect(checkPublicUrl({ publicUrl: null, mtaUrl: null })).toEqual([]);
+  });
+});
+
+describe('the log of the sending server', () => {
+  it('is a row when it is set: ok, or wrong with the reason', async () => {
+    expect(await checkPostfixLog({ postfixLog: null })).toEqual([]);
+    expect(await checkPostfixLog({ postfixLog: __filename })).toMatchObject([{ status: 'ok' }]);
+    const missing = join(tmpdir(), 'nothing', 'mail.log');
+    expect(await checkPostfixLog({ postfixLog: missing })).toMatchObject([
+      { check: 'log of the sending server', status: 'wrong', detail: expect.stringContaining('ENOENT') as unknown },
+    ]);
   });
 });

@@ -54,4 +54,19 @@ describe('The log', () => {
     expect(text).not.toMatch(/^\{/m);
     expect(text.includes('\u001b[')).toBe(isTTY && pretty.isColorSupported);
   });
+
+  test.each(['text', 'json'] as const)('controls no terminal, whatever it was told: %s', async (format) => {
+    const path = join(dir, `log-${++files}`);
+    const fd = openSync(path, 'w');
+    const evil = 'a\u001b[31mb\u009b31mc\u0085d\u007fe';
+    openLog({ logLevel: 'info', logFormat: format }, { fd, isTTY: false }).warn(
+      { subject: evil, [evil]: 1, err: new Error(evil) },
+      `said ${evil}`,
+    );
+    const text = (): string => readFileSync(path, 'utf8');
+    await eventually(async () => expect(text()).toMatch(/\n$/));
+    closeSync(fd);
+    expect(text().replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+    expect(text()).toContain('b\\u009b31mc\\u0085d\\u007fe');
+  });
 });

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, Server, type AddressInfo } from 'node:net';
 import pino from 'pino';
 import { freePorts } from '../../../crash/free-ports';
 import { Metrics } from '../../../app/metrics/metrics';
+import { Health } from '../../../app/parts/health';
 import { metricsPart } from '../../../app/metrics/metrics-part';
 import { ROLES } from '../../../app/config/roles';
 import { eventually } from '../../contract/helpers';
@@ -121,16 +122,24 @@ describe('the port of the metrics', () => {
     const part = metricsPart(new Metrics({ engine: 'embedded', roles: [...ROLES] }), {
       config: { httpHost: '127.0.0.1', metricsPort: port },
       logger,
+      health: new Health(),
       onListen: (bound) => void ports.push(bound),
       tryEvery: 20,
     });
+    const listen = jest.spyOn(Server.prototype, 'listen');
     await part.start();
     expect(lines.join('')).toContain(`port ${port} (metrics) is taken`);
+    // A few tries later the server has no more listeners than at the first.
+    await eventually(async () => expect(listen.mock.calls.length).toBeGreaterThan(5));
+    expect((listen.mock.contexts[0] as Server).listenerCount('listening')).toBeLessThanOrEqual(1);
+    listen.mockRestore();
     expect(ports).toEqual([]);
     other.close();
     await eventually(async () => expect(ports).toEqual([port]));
     expect(lines).toHaveLength(2);
     expect((await read(port)).status).toBe(200);
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
+    expect([ready.status, await ready.json()]).toMatchObject([503, { not_ready: [{ name: 'service' }] }]);
     await part.stop();
   });
 
@@ -138,6 +147,7 @@ describe('the port of the metrics', () => {
     const part = metricsPart(new Metrics({ engine: 'embedded', roles: [] }), {
       config: { httpHost: '192.0.2.1', metricsPort: 9_464 },
       logger: pino({ level: 'silent' }),
+      health: new Health(),
       onListen: () => undefined,
     });
     await expect(part.start()).rejects.toThrow(/KURIR_METRICS_PORT/);

@@ -12,8 +12,8 @@ const unready = (why: object[]): object => ({ ...READY, ready: false, not_ready:
 const listening: Server[] = [];
 afterAll(() => listening.forEach((server) => server.close()));
 
-async function serve(health: Health): Promise<string> {
-  const server = createServer(health.serve((_req, res) => res.writeHead(418).end()));
+async function serve(health: Health, trustedHops = 0): Promise<string> {
+  const server = createServer(health.serve((_req, res) => res.writeHead(418).end(), trustedHops));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   listening.push(server);
@@ -74,6 +74,45 @@ describe('the health of a process', () => {
     const answer = await fetch(`${base}/readyz`);
     const degradedBy = [{ name: 'redis', reason: 'Redis does not answer' }];
     expect([answer.status, await answer.json()]).toEqual([200, { ...READY, degraded: true, degraded_by: degradedBy }]);
+  });
+});
+
+describe('who is shown the reasons', () => {
+  const troubled = (): Health => {
+    const health = new Health();
+    health.watch('store', async () => 'MongoDB at 10.0.0.7 does not answer');
+    health.watch('redis', async () => 'Redis does not answer', 'missed');
+    health.running();
+    return health;
+  };
+  const STRANGER = { ready: false, degraded: true };
+
+  it.each([
+    ['x-forwarded-for', '203.0.113.9'],
+    ['x-forwarded-for', '127.0.0.1'],
+    ['x-real-ip', '203.0.113.9'],
+    ['forwarded', 'for=203.0.113.9'],
+    ['via', '1.1 proxy'],
+  ])('a visitor behind a proxy of this machine is a stranger: %s: %s', async (name, value) => {
+    const base = await serve(troubled());
+    const answer = await fetch(`${base}/readyz`, { headers: { [name]: value } });
+    expect([answer.status, await answer.json()]).toEqual([503, STRANGER]);
+    const local = await fetch(`${base}/readyz`);
+    expect(await local.json()).toMatchObject({ not_ready: [{ reason: 'MongoDB at 10.0.0.7 does not answer' }] });
+  });
+
+  it('behind a trusted proxy, the address that it saw decides', async () => {
+    const base = await serve(troubled(), 1);
+    const ask = async (from: string): Promise<unknown> =>
+      (await fetch(`${base}/readyz`, { headers: { 'x-forwarded-for': from } })).json();
+    expect(await ask('127.0.0.1, 203.0.113.9')).toEqual(STRANGER);
+    expect(await ask('203.0.113.9, ::1')).toMatchObject({ degraded_by: [{ name: 'redis' }] });
+  });
+
+  it('a request in HTTP/1.0 is one of a proxy', async () => {
+    const port = Number(new URL(await serve(troubled())).port);
+    const { body } = await rawRequest(port, ['GET /readyz HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n']);
+    expect(JSON.parse(body)).toEqual(STRANGER);
   });
 });
 
