@@ -20,6 +20,8 @@ export interface ApiDeps {
   /** Ids of new messages: UUIDv7 with the milliseconds of `clock`. */
   newId: () => string;
   rateLimiter: RateLimiter;
+  /** False while this process may accept nothing; another one can. */
+  mayAct: () => boolean;
   /** Memory for the bodies of requests until they are answered. */
   bodies: BodyBudgets;
   bodyParser: BodyParser;

@@ -50,6 +50,7 @@ export const ERRORS = {
   },
   switched_off: { status: 503, text: texts.switchedOff },
   starting: { status: 503, text: texts.switchedOff },
+  standby: { status: 503, text: texts.switchedOff },
 } as const;
 export type ErrorCode = keyof typeof ERRORS;
 

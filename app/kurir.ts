@@ -1,6 +1,8 @@
 import type { ProcessLogger } from '../lib/logger';
 import type { Sandbox } from '../sandbox/sandbox';
+import { StoreClock } from './agreement/store-clock';
 import type { Config } from './config/config';
+import { publicUrlFault } from './config/origin';
 import type { Announced } from './engines/engine-host';
 import { openEngineHost } from './engines/open-engine-host';
 import { metricsPart } from './metrics/metrics-part';
@@ -16,7 +18,10 @@ import { travelParts } from './time-travel/travel-parts';
 import type { TimeTravel } from './time-travel/time-travel';
 
 export interface KurirOptions extends StartOptions {
+  /** Default: the time of `storeClock`. */
   clock?: AdvancingClock;
+  /** The clock of this machine. Tests give it one that is wrong. */
+  storeClock?: StoreClock;
   logger: ProcessLogger;
 }
 
@@ -49,16 +54,19 @@ const PARTS: readonly ((starting: Starting) => readonly Part[])[] = [
 
 function metricsParts(starting: Starting): Part[] {
   const { config } = starting;
-  const { metrics, logger } = starting.services;
-  return metrics ? [metricsPart(metrics, { config, logger, onListen: (port) => (starting.metricsPort = port) })] : [];
+  const { metrics, logger, health } = starting.services;
+  return metrics
+    ? [metricsPart(metrics, { config, logger, health, onListen: (port) => (starting.metricsPort = port) })]
+    : [];
 }
 
 /** Starts the service. Throws ConfigError, StartError and the errors of the stores, and then leaves nothing running. */
 export async function startKurir(config: Config, options: KurirOptions): Promise<Kurir> {
-  const clock = options.clock ?? new AdvancingClock();
+  const storeClock = options.storeClock ?? new StoreClock();
+  const clock = options.clock ?? new AdvancingClock(0, () => storeClock.now());
   const health = new Health();
-  const { logger, programs, wrap, machineTime } = options;
-  const host = await openEngineHost(config, { clock, logger, health, programs, wrapEngine: wrap?.engine, machineTime });
+  const { logger, programs, wrap } = options;
+  const host = await openEngineHost(config, { clock, logger, health, programs, wrapEngine: wrap?.engine, storeClock });
   const starting = new Starting(config, options, { clock, health, host });
   const running = await startAll(inOrder(starting));
   try {
@@ -78,6 +86,9 @@ async function announce(starting: Starting, running: { stop(): Promise<void> }):
   const { services, config, ports, sandbox, relay, travel, host } = starting;
   const hosts = config.webhookPrivateHosts;
   if (hosts.length > 0) services.logger.warn({ hosts }, 'webhooks may reach these hosts though they are private');
+  const linksFault = publicUrlFault(config);
+  if (linksFault !== null && config.roles.includes('dispatch'))
+    services.logger.warn({ publicUrl: config.publicUrl }, linksFault);
   const publicUrl = services.publicUrl();
   const open = {
     http: ports.http,

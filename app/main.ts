@@ -30,7 +30,9 @@ async function main(): Promise<void> {
     logger.info({}, 'kurir stopped');
   });
   const kurir = await starting;
-  if (kurir.firstSteps !== null) process.stdout.write(kurir.firstSteps);
+  // What is no terminal may be a log that others read.
+  const { isTTY } = process.stdout;
+  if (kurir.firstSteps) process.stdout.write(kurir.firstSteps[isTTY ? 'terminal' : 'elsewhere']);
   const { engine, roles, dataDir } = config;
   const { relay } = kurir;
   const smtp = relay && {

@@ -36,6 +36,8 @@ export interface Services {
   installationId: string;
   processLease: ProcessLease;
   rateLimiter: RateLimiter;
+  /** False while this process is on standby: what it would accept is refused. */
+  mayAct: () => boolean;
   /** Kurir's rules for reading refusals, after those of the operator. */
   bounceRules: BounceRules;
   health: Health;

@@ -21,8 +21,6 @@ export interface StartOptions {
   wrap?: Wrappers;
   /** Folder of the compiled worker threads; without it the store runs and mails are composed in this thread. */
   programs?: string;
-  /** The time of this machine, ms; for tests. */
-  machineTime?: () => number;
   /** Abort it to end the program while it still waits for its servers. */
   signal?: AbortSignal;
 }

@@ -115,6 +115,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./indexes.js')).indexesCommand,
   },
   {
+    name: 'upgrade',
+    summary: 'whether this release can take over the data',
+    load: async () => (await import('./upgrade.js')).upgradeCommand,
+  },
+  {
     name: 'doctor',
     summary:
       'look for what is wrong: rows past their deadline with their owner, lag, leases, data dir, ports, versions, clock',

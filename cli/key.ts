@@ -37,6 +37,7 @@ const keyFields = (key: ApiKey) =>
 
 /** Reads scopes written `a,b`; each once, in the order of the contract. */
 const scopes = (raw: string): Scope[] => {
+  if (raw.trim() === 'all') return [...SCOPES];
   const named = raw.split(',').map(oneOf(...SCOPES));
   return SCOPES.filter((scope) => named.includes(scope));
 };
@@ -47,7 +48,7 @@ const create: VerbSpec = {
   args: [['<workspace>', 'id or name']],
   options: [
     ['--name <text>', 'what the key is for; default: API key'],
-    ['--scopes <list>', `comma-separated, of ${SCOPES.join(', ')}; default: all`],
+    ['--scopes <list>', `comma-separated, of ${SCOPES.join(', ')}; or all, the default`],
     ['--rate <n>', `API requests a minute, 1 to ${MOST_REQUESTS}; default: that of the service`],
   ],
   examples: [

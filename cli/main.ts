@@ -1,6 +1,7 @@
 import type { Config } from '../app/config/config';
 import { commandOf } from './commands';
 import { runCli } from './run';
+import { endAfterAnswer } from './support/ending';
 import type { Host } from './support/host';
 
 // Files this command creates are not for other users of the machine.
@@ -19,6 +20,7 @@ function interrupts(): AbortSignal {
   return stop.signal;
 }
 
+const end = endAfterAnswer(process);
 const argv = process.argv.slice(2);
 
 type LoadConfig = (env: NodeJS.ProcessEnv, folder: string) => { config: Config; warnings: readonly string[] };
@@ -38,10 +40,8 @@ const loadNone: LoadConfig = () => {
 async function main(): Promise<number> {
   const load = commandOf(argv) ? (await import('../app/config/load-config.js')).loadConfig : loadNone;
   const config = (): Config => readConfig(load);
-  const host: Host = { stdin, stdout, stderr, config, readerGone: reader.signal, interrupts };
+  const host: Host = { stdin, stdout, stderr, config, readerGone: reader.signal, interrupts, answered: end };
   return runCli(argv, host);
 }
 
-void main().then((code) => {
-  process.exitCode = code;
-});
+void main().then(end);

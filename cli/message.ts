@@ -39,6 +39,9 @@ async function read({ stores, clock }: Session, id: string) {
 }
 type Read = Awaited<ReturnType<typeof read>>;
 
+/** As callers and operators know it, whatever lane the message waits in. */
+const categoryOf = ({ category }: Message): string => category ?? 'marketing';
+
 const presentAttempt = (attempt: Attempt) => ({
   n: attempt.n,
   claimed_at: jsonTime(attempt.claimedAt),
@@ -57,7 +60,7 @@ const presentAll = ({ message, wait, domain, history, attempts, coins, signals, 
   from_name: message.fromName,
   reply_to: message.replyTo,
   domain: domain?.domain ?? null,
-  lane: message.lane,
+  category: categoryOf(message),
   campaign_id: message.campaignId,
   journey_id: message.journeyId,
   step: message.journeyStep,
@@ -92,7 +95,7 @@ function showHead({ paint }: Session, { message, wait, domain, now }: Read): str
     ['subject', message.subject],
     ['from', `${message.fromName} <${message.fromEmail}>`],
     ['domain', domain?.domain ?? String(message.domainId)],
-    ['by', `${message.channel}, ${message.lane}`],
+    ['by', `${message.channel}, ${categoryOf(message)}`],
     ...(message.journeyId === null ? [] : [['journey', journeyText(message)] as const]),
     ['metadata', message.metadata && JSON.stringify(message.metadata)],
     ['status', message.status, 'status'],

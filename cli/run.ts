@@ -16,7 +16,11 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
   const json = argv.includes('--json');
   const only = commandOf(argv);
   try {
-    const program = await buildProgram(host, (exit) => (code = exit), { quiet: json, load: only ? [only] : [] });
+    const onExit = (exit: number): void => {
+      code = exit;
+      host.answered?.(exit);
+    };
+    const program = await buildProgram(host, onExit, { quiet: json, load: only ? [only] : [] });
     await program.parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
@@ -96,5 +100,5 @@ function errorJson(error: unknown): string {
   }
   const known = error instanceof CommandError ? error : null;
   const message = known?.message ?? explain(error);
-  return jsonText({ error: { message, argument: known?.argument ?? null, fix: known?.fix ?? '' } });
+  return jsonText({ error: { message, argument: known?.argument ?? null, fix: known?.fix || null } });
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 const KEY_ID = 'k1';
 const MAX_HASHED = 1_000;
@@ -14,6 +14,7 @@ export class Keyring {
   private readonly sealing: Buffer;
   private readonly links: Buffer;
   private readonly returnPaths: Buffer;
+  private readonly numbers: Buffer;
   private readonly hashed = new Map<string, string>();
 
   constructor(masterSecret: string) {
@@ -24,6 +25,7 @@ export class Keyring {
     this.sealing = derive('sealing');
     this.links = derive('links');
     this.returnPaths = derive('return-paths');
+    this.numbers = derive('numbers');
   }
 
   /** Lookup hash of an API key or password: HMAC-SHA256 under the pepper, hex. */
@@ -74,6 +76,26 @@ export class Keyring {
     return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
   }
 
+  /**
+   * A number from 0 as 22 characters of base64url that show nothing of it, always the same within a `context`: one block of
+   * AES-256 over the context and the number.
+   */
+  hideNumber(number: number, context: string): string {
+    const block = Buffer.concat([contextOf(context), Buffer.alloc(8)]);
+    block.writeBigUInt64BE(BigInt(number), 8);
+    const cipher = createCipheriv('aes-256-ecb', this.numbers, null).setAutoPadding(false);
+    return Buffer.concat([cipher.update(block), cipher.final()]).toString('base64url');
+  }
+
+  /** The hidden number; null when the text is not one of this context. */
+  revealNumber(hidden: string, context: string): number | null {
+    const bytes = Buffer.from(hidden, 'base64url');
+    if (bytes.length !== 16) return null;
+    const decipher = createDecipheriv('aes-256-ecb', this.numbers, null).setAutoPadding(false);
+    const block = Buffer.concat([decipher.update(bytes), decipher.final()]);
+    return block.subarray(0, 8).equals(contextOf(context)) ? Number(block.readBigUInt64BE(8)) : null;
+  }
+
   /** 32 bytes derived from a message id; the signatures of its public links are parts of them. */
   linkDigest(messageId: string): Buffer {
     return createHmac('sha256', this.links).update(messageId).digest();
@@ -84,3 +106,5 @@ export class Keyring {
     return createHmac('sha256', this.returnPaths).update(messageId).digest();
   }
 }
+
+const contextOf = (context: string): Buffer => createHash('sha256').update(context).digest().subarray(0, 8);

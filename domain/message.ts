@@ -121,6 +121,9 @@ export const NEW_STATE: Readonly<Omit<MessageState, 'dueAt' | 'attachmentsUntil'
   version: 1,
 };
 
+/** How far ahead a message or a campaign may be scheduled, days (docs/contract.md#scheduled-messages). */
+export const MOST_DAYS_AHEAD = 30;
+
 /** When the first attempt of a message is due, ms. */
 export const firstDue = ({ sendAt, createdAt }: Pick<MessageFacts, 'sendAt' | 'createdAt'>): number =>
   sendAt ?? createdAt;

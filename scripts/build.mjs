@@ -15,6 +15,7 @@ const PROGRAMS = {
   'query-worker': 'stores/embedded/threaded/query-worker.ts',
   'body-worker': 'api/http/body-worker.ts',
   'mail-worker': 'api/relay/mail/mail-worker.ts',
+  'report-worker': 'api/reports/report-worker.ts',
   'compose-worker': 'email/composing/compose-worker.ts',
   kurir: 'cli/main.ts',
   bench: 'bench/main.ts',

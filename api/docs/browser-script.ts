@@ -1,7 +1,7 @@
 /**
  * Starts Swagger UI with the document of the page's own host. Requests go to that host too, even if the public URL
  * differs: the browser would block other origins. Once a key is entered, the examples of POST /messages name a domain
- * of that key's account: until then they name the one of the demo workspace.
+ * of that key's account, a transactional one where there is one: until then they name that of the demo workspace.
  */
 export const browserScript = `'use strict';
 (async () => {
@@ -17,9 +17,10 @@ export const browserScript = `'use strict';
   };
   const withOwnDomain = async (spec, key, ui) => {
     const response = await fetch(api + '/domains', { headers: { authorization: 'Bearer ' + key } });
-    const active = response.ok && (await response.json()).find(({ status }) => status === 'active');
-    if (!active) return;
-    nameDomain(spec, active);
+    const active = response.ok ? (await response.json()).filter(({ status }) => status === 'active') : [];
+    const own = active.find(({ category }) => category === 'transactional') ?? active[0];
+    if (!own) return;
+    nameDomain(spec, own);
     ui.specActions.updateSpec(JSON.stringify(spec));
   };
   try {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { isLoopback } from '../../lib/loopback';
 import { readUrl } from '../../lib/read-url';
 
 export interface HostSettings {
@@ -48,8 +48,4 @@ export function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
   }
   return hosts > 1;
-}
-
-function isLoopback(address: string): boolean {
-  return address === 'localhost' || address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
 }

@@ -17,7 +17,7 @@ export function serveRoutes(deps: ApiDeps, routes: readonly Route[]) {
   for (const { method, path, ...policy } of routes) {
     router.register(path, [method], async (ctx) => {
       const { key, workspace, moduleOpen } = authorize(policy, ctx.state, deps.publicUrl());
-      const memory = bodyMemory(deps.bodies);
+      const memory = bodyMemory(deps.bodies, workspace.id);
       const answer = await policy
         .handle(deps, {
           key,

@@ -30,11 +30,12 @@ const WITH_MODULE: readonly OperationRefusal[] = [
 ];
 
 /** The errors that the guards before a route may return (docs/contract.md#error-statuses). */
-export function commonErrors({ scope, emailModule, query, body }: Route): OperationRefusal[] {
+export function commonErrors({ method, scope, emailModule, query, body }: Route): OperationRefusal[] {
   return [
     ...(body ? WITH_BODY : []),
     ...(query ? WITH_QUERY : []),
     ...ALWAYS,
+    ...(method === 'GET' ? [] : [{ code: 'standby' } as const]),
     ...(scope === 'any' ? [] : [{ code: 'missing_scope', text: texts.missingScope(scope) } as const]),
     ...(emailModule === 'required' ? WITH_MODULE : []),
   ];

@@ -21,7 +21,7 @@ const CLUSTER_ENGINE =
   'kurir restore is for the embedded engine. A cluster keeps its data in MongoDB: use mongorestore --oplogReplay (docs/cluster.md#backup).';
 
 /** What may be in a data dir that counts as empty: our lock, the sandbox of a cluster, and what a file system makes. */
-const NOT_DATA = ['lock', 'lock-journal', CLUSTER, 'lost+found'];
+const NOT_DATA = ['lock', 'lock.pid', 'lock-journal', CLUSTER, 'lost+found'];
 
 /**
  * Restores a backup into the data dir, which must be empty and not in use. Everything is checked before the first file

@@ -48,9 +48,18 @@ export const VARIABLES = {
     about: 'true or false: make a demo workspace at the first start; empty: only with the sandbox (embedded)',
   },
   KURIR_PUBLIC_URL: { default: '', about: 'base of tracking links and pages; empty: the real host and port' },
+  KURIR_SANDBOX_PUBLIC: {
+    default: 'false',
+    about:
+      'true: the sandbox may be where others reach it, though it shows all mail to anyone (docs/sandbox.md#who-may-see-it)',
+  },
   KURIR_INSECURE_HTTP: {
     default: 'false',
     about: 'true: KURIR_PUBLIC_URL may be http:// though its host is not loopback',
+  },
+  KURIR_UPGRADE_WAIT: {
+    default: '1m',
+    about: 'cluster: how long a start that changes the schema waits for processes of an older one (docs/upgrade.md)',
   },
   KURIR_EVIDENCE_WAIT: { default: '4d', about: 'how long to wait for the delivery report of a mail' },
   KURIR_REPORT_PEERS: {
@@ -93,6 +102,7 @@ export const VARIABLES = {
   KURIR_TLS_KEY: { default: '', about: 'TLS key file (PEM)' },
   KURIR_MTA_CONNECTIONS: { default: '20', about: 'parallel SMTP connections to the sending server' },
   KURIR_BODY_MEMORY: { default: '96', about: 'memory for the bodies of large requests until they are answered, MB' },
+  KURIR_MAX_MAIL: { default: '30', about: 'the largest mail that is composed, with its merge tags filled, MB' },
   KURIR_MAIL_MEMORY: { default: '96', about: 'memory for large mails until they are handed over, MB' },
   KURIR_LOG_LEVEL: { default: 'info', about: 'trace, debug, info, warn, error, fatal or silent' },
   KURIR_LOG_FORMAT: { default: 'auto', about: 'auto (text on a terminal, JSON elsewhere), text or json' },

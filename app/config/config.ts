@@ -4,7 +4,6 @@ import type { BounceRule } from '../../domain/bounces/bounce-rule';
 import type { KnownClient } from '../../domain/known-clients';
 import { PREMIUM_PER_MINUTE } from '../../domain/send-rate';
 import { DAY, SECOND } from '../../lib/clock';
-import { parseDuration } from '../../lib/duration';
 import { readUrl } from '../../lib/read-url';
 import { readCluster, type ClusterConfig } from './cluster-config';
 import { VARIABLES, type VariableName } from './config-variables';
@@ -12,6 +11,7 @@ import { type Env, EnvReader } from './env-reader';
 import { isLoopbackName } from './loopback-name';
 import { defaultRoles, parseRoles, type Role } from './roles';
 import { checkRoles } from './roles-check';
+import { checkSandbox } from './sandbox-check';
 import { ConfigError } from './config-error';
 import { readBounceRules } from './bounce-rules-file';
 import { readKnownClients } from './known-clients-file';
@@ -87,6 +87,8 @@ export interface Config {
   bodyMemory: number;
   /** Memory for mails in hand that are larger than 128 kB, bytes. */
   mailMemory: number;
+  /** The largest mail that is composed, bytes. */
+  maxMail: number;
   logLevel: string;
   /** `auto`: text on a terminal, JSON elsewhere. */
   logFormat: (typeof LOG_FORMATS)[number];
@@ -134,14 +136,14 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     mtaUrl,
     demo: readDemo(read, mtaUrl),
     publicUrl: readPublicUrl(read),
-    evidenceWait: readDuration(read, 'KURIR_EVIDENCE_WAIT', SECOND),
+    evidenceWait: read.duration('KURIR_EVIDENCE_WAIT', SECOND),
     reportPeers: read.hosts('KURIR_REPORT_PEERS'),
     secret: readSecret(read, engine),
     apiRatePerMinute: read.whole('KURIR_API_RATE_PER_MINUTE', 1, 100_000_000),
     hosts: read.hosts('KURIR_HOSTS'),
     webhookPrivateHosts: read.hosts('KURIR_WEBHOOK_PRIVATE_HOSTS'),
     webhookLimits: readWebhookLimits(read),
-    webhookLogKept: readDuration(read, 'KURIR_WEBHOOK_LOG', DAY),
+    webhookLogKept: read.duration('KURIR_WEBHOOK_LOG', DAY),
     campaignBrakePercent: read.whole('KURIR_CAMPAIGN_BRAKE_PERCENT', 0, 100),
     unmarkedHosts: read.hosts('KURIR_UNMARKED_HOSTS'),
     premiumPerMinute: readPremiumRate(read, mtaUrl),
@@ -151,10 +153,12 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     mtaConnections: read.whole('KURIR_MTA_CONNECTIONS', 1, 1_000),
     bodyMemory: readMegabytes(read, 'KURIR_BODY_MEMORY'),
     mailMemory: readMegabytes(read, 'KURIR_MAIL_MEMORY'),
+    maxMail: readMegabytes(read, 'KURIR_MAX_MAIL'),
     logLevel: read.oneOf('KURIR_LOG_LEVEL', LOG_LEVELS),
     logFormat: read.oneOf('KURIR_LOG_FORMAT', LOG_FORMATS),
   };
-  const faults = [...read.faults, ...checkRoles(config)];
+  const isPublicAllowed = read.oneOf('KURIR_SANDBOX_PUBLIC', ['false', 'true']) === 'true';
+  const faults = [...read.faults, ...checkRoles(config), ...(isPublicAllowed ? [] : checkSandbox(config))];
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
@@ -206,20 +210,6 @@ function readPublicUrl(read: Reader): string | null {
     );
   }
   return text;
-}
-
-/** A duration of at least `least` ms and at most a year. */
-function readDuration(read: Reader, name: VariableName, least: number): number {
-  let length = 0;
-  try {
-    length = parseDuration(read.text(name));
-  } catch {
-    // Out of range; rejected below like a duration that is too short.
-  }
-  const fits = length >= least && length <= 365 * DAY;
-  const shortest = least === DAY ? '1d' : '1s';
-  if (!fits) read.fault(name, `must be a duration from ${shortest} to 365d, such as 30s, 10m, 23h or 4d`);
-  return length;
 }
 
 function readSecret(read: Reader, engine: Config['engine']): string | null {

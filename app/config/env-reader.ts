@@ -1,4 +1,6 @@
 import { isIP } from 'node:net';
+import { DAY } from '../../lib/clock';
+import { parseDuration } from '../../lib/duration';
 import { readUrl } from '../../lib/read-url';
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -54,6 +56,20 @@ export class EnvReader<Name extends string> {
   /** Zero lets the system choose a port. */
   port(name: Name): number {
     return this.whole(name, 0, 65_535);
+  }
+
+  /** A duration of at least `least` ms and at most a year. */
+  duration(name: Name, least: number): number {
+    let length = 0;
+    try {
+      length = parseDuration(this.text(name));
+    } catch {
+      // Out of range; rejected below like a duration that is too short.
+    }
+    const fits = length >= least && length <= 365 * DAY;
+    const shortest = least === DAY ? '1d' : '1s';
+    if (!fits) this.fault(name, `must be a duration from ${shortest} to 365d, such as 30s, 10m, 23h or 4d`);
+    return length;
   }
 
   oneOf<T extends string>(name: Name, allowed: readonly T[]): T {

@@ -3,6 +3,8 @@ import { VARIABLES } from './config-variables';
 import type { Env } from './env-reader';
 
 const KNOWN = Object.keys(VARIABLES);
+/** What the guides call the API's address, a key of it and the secret of a webhook: applications run beside the service. */
+const OF_CALLERS = ['KURIR_URL', 'KURIR_KEY', 'KURIR_WEBHOOK_SECRET'];
 /** What Kubernetes sets in every container for a service called "kurir". */
 const SERVICE_LINK = /_SERVICE_(HOST|PORT)(_\w+)?$|_PORT_\d+_(TCP|UDP|SCTP)(_\w+)?$/;
 /** Changed characters up to which another name counts as meant. */
@@ -15,7 +17,7 @@ const VERY_NEAR = 2;
  */
 export function unknownSettings(env: Env): string[] {
   return Object.entries(env).flatMap(([name, value]) => {
-    if (KNOWN.includes(name) || !value?.trim()) return [];
+    if (KNOWN.includes(name) || OF_CALLERS.includes(name) || !value?.trim()) return [];
     const meant = nearest(name);
     if (/^KURIR_/i.test(name)) return isServiceLink(name, value) ? [] : [sentence(name, meant, NEAR)];
     const missed = /^(KAFKA|MONGODB|REDIS)_/i.test(name) && meant.distance <= VERY_NEAR && !env[meant.name]?.trim();

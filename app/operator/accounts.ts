@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../lib/clock';
 import { ledgerId } from '../../domain/coins';
+import { DEFAULT_LANGUAGE } from '../../domain/language';
 import { dkimContext } from '../../domain/sending-domain';
 import type { Keyring } from '../../domain/keyring';
 import { randomText } from '../../lib/random-text';
-import type { DomainStatus, SendingDomain } from '../../domain/sending-domain';
+import type { DomainCategory, DomainStatus, SendingDomain } from '../../domain/sending-domain';
 import type { ApiKey, Scope, SmtpLogin, Workspace } from '../../domain/workspace';
 import { generateDkimKey } from '../../email/dkim-key';
 import type { Stores } from '../../stores/ports';
@@ -26,8 +27,11 @@ export const KEY_PREFIX = 'kurir_sk_';
 export class Accounts {
   constructor(private readonly deps: AccountDeps) {}
 
-  createWorkspace(profile: Pick<Workspace, 'name' | 'businessName' | 'businessAddress'>): Promise<Workspace> {
+  createWorkspace(
+    profile: Pick<Workspace, 'name' | 'businessName' | 'businessAddress'> & Partial<Pick<Workspace, 'language'>>,
+  ): Promise<Workspace> {
     return this.deps.stores.workspaces.create({
+      language: DEFAULT_LANGUAGE,
       ...profile,
       suspended: false,
       emailModule: true,
@@ -101,12 +105,18 @@ export class Accounts {
   }
 
   /** Creates a sending domain with its own RSA-2048 DKIM key. */
-  async createDomain(workspaceId: number, domain: string, status: DomainStatus): Promise<SendingDomain> {
+  async createDomain(
+    workspaceId: number,
+    domain: string,
+    status: DomainStatus,
+    category: DomainCategory = 'marketing',
+  ): Promise<SendingDomain> {
     const { privateKeyPem } = await generateDkimKey();
     return this.deps.stores.domains.create({
       workspaceId,
       domain,
       status,
+      category,
       dkimSelector: 'kurir',
       dkimKeySealed: this.deps.keyring.seal(privateKeyPem, dkimContext(domain)),
       createdAt: this.deps.clock.now(),

@@ -55,6 +55,7 @@ export function previewMail(
     preheader,
     attachments: [],
     business: { name: workspace.businessName, address: workspace.businessAddress },
+    language: workspace.language,
     marketing: true,
     trackConversions: false,
     unmarkedHosts: [],

@@ -40,6 +40,7 @@ export async function previewTemplate(
     },
     body: { html: template.html, text: template.text, variables },
     attachments: [],
+    language: workspace.language,
     marketing: true,
     trackConversions: false,
     unmarkedHosts: [],

@@ -1,31 +1,33 @@
 import { acceptMessage } from '../../accept/accept-message';
 import type { Accepted } from '../../accept/accept-messages';
-import { Refusal } from '../../accept/refusal';
+import { Refusal, type RefusalReason } from '../../accept/refusal';
 import type { Campaign } from '../../domain/campaign';
 import { campaignSender } from '../../domain/campaign-sender';
 import { NO_JOURNEY } from '../../domain/message';
 import type { SendingDomain } from '../../domain/sending-domain';
-import { texts } from '../../domain/texts';
 import type { Workspace } from '../../domain/workspace';
 import { makeNewId } from '../services';
 import type { Operator } from './operator';
+
+/** Why a test mail was not accepted. */
+export type TestRefusal = RefusalReason | 'suspended_workspace' | 'no_content';
 
 /** The mark at the start of the subject of a test mail. */
 const MARK = '[Test] ';
 
 /**
  * Accepts a test mail of a campaign: one paid message on the transactional lane, with the campaign's id and content of
- * its own, in none of the campaign's counts (docs/contract.md#campaign-after-the-start). Refuses with the contract's
- * texts; a suppressed or unsubscribed address costs the penalty of a forced send. Rejects when a store or the log does.
+ * its own, in none of the campaign's counts (docs/contract.md#campaign-after-the-start). Answers why it was
+ * refused; a suppressed or unsubscribed address costs the penalty of a forced send. Rejects when a store or the log does.
  */
 export async function sendTestMail(
   operator: Pick<Operator, 'stores' | 'log' | 'clock' | 'keyring'>,
   { workspace, domain, campaign }: { workspace: Workspace; domain: SendingDomain; campaign: Campaign },
   address: string,
-): Promise<{ id: string } | { refused: string }> {
-  if (workspace.suspended) return { refused: texts.workspaceSuspended };
-  if (domain.status !== 'active') return { refused: texts.domainInactive };
-  if (campaign.html === null) return { refused: texts.campaignContentMissing };
+): Promise<{ id: string } | { refused: TestRefusal }> {
+  if (workspace.suspended) return { refused: 'suspended_workspace' };
+  if (domain.status !== 'active') return { refused: 'inactive_domain' };
+  if (campaign.html === null) return { refused: 'no_content' };
   const { stores, log, clock } = operator;
   const deps = { stores, log, clock, keyring: await operator.keyring(), newId: makeNewId(clock) };
   const accepted: Accepted | Refusal = await acceptMessage(deps, {
@@ -45,5 +47,5 @@ export async function sendTestMail(
     attachments: [],
     idempotencyKey: null,
   });
-  return accepted instanceof Refusal ? { refused: accepted.message } : { id: accepted.id };
+  return accepted instanceof Refusal ? { refused: accepted.reason } : { id: accepted.id };
 }

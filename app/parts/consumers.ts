@@ -25,6 +25,7 @@ import type { SettingsStore } from '../../stores/ports/settings-store';
 import { highestRate } from '../operator/pace';
 import { groupPart } from './groups';
 import type { Part } from './part';
+import { SendingServerWatch } from './sending-server-watch';
 import type { Services } from '../services';
 import { StartError } from '../start-error';
 
@@ -135,6 +136,13 @@ async function noteRate(settings: SettingsStore, perMinute: number): Promise<voi
   if (perMinute > (await highestRate(settings))) await settings.set('premium_per_minute', perMinute);
 }
 
+/** The sandbox refuses mail on purpose; a real server that takes none is an outage. */
+function watched({ logger, health }: Services, transport: Transport): Transport {
+  const watch = new SendingServerWatch(logger);
+  health.watch('sending server', async () => watch.look(), 'missed');
+  return watch.transport(transport);
+}
+
 /**
  * Dispatch and its connections to the sending server. The server's address is known once all earlier parts have
  * started.
@@ -155,7 +163,8 @@ export function dispatchPart(services: Services, mtaUrl: () => string, postfixLo
         activity,
       });
       const wrapped = wrap.transport?.(smtp) ?? smtp;
-      transport = services.metrics?.traffic.transport(wrapped) ?? wrapped;
+      const measured = services.metrics?.traffic.transport(wrapped) ?? wrapped;
+      transport = config.mtaUrl === null ? measured : watched(services, measured);
       composer = openComposer(services);
       const consumer = createDispatchConsumer({
         stores: engine.stores,
@@ -172,6 +181,7 @@ export function dispatchPart(services: Services, mtaUrl: () => string, postfixLo
         // More than the connections: other mails are composed, signed or recorded while these are on the wire.
         concurrency: config.mtaConnections * 4,
         mailMemory: config.mailMemory,
+        maxMail: config.maxMail,
         activity,
         newToken: () => processLease.newToken(),
         isLeaseValid: (token: string) => processLease.isLeaseValid(token),

@@ -16,13 +16,13 @@ export class HttpServer {
   private count: CountByAddress;
 
   constructor(
-    private readonly config: Pick<Config, 'httpHost' | 'httpPort' | 'tls' | 'apiRatePerMinute'>,
+    private readonly config: Pick<Config, 'httpHost' | 'httpPort' | 'tls' | 'apiRatePerMinute' | 'trustedHops'>,
     health: Health,
   ) {
-    const { apiRatePerMinute, tls } = config;
+    const { apiRatePerMinute, tls, trustedHops } = config;
     this.handler = answerStarting(apiRatePerMinute);
     this.count = fullWindow(apiRatePerMinute);
-    const serve = health.serve((req, res) => this.handler(req, res));
+    const serve = health.serve((req, res) => this.handler(req, res), trustedHops);
     this.server = apiServer(serve, { count: (address) => this.count(address), tls: tls && readTls(tls) });
   }
 

@@ -10,6 +10,7 @@ import {
 } from './consumers';
 import { conversionsParts } from './conversions';
 import { journeysParts } from './journeys';
+import { demoPart } from './demo';
 import type { Part } from './part';
 import { LOOPBACK } from '../config/origin';
 import { relayPart } from './relay';
@@ -28,6 +29,7 @@ type Factory = (starting: Starting) => Part[];
  * in reverse first ends new claims and then drains running work. Parts without a role are in every process.
  */
 const PARTS: readonly (readonly [Role | null, Factory])[] = [
+  [null, ({ services }) => [demoPart(services)]],
   ['sandbox', (starting) => sandboxParts(starting)],
   ['mta-feedback', ({ services, ports }) => [reportsPart(services, ports)]],
   [null, ({ services, web, sandbox }) => [webPart(services, web, sandbox)]],
@@ -47,8 +49,13 @@ const PARTS: readonly (readonly [Role | null, Factory])[] = [
 
 function dispatchParts(starting: Starting): Part[] {
   const log = openPostfixLog(starting.services);
+  starting.services.metrics?.gauge(
+    'kurir_postfix_log_readable',
+    '0 while the log that KURIR_POSTFIX_LOG names cannot be followed.',
+    () => (log === null || log.look() === null ? 1 : 0),
+  );
   const dispatch = dispatchPart(starting.services, () => sendingServer(starting), log);
-  return log ? [postfixLogPart(log), dispatch] : [dispatch];
+  return log ? [postfixLogPart(log, starting.services), dispatch] : [dispatch];
 }
 
 function relay(starting: Starting): Part {

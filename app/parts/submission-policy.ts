@@ -26,6 +26,7 @@ export function openSubmissionPolicy(services: Services, reader: MailReader): Su
     clock,
     newId,
     rateLimiter,
+    mayAct: services.mayAct,
     premiumPerMinute: config.premiumPerMinute,
     publicUrl,
     logger,

@@ -48,6 +48,7 @@ export function serveWeb(services: Services, sandbox: Sandbox | null, bodyParser
     clock,
     newId,
     rateLimiter,
+    mayAct: services.mayAct,
     bodies,
     bodyParser,
     ratePerMinute: config.apiRatePerMinute,

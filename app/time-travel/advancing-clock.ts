@@ -1,5 +1,8 @@
 import type { Clock } from '../../lib/clock';
 
+/** What the clock of this machine shows, ms. It may be set at any moment. */
+export const wallTime = (): number => Date.now();
+
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
 /**
@@ -7,7 +10,7 @@ const MAX_TIMEOUT = 2 ** 31 - 1;
  * until the machine's clock has caught up. Otherwise waits and windows already begun would last longer by the size of
  * the step.
  */
-export function steadyTime(wall: () => number = Date.now, monotonic = (): number => performance.now()): () => number {
+export function steadyTime(wall = wallTime, monotonic = (): number => performance.now()): () => number {
   let time = wall();
   let seen = monotonic();
   return () => {

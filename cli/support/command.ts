@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { openOperator, type Operator } from '../../app/operator/operator';
+import { CLOSING_LIMIT } from './ending';
 import type { Host } from './host';
 import { Input, ONLY_WORKSPACE } from './input';
 import { Output, type Answer, type Piece } from './output';
@@ -86,13 +87,13 @@ export class Commands {
     command.addHelpText('after', helpEnd(spec));
     command.action(async () => {
       const input = new Input(namedArguments(command, shift), command.opts());
-      this.onExit(await this.perform(spec, input));
+      await this.perform(spec, input);
     });
     return command;
   }
 
-  private async perform(spec: VerbSpec | BareVerbSpec, input: Input): Promise<number> {
-    const { host } = this;
+  private async perform(spec: VerbSpec | BareVerbSpec, input: Input): Promise<void> {
+    const { host, onExit } = this;
     const output = new Output(host, input.has('json'));
     const terminal: Terminal = {
       host,
@@ -100,9 +101,9 @@ export class Commands {
       progress: (label, total, show) => progressOn(host.stderr, label, total, show),
       listing: (name) => output.listing(name),
     };
-    if (spec.bare) return output.end(await spec.run(input)(terminal));
+    if (spec.bare) return onExit(output.end(await spec.run(input)(terminal)));
     const work = spec.run(input);
-    return withOperator(host, async (operator) => output.end(await work({ ...operator, ...terminal })));
+    await withOperator(host, async (operator) => onExit(output.end(await work({ ...operator, ...terminal }))));
   }
 }
 
@@ -115,8 +116,19 @@ export async function withOperator<T>(host: Host, work: (operator: Operator) => 
   try {
     return await work(operator);
   } finally {
-    await operator.close();
+    await closeSoon(operator);
   }
+}
+
+/** What a server that hangs keeps open ends with the process (support/ending.ts). */
+function closeSoon(operator: Operator): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, CLOSING_LIMIT);
+    operator
+      .close()
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer));
+  });
 }
 
 const WORKSPACE = '<workspace>';

@@ -22,6 +22,8 @@ export interface Host {
   readerGone?: AbortSignal;
   /** After this call, the first Ctrl-C aborts the returned signal instead of ending the program; the second ends it. */
   interrupts?: () => AbortSignal;
+  /** Called with the exit code once the answer is written, before what the command opened is closed. */
+  answered?: (code: number) => void;
   clock?: AdvancingClock;
   /** Name in the operator's audit trail; default: the user of the operating system. */
   actor?: string;

@@ -63,7 +63,11 @@ function reading<T>(argument: string, text: string, read: Read<T>): T {
     return read(text);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new UsageError(`${argument} ${error.message} (is ${JSON.stringify(text)}).`, '', argument);
+    throw new UsageError(
+      `${argument} ${error.message} (is ${JSON.stringify(text)}).`,
+      `Give another ${argument}; see --help.`,
+      argument,
+    );
   }
 }
 

@@ -13,7 +13,7 @@ export interface EmbeddedOptions {
   clock: Clock;
   /**
    * True if another process may have the file open: the checkpoint at the end is left to that process, or to SQLite if
-   * this was the last connection.
+   * this was the last connection. An older file is not migrated then.
    */
   beside?: boolean;
   /** The consumer groups of the log. Default: GROUPS. */
@@ -22,10 +22,10 @@ export interface EmbeddedOptions {
 
 /**
  * Opens the embedded engine in this thread, with stores and log in one SQLite file, so that one transaction covers
- * both. Throws NewerSchemaError and UnavailableError (lib/errors).
+ * both. Throws NewerSchemaError, OlderSchemaError and UnavailableError (lib/errors).
  */
 export async function openEmbedded({ file, clock, beside = false, groups }: EmbeddedOptions): Promise<Engine> {
-  const db = new Database(file);
+  const db = new Database(file, beside);
   const signals = new TopicSignals();
   const now = (): number => clock.now();
   const commits = new GroupCommit(db, now, (topics) => signals.wake(topics));

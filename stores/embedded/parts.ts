@@ -66,7 +66,7 @@ export function embeddedParts(
   return {
     stores: {
       workspaces: workspaceStore(db, cache),
-      credentials: credentialStore(db, cache),
+      credentials: credentialStore(db, cache, commits),
       domains: domainStore(db, cache),
       contacts: contactStore(db, commits, now),
       audiences: audienceStore(db, commits),

@@ -20,7 +20,7 @@ export interface CoinLedger {
   account(workspaceId: number): Promise<CoinAccount>;
   /** Books the entry once. A repeated id returns `exists`, a closed gate returns `gated`. */
   post(entry: LedgerEntry): Promise<PostOutcome>;
-  /** Rows of a message. Their order is not defined. */
+  /** Rows of a message, in order of time; of one time in booking order. */
   ofMessage(workspaceId: number, messageId: string): Promise<LedgerRow[]>;
   /** Rows in booking order, after row `after` (0 = from the start). */
   rows(workspaceId: number, after: number, limit: number): Promise<(LedgerRow & { seq: number })[]>;

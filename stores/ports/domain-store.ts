@@ -1,10 +1,11 @@
 import type { DomainMail, DomainStatus, SendingDomain } from '../../domain/sending-domain';
 
-export type NewDomain = Omit<SendingDomain, 'id' | keyof DomainMail>;
+/** Without a category it is one for marketing. */
+export type NewDomain = Omit<SendingDomain, 'id' | keyof DomainMail> & Partial<DomainMail>;
 
 /** Sending domains. A name belongs to at most one workspace. */
 export interface DomainStore {
-  /** The domain is one for marketing. Rejects with DuplicateError if the name is taken. */
+  /** Rejects with DuplicateError if the name is taken. */
   create(domain: NewDomain): Promise<SendingDomain>;
   get(id: number): Promise<SendingDomain | null>;
   findByName(domain: string): Promise<SendingDomain | null>;

@@ -203,6 +203,26 @@ describe('503: REST API switched off temporarily by the operator', () => {
   });
 });
 
+describe('503: this process is on standby, as with a wrong clock', () => {
+  test('for whatever would be accepted, before the key is looked at; reading goes on', async () => {
+    let mayAct = false;
+    const one = await TestApi.open({ adapt: (deps) => ({ ...deps, mayAct: () => mayAct }) });
+    const { key, domain } = await one.account();
+    const mail = { to: 'a@x.test', subject: 'Halo', html: '<p>Halo</p>', sending_domain_id: domain.id };
+    for (const bearer of [key, 'wrong']) {
+      const refused = await one.post('/v1/messages', bearer).send(mail);
+      expect([refused.status, refused.body]).toEqual([503, { message: 'Service Unavailable', code: 'standby' }]);
+      expect(refused.headers['retry-after']).toBe('5');
+      expect(Object.keys(refused.headers)).toEqual(expect.arrayContaining(RATE_HEADERS));
+    }
+    expect((await one.get('/v1/account', key)).status).toBe(200);
+    expect((await one.get('/v1/messages', key)).body.total).toBe(0);
+    mayAct = true;
+    expect((await one.post('/v1/messages', key).send(mail)).status).toBe(201);
+    await one.close();
+  });
+});
+
 describe('500: server fault', () => {
   const broken = async (adapt: (deps: ApiDeps) => ApiDeps): Promise<void> => {
     const faulty = await TestApi.open({ adapt });

@@ -57,6 +57,15 @@ describe('kurir message show', () => {
     });
   });
 
+  it('names the category of the mail, not the lane it waits in', async () => {
+    const { id: marketing } = await accept();
+    const { id: transactional } = await accept({ facts: { category: 'transactional' } });
+    expect(await show(marketing)).toMatchObject({ category: 'marketing' });
+    expect(await show(transactional)).toMatchObject({ category: 'transactional' });
+    expect((await operator.run(['message', 'show', marketing])).out).toContain('by          api, marketing\n');
+    expect((await operator.run(['message', 'show', transactional])).out).toContain('by          api, transactional\n');
+  });
+
   it('says how many attachments the relay left out', async () => {
     const { id } = await accept({ facts: { channel: 'smtp', attachmentsLeftOut: 2 } });
     expect(await show(id)).toMatchObject({ channel: 'smtp', attachments_left_out: 2 });

@@ -22,6 +22,14 @@ const acts = async (): Promise<string[]> =>
   ((await operator.ask('log')).data as Act[]).map(({ actor, action, target }) => `${actor} ${action} ${target}`);
 
 describe('kurir key', () => {
+  it('create --scopes all gives every scope, as without it', async () => {
+    const scopes = ['send_email', 'manage_contacts', 'manage_webhooks'];
+    const own = await operator.ask('workspace', 'create', 'Semua');
+    const name = String(own['id']);
+    expect(await operator.ask('key', 'create', name, '--scopes', 'all')).toMatchObject({ scopes });
+    expect(await operator.ask('key', 'create', name)).toMatchObject({ scopes });
+  });
+
   it('create shows the key once; lists never do; show does, and is logged before', async () => {
     const made = await operator.ask(
       'key',

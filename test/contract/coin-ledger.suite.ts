@@ -239,8 +239,19 @@ function describeRows(open: OpenEngine): void {
       await subject.stores.coins.post(refund(workspaceId, messageId(), 1, TEST_START));
       await subject.stores.coins.post(aGrant(workspaceId, 5));
       const rows = await subject.stores.coins.ofMessage(workspaceId, message);
-      expect(rows.sort((a, b) => a.amount - b.amount)).toEqual(entries.sort((a, b) => a.amount - b.amount));
+      expect(rows).toEqual(entries);
       expect(await subject.stores.coins.ofMessage(other, message)).toEqual([]);
+    });
+
+    it('of a message come in order of time, however they were booked', async () => {
+      const workspaceId = await newWorkspace(subject);
+      const message = messageId();
+      const [later, sooner] = [
+        messagePenalty(workspaceId, message, TEST_START + 2),
+        refund(workspaceId, message, 1, TEST_START + 1),
+      ];
+      for (const entry of [later, sooner]) await subject.stores.coins.post(entry);
+      expect(await subject.stores.coins.ofMessage(workspaceId, message)).toEqual([sooner, later]);
     });
   });
 }

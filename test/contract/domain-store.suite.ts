@@ -21,6 +21,13 @@ export function describeDomainStore(open: OpenEngine): void {
       expect(await subject.stores.domains.findByName(given.domain)).toEqual(created);
     });
 
+    it('keeps the category that a domain is created with', async () => {
+      const mail = { category: 'transactional', trackClicks: true } as const;
+      const created = await subject.stores.domains.create({ ...aDomain(await newWorkspace()), ...mail });
+      expect(created).toMatchObject(mail);
+      expect(await subject.stores.domains.findByName(created.domain)).toEqual(created);
+    });
+
     it('answers null for a domain that does not exist', async () => {
       expect(await subject.stores.domains.get(UNKNOWN)).toBeNull();
       expect(await subject.stores.domains.findByName('nowhere.test')).toBeNull();

@@ -96,6 +96,7 @@ describe('the snippets of README.md', () => {
       return /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(stdout)?.[0] ?? stdout;
     };
     const first = await send();
+    expect(code).toMatch(/sending_domain_id\W+2\b/);
     expect(first).toMatch(/^[0-9a-f-]{36}$/);
     expect(await send()).toBe(first);
   });

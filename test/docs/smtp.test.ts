@@ -42,7 +42,7 @@ describe('the first mail by SMTP', () => {
 
   test('goes by the line that the first start prints', async () => {
     const line = /^printf .*curl .*smtp:.*$/m.exec(service.printed)?.[0];
-    await run(line ?? 'exit 1');
+    await run(`SMTP_PASSWORD=${readFirstRun(dir).smtp.password}; ${line ?? 'exit 1'}`);
     await untilArrived(2);
   });
 });

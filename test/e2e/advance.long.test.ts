@@ -255,7 +255,7 @@ describe('kurir sandbox advance is refused', () => {
     expect(await fault('-3d')).toEqual({
       message: '<duration> must be a duration such as 30s, 10m, 23h, 3d or 1d12h (is "-3d").',
       argument: '<duration>',
-      fix: '',
+      fix: 'Give another <duration>; see --help.',
     });
     expect(await fault('3d')).toMatchObject({
       message: expect.stringMatching(/^No service is running/) as unknown,

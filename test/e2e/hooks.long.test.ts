@@ -158,7 +158,7 @@ describe('The hooks of the sandbox that fail on purpose', () => {
 describe('The first start', () => {
   it('prints a line that registers a hook, whose events then arrive', async () => {
     const running = await Running.start();
-    const [mail = '', webhook = '', ...more] = running.kurir.firstSteps?.match(/^curl .*$/gm) ?? [];
+    const [mail = '', webhook = '', ...more] = running.kurir.firstSteps?.terminal.match(/^curl .*$/gm) ?? [];
     expect(more).toEqual([]);
     const registered = await promisify(execFile)('sh', ['-c', webhook]);
     expect(JSON.parse(registered.stdout)).toMatchObject({ url: `${base(running)}/shop`, event_types: ALL });
@@ -167,7 +167,7 @@ describe('The first start', () => {
       expect((await shown(running, 'shop')).data).toMatchObject([{ event: 'delivered', verified: true }]);
     });
     expect(running.demo.hooks_url).toBe(base(running));
-    expect(running.kurir.firstSteps).toContain(`See its events arrive: ${base(running)}`);
+    expect(running.kurir.firstSteps?.terminal).toContain(`See its events arrive: ${base(running)}`);
     await running.stop();
   });
 });

@@ -21,6 +21,10 @@ describeOnEngines('the page at /', (install) => {
       expect(await (await open('/', headers)).text()).not.toContain(key);
     }
     expect((await open('/', {}, 'HEAD')).status).toBe(200);
+    // Nor is one from elsewhere, through a proxy on this machine.
+    for (const from of ['203.0.113.9', '127.0.0.1']) {
+      expect(await (await open('/', { 'x-forwarded-for': from })).text()).not.toContain(key);
+    }
     const pages = await Promise.all([1, 2, 3].map(async () => (await open()).text()));
     expect(pages.filter((page) => page.includes(key))).toHaveLength(1);
     const later = await (await open()).text();

@@ -34,7 +34,7 @@ async function arrived(inbox: string, count: number): Promise<{ id: number }[]> 
 }
 
 describe('the first start on an empty data dir', () => {
-  it('makes a demo workspace, prints a curl line ready to paste, and writes first-run.json with mode 0600', async () => {
+  it('makes a demo workspace, prints a curl line without the key where no terminal is, and writes first-run.json with mode 0600', async () => {
     const service = await start('first');
     const run = readFirstRun(dataDir('first'));
     expect(run.base_url).toMatch(/\/v1$/);
@@ -43,7 +43,9 @@ describe('the first start on an empty data dir', () => {
     expect(run.api_key).toMatch(/^kurir_sk_[A-Za-z0-9]{32}$/);
     expect(statSync(join(dataDir('first'), 'first-run.json')).mode & 0o777).toBe(0o600);
     expect(statSync(join(dataDir('first'), 'secret')).mode & 0o777).toBe(0o600);
-    expect(service.printed).toContain(`curl -sS ${run.base_url}/messages -H 'Authorization: Bearer ${run.api_key}'`);
+    expect(service.printed).toContain(`curl -sS ${run.base_url}/messages -H "Authorization: Bearer $KEY"`);
+    expect(service.printed).toContain(join(dataDir('first'), 'first-run.json'));
+    for (const secret of [run.api_key, run.smtp.password]) expect(service.printed).not.toContain(secret);
     const { body } = await new Caller(run.base_url, run.api_key).get('/account');
     expect(body).toMatchObject({
       workspace: { business_address_set: true },
@@ -52,7 +54,10 @@ describe('the first start on an empty data dir', () => {
       email: {
         coins: 100_000,
         premium: true,
-        domains: [{ id: run.sending_domain_id, domain: 'demo.kurir.test', status: 'active', category: 'marketing' }],
+        domains: [
+          { id: run.sending_domain_id, domain: 'demo.kurir.test', status: 'active', category: 'marketing' },
+          { id: run.transactional_domain_id, domain: 'notify.kurir.test', status: 'active', category: 'transactional' },
+        ],
       },
     });
     expect((await fetch(run.inbox_url!)).status).toBe(200);
@@ -150,11 +155,11 @@ describe('a start that cannot be', () => {
     },
   );
 
-  it('says that the data dir is in use by another process, exit code 1, and leaves that one alone', async () => {
+  it('says that the data dir is in use, by which process, exit code 1, and leaves that one alone', async () => {
     const first = await start('used');
     const { code, printed } = await runToEnd(testEnv(dataDir('used')));
     expect(code).toBe(1);
-    expect(printed).toMatch(/^The data dir .* is in use by another process\.\n$/);
+    expect(printed).toMatch(/^The data dir .* is in use by process \d+\.\n$/);
     const run = readFirstRun(dataDir('used'));
     expect((await new Caller(run.base_url, run.api_key).get('/account')).status).toBe(200);
     await first.kill();

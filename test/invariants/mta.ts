@@ -26,5 +26,9 @@ export class Mta implements Transport {
     return behaviour === 'taken' ? { kind: 'sent', reply: '250 ok' } : { kind: 'unknown', reason: behaviour };
   }
 
+  largestMail(): null {
+    return null;
+  }
+
   async close(): Promise<void> {}
 }

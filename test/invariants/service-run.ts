@@ -72,7 +72,8 @@ export class ServiceRun {
     this.newId = makeNewId(clock);
     const transport = faultyTransport(mta, this.faults);
     const common = { stores, clock, keyring: TEST_KEYRING, evidenceWait: EVIDENCE_WAIT, logger: silent };
-    const limits = { concurrency: 8, mailMemory: 1_000_000, activity: new Activity(), unmarkedHosts: [] };
+    const sizes = { concurrency: 8, mailMemory: 1_000_000, maxMail: 30_000_000 };
+    const limits = { ...sizes, activity: new Activity(), unmarkedHosts: [] };
     const sending = { transport, composer: poolComposer, publicUrl: () => 'https://k.test', ...limits };
     const dispatch = { ...common, ...sending, newToken, isLeaseValid };
     this.groups = {

@@ -5,8 +5,7 @@ import pino from 'pino';
 import { Accounts } from '../../app/operator/accounts';
 import { AdvancingClock } from '../../app/time-travel/advancing-clock';
 import { readConfig } from '../../app/config/config';
-import { startKurir, type Kurir } from '../../app/kurir';
-import type { StartOptions } from '../../app/starting';
+import { startKurir, type Kurir, type KurirOptions } from '../../app/kurir';
 import { demoAddresses, makeDemo, type FirstRun } from '../../app/operator/first-run';
 import { embeddedInstallation, type Installation } from '../../crash/installation';
 import type { Message } from '../../domain/message';
@@ -90,7 +89,7 @@ export class Running {
     installation: Installation,
     env: Record<string, string> = {},
     clock = new AdvancingClock(),
-    options: StartOptions = {},
+    options: Partial<KurirOptions> = {},
   ): Promise<Running> {
     const config = readConfig({ ...testEnv(installation), ...env });
     const kurir = await startKurir(config, { clock, logger: pino({ level: 'silent' }), ...options });

@@ -27,8 +27,9 @@ export class Service {
     env: Record<string, string>,
     args: readonly string[] = [],
     cwd = PROGRAM_DIR,
+    programs = PROGRAM_DIR,
   ): Promise<Service> {
-    const service = Service.launch(on, env, args, cwd);
+    const service = Service.launch(on, env, args, cwd, programs);
     await service.untilPrinted('kurir is running');
     return service;
   }
@@ -39,8 +40,9 @@ export class Service {
     env: Record<string, string>,
     args: readonly string[] = [],
     cwd = PROGRAM_DIR,
+    programs = PROGRAM_DIR,
   ): Service {
-    const child = spawn(process.execPath, [join(ROOT, 'dist/kurird.js'), ...args], {
+    const child = spawn(process.execPath, [join(programs, 'kurird.js'), ...args], {
       cwd,
       env: { PATH: process.env.PATH, ...testEnv(on), KURIR_LOG_LEVEL: 'info', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -138,8 +140,9 @@ export function kurir(
   on: string | Installation,
   args: readonly string[],
   env: Record<string, string> = {},
+  program = join(ROOT, 'bin/kurir.js'),
 ): Promise<{ stdout: string; stderr: string }> {
-  return promisify(execFile)(process.execPath, [join(ROOT, 'bin/kurir.js'), ...args], {
+  return promisify(execFile)(process.execPath, [program, ...args], {
     cwd: PROGRAM_DIR,
     env: { PATH: process.env.PATH, ...testEnv(on), ...env },
   });
@@ -153,8 +156,8 @@ export function readFirstRun(dataDir: string): FirstRun {
 }
 
 /** The demo workspace of a running service: as written by its first start, else as printed by `kurir demo`. */
-export async function readDemo({ baseUrl }: Service, installation: Installation): Promise<FirstRun> {
+export async function readDemo({ baseUrl }: Service, installation: Installation, program?: string): Promise<FirstRun> {
   if (installation.engine === 'embedded') return readFirstRun(installation.env['KURIR_DATA_DIR'] ?? '');
-  const { stdout } = await kurir(installation, ['demo', '--json'], { KURIR_HTTP_PORT: new URL(baseUrl).port });
+  const { stdout } = await kurir(installation, ['demo', '--json'], { KURIR_HTTP_PORT: new URL(baseUrl).port }, program);
   return JSON.parse(stdout) as FirstRun;
 }

@@ -152,6 +152,7 @@ export class TestApi {
       clock: this.clock,
       newId: () => v7({ msecs: this.clock.now(), seq: nextSerial() }),
       rateLimiter: inProcessRateLimiter(this.clock, ratePerMinute),
+      mayAct: () => true,
       bodies: bodyBudgets(bodyMemory),
       bodyParser: inlineBodyParser,
       ratePerMinute,
@@ -259,7 +260,7 @@ export class TestApi {
 export function aMail(domain: SendingDomain, change: object = {}): object {
   return {
     to: `penerima${nextSerial()}@contoh.test`,
-    subject: 'Pesanan Anda dikirim',
+    subject: 'Kabar dari toko',
     html: '<p>Halo {{nama|Kak}}</p>',
     sending_domain_id: domain.id,
     ...change,

@@ -84,6 +84,7 @@ const repeated = (first: Pick<Accepted, 'id' | 'status'> | null): object =>
 
 function present(result: Accepted | Refusal, fields: object): object {
   if (result instanceof Refusal) return refusal(result);
-  const warnings = result.kind === 'accepted' ? messageWarnings(unknownNames(messageShape, fields)) : [];
+  const names = result.kind === 'accepted' ? unknownNames(messageShape, fields) : [];
+  const warnings = [...messageWarnings(names), ...result.warnings];
   return presentAccepted(result.id, result.status, warnings);
 }

@@ -32,7 +32,7 @@ export const sendMessage = route({
     const result = await acceptMessage(deps, { workspace, channel: 'api', fields, source, idempotencyKey });
     if (result instanceof Refusal) return presentRefusal(result);
     if (result.kind === 'duplicate') return { status: 200, body: presentAccepted(result.id, result.status) };
-    const warnings = messageWarnings(unknownNames(messageShape, fields));
+    const warnings = [...messageWarnings(unknownNames(messageShape, fields)), ...result.warnings];
     return { status: 201, body: presentAccepted(result.id, result.status, warnings) };
   },
 });

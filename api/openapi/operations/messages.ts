@@ -13,8 +13,8 @@ import { exampleOf } from './example-of';
 import { examplePage } from './example-page';
 
 const MESSAGE_ID = '01a05c2e-7f10-7c3a-9b54-3d1f0a6b8c21';
-/** The domain of the demo workspace, so that the examples work as they are after a first start. */
-const DEMO = { id: 1, domain: 'demo.kurir.test' };
+/** The transactional domain of the demo workspace, so that the examples work as they are after a first start. */
+const DEMO = { id: 2, domain: 'notify.kurir.test' };
 const item = exampleOf(messagePageAnswer, 'data');
 
 const SENDING = `Checks run in this order; the first failure is returned:

@@ -4,7 +4,7 @@ import type { Page, PageQuery } from '../../ports/page';
 import type { Commits, Transaction } from '../database/commits';
 import { ensureContact, readContact } from './contact-store';
 import { findPage } from './counted-list';
-import { countMember, requestJoin } from './join';
+import { removeMember, requestJoin } from './join';
 import { textIn, textOut, type Database } from '../database/database';
 
 interface Row {
@@ -68,13 +68,7 @@ export function audienceStore(db: Database, commits: Commits): AudienceStore {
     leave: (workspaceId, audienceId, contactId, at) =>
       commits.write((tx) => {
         if (!readAudience(tx.db, workspaceId, audienceId)) return false;
-        const gone = tx.db.run(
-          'DELETE FROM audience_members WHERE audience_id = ? AND contact_id = ?',
-          audienceId,
-          contactId,
-        );
-        if (gone === 1) countMember(tx, audienceId, contactId, -1, at);
-        return gone === 1;
+        return removeMember(tx, audienceId, contactId, at);
       }),
     members: async (workspaceId, audienceId, page) =>
       readAudience(db, workspaceId, audienceId) && readMembers(db, workspaceId, audienceId, page),
@@ -108,7 +102,7 @@ function join(tx: Transaction, workspaceId: number, audienceId: number, member: 
   if (!contact) return { kind: 'no_contact' };
   const source = 'contact' in member ? 'api' : null;
   const askedSince = 'contact' in member ? undefined : member.askedSince;
-  const { joined } = requestJoin(tx, audience, contact, { source, language: 'id', at, askedSince });
+  const { joined } = requestJoin(tx, audience, contact, { source, language: null, at, askedSince });
   return { kind: joined ? 'joined' : 'member', contact };
 }
 

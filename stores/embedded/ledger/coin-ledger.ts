@@ -117,6 +117,7 @@ export function coinLedger(db: Database, commits: Commits, accounts: ReadCache):
             `${kind}:${messageId};`,
           ),
         )
+        .sort((a, b) => a.at - b.at || a.seq - b.seq)
         .map(toRow),
     newest: async (workspaceId, limit, before) =>
       db

@@ -42,21 +42,24 @@ export function readDomain(db: Database, id: number): SendingDomain | null {
 /** Embedded driver of DomainStore. */
 export function domainStore(db: Database, cache: ReadCache): DomainStore {
   return {
-    create: (domain) =>
+    create: (given) =>
       cache.write(() => {
+        const domain = { ...NEW_DOMAIN_MAIL, ...given };
         const id = orDuplicate(`The domain ${domain.domain} exists.`, () =>
           db.insert(
-            `INSERT INTO domains (workspace_id, domain, status, dkim_selector, dkim_key_sealed, created_at)
-             VALUES (?, ?, ?, ?, ?, ?)`,
+            `INSERT INTO domains (workspace_id, domain, status, dkim_selector, dkim_key_sealed, created_at,
+               category, track_clicks) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
             domain.workspaceId,
             domain.domain,
             domain.status,
             domain.dkimSelector,
             domain.dkimKeySealed,
             domain.createdAt,
+            domain.category,
+            Number(domain.trackClicks),
           ),
         );
-        return { ...domain, ...NEW_DOMAIN_MAIL, id };
+        return { ...domain, id };
       }),
     get: async (id) => cache.get(`domain ${id}`, () => readDomain(db, id)),
     findByName: async (name) =>

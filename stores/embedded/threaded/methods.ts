@@ -29,10 +29,12 @@ const STORE_METHODS = {
     revokeKey: 'thread',
     createLogin: 'thread',
     setPassword: 'thread',
+    rememberNetwork: 'thread',
     findKey: 'caller',
     listKeys: 'caller',
     findLogin: 'caller',
     listLogins: 'caller',
+    networkSeenAt: 'caller',
   },
   domains: {
     create: 'thread',
@@ -68,7 +70,7 @@ const STORE_METHODS = {
   optIns: { subscribe: 'thread', confirm: 'thread', expire: 'thread', find: 'caller', consents: 'caller' },
   bulkContacts: { add: 'thread', contacts: 'caller', members: 'caller' },
   suppressions: { add: 'thread', remove: 'thread', reason: 'caller', page: 'caller', list: 'caller' },
-  bounces: { keepUnread: 'thread', trimUnread: 'thread', fullSince: 'caller', refusals: 'caller', unread: 'caller' },
+  bounces: { keepUnread: 'thread', trimUnread: 'thread', refusedSince: 'caller', refusals: 'caller', unread: 'caller' },
   messages: {
     get: 'thread',
     accept: 'composed',
@@ -170,6 +172,7 @@ const STORE_METHODS = {
   deliveries: {
     fanOut: 'thread',
     enqueue: 'thread',
+    retry: 'thread',
     finish: 'thread',
     cancelWaiting: 'thread',
     trim: 'thread',

@@ -1,3 +1,4 @@
+import type { Audience } from '../../../domain/audience';
 import type { AudienceStore, Member } from '../../ports/audience-store';
 import { BLOCK_SIZE, findPlace, totalOf } from '../../../domain/list-blocks';
 import type { Page, PageQuery } from '../../ports/page';
@@ -6,7 +7,7 @@ import type { MemberAnswer, MemberAnswers, MemberChange } from './member-planner
 import type { Mongo } from '../database/client';
 import { toContact } from './contact-store';
 import { readBlocks } from './counted-list';
-import { documents, fromDocument, toDocument } from '../database/documents';
+import { documents, fromDocument, toDocument, type AudienceDocument } from '../database/documents';
 import { GroupedBy } from '../transactions/grouped-by';
 import { guarded } from '../transactions/guard';
 import { takeIds } from '../database/ids';
@@ -38,6 +39,9 @@ export async function submitChange<C extends MemberChange>(
   return answer as MemberAnswers[C['kind']];
 }
 
+/** Without what only writers need. */
+const toAudience = ({ touched: _touched, ...audience }: AudienceDocument): Audience => fromDocument(audience);
+
 /** MongoDB driver of AudienceStore. */
 export function audienceStore(mongo: Mongo, grouped: GroupedMembers): AudienceStore {
   const audiences = documents(mongo.db, 'audiences');
@@ -50,11 +54,11 @@ export function audienceStore(mongo: Mongo, grouped: GroupedMembers): AudienceSt
     },
     get: async (workspaceId, id) => {
       const found = await audiences.findOne({ _id: id, workspaceId });
-      return found && fromDocument(found);
+      return found && toAudience(found);
     },
     findByToken: async (publicToken) => {
       const found = await audiences.find({ publicToken }).sort({ _id: 1 }).limit(1).next();
-      return found && fromDocument(found);
+      return found && toAudience(found);
     },
     change: async (workspaceId, id, { optInMode, redirectHosts }, at) => {
       const $set = { ...(optInMode && { optInMode }), ...(redirectHosts && { redirectHosts }) };
@@ -63,12 +67,12 @@ export function audienceStore(mongo: Mongo, grouped: GroupedMembers): AudienceSt
         { ...(Object.keys($set).length > 0 && { $set }), $max: { updatedAt: at } },
         { returnDocument: 'after' },
       );
-      return changed && fromDocument(changed);
+      return changed && toAudience(changed);
     },
-    list: async (workspaceId) => (await audiences.find({ workspaceId }).sort({ _id: 1 }).toArray()).map(fromDocument),
+    list: async (workspaceId) => (await audiences.find({ workspaceId }).sort({ _id: 1 }).toArray()).map(toAudience),
     join: (workspaceId, audienceId, member, at) => {
       const source = 'contact' in member ? 'api' : null;
-      return submitChange(grouped, audienceId, { kind: 'join', workspaceId, member, source, language: 'id', at });
+      return submitChange(grouped, audienceId, { kind: 'join', workspaceId, member, source, language: null, at });
     },
     leave: (workspaceId, audienceId, contactId, at) =>
       submitChange(grouped, audienceId, { kind: 'leave', workspaceId, contactId, at }),

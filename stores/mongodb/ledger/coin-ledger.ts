@@ -39,7 +39,8 @@ export function coinLedger(mongo: Mongo, posts: GroupedBy<number, LedgerEntry, P
           $lt: ledgerKey(workspaceId, `${kind}:${messageId};`),
         },
       }));
-      return (await ledger.find({ $or: ranges }).toArray()).map(toRow);
+      const rows = await ledger.find({ $or: ranges }).toArray();
+      return rows.sort((a, b) => a.at - b.at || a.seq - b.seq).map(toRow);
     },
     newest: async (workspaceId, limit, before) => {
       const page = ledger

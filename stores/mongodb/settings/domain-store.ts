@@ -18,7 +18,7 @@ export function domainStore(mongo: Mongo): DomainStore {
   );
   return guarded<DomainStore>({
     create: async (fields) => {
-      const domain = { ...fields, ...NEW_DOMAIN_MAIL, id: await takeIds(mongo, 'domains') };
+      const domain = { ...NEW_DOMAIN_MAIL, ...fields, id: await takeIds(mongo, 'domains') };
       await orDuplicate(`The domain ${domain.domain} exists.`, () => domains.insertOne(toDocument(domain)));
       return domain;
     },

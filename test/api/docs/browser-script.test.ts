@@ -73,9 +73,9 @@ const json =
     Promise.resolve({ ok, json: () => Promise.resolve(body) });
 const entered = { apiKey: { name: 'apiKey', value: KEY } };
 const OF_DEMO = [
-  [1, undefined],
-  [1, undefined],
-  [1, 'faktur@demo.kurir.test'],
+  [2, undefined],
+  [2, undefined],
+  [2, 'faktur@notify.kurir.test'],
 ];
 
 describe('the examples of POST /messages at /docs', () => {
@@ -103,6 +103,18 @@ describe('the examples of POST /messages at /docs', () => {
     expect(page.asked).toEqual([
       ['https://mail.example.com/v1/domains', { headers: { authorization: `Bearer ${KEY}` } }],
     ]);
+  });
+
+  it('name a transactional domain where the account has one: they are receipts', async () => {
+    const page = await openPage(
+      json([
+        { id: 8, domain: 'b.example', status: 'active', category: 'marketing' },
+        { id: 9, domain: 'c.example', status: 'suspended', category: 'transactional' },
+        { id: 10, domain: 'd.example', status: 'active', category: 'transactional' },
+      ]),
+    );
+    await page.enter(entered);
+    expect(page.examples()).toContainEqual([10, 'faktur@d.example']);
   });
 
   it.each([

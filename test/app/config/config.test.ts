@@ -74,6 +74,7 @@ describe('defaults', () => {
     mtaConnections: 20,
     bodyMemory: 96_000_000,
     mailMemory: 96_000_000,
+    maxMail: 30_000_000,
     logLevel: 'info',
     logFormat: 'auto',
   };
@@ -162,6 +163,7 @@ describe('each variable sets its part', () => {
     ['KURIR_PUBLIC_URL', 'http://127.0.0.2:8080', { publicUrl: 'http://127.0.0.2:8080' }],
     ['KURIR_PUBLIC_URL', 'http://[::1]:8080', { publicUrl: 'http://[::1]:8080' }],
     ['KURIR_INSECURE_HTTP', 'true', {}],
+    ['KURIR_SANDBOX_PUBLIC', 'true', {}],
     ['KURIR_EVIDENCE_WAIT', '36h', { evidenceWait: 36 * HOUR }],
     ['KURIR_REPORT_PEERS', ' MTA-1.example, 10.0.0.7 ,,::1', { reportPeers: ['mta-1.example', '10.0.0.7', '::1'] }],
     ['KURIR_SECRET', SECRET, { secret: SECRET }],
@@ -184,12 +186,14 @@ describe('each variable sets its part', () => {
     ['KURIR_MTA_CONNECTIONS', '1', { mtaConnections: 1 }],
     ['KURIR_BODY_MEMORY', '64', { bodyMemory: 64_000_000 }],
     ['KURIR_MAIL_MEMORY', '1', { mailMemory: 1_000_000 }],
+    ['KURIR_MAX_MAIL', '5', { maxMail: 5_000_000 }],
     ['KURIR_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
     ['KURIR_LOG_FORMAT', 'text', { logFormat: 'text' }],
   ];
 
   test.each(SET)('%s=%s', (name, value, part) => {
-    expect(readConfig({ [name]: value })).toEqual({ ...readConfig({}), ...part });
+    const allowed = { KURIR_SANDBOX_PUBLIC: 'true' };
+    expect(readConfig({ ...allowed, [name]: value })).toEqual({ ...readConfig({}), ...part });
   });
 
   test('the rate of premium accounts, only without a real sending server', () => {
@@ -206,7 +210,7 @@ describe('each variable sets its part', () => {
       ...readConfig({}),
       engine: 'cluster',
       secret: SECRET,
-      cluster: { kafka, mongo, redisUrl: 'redis://r.example' },
+      cluster: { kafka, mongo, redisUrl: 'redis://r.example', upgradeWait: 60_000 },
     });
   });
 
@@ -222,12 +226,13 @@ describe('each variable sets its part', () => {
     ],
     ['MONGODB_URL', 'mongodb+srv://m.example', { mongo: { ...mongo, url: 'mongodb+srv://m.example' } }],
     ['MONGODB_DATABASE', 'mail_2', { mongo: { ...mongo, database: 'mail_2' } }],
+    ['KURIR_UPGRADE_WAIT', '30s', { upgradeWait: 30_000 }],
     ['REDIS_URL', 'rediss://:pass@r.example:6380/1', { redisUrl: 'rediss://:pass@r.example:6380/1' }],
   ];
 
   test.each(SETS_OF_CLUSTER)('on the cluster engine, %s=%s', (name, value, part) => {
     const { cluster } = readConfig({ ...REQUIRED, [name]: value });
-    expect(cluster).toEqual({ kafka, mongo, redisUrl: 'redis://r.example', ...part });
+    expect(cluster).toEqual({ kafka, mongo, redisUrl: 'redis://r.example', upgradeWait: 60_000, ...part });
   });
 
   test('the login to Kafka, and the authority its TLS is checked by', () => {
@@ -314,11 +319,45 @@ describe('faults', () => {
     ['KURIR_LOG_FORMAT', 'pretty', 'must be one of auto, text, json'],
     ['KURIR_LOG_LEVEL', 'verbose', 'must be one of trace, debug, info, warn, error, fatal, silent'],
   ])('%s=%s is refused: %s', (name, value, why) => {
-    expect(faultsOf({ [name]: value })).toEqual([`${name} ${why} (is "${value}").`]);
+    expect(faultsOf({ KURIR_SANDBOX_PUBLIC: 'true', [name]: value })).toEqual([`${name} ${why} (is "${value}").`]);
+  });
+
+  describe('the sandbox, where others reach it', () => {
+    const refused = (name: string, value: string) => [
+      expect.stringMatching(new RegExp(`^${name} is .*${value}.*KURIR_MTA_URL.*KURIR_SANDBOX_PUBLIC=true`)) as unknown,
+    ];
+
+    test.each(['0.0.0.0', '::', '192.0.2.7', '2001:db8::1'])('does not start listening on %s', (host) => {
+      expect(faultsOf({ KURIR_HTTP_HOST: host })).toEqual(refused('KURIR_HTTP_HOST', host));
+      expect(faultsOf({ KURIR_HTTP_HOST: host, KURIR_SANDBOX_PUBLIC: 'true' })).toEqual([]);
+      expect(faultsOf({ KURIR_HTTP_HOST: host, KURIR_MTA_URL: 'smtp://127.0.0.1' })).toEqual([]);
+    });
+
+    test('does not start behind a public address', () => {
+      const behind = { KURIR_PUBLIC_URL: 'https://mail.example' };
+      expect(faultsOf(behind)).toEqual(refused('KURIR_PUBLIC_URL', 'mail.example'));
+      expect(faultsOf({ ...behind, KURIR_SANDBOX_PUBLIC: 'true' })).toEqual([]);
+      expect(faultsOf({ ...behind, KURIR_MTA_URL: 'smtp://127.0.0.1' })).toEqual([]);
+    });
+
+    test.each(['127.0.0.1', '127.0.0.9', '::1', 'localhost'])('starts on %s', (host) => {
+      expect(faultsOf({ KURIR_HTTP_HOST: host, KURIR_PUBLIC_URL: 'http://localhost:8080' })).toEqual([]);
+    });
+
+    test('on a cluster: only the process that has it', () => {
+      const api = { ...REQUIRED, KURIR_HTTP_HOST: '0.0.0.0', KURIR_ROLES: 'api,public' };
+      expect(faultsOf(api)).toEqual([]);
+      const sandbox = { ...api, KURIR_ROLES: 'sandbox,mta-feedback' };
+      expect(faultsOf(sandbox)).toEqual(refused('KURIR_HTTP_HOST', '0.0.0.0'));
+    });
   });
 
   test('KURIR_INSECURE_HTTP=true allows http for every host', () => {
-    const config = readConfig({ KURIR_PUBLIC_URL: 'http://10.0.0.7:8080', KURIR_INSECURE_HTTP: 'true' });
+    const config = readConfig({
+      KURIR_PUBLIC_URL: 'http://10.0.0.7:8080',
+      KURIR_INSECURE_HTTP: 'true',
+      KURIR_SANDBOX_PUBLIC: 'true',
+    });
     expect(config.publicUrl).toBe('http://10.0.0.7:8080');
   });
 

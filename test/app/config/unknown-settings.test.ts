@@ -23,7 +23,15 @@ describe('a variable that is no setting', () => {
   });
 
   test('of another program, or one that counts as unset, is left alone', () => {
-    const others = { PATH: '/bin', KAFKA_HEAP_OPTS: '-Xmx1g', MONGODB_HOST: 'm', KURIR_OLD: ' ', KAFKA_REPLICAS: '3' };
+    const others = {
+      PATH: '/bin',
+      KAFKA_HEAP_OPTS: '-Xmx1g',
+      MONGODB_HOST: 'm',
+      KURIR_OLD: ' ',
+      KURIR_URL: 'http://x',
+      KURIR_KEY: 'k',
+      KAFKA_REPLICAS: '3',
+    };
     expect(unknownSettings(others)).toEqual([]);
     expect(unknownSettings({ MONGODB_URI: 'x', MONGODB_URL: 'mongodb://m.example' })).toEqual([]);
   });
