@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { domainToASCII } from 'node:url';
 import { PUBLIC_TOKEN_LENGTH, type Audience } from '../domain/audience';
+import { FORM_BOUNCES, resumeForm } from '../domain/form-brake';
 import { randomText } from '../lib/random-text';
 import type { Member } from '../stores/ports/audience-store';
 import type { Commands, Session, VerbSpec } from './support/command';
@@ -24,6 +25,7 @@ const present = (session: Session, audience: Audience) => ({
   public_token: audience.publicToken,
   opt_in_mode: audience.optInMode,
   redirect_hosts: audience.redirectHosts,
+  form_paused_at: jsonTime(audience.formBrake.pausedAt),
   created_at: jsonTime(audience.createdAt),
   updated_at: jsonTime(audience.updatedAt),
   contacts_count: audience.contactsCount,
@@ -50,6 +52,7 @@ const answerAudience = (session: Session, audience: Audience): Answer => ({
     ['opt-in', audience.optInMode],
     ['public token', audience.publicToken],
     ['form', formLink(session, audience)],
+    ['form paused', pausedText(audience)],
     ['redirect hosts', audience.redirectHosts.join(', ') || null],
     ['members', audience.contactsCount],
     ['created', showTime(audience.createdAt)],
@@ -57,6 +60,11 @@ const answerAudience = (session: Session, audience: Audience): Answer => ({
   ]),
   json: present(session, audience),
 });
+
+const pausedText = ({ formBrake: { pausedAt } }: Audience): string | null =>
+  pausedAt === null
+    ? null
+    : `since ${showTime(pausedAt)}: ${FORM_BOUNCES} confirmation mails bounced within a day; go on: audience set --resume-form`;
 
 const create: VerbSpec = {
   name: 'create',
@@ -161,10 +169,15 @@ const set: VerbSpec = {
       '--redirect-hosts <hosts>',
       'hosts that the form may lead on to over https, separated by commas; none: no other site',
     ],
+    [
+      '--resume-form',
+      'send confirmation mails again after bounces have paused them; waiting ones go out within 15 minutes',
+    ],
   ],
   examples: [
     ['audience set "Toko Melati" Kabar --opt-in double', 'who joins from now on must confirm'],
     ['audience set "Toko Melati" Kabar --redirect-hosts toko.example,www.toko.example', 'for a form on your own site'],
+    ['audience set "Toko Melati" Kabar --resume-form', 'after you have seen to its bounces'],
   ],
   notes: 'Members stay what they are: confirmed ones need not confirm, and pending ones still have to.',
   run: (input) => {
@@ -172,17 +185,24 @@ const set: VerbSpec = {
     const name = input.arg('audience', reference);
     const optInMode = input.option('optIn', oneOf('single', 'double'));
     const redirectHosts = input.option('redirectHosts', hosts);
-    if (optInMode === undefined && redirectHosts === undefined) {
-      throw new UsageError('Nothing to change.', 'Give --opt-in or --redirect-hosts.', '--opt-in');
+    const resumes = input.has('resumeForm');
+    if (optInMode === undefined && redirectHosts === undefined && !resumes) {
+      throw new UsageError('Nothing to change.', 'Give --opt-in, --redirect-hosts or --resume-form.', '--opt-in');
     }
     return async (session) => {
       const { stores, clock } = session;
       const { id: workspaceId } = await findWorkspace(stores, ref);
       const { id } = await findAudience(stores, workspaceId, name);
-      const change = { ...(optInMode && { optInMode }), ...(redirectHosts && { redirectHosts }) };
+      const formBrake = resumes && resumeForm(clock.now());
+      const change = {
+        ...(optInMode && { optInMode }),
+        ...(redirectHosts && { redirectHosts }),
+        ...(formBrake && { formBrake }),
+      };
       const what = [
         ...(optInMode ? [`${optInMode} opt-in`] : []),
         ...(redirectHosts ? [`redirect hosts ${redirectHosts.join(', ') || 'none'}`] : []),
+        ...(resumes ? ['form resumed'] : []),
       ];
       await session.note('audience set', `audience ${id}: ${what.join('; ')}`, workspaceId);
       const audience = await stores.audiences.change(workspaceId, id, change, clock.now());

@@ -1,3 +1,5 @@
+import type { FormBrake } from './form-brake';
+
 /** With `double` a member must confirm by email before receiving campaigns (docs/contract.md#double-opt-in). */
 export type OptInMode = 'single' | 'double';
 
@@ -11,6 +13,8 @@ export interface Audience {
   optInMode: OptInMode;
   /** Lower-case host names to which its form may lead on (docs/contract.md#public-form). */
   redirectHosts: readonly string[];
+  /** Of the confirmation mails of its form. */
+  formBrake: FormBrake;
   createdAt: number;
   updatedAt: number;
   /** Members, confirmed or not. */

@@ -130,6 +130,10 @@ export const confirmTriggers = ({ byForm }: Membership): EntryTrigger[] =>
 export const isExpired = ({ confirmedAt, pendingUntil }: Membership, now: number): boolean =>
   confirmedAt === null && pendingUntil !== null && pendingUntil <= now;
 
+/** The beginning of the idempotency keys of all confirmation mails of a form to a contact. */
+export const confirmationKeys = (audienceId: number, contactId: number): string =>
+  `confirm:${audienceId}:${contactId}:`;
+
 /** Due work: the confirmation mail of one request, `<audience>:<contact>:<request>`. */
 export const CONFIRM_MAIL = 'confirm-mail';
 /** Due work: the end of a membership that was not confirmed, `<audience>:<contact>`. */

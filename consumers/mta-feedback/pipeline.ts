@@ -8,10 +8,11 @@ import { flagAtDelivery } from '../flag-at-delivery';
 import { notInStore } from '../not-in-store';
 import { decideWith } from '../outcome-change';
 import { applyEffects } from './steps/apply-effects';
+import { brakeForm } from './steps/brake-form';
 import { weighPastRefusals } from './steps/weigh-past-refusals';
 
 export interface FeedbackDeps {
-  stores: Pick<Stores, 'messages' | 'contacts' | 'suppressions' | 'signals' | 'bounces'>;
+  stores: Pick<Stores, 'messages' | 'contacts' | 'suppressions' | 'signals' | 'bounces' | 'optIns'>;
   /** Whether opens and clicks that come with the report are a machine's (see EngagementOptions). */
   flagsAtDelivery: boolean;
   /** How long a handed over message waits for a report, ms (docs/architecture.md). */
@@ -31,6 +32,7 @@ export function feedbackPipeline({
 }: FeedbackDeps): (record: FeedbackRecord) => Promise<Result> {
   const applyToRecipient = applyEffects(stores);
   const weigh = weighPastRefusals(stores, evidenceWait);
+  const brake = brakeForm(stores, logger);
   const flag = flagAtDelivery(stores);
   return async ({ messageId, feedback }) => {
     const message = await stores.messages.get(messageId);
@@ -46,6 +48,7 @@ export function feedbackPipeline({
     const finish = async (current: Message): Promise<void> => {
       if (flagsAtDelivery && feedback.kind === 'delivered') await flag(messageId, current.workspaceId);
       await weigh(current, feedback);
+      await brake(current);
     };
     if (!found) await finish(message);
     if (!found) return drop(`nothing to do: ${feedback.kind} on ${message.status}`);

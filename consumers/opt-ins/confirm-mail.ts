@@ -7,6 +7,7 @@ import {
   CONFIRM_MAIL,
   CONFIRMATIONS_A_DAY,
   CONFIRMATIONS_OF_A_WORKSPACE,
+  confirmationKeys,
   confirmationMessageId,
   hasLeft,
   mailboxOf,
@@ -35,7 +36,7 @@ export interface ConfirmMailDeps extends Omit<AcceptDeps, 'stores'> {
 }
 
 const LEASE = MINUTE;
-/** Between two looks for an active domain, or for the end of a suspension. */
+/** Between two looks for an active domain, or for the end of a suspension or of a pause of the form. */
 const RETRY = 15 * MINUTE;
 
 const done: DueOutcome = { kind: 'done' };
@@ -55,6 +56,7 @@ export function confirmMail(deps: ConfirmMailDeps): DueWork {
       const now = deps.clock.now();
       const optIn = await deps.stores.optIns.find(ref);
       if (!optIn || !mayAsk(optIn, asked, now)) return done;
+      if (optIn.audience.formBrake.pausedAt !== null) return again(now + RETRY);
       const workspace = await deps.stores.workspaces.get(workspaceId);
       if (!workspace) return done;
       const domain = workspace.suspended ? null : await senderOf(deps, workspaceId);
@@ -94,7 +96,8 @@ interface Asking {
 async function send(deps: ConfirmMailDeps, asking: Asking, now: number): Promise<DueOutcome> {
   const { messages } = deps.stores;
   const { ref, optIn } = asking;
-  const key = `confirm:${ref.audienceId}:${ref.contactId}:${optIn.member!.asked}:${optIn.member!.pendingUntil}`;
+  const { asked, pendingUntil } = optIn.member!;
+  const key = `${confirmationKeys(ref.audienceId, ref.contactId)}${asked}:${pendingUntil}`;
   if (await messages.findByIdempotencyKey(ref.workspaceId, key)) return done;
   const mailbox = deps.keyring.hashAddress(mailboxOf(optIn.contact.email));
   let own = 0;

@@ -4,10 +4,10 @@ import type { Membership } from '../../domain/opt-in';
 import type { NewContact } from './contact-store';
 import type { Page, PageQuery } from './page';
 
-export type NewAudience = Omit<Audience, 'id' | 'updatedAt' | 'contactsCount' | 'redirectHosts'>;
+export type NewAudience = Omit<Audience, 'id' | 'updatedAt' | 'contactsCount' | 'redirectHosts' | 'formBrake'>;
 
 /** What may be changed of an audience; what is left out stays. Members keep what they are. */
-export type AudienceChange = Partial<Pick<Audience, 'optInMode' | 'redirectHosts'>>;
+export type AudienceChange = Partial<Pick<Audience, 'optInMode' | 'redirectHosts' | 'formBrake'>>;
 
 /** A member with its contact. */
 export interface Member extends Pick<Membership, 'joinedAt' | 'confirmedAt' | 'pendingUntil'> {

@@ -1,5 +1,6 @@
 import type { Audience } from '../../domain/audience';
 import type { Contact } from '../../domain/contact';
+import type { FormBounce } from '../../domain/form-brake';
 import type { ConfirmState, Consent, Membership } from '../../domain/opt-in';
 import type { Language } from '../../domain/language';
 import type { NewContact } from './contact-store';
@@ -19,6 +20,12 @@ export interface Subscription {
   /** Of the confirmation mail, if one is due. */
   language: Language;
   at: number;
+}
+
+/** A message that bounced hard at a time (ms) and may be a confirmation mail. */
+export interface ConfirmationBounce extends FormBounce {
+  workspaceId: number;
+  contactId: number;
 }
 
 /** What a confirmation is about. */
@@ -50,6 +57,11 @@ export interface OptIns {
   confirm(ref: MemberRef, at: number): Promise<'confirmed' | Exclude<ConfirmState, 'pending'> | null>;
   /** Ends the membership if its time to confirm is over. Returns until when it is still pending, ms; null: it is not. */
   expire(ref: MemberRef, at: number): Promise<number | null>;
+  /**
+   * Counts a hard bounce for the form whose confirmation mail the message is (see noteFormBounce); a repeat changes
+   * nothing. Returns the audience if this paused the mails of its form.
+   */
+  noteBounce(bounce: ConfirmationBounce): Promise<Audience | null>;
   /** In the order in which they were given. */
   consents(workspaceId: number, contactId: number): Promise<Consent[]>;
 }

@@ -21,6 +21,7 @@ describe('kurir audience', () => {
       public_token: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
       opt_in_mode: 'single',
       redirect_hosts: [],
+      form_paused_at: null,
       created_at: '2026-01-05T03:00:00.000000Z',
       updated_at: '2026-01-05T03:00:00.000000Z',
       contacts_count: 0,
@@ -41,7 +42,7 @@ describe('kurir audience', () => {
       contacts_count: 1,
     });
     expect((await operator.run(['audience', 'show', 'Melati', 'Kabar'])).out).toMatch(
-      /opt-in +double\n(?:.*\n){3}members +1\n/,
+      /opt-in +double\n(?:.*\n){4}members +1\n/,
     );
   });
 
@@ -54,6 +55,20 @@ describe('kurir audience', () => {
     expect((await operator.run(['log'])).out).toMatch(/double opt-in; redirect hosts toko.example, www.toko.example/);
     const none = await operator.ask('audience', 'set', 'Melati', 'Formulir', '--redirect-hosts', 'none');
     expect(none).toMatchObject({ opt_in_mode: 'double', redirect_hosts: [] });
+  });
+
+  it('set --resume-form ends the pause of a form, which show tells', async () => {
+    const { id } = await operator.ask('audience', 'create', 'Melati', 'Jeda', '--opt-in', 'double');
+    const formBrake = { bounces: [], pausedAt: Date.parse('2026-01-05T03:00:00Z'), since: 0 };
+    await operator.with(({ stores }) => stores.audiences.change(1, Number(id), { formBrake }, 0));
+    const shown = await operator.ask('audience', 'show', 'Melati', 'Jeda');
+    expect(shown).toMatchObject({ form_paused_at: '2026-01-05T03:00:00.000000Z' });
+    expect((await operator.run(['audience', 'show', 'Melati', 'Jeda'])).out).toMatch(
+      /form paused +since .*--resume-form/,
+    );
+    const resumed = await operator.ask('audience', 'set', 'Melati', 'Jeda', '--resume-form');
+    expect(resumed).toMatchObject({ form_paused_at: null, opt_in_mode: 'double' });
+    expect((await operator.run(['log'])).out).toContain('form resumed');
   });
 
   it('members shows who has not confirmed, page by page', async () => {

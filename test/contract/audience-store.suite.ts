@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Audience } from '../../domain/audience';
+import { NO_FORM_BRAKE } from '../../domain/form-brake';
 import { aContact, aWorkspace } from '../support/builders';
 import { TEST_START } from '../support/clock';
 import { addMembers, anAudience } from '../support/marketing';
@@ -37,6 +38,7 @@ function describeAudiences(open: OpenEngine): void {
         id: created.id,
         updatedAt: given.createdAt,
         redirectHosts: [],
+        formBrake: NO_FORM_BRAKE,
         contactsCount: 0,
       });
       expect(await subject.stores.audiences.get(given.workspaceId, created.id)).toEqual(created);
@@ -76,6 +78,12 @@ function describeAudiences(open: OpenEngine): void {
         redirectHosts: [],
         optInMode: 'double',
       });
+      const formBrake = { bounces: [{ messageId: 'm', at: LATER }], pausedAt: LATER, since: 0 };
+      expect(await audiences.change(workspaceId, id, { formBrake }, LATER + 1)).toMatchObject({
+        redirectHosts: [],
+        formBrake,
+      });
+      expect(await audiences.get(workspaceId, id)).toMatchObject({ formBrake });
       expect(await audiences.change(await newWorkspace(subject), id, { optInMode: 'single' }, LATER)).toBeNull();
     });
 

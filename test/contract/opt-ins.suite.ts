@@ -10,6 +10,7 @@ import { TEST_START } from '../support/clock';
 import { anAudience, aJourney } from '../support/marketing';
 import { freshEngine, sharedEngine, type OpenEngine, type Subject } from './harness';
 import { atOnce, present } from './helpers';
+import { describeBounces } from './opt-ins/bounces.cases';
 
 const NOW = TEST_START + 60_000;
 const ALL = { offset: 0, limit: 100 };
@@ -387,5 +388,6 @@ export function describeOptIns(open: OpenEngine): void {
     describeSingle(open);
     describeDouble(open);
     describeOthers(open);
+    describeBounces(open);
   });
 }

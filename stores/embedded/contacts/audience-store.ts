@@ -1,4 +1,5 @@
 import type { Audience, OptInMode } from '../../../domain/audience';
+import { NO_FORM_BRAKE, type FormBrake } from '../../../domain/form-brake';
 import type { AudienceChange, AudienceStore, JoinOutcome, Member, NewMember } from '../../ports/audience-store';
 import type { Page, PageQuery } from '../../ports/page';
 import type { Commits, Transaction } from '../database/commits';
@@ -18,6 +19,7 @@ interface Row {
   updated_at: number;
   contacts_count: number;
   redirect_hosts: string;
+  form_brake: string | null;
 }
 
 const toAudience = (row: Row): Audience => ({
@@ -28,6 +30,7 @@ const toAudience = (row: Row): Audience => ({
   publicToken: row.public_token,
   optInMode: row.opt_in_mode,
   redirectHosts: JSON.parse(row.redirect_hosts) as string[],
+  formBrake: row.form_brake === null ? NO_FORM_BRAKE : (JSON.parse(row.form_brake) as FormBrake),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   contactsCount: row.contacts_count,
@@ -54,7 +57,14 @@ export function audienceStore(db: Database, commits: Commits): AudienceStore {
           audience.optInMode,
           audience.createdAt,
         );
-        return { ...audience, id, updatedAt: audience.createdAt, redirectHosts: [], contactsCount: 0 };
+        return {
+          ...audience,
+          id,
+          updatedAt: audience.createdAt,
+          redirectHosts: [],
+          formBrake: NO_FORM_BRAKE,
+          contactsCount: 0,
+        };
       }),
     get: async (workspaceId, id) => readAudience(db, workspaceId, id),
     findByToken: async (publicToken) => {
@@ -75,18 +85,20 @@ export function audienceStore(db: Database, commits: Commits): AudienceStore {
   };
 }
 
-function changeAudience(
+/** Null if the workspace has no such audience. */
+export function changeAudience(
   db: Database,
   workspaceId: number,
   id: number,
-  { optInMode, redirectHosts }: AudienceChange,
+  { optInMode, redirectHosts, formBrake }: AudienceChange,
   at: number,
 ): Audience | null {
   db.run(
     `UPDATE audiences SET opt_in_mode = coalesce(?, opt_in_mode), redirect_hosts = coalesce(?, redirect_hosts),
-       updated_at = max(updated_at, ?) WHERE id = ? AND workspace_id = ?`,
+       form_brake = coalesce(?, form_brake), updated_at = max(updated_at, ?) WHERE id = ? AND workspace_id = ?`,
     optInMode ?? null,
     redirectHosts ? JSON.stringify(redirectHosts) : null,
+    formBrake ? JSON.stringify(formBrake) : null,
     at,
     id,
     workspaceId,

@@ -1,8 +1,10 @@
-import { confirmState, confirmTriggers, isExpired } from '../../../domain/opt-in';
-import type { MemberRef, OptIn, OptIns, Subscription } from '../../ports/opt-ins';
+import type { Audience } from '../../../domain/audience';
+import { noteFormBounce } from '../../../domain/form-brake';
+import { confirmationKeys, confirmState, confirmTriggers, isExpired } from '../../../domain/opt-in';
+import type { ConfirmationBounce, MemberRef, OptIn, OptIns, Subscription } from '../../ports/opt-ins';
 import type { Commits, Transaction } from '../database/commits';
 import type { Database } from '../database/database';
-import { readAudience } from './audience-store';
+import { changeAudience, readAudience } from './audience-store';
 import { ensureContact, readContact } from './contact-store';
 import { addConsent, readConsents } from './consents';
 import { removeMember, enter, readMembership, requestJoin, subscribeAgain, writeMembership } from './join';
@@ -15,6 +17,7 @@ export function optIns(db: Database, commits: Commits): OptIns {
     find: async (ref) => find(db, ref),
     confirm: (ref, at) => commits.write((tx) => confirm(tx, ref, at)),
     expire: (ref, at) => commits.write((tx) => expire(tx, ref, at)),
+    noteBounce: (bounce) => commits.write((tx) => noteBounce(tx.db, bounce)),
     consents: async (workspaceId, contactId) =>
       readContact(db, workspaceId, contactId) ? readConsents(db, contactId) : [],
   };
@@ -63,3 +66,29 @@ function expire(tx: Transaction, { workspaceId, audienceId, contactId }: MemberR
   removeMember(tx, audienceId, contactId, at);
   return null;
 }
+
+function noteBounce(db: Database, { workspaceId, contactId, messageId, at }: ConfirmationBounce): Audience | null {
+  const of = db.all<{ id: number }>('SELECT audience_id AS id FROM audience_members WHERE contact_id = ?', contactId);
+  for (const { id } of of) {
+    const audience = isConfirmation(db, workspaceId, confirmationKeys(id, contactId), messageId)
+      ? readAudience(db, workspaceId, id)
+      : null;
+    if (!audience) continue;
+    const formBrake = noteFormBounce(audience.formBrake, { messageId, at });
+    if (formBrake === audience.formBrake) return null;
+    const changed = changeAudience(db, workspaceId, id, { formBrake }, at);
+    return formBrake.pausedAt === null ? null : changed;
+  }
+  return null;
+}
+
+/** True when the message has an idempotency key that begins so. */
+const isConfirmation = (db: Database, workspaceId: number, keys: string, messageId: string): boolean =>
+  db.get(
+    `SELECT 1 FROM idempotency i JOIN messages m ON m.seq = i.seq
+     WHERE i.workspace_id = ? AND i.key >= ? AND i.key < ? AND m.id = ?`,
+    workspaceId,
+    keys,
+    `${keys}:`,
+    messageId,
+  ) !== undefined;

@@ -208,10 +208,11 @@ const TEMPLATE_COLUMNS: readonly AddedColumn[] = [
 /** The request rate of a key of its own. */
 const KEY_COLUMNS: readonly AddedColumn[] = [{ table: 'api_keys', column: 'rate_per_minute', definition: 'INTEGER' }];
 
-/** Retries of webhook deliveries, the language of a workspace. */
+/** Retries of webhook deliveries, the language of a workspace, the brake of a form. */
 const RETRY_AND_LANGUAGE_COLUMNS: readonly AddedColumn[] = [
   { table: 'webhook_deliveries', column: 'retry_at', definition: 'INTEGER' },
   { table: 'workspaces', column: 'language', definition: `TEXT NOT NULL DEFAULT 'id'` },
+  { table: 'audiences', column: 'form_brake', definition: 'TEXT' },
 ];
 
 /** In order of version. A new database needs none of them. */

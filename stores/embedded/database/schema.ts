@@ -34,7 +34,7 @@ const STORE_TABLES: Record<string, string> = {
     failed INTEGER NOT NULL, PRIMARY KEY (workspace_id, level, block)) WITHOUT ROWID`,
   audiences: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, name TEXT NOT NULL, description TEXT,
     public_token TEXT NOT NULL, opt_in_mode TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
-    contacts_count INTEGER NOT NULL, redirect_hosts TEXT NOT NULL DEFAULT '[]')`,
+    contacts_count INTEGER NOT NULL, redirect_hosts TEXT NOT NULL DEFAULT '[]', form_brake TEXT)`,
   audience_members: `audience_id INTEGER NOT NULL, contact_id INTEGER NOT NULL, joined_at INTEGER NOT NULL,
     confirmed_at INTEGER, pending_until INTEGER, asked INTEGER NOT NULL DEFAULT 0, by_form INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (audience_id, contact_id)) WITHOUT ROWID`,

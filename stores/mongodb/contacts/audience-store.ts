@@ -1,4 +1,5 @@
 import type { Audience } from '../../../domain/audience';
+import { NO_FORM_BRAKE } from '../../../domain/form-brake';
 import type { AudienceStore, Member } from '../../ports/audience-store';
 import { BLOCK_SIZE, findPlace, totalOf } from '../../../domain/list-blocks';
 import type { Page, PageQuery } from '../../ports/page';
@@ -40,7 +41,10 @@ export async function submitChange<C extends MemberChange>(
 }
 
 /** Without what only writers need. */
-const toAudience = ({ touched: _touched, ...audience }: AudienceDocument): Audience => fromDocument(audience);
+export const toAudience = ({ touched: _touched, ...audience }: AudienceDocument): Audience => ({
+  ...fromDocument(audience),
+  formBrake: audience.formBrake ?? NO_FORM_BRAKE,
+});
 
 /** MongoDB driver of AudienceStore. */
 export function audienceStore(mongo: Mongo, grouped: GroupedMembers): AudienceStore {
@@ -50,7 +54,7 @@ export function audienceStore(mongo: Mongo, grouped: GroupedMembers): AudienceSt
       const id = await takeIds(mongo, 'audiences');
       const audience = { ...fields, id, updatedAt: fields.createdAt, redirectHosts: [], contactsCount: 0 };
       await audiences.insertOne(toDocument(audience));
-      return audience;
+      return { ...audience, formBrake: NO_FORM_BRAKE };
     },
     get: async (workspaceId, id) => {
       const found = await audiences.findOne({ _id: id, workspaceId });
@@ -60,8 +64,12 @@ export function audienceStore(mongo: Mongo, grouped: GroupedMembers): AudienceSt
       const found = await audiences.find({ publicToken }).sort({ _id: 1 }).limit(1).next();
       return found && toAudience(found);
     },
-    change: async (workspaceId, id, { optInMode, redirectHosts }, at) => {
-      const $set = { ...(optInMode && { optInMode }), ...(redirectHosts && { redirectHosts }) };
+    change: async (workspaceId, id, { optInMode, redirectHosts, formBrake }, at) => {
+      const $set = {
+        ...(optInMode && { optInMode }),
+        ...(redirectHosts && { redirectHosts }),
+        ...(formBrake && { formBrake }),
+      };
       const changed = await audiences.findOneAndUpdate(
         { _id: id, workspaceId },
         { ...(Object.keys($set).length > 0 && { $set }), $max: { updatedAt: at } },

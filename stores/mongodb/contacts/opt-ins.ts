@@ -1,8 +1,13 @@
-import type { MemberRef, OptIn, OptIns } from '../../ports/opt-ins';
+import type { ClientSession } from 'mongodb';
+import type { Audience } from '../../../domain/audience';
+import { noteFormBounce } from '../../../domain/form-brake';
+import { confirmationKeys } from '../../../domain/opt-in';
+import type { ConfirmationBounce, MemberRef, OptIn, OptIns } from '../../ports/opt-ins';
 import type { Mongo } from '../database/client';
-import { documents, fromDocument } from '../database/documents';
+import { documents } from '../database/documents';
 import { guarded } from '../transactions/guard';
-import { submitChange, type GroupedMembers } from './audience-store';
+import { transact } from '../transactions/transact';
+import { submitChange, toAudience, type GroupedMembers } from './audience-store';
 import { readConsents } from './consents';
 import { toContact } from './contact-store';
 import { memberId, toMembership } from './member-document';
@@ -18,6 +23,7 @@ export function optIns(mongo: Mongo, grouped: GroupedMembers): OptIns {
     find: (ref) => find(mongo, ref),
     confirm: ({ audienceId, ...ref }, at) => submitChange(grouped, audienceId, { kind: 'confirm', ...ref, at }),
     expire: ({ audienceId, ...ref }, at) => submitChange(grouped, audienceId, { kind: 'expire', ...ref, at }),
+    noteBounce: (bounce) => transact(mongo, (session) => noteBounce(mongo, session, bounce)),
     consents: async (workspaceId, contactId) => {
       const owned = await documents(mongo.db, 'contacts').findOne({ _id: contactId, workspaceId });
       return owned ? readConsents(mongo.db, contactId) : [];
@@ -35,9 +41,29 @@ async function find({ db }: Mongo, { workspaceId, audienceId, contactId }: Membe
   const { emailHash: addressHash } = contact;
   const listed = { workspaceId: { $in: [GLOBAL, workspaceId] }, addressHash };
   return {
-    audience: fromDocument(audience),
+    audience: toAudience(audience),
     contact: toContact(contact),
     member: member && toMembership(member),
     suppressed: (await documents(db, 'suppressions').findOne(listed, { projection: { _id: 1 } })) !== null,
   };
+}
+
+async function noteBounce(
+  { db }: Mongo,
+  session: ClientSession,
+  { workspaceId, contactId, messageId, at }: ConfirmationBounce,
+): Promise<Audience | null> {
+  const key = (await documents(db, 'messages').findOne({ _id: messageId, workspaceId }, { session }))?.idempotencyKey;
+  const memberships =
+    key === undefined ? [] : await documents(db, 'members').find({ contactId }, { session }).toArray();
+  const of = memberships.find(({ audienceId }) => key?.startsWith(confirmationKeys(audienceId, contactId)));
+  const audiences = documents(db, 'audiences');
+  const found = of && (await audiences.findOne({ _id: of.audienceId, workspaceId }, { session }));
+  if (!found) return null;
+  const audience = toAudience(found);
+  const formBrake = noteFormBounce(audience.formBrake, { messageId, at });
+  if (formBrake === audience.formBrake) return null;
+  const change = { $set: { formBrake }, $max: { updatedAt: at } };
+  await audiences.updateOne({ _id: audience.id }, change, { session });
+  return formBrake.pausedAt === null ? null : { ...audience, formBrake, updatedAt: Math.max(audience.updatedAt, at) };
 }

@@ -1,5 +1,6 @@
 import type { Collection, Db, ObjectId } from 'mongodb';
 import type { Audience } from '../../../domain/audience';
+import type { FormBrake } from '../../../domain/form-brake';
 import type { Consent } from '../../../domain/opt-in';
 import type { LedgerKind } from '../../../domain/coins';
 import type { Contact } from '../../../domain/contact';
@@ -119,7 +120,9 @@ export interface ListBlockDocument {
   n: number;
 }
 
-export interface AudienceDocument extends Stored<Audience> {
+export interface AudienceDocument extends Stored<Omit<Audience, 'formBrake'>> {
+  /** Left out until a confirmation mail of its form bounced. */
+  formBrake?: FormBrake;
   /** Incremented at the start of a campaign, so that a removal at the same time conflicts. */
   touched?: number;
 }

@@ -197,9 +197,10 @@ describe('between the recipient and the message', () => {
   it('a crash leaves the recipient suppressed, and the report read again does the rest once', async () => {
     const { sender, message } = await handedOver();
     const change: Stores['messages']['change'] = () => Promise.reject(new UnavailableError('disk full'));
-    const { messages, contacts, suppressions, signals, bounces } = subject.stores;
+    const { messages, contacts, suppressions, signals, bounces, optIns } = subject.stores;
     const failing = pipeline({
       bounces,
+      optIns,
       contacts,
       suppressions,
       signals,
@@ -225,10 +226,10 @@ describe('between the recipient and the message', () => {
 
   it('a report that is overtaken says so', async () => {
     const { message } = await handedOver();
-    const { messages, contacts, suppressions, signals, bounces } = subject.stores;
+    const { messages, contacts, suppressions, signals, bounces, optIns } = subject.stores;
     await pipeline().handle(message, bounce);
     const stale = { ...messages, get: async () => message, change: messages.change.bind(messages) };
-    const { handle } = pipeline({ bounces, contacts, suppressions, signals, messages: stale });
+    const { handle } = pipeline({ bounces, optIns, contacts, suppressions, signals, messages: stale });
     expect(await handle(message, bounce)).toEqual({ kind: 'drop', reason: 'overtaken by another report' });
     expect([eventsOf(message).length, ledgerOf(message).length]).toEqual([1, 1]);
   });

@@ -5,6 +5,8 @@ import { confirmationMail } from '../../../consumers/opt-ins/confirmation-mail';
 import type { DueOutcome } from '../../../consumers/timers/tasks/due-work';
 import { confirmLink } from '../../../domain/confirm-token';
 import { CONFIRM_EXPIRY, CONFIRM_MAIL, CONFIRM_WITHIN, confirmationMessageId } from '../../../domain/opt-in';
+import { NO_FORM_BRAKE, resumeForm } from '../../../domain/form-brake';
+import { MINUTE } from '../../../lib/clock';
 import { nextWibMidnight } from '../../../domain/wib';
 import { openTemporary } from '../../contract/embedded/open';
 import { sharedEngine } from '../../contract/harness';
@@ -85,6 +87,19 @@ describe('the confirmation mail', () => {
   it('is made once for a request, however often a crash repeats the work', async () => {
     const member = await asked();
     for (let n = 0; n < 3; n += 1) expect(await run(member)).toEqual(DONE);
+    expect(await mailsOf(member)).toHaveLength(1);
+  });
+
+  it('waits while the brake of its form has paused it, and goes out after the resumption', async () => {
+    const member = await asked();
+    const { audiences } = subject.stores;
+    const { workspaceId, audienceId } = member.ref;
+    const now = subject.clock.now();
+    await audiences.change(workspaceId, audienceId, { formBrake: { ...NO_FORM_BRAKE, pausedAt: now } }, now);
+    expect(await run(member)).toEqual({ kind: 'again', next: { dueAt: now + 15 * MINUTE } });
+    expect(await mailsOf(member)).toEqual([]);
+    await audiences.change(workspaceId, audienceId, { formBrake: resumeForm(now) }, now);
+    expect(await run(member)).toEqual(DONE);
     expect(await mailsOf(member)).toHaveLength(1);
   });
 

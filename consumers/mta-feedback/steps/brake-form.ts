@@ -1,0 +1,18 @@
+import { FORM_BOUNCES } from '../../../domain/form-brake';
+import type { Message } from '../../../domain/message';
+import type { Logger } from '../../../lib/logger';
+import type { Stores } from '../../../stores/ports';
+
+/**
+ * Counts hard bounces of confirmation mails, which pause the mails of their form (docs/forms.md#the-brake-of-a-form). A
+ * repeat changes nothing.
+ */
+export const brakeForm =
+  (stores: Pick<Stores, 'optIns'>, logger: Pick<Logger, 'warn'>): ((message: Message) => Promise<void>) =>
+  async ({ id: messageId, workspaceId, contactId, channel, campaignId, journeyId, hardBouncedAt: at }) => {
+    if (at === null || channel !== 'app' || campaignId !== null || journeyId !== null) return;
+    const paused = await stores.optIns.noteBounce({ workspaceId, contactId, messageId, at });
+    if (!paused) return;
+    const what = `${FORM_BOUNCES} confirmation mails of a form bounced in a day: it sends no more until you resume it`;
+    logger.warn({ workspaceId, audience: paused.id }, what);
+  };
