@@ -56,17 +56,15 @@ export async function acceptMessages(
   items: readonly Acceptance[],
   how: Attempt,
 ): Promise<AcceptOutcome[]> {
-  let taken = false;
   const attempt = async (session: ClientSession) => {
-    if (taken) await refuseTakenIds(parts.mongo, items);
     const turns = await validTurns(parts.mongo, session, items.flatMap(turnOf));
     const plan = await makePlan(parts, items, turns);
     try {
       return { plan, written: await write(parts, session, plan) };
     } catch (error) {
       if (!isDuplicate(error)) throw error;
-      // Most likely another caller was faster with an idempotency key or a contact: look again.
-      taken = true;
+      await refuseTakenIds(parts.mongo, items);
+      // Another caller was faster with an idempotency key or a contact: look again.
       throw new Conflict('A message or a contact was written meanwhile.', { cause: error });
     }
   };
