@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { makeTopics, viewTopics } from '../app/operator/installation';
+import { makeTopics, moveToTopics, viewTopics } from '../app/operator/installation';
 import type { TopicView } from '../app/operator/installation-views';
 import { withOperator, type BareVerbSpec, type Commands } from './support/command';
 import type { Paint } from './support/paint';
@@ -69,6 +69,29 @@ const create: BareVerbSpec = {
     },
 };
 
+const move: BareVerbSpec = {
+  name: 'move',
+  summary:
+    'bind the installation to the topics of KURIR_KAFKA_PREFIX, once its processes have ended and have read everything',
+  examples: [['topics move', 'with the new KURIR_KAFKA_PREFIX, between a stop and a start']],
+  notes:
+    'A database belongs to the prefix of its first start. Nothing is copied: what waits is in the database, and the next start makes the new topics.',
+  bare: true,
+  run:
+    () =>
+    async ({ host }) => {
+      const moved = await moveToTopics(host.config());
+      const text = moved
+        ? `Moved from the topics with the prefix ${moved.from} to those with ${moved.to}. Start every process with it; the old topics may be deleted then.\n`
+        : 'Nothing to move: the installation uses the topics of KURIR_KAFKA_PREFIX.\n';
+      return { text, json: { moved: moved !== null, from: moved?.from ?? null, to: moved?.to ?? null } };
+    },
+};
+
 /** `kurir topics`: the topics of the event log. */
 export const topicsCommand = (commands: Commands): Command =>
-  commands.group('topics', 'topics of the event log: check them, create missing ones, see the lag', [list, create]);
+  commands.group('topics', 'topics of the event log: check them, create missing ones, see the lag', [
+    list,
+    create,
+    move,
+  ]);

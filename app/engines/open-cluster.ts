@@ -18,6 +18,7 @@ import { kafkaAdmin } from '../../streams/drivers/kafka/kafka-admin';
 import { openKafkaLog, type KafkaLog } from '../../streams/drivers/kafka/kafka-log';
 import type { KafkaServers } from '../../streams/drivers/kafka/options';
 import type { ClusterConfig, KafkaConfig } from '../config/cluster-config';
+import { bindPrefix, checkPrefix } from './bound-prefix';
 import { installationId } from './installation-id';
 import { checkTopicsAreOurs } from './own-topics';
 import { reachKafka, reachMongo } from './reach-servers';
@@ -106,6 +107,7 @@ function openStores(config: ClusterConfig, { serve, signal, onWait }: ClusterOpt
           await prepareCollections(opened.db, olderGone(opened, { wait: config.upgradeWait, signal, onWait: onOlder }));
         else await checkCollections(opened);
         const settings = settingsStore(opened);
+        await checkPrefix(settings, config);
         const id = await (serve ? installationId(settings) : settings.get('installation_id'));
         return { mongo: opened, installation: id as string | undefined };
       } catch (error) {
@@ -142,7 +144,10 @@ function openLog(
   const servers = kafkaServers(config.kafka, installation);
   const onWait = (reason: string | null): void => options.onWait('kafka', reason);
   return reachKafka(config, { signal, onWait }, async () => {
-    if (serve) await prepareTopics(config, servers, clock);
+    if (serve) {
+      await prepareTopics(config, servers, clock);
+      await bindPrefix(settingsStore(mongo), config);
+    }
     const log = await openKafkaLog({
       ...servers,
       clock,

@@ -8,7 +8,13 @@ import type { UpgradeFacts } from './upgrade-facts';
 import type { Mongo } from '../../stores/mongodb/database/client';
 import { kafkaAdmin, type KafkaAdmin } from '../../streams/drivers/kafka/kafka-admin';
 import { describeDifference } from '../../streams/drivers/kafka/topic-plan';
+import type { InstallationMarker } from '../../streams/drivers/kafka/installation-marker';
+import { MARKER_TOPIC } from '../../streams/drivers/kafka/names';
 import { partitionKey } from '../../streams/topics';
+import { boundElsewhere } from '../engines/bound-prefix';
+import { topicsOfAnother } from '../engines/own-topics';
+import { StartError } from '../start-error';
+import { moveTopics, type Move } from './move-topics';
 import { StoreClock } from '../agreement/store-clock';
 import { describeUnread } from '../agreement/topic-keeper';
 import { sleep } from '../../lib/sleep';
@@ -18,12 +24,16 @@ import { kafkaServers, olderGone } from '../engines/open-cluster';
 import { reachKafka, reachMongo } from '../engines/reach-servers';
 
 /** Compares the topics on the servers with what the program needs. */
-export const clusterTopics = (config: ClusterConfig): Promise<TopicView[]> =>
-  withKafka(config, async (admin) =>
+export async function clusterTopics(config: ClusterConfig): Promise<TopicView[]> {
+  const owner = await withMongo(config, ownerOf);
+  return withKafka(config, async (admin) =>
     (await admin.describeTopics()).map(({ topic, name, differences, partitions, groups, marker }) => ({
       topic,
       name,
-      differences: differences.map(describeDifference),
+      differences: [
+        ...differences.map(describeDifference),
+        ...(topic === MARKER_TOPIC ? strangeTo(config, owner, marker) : []),
+      ],
       marker,
       partitions: partitions.map(({ partition, low, end }) => ({ partition, low, end })),
       groups: groups.map(({ group, lag, partitions: positions }) => ({
@@ -33,6 +43,30 @@ export const clusterTopics = (config: ClusterConfig): Promise<TopicView[]> =>
       })),
     })),
   );
+}
+
+/** Whose the database is; both undefined before the first start. */
+interface Owner {
+  installation: string | undefined;
+  prefix: string | undefined;
+}
+
+async function ownerOf(mongo: Mongo): Promise<Owner> {
+  const settings = settingsStore(mongo);
+  const [installation, prefix] = await Promise.all([settings.get('installation_id'), settings.get('topic_prefix')]);
+  return { installation: installation as string | undefined, prefix: prefix as string | undefined };
+}
+
+/** Why the topics of KURIR_KAFKA_PREFIX are not those of this database, as sentences. */
+function strangeTo(
+  config: ClusterConfig,
+  { installation, prefix }: Owner,
+  marker: InstallationMarker | null,
+): string[] {
+  return [boundElsewhere(prefix, config), topicsOfAnother(config, installation, marker)].filter(
+    (text) => text !== null,
+  );
+}
 
 /** Real time between two looks at who reads what: a partition that changes hands has no reader for a moment. */
 const HAND_OVER = 3_000;
@@ -47,9 +81,32 @@ export const unreadPartitions = (config: ClusterConfig): Promise<string[]> =>
     return describeUnread(first.filter((one) => still.has(`${one.group} ${partitionKey(one)}`)));
   });
 
-/** Creates missing topics and returns their names. Throws when one differs. */
+/** Creates missing topics and returns their names. Throws when one differs, or when they are not this installation's. */
 export const createTopics = (config: ClusterConfig): Promise<string[]> =>
-  withKafka(config, (admin) => admin.prepareTopics());
+  withMongo(config, ownerOf).then((owner) =>
+    withKafka(config, async (admin) => {
+      const [fault] = strangeTo(config, owner, await admin.marker());
+      if (fault !== undefined) throw new StartError(fault);
+      return admin.prepareTopics();
+    }),
+  );
+
+/** See moveTopics. */
+export const clusterMove = (config: ClusterConfig): Promise<Move> =>
+  withMongo(config, async (mongo) => {
+    const opened: KafkaAdmin[] = [];
+    const topics = (prefix: string): KafkaAdmin => {
+      const admin = kafkaAdmin({ ...kafkaServers(config.kafka), prefix });
+      opened.push(admin);
+      return admin;
+    };
+    try {
+      const now = await timeOf(mongo);
+      return await reachKafka(config, NOT_WAITING, () => moveTopics(config, { mongo, topics, now }));
+    } finally {
+      await Promise.all(opened.map((admin) => admin.close()));
+    }
+  });
 
 /** Returns the collections and what is wrong with them and their indexes. */
 export const clusterCollections = (config: ClusterConfig): Promise<CollectionView[]> =>

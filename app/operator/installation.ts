@@ -1,6 +1,7 @@
 import type { EventLog } from '../../streams/event-log';
 import { GROUPS, readersOf, TOPIC_NAMES } from '../../streams/topics';
 import type { Config } from '../config/config';
+import type { Move } from './move-topics';
 import type { CollectionView, TopicView } from './installation-views';
 
 /** The topics of the configured engine with the lag of their groups. The embedded engine reads them from `log`. */
@@ -28,6 +29,11 @@ export async function viewTopics(config: Config, log: () => Promise<Pick<EventLo
 /** Creates missing topics and returns their names. The embedded engine needs none. */
 export async function makeTopics({ cluster }: Config): Promise<string[]> {
   return cluster ? (await import('./cluster-admin.js')).createTopics(cluster) : [];
+}
+
+/** Moves the installation to the topics of KURIR_KAFKA_PREFIX; null when it uses them already. */
+export async function moveToTopics({ cluster }: Config): Promise<Move> {
+  return cluster ? (await import('./cluster-admin.js')).clusterMove(cluster) : null;
 }
 
 /** The collections of the configured engine; none on the embedded one, whose tables are created with its file. */

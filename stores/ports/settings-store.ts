@@ -36,6 +36,8 @@ export const SETTING_NAMES = [
   'clock_offset',
   /** The id of this installation, a UUID made at its first start (app/engines/installation-id.ts). */
   'installation_id',
+  /** The prefix of the topics that this installation is bound to (app/engines/bound-prefix.ts). */
+  'topic_prefix',
   /** The highest KURIR_PREMIUM_PER_MINUTE that ever was in force; absent: the contract's. */
   'premium_per_minute',
   /** What each running process of a cluster shows the others (app/agreement/process-register.ts). */

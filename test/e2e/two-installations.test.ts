@@ -53,6 +53,11 @@ describeOnCluster('two installations on one topic prefix', (urls) => {
       expect(await runToEnd(mistaken())).toEqual({ code: 1, printed: refusal() });
       const asked = await kurir(staging, ['doctor'], mistaken()).catch((error: unknown) => error);
       expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('KURIR_KAFKA_PREFIX') as unknown });
+      for (const verb of ['list', 'create']) {
+        const wrong = await kurir(staging, ['topics', verb], mistaken()).catch((error: unknown) => error);
+        expect(wrong).toMatchObject({ code: 1 });
+        expect(Object.values(wrong as { stdout: string; stderr: string }).join()).toContain('another installation');
+      }
       // Production is not disturbed, and its own commands work.
       const { stdout } = await kurir(production, ['topics', 'list']);
       expect(stdout).toContain(`The topics belong to the installation `);
@@ -63,6 +68,72 @@ describeOnCluster('two installations on one topic prefix', (urls) => {
     },
     PATIENCE,
   );
+
+  it(
+    'a second prefix on the database of the first is refused, until the installation has moved',
+    async () => {
+      const service = await start();
+      const demo = await readDemo(service, production);
+      const to = `${uniqueName()}.`;
+      const other = { ...testEnv(production), KURIR_KAFKA_PREFIX: to };
+      const bound = expect.stringContaining(`belongs to the topics with the prefix ${prefix()}`);
+      expect(await runToEnd(other)).toEqual({ code: 1, printed: bound });
+      const run = async (...verb: string[]): Promise<{ code: number; text: string }> =>
+        kurir(production, ['topics', ...verb], other).then(
+          ({ stdout }) => ({ code: 0, text: stdout }),
+          ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+            code,
+            text: stdout + stderr,
+          }),
+        );
+      expect(await run('list')).toEqual({ code: 1, text: bound });
+      expect(await run('create')).toEqual({ code: 1, text: bound });
+      expect((await admin.listTopics()).filter((name) => name.startsWith(to))).toEqual([]);
+      expect(await run('move')).toEqual({
+        code: 1,
+        text: expect.stringContaining('These processes run on the database'),
+      });
+
+      const api = new Caller(service.baseUrl, demo.api_key);
+      const delivered = async (on: Caller, id: string): Promise<void> => {
+        while ((await on.get(`/messages/${id}`)).body.status !== 'delivered') await pause(100);
+      };
+      await delivered(api, await api.send('delivered@example.test', demo.sending_domain_id));
+      await service.terminate();
+      // The last records may have been written by the last work before the stop.
+      const moved = await untilRead(run);
+      expect(moved).toEqual({
+        code: 0,
+        text: expect.stringContaining(`with the prefix ${prefix()} to those with ${to}`),
+      });
+      expect(await run('move')).toEqual({ code: 0, text: expect.stringContaining('Nothing to move') });
+      expect(await runToEnd(testEnv(production))).toMatchObject({ code: 1 });
+
+      const again = await Service.start(production, { KURIR_KAFKA_PREFIX: to });
+      running.push(again);
+      const after = new Caller(again.baseUrl, demo.api_key);
+      await delivered(after, await after.send('delivered@example.test', demo.sending_domain_id));
+      await again.terminate();
+      const { stdout } = await kurir(production, ['audit'], other);
+      expect(stdout).toContain('no differences');
+      await deleteTopics(
+        admin,
+        (await admin.listTopics()).filter((name) => name.startsWith(to)),
+      );
+    },
+    PATIENCE,
+  );
+
+  /** Reads what the old topics still hold, with the old prefix, until the installation may move. */
+  async function untilRead(run: (verb: string) => Promise<{ code: number; text: string }>) {
+    for (;;) {
+      const moved = await run('move');
+      if (!moved.text.includes('are unread')) return moved;
+      const service = await start();
+      await pause(3_000);
+      await service.terminate();
+    }
+  }
 
   it(
     'of two first starts at the same moment one wins, and the other refuses',
