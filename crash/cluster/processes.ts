@@ -34,7 +34,8 @@ interface Ports {
   bounce: number;
 }
 
-const STOP_LIMIT = 15_000;
+/** Of a machine with much else to do, ms. */
+const STOP_LIMIT = 60_000;
 /** Delay before the restart of a process that ended by itself, ms. */
 const RESTART = 500;
 

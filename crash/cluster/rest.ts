@@ -5,7 +5,7 @@ import type { Sender } from '../seed';
 import type { ClusterProcesses } from './processes';
 
 /** Real time the cluster gets to become idle, ms. */
-const PATIENCE = 60_000;
+const PATIENCE = 180_000;
 const LOOK = 300;
 
 export interface IdleCheck {

@@ -153,7 +153,8 @@ async function untilFinal(
       await untilIdle({ stores, clock, processes, ...check });
       open = await stillOpen(open, caller);
       progress(`${open.length} not final, ${formatDuration(clock.offset)} later`);
-      if (open.length === 0) return;
+      // What the last outcomes left to do, such as refunds.
+      if (open.length === 0) return await untilIdle({ stores, clock, processes, ...check });
     }
   } finally {
     await engine.close();

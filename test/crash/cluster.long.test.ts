@@ -58,5 +58,5 @@ describeOnCluster('npm run crash on the cluster engine, in small', (urls) => {
       differences: [],
     });
     expect(taken).toBeGreaterThan(48);
-  }, 600_000);
+  }, 900_000);
 });
