@@ -36,6 +36,23 @@ export const onlyWith = (other: string, rules: Schema, fault: string): Alternati
     otherwise: Joi.forbidden().error(asFault('any.unknown', fault, other)),
   });
 
+/** How fields depend on another field: by Joi for each value, or settled beforehand. */
+export interface Dependence {
+  without: (other: string, rules: Schema) => Schema;
+  onlyWith: (other: string, rules: Schema, fault: string) => Schema;
+}
+
+/** Joi looks at the other field, at a cost for each value. */
+export const looked: Dependence = { without, onlyWith };
+
+/** The rules for values of which it is known whether they have the other field. */
+export const settled = (isPresent: boolean): Dependence => ({
+  without: (other, rules) =>
+    isPresent ? Joi.forbidden().error(asFault('any.unknown', 'excluded.with', other)) : rules,
+  onlyWith: (other, rules, fault) =>
+    isPresent ? rules : Joi.forbidden().error(asFault('any.unknown', fault, other)),
+});
+
 /** A field that is required, by `rules`, if the field `other` is absent, and is forbidden otherwise. */
 export const eitherOr = (other: string, rules: Schema): AlternativesSchema =>
   Joi.when(other, {

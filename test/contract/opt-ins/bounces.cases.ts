@@ -27,7 +27,7 @@ async function form(subject: Subject) {
     );
     return { workspaceId, contactId, messageId, at: NOW + n };
   });
-  const brake = async () => present(await stores.audiences.get(workspaceId, audience.id)).formBrake;
+  const brake = async () => present(await subject.stores.audiences.get(workspaceId, audience.id)).formBrake;
   return { sender, audience, mails, brake };
 }
 
