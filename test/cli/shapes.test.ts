@@ -196,6 +196,7 @@ const LINES: Record<string, string> = {
   'sandbox reset': 'sandbox reset --yes',
   'topics list': 'topics list',
   'topics create': 'topics create',
+  'topics move': 'topics move',
   'indexes list': 'indexes list',
   'indexes create': 'indexes create',
   'upgrade check': 'upgrade check',

@@ -15,7 +15,7 @@ async function expectEachOnce(start: StartSubject, contacts: number, every: numb
     contacts,
     every,
     // On a busy machine a start takes longer than the time between two kills, and nothing would go on.
-    mostKills: 10,
+    mostKills: 5,
     progress: () => undefined,
   });
   expect({ seed, faults }).toEqual({ seed, faults: [] });

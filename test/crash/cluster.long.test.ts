@@ -5,7 +5,6 @@ import { clusterInstallation } from '../../crash/cluster-installation';
 import { ALL_ROLES } from '../../crash/cluster/processes';
 import { killProcesses } from '../../crash/cluster/kill-processes';
 import { growPartitions } from '../../crash/cluster/log-faults';
-import { loseTopics } from '../../crash/cluster/lose-topics';
 import { runCluster } from '../../crash/cluster/run-cluster';
 import type { Scenario } from '../../crash/cluster/scenario';
 import { Servers } from '../../crash/cluster/servers';
@@ -27,7 +26,7 @@ describeOnCluster('npm run crash on the cluster engine, in small', (urls) => {
   const installation = clusterInstallation(urls, uniqueName());
   afterAll(() => installation.remove());
 
-  it('kills, wrong clocks, deleted topics and grown partitions under load: nothing is lost, doubled or wrongly paid', async () => {
+  it('kills, wrong clocks and grown partitions under load: nothing is lost, doubled or wrongly paid', async () => {
     const seed = randomInt(1, 1_000_000);
     const {
       took,
@@ -39,7 +38,7 @@ describeOnCluster('npm run crash on the cluster engine, in small', (urls) => {
       installation,
       servers: new Servers(null),
       // How soon is for `npm run crash` to say: machines that run tests have other things to do.
-      scenario: inTurn([killProcesses, wrongClock, loseTopics, growPartitions]),
+      scenario: inTurn([killProcesses, wrongClock, growPartitions]),
       roleLists: [ALL_ROLES],
       seed,
       // None of them free, which would take minutes.

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { MongoServerError, type Db } from 'mongodb';
+import { untilReachable } from '../../../../app/engines/until-reachable';
 import { openMongo, type Mongo } from '../../../../stores/mongodb/database/client';
 import { COLLECTIONS, SCHEMA_VERSION } from '../../../../stores/mongodb/database/collections';
 import { documents } from '../../../../stores/mongodb/database/documents';
@@ -48,6 +50,30 @@ describeOn(['mongodb'], 'collections and indexes', ({ mongodb }) => {
     expect(await texts()).toEqual(["extra: index for_reports of ledger is not this program's"]);
     await mongo.db.collection('ledger').createIndex({ kind: 1 }, { name: 'one_each', unique: true });
     await expect(prepareCollections(mongo.db)).rejects.toThrow(/one_each of ledger/);
+  });
+
+  it.each([
+    [11602, 'InterruptedDueToReplStateChange'],
+    [10107, 'NotWritablePrimary'],
+    [13435, 'NotPrimaryNoSecondaryOk'],
+  ])('that an election hides (%d, %s) are looked at again once it is over, and then made', async (code, codeName) => {
+    let elections = 3;
+    const listCollections = (...args: Parameters<Db['listCollections']>): unknown => {
+      if (elections-- > 0) throw new MongoServerError({ code, codeName, message: 'operation was interrupted' });
+      return mongo.db.listCollections(...args);
+    };
+    const db = new Proxy(mongo.db, {
+      get: (target, name) => {
+        const value: unknown = name === 'listCollections' ? listCollections : Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const waits: (string | null)[] = [];
+    const onWait = (reason: string | null): unknown => waits.push(reason);
+    const how = { server: 'MongoDB', signal: new AbortController().signal, onWait, firstWait: 1 };
+    await untilReachable(how, () => prepareCollections(db));
+    expect(waits).toEqual([...Array<unknown>(3).fill(expect.stringContaining('operation was interrupted')), null]);
+    expect(await compareCollections(mongo.db)).toEqual([]);
   });
 
   it('that somebody dropped are made again', async () => {
