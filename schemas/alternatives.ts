@@ -49,8 +49,7 @@ export const looked: Dependence = { without, onlyWith };
 export const settled = (isPresent: boolean): Dependence => ({
   without: (other, rules) =>
     isPresent ? Joi.forbidden().error(asFault('any.unknown', 'excluded.with', other)) : rules,
-  onlyWith: (other, rules, fault) =>
-    isPresent ? rules : Joi.forbidden().error(asFault('any.unknown', fault, other)),
+  onlyWith: (other, rules, fault) => (isPresent ? rules : Joi.forbidden().error(asFault('any.unknown', fault, other))),
 });
 
 /** A field that is required, by `rules`, if the field `other` is absent, and is forbidden otherwise. */
