@@ -18,9 +18,10 @@ const VERY_NEAR = 2;
 export function unknownSettings(env: Env): string[] {
   return Object.entries(env).flatMap(([name, value]) => {
     if (KNOWN.includes(name) || OF_CALLERS.includes(name) || !value?.trim()) return [];
+    if (/^KURIR_/i.test(name)) return isServiceLink(name, value) ? [] : [sentence(name, nearest(name), NEAR)];
+    if (!/^(KAFKA|MONGODB|REDIS)_/i.test(name)) return [];
     const meant = nearest(name);
-    if (/^KURIR_/i.test(name)) return isServiceLink(name, value) ? [] : [sentence(name, meant, NEAR)];
-    const missed = /^(KAFKA|MONGODB|REDIS)_/i.test(name) && meant.distance <= VERY_NEAR && !env[meant.name]?.trim();
+    const missed = meant.distance <= VERY_NEAR && !env[meant.name]?.trim();
     return missed ? [sentence(name, meant, VERY_NEAR)] : [];
   });
 }

@@ -20,11 +20,14 @@ const UNKNOWN: Classified = { class: 'unknown', hard: false, rule: null };
 /** Reads refusals by rules; the first that fits decides (docs/bounces.md#rules). */
 export class BounceRules {
   private readonly phrases = new PhraseIndex();
-  private readonly rules: readonly Prepared[];
+  private rules: readonly Prepared[] | null = null;
 
   /** `added` are an operator's and come before those that Kurir comes with. */
-  constructor(added: readonly BounceRule[] = []) {
-    this.rules = [...added, ...BUILT_IN_RULES].map((rule) => ({
+  constructor(private readonly added: readonly BounceRule[] = []) {}
+
+  /** At the first refusal: it takes 30 ms, and most commands read none. */
+  private prepare(): readonly Prepared[] {
+    return [...this.added, ...BUILT_IN_RULES].map((rule) => ({
       rule,
       text: rule.text ? this.phrases.add(rule.text) : null,
       unless: this.phrases.add(rule.unless ?? []),
@@ -33,9 +36,10 @@ export class BounceRules {
 
   /** The class of a refusal: codes and text as a server wrote them, of any length. Never throws. */
   classify(refusal: string): Classified {
+    const rules = (this.rules ??= this.prepare());
     const read = readRefusal(refusal);
     const said = this.phrases.find(read.text);
-    const found = this.rules.find((rule) => fits(rule, read, said))?.rule;
+    const found = rules.find((rule) => fits(rule, read, said))?.rule;
     return found ? { class: found.class, hard: isHard(found, read), rule: found.rule } : UNKNOWN;
   }
 }
