@@ -7,6 +7,7 @@ import {
 import type { CampaignRef } from '../../ports/campaign-runs';
 import type { Transaction } from '../database/commits';
 import type { Database } from '../database/database';
+import { campaignAcceptance } from '../../shared/campaign-acceptance';
 import { acceptMessages } from '../messages/accept-messages';
 import { readDomain } from '../settings/domain-store';
 import { readWorkspace } from '../settings/workspace-store';
@@ -70,17 +71,7 @@ export function feed(tx: Transaction, ref: CampaignRef, limit: number, at: numbe
       continue;
     }
     const facts = campaignMessage(sender, { id: contactId, email }, at);
-    acceptMessages(tx, [
-      {
-        facts,
-        recipient: { contact: contactId },
-        body: null,
-        attachments: [],
-        attachmentsUntil: null,
-        idempotencyKey: null,
-        records: [],
-      },
-    ]);
+    acceptMessages(tx, [campaignAcceptance(facts, contactId)]);
     setRow(db, ref.id, contactId, { state: 'message', messageId: facts.id });
     fed += 1;
   }

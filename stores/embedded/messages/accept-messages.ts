@@ -1,8 +1,8 @@
-import { mayReceive } from '../../../domain/claim';
-import { COIN_PER_MAIL } from '../../../domain/coins';
 import type { ContactStatus } from '../../../domain/contact';
-import { firstDue, NEW_STATE, type MessageFacts, type MessageStatus } from '../../../domain/message';
-import type { Acceptance, AcceptOutcome, Recipient } from '../../ports/message-store';
+import { judgeAcceptance, type AcceptanceLook, type FirstMessage } from '../../../domain/judge-acceptance';
+import { firstDue, NEW_STATE } from '../../../domain/message';
+import type { NewContact } from '../../ports/contact-store';
+import type { Acceptance, AcceptOutcome } from '../../ports/message-store';
 import { withoutRecipient } from '../../shared/without-recipient';
 import { addContact } from '../contacts/contact-store';
 import { advanceOne } from '../journeys/advance';
@@ -15,42 +15,30 @@ import { MESSAGE, MESSAGE_FACTS } from './message-fields';
 import { suppressedSql } from '../contacts/suppression-store';
 
 /** Finds the message with an idempotency key, if any. */
-export function findByKey(
-  db: Database,
-  workspaceId: number,
-  key: string,
-): { id: string; status: MessageStatus } | undefined {
-  return db.get<{ id: string; status: MessageStatus }>(
+export function findByKey(db: Database, workspaceId: number, key: string): FirstMessage | undefined {
+  return db.get<FirstMessage>(
     `SELECT m.id, m.status FROM idempotency i JOIN messages m ON m.seq = i.seq WHERE i.workspace_id = ? AND i.key = ?`,
     workspaceId,
     key,
   );
 }
 
-const findById = (db: Database, id: string): { id: string; status: MessageStatus } | undefined =>
-  db.get<{ id: string; status: MessageStatus }>('SELECT id, status FROM messages WHERE id = ?', id);
-
 /** Accepts messages in order; must run inside a transaction. See MessageStore.accept. */
-export const acceptMessages = (tx: Transaction, acceptances: readonly Acceptance[]): AcceptOutcome[] =>
-  acceptances.map((acceptance) => acceptMessage(tx, acceptance));
+export function acceptMessages(tx: Transaction, acceptances: readonly Acceptance[]): AcceptOutcome[] {
+  const look = lookIn(tx.db);
+  return acceptances.map((acceptance) => acceptMessage(tx, acceptance, look));
+}
 
 /** Accepts one message: writes message, body, attachments, idempotency key, contact and records. */
-function acceptMessage(tx: Transaction, acceptance: Acceptance): AcceptOutcome {
-  const { facts, idempotencyKey } = acceptance;
-  if (idempotencyKey !== null) {
-    const first = findByKey(tx.db, facts.workspaceId, idempotencyKey);
-    if (first) return { kind: 'duplicate', ...first };
-  }
-  if ('checked' in acceptance.recipient) {
-    const first = findById(tx.db, facts.id);
-    if (first) return { kind: 'duplicate', ...first };
-  }
-  const contact = findContact(tx, acceptance.recipient, facts);
-  if ('kind' in contact) return contact;
-  const turn = 'checked' in acceptance.recipient ? acceptance.recipient.checked.turn : undefined;
+function acceptMessage(tx: Transaction, acceptance: Acceptance, look: AcceptanceLook): AcceptOutcome {
+  const { facts, recipient, idempotencyKey } = acceptance;
+  const judged = judgeAcceptance(acceptance, look);
+  if (judged.kind !== 'fits') return judged;
+  const turn = 'checked' in recipient ? recipient.checked.turn : undefined;
   if (turn && !advanceOne(tx.db, turn)) return { kind: 'refused', because: 'late_turn' };
-  const seq = insertMessage(tx, contact.deleted ? withoutRecipient(acceptance) : acceptance, contact.id);
-  if (!contact.deleted) insertContent(tx.db, seq, acceptance);
+  const contactId = judged.contactId ?? addContact(tx, (recipient as { address: NewContact }).address);
+  const seq = insertMessage(tx, judged.deleted ? withoutRecipient(acceptance) : acceptance, contactId);
+  if (!judged.deleted) insertContent(tx.db, seq, acceptance);
   if (idempotencyKey !== null) {
     tx.db.run(
       'INSERT INTO idempotency (workspace_id, key, seq) VALUES (?, ?, ?)',
@@ -64,52 +52,24 @@ function acceptMessage(tx: Transaction, acceptance: Acceptance): AcceptOutcome {
   return { kind: 'accepted' };
 }
 
-interface FoundContact {
-  id: number;
-  /** True if the contact was deleted at this very moment; the message is then stored without its address. */
-  deleted: boolean;
-}
-
-function findContact(
-  tx: Transaction,
-  recipient: Recipient,
-  { workspaceId, category }: Pick<MessageFacts, 'workspaceId' | 'category'>,
-): FoundContact | AcceptOutcome {
-  if ('contact' in recipient) {
-    const found = tx.db.get('SELECT 1 FROM contacts WHERE id = ?', recipient.contact);
-    return { id: recipient.contact, deleted: found === undefined };
-  }
-  const { address, id: checkedId, emailHash } = look(recipient);
-  const standing = readStanding(tx.db, { workspaceId, emailHash, email: address?.email ?? null });
-  if (standing.balance < COIN_PER_MAIL) return { kind: 'refused', because: 'no_coins' };
-  if (standing.suppressed === 1) return { kind: 'refused', because: 'suppressed' };
-  const id = checkedId ?? standing.contact;
-  if (id === null) return { id: addContact(tx, address!), deleted: false };
-  const found = tx.db.get<{ status: ContactStatus }>('SELECT status FROM contacts WHERE id = ?', id);
-  if (!found) return { id, deleted: true };
-  if (!mayReceive(found.status, category)) return { kind: 'refused', because: 'unsubscribed' };
-  return { id, deleted: false };
-}
-
-const look = (recipient: Exclude<Recipient, { contact: number }>) =>
-  'checked' in recipient
-    ? { address: null, ...recipient.checked }
-    : { address: recipient.address, id: null, emailHash: recipient.address.emailHash };
-
-/** Reads what every acceptance needs in one statement: most of the cost of a look-up is the call itself. */
-function readStanding(
-  db: Database,
-  { workspaceId, email, emailHash }: { workspaceId: number; email: string | null; emailHash: string },
-): { balance: number; suppressed: 0 | 1; contact: number | null } {
-  return db.get(
-    `SELECT coalesce((SELECT balance FROM balances WHERE workspace_id = ?1), 0) AS balance,
-       ${suppressedSql('?1', '?2')} AS suppressed,
-       (SELECT id FROM contacts WHERE workspace_id = ?1 AND email = ?3) AS contact`,
-    workspaceId,
-    emailHash,
-    email,
-  )!;
-}
+/** Looks up in the transaction, each thing when it is asked for. */
+const lookIn = (db: Database): AcceptanceLook => ({
+  withKey: (workspaceId, key) => findByKey(db, workspaceId, key),
+  withId: (id) => db.get<FirstMessage>('SELECT id, status FROM messages WHERE id = ?', id),
+  standing: (workspaceId, emailHash, email) => {
+    // One statement: most of the cost of a look-up is the call itself.
+    const { balance, suppressed, contact } = db.get<{ balance: number; suppressed: 0 | 1; contact: number | null }>(
+      `SELECT coalesce((SELECT balance FROM balances WHERE workspace_id = ?1), 0) AS balance,
+         ${suppressedSql('?1', '?2')} AS suppressed,
+         (SELECT id FROM contacts WHERE workspace_id = ?1 AND email = ?3) AS contact`,
+      workspaceId,
+      emailHash,
+      email,
+    )!;
+    return { balance, suppressed: suppressed === 1, contact };
+  },
+  statusOf: (id) => db.get<{ status: ContactStatus }>('SELECT status FROM contacts WHERE id = ?', id)?.status,
+});
 
 function insertContent(db: Database, seq: number, { body, attachments }: Acceptance): void {
   if (body) {

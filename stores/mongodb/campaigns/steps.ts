@@ -4,11 +4,16 @@ import { texts } from '../../../domain/texts';
 import type { OutgoingRecord } from '../../../streams/records';
 import type { CampaignRef, Settled } from '../../ports/campaign-runs';
 import type { Mongo } from '../database/client';
-import { documents, type MessageDocument } from '../database/documents';
+import { documents } from '../database/documents';
+import { campaignAcceptance } from '../../shared/campaign-acceptance';
+import type { ContactStatus } from '../../../domain/contact';
+import type { AcceptanceLook } from '../../../domain/judge-acceptance';
+import type { Acceptance } from '../../ports/message-store';
 import { recipientRow, type CampaignRecipientDocument } from './campaign-documents';
 import { withoutListed } from './list-removed';
 import type { Outbox, Written } from '../log/outbox';
-import { newMessage, outboxEntries } from '../messages/message-codec';
+import { planAcceptances, writePlan } from '../messages/accept-messages';
+import { outboxEntries } from '../messages/message-codec';
 import { Conflict } from '../transactions/contention';
 import { transact } from '../transactions/transact';
 import { readMembers } from './members';
@@ -81,7 +86,7 @@ async function tryFeed(
   ref: CampaignRef,
   limit: number,
   at: number,
-): Promise<{ rows: number; written?: Written }> {
+): Promise<{ rows: number; written?: Written | null }> {
   const { mongo } = parts;
   const found = await readRun(mongo, session, ref);
   if (found?.campaign.status !== 'live') return { rows: 0 };
@@ -89,56 +94,48 @@ async function tryFeed(
   const rows = await nextRows(mongo, session, ref.id, found.run, limit);
   if (!sender || rows.length === 0) return { rows: 0 };
   const pending = rows.filter(({ state }) => state === 'pending');
-  const emails = await touchContacts(mongo, session, pending);
-  const messages: MessageDocument[] = [];
+  const contacts = await readContacts(mongo, session, pending);
+  const acceptances: Acceptance[] = [];
   const changes = pending.map(({ _id, contactId }): AnyBulkWriteOperation<CampaignRecipientDocument> => {
-    const email = emails.get(contactId);
-    if (email === undefined) {
+    const contact = contacts.get(contactId);
+    if (contact === undefined) {
       return { updateOne: { filter: { _id }, update: { $set: { state: 'skipped', reason: 'deleted' } } } };
     }
-    const message = toMessage(sender, { id: contactId, email }, at);
-    messages.push(message);
-    return { updateOne: { filter: { _id }, update: { $set: { state: 'message', messageId: message._id } } } };
+    const facts = campaignMessage(sender, { id: contactId, email: contact.email }, at);
+    acceptances.push(campaignAcceptance(facts, contactId));
+    return { updateOne: { filter: { _id }, update: { $set: { state: 'message', messageId: facts.id } } } };
   });
   await documents(mongo.db, 'campaigns').updateOne(
     { _id: ref.id },
     {
-      $inc: { 'run.fed': messages.length, 'run.skipped': pending.length - messages.length },
+      $inc: { 'run.fed': acceptances.length, 'run.skipped': pending.length - acceptances.length },
       $set: { 'run.fedTo': rows.at(-1)!.contactId },
     },
     { session },
   );
   if (changes.length > 0) await documents(mongo.db, 'campaignRecipients').bulkWrite(changes, { session });
-  if (messages.length === 0) return { rows: rows.length };
-  await documents(mongo.db, 'messages').insertMany(messages, { session });
-  return { rows: rows.length, written: await wake(parts, session, ref, messages[0]!._id) };
+  const look = { ...NEW_MAILS, statusOf: (id: number) => contacts.get(id)?.status };
+  const plan = planAcceptances(acceptances, look, { contactIds: [], turns: new Map() });
+  return { rows: rows.length, written: await writePlan(parts, session, plan) };
 }
 
-function toMessage(sender: CampaignSender, contact: { id: number; email: string }, at: number): MessageDocument {
-  const acceptance = {
-    facts: campaignMessage(sender, contact, at),
-    recipient: { contact: contact.id },
-    body: null,
-    attachments: [],
-    attachmentsUntil: null,
-    idempotencyKey: null,
-    records: [],
-  };
-  return newMessage(acceptance, { id: contact.id, deleted: false });
-}
+/** The mails of a campaign have new ids and no keys, and go to contacts, which the claim checks. */
+const NEW_MAILS: Pick<AcceptanceLook, 'withKey' | 'withId' | 'standing'> = {
+  withKey: () => undefined,
+  withId: () => undefined,
+  standing: () => ({ balance: 0, suppressed: false, contact: null }),
+};
 
-/** The addresses of the contacts that exist. A deletion at the same time conflicts with this write. */
-async function touchContacts(
+/** The contacts of the rows that exist. */
+async function readContacts(
   { db }: Mongo,
   session: ClientSession,
   rows: readonly { contactId: number }[],
-): Promise<Map<number, string>> {
-  const wanted = { _id: { $in: rows.map(({ contactId }) => contactId) } };
-  await documents(db, 'contacts').updateMany(wanted, { $inc: { touched: 1 } }, { session });
+): Promise<Map<number, { email: string; status: ContactStatus }>> {
   const found = await documents(db, 'contacts')
-    .find(wanted, { session, projection: { email: 1 } })
+    .find({ _id: { $in: rows.map(({ contactId }) => contactId) } }, { session, projection: { email: 1, status: 1 } })
     .toArray();
-  return new Map(found.map(({ _id, email }) => [_id, email]));
+  return new Map(found.map(({ _id, email, status }) => [_id, { email, status }]));
 }
 
 async function readSender(

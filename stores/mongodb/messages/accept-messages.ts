@@ -1,14 +1,12 @@
 import { ObjectId, type ClientSession } from 'mongodb';
-import { mayReceive } from '../../../domain/claim';
-import { COIN_PER_MAIL } from '../../../domain/coins';
-import type { ContactStatus } from '../../../domain/contact';
-import type { MessageBody, MessageFacts, MessageStatus } from '../../../domain/message';
+import { judgeAcceptance, type AcceptanceLook, type FirstMessage } from '../../../domain/judge-acceptance';
+import type { MessageBody } from '../../../domain/message';
 import type { OutgoingRecord } from '../../../streams/records';
 import { DuplicateError } from '../../../lib/errors';
 import type { NewContact } from '../../ports/contact-store';
 import type { JourneyTurn } from '../../ports/journey-runs';
-import type { Acceptance, AcceptOutcome, CheckedContact, Recipient } from '../../ports/message-store';
-import { lookUp, type LookUps } from './acceptance-look-ups';
+import type { Acceptance, AcceptOutcome } from '../../ports/message-store';
+import { lookUp } from './acceptance-look-ups';
 import { attachmentDocuments } from './attachments';
 import type { Mongo } from '../database/client';
 import { newContact } from '../contacts/contact-store';
@@ -17,8 +15,8 @@ import { Conflict, type Attempt } from '../transactions/contention';
 import { documents, type ContactDocument, type MessageDocument } from '../database/documents';
 import { isDuplicate } from '../transactions/guard';
 import type { IdBlock } from '../database/ids';
-import { newMessage, outboxEntries, type FoundContact } from './message-codec';
-import type { Outbox } from '../log/outbox';
+import { newMessage, outboxEntries } from './message-codec';
+import type { Outbox, Written } from '../log/outbox';
 import { transact } from '../transactions/transact';
 
 /** The parts that accepting needs. */
@@ -60,7 +58,7 @@ export async function acceptMessages(
     const turns = await validTurns(parts.mongo, session, items.flatMap(turnOf));
     const plan = await makePlan(parts, items, turns);
     try {
-      return { plan, written: await write(parts, session, plan) };
+      return { plan, written: await writePlan(parts, session, plan) };
     } catch (error) {
       if (!isDuplicate(error)) throw error;
       await refuseTakenIds(parts.mongo, items);
@@ -88,84 +86,71 @@ async function makePlan(
   turns: ValidTurns,
 ): Promise<Plan> {
   const look = await lookUp(mongo, items);
-  const unknown = items.filter(({ recipient }) => 'address' in recipient && !look.contactOf(recipient.address));
-  const ids = await contactIds.take(unknown.length);
-  const planner = new Planner(look, ids, turns);
+  const unknown = items.filter(
+    ({ facts, recipient }) => 'address' in recipient && isUnknown(look, facts.workspaceId, recipient.address),
+  );
+  return planAcceptances(items, look, { contactIds: await contactIds.take(unknown.length), turns });
+}
+
+const isUnknown = (look: AcceptanceLook, workspaceId: number, { emailHash, email }: NewContact): boolean =>
+  look.standing(workspaceId, emailHash, email).contact === null;
+
+interface PlanMeans {
+  /** Ids for contacts that are made. */
+  contactIds: number[];
+  turns: ValidTurns;
+}
+
+/** Decides one acceptance after the other, each seeing those before it. Pure. */
+export function planAcceptances(items: readonly Acceptance[], look: AcceptanceLook, means: PlanMeans): Plan {
+  const planner = new Planner(look, means);
   return { ...planner.plan, outcomes: items.map((item) => planner.accept(item)) };
 }
 
-/** Decides one acceptance after the other. Pure. */
 class Planner {
   readonly plan: Omit<Plan, 'outcomes'> = {
     ...{ accepted: [], newContacts: [], touched: new Set(), turns: new Map() },
   };
-  private readonly firsts = new Map<string, { id: string; status: MessageStatus }>();
+  private readonly firsts = new Map<string, FirstMessage>();
   private readonly made = new Map<string, number>();
+  private readonly look: AcceptanceLook;
 
   constructor(
-    private readonly look: LookUps,
-    private readonly ids: number[],
-    private readonly turns: ValidTurns,
-  ) {}
+    look: AcceptanceLook,
+    private readonly means: PlanMeans,
+  ) {
+    this.look = {
+      ...look,
+      withKey: (workspaceId, key) => this.firsts.get(`${workspaceId} ${key}`) ?? look.withKey(workspaceId, key),
+      withId: (id) => this.firsts.get(id) ?? look.withId(id),
+    };
+  }
 
   accept(acceptance: Acceptance): AcceptOutcome {
-    const { facts, idempotencyKey } = acceptance;
-    const key = `${facts.workspaceId} ${idempotencyKey}`;
-    if (idempotencyKey !== null) {
-      const first = this.firsts.get(key) ?? this.look.firstOf(facts.workspaceId, idempotencyKey);
-      if (first) return { kind: 'duplicate', ...first };
-    }
-    if ('checked' in acceptance.recipient) {
-      const first = this.firsts.get(facts.id) ?? this.look.messageOf(facts.id);
-      if (first) return { kind: 'duplicate', ...first };
-    }
-    const contact = this.contactFor(acceptance.recipient, facts);
-    if ('kind' in contact) return contact;
+    const { facts, recipient, idempotencyKey } = acceptance;
+    const judged = judgeAcceptance(acceptance, this.look);
+    if (judged.kind !== 'fits') return judged;
     if (!turnOf(acceptance).every((turn) => this.takes(turn))) return { kind: 'refused', because: 'late_turn' };
-    if (idempotencyKey !== null) this.firsts.set(key, { id: facts.id, status: 'queued' });
-    if ('checked' in acceptance.recipient) this.firsts.set(facts.id, { id: facts.id, status: 'queued' });
-    this.plan.accepted.push({ acceptance, document: newMessage(acceptance, contact) });
+    const id = judged.contactId ?? this.createdFor((recipient as { address: NewContact }).address);
+    if (judged.contactId !== null && !judged.deleted) this.plan.touched.add(id);
+    const first = { id: facts.id, status: 'queued' as const };
+    if (idempotencyKey !== null) this.firsts.set(`${facts.workspaceId} ${idempotencyKey}`, first);
+    if ('checked' in recipient) this.firsts.set(facts.id, first);
+    this.plan.accepted.push({ acceptance, document: newMessage(acceptance, { id, deleted: judged.deleted }) });
     return { kind: 'accepted' };
   }
 
   private takes(turn: JourneyTurn): boolean {
-    const standing = this.turns.get(turn);
+    const standing = this.means.turns.get(turn);
     if (standing) this.plan.turns.set(turn, standing);
     return standing !== undefined;
-  }
-
-  private contactFor(
-    recipient: Recipient,
-    { workspaceId, category }: Pick<MessageFacts, 'workspaceId' | 'category'>,
-  ): FoundContact | AcceptOutcome {
-    if ('contact' in recipient) {
-      const deleted = this.look.statusOf(recipient.contact) === undefined;
-      if (!deleted) this.plan.touched.add(recipient.contact);
-      return { id: recipient.contact, deleted };
-    }
-    const { emailHash } = 'checked' in recipient ? recipient.checked : recipient.address;
-    if (this.look.balanceOf(workspaceId) < COIN_PER_MAIL) return { kind: 'refused', because: 'no_coins' };
-    if (this.look.suppressed(workspaceId, emailHash)) return { kind: 'refused', because: 'suppressed' };
-    const contact = 'checked' in recipient ? this.checked(recipient.checked) : this.look.contactOf(recipient.address);
-    if (!contact) {
-      if ('checked' in recipient) return { id: recipient.checked.id, deleted: true };
-      return { id: this.createdFor(recipient.address), deleted: false };
-    }
-    if (!mayReceive(contact.status, category)) return { kind: 'refused', because: 'unsubscribed' };
-    this.plan.touched.add(contact.id);
-    return { id: contact.id, deleted: false };
-  }
-
-  private checked({ id }: CheckedContact): { id: number; status: ContactStatus } | undefined {
-    const status = this.look.statusOf(id);
-    return status && { id, status };
   }
 
   private createdFor(address: NewContact): number {
     const key = `${address.workspaceId} ${address.email}`;
     const known = this.made.get(key);
     if (known !== undefined) return known;
-    const id = this.ids.pop()!;
+    const id = this.means.contactIds.pop()!;
     this.made.set(key, id);
     this.plan.newContacts.push({ _id: id, ...newContact(address) });
     return id;
@@ -178,7 +163,12 @@ const bodyDocument = ({ html, text, variables }: MessageBody) => ({
   ...(variables && { variables: JSON.stringify(variables) }),
 });
 
-async function write({ mongo, now }: AcceptParts, session: ClientSession, plan: Plan) {
+/** Writes what was planned; null when that is nothing. A contact that was deleted meanwhile conflicts. */
+export async function writePlan(
+  { mongo, now }: Pick<AcceptParts, 'mongo' | 'now'>,
+  session: ClientSession,
+  plan: Plan,
+): Promise<Written | null> {
   const { accepted, newContacts, touched, turns } = plan;
   const { db } = mongo;
   if (accepted.length === 0) return null;

@@ -1,22 +1,10 @@
 import type { ContactStatus } from '../../../domain/contact';
-import type { MessageStatus } from '../../../domain/message';
+import type { AcceptanceLook, FirstMessage } from '../../../domain/judge-acceptance';
 import type { NewContact } from '../../ports/contact-store';
 import type { Acceptance, Recipient } from '../../ports/message-store';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { GLOBAL } from '../contacts/suppression-store';
-
-/** The look-ups of a group of acceptances before it writes, each made once for all of them. */
-export interface LookUps {
-  firstOf(workspaceId: number, key: string): { id: string; status: MessageStatus } | undefined;
-  /** The message of a checked contact, if it is there already. */
-  messageOf(id: string): { id: string; status: MessageStatus } | undefined;
-  /** Undefined when the contact was deleted. */
-  statusOf(id: number): ContactStatus | undefined;
-  contactOf(address: NewContact): { id: number; status: ContactStatus } | undefined;
-  suppressed(workspaceId: number, emailHash: string): boolean;
-  balanceOf(workspaceId: number): number;
-}
 
 const pair = (workspaceId: number, text: string): string => `${workspaceId} ${text}`;
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
@@ -35,7 +23,7 @@ function branches<T>(items: readonly { workspaceId: number; value: T }[]): { wor
  * Runs all look-ups at once, outside the transaction: they take as long as the slowest. The writes guard everything
  * that must hold.
  */
-export async function lookUp(mongo: Mongo, items: readonly Acceptance[]): Promise<LookUps> {
+export async function lookUp(mongo: Mongo, items: readonly Acceptance[]): Promise<AcceptanceLook> {
   const addresses = items.flatMap(({ recipient }) => ('address' in recipient ? [recipient.address] : []));
   const checked = items.flatMap(({ facts: { id, workspaceId }, recipient }) =>
     'checked' in recipient ? [{ messageId: id, workspaceId, emailHash: recipient.checked.emailHash }] : [],
@@ -51,14 +39,16 @@ export async function lookUp(mongo: Mongo, items: readonly Acceptance[]): Promis
     readSuppressed(mongo, [...addresses, ...checked]),
     readBalances(mongo, [...addresses, ...checked]),
   ]);
+  const statuses = new Map([...contacts.values()].map(({ id, status }) => [id, status]));
   return {
-    firstOf: (workspaceId, key) => firsts.get(pair(workspaceId, key)),
-    messageOf: (id) => messages.get(id),
-    statusOf: (id) => existing.get(id),
-    contactOf: ({ workspaceId, email }) => contacts.get(pair(workspaceId, email)),
-    suppressed: (workspaceId, emailHash) =>
-      suppressed.has(pair(workspaceId, emailHash)) || suppressed.has(pair(GLOBAL, emailHash)),
-    balanceOf: (workspaceId) => balances.get(workspaceId) ?? 0,
+    withKey: (workspaceId, key) => firsts.get(pair(workspaceId, key)),
+    withId: (id) => messages.get(id),
+    standing: (workspaceId, emailHash, email) => ({
+      balance: balances.get(workspaceId) ?? 0,
+      suppressed: suppressed.has(pair(workspaceId, emailHash)) || suppressed.has(pair(GLOBAL, emailHash)),
+      contact: email === null ? null : (contacts.get(pair(workspaceId, email))?.id ?? null),
+    }),
+    statusOf: (id) => existing.get(id) ?? statuses.get(id),
   };
 }
 
@@ -68,7 +58,7 @@ async function readKeys({ db }: Mongo, items: readonly Acceptance[]) {
       value === null ? [] : [{ workspaceId, value }],
     ),
   );
-  if (keys.length === 0) return new Map<string, { id: string; status: MessageStatus }>();
+  if (keys.length === 0) return new Map<string, FirstMessage>();
   const found = await documents(db, 'messages')
     .find(
       { $or: keys.map(({ workspaceId, values }) => ({ workspaceId, idempotencyKey: { $in: values } })) },
@@ -84,7 +74,7 @@ async function readKeys({ db }: Mongo, items: readonly Acceptance[]) {
 }
 
 async function readMessages({ db }: Mongo, ids: readonly string[]) {
-  if (ids.length === 0) return new Map<string, { id: string; status: MessageStatus }>();
+  if (ids.length === 0) return new Map<string, FirstMessage>();
   const found = await documents(db, 'messages')
     .find({ _id: { $in: [...ids] } }, { projection: { status: 1 } })
     .toArray();

@@ -1,0 +1,75 @@
+import { mayReceive } from './claim';
+import { COIN_PER_MAIL } from './coins';
+import type { ContactStatus } from './contact';
+import type { MessageFacts, MessageStatus } from './message';
+
+/** A message that is to be accepted, as far as it is judged. */
+export interface ToJudge {
+  facts: Pick<MessageFacts, 'id' | 'workspaceId' | 'category'>;
+  /** An address; a contact that is never refused here; or one that is refused as an address is, and once for the id. */
+  recipient:
+    | { address: { email: string; emailHash: string } }
+    | { contact: number }
+    | { checked: { id: number; emailHash: string } };
+  idempotencyKey: string | null;
+}
+
+/** A message that is there already. */
+export interface FirstMessage {
+  id: string;
+  status: MessageStatus;
+}
+
+/** What is looked up of a recipient's address. */
+export interface RecipientStanding {
+  /** Coins of the workspace. */
+  balance: number;
+  /** On the list of the workspace or on the global one. */
+  suppressed: boolean;
+  /** The contact with this address; null: none. */
+  contact: number | null;
+}
+
+/** How the judgement looks things up; a driver may have read them beforehand. */
+export interface AcceptanceLook {
+  withKey(workspaceId: number, idempotencyKey: string): FirstMessage | undefined;
+  withId(messageId: string): FirstMessage | undefined;
+  /** `email` is null where the contact is known. */
+  standing(workspaceId: number, emailHash: string, email: string | null): RecipientStanding;
+  /** Undefined for a contact that was deleted. */
+  statusOf(contactId: number): ContactStatus | undefined;
+}
+
+export type AcceptanceJudgement =
+  | ({ kind: 'duplicate' } & FirstMessage)
+  | { kind: 'refused'; because: 'no_coins' | 'suppressed' | 'unsubscribed' }
+  /** `contactId` null: the contact is to be made. `deleted`: it was deleted meanwhile, and the message keeps no address. */
+  | { kind: 'fits'; contactId: number | null; deleted: boolean };
+
+/** The duplicate rules and checks 4 to 6, in their order (docs/contract.md#checks-in-order). Writes nothing. */
+export function judgeAcceptance(
+  { facts, recipient, idempotencyKey }: ToJudge,
+  look: AcceptanceLook,
+): AcceptanceJudgement {
+  const isChecked = 'checked' in recipient;
+  const first =
+    (idempotencyKey === null ? undefined : look.withKey(facts.workspaceId, idempotencyKey)) ??
+    (isChecked ? look.withId(facts.id) : undefined);
+  if (first) return { kind: 'duplicate', id: first.id, status: first.status };
+  if ('contact' in recipient) return fits(recipient.contact, look);
+  const { emailHash } = isChecked ? recipient.checked : recipient.address;
+  const standing = look.standing(facts.workspaceId, emailHash, isChecked ? null : recipient.address.email);
+  if (standing.balance < COIN_PER_MAIL) return { kind: 'refused', because: 'no_coins' };
+  if (standing.suppressed) return { kind: 'refused', because: 'suppressed' };
+  const contactId = isChecked ? recipient.checked.id : standing.contact;
+  if (contactId === null) return { kind: 'fits', contactId, deleted: false };
+  const status = look.statusOf(contactId);
+  if (status !== undefined && !mayReceive(status, facts.category)) return { kind: 'refused', because: 'unsubscribed' };
+  return { kind: 'fits', contactId, deleted: status === undefined };
+}
+
+const fits = (contactId: number, look: AcceptanceLook): AcceptanceJudgement => ({
+  kind: 'fits',
+  contactId,
+  deleted: look.statusOf(contactId) === undefined,
+});
