@@ -5,7 +5,8 @@ export const COIN_PER_MAIL = 1;
 export const PENALTY_COINS = 4;
 export const PENALTY_WINDOW = DAY;
 
-export type LedgerKind = 'debit' | 'refund' | 'penalty' | 'topup' | 'grant';
+export const LEDGER_KINDS = ['debit', 'refund', 'penalty', 'topup', 'grant'] as const;
+export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
 /** Why a forced send costs a penalty; once per address and reason in 24 h. */
 export type PenaltyReason = 'malformed' | 'suppressed' | 'unsubscribed';

@@ -4,7 +4,8 @@ import type { BounceClass } from './bounces/bounce-class';
  * What a report says about a message (docs/architecture.md#feedback). `unclear`: it contradicts itself, so it changes
  * nothing and is parked.
  */
-export type FeedbackKind = 'delivered' | 'bounced' | 'expired' | 'delayed' | 'complaint' | 'unclear';
+export const FEEDBACK_KINDS = ['delivered', 'bounced', 'expired', 'delayed', 'complaint', 'unclear'] as const;
+export type FeedbackKind = (typeof FEEDBACK_KINDS)[number];
 
 export interface Feedback {
   kind: FeedbackKind;

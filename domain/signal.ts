@@ -1,7 +1,8 @@
 import type { MachineReason } from './machine-reason';
 
 /** What a recipient did, as recorded by the public pages (docs/contract.md#events). */
-export type SignalKind = 'open' | 'click' | 'unsubscribe';
+export const SIGNAL_KINDS = ['open', 'click', 'unsubscribe'] as const;
+export type SignalKind = (typeof SIGNAL_KINDS)[number];
 
 export interface Signal {
   /** Created by the page before it writes the record; the same hit keeps it through every redelivery. */
@@ -29,4 +30,5 @@ export interface NewHit extends Omit<Signal, 'kind'> {
 }
 
 /** Names of the webhook events (docs/contract.md#events). */
-export type MessageEventName = 'delivered' | 'bounce' | 'complaint' | 'open' | 'click' | 'unsubscribe';
+export const MESSAGE_EVENTS = ['delivered', 'bounce', 'complaint', ...SIGNAL_KINDS] as const;
+export type MessageEventName = (typeof MESSAGE_EVENTS)[number];

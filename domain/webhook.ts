@@ -1,14 +1,7 @@
-import type { MessageEventName } from './signal';
+import { MESSAGE_EVENTS, type MessageEventName } from './signal';
 
 /** Names a subscription may select (docs/contract.md#events). */
-export const WEBHOOK_EVENTS = [
-  'delivered',
-  'bounce',
-  'complaint',
-  'open',
-  'click',
-  'unsubscribe',
-] as const satisfies readonly MessageEventName[];
+export const WEBHOOK_EVENTS = MESSAGE_EVENTS;
 
 /** Maximum number of webhooks per workspace (docs/contract.md#webhook-limit). */
 export const MAX_WEBHOOKS = 10;

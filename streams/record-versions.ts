@@ -1,7 +1,9 @@
 import Joi from 'joi';
 import { BOUNCE_CLASSES } from '../domain/bounces/bounce-class';
 import { builtInRules } from '../domain/bounces/bounce-rules';
-import type { Feedback } from '../domain/feedback';
+import { LEDGER_KINDS } from '../domain/coins';
+import { FEEDBACK_KINDS, type Feedback } from '../domain/feedback';
+import { MESSAGE_EVENTS, SIGNAL_KINDS } from '../domain/signal';
 import { CLIENT_CLASSES } from '../domain/machine';
 import type { RecordValues } from './record-values';
 
@@ -28,7 +30,9 @@ const fields = (keys: Joi.PartialSchemaMap): Joi.ObjectSchema => Joi.object(keys
 const hit = {
   id: text.max(200).required(),
   messageId: uuid.required(),
-  kind: Joi.string().valid('open', 'click', 'unsubscribe').required(),
+  kind: Joi.string()
+    .valid(...SIGNAL_KINDS)
+    .required(),
   at: time,
 };
 const ofClicks = (rule: Joi.Schema): Joi.Schema =>
@@ -62,7 +66,9 @@ const clientClass = Joi.string()
 const ledgerEntry = fields({
   id: text.max(300).required(),
   workspaceId: id,
-  kind: Joi.string().valid('debit', 'refund', 'penalty', 'topup', 'grant').required(),
+  kind: Joi.string()
+    .valid(...LEDGER_KINDS)
+    .required(),
   amount: whole
     .invalid(0)
     .when('kind', { is: Joi.valid('debit', 'penalty'), then: Joi.number().negative() })
@@ -75,7 +81,9 @@ const ledgerEntry = fields({
 });
 
 const feedbackOfVersion1 = {
-  kind: Joi.string().valid('delivered', 'bounced', 'expired', 'delayed', 'complaint', 'unclear').required(),
+  kind: Joi.string()
+    .valid(...FEEDBACK_KINDS)
+    .required(),
   trusted: Joi.boolean().required(),
   text: Joi.string().allow('').required(),
   at: time,
@@ -92,7 +100,9 @@ function upgradeFeedback(value: unknown): unknown {
 const event = fields({
   workspaceId: id,
   messageId: uuid.required(),
-  event: Joi.string().valid('delivered', 'bounce', 'complaint', 'open', 'click', 'unsubscribe').required(),
+  event: Joi.string()
+    .valid(...MESSAGE_EVENTS)
+    .required(),
   occurredAt: time,
   link: whole.min(0),
   reason: Joi.string().allow(''),
