@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { htmlOf, previewMail, putInInbox } from '../app/operator/preview-mail';
+import { htmlOf, previewMail, putInInbox, SAMPLE_RECIPIENT } from '../app/operator/preview-mail';
 import { sandboxFileOf } from '../app/operator/reset-sandbox';
 import { sendTestMail } from '../app/operator/test-mail';
 import { makeNewId } from '../app/services';
@@ -58,23 +58,27 @@ function inboxOf({ config }: Session): string {
 
 const preview: VerbSpec = {
   name: 'preview',
-  summary: 'show the mail that a contact would get: in a file, or in the inbox of the sandbox',
-  args: [...CAMPAIGN, ['<contact>', 'id or address']],
+  summary: 'show the mail that a contact, or a sample, would get: in a file, or in the inbox of the sandbox',
+  args: [...CAMPAIGN, ['[contact]', 'id or address; default: a sample without a name']],
+  // A campaign alone, or with an address.
+  withoutWorkspace: (values) => values.length === 1 || (values.length === 2 && String(values[1]).includes('@')),
   options: [['--out <file>', 'the whole mail when the name ends in .eml, its HTML otherwise; replaces what is there']],
   examples: [
     ['campaign preview "Toko Melati" 12 budi@example.com --out promo.html', 'to open in a browser'],
     ['campaign preview "Toko Melati" 12 budi@example.com --out promo.eml', 'to open in a mail program'],
+    ['campaign preview "Toko Melati" 12 --out promo.html', 'without a contact: merge tags show their fallbacks'],
     ['campaign preview "Toko Melati" 12 budi@example.com', 'in the inbox of the sandbox'],
   ],
   notes: `Nothing is sent or paid, and nothing is counted. Links are those of the content, without tracking; the links to unsubscribe
 and to the page of the mail lead nowhere.`,
   run: (input) => {
     const find = readCampaign(input);
-    const who = input.arg('contact', reference);
+    const who = input.optionalArg('contact', reference);
     const out = input.option('out', text(4_096));
     return async (session) => {
       const { campaign, ...rest } = await find(session);
-      const contact = await findRecipient(session.stores, rest.workspace.id, who);
+      const contact =
+        who === undefined ? SAMPLE_RECIPIENT : await findRecipient(session.stores, rest.workspace.id, who);
       const { html } = campaign;
       if (html === null) {
         throw refusalError({ because: 'no_content' }, campaign);
@@ -89,7 +93,7 @@ and to the page of the mail lead nowhere.`,
       const id = inbox === null ? null : await putInInbox(inbox, mail, contact.email, now);
       return {
         text: file === null ? `Mail ${id} of the sandbox's inbox: kurir sandbox inbox ${id}\n` : `Written to ${file}\n`,
-        json: { to: contact.email, size: mail.length, file, inbox_id: id },
+        json: { to: contact.email, sample: who === undefined, size: mail.length, file, inbox_id: id },
       };
     };
   },

@@ -15,8 +15,11 @@ export interface PreviewOf {
   workspace: Workspace;
   domain: SendingDomain;
   campaign: Campaign & { html: string };
-  contact: Contact;
+  contact: Pick<Contact, 'id' | 'email' | 'name'>;
 }
+
+/** A recipient for a preview without a contact: it has no name, so the fallbacks of merge tags are seen. */
+export const SAMPLE_RECIPIENT: PreviewOf['contact'] = { id: 0, email: 'budi@example.com', name: null };
 
 export interface PreviewDeps {
   publicUrl: string;

@@ -1,9 +1,11 @@
 import { presentProgress } from '../../campaigns/present-progress';
 import type { Campaign } from '../../domain/campaign';
+import { rate } from '../../domain/engagement';
 import { checkContent } from '../../email/check-content';
 import type { CampaignProgress } from '../../stores/ports/campaign-runs';
 import { sendWarnings } from './campaign-refusals';
 import type { Session } from './command';
+import { englishReason } from './english-reasons';
 import type { Answer } from './output';
 import type { Paint } from './paint';
 import { fields, type Cell } from './table';
@@ -30,7 +32,7 @@ export async function answerCampaign({ paint, stores }: Session, campaign: Campa
   const progress = await stores.campaignRuns.progress(campaign);
   return {
     text: campaignText(paint, campaign, progress),
-    json: { ...presentWhole(campaign), ...(progress && presentProgress(progress)) },
+    json: { ...presentWhole(campaign), ...(progress && { ...presentProgress(progress), ...ratesOf(progress) }) },
   };
 }
 
@@ -52,21 +54,34 @@ const campaignText = (paint: Paint, campaign: Campaign, progress: CampaignProgre
     ['qualified', campaign.recipients],
     ['created', showTime(campaign.createdAt)],
     ...(progress && campaign.sentAt !== null ? progressFields(progress) : []),
-    ...(campaign.scheduleError === null ? [] : [['not started', campaign.scheduleError] as const]),
+    ...(campaign.scheduleError === null ? [] : [['not started', englishReason(campaign.scheduleError)] as const]),
   ]);
 
 const progressFields = ({ campaign, counts, ...progress }: CampaignProgress) => {
   const { opens, clicks, unsubscribes, complaints, conversions, revenue } = progress;
-  const people = { 'opens by people': progress.opensByPeople, 'clicks by people': progress.clicksByPeople };
+  const rates = ratesOf({ counts, ...progress });
+  const people = {
+    'opens by people': withPercent(progress.opensByPeople, rates.open_rate),
+    'clicks by people': withPercent(progress.clicksByPeople, rates.click_rate),
+  };
   const { recipients, delivered, bounced, failed, skipped, pending, inHand } = counts;
   const became = { delivered, bounced, failed, skipped, pending, 'in hand': inHand };
   return [
     ['cancelled', showTime(campaign.cancelledAt)],
-    ['paused', campaign.pauseReason],
+    ['paused', campaign.pauseReason && englishReason(campaign.pauseReason)],
     ['listed', recipients],
     ...Object.entries({ ...became, opens, clicks, ...people, unsubscribes, complaints, conversions, revenue }),
   ] as [string, Cell][];
 };
+
+/** Mails that people opened and clicked, in percent of those delivered; null while none is. */
+function ratesOf({ counts: { delivered }, opensByPeople, clicksByPeople }: Omit<CampaignProgress, 'campaign'>) {
+  const ofDelivered = (n: number): number | null => (delivered === 0 ? null : rate(n, delivered));
+  return { open_rate: ofDelivered(opensByPeople), click_rate: ofDelivered(clicksByPeople) };
+}
+
+const withPercent = (n: number, percent: number | null): Cell =>
+  percent === null ? n : `${n} (${percent}% of delivered)`;
 
 const presentWhole = (campaign: Campaign) => ({
   ...presentCampaign(campaign),

@@ -28,6 +28,8 @@ interface VerbForm {
   summary: string;
   /** `['<workspace>', 'id or name']` */
   args?: readonly (readonly [string, string])[];
+  /** True when these arguments leave the workspace out; default: when one is missing, and none is optional. */
+  withoutWorkspace?: (values: readonly unknown[]) => boolean;
   /** With `repeatable` it may be given several times. */
   options?: readonly (readonly [string, string, 'repeatable'?])[];
   /**
@@ -86,7 +88,7 @@ export class Commands {
     if (spec.dashes) command.allowUnknownOption();
     command.addHelpText('after', helpEnd(spec));
     command.action(async () => {
-      const input = new Input(namedArguments(command, shift), command.opts());
+      const input = new Input(namedArguments(command, shift ? spec : null), command.opts());
       await this.perform(spec, input);
     });
     return command;
@@ -133,9 +135,9 @@ function closeSoon(operator: Operator): Promise<void> {
 
 const WORKSPACE = '<workspace>';
 
-/** The first argument is the workspace, and all others are needed: with one too few, the workspace was left out. */
-const isAfterWorkspace = ({ args = [] }: VerbForm): boolean =>
-  args[0]?.[0] === WORKSPACE && args.every(([form]) => /^<[\w-]+>$/.test(form));
+/** The first argument is the workspace, and what is left says whether it was left out. */
+const isAfterWorkspace = ({ args = [], withoutWorkspace }: VerbForm): boolean =>
+  args[0]?.[0] === WORKSPACE && (withoutWorkspace !== undefined || args.every(([form]) => /^<[\w-]+>$/.test(form)));
 
 /** With `shift`, `Input` asks for what is missing, since commander does not know which one was left out. */
 function declareArguments(command: Command, { args = [] }: VerbForm, shift: boolean): void {
@@ -147,11 +149,13 @@ function declareArguments(command: Command, { args = [] }: VerbForm, shift: bool
 
 const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
-function namedArguments(command: Command, shift: boolean): Record<string, string | string[] | undefined> {
+/** With `shift`, the workspace may have been left out. */
+function namedArguments(command: Command, shift: VerbForm | null): Record<string, string | string[] | undefined> {
   const names = command.registeredArguments.map((argument) => argument.name());
   const given = command.processedArgs as (string | string[] | undefined)[];
   const values = given.filter((value) => value !== undefined);
-  const all = shift && values.length === names.length - 1 ? [ONLY_WORKSPACE, ...values] : given;
+  const isLeftOut = shift?.withoutWorkspace ?? (({ length }) => length === names.length - 1);
+  const all = shift && isLeftOut(values) ? [ONLY_WORKSPACE, ...values] : given;
   return Object.fromEntries(names.map((name, i) => [name, all[i]]));
 }
 

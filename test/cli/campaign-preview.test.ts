@@ -43,7 +43,7 @@ describe('kurir campaign preview', () => {
     const raw = readFileSync(path('promo.eml'));
     expect({ code, json }).toEqual({
       code: 0,
-      json: { to: 'budi@example.test', size: raw.length, file: path('promo.eml'), inbox_id: null },
+      json: { to: 'budi@example.test', sample: false, size: raw.length, file: path('promo.eml'), inbox_id: null },
     });
     const mail = await readMail(raw);
     expect(mail).toMatchObject({
@@ -68,6 +68,17 @@ describe('kurir campaign preview', () => {
     writeFileSync(path('promo.out'), 'x'.repeat(100_000));
     await preview('1', '--out', path('promo.out'));
     expect(readFileSync(path('promo.out'), 'utf8')).toMatch(/^<div style="display:none.*<p>Halo Budi<\/p>/s);
+  });
+
+  it('needs no contact: a sample shows the fallbacks of merge tags; the workspace may be left out', async () => {
+    const out = path('sample.html');
+    const said = await operator.ask('campaign', 'preview', 'Demo', id, '--out', out);
+    expect(said).toMatchObject({ to: 'budi@example.com', sample: true, file: out });
+    expect(readFileSync(out, 'utf8')).toContain('<p>Halo Kak</p>');
+    expect(await operator.ask('campaign', 'preview', id, '--out', out)).toMatchObject({ sample: true });
+    const named = await operator.ask('campaign', 'preview', id, 'budi@example.test', '--out', out);
+    expect(named).toMatchObject({ to: 'budi@example.test', sample: false });
+    expect(readFileSync(out, 'utf8')).toContain('<p>Halo Budi</p>');
   });
 
   it('puts it into the inbox of the sandbox without --out, where the audit holds nothing against it', async () => {

@@ -61,6 +61,8 @@ describe('kurir campaign', () => {
       revenue: 0,
       pause_reason: null,
       schedule_error: null,
+      open_rate: null,
+      click_rate: null,
       warnings: ['There is no unsubscribe link: a footer with one is added.'],
     });
     const { warnings: _warnings, ...shown } = made;
