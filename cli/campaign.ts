@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { CAMPAIGN_CONTENT_VERBS } from './campaign-content';
+import { links } from './campaign-links';
 import { CAMPAIGN_PREVIEW_VERBS } from './campaign-preview';
 import { CAMPAIGN_RUN_VERBS } from './campaign-run';
 import { answerCampaign, presentCampaign } from './support/campaign-answer';
@@ -68,6 +69,7 @@ export const campaignCommand = (commands: Commands): Command =>
     ...CAMPAIGN_CONTENT_VERBS,
     list,
     show,
+    links,
     ...CAMPAIGN_PREVIEW_VERBS,
     ...CAMPAIGN_RUN_VERBS,
   ]);

@@ -12,6 +12,7 @@ import {
   presentJourney,
   readJourneyArgs,
 } from './support/journey-answer';
+import { countJourney } from './support/journey-counts';
 import { journeyMermaid } from './support/journey-mermaid';
 import { findWorkspace } from './support/lookups';
 import { table } from './support/table';
@@ -19,7 +20,8 @@ import { showTime } from './support/times';
 
 const show: VerbSpec = {
   name: 'show',
-  summary: 'one journey with its sales and a diagram of its newest version; its secret is shown nowhere',
+  summary:
+    'one journey: its contacts at each step, its sales, a diagram of its newest version; its secret is shown nowhere',
   args: JOURNEY_ARGS,
   options: [['--mermaid', 'only the diagram, for tools that read Mermaid']],
   examples: [
@@ -32,7 +34,10 @@ const show: VerbSpec = {
     return async (session) => {
       const journey = await find(session);
       const sales = await session.stores.conversions.ofJourney(journey.id);
-      const answer = await answerJourney(session, journey, { sales });
+      const answer = await answerJourney(session, journey, {
+        sales,
+        counts: await countJourney(session.stores, journey),
+      });
       if (!asMermaid) return answer;
       const mermaid = journeyMermaid(journey, await namesIn(session, journey.workspaceId));
       return { text: mermaid, json: { ...answer.json, mermaid } };

@@ -5,6 +5,7 @@ import type { SalesSum } from '../../stores/ports/conversion-store';
 import type { Session } from './command';
 import type { Input } from './input';
 import { reference } from './input';
+import { NO_COUNT, type JourneyCounts } from './journey-counts';
 import { goalLabel, triggerLabel, type JourneyNames } from './journey-labels';
 import { journeyTree } from './journey-tree';
 import { findJourney, findWorkspace } from './lookups';
@@ -52,10 +53,12 @@ interface More {
   /** Only for those who are to see it. */
   secret?: string;
   sales?: SalesSum;
+  counts?: JourneyCounts;
 }
 
 /** One journey with its steps. */
-export async function answerJourney(session: Session, journey: Journey, { secret, sales }: More = {}): Promise<Answer> {
+export async function answerJourney(session: Session, journey: Journey, more: More = {}): Promise<Answer> {
+  const { secret, sales, counts } = more;
   const names = await namesIn(session, journey.workspaceId);
   const head = fields(session.paint, [
     ['id', journey.id],
@@ -66,23 +69,28 @@ export async function answerJourney(session: Session, journey: Journey, { secret
     ['version', journey.version],
     ...(secret === undefined ? [] : [['secret', secret] as const]),
     ['created', showTime(journey.createdAt)],
-    ...Object.entries(sales ?? {}),
+    ...Object.entries({ ...counts?.contacts, ...sales }),
+    ...(counts && counts.earlier > 0 ? [['on earlier versions', counts.earlier] as const] : []),
   ]);
   return {
-    text: `${head}\n${journeyTree(journey, names)}`,
+    text: `${head}\n${journeyTree(journey, names, counts)}`,
     json: {
       ...presentJourney(journey),
       ...(secret !== undefined && { secret }),
       ...sales,
-      steps: presentSteps(journey.steps, names),
+      ...(counts && { contacts: { ...counts.contacts, on_earlier_versions: counts.earlier } }),
+      steps: presentSteps(journey.steps, names, counts),
     },
   };
 }
 
 /** Steps as JSON in the fields of the file, each with its number. */
-function presentSteps(steps: readonly JourneyStep[], names: JourneyNames): object[] {
+function presentSteps(steps: readonly JourneyStep[], names: JourneyNames, counts?: JourneyCounts): object[] {
   const numbers = new Map(numberSteps(steps).map(({ step, number }) => [step, number]));
-  const present = (step: JourneyStep): object => ({ step: numbers.get(step), ...written(step) });
+  const present = (step: JourneyStep): object => {
+    const number = numbers.get(step) ?? 0;
+    return { step: number, ...written(step), ...(counts && { counts: counts.steps.get(number) ?? NO_COUNT }) };
+  };
   const written = (step: JourneyStep): object => {
     switch (step.kind) {
       case 'email': {

@@ -83,6 +83,25 @@ export interface CampaignRecipient {
   messageId: string | null;
 }
 
+/** The clicks on one link in one mail. */
+export interface LinkClicks {
+  messageId: string;
+  /** The place of the link in the mail, from 0; null when it is not known. */
+  link: number | null;
+  /** Where it led; null when that is not known, or was cleaned with the contact. */
+  url: string | null;
+  clicks: number;
+  /** The same without the hits of machines. */
+  clicksByPeople: number;
+}
+
+/** The clicks in the mails of some recipients. */
+export interface LinkClicksPage {
+  items: LinkClicks[];
+  /** The last contact that was looked at; null when none is left. */
+  last: number | null;
+}
+
 /** What a step of CampaignRuns.settle did: rows or messages settled, 0 when nothing is left, and messages that failed. */
 export interface Settled {
   settled: number;
@@ -128,4 +147,9 @@ export interface CampaignRuns {
   mark(campaign: CampaignRef, marks: readonly BrakeMark[]): Promise<void>;
   /** The manifest in the order of contact ids, after contact `after` (0: from the first), at most `limit`. */
   recipients(campaign: CampaignRef, after: number, limit: number): Promise<CampaignRecipient[]>;
+  /**
+   * The clicks in the mails of the next `limit` recipients, in the order of contact ids after contact `after` (0: from
+   * the first).
+   */
+  linkClicks(campaign: CampaignRef, after: number, limit: number): Promise<LinkClicksPage>;
 }

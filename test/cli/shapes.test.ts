@@ -138,6 +138,7 @@ const LINES: Record<string, string> = {
   'campaign delete': 'campaign delete Demo 3',
   'campaign list': 'campaign list Demo',
   'campaign show': 'campaign show Demo 2',
+  'campaign links': 'campaign links Demo 1',
   'campaign preview': 'campaign preview Demo 2 1',
   'campaign test': 'campaign test Demo 2 siti@melati.example',
   'campaign schedule': 'campaign schedule Demo 2 --at 2026-01-20T09:00:00Z',

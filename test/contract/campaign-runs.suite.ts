@@ -1,5 +1,6 @@
 import { describe } from '@jest/globals';
 import { describeClaims } from './campaign-runs/claims.cases';
+import { describeLinkClicks } from './campaign-runs/link-clicks.cases';
 import { describeRemoved } from './campaign-runs/removed.cases';
 import { describeStart } from './campaign-runs/start.cases';
 import { describeSteps } from './campaign-runs/steps.cases';
@@ -14,5 +15,6 @@ export function describeCampaignRuns(open: OpenEngine): void {
     describeRemoved(open);
     describeClaims(open);
     describeTally(open);
+    describeLinkClicks(open);
   });
 }

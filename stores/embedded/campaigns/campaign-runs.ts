@@ -4,6 +4,7 @@ import type { Database } from '../database/database';
 import { expand } from './expand';
 import { feed } from './feed';
 import { countMembers } from './members';
+import { readLinkClicks } from './link-clicks';
 import { move } from './move';
 import { listRecipients, readProgress } from './progress';
 import { settle } from './settle';
@@ -29,5 +30,6 @@ export function campaignRuns(db: Database, commits: Commits): CampaignRuns {
         );
       }),
     recipients: async (campaign, after, limit) => listRecipients(db, campaign, after, limit),
+    linkClicks: async (campaign, after, limit) => readLinkClicks(db, campaign, after, limit),
   };
 }

@@ -145,6 +145,7 @@ const STORE_METHODS = {
     countMembers: 'caller',
     progress: 'caller',
     recipients: 'caller',
+    linkClicks: 'caller',
   },
   journeys: {
     create: 'thread',

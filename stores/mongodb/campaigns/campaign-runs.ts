@@ -1,6 +1,7 @@
 import type { CampaignRuns } from '../../ports/campaign-runs';
 import { documents } from '../database/documents';
 import { guarded } from '../transactions/guard';
+import { readLinkClicks } from './link-clicks';
 import { countMembers } from './members';
 import { listRecipients, readProgress } from './progress';
 import { move, start } from './start';
@@ -21,5 +22,6 @@ export function campaignRuns(parts: StepParts): CampaignRuns {
       await documents(mongo.db, 'campaigns').updateOne({ _id: id, workspaceId }, { $set: { 'run.marks': [...marks] } });
     },
     recipients: (campaign, after, limit) => listRecipients(mongo, campaign, after, limit),
+    linkClicks: (campaign, after, limit) => readLinkClicks(mongo, campaign, after, limit),
   });
 }
