@@ -20,7 +20,7 @@ export interface Call<Query = unknown, Body = unknown> {
   params: Readonly<Record<string, string>>;
   query: Query;
   headers: IncomingHttpHeaders;
-  /** Reads the body on demand; rejects with ApiError. */
+  /** Reads the body on demand, once; rejects with ApiError. */
   readBody: () => Promise<RequestBody>;
   /** The body fields, checked by the rules of the route, which may need a context; rejects with ApiError. */
   fields: (context?: object) => Promise<Body>;
@@ -63,23 +63,26 @@ export interface Route extends Omit<RouteSpec<never, never>, 'query' | 'body' | 
  */
 export function route<Query = undefined, Body = undefined>(spec: RouteSpec<Query, Body>): Route {
   const { method, path, scope, emailModule, query, body } = spec;
-  const bodyFields = async (call: Omit<Call<string>, 'fields'>, context?: object): Promise<Body> => {
+  const bodyFields = async (call: Pick<Call, 'readBody'>, context?: object): Promise<Body> => {
     if (!body) return undefined as Body;
     const { fields, source } = await call.readBody();
     return readFields(body, () => fields, source, context);
   };
   // Field by field: a spread with overridden fields is slow in V8.
-  const handle: Route['handle'] = (deps, call) =>
-    spec.handle(deps, {
+  const handle: Route['handle'] = (deps, call) => {
+    let reading: Promise<RequestBody> | undefined;
+    const once = { readBody: () => (reading ??= call.readBody()) };
+    return spec.handle(deps, {
       key: call.key,
       workspace: call.workspace,
       moduleOpen: call.moduleOpen,
       params: call.params,
       query: readFields(query, () => parseForm(Buffer.from(call.query), 'query'), 'form'),
       headers: call.headers,
-      readBody: call.readBody,
-      fields: (context) => bodyFields(call, context),
+      readBody: once.readBody,
+      fields: (context) => bodyFields(once, context),
     });
+  };
   return { method, path, scope, emailModule, ...(query && { query }), ...(body && { body }), handle };
 }
 

@@ -12,6 +12,10 @@ export const conversionAnswer = named(
       .meta(inJsonSchema({ const: true }))
       .description('Always true.'),
     duplicate: Joi.boolean().description('The order_id was used before; nothing new was recorded.'),
+    warnings: Joi.array()
+      .items(Joi.string())
+      .optional()
+      .description('A sentence when the request names another currency than rupiah. Left out when there is none.'),
   },
   'What became of a reported sale.',
 );

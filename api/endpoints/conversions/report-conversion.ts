@@ -5,6 +5,7 @@ import { newConversionRules, newConversionShape, type NewConversionFields } from
 import type { Workspace } from '../../../domain/workspace';
 import type { ApiDeps } from '../../deps';
 import { invalidFields } from '../../errors';
+import { currencyWarnings } from '../../../schemas/currency-warning';
 import { route } from '../../route';
 
 /** How far a caller's clock may be ahead, ms (docs/contract.md#report-a-conversion). */
@@ -21,7 +22,7 @@ export const reportConversion = route({
   scope: 'send_email',
   emailModule: 'required',
   body: { shape: newConversionShape, rules: newConversionRules },
-  async handle(deps, { workspace, fields }) {
+  async handle(deps, { workspace, fields, readBody }) {
     const body = await fields();
     const now = deps.clock.now();
     const { amount, message_id: messageId = null, order_id: orderId = null, occurred_at: occurredAt = now } = body;
@@ -39,7 +40,11 @@ export const reportConversion = route({
       receivedAt: now,
     });
     const duplicate = outcome === 'duplicate';
-    return { status: duplicate ? 200 : 201, body: { received: true, duplicate } };
+    const warnings = duplicate ? [] : currencyWarnings((await readBody()).fields, amount);
+    return {
+      status: duplicate ? 200 : 201,
+      body: { received: true, duplicate, ...(warnings.length > 0 && { warnings }) },
+    };
   },
 });
 

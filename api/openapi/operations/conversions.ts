@@ -16,7 +16,7 @@ export const conversionOperations: readonly Operation[] = [
       'A sale is linked to the last tracked email click in the 7 days before it; one that cannot be linked is not stored. ' +
       'Name the buyer by `email`, or the clicked message by `message_id`; when both are given the email is ignored.',
     fields: {
-      amount: 'Whole rupiah.',
+      amount: 'Whole rupiah. There are no other currencies: convert the amount before you report it.',
       email: "The buyer's address, matched to a contact.",
       message_id: 'UUID of the clicked message, as passed in `svc_mid`.',
       order_id: 'A repeated value counts as a duplicate, so a request can safely be retried.',

@@ -45,6 +45,38 @@ describe('POST /conversions', () => {
     ]);
   });
 
+  test.each([
+    [{ currency: 'USD' }, 'currency', 'USD'],
+    [{ currency_code: ' eur ' }, 'currency_code', 'EUR'],
+  ])('201: %j warns that the amount is rupiah, and records the number as it is', async (more, name, code) => {
+    const { status, body } = await report({ ...valid, amount: 1250, ...more });
+    const why = `amounts are whole rupiah, so this one was recorded as 1250 rupiah, not ${code}`;
+    const fix = 'Convert it to rupiah, without decimals, before you report a sale.';
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: { ...RECEIVED, warnings: [`\`${name}\` is not a field: ${why}. ${fix}`] },
+    });
+    expect(await kept()).toMatchObject([{ amount: 1250 }]);
+  });
+
+  test.each([
+    { currency: 'IDR' },
+    { currency: 'rp' },
+    { currency: null },
+    { currency: { code: 'USD' } },
+    { note: 'USD' },
+  ])('201: %j has no warning', async (more) => {
+    expect(await report({ ...valid, ...more })).toMatchObject({ status: 201, body: RECEIVED });
+    expect((await report({ ...valid, ...more })).body).toEqual(RECEIVED);
+  });
+
+  test('a form names its currency too, and a repeated order_id records nothing, so it has no warning', async () => {
+    const form = 'amount=1250&email=budi%40contoh.test&currency=USD&order_id=B-1';
+    expect((await report(form)).body).toEqual({ ...RECEIVED, warnings: [expect.stringContaining('not USD')] });
+    expect(await report(form)).toMatchObject({ status: 200, body: DUPLICATE });
+    expect((await report(form)).body).toEqual(DUPLICATE);
+  });
+
   test('201: an email that is no contact of the account is accepted, and makes none', async () => {
     await fixture.ofAnother(({ workspace }) =>
       fixture.api.stores.contacts.ensure(aContact(workspace.id, { email: valid.email })),
