@@ -53,7 +53,7 @@ export async function buildProgram(host: Host, onExit: OnExit, options: ProgramO
     program.addCommand(load.includes(entry) ? await loaded(entry, host, onExit) : stub(entry));
   program.addHelpText(
     'after',
-    '\nEvery command takes --json and shows examples with --help.\nExit codes: 0 done, 1 failed or found something wrong, 2 usage error.\n',
+    '\nEvery command takes --json and --utc, and shows examples with --help.\nExit codes: 0 done, 1 failed or found something wrong, 2 usage error.\n',
   );
   settle(program, host, quiet);
   return program;

@@ -10,6 +10,9 @@ export function wibDay(at: number): string {
   return new Date(at + WIB_OFFSET).toISOString().slice(0, 10);
 }
 
+/** A time in ms as `YYYY-MM-DD hh:mm:ss` in WIB. */
+export const wibTime = (at: number): string => new Date(at + WIB_OFFSET).toISOString().slice(0, 19).replace('T', ' ');
+
 /** The start of the WIB day after the one that contains `at`, ms. */
 export function nextWibMidnight(at: number): number {
   return Math.floor((at + WIB_OFFSET) / DAY) * DAY + DAY - WIB_OFFSET;

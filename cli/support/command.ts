@@ -6,6 +6,7 @@ import { Input, ONLY_WORKSPACE } from './input';
 import { Output, type Answer, type Piece } from './output';
 import { paintFor, type Paint } from './paint';
 import { progressOn, type Progress } from './progress';
+import { showTimesIn } from './times';
 
 /** The terminal of a running command. */
 export interface Terminal {
@@ -85,6 +86,7 @@ export class Commands {
       else command.option(form, about);
     }
     command.option('--json', 'answer as JSON');
+    command.option('--utc', 'show times in UTC, not in WIB');
     if (spec.dashes) command.allowUnknownOption();
     command.addHelpText('after', helpEnd(spec));
     command.action(async () => {
@@ -96,6 +98,7 @@ export class Commands {
 
   private async perform(spec: VerbSpec | BareVerbSpec, input: Input): Promise<void> {
     const { host, onExit } = this;
+    showTimesIn(input.has('utc') ? 'UTC' : 'WIB');
     const output = new Output(host, input.has('json'));
     const terminal: Terminal = {
       host,

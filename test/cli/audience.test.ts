@@ -96,7 +96,7 @@ describe('kurir audience', () => {
     const shownContact = await operator.ask('contact', 'show', 'Melati', contact.email);
     expect(shownContact['consent']).toEqual([{ at: '2026-01-05T03:00:00.000000Z', source: 'api', audience_id: id }]);
     expect((await operator.run(['contact', 'show', 'Melati', contact.email])).out).toMatch(
-      /consent +2026-01-05 03:00:00 UTC by api, audience \d+/,
+      /consent +2026-01-05 10:00:00 WIB by api, audience \d+/,
     );
   });
 

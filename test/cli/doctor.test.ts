@@ -59,7 +59,9 @@ describe('kurir doctor, with the service down', () => {
     expect(found(said).overdue).toEqual([
       expect.objectContaining({ message_id: id, status: 'queued', owner: 'throttle' }),
     ]);
-    expect((await operator.run(['doctor'])).out).toContain('2026-01-05 03:00:00 UTC, 1h ago');
+    expect((await operator.run(['doctor'])).out).toContain('2026-01-05 10:00:00 WIB, 1h ago');
+    expect((await operator.run(['doctor', '--utc'])).out).toContain('2026-01-05 03:00:00 UTC, 1h ago');
+    expect((await operator.run(['doctor'])).out).toContain('2026-01-05 10:00:00 WIB, 1h ago');
   });
 
   it('not one that waits for its rate or its day', async () => {

@@ -88,7 +88,7 @@ describe('kurir message show', () => {
     });
     const { out } = await operator.run(['message', 'show', id]);
     expect(out).toContain(
-      'waits for   attempt 2, after the last one was deferred (throttle), until 2026-01-05 04:00:00 UTC, in 1h\n',
+      'waits for   attempt 2, after the last one was deferred (throttle), until 2026-01-05 11:00:00 WIB, in 1h\n',
     );
     expect(out).toMatch(/refused_temporarily {2}451 4\.3\.0 later\n/);
   });

@@ -98,7 +98,7 @@ describe('kurir sandbox advance, beside the running service', () => {
     const { machine_time, service_time, offset_ms } = await now('days');
     expect(Date.parse(service_time) - Date.parse(machine_time)).toBe(offset_ms);
     expect(offset_ms).toBe(3 * DAY + MINUTE);
-    expect((await sandbox('days', 'now')).out).toMatch(/^machine {2}20.* UTC\nservice {2}20.* UTC\noffset {3}3d\n$/);
+    expect((await sandbox('days', 'now')).out).toMatch(/^machine {2}20.* WIB\nservice {2}20.* WIB\noffset {3}3d\n$/);
     const trail = query('days', 'kurir.sqlite', 'SELECT action, target FROM operator_log ORDER BY id');
     expect(trail).toEqual([
       { action: 'sandbox advance', target: '3d' },
