@@ -115,7 +115,7 @@ describe('kurir conversion show', () => {
 
   it('says until when a sale waits, and finds no other', async () => {
     const { out } = await run('show', sold.waiting);
-    expect(out).toMatch(/state +waits for its click, until 2026-01-05 04:00/);
+    expect(out).toMatch(/state +waits for its click, until 2026-01-05 11:00:00 WIB/);
     expect((await run('show', messageId())).code).toBe(1);
     expect((await run('show', 'x')).code).toBe(2);
   });
