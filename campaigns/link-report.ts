@@ -6,7 +6,7 @@ import type { Stores } from '../stores/ports';
 export interface LinkRow {
   /** Its place in the mail, from 1; null for clicks whose link is not known. */
   link: number | null;
-  /** Where it leads, in one of the mails; null if that is not known. */
+  /** Where it leads, in one of the mails; without its query where that varies, which may tell of the recipient. Null if not known. */
   url: string | null;
   /** It leads elsewhere in other mails: its address has merge tags. */
   varies: boolean;
@@ -40,13 +40,17 @@ export async function linkReport(
     row.url ??= url;
     return row;
   };
-  for (const [place, url] of (await linksOfAMail(stores, campaign)).entries()) rowOf(place, plain(url));
+  const see = (place: number | null, url: string | null): LinkRow => {
+    const shown = url === null ? null : plain(url);
+    const row = rowOf(place, shown);
+    row.varies ||= shown !== null && shown !== row.url;
+    return row;
+  };
+  for (const links of await linksOfMails(stores, campaign)) links.forEach((url, place) => see(place, url));
   for (let after: number | null = 0; after !== null;) {
     const { items, last } = await stores.campaignRuns.linkClicks(campaign, after, PAGE);
     for (const { link, url, clicks, clicksByPeople } of items) {
-      const shown = url === null ? null : plain(url);
-      const row = rowOf(link, shown);
-      row.varies ||= shown !== null && shown !== row.url;
+      const row = see(link, url);
       row.clicks += clicks;
       row.clicksByPeople += clicksByPeople;
       if (clicksByPeople > 0) row.people += 1;
@@ -55,22 +59,30 @@ export async function linkReport(
   }
   const delivered = (await stores.campaignRuns.progress(campaign))?.counts.delivered ?? 0;
   return [...rows.values()]
-    .map((row) => ({ ...row, percent: delivered === 0 ? null : rate(row.people, delivered) }))
+    .map((row) => ({
+      ...row,
+      url: row.varies ? withoutQuery(row.url) : row.url,
+      percent: delivered === 0 ? null : rate(row.people, delivered),
+    }))
     .sort((a, b) => (a.link ?? Infinity) - (b.link ?? Infinity));
 }
 
-/** The links of a mail of the campaign that was handed over, also those that nobody clicked. */
-async function linksOfAMail(
+/** The links of two mails of the campaign that were handed over, also those that nobody clicked. */
+async function linksOfMails(
   { campaignRuns, messages }: Pick<Stores, 'campaignRuns' | 'messages'>,
   campaign: CampaignRef,
-): Promise<string[]> {
+): Promise<string[][]> {
+  const found: string[][] = [];
   const recipients = await campaignRuns.recipients(campaign, 0, LOOKED_AT);
   for (const { messageId } of recipients) {
     const links = messageId === null ? [] : await messages.links(messageId);
-    if (links.length > 0) return links;
+    if (links.length > 0) found.push(links);
+    if (found.length === 2) break;
   }
-  return [];
+  return found;
 }
+
+const withoutQuery = (url: string | null): string | null => url?.replace(/[?#].*$/s, '') ?? null;
 
 /** The destination without the id of the message, which differs in every mail (docs/contract.md#conversion-parameter). */
 const plain = (url: string): string => url.replace(/[?&]svc_mid=[0-9a-f-]{36}(?=#|$)/, '');
