@@ -5,7 +5,7 @@ import type { MailContent } from './mail-content';
 import type { MailSummary, ReportSummary, StoredMail } from './mail';
 import type { RefusedMail } from './refused-mails';
 import { toneOf, type ShownMessage } from './shown-message';
-import { INBOX_PATH, pageMaker, sizeText, timeText } from './page';
+import { INBOX_PATH, pageMaker, sinceText, sizeText, timeText } from './page';
 
 export const VIEWS = ['html', 'text', 'headers', 'source'] as const;
 export type View = (typeof VIEWS)[number];
@@ -82,12 +82,15 @@ const statusOf = (shown: ShownMessage | null): object | null =>
     reason: shown.message.failedReason,
   };
 
-const describedMessage = (shown: ShownMessage | null): object | null =>
+/** `since`: how long after `start` it was. */
+const stepOf = (at: number, start: number): object => ({ ...momentOf(at), since: sinceText(at - start) });
+
+const describedMessage = (shown: ShownMessage | null, receivedAt: number): object | null =>
   shown && {
     status: shown.message.status,
     tone: toneOf(shown.message.status),
     reason: shown.message.failedReason,
-    history: shown.history.map(({ status, at }) => ({ status, ...momentOf(at) })),
+    history: shown.history.map(({ status, at }) => ({ status, ...stepOf(at, receivedAt) })),
   };
 
 /** The page of one mail in one view, on `host`. */
@@ -100,7 +103,7 @@ export function mailPage(
   const view = views.find((possible) => possible === requested) ?? views[0] ?? 'source';
   return makeMail(mail.subject || 'A mail without a subject', {
     mail: described(mail),
-    shownMessage: describedMessage(shown),
+    shownMessage: describedMessage(shown, mail.receivedAt),
     blockedImages: view === 'html' ? countBlockedImages(content.html ?? '', host) : 0,
     view,
     tabs: views.map((possible) => ({ view: possible, label: LABELS[possible] })),
@@ -121,7 +124,7 @@ function described(mail: MailSummary): object {
       ...report,
       tone: STATE_TONES[report.state],
       label: STATE_LABELS[report.state],
-      ...(report.at !== null && momentOf(report.at)),
+      ...(report.at !== null && stepOf(report.at, mail.receivedAt)),
     })),
   };
 }

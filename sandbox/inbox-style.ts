@@ -66,15 +66,25 @@ form[role='search'] { display: flex; flex: 1 1 16rem; gap: 0.5rem; }
 input { flex: 1 1 auto; min-width: 0; padding: 0.4rem 0.75rem; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--soft); border-radius: 0.5rem; }
 button, a.button { padding: 0.4rem 0.9rem; font: inherit; font-weight: 600; color: var(--accent); background: var(--card); border: 1px solid currentColor; border-radius: 0.5rem; cursor: pointer; text-decoration: none; }
 button.danger { color: var(--bad); }
-dl + form { margin-top: 1rem; }
+button.small { padding: 0.15rem 0.6rem; font-size: 0.875rem; }
 .notice { padding: 0.6rem 1.25rem; }
 .unseen { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .row { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0.125rem 1rem; padding: 0.85rem 1.25rem; }
 .row .subject, .row .who { white-space: normal; overflow-wrap: anywhere; }
 .row time { justify-self: end; }
 .wide { grid-column: 1 / -1; }
-.beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 0 1rem; align-items: start; }
-.beside h3 { margin-top: 0; }
+.wrap:has(.mail) { max-width: 84rem; }
+.mail { display: grid; grid-template-columns: minmax(0, 1fr) 20rem; gap: 0 1rem; align-items: start; }
+.content h2 { margin: 0; padding: 0.75rem 1.25rem; border-bottom: 1px solid var(--line); }
+.about .pad { padding: 1rem; }
+.about h3 { margin: 0 0 0.5rem; }
+.about dl { grid-template-columns: minmax(0, 1fr); gap: 0; font-size: 0.9375rem; } .about dd + dt { margin-top: 0.5rem; }
+.about time { white-space: normal; } .about ol.steps time { display: block; }
+.since { font-size: 0.875rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
+p.legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; margin: 0 0 0.5rem; color: var(--soft); font-size: 0.875rem; }
+.about dl.legend { grid-template-columns: max-content minmax(0, 1fr); gap: 0.25rem 0.75rem; margin: 0 1rem 1rem; color: var(--soft); font-size: 0.875rem; }
+.about dl.legend dd + dt { margin-top: 0; }
+b.good { color: var(--good); } b.bad { color: var(--bad); } b.wait { color: var(--wait); }
 ol.steps { list-style: none; margin: 0; padding: 0; }
 ol.steps li { padding: 0.4rem 0; overflow-wrap: anywhere; }
 ol.steps li + li { border-top: 1px solid var(--line); }
@@ -86,9 +96,13 @@ ol.steps .badge { margin-right: 0.375rem; }
 p { margin: 0 0 1rem; } .soft { color: var(--soft); }
 details summary { cursor: pointer; font-weight: 600; padding: 0.85rem 1.25rem; }
 details .pad { padding-top: 0; }
+@media (max-width: 60rem) {
+  .mail { grid-template-columns: minmax(0, 1fr); }
+}
 @media (max-width: 40rem) {
   .wrap { padding: 0.75rem; }
-  .pad, h2.bar, details summary { padding-left: 1rem; padding-right: 1rem; }
+  nav.tabs { padding: 0.4rem 0.5rem; gap: 0; } nav.tabs a { padding: 0.3rem 0.5rem; }
+  .pad, h2.bar, .content h2, details summary { padding-left: 1rem; padding-right: 1rem; }
   ol.mails a, .row { grid-template-columns: minmax(0, 1fr); padding: 0.75rem 1rem; }
   .row time { justify-self: start; }
   th { white-space: normal; overflow-wrap: anywhere; min-width: 7rem; }

@@ -46,10 +46,16 @@ const BAR = `<div class="bar">
 
 const STATUS = `<% if (mail.status) { %><span class="badge status <%= mail.status.tone %>"><span class="unseen">message </span><%= mail.status.name %></span><% } %>`;
 
+/** Explains the two kinds of badges of a list. */
+const LEGEND = `<p class="legend"><span><span class="badge status">filled</span> status of the message</span>
+<% if (!it.refusedShown) { %><span><span class="badge">outlined</span> report that the sandbox sends back</span><% } else { %><span><span class="badge">outlined</span> how often it was tried</span><% } %>
+<span><b class="good">green</b> arrived, <b class="wait">amber</b> under way, <b class="bad">red</b> failed</span></p>`;
+
 export const REFUSED = `${BAR}
 <% if (it.refusals.length === 0) { %><section class="card pad"><h2>Nothing was refused</h2>
 <p>Mails that the sandbox does not take stand here with their reason, such as those to <code>reject@…</code>, <code>greylist@…</code> and <code>defer@…</code>.
 Mails that were never handed to it are in <code>GET /v1/messages</code>.</p></section><% } else { %>
+${LEGEND}
 <div class="card"><ol class="mails">
 <% for (const mail of it.refusals) { %>
 <li><div class="row">
@@ -84,6 +90,7 @@ ${BEHAVIOURS}
 <% } %>
 </section>
 <% } else { %>
+${LEGEND}
 <div class="card"><ol class="mails">
 <% for (const mail of it.mails) { %>
 <li><a href="<%= it.path %>/<%= mail.id %>">
@@ -113,41 +120,8 @@ ${BEHAVIOURS}
 <% } %>
 `;
 
-export const MAIL = `<section class="card pad">
+const CONTENT = `<section class="card content">
 <h2><bdi><%= it.mail.subject || '(no subject)' %></bdi></h2>
-<dl>
-<dt>From</dt><dd><bdi><%= it.mail.from || 'no sender' %></bdi></dd>
-<dt>To</dt><dd><bdi><%= it.mail.to %></bdi></dd>
-<dt>Return path</dt><dd><% if (it.mail.mailFrom) { %><code><%= it.mail.mailFrom %></code><% } else { %>none (the null sender)<% } %></dd>
-<dt>Received</dt><dd><time datetime="<%= it.mail.iso %>"><%= it.mail.time %></time>, <%= it.mail.size %></dd>
-<dt>Message</dt><dd><code><%= it.mail.messageId || it.mail.envid || '–' %></code><% if (it.mail.copies > 1) { %> <span class="badge bad">received <%= it.mail.copies %> times</span><% } %></dd>
-<% if (it.attachments.length > 0) { %><dt>Attachments</dt><dd><% for (const file of it.attachments) { %><div><bdi><%= file.filename %></bdi> <span class="soft"><%= file.type %>, <%= file.size %></span></div><% } %></dd><% } %>
-</dl>
-<form method="post" action="<%= it.path %>/<%= it.mail.id %>/delete"><button class="danger">Delete this mail</button></form>
-</section>
-<div class="beside">
-<section class="card pad">
-<h3>The message</h3>
-<% if (!it.shownMessage) { %><p class="soft">The service has no message of this id.</p><% } else { %>
-<p><span class="badge status <%= it.shownMessage.tone %>"><%= it.shownMessage.status %></span><% if (it.shownMessage.reason) { %> <bdi><%= it.shownMessage.reason %></bdi><% } %></p>
-<ol class="steps">
-<% for (const step of it.shownMessage.history) { %><li><strong><%= step.status %></strong> <time datetime="<%= step.iso %>"><%= step.time %></time></li>
-<% } %></ol>
-<% } %>
-</section>
-<section class="card pad">
-<h3>Reports to the sender</h3>
-<% if (it.mail.reports.length === 0) { %><p class="soft">None. This address triggers none, or the sender requested none.</p><% } else { %>
-<ol class="steps">
-<% for (const report of it.mail.reports) { %><li><strong><%= report.kind %></strong> <span class="badge <%= report.tone %>"><%= report.label %></span>
-<% if (report.iso) { %><time datetime="<%= report.iso %>"><%= report.time %></time><% } else { %><span class="soft">after the one above</span><% } %>
-<% if (report.tries > 1) { %><span class="soft"><%= report.tries %> tries</span><% } %>
-<% if (report.reply) { %><div class="answer"><bdi><%= report.reply %></bdi></div><% } %></li>
-<% } %></ol>
-<% } %>
-</section>
-</div>
-<section class="card">
 <nav class="tabs" aria-label="Views">
 <% for (const tab of it.tabs) { %><a href="<%= it.path %>/<%= it.mail.id %>?view=<%= tab.view %>"<% if (tab.view === it.view) { %> aria-current="page"<% } %>><%= tab.label %></a><% } %>
 <a class="raw" href="<%= it.path %>/<%= it.mail.id %>/source">Raw</a>
@@ -159,8 +133,58 @@ export const MAIL = `<section class="card pad">
 <% for (const header of it.headers) { %><tr><th scope="row"><%= header.name %></th><td><bdi><%= header.value %></bdi></td></tr>
 <% } %></table></div>
 <% } else { %><pre><%= it.shown %></pre><% } %>
+</section>`;
+
+const ABOUT = `<section class="card pad">
+<h3>The mail</h3>
+<dl>
+<dt>From</dt><dd><bdi><%= it.mail.from || 'no sender' %></bdi></dd>
+<dt>To</dt><dd><bdi><%= it.mail.to %></bdi></dd>
+<dt>Return path</dt><dd><% if (it.mail.mailFrom) { %><code><%= it.mail.mailFrom %></code><% } else { %>none (the null sender)<% } %></dd>
+<dt>Received</dt><dd><time datetime="<%= it.mail.iso %>"><%= it.mail.time %></time>, <%= it.mail.size %></dd>
+<dt>Message</dt><dd><code><%= it.mail.messageId || it.mail.envid || '–' %></code><% if (it.mail.copies > 1) { %> <span class="badge bad">received <%= it.mail.copies %> times</span><% } %></dd>
+<% if (it.attachments.length > 0) { %><dt>Attachments</dt><dd><% for (const file of it.attachments) { %><div><bdi><%= file.filename %></bdi> <span class="soft"><%= file.type %>, <%= file.size %></span></div><% } %></dd><% } %>
+</dl>
+</section>`;
+
+const MESSAGE = `<section class="card pad">
+<h3>The message</h3>
+<% if (!it.shownMessage) { %><p class="soft">The service has no message of this id.</p><% } else { %>
+<p><span class="badge status <%= it.shownMessage.tone %>"><%= it.shownMessage.status %></span><% if (it.shownMessage.reason) { %> <bdi><%= it.shownMessage.reason %></bdi><% } %></p>
+<ol class="steps">
+<% for (const step of it.shownMessage.history) { %><li><strong><%= step.status %></strong> <span class="since"><%= step.since %></span> <time datetime="<%= step.iso %>"><%= step.time %></time></li>
+<% } %></ol>
+<% } %>
+</section>`;
+
+const REPORTS = `<section class="card pad">
+<h3>Reports to the sender</h3>
+<% if (it.mail.reports.length === 0) { %><p class="soft">None. This address triggers none, or the sender requested none.</p><% } else { %>
+<ol class="steps">
+<% for (const report of it.mail.reports) { %><li><strong><%= report.kind %></strong> <span class="badge <%= report.tone %>"><%= report.label %></span>
+<% if (report.iso) { %><span class="since"><%= report.since %></span> <time datetime="<%= report.iso %>"><%= report.time %></time><% } else { %><span class="soft">after the one above</span><% } %>
+<% if (report.tries > 1) { %><span class="soft"><%= report.tries %> tries</span><% } %>
+<% if (report.reply) { %><div class="answer"><bdi><%= report.reply %></bdi></div><% } %></li>
+<% } %></ol>
+<% } %>
 </section>
-<p><a href="<%= it.path %>">All mail</a></p>
+<dl class="legend" aria-label="Legend">
+<dt><span class="badge status">filled</span></dt><dd>the status that the service gives the message</dd>
+<dt><span class="badge">outlined</span></dt><dd>a report of the sandbox: sent, pending (not sent yet), or refused by the service</dd>
+<dt><span class="since">+0.300 s</span></dt><dd>counted from when the sandbox received the mail</dd>
+</dl>`;
+
+/** The content comes first, also on a phone, where the rest stands below it. */
+export const MAIL = `<div class="mail">
+${CONTENT}
+<aside class="about" aria-label="About the mail">
+${MESSAGE}
+${REPORTS}
+${ABOUT}
+</aside>
+</div>
+<div class="pager"><a href="<%= it.path %>">All mail</a>
+<form method="post" action="<%= it.path %>/<%= it.mail.id %>/delete"><button class="danger small">Delete this mail</button></form></div>
 `;
 
 export const FAULT = `<section class="card pad"><h2><%= it.message %></h2><p><a href="<%= it.path %>">To the newest</a></p></section>

@@ -7,7 +7,8 @@ export const LOCAL_TIME = `for (const time of document.querySelectorAll('time[da
   if (Number.isNaN(at.getTime())) continue;
   time.title = time.textContent;
   time.textContent = at.toLocaleString(undefined, {
-    year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short',
+    year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit',
+    fractionalSecondDigits: 3, timeZoneName: 'short',
   });
 }`;
 

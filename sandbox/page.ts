@@ -54,7 +54,20 @@ const faultPages = { [INBOX_PATH]: pageMaker(INBOX_PATH, FAULT), [HOOKS_PATH]: p
 /** The error page of a request below `path`. */
 export const faultPage = (path: Path, message: string): string => faultPages[path](message, { message });
 
-export const timeText = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+/** A time in ms, to the millisecond: what the sandbox does takes less than a second. */
+export const timeText = (at: number): string => `${new Date(at).toISOString().slice(0, 23).replace('T', ' ')} UTC`;
+
+/** A time span in ms with its sign: `+0.312 s`, `-12.0 s`, `+3 min 5 s`, `+2 h 0 min`. */
+export function sinceText(ms: number): string {
+  const sign = ms < 0 ? '-' : '+';
+  const span = Math.abs(ms);
+  if (span < 10_000) return `${sign}${(span / 1_000).toFixed(3)} s`;
+  if (span < 60_000) return `${sign}${(Math.floor(span / 100) / 10).toFixed(1)} s`;
+  const seconds = Math.floor(span / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${sign}${minutes} min ${seconds % 60} s`;
+  return `${sign}${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
 
 export function sizeText(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;

@@ -211,7 +211,9 @@ describe('beside a mail', () => {
     const { text } = await get('/1');
     expect(text).toMatch(/class="badge status bad">bounced</);
     expect(text).toContain('550 5.1.1 &lt;b&gt;No&lt;/b&gt;');
-    expect(text).toContain('<strong>queued</strong> <time datetime="2026-01-05T03:00:00.000Z">');
+    expect(text).toContain(
+      '<strong>queued</strong> <span class="since">+0.000 s</span> <time datetime="2026-01-05T03:00:00.000Z">',
+    );
     expect((await get('')).text).toContain('<span class="unseen">message </span>bounced');
     expect((await getJson('/1')).body.message).toEqual({
       status: 'bounced',
@@ -248,7 +250,7 @@ test('times are in UTC, each with its instant, which the only script shows in th
   await client.send(envelope('complaint@b.example'), mail('x'));
   await sandbox.idle();
   const { text, headers } = await get('/1');
-  expect(text).toContain('<time datetime="2026-01-05T03:00:00.000Z">2026-01-05 03:00:00 UTC</time>');
+  expect(text).toContain('<time datetime="2026-01-05T03:00:00.000Z">2026-01-05 03:00:00.000 UTC</time>');
   expect(text.match(/<script/g)).toHaveLength(1);
   expect(headers['content-security-policy']).toMatch(/; script-src 'sha256-[^']+';/);
 });
