@@ -8,13 +8,18 @@ import { answerErrors } from './middleware/answer-errors';
 import { logRequests } from './middleware/log-requests';
 import { rateLimit } from './middleware/rate-limit';
 import { serveRoutes } from './middleware/serve-routes';
+import { unknownPages } from './pages/unknown-page';
 import { routes } from './routes';
 import type { ApiState } from './state';
+
+const HOME = { path: '/', label: 'Start page' };
+const DOCS = { path: '/docs', label: 'API documentation' };
 
 /** The REST API of docs/contract.md, with its document and, if mounted, the public pages in front. */
 export function createApi(deps: ApiDeps): Koa<ApiState> {
   const { refuseMethod, dispatch, refuse } = serveRoutes(deps, routes);
   const app = appOnHosts(deps);
+  app.use(unknownPages([HOME, DOCS]));
   app.use(onServedHosts(createDocs(routes, deps)));
   if (deps.mount) app.use(onServedHosts(deps.mount));
   app.use(rateLimit(deps));
@@ -28,6 +33,7 @@ export function createApi(deps: ApiDeps): Koa<ApiState> {
 /** The mounted pages alone, for when other processes serve the API. */
 export function createPages(deps: Pick<ApiDeps, 'servesHost' | 'logger'> & { mount: Middleware }): Koa<ApiState> {
   const app = appOnHosts(deps);
+  app.use(unknownPages([HOME]));
   app.use(onServedHosts(deps.mount));
   app.use(() => {
     throw new ApiError('not_found');

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import type { Clock } from '../lib/clock';
 import type { Logger } from '../lib/logger';
@@ -36,6 +37,8 @@ export interface ApiDeps {
   /** What webhooks may reach. */
   webhookTargets: WebhookTargets;
   logger: Pick<Logger, 'error' | 'warn' | 'debug'>;
+  /** True when the page at `/docs` may tell this visitor where the key of the demo workspace is; without it, never. */
+  mayHintAtDemo?: (req: IncomingMessage) => Promise<boolean>;
   /** Public pages; they run before the API, only for served hosts, and outside its rate limit. */
   mount?: Middleware;
 }

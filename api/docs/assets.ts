@@ -4,10 +4,11 @@ import { join, dirname } from 'node:path';
 import { browserScript } from './browser-script';
 import { pack, type Packed } from './packed';
 import { style } from './style';
+import { themeScript } from './theme-script';
 
 /** Files from the package swagger-ui-dist, by name. */
 const PACKAGED = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
-const OWN: Readonly<Record<string, string>> = { 'docs.css': style, 'docs.js': browserScript };
+const OWN: Readonly<Record<string, string>> = { 'docs.css': style, 'docs.js': browserScript, 'theme.js': themeScript };
 
 /** Loads the assets of the docs page, each on first use. */
 export class Assets {
@@ -34,7 +35,13 @@ export class Assets {
 
 async function makeKey(): Promise<string> {
   const manifest = await readFile(require.resolve('swagger-ui-dist/package.json'));
-  return createHash('sha256').update(manifest).update(style).update(browserScript).digest('hex').slice(0, 12);
+  return createHash('sha256')
+    .update(manifest)
+    .update(style)
+    .update(browserScript)
+    .update(themeScript)
+    .digest('hex')
+    .slice(0, 12);
 }
 
 async function load(name: string): Promise<Packed> {

@@ -18,14 +18,20 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
  * Serves the contract without a key and outside the rate limit: the OpenAPI document at `/v1/openapi.json`, and a page
  * to read and try it at `/docs`, including its assets. Passes every other request on.
  */
-export function createDocs(routes: readonly Route[], { publicUrl }: Pick<ApiDeps, 'publicUrl'>): Middleware {
+export function createDocs(
+  routes: readonly Route[],
+  { publicUrl, mayHintAtDemo }: Pick<ApiDeps, 'publicUrl' | 'mayHintAtDemo'>,
+): Middleware {
   const document = documentOf(routes, publicUrl);
   const assets = new Assets();
   const answer = async (ctx: Context, path: string): Promise<void> => {
     readOnly(ctx);
     if (path === DOCUMENT) return answerPacked(ctx, await document(), 'application/json; charset=utf-8', REVALIDATE);
     if (path === `${DOCS}/`) return ctx.redirect('../docs');
-    if (path === DOCS) return answerPage(ctx, await assets.key());
+    if (path === DOCS) {
+      const hasDemo = (await mayHintAtDemo?.(ctx.req)) ?? false;
+      return answerPage(ctx, docsPage(`docs/${await assets.key()}`, hasDemo));
+    }
     await answerAsset(ctx, assets);
   };
   return (ctx, next) => {
@@ -50,13 +56,13 @@ function readOnly(ctx: Context): void {
   throw new ApiError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
 }
 
-async function answerPage(ctx: Context, key: string): Promise<void> {
+async function answerPage(ctx: Context, page: string): Promise<void> {
   ctx.set({
     'Content-Security-Policy': contentSecurityPolicy,
     'Referrer-Policy': 'no-referrer',
     'X-Frame-Options': 'DENY',
   });
-  answerPacked(ctx, await pack(docsPage(`docs/${key}`)), 'html', REVALIDATE);
+  answerPacked(ctx, await pack(page), 'html', REVALIDATE);
 }
 
 /**

@@ -13,8 +13,14 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page at `/docs`. Its links are relative, so it also works below a path prefix; `folder` holds its assets. */
-export const docsPage = (folder: string): string => `<!doctype html>
+const DEMO_HINT =
+  ' The key of the demo workspace is in <code>first-run.json</code> in the data directory; <code>npx kurir demo</code> prints it.';
+
+/**
+ * The page at `/docs`. Its links are relative, so it also works below a path prefix; `folder` holds its assets. `hasDemo`:
+ * it says where the key of the demo workspace is.
+ */
+export const docsPage = (folder: string, hasDemo: boolean): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -23,8 +29,14 @@ export const docsPage = (folder: string): string => `<!doctype html>
 <link rel="icon" type="image/png" href="${folder}/favicon-32x32.png">
 <link rel="stylesheet" href="${folder}/swagger-ui.css">
 <link rel="stylesheet" href="${folder}/docs.css">
+<script src="${folder}/theme.js"></script>
 </head>
 <body>
+<header class="top">
+<a class="name" href="./">Kurir</a>
+<nav aria-label="Kurir"><a href="./">Start page</a> <a href="v1/openapi.json">OpenAPI document</a></nav>
+<p><b>To try calls,</b> press Authorize and enter an API key, then “Try it out” at a call.${hasDemo ? DEMO_HINT : ''}</p>
+</header>
 <main id="docs"><p class="wait">Loading …</p></main>
 <noscript><p class="wait">This page needs JavaScript. The document itself: <a href="v1/openapi.json">openapi.json</a></p></noscript>
 <script src="${folder}/swagger-ui-bundle.js"></script>

@@ -9,10 +9,18 @@ export interface Page {
   /** The label of the only button, which posts to the page's own address. */
   button?: string;
   form?: PageForm;
+  /** Where to go on, below the text. */
+  links?: readonly PageLink[];
   /** Who sent the mail that led here, or whose form it is. */
   sender?: { name: string; address: string };
   /** Default: Indonesian. */
   language?: Language;
+}
+
+/** A link within this host. */
+export interface PageLink {
+  path: string;
+  label: string;
 }
 
 /** Plain text, or emphasised text: names and addresses from untrusted sources. */

@@ -23,6 +23,9 @@ const template = `<!doctype html>
 <% if (it.button) { %>
 <form method="post"><button type="submit"><%= it.button %></button></form>
 <% } %>
+<% if (it.links && it.links.length > 0) { %>
+<ul class="links"><% for (const link of it.links) { %><li><a href="<%= link.path %>"><%= link.label %></a></li><% } %></ul>
+<% } %>
 <% if (it.sender) { %>
 <footer><b><bdi><%= it.sender.name %></bdi></b><% if (it.sender.address) { %><br><bdi><%= it.sender.address %></bdi><% } %></footer>
 <% } %>

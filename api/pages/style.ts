@@ -30,6 +30,9 @@ input:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .alert p { margin: 0; color: var(--bad); }
 .alert p:first-child { font-weight: 600; }
 .trap { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.links { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; list-style: none; margin: 0; padding: 0; }
+a { color: var(--accent); }
+a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 0.25rem; }
 footer { margin-top: 1.5rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: 0.875rem; color: var(--soft); white-space: pre-line; }
 main > :last-child { margin-bottom: 0; }
 `;

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { createHome } from '../../api/home/home';
 import type { FirstSteps, Home } from '../../api/home/render-home';
+import { isLocalVisitor } from '../../api/http/local-visitor';
 import { Accounts } from '../operator/accounts';
 import { findDemoKey, firstMailLine, OWN_STEPS } from '../operator/first-run';
 import type { Services } from '../services';
@@ -23,7 +25,7 @@ const HEALTH = [{ path: '/readyz', label: 'Health', about: 'whether this process
  */
 export function homePage(services: Services, hasSandbox: boolean): Middleware {
   const { config } = services;
-  const isSandbox = hasSandbox && config.mtaUrl === null;
+  const isSandbox = isOnlySandbox(services, hasSandbox);
   const about: Omit<Home, 'steps'> = {
     version: VERSION,
     engine: config.engine,
@@ -38,12 +40,29 @@ export function homePage(services: Services, hasSandbox: boolean): Middleware {
   });
 }
 
+/**
+ * Tells whether `/docs` may say to a visitor where the key of the demo is: where `/` would show the key itself, and a demo
+ * workspace exists.
+ */
+export const demoHint =
+  (services: Services, hasSandbox: boolean) =>
+  async (req: IncomingMessage): Promise<boolean> =>
+    isOnlySandbox(services, hasSandbox) &&
+    isLocalVisitor(req, services.config.trustedHops) &&
+    (await findDemo(services)) !== null;
+
+/** True when all mail goes to the sandbox of this process. */
+const isOnlySandbox = ({ config }: Services, hasSandbox: boolean): boolean => hasSandbox && config.mtaUrl === null;
+
+const findDemo = ({ engine: { stores }, keyring, clock }: Services): ReturnType<typeof findDemoKey> =>
+  findDemoKey(stores, new Accounts({ stores, keyring, clock }));
+
 /** Whoever is first of several at once gets the key: the setting is written only once. */
 async function firstSteps(services: Services, isSandbox: boolean, mayHaveKey: boolean): Promise<FirstSteps> {
-  const { engine, keyring, clock, publicUrl } = services;
+  const { engine, publicUrl } = services;
   const own: FirstSteps = { kind: 'own', lines: OWN_STEPS };
   if (!isSandbox) return own;
-  const demo = await findDemoKey(engine.stores, new Accounts({ stores: engine.stores, keyring, clock }));
+  const demo = await findDemo(services);
   if (!demo) return own;
   const base = { base_url: `${publicUrl()}/v1`, sending_domain_id: demo.domainId };
   const visit = randomUUID();

@@ -10,7 +10,7 @@ import { createHooksRouter } from '../../sandbox/hooks/hooks';
 import { createInboxRouter } from '../../sandbox/inbox';
 import type { Sandbox } from '../../sandbox/sandbox';
 import type { FindMessage } from '../../sandbox/shown-message';
-import { homePage } from './home';
+import { demoHint, homePage } from './home';
 import { hookSecrets } from './hook-secrets';
 import { webhookTargets } from './webhook-targets';
 import { KnownClients } from '../../domain/known-clients';
@@ -57,6 +57,7 @@ export function serveWeb(services: Services, sandbox: Sandbox | null, bodyParser
     trustedHops,
     webhookTargets: webhookTargets(services, { lookups: REGISTERING_LOOKUPS }),
     logger,
+    mayHintAtDemo: demoHint(services, sandbox !== null),
     mount,
   });
   return listener(api.callback());

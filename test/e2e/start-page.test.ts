@@ -47,6 +47,19 @@ describeOnEngines('the page at /', (install) => {
     expect(page).not.toMatch(/<script|<img|@import|url\(|(?:src|href)="(?:https?:)?\/\//);
   });
 
+  it('/docs says where the key of the demo is, to a visitor on this machine only', async () => {
+    expect(await (await open('/docs')).text()).toContain('<code>first-run.json</code>');
+    expect(await (await open('/docs', { 'x-forwarded-for': '203.0.113.9' })).text()).not.toContain('first-run.json');
+  });
+
+  it('a path that does not exist leads a browser on, and each of its links leads somewhere', async () => {
+    const response = await open('/foo');
+    expect(response.status).toBe(404);
+    const links = [...(await response.text()).matchAll(/ href="(\/[^"]*)"/g)].map(([, path = '']) => path);
+    expect(links).toEqual(['/', '/docs']);
+    for (const link of links) expect([link, (await open(link)).status]).toEqual([link, 200]);
+  });
+
   it('/produk, where the 403 of an inactive module sends people, is a page', async () => {
     const response = await open('/produk');
     expect(response.status).toBe(200);
@@ -83,6 +96,8 @@ describe('the page at / with a real sending server', () => {
       expect(page).not.toContain('/sandbox/');
       expect(page).toContain('a sending server');
       expect(page).toContain('npx kurir workspace create');
+      const docs = await fetch(new URL('/docs', running.kurir.baseUrl), { headers: { accept: BROWSER } });
+      expect(await docs.text()).not.toContain('first-run.json');
     } finally {
       await running.stop();
     }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { runInNewContext } from 'node:vm';
+import { themeScript } from '../../../api/docs/theme-script';
 import { TestApi } from '../../support/test-api';
 
 let api: TestApi;
@@ -74,6 +76,7 @@ describe('GET /docs', () => {
       'favicon-32x32.png',
       'swagger-ui.css',
       'docs.css',
+      'theme.js',
       'swagger-ui-bundle.js',
       'docs.js',
     ]);
@@ -82,6 +85,40 @@ describe('GET /docs', () => {
       expect([path, status, headers['cache-control']]).toEqual([path, 200, 'public, max-age=31536000, immutable']);
       expect(headers['x-content-type-options']).toBe('nosniff');
     }
+  });
+
+  test('leads back to the start page, and says how to try a call', async () => {
+    const { text } = await api.get('/docs');
+    expect(text).toContain('<a class="name" href="./">Kurir</a>');
+    expect(text).toContain('press Authorize and enter an API key');
+  });
+
+  test('says where the key of the demo is only to those who may know', async () => {
+    expect((await api.get('/docs')).text).not.toContain('first-run.json');
+    const local = await TestApi.open({ adapt: (deps) => ({ ...deps, mayHintAtDemo: () => Promise.resolve(true) }) });
+    try {
+      expect((await local.get('/docs')).text).toContain('<code>first-run.json</code>');
+    } finally {
+      await local.close();
+    }
+  });
+
+  test('follows light and dark, as the other pages do', async () => {
+    const assets = assetsOf((await api.get('/docs')).text);
+    const { text } = await api.get(assets.find((path) => path.endsWith('docs.css'))!);
+    expect(text).toContain('@media (prefers-color-scheme: dark)');
+    const classes = new Set<string>();
+    let change = (): void => undefined;
+    const query = { matches: true, addEventListener: (_name: string, then: () => void) => void (change = then) };
+    const toggle = (name: string, on: boolean): unknown => (on ? classes.add(name) : classes.delete(name));
+    runInNewContext(themeScript, {
+      document: { documentElement: { classList: { toggle } } },
+      window: { matchMedia: () => query },
+    });
+    expect([...classes]).toEqual(['dark-mode']);
+    query.matches = false;
+    change();
+    expect([...classes]).toEqual([]);
   });
 
   test('the page of another version gets the assets of this one, for now', async () => {
