@@ -13,6 +13,7 @@ import { CommandError } from './support/errors';
 import { mailAddress, reference, text, whole, type Input } from './support/input';
 import { findCampaign, findDomain, findRecipient, findWorkspace } from './support/lookups';
 import { publicUrl } from './support/public-url';
+import { printable } from './support/text';
 
 const CAMPAIGN = [
   ['<workspace>', 'id or name'],
@@ -43,7 +44,7 @@ async function writePreview(out: string, mail: Buffer): Promise<string> {
     return file;
   } catch (error) {
     throw new CommandError(
-      `--out: the file cannot be written: ${(error as Error).message}`,
+      `--out: ${printable(file)} cannot be written: ${(error as Error).message}`,
       'Give another one.',
       '--out',
     );

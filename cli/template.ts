@@ -14,6 +14,7 @@ import { fileText, reference, text, type Input, type Read } from './support/inpu
 import { findTemplate, findWorkspace } from './support/lookups';
 import type { Answer } from './support/output';
 import { fields, table } from './support/table';
+import { printable } from './support/text';
 import { showTime } from './support/times';
 
 const WORKSPACE = ['<workspace>', 'id or name'] as const;
@@ -217,7 +218,7 @@ function writePreview(file: string, html: string): void {
     writeFileSync(file, html);
   } catch (error) {
     throw new CommandError(
-      `--out: the file cannot be written: ${(error as Error).message}`,
+      `--out: ${printable(file)} cannot be written: ${(error as Error).message}`,
       'Give another one.',
       '--out',
     );

@@ -22,7 +22,7 @@ export class ArchiveReader {
     try {
       return new ArchiveReader(await open(path, 'r'), path);
     } catch (error) {
-      throw new StartError(`The backup ${path} cannot be read: ${(error as Error).message}`, { cause: error });
+      throw unreadable(path, error);
     }
   }
 
@@ -80,14 +80,24 @@ export class ArchiveReader {
   /** Exactly `length` bytes. */
   private async read(length: number, into = Buffer.alloc(length)): Promise<Buffer> {
     for (let at = 0; at < length;) {
-      const { bytesRead } = await this.file.read(into, at, length - at);
+      const { bytesRead } = await this.file.read(into, at, length - at).catch((error: unknown) => {
+        throw unreadable(this.path, error);
+      });
       if (bytesRead === 0) throw this.damaged();
       at += bytesRead;
     }
     return into.subarray(0, length);
   }
 
+  /** What is there is not the file `name` of the manifest. */
+  unexpected(name: string): StartError {
+    return new StartError(`The backup ${this.path} is damaged: ${name} is not as its manifest says.`);
+  }
+
   private damaged(cause?: unknown): StartError {
     return new StartError(`${this.path} is not a backup of kurir backup, or not whole.`, { cause });
   }
 }
+
+const unreadable = (path: string, error: unknown): StartError =>
+  new StartError(`The backup ${path} cannot be read: ${(error as Error).message}`, { cause: error });

@@ -31,26 +31,27 @@ export interface Manifest {
 
 export const newManifest = (facts: Omit<Manifest, 'format'>): Manifest => ({ format: FORMAT, ...facts });
 
-/** Reads and checks a manifest. Throws StartError when this program cannot restore such a backup. */
-export function readManifest(text: string): Manifest {
-  const manifest = parse(text);
+/** Reads and checks the manifest of the backup `file`. Throws StartError when this program cannot restore such a backup. */
+export function readManifest(text: string, file: string): Manifest {
+  const manifest = parse(text, file);
   if (manifest.format > FORMAT) {
     throw new StartError(
-      `The backup has format ${manifest.format}, this program knows ${FORMAT}: use a newer version.`,
+      `The backup ${file} has format ${manifest.format}, this program knows ${FORMAT}: use a newer version.`,
     );
   }
   const { schema_version: store, sandbox_schema_version: sandbox } = manifest;
-  if (store > DATA_SCHEMA_VERSION) throw newer('data', store, DATA_SCHEMA_VERSION);
-  if ((sandbox ?? 0) > SANDBOX_SCHEMA_VERSION) throw newer('sandbox', sandbox ?? 0, SANDBOX_SCHEMA_VERSION);
+  if (store > DATA_SCHEMA_VERSION) throw newer(`data in the backup ${file}`, store, DATA_SCHEMA_VERSION);
+  if ((sandbox ?? 0) > SANDBOX_SCHEMA_VERSION)
+    throw newer(`sandbox in the backup ${file}`, sandbox ?? 0, SANDBOX_SCHEMA_VERSION);
   return manifest;
 }
 
 const newer = (what: string, found: number, known: number): StartError =>
   new StartError(
-    `The ${what} in the backup has schema version ${found}, this program supports ${known}: restore it with a newer version of Kurir.`,
+    `The ${what} has schema version ${found}, this program supports ${known}: restore it with a newer version of Kurir.`,
   );
 
-function parse(text: string): Manifest {
+function parse(text: string, file: string): Manifest {
   let manifest: Partial<Manifest> | null;
   try {
     manifest = JSON.parse(text) as Partial<Manifest> | null;
@@ -64,6 +65,6 @@ function parse(text: string): Manifest {
     Array.isArray(files) &&
     files.every(({ name }) => (CONTENTS as readonly string[]).includes(name)) &&
     files.some(({ name }) => name === DATABASE);
-  if (!whole) throw new StartError('This is not a backup of kurir backup: its manifest is damaged.');
+  if (!whole) throw new StartError(`${file} is not a backup of kurir backup: its manifest is damaged.`);
   return manifest as Manifest;
 }

@@ -48,7 +48,7 @@ export async function restoreBackup(config: Config, file: string, options: Resto
 async function readHead(reader: ArchiveReader, file: string): Promise<Manifest> {
   const first = await reader.next();
   if (first?.name !== MANIFEST) throw new StartError(`${file} is not a backup of kurir backup, or not whole.`);
-  return readManifest(await reader.text(first));
+  return readManifest(await reader.text(first), file);
 }
 
 async function fill(dir: DataDir, reader: ArchiveReader, manifest: Manifest, options: RestoreOptions): Promise<void> {
@@ -95,7 +95,7 @@ async function extract(
   let done = 0;
   for (const { name, size } of files) {
     const entry = await next(reader, name);
-    if (entry.size !== size) throw unexpected(name);
+    if (entry.size !== size) throw reader.unexpected(name);
     await write(folder, reader, entry, (count) => {
       options.signal.throwIfAborted();
       options.onProgress((done += count), total);
@@ -107,12 +107,9 @@ async function extract(
 
 async function next(reader: ArchiveReader, name: string): Promise<TarEntry> {
   const entry = await reader.next();
-  if (entry?.name !== name) throw unexpected(name);
+  if (entry?.name !== name) throw reader.unexpected(name);
   return entry;
 }
-
-const unexpected = (name: string): StartError =>
-  new StartError(`The backup is damaged: ${name} is not as its manifest says.`);
 
 async function write(
   folder: string,

@@ -98,7 +98,7 @@ function makeFolder(path: string): string {
         `${folder} exists: another backup is being written there, or one was killed. Delete it, or give another name.`,
       );
     }
-    throw new StartError(`The backup cannot be written to ${dirname(path)}: ${(error as Error).message}`);
+    throw new StartError(`The backup ${path} cannot be written: ${(error as Error).message}`);
   }
 }
 

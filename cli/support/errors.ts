@@ -1,3 +1,5 @@
+import { printable } from './text';
+
 /** Why a command failed, in the operator's words: what is wrong, and how to fix it. */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError';
@@ -12,6 +14,16 @@ export class CommandError extends Error {
     readonly argument: string | null = null,
   ) {
     super(message);
+  }
+}
+
+/** Why a file cannot be used: a sentence with the name that the operator gave it. */
+export class FileFault extends RangeError {
+  override readonly name = 'FileFault';
+
+  /** `fault` follows the name, such as `is empty`. */
+  constructor(path: string, fault: string, options?: ErrorOptions) {
+    super(`${printable(path)} ${fault}`, options);
   }
 }
 

@@ -4,7 +4,7 @@ import { parseDuration } from '../../lib/duration';
 import { asciiDomainAddress, isEmailAddress } from '../../schemas/email-address';
 import { codePointsAtMost } from '../../schemas/text';
 import { readMoment, readTimestamp } from '../../schemas/timestamps';
-import { UsageError } from './errors';
+import { FileFault, UsageError } from './errors';
 
 /** Parses a text into a value, or throws RangeError with what it must be. */
 export type Read<T> = (text: string) => T;
@@ -62,6 +62,9 @@ function reading<T>(argument: string, text: string, read: Read<T>): T {
   try {
     return read(text);
   } catch (error) {
+    if (error instanceof FileFault) {
+      throw new UsageError(error.message, `Give another file as ${argument}; see --help.`, argument);
+    }
     if (!(error instanceof RangeError)) throw error;
     throw new UsageError(
       `${argument} ${error.message} (is ${JSON.stringify(text)}).`,
@@ -142,12 +145,12 @@ export function fileText(max: number): Read<string> {
     try {
       bytes = readFileSync(path);
     } catch (error) {
-      throw new RangeError(`must be a file that can be read: ${(error as Error).message}`, { cause: error });
+      throw new FileFault(path, `cannot be read: ${(error as Error).message}`, { cause: error });
     }
-    if (!isUtf8(bytes)) throw new RangeError('must be a file in UTF-8: save it as UTF-8');
+    if (!isUtf8(bytes)) throw new FileFault(path, 'is not in UTF-8: save it as UTF-8.');
     const content = bytes.toString();
-    if (content.trim() === '') throw new RangeError('must be a file that is not empty');
-    if (!codePointsAtMost(content, max)) throw new RangeError(`must be a file of at most ${max} characters`);
+    if (content.trim() === '') throw new FileFault(path, 'is empty.');
+    if (!codePointsAtMost(content, max)) throw new FileFault(path, `has more than ${max} characters.`);
     return content;
   };
 }

@@ -4,6 +4,7 @@ import { privateUrls } from '../../webhooks/targets';
 import { readJourney } from '../../schemas/journey-file/read-journey';
 import type { LineFault } from '../../schemas/journey-file/faults';
 import type { Session } from './command';
+import { FileFault } from './errors';
 import type { Input, Read } from './input';
 import type { Answer } from './output';
 import { knownPublicUrl } from './public-url';
@@ -26,13 +27,13 @@ const fileOf: Read<WrittenFile> = (raw) => {
   try {
     bytes = readAtMost(path, MAX_FILE + 1);
   } catch (error) {
-    throw new RangeError(`must be a file that can be read: ${(error as Error).message}`, { cause: error });
+    throw new FileFault(path, `cannot be read: ${(error as Error).message}`, { cause: error });
   }
-  if (bytes.length > MAX_FILE) throw new RangeError('must be a file of at most 10 MB');
+  if (bytes.length > MAX_FILE) throw new FileFault(path, 'has more than 10 MB.');
   try {
     return { path, content: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch (error) {
-    throw new RangeError('must be a file in UTF-8', { cause: error });
+    throw new FileFault(path, 'is not in UTF-8: save it as UTF-8.', { cause: error });
   }
 };
 

@@ -159,7 +159,7 @@ async function withCopy(name: string, work: (dataDir: string, copy: TestOperator
 describe('kurir backup refuses, exit code 1, and leaves nothing', () => {
   it.each([
     ['a file that exists', 'exists.tar', /^.*exists\.tar exists: a backup overwrites nothing\. Give another name\.\n$/],
-    ['a folder that does not', 'nowhere/a.tar', /^The backup cannot be written to .*nowhere: .*\n$/],
+    ['a folder that does not', 'nowhere/a.tar', /^The backup .*nowhere\/a\.tar cannot be written: .*\n$/],
     ['what a killed one left', 'killed.tar', /^.*killed\.tar\.unfinished exists: another backup is being written/],
   ])('%s', async (_, name, reason) => {
     writeFileSync(at('exists.tar'), 'precious');
@@ -230,13 +230,18 @@ describe('kurir restore refuses, exit code 1, and leaves the folder empty', () =
     [
       'a newer schema',
       () => withManifest('newer.tar', (manifest) => ({ ...manifest, schema_version: 99 })),
-      /has schema version 99, this program supports \d+: restore it with a newer version of Kurir/,
+      /the backup \S*newer\.tar has schema version 99, this program supports \d+: restore it with a newer version of Kurir/,
     ],
-    ['a newer format', () => withManifest('format.tar', (manifest) => ({ ...manifest, format: 2 })), /has format 2/],
+    [
+      'a newer format',
+      () => withManifest('format.tar', (manifest) => ({ ...manifest, format: 2 })),
+      /The backup \S*format\.tar has format 2/,
+    ],
+    ['a folder', () => running.dataDir, /^The backup \S+ cannot be read: EISDIR/],
     [
       'a manifest that names other files',
       () => withManifest('names.tar', (manifest) => ({ ...manifest, files: [{ name: '../x', size: 1 }] })),
-      /its manifest is damaged/,
+      /names\.tar is not a backup of kurir backup: its manifest is damaged/,
     ],
     ['a file that is not there', () => at('not-there.tar'), /cannot be read: ENOENT/],
   ])('%s', async (what, make, reason) => {

@@ -103,7 +103,7 @@ describe('kurir campaign preview', () => {
       [[empty, '1'], 'The campaign has no HTML yet: kurir campaign edit 1 '],
       [[id, 'siti@example.test'], 'no contact "siti@example.test" found'],
       [[id, '999'], 'no contact "999" found'],
-      [[id, '1', '--out', path('no/such/folder.eml')], '--out: the file cannot be written'],
+      [[id, '1', '--out', path('no/such/folder.eml')], 'folder.eml cannot be written: ENOENT'],
       [['999', '1'], 'no campaign 999 found'],
     ] as const) {
       const said = await failing('preview', 'Demo', ...argv);

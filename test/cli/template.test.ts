@@ -65,7 +65,7 @@ describe('kurir template', () => {
     [['--variables', 'Order-1:string'], 2, '--variables must be a list such as'],
     [['--variables', 'order_no:money'], 2, '--variables must be a list such as'],
     [['--variables', 'order_no,total:number'], 1, 'uses {{link}}, which is no merge tag and no variable.'],
-    [['--html', '/nowhere'], 2, '--html must be a file that can be read'],
+    [['--html', '/nowhere'], 2, '/nowhere cannot be read'],
   ])('create refuses %j', async (options, code, text) => {
     const said = await create(`salah ${options.join(' ')}`, ...options);
     expect([said.code, said.err]).toEqual([code, expect.stringContaining(text)]);
