@@ -46,7 +46,7 @@ export interface DataDir {
 export function openDataDir(path: string, { restoring = false } = {}): DataDir {
   const file = (name: string): string => join(path, name);
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolders(path);
     writeDurably(file('.probe'), '');
     rmSync(file('.probe'));
   } catch (error) {
@@ -60,6 +60,18 @@ export function openDataDir(path: string, { restoring = false } = {}): DataDir {
     );
   }
   return { path, file, release };
+}
+
+/** As `mkdir -p`. Node's own never returns below a folder that takes none and says ENOENT, such as /proc. */
+function makeFolders(path: string): void {
+  if (existsSync(path)) return;
+  makeFolders(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 function lock(path: string, lockFile: string): () => void {
