@@ -62,12 +62,7 @@ describeOn(['mongodb'], 'collections and indexes', ({ mongodb }) => {
       if (elections-- > 0) throw new MongoServerError({ code, codeName, message: 'operation was interrupted' });
       return mongo.db.listCollections(...args);
     };
-    const db = new Proxy(mongo.db, {
-      get: (target, name) => {
-        const value: unknown = name === 'listCollections' ? listCollections : Reflect.get(target, name);
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
-    });
+    const db = Object.assign(Object.create(mongo.db) as Db, { listCollections });
     const waits: (string | null)[] = [];
     const onWait = (reason: string | null): unknown => waits.push(reason);
     const how = { server: 'MongoDB', signal: new AbortController().signal, onWait, firstWait: 1 };
