@@ -1,6 +1,6 @@
 import { isHardClass } from './bounce-class';
 import type { BounceRule, Classified } from './bounce-rule';
-import { allowsHard, speaksOfOthers } from './hardness';
+import { allowsHard, saysLittle, speaksOfOthers } from './hardness';
 import { PhraseIndex } from './phrase-index';
 import { readRefusal, type RefusalText } from './refusal-text';
 import builtIn from './rules.json';
@@ -61,8 +61,10 @@ const maySayGone = ({ class: bounceClass, hard }: BounceRule, read: RefusalText)
   !read.isTemporary && (hard !== undefined || !speaksOfOthers(bounceClass, read));
 
 /** Second half: what the rule says, or else whether the codes allow it. */
-function isHard({ class: bounceClass, hard, code }: BounceRule, read: RefusalText): boolean {
+function isHard({ class: bounceClass, hard, code, text }: BounceRule, read: RefusalText): boolean {
   if (read.isTemporary) return false;
+  // A code alone proves nothing beside words that no rule knows.
+  if (hard === undefined && text === undefined && !saysLittle(read)) return false;
   return hard ?? (isHardClass(bounceClass) && allowsHard(read, code ?? []));
 }
 

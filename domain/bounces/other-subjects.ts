@@ -48,6 +48,9 @@ const OTHERS: readonly string[] = [
   ...['unwanted', 'bulk mail', 'bulk email', 'virus', 'malware', 'phish', 'content', 'attachment', 'suspicious'],
   ...['greylist', 'graylist', 'diblokir', 'bloqué', 'bloque ', 'bloqueado', 'gesperrte ip', 'administrative'],
   ...['rate limit', 'too many', 'quota', 'preferences', 'ip address', 'hop count'],
+  // The server itself, or its room.
+  ...['database', 'ldap', 'callback', 'in cache', 'the acl', 'capacity', 'penuh', 'kuota', 'sibuk', 'pemeliharaan'],
+  ...['melebihi', 'dari domain anda', 'encrypt', 'not secure', 'the limit', 'limit reached', 'size exceeded'],
   // For now.
   ...['temporar', 'try again later', 'try later', 'retry later', 'at this time', 'sementara', 'vorübergehend'],
   ...['temporair', 'timed out', 'timeout', 'time out', 'still being', 'in progress', 'maintenance'],
@@ -84,7 +87,7 @@ const NAMES: readonly string[] = [
 /** Of a look-up that gave no answer. */
 const NO_ANSWER: readonly string[] = [
   ...['servfail', 'serverfail', 'server failure', 'malformed', 'no answer', 'not responding', 'try again', 'refused'],
-  ...['unreachable', 'helo', 'ehlo', 'ptr', 'reverse', 'local', 'this server', 'loops back'],
+  ...['unreachable', 'unavailable', 'dnssec', 'helo', 'ehlo', 'ptr', 'reverse', 'local', 'this server', 'loops back'],
 ];
 
 export const BESIDE_ADDRESS: readonly string[] = [...OTHERS, ...NAMES];
