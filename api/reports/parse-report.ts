@@ -41,7 +41,7 @@ const nothing: ParsedMail = { reports: [], fault: null, nested: false, prose: nu
 
 /**
  * Reads a delivery status notification (RFC 3464, RFC 6533), a complaint (RFC 5965), or a report in a server's own words
- * (docs/bounces.md). A report in a forwarded mail is `nested`. Never rejects, whatever the bytes.
+ * (docs/bounces.md). A report in a forwarded mail, attached by a person, or from a mail that was cut in it is `nested`. Never rejects, whatever the bytes.
  */
 export async function parseReport(raw: Buffer, options: ReadOptions = {}): Promise<ParsedMail> {
   try {
@@ -61,11 +61,27 @@ async function readMail(raw: Buffer, reading: Reading, depth: number): Promise<P
   const parts = readParts(mail, reading, view.text);
   const reports = parts.flatMap((part) => part.reports);
   const fault = parts.find((part) => part.fault)?.fault ?? null;
-  if (reports.length > 0) return { ...withReports(reports, reports[0]?.text ?? ''), fault };
+  const unread = excerptOf(mail, view);
+  if (reports.length > 0) {
+    const found = { ...withReports(reports, reports[0]?.text ?? ''), fault };
+    return depth === 0 ? doubted(found, { raw, view, unread }, reading) : found;
+  }
   if (reading.onlyComplaints) return nothing;
-  if (parts.length > 0) return fault === null ? nothing : { ...nothing, fault, unread: excerptOf(mail, view) };
+  if (parts.length > 0) return fault === null ? nothing : { ...nothing, fault, unread };
   if (RECEIPT_TYPE.test(latin1(raw))) return nothing;
   return readWithoutParts({ raw, mail, view }, reading, depth);
+}
+
+/** The reports of a mail in report parts, as far as they may be believed. */
+function doubted(
+  found: ParsedMail,
+  { raw, view, unread }: { raw: Buffer; view: MailView; unread: string | null },
+  reading: Reading,
+): ParsedMail {
+  if (!isCutReport(raw, view) || !isCutInStatus(raw)) return { ...found, nested: !isFormal(view, reading) };
+  // The group in which it was cut may lack what it says.
+  const whole = found.reports.slice(0, -1);
+  return whole.length === 0 ? { ...nothing, fault: CUT, unread } : { ...found, reports: whole, nested: true };
 }
 
 /** A mail whose report, if it is one, is in its text or in a mail that it forwards. */
@@ -75,7 +91,7 @@ async function readWithoutParts(
   depth: number,
 ): Promise<ParsedMail> {
   const unread = { ...nothing, unread: excerptOf(mail, view) };
-  if (isCutReport(raw, view)) return { ...unread, fault: 'a report that was cut before its delivery status' };
+  if (isCutReport(raw, view)) return { ...unread, fault: CUT };
   const fromNull = depth === 0 ? reading.fromNull === true : view.headers.get('return-path')?.trim() === '<>';
   const prose = { named: namedIn(raw, view, reading.bounced ?? []) };
   const isAutomatic = fromNull || isAutoSubmitted(view);
@@ -140,6 +156,22 @@ function isCutReport(raw: Buffer, { headers }: MailView): boolean {
   const boundary = /boundary="?([^";]{1,200})/.exec(type)?.[1]?.trim();
   return boundary !== undefined && !latin1(raw).toLowerCase().includes(`--${boundary}--`);
 }
+
+const CUT = 'a report that was cut before its end';
+
+/** True for a mail whose last report part does not end. */
+function isCutInStatus(raw: Buffer): boolean {
+  const text = latin1(raw);
+  const lastType = [...text.matchAll(REPORT_TYPE)].at(-1);
+  return lastType !== undefined && text.indexOf('\n--', lastType.index) < 0;
+}
+
+/** False for a mail of a person, who may attach a report about anybody. */
+const isFormal = (view: MailView, { fromNull }: Reading): boolean =>
+  (view.headers.get('content-type') ?? '').startsWith('multipart/report') ||
+  fromNull === true ||
+  isAutoSubmitted(view) ||
+  isFromServer(view);
 
 /** The messages that a mail names: their bounce address in its body, or their id anywhere. */
 function namedIn(raw: Buffer, { text }: MailView, bounced: readonly BouncedMessage[]): string[] {

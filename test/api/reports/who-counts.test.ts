@@ -188,3 +188,56 @@ describe('A delivery status', () => {
     expect(heard).toMatchObject([{ class: 'mailbox_full', hard: false }]);
   });
 });
+
+describe('a report about somebody else', () => {
+  const status = (...groups: string[]): string =>
+    ['Reporting-MTA: dns; mx.lain.test', ...groups.map((group) => `\r\n${group}`)].join('\r\n');
+  const failed = (to: string): string =>
+    `Final-Recipient: rfc822; ${to}\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 User unknown\r\n`;
+  const mail = (type: string, from: string, part: string, end = '\r\n--b--\r\n'): Buffer =>
+    Buffer.from(
+      [
+        `From: ${from}`,
+        `To: ${bounceAddress}`,
+        'Subject: Fwd: ini apa?',
+        'MIME-Version: 1.0',
+        `Content-Type: ${type}; boundary="b"`,
+        '',
+        '--b',
+        'Content-Type: text/plain',
+        '',
+        'Lihat lampiran.',
+        '--b',
+        'Content-Type: message/delivery-status',
+        '',
+        part,
+      ].join('\r\n') + end,
+    );
+  const deliver = (raw: Buffer, from: string): Promise<unknown> => sendMail(port, { from, to: bounceAddress }, raw);
+
+  test('that a person attaches changes nothing; one about the recipient counts', async () => {
+    await deliver(mail('multipart/mixed', 'ana@gmail.com', status(failed('teman@lain.test'))), 'ana@gmail.com');
+    expect(heard).toEqual([]);
+    await deliver(mail('multipart/mixed', 'ana@gmail.com', status(failed(TO))), 'ana@gmail.com');
+    expect(heard).toMatchObject([{ kind: 'bounced', hard: true }]);
+  });
+
+  test('of a server counts, as it did: it may name the address that the mail was forwarded to', async () => {
+    await deliver(mail('multipart/report', 'MAILER-DAEMON@lain.test', status(failed('teman@lain.test'))), '');
+    expect(heard).toMatchObject([{ kind: 'bounced' }]);
+  });
+
+  test('that was cut changes nothing, and is kept', async () => {
+    const from = 'MAILER-DAEMON@lain.test';
+    await deliver(
+      mail('multipart/report', from, `${status(failed('teman@lain.test'))}\r\nFinal-Recipient: rfc822; no`, ''),
+      '',
+    );
+    await deliver(
+      mail('multipart/report', from, `${status()}\r\nFinal-Recipient: rfc822; ${TO}\r\nAction: failed\r\nSta`, ''),
+      '',
+    );
+    expect(heard).toEqual([]);
+    expect(kept.length).toBeGreaterThan(0);
+  });
+});
