@@ -169,10 +169,7 @@ const set: VerbSpec = {
       '--redirect-hosts <hosts>',
       'hosts that the form may lead on to over https, separated by commas; none: no other site',
     ],
-    [
-      '--resume-form',
-      'send confirmation mails again after bounces have paused them; waiting ones go out within 15 minutes',
-    ],
+    ['--resume-form', 'send confirmation mails again after bounces have paused them; who asked before must ask again'],
   ],
   examples: [
     ['audience set "Toko Melati" Kabar --opt-in double', 'who joins from now on must confirm'],

@@ -5,6 +5,7 @@ import { confirmLink } from '../../domain/confirm-token';
 import { NO_JOURNEY } from '../../domain/message';
 import {
   CONFIRM_MAIL,
+  CONFIRM_WITHIN,
   CONFIRMATIONS_A_DAY,
   CONFIRMATIONS_OF_A_WORKSPACE,
   confirmationKeys,
@@ -56,7 +57,10 @@ export function confirmMail(deps: ConfirmMailDeps): DueWork {
       const now = deps.clock.now();
       const optIn = await deps.stores.optIns.find(ref);
       if (!optIn || !mayAsk(optIn, asked, now)) return done;
-      if (optIn.audience.formBrake.pausedAt !== null) return again(now + RETRY);
+      const { pausedAt, since } = optIn.audience.formBrake;
+      if (pausedAt !== null) return again(now + RETRY);
+      // What came in with the bounces would only pause the form again, at the owner's cost.
+      if (optIn.member!.pendingUntil! - CONFIRM_WITHIN <= since) return done;
       const workspace = await deps.stores.workspaces.get(workspaceId);
       if (!workspace) return done;
       const domain = workspace.suspended ? null : await senderOf(deps, workspaceId);

@@ -90,7 +90,7 @@ describe('the confirmation mail', () => {
     expect(await mailsOf(member)).toHaveLength(1);
   });
 
-  it('waits while the brake of its form has paused it, and goes out after the resumption', async () => {
+  it('waits while the brake of its form has paused it, and goes out to who asks after the resumption', async () => {
     const member = await asked();
     const { audiences } = subject.stores;
     const { workspaceId, audienceId } = member.ref;
@@ -100,6 +100,10 @@ describe('the confirmation mail', () => {
     expect(await mailsOf(member)).toEqual([]);
     await audiences.change(workspaceId, audienceId, { formBrake: resumeForm(now) }, now);
     expect(await run(member)).toEqual(DONE);
+    expect(await mailsOf(member)).toEqual([]);
+    subject.clock.advance(1);
+    await member.ask();
+    expect(await run(member, 2)).toEqual(DONE);
     expect(await mailsOf(member)).toHaveLength(1);
   });
 
