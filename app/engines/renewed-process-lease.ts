@@ -1,5 +1,6 @@
 import { SECOND, type Clock } from '../../lib/clock';
 import { NewerSchemaError } from '../../lib/errors';
+import { OtherPrefixError } from './bound-prefix';
 import type { LeaseStore } from '../../stores/ports/lease-store';
 import { WorkerLoop } from '../../lib/worker-loop';
 import type { Logger } from '../../lib/logger';
@@ -8,6 +9,8 @@ import { newLeaseName, tokensOf, type ProcessLease } from './process-lease';
 /** Prefix of the names of process leases. */
 export const PROCESS_LEASES = 'process/';
 const TTL = 10 * SECOND;
+const isOutdated = (error: unknown): error is Error =>
+  error instanceof NewerSchemaError || error instanceof OtherPrefixError;
 /** Real time between renewals. */
 const RENEW_EVERY = 3_000;
 /** Safety margin: work started just before the lease expires does not finish before it. */
@@ -19,10 +22,10 @@ export interface RenewedProcessLeaseDeps {
   logger: Logger;
   /** False while this process may not act: it then hands nothing over. Default: it may. */
   mayAct?: () => boolean;
-  /** Asked after each renewal: rejects with NewerSchemaError once the data belongs to a newer release. */
-  checkSchema?: () => Promise<unknown>;
+  /** Asked after each renewal: rejects with NewerSchemaError or OtherPrefixError once the data is no longer this process's. */
+  checkData?: () => Promise<unknown>;
   /** Called when that happened after `begin`: this process must end. */
-  onOutdated?: (error: NewerSchemaError) => void;
+  onOutdated?: (error: Error) => void;
   /** Real time between renewals, for tests. */
   renewEvery?: number;
 }
@@ -59,12 +62,12 @@ export class RenewedProcessLease implements ProcessLease {
     });
   }
 
-  /** Takes the lease; rejects with UnavailableError, and with NewerSchemaError when a newer release has the data. */
+  /** Takes the lease; rejects with UnavailableError, and with the errors of `checkData`. */
   async begin(): Promise<void> {
     try {
       await this.renewOrAcquire();
     } catch (error) {
-      if (error instanceof NewerSchemaError) await this.release();
+      if (isOutdated(error)) await this.release();
       throw error;
     }
     this.renewals.start(this.every);
@@ -74,7 +77,7 @@ export class RenewedProcessLease implements ProcessLease {
   renewNow(): Promise<void> {
     this.renewing ??= this.renewOrAcquire()
       .catch((error: unknown) => {
-        if (error instanceof NewerSchemaError) this.deps.onOutdated?.(error);
+        if (isOutdated(error)) this.deps.onOutdated?.(error);
         throw error;
       })
       .finally(() => (this.renewing = null));
@@ -116,21 +119,21 @@ export class RenewedProcessLease implements ProcessLease {
   }
 
   private async renewOrAcquire(): Promise<void> {
-    const { leases, clock, logger, checkSchema } = this.deps;
+    const { leases, clock, logger, checkData } = this.deps;
     // Read before the request: time passes for the other processes too while it is on its way.
     const requestedAt = clock.now();
     if (
       this.epoch !== null &&
       (await leases.renew(PROCESS_LEASES + this.name, this.name, this.epoch, requestedAt, TTL))
     ) {
-      await checkSchema?.();
+      await checkData?.();
       this.until = requestedAt + TTL - MARGIN;
       return;
     }
     if (this.epoch !== null) this.replaceLease(logger);
     this.epoch = await leases.acquire(PROCESS_LEASES + this.name, this.name, clock.now(), TTL);
     // Only now: a step that this does not see finds the lease (stores/mongodb/database/prepare.ts).
-    await checkSchema?.();
+    await checkData?.();
     this.until = this.epoch === null ? -Infinity : requestedAt + TTL - MARGIN;
   }
 

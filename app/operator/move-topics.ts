@@ -3,6 +3,7 @@ import { documents } from '../../stores/mongodb/database/documents';
 import { leaseStore } from '../../stores/mongodb/queue/lease-store';
 import { settingsStore } from '../../stores/mongodb/settings/settings-store';
 import type { KafkaAdmin } from '../../streams/drivers/kafka/kafka-admin';
+import { MINUTE } from '../../lib/clock';
 import { describeProcess, leasedProcesses } from '../agreement/older-processes';
 import type { ClusterConfig } from '../config/cluster-config';
 import { checkTopicsAreOurs } from '../engines/own-topics';
@@ -28,24 +29,33 @@ export async function moveTopics(config: ClusterConfig, { mongo, topics, now }: 
   const to = config.kafka.prefix;
   const from = (await settings.get('topic_prefix')) as string | undefined;
   if (from === undefined || from === to) return null;
-  await refuseRunning(mongo, now);
-  await refuseUnread(topics(from), from);
   const mine = (await settings.get('installation_id')) as string | undefined;
   checkTopicsAreOurs(config, mine, await topics(to).marker());
-  // Positions in the old topics mean nothing in the new ones.
-  await documents(mongo.db, 'groupStarts').deleteMany({});
   if (!(await settings.replace('topic_prefix', from, to))) {
     throw new StartError('Another command has just moved this installation. Look again: kurir topics list.');
   }
+  try {
+    // After the change: a process that starts meanwhile takes its lease first, then sees the new prefix and ends.
+    await refuseRunning(mongo, now);
+    await refuseUnread(topics(from), from);
+  } catch (error) {
+    await settings.replace('topic_prefix', to, from);
+    throw error;
+  }
+  // Positions in the old topics mean nothing in the new ones.
+  await documents(mongo.db, 'groupStarts').deleteMany({});
   return { from, to };
 }
 
+/** As far as the clock of a process that may act can be behind, ms. */
+const CLOCKS_DIFFER = MINUTE;
+
 async function refuseRunning(mongo: Mongo, now: number): Promise<void> {
   const leased = await leasedProcesses({ settings: settingsStore(mongo), leases: leaseStore(mongo) });
-  const running = leased.filter(({ expiresAt }) => expiresAt > now).map(describeProcess);
+  const running = leased.filter(({ expiresAt }) => expiresAt > now - CLOCKS_DIFFER).map(describeProcess);
   if (running.length === 0) return;
   throw new StartError(
-    `These processes run on the database: ${running.join(', ')}. Stop them first; one that was killed is gone after half a minute.`,
+    `These processes run on the database: ${running.join(', ')}. Stop them first; one that was killed counts for a minute.`,
   );
 }
 
