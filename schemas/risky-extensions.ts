@@ -5,7 +5,7 @@
 export const RISKY_EXTENSIONS: ReadonlySet<string> = new Set([
   // Windows programs, libraries and installers
   ...['exe', 'com', 'pif', 'scr', 'cpl', 'dll', 'sys', 'msi', 'msp', 'mst', 'msix', 'msixbundle', 'appx', 'appxbundle'],
-  ...['appinstaller', 'application', 'gadget', 'diagcab', 'xll'],
+  ...['appinstaller', 'application', 'gadget', 'diagcab', 'xll', 'cab', 'url'],
   // Windows scripts, shortcuts and settings
   ...['bat', 'cmd', 'ps1', 'ps1xml', 'psc1', 'psm1', 'vb', 'vbe', 'vbs', 'js', 'jse', 'mjs', 'ws', 'wsc', 'wsf', 'wsh'],
   ...[

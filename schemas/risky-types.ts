@@ -8,7 +8,9 @@ export const RISKY_TYPES: ReadonlySet<string> = new Set([
   ...['application/exe', 'application/x-winexe', 'application/vnd.microsoft.portable-executable'],
   ...['application/x-msi', 'application/x-ms-installer', 'application/x-ms-application', 'application/msix'],
   ...['application/appx', 'application/appxbundle', 'application/msixbundle', 'application/appinstaller'],
+  ...['application/x-ms-dos-executable', 'application/vnd.ms-cab-compressed', 'application/x-cab'],
   // scripts and shortcuts
+  ...['application/x-perl', 'text/x-perl', 'application/x-python-code', 'application/internet-shortcut'],
   ...['application/hta', 'application/x-bat', 'application/bat', 'application/x-msdos-batch', 'text/x-msdos-batch'],
   ...['text/javascript', 'application/javascript', 'application/x-javascript', 'application/ecmascript'],
   ...['text/ecmascript', 'text/jscript', 'text/vbscript', 'text/vbs', 'application/x-vbs', 'application/x-powershell'],

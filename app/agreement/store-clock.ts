@@ -15,6 +15,9 @@ export interface StoreClockOptions {
   monotonic?: () => number;
 }
 
+/** An answer whose moment is less certain does not replace a better one, ms. */
+const MOST_DOUBT = 2 * SECOND;
+
 /**
  * Compares the clock of this machine with that of the store, and makes the time of this process from both. Between two
  * measurements the monotonic clock stands in for the store's, so a clock that is set meanwhile is noticed at once. A
@@ -46,7 +49,10 @@ export class StoreClock {
     const time = await storeTime();
     const arrived = this.monotonic();
     const isFirst = this.measured === null;
-    this.measured = { offset: time - (asked + arrived) / 2, doubt: (arrived - asked) / 2 };
+    const doubt = (arrived - asked) / 2;
+    // An answer that took long says less than the one before: the monotonic clock goes on in between.
+    if (this.measured && doubt > MOST_DOUBT && doubt > this.measured.doubt) return;
+    this.measured = { offset: time - (asked + arrived) / 2, doubt };
     if (!isFirst || this.isRight()) return;
     this.seen = this.monotonic();
     this.time = this.seen + this.measured.offset;

@@ -40,7 +40,7 @@ const LOOK = 400;
 /** Real time without any change after which the rest is lost, ms. */
 const SILENCE = 120_000;
 /** Real time without a change after which only days can end a mail, ms. */
-const STILL = 20_000;
+const STILL = 60_000;
 /** Real time without a change after which nothing but the clock can go on, ms. */
 const BUSY = 3_000;
 

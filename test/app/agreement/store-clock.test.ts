@@ -48,6 +48,14 @@ describe('the clock of a process against that of the store', () => {
     expect(late.clock.skew()).toBe(38_000);
   });
 
+  it('that is wrong stays wrong through an answer that took long', async () => {
+    const { world, clock, measure } = open(60_000);
+    await measure();
+    world.oneWay = 31_000;
+    await measure();
+    expect([clock.skew(), clock.isRight()]).toEqual([60_000, false]);
+  });
+
   it('notices at once that the machine’s clock was set, before it asks again', async () => {
     const { world, clock, measure } = open(0);
     await measure();
