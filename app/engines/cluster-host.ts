@@ -24,7 +24,7 @@ import type { Health } from '../parts/health';
 import type { Announced, EngineHost, OpenedEngine } from './engine-host';
 import { installationId } from './installation-id';
 import type { Part } from '../parts/part';
-import { checkPrefix } from './bound-prefix';
+import { checkPrefix, OtherPrefixError } from './bound-prefix';
 import { fencedByLease } from './fenced-by-lease';
 import { openCluster, type ClusterEngine } from './open-cluster';
 import { Outages } from './outages';
@@ -195,10 +195,11 @@ class ClusterHost implements EngineHost {
 
   /** Nothing is drained: what this process would still write is of a schema that is gone. */
   private outdated(err: Error): void {
-    this.options.logger.fatal(
-      { err },
-      'kurir is stopping: its data belongs to a newer release, or to the topics of another prefix',
-    );
+    const why =
+      err instanceof OtherPrefixError
+        ? 'the installation was moved to the topics of another prefix'
+        : 'a newer release has changed the schema of the data';
+    this.options.logger.fatal({ err }, `kurir is stopping: ${why}`);
     (this.options.onOutdated ?? ((): void => process.exit(1)))();
   }
 
