@@ -72,15 +72,14 @@ const fields = {
  * Check 2 of POST /messages. Check 1 has already checked that `to` is a valid address; the template and its variables are
  * looked up afterwards.
  */
+const { subject, html, text: plainText, ...others } = fields;
+
 const rulesWith = ({ without, onlyWith }: Dependence): ObjectSchema<MessageFields> =>
   Joi.object<MessageFields>({
     to: Joi.string()
       .required()
       .meta(inJsonSchema({ format: 'idn-email', minLength: 1, maxLength: MAX_ADDRESS })),
-    ...fields,
-    subject: without('template_id', fields.subject.required()),
-    html: without('template_id', fields.html.required()),
-    text: without('template_id', fields.text),
+    ...others,
     // Below 1 is no domain of the account either.
     sending_domain_id: Joi.number()
       .integer()
@@ -91,6 +90,10 @@ const rulesWith = ({ without, onlyWith }: Dependence): ObjectSchema<MessageField
     template_id: Joi.number()
       .integer()
       .meta(inJsonSchema({ minimum: 1 })),
+    // Last, as Joi checks what depends on another field.
+    subject: without('template_id', subject.required()),
+    html: without('template_id', html.required()),
+    text: without('template_id', plainText),
     variables: onlyWith('template_id', variables, 'variables.alone'),
   }).meta({ variants: { present: 'TemplateMessage', absent: 'ContentMessage' } });
 

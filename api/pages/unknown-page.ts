@@ -11,7 +11,7 @@ import type { PageLink } from './page';
  */
 export function unknownPages(places: readonly PageLink[]) {
   return function showUnknown(ctx: ApiContext, next: Next): Promise<unknown> {
-    if (ctx.path.startsWith(`${API_PREFIX}/`) || !isPerson(ctx)) return next();
+    if (!isPerson(ctx)) return next();
     return next().catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.body.code !== 'not_found') throw error;
       answerPage(ctx, {
@@ -28,7 +28,9 @@ export function unknownPages(places: readonly PageLink[]) {
 
 const isPerson = (ctx: ApiContext): boolean =>
   ctx.state.hostServed &&
-  ctx.path !== API_PREFIX &&
+  // First: the target of another method need not be a path.
   (ctx.method === 'GET' || ctx.method === 'HEAD') &&
+  ctx.path !== API_PREFIX &&
+  !ctx.path.startsWith(`${API_PREFIX}/`) &&
   ctx.req.headers.authorization === undefined &&
   ctx.accepts('json', 'html') === 'html';

@@ -25,24 +25,23 @@ import { reachKafka, reachMongo } from '../engines/reach-servers';
 
 /** Compares the topics on the servers with what the program needs. */
 export async function clusterTopics(config: ClusterConfig): Promise<TopicView[]> {
+  const reports = await withKafka(config, (admin) => admin.describeTopics());
   const owner = await withMongo(config, ownerOf);
-  return withKafka(config, async (admin) =>
-    (await admin.describeTopics()).map(({ topic, name, differences, partitions, groups, marker }) => ({
-      topic,
-      name,
-      differences: [
-        ...differences.map(describeDifference),
-        ...(topic === MARKER_TOPIC ? strangeTo(config, owner, marker) : []),
-      ],
-      marker,
-      partitions: partitions.map(({ partition, low, end }) => ({ partition, low, end })),
-      groups: groups.map(({ group, lag, partitions: positions }) => ({
-        group,
-        lag,
-        partitions: positions.map(({ partition, committed, next, end }) => ({ partition, committed, lag: end - next })),
-      })),
+  return reports.map(({ topic, name, differences, partitions, groups, marker }) => ({
+    topic,
+    name,
+    differences: [
+      ...differences.map(describeDifference),
+      ...(topic === MARKER_TOPIC ? strangeTo(config, owner, marker) : []),
+    ],
+    marker,
+    partitions: partitions.map(({ partition, low, end }) => ({ partition, low, end })),
+    groups: groups.map(({ group, lag, partitions: positions }) => ({
+      group,
+      lag,
+      partitions: positions.map(({ partition, committed, next, end }) => ({ partition, committed, lag: end - next })),
     })),
-  );
+  }));
 }
 
 /** Whose the database is; both undefined before the first start. */
@@ -83,13 +82,12 @@ export const unreadPartitions = (config: ClusterConfig): Promise<string[]> =>
 
 /** Creates missing topics and returns their names. Throws when one differs, or when they are not this installation's. */
 export const createTopics = (config: ClusterConfig): Promise<string[]> =>
-  withMongo(config, ownerOf).then((owner) =>
-    withKafka(config, async (admin) => {
-      const [fault] = strangeTo(config, owner, await admin.marker());
-      if (fault !== undefined) throw new StartError(fault);
-      return admin.prepareTopics();
-    }),
-  );
+  withKafka(config, async (admin) => {
+    const marker = await admin.marker();
+    const [fault] = strangeTo(config, await withMongo(config, ownerOf), marker);
+    if (fault !== undefined) throw new StartError(fault);
+    return admin.prepareTopics();
+  });
 
 /** See moveTopics. */
 export const clusterMove = (config: ClusterConfig): Promise<Move> =>
