@@ -2,7 +2,7 @@
 const HIGH = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
 /**
- * The text of bytes in Windows-1252, of which ISO 8859-1 is a part (https://encoding.spec.whatwg.org/#windows-1252). Not by
+ * The text of bytes in Windows-1252, of which ISO 8859-1 is a part. Not by
  * TextDecoder, which reads 0x80 to 0x9f as control characters in some releases of Node 20 and 22.
  */
 export function decodeWindows1252(bytes: Buffer): string {

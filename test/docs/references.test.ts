@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { anchorsOf, readDocument, ROOT } from './markdown';
 
 const FOLDERS =
-  /^(?:accept|api|app|bench|bin|cli|consumers|crash|docker|docs|domain|email|lib|sandbox|schemas|scripts|stores|streams|test)\//;
+  /^(?:accept|api|app|bench|bin|campaigns|cli|clients|consumers|conversions|crash|docker|docs|domain|email|lib|sandbox|schemas|scripts|stores|streams|suppressions|templates|test|webhooks)\//;
 /** Folders that hold no text of ours. */
 const FOREIGN = ['node_modules', 'dist', 'data', 'coverage', '.git'];
 const TEXT = /(?:\.(?:ts|js|mjs|cjs|md|ya?ml|sh)|^\.env\.example|^Dockerfile)$/;
