@@ -31,13 +31,14 @@ export async function moveTopics(config: ClusterConfig, { mongo, topics, now }: 
   if (from === undefined || from === to) return null;
   const mine = (await settings.get('installation_id')) as string | undefined;
   checkTopicsAreOurs(config, mine, await topics(to).marker());
+  await refuseRunning(mongo, now);
+  await refuseUnread(topics(from), from);
   if (!(await settings.replace('topic_prefix', from, to))) {
     throw new StartError('Another command has just moved this installation. Look again: kurir topics list.');
   }
   try {
-    // After the change: a process that starts meanwhile takes its lease first, then sees the new prefix and ends.
+    // Again: one that started meanwhile has its lease by now, or takes it and then sees the new prefix and ends.
     await refuseRunning(mongo, now);
-    await refuseUnread(topics(from), from);
   } catch (error) {
     await settings.replace('topic_prefix', to, from);
     throw error;
