@@ -93,12 +93,12 @@ export default tseslint.config(
   {
     // Where the servers under test are is no configuration of Kurir's.
     name: 'kurir/servers-under-test',
-    files: ['crash/main.ts', 'bench/main.ts'],
+    files: ['proof/crash/main.ts', 'proof/bench/main.ts'],
     rules: { 'no-restricted-syntax': ['error', namedOnly] },
   },
   {
     name: 'kurir/output',
-    files: ['cli/**/*.ts', 'bench/**/*.ts', 'crash/main.ts', 'test/invariants/main.ts', 'test/fuzz/main.ts'],
+    files: ['cli/**/*.ts', 'bench/**/*.ts', 'proof/crash/main.ts', 'test/invariants/main.ts', 'test/fuzz/main.ts'],
     rules: { 'no-console': 'off' },
   },
   {

@@ -10,6 +10,6 @@ import { setFlagsFromString } from 'node:v8';
 export function growSemiSpace(): void {
   setFlagsFromString('--semi-space-growth-factor=32');
   // For the threads that start from now on: with the maximum of the main thread each would keep some 70 MB, and they
-  // become no faster by it (bench/history.md).
+  // become no faster by it (proof/bench/history.md).
   setFlagsFromString('--max-semi-space-size=4');
 }

@@ -6,7 +6,7 @@ import { ApiError } from '../errors';
 export const SMALL_BODY = 64 * 1024;
 /**
  * Memory per byte of a body from its parsing to the answer: its text, the strings parsed from it, decoded attachments
- * and their copies on the way to the store (bench/history.md).
+ * and their copies on the way to the store (proof/bench/history.md).
  */
 const PROCESSING_PER_BYTE = 4;
 /** How long a request waits for others to finish, ms of real time. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Installation } from '../../crash/installation';
+import type { Installation } from '../../proof/crash/installation';
 import { messageId } from '../support/builders';
 import { ANY_BODY, ENDPOINTS, idsIn, pathOf } from '../support/endpoints';
 import { describeOnEngines } from '../support/engines';

@@ -13,7 +13,7 @@ import { runCli } from '../../cli/run';
 import { auditOf } from '../support/auditing';
 import { Running, temporaryDir, temporaryInstallation, testEnv } from '../support/running';
 import { TestOperator, type Said } from '../support/test-operator';
-import { embeddedInstallation } from '../../crash/installation';
+import { embeddedInstallation } from '../../proof/crash/installation';
 
 const dir = temporaryDir();
 const at = (name: string): string => join(dir, name);

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { FirstRun } from '../../app/operator/first-run';
-import { freePorts } from '../../crash/free-ports';
+import { freePorts } from '../../proof/crash/free-ports';
 import { Caller, temporaryDir } from '../support/running';
 import { PROGRAM_DIR } from '../support/service';
 import { compose, environmentOf, read, ROOT, services } from './compose-file';

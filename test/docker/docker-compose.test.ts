@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readConfig } from '../../app/config/config';
 import { VARIABLES } from '../../app/config/config-variables';
 import { ROLES } from '../../app/config/roles';
-import { NODE_ARGUMENTS } from '../../bench/service';
+import { NODE_ARGUMENTS } from '../../proof/bench/service';
 import { compose, environmentOf, interpolate, KEYS, read, ROOT, services } from './compose-file';
 
 const kurir = services.filter(([, { profiles, image }]) => image?.startsWith('kurir:') && profiles?.[0] === 'cluster');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readConfig } from '../../app/config/config';
 import { ROLES } from '../../app/config/roles';
-import { freePorts } from '../../crash/free-ports';
+import { freePorts } from '../../proof/crash/free-ports';
 import { Running } from '../support/running';
 import { services } from './compose-file';
 

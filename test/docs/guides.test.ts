@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import { buildSync } from 'esbuild';
-import { freePorts } from '../../crash/free-ports';
+import { freePorts } from '../../proof/crash/free-ports';
 import { signedHeaders } from '../../webhooks/sign';
 import { Running } from '../support/running';
 import { codeBlocks, readDocument, ROOT } from './markdown';

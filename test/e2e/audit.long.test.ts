@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { MongoClient, type Db } from 'mongodb';
 import type { FirstRun } from '../../app/operator/first-run';
-import type { Installation } from '../../crash/installation';
+import type { Installation } from '../../proof/crash/installation';
 import { auditOf, type Audited } from '../support/auditing';
 import { describeOnEngines } from '../support/engines';
 import { Caller, temporaryDir, testEnv } from '../support/running';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { auditData } from '../../crash/audit-data';
-import type { Installation } from '../../crash/installation';
+import { auditData } from '../../proof/crash/audit-data';
+import type { Installation } from '../../proof/crash/installation';
 import { texts } from '../../domain/texts';
 import { MINUTE, SECOND } from '../../lib/clock';
 import type { CampaignProgress } from '../../stores/ports/campaign-runs';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { setTimeout as pause } from 'node:timers/promises';
-import { clusterInstallation } from '../../crash/cluster-installation';
-import type { Installation } from '../../crash/installation';
+import { clusterInstallation } from '../../proof/crash/cluster-installation';
+import type { Installation } from '../../proof/crash/installation';
 import { openMongo } from '../../stores/mongodb/database/client';
 import { prepareCollections } from '../../stores/mongodb/database/prepare';
 import type { Decide } from '../../stores/ports/message-store';

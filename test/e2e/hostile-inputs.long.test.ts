@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePorts } from '../../crash/free-ports';
+import { freePorts } from '../../proof/crash/free-ports';
 import { Keyring } from '../../domain/keyring';
 import { verpLocalPart } from '../../domain/message-tokens';
 import { sendMail } from '../api/reports/smtp-client';

@@ -6,7 +6,7 @@ import type { Message } from '../../domain/message';
 import { createSandbox } from '../../sandbox/sandbox';
 import { openEmbedded } from '../../stores/embedded/open';
 import { Caller, temporaryDir } from '../support/running';
-import { freePorts } from '../../crash/free-ports';
+import { freePorts } from '../../proof/crash/free-ports';
 import { readFirstRun, Service } from '../support/service';
 
 const KILLS = 10;

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePorts } from '../../crash/free-ports';
+import { freePorts } from '../../proof/crash/free-ports';
 import { EVERYTHING } from '../support/everything';
 import { Caller, temporaryDir } from '../support/running';
 import { readFirstRun, Service } from '../support/service';

@@ -5,7 +5,7 @@ import { Accounts } from '../../app/operator/accounts';
 import { AdvancingClock } from '../../app/time-travel/advancing-clock';
 import { DATABASE } from '../../app/engines/data-dir';
 import { SCOPES } from '../../domain/workspace';
-import { embeddedInstallation } from '../../crash/installation';
+import { embeddedInstallation } from '../../proof/crash/installation';
 import { ReadOnlyFile } from '../../stores/embedded/audit/read-only-file';
 import { acceptMessage, aContact, TEST_KEYRING } from '../support/builders';
 import { auditOf } from '../support/auditing';

@@ -1,10 +1,10 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { join } from 'node:path';
-import { auditData } from '../../crash/audit-data';
-import type { Installation } from '../../crash/installation';
-import { SECRET, seedWorkspaces, type Sender } from '../../crash/seed';
-import { readJournal } from '../../crash/sink/journal';
-import { Stage } from '../../crash/stage';
+import { auditData } from '../../proof/crash/audit-data';
+import type { Installation } from '../../proof/crash/installation';
+import { SECRET, seedWorkspaces, type Sender } from '../../proof/crash/seed';
+import { readJournal } from '../../proof/crash/sink/journal';
+import { Stage } from '../../proof/crash/stage';
 import type { Journey } from '../../domain/journey';
 import { Keyring } from '../../domain/keyring';
 import { MINUTE } from '../../lib/clock';

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { request } from 'node:http';
-import { postLarge } from '../../bench/post-large';
-import { SlowSink } from '../../bench/slow-sink';
-import { freePorts } from '../../crash/free-ports';
+import { postLarge } from '../../proof/bench/post-large';
+import { SlowSink } from '../../proof/bench/slow-sink';
+import { freePorts } from '../../proof/crash/free-ports';
 import { Caller, temporaryDir } from '../support/running';
 import { readFirstRun, Service } from '../support/service';
 

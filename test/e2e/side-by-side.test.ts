@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { clusterInstallation } from '../../crash/cluster-installation';
-import type { Installation } from '../../crash/installation';
+import { clusterInstallation } from '../../proof/crash/cluster-installation';
+import type { Installation } from '../../proof/crash/installation';
 import { auditOf } from '../support/auditing';
 import { describeOnCluster, uniqueName } from '../support/real-services';
 import { Running, temporaryInstallation } from '../support/running';

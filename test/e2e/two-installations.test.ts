@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import { rmSync } from 'node:fs';
 import { Kafka, logLevel, type Admin } from 'kafkajs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { clusterInstallation } from '../../crash/cluster-installation';
-import type { Installation } from '../../crash/installation';
+import { clusterInstallation } from '../../proof/crash/cluster-installation';
+import type { Installation } from '../../proof/crash/installation';
 import { deleteTopics } from '../support/delete-topics';
 import { describeOnCluster, uniqueName } from '../support/real-services';
 import { Caller, temporaryDir, testEnv } from '../support/running';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { clusterInstallation } from '../../crash/cluster-installation';
-import type { Installation } from '../../crash/installation';
+import { clusterInstallation } from '../../proof/crash/cluster-installation';
+import type { Installation } from '../../proof/crash/installation';
 import { temporaryInstallation } from '../support/running';
 import { EVERY, findUrls, type Env } from '../support/server-urls';
 import { fuzz, type Counts } from './play';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Agent, request as httpRequest } from 'node:http';
-import type { Installation } from '../../crash/installation';
+import type { Installation } from '../../proof/crash/installation';
 import { ApiContract } from '../support/api-contract';
 import { requests, type PlannedRequest } from './requests';
 import { Target } from './target';

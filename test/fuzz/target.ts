@@ -1,5 +1,5 @@
 import { Accounts } from '../../app/operator/accounts';
-import type { Installation } from '../../crash/installation';
+import type { Installation } from '../../proof/crash/installation';
 import { SCOPES } from '../../domain/workspace';
 import type { Running } from '../support/running';
 import { Caller, Running as Program } from '../support/running';

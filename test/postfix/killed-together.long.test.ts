@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { Postfix } from '../../crash/postfix/postfix';
+import { Postfix } from '../../proof/crash/postfix/postfix';
 import { LogEvidence } from '../../domain/postfix/log-evidence';
 import { readLogLine } from '../../domain/postfix/read-log-line';
 import { MINUTE, SECOND } from '../../lib/clock';

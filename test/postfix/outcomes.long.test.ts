@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { composeReport } from '../../crash/sink/report';
-import { Submitter } from '../../crash/sink/submitter';
+import { composeReport } from '../../proof/crash/sink/report';
+import { Submitter } from '../../proof/crash/sink/submitter';
 import { texts } from '../../domain/texts';
 import { DAY } from '../../lib/clock';
 import { describeWithPostfix } from '../support/describe-with-postfix';

@@ -1,6 +1,6 @@
-import { freePorts } from '../../crash/free-ports';
-import { Postfix } from '../../crash/postfix/postfix';
-import { Receiver, type Script } from '../../crash/postfix/receiver';
+import { freePorts } from '../../proof/crash/free-ports';
+import { Postfix } from '../../proof/crash/postfix/postfix';
+import { Receiver, type Script } from '../../proof/crash/postfix/receiver';
 import { Running } from '../support/running';
 
 const NEVER = Infinity;

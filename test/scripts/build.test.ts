@@ -16,7 +16,7 @@ describe('scripts/build.mjs', () => {
   });
 
   test('leaves nothing but programs, bundles and source maps behind', () => {
-    project = new SmallProject({ 'cli/main.ts': 'console.log(1);', 'bench/main.ts': 'console.log(2);' });
+    project = new SmallProject({ 'cli/main.ts': 'console.log(1);', 'proof/bench/main.ts': 'console.log(2);' });
     project.run('scripts/build.mjs');
     expect(readdirSync(project.file('dist')).sort()).toEqual([
       'bench.bundle.js',

@@ -1,7 +1,7 @@
 import { runAudit, type AuditSummary } from '../../app/audit/audit';
 import { readConfig } from '../../app/config/config';
 import { openAudit } from '../../app/audit/open-audit';
-import type { Installation } from '../../crash/installation';
+import type { Installation } from '../../proof/crash/installation';
 import type { Difference } from '../../domain/audit/difference';
 import { testEnv } from './running';
 

@@ -1,5 +1,5 @@
 import { describe, it } from '@jest/globals';
-import { whyNoPostfix } from '../../crash/postfix/postfix';
+import { whyNoPostfix } from '../../proof/crash/postfix/postfix';
 
 /** A `describe` for a real Postfix. Where none can run, the block becomes one skipped test that says so. */
 export function describeWithPostfix(title: string, body: () => void): void {

@@ -1,6 +1,6 @@
 import { describe } from '@jest/globals';
-import { clusterInstallation } from '../../crash/cluster-installation';
-import type { Installation } from '../../crash/installation';
+import { clusterInstallation } from '../../proof/crash/cluster-installation';
+import type { Installation } from '../../proof/crash/installation';
 import { describeOnCluster, uniqueName } from './real-services';
 import { temporaryInstallation } from './running';
 

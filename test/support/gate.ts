@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { freePorts } from '../../crash/free-ports';
+import { freePorts } from '../../proof/crash/free-ports';
 
 /** A proxy to a server, for one test: it can be shut, opened and frozen while other tests use the server. */
 export class Gate {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePorts } from '../../crash/free-ports';
+import { freePorts } from '../../proof/crash/free-ports';
 
 /** Whether this machine has a Redis server that a test may kill. */
 export const hasRedisServer = (): boolean => spawnSync('redis-server', ['--version']).status === 0;

@@ -7,7 +7,7 @@ import { AdvancingClock } from '../../app/time-travel/advancing-clock';
 import { readConfig } from '../../app/config/config';
 import { startKurir, type Kurir, type KurirOptions } from '../../app/kurir';
 import { demoAddresses, makeDemo, type FirstRun } from '../../app/operator/first-run';
-import { embeddedInstallation, type Installation } from '../../crash/installation';
+import { embeddedInstallation, type Installation } from '../../proof/crash/installation';
 import type { Message } from '../../domain/message';
 import { GROUPS, type GroupName } from '../../streams/topics';
 

@@ -1,4 +1,4 @@
-/** How automatic answers and challenges are worded, in lower case: data for api/reports/prose/read-prose.ts. */
+/** How automatic answers and challenges are worded, in lower case: data for smtp/reports/prose/read-prose.ts. */
 
 /** Subjects of automatic answers. */
 export const ANSWERS: readonly string[] = [

@@ -1,4 +1,4 @@
-/** How servers word what they say in prose, in lower case: data for api/reports/prose/read-prose.ts. */
+/** How servers word what they say in prose, in lower case: data for smtp/reports/prose/read-prose.ts. */
 
 /** Local parts that servers write from. */
 export const DAEMONS: readonly string[] = [

@@ -7,7 +7,7 @@ import { Running, temporaryDir, temporaryInstallation, testEnv } from '../../sup
 import { readConfig } from '../../../app/config/config';
 import { AdvancingClock } from '../../../app/time-travel/advancing-clock';
 import { startKurir } from '../../../app/kurir';
-import { embeddedInstallation } from '../../../crash/installation';
+import { embeddedInstallation } from '../../../proof/crash/installation';
 import pino from 'pino';
 
 const dirs: string[] = [];

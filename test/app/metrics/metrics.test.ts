@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, Server, type AddressInfo } from 'node:net';
 import pino from 'pino';
-import { freePorts } from '../../../crash/free-ports';
+import { freePorts } from '../../../proof/crash/free-ports';
 import { Metrics } from '../../../app/metrics/metrics';
 import { Health } from '../../../app/parts/health';
 import { metricsPart } from '../../../app/metrics/metrics-part';

@@ -11,7 +11,7 @@ import { DAY } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
 import { Client } from '../../api/relay/protocol/relay';
 import { Running, testEnv } from '../../support/running';
-import { freePorts } from '../../../crash/free-ports';
+import { freePorts } from '../../../proof/crash/free-ports';
 
 const YEARS = 3_650 * DAY;
 let folder: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { freePorts } from '../../../crash/free-ports';
+import { freePorts } from '../../../proof/crash/free-ports';
 import { SmtpTransport } from '../../../email/transports/smtp';
 import { BIG, counting, ENVELOPE, handOff, server, SMALL, transport } from '../support/hand-off';
 import { drop, reset, silent, type Script } from '../support/scripted-smtp';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { freePorts } from '../../../crash/free-ports';
+import { freePorts } from '../../../proof/crash/free-ports';
 import { frozenClock } from '../../support/clock';
 import { hasRedisServer, RedisProcess } from '../../support/redis-process';
 import { openShared, type SharedLimiter } from '../../support/shared-limiter';

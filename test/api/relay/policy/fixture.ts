@@ -5,7 +5,7 @@ import type { Login, SubmissionPolicyDeps } from '../../../../api/relay/policy/p
 import { createSubmissionPolicy } from '../../../../api/relay/policy';
 import type { Reply, SubmissionPolicy, Transaction } from '../../../../api/relay/protocol/policy';
 import { Accounts } from '../../../../app/operator/accounts';
-import type { Installation } from '../../../../crash/installation';
+import type { Installation } from '../../../../proof/crash/installation';
 import { PREMIUM_PER_MINUTE } from '../../../../domain/send-rate';
 import type { SmtpLogin } from '../../../../domain/workspace';
 import { UnavailableError } from '../../../../lib/errors';

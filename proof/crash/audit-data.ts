@@ -1,0 +1,30 @@
+import { runAudit } from '../../app/audit/audit';
+import type { Installation } from './installation';
+
+const MOST_PARKED = 1_000;
+
+/** Audits the data of a stopped service: one line per difference `kurir audit` finds, and one per dead letter. */
+export async function auditData(installation: Installation): Promise<string[]> {
+  const found = await parked(installation);
+  const source = await installation.audit();
+  try {
+    await runAudit(source, {
+      onDifference: ({ rule, subject, expected, found: is }) =>
+        found.push(`${rule}: ${subject}: ${String(is)}, and should be ${String(expected)}`),
+      patience: 0,
+    });
+    return found;
+  } finally {
+    await source.close();
+  }
+}
+
+async function parked(installation: Installation): Promise<string[]> {
+  const engine = await installation.open();
+  try {
+    const records = await engine.log.parked(MOST_PARKED);
+    return records.map(({ topic, key, reason }) => `parked in ${topic}: ${key}: ${reason}`);
+  } finally {
+    await engine.close();
+  }
+}

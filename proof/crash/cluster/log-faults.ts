@@ -1,0 +1,95 @@
+import { Kafka, logLevel, type Admin } from 'kafkajs';
+import { readConfig } from '../../../app/config/config';
+import { SECOND } from '../../../lib/clock';
+import { sleep } from '../../../lib/sleep';
+import { GROUPS, namesOf, TOPICS } from '../../../streams/topics';
+import { groupName } from '../../../streams/drivers/kafka/names';
+import type { Member } from './member';
+import { ALL_ROLES } from './processes';
+import type { Scenario, ScenarioContext } from './scenario';
+
+const AFTER = 20 * SECOND;
+/** How long the servers may remember members that have left. */
+const PATIENCE = 60 * SECOND;
+const GROWN = 12;
+
+async function withAdmin<T>(
+  { installation: { env } }: ScenarioContext,
+  work: (admin: Admin, prefix: string) => Promise<T>,
+): Promise<T> {
+  const { cluster } = readConfig(env);
+  if (!cluster) throw new Error('no cluster');
+  const { brokers, prefix } = cluster.kafka;
+  const admin = new Kafka({ clientId: 'kurir-crash', brokers, logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  try {
+    return await work(admin, prefix);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** Every group starts over at the oldest record: everything kept is read and handled a second time. */
+export const resetOffsets: Scenario = {
+  about:
+    'all readers are stopped, the positions of every group are deleted, and the readers start over at the oldest record',
+  async run(context) {
+    const { processes, progress } = context;
+    const readers = [...processes.members].filter(({ name }) => !name.startsWith('api'));
+    progress('stop the readers');
+    const faults = await Promise.all(readers.map((member: Member) => processes.stopMember(member)));
+    const engine = await context.installation.open();
+    const installation = (await engine.stores.settings.get('installation_id')) as string;
+    await engine.close();
+    progress('delete the positions of their groups');
+    await withAdmin(context, (admin, prefix) =>
+      forget(
+        admin,
+        namesOf(GROUPS).map((group) => groupName({ prefix, installation }, group)),
+      ),
+    );
+    const started = await Promise.all(readers.map((member) => processes.startMember(member)));
+    await sleep(AFTER);
+    const failed = readers.filter((_, n) => !started[n]).map(({ name }) => `${name} did not start again`);
+    return [...faults.flatMap((fault) => fault ?? []), ...failed];
+  },
+};
+
+/** Groups can be deleted once the servers know that their members have left. */
+async function forget(admin: Admin, groups: readonly string[]): Promise<void> {
+  for (const end = Date.now() + PATIENCE; ; await sleep(SECOND)) {
+    const known = (await admin.listGroups()).groups.map(({ groupId }) => groupId);
+    const left = groups.filter((group) => known.includes(group));
+    if (left.length === 0) return;
+    if (Date.now() > end) throw new Error(`${left.join(', ')} could not be deleted`);
+    await admin.deleteGroups(left).catch(() => undefined);
+  }
+}
+
+/** The keys keep their partitions, and the new ones stay empty. The processes say so, and another one starts. */
+export const growPartitions: Scenario = {
+  about: 'every topic grows from 8 to 12 partitions while the processes run',
+  async run(context) {
+    context.progress(`grow every topic to ${GROWN} partitions`);
+    await withAdmin(context, async (admin, prefix) => {
+      const topics = Object.keys(TOPICS);
+      await admin.createPartitions({
+        topicPartitions: topics.map((topic) => ({ topic: `${prefix}${topic}`, count: GROWN })),
+      });
+    });
+    const [member] = context.processes.members;
+    const faults = (await untilTold(member as Member)) ? [] : ['no process told of the partitions'];
+    await context.processes.join(ALL_ROLES, context.processes.members.length + 1);
+    await sleep(AFTER);
+    return faults;
+  },
+};
+
+/** True once `/readyz` tells of the new partitions, while the process stays ready. */
+async function untilTold(member: Member): Promise<boolean> {
+  for (const end = Date.now() + PATIENCE; Date.now() < end; await sleep(SECOND)) {
+    const { status, body } = await member.ask('/readyz');
+    if (status === 200 && JSON.stringify(body).includes(`has ${GROWN} partitions`)) return true;
+  }
+  return false;
+}

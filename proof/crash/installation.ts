@@ -1,0 +1,34 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { AdvancingClock } from '../../app/time-travel/advancing-clock';
+import { DATABASE } from '../../app/engines/data-dir';
+import { openAuditSource } from '../../stores/embedded/audit/audit-source';
+import { openEmbedded } from '../../stores/embedded/open';
+import type { AuditSource } from '../../stores/ports/audit-source';
+import type { Engine } from '../../stores/ports/engine';
+
+/** One installation under test: the settings that lead its processes to the data, and direct access to that data. */
+export interface Installation {
+  readonly engine: 'embedded' | 'cluster';
+  /** Settings of every process, except ports and sending server. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Opens the data, also while processes use it; creates it when missing. */
+  open(clock?: AdvancingClock): Promise<Engine>;
+  /** Opens the data as `kurir audit` does. */
+  audit(): Promise<AuditSource>;
+  /** Deletes the data. */
+  remove(): Promise<void>;
+}
+
+/** An installation on the embedded engine, in its own data dir. */
+export function embeddedInstallation(dataDir: string): Installation & { readonly dataDir: string } {
+  const file = join(dataDir, DATABASE);
+  return {
+    engine: 'embedded',
+    dataDir,
+    env: { KURIR_DATA_DIR: dataDir },
+    open: (clock = new AdvancingClock()) => openEmbedded({ file, clock, beside: true }),
+    audit: async () => openAuditSource(file),
+    remove: async () => rmSync(dataDir, { recursive: true, force: true }),
+  };
+}

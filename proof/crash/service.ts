@@ -1,0 +1,131 @@
+import pino from 'pino';
+import { sleep } from '../../lib/sleep';
+import { StoreClock } from '../../app/agreement/store-clock';
+import { AdvancingClock } from '../../app/time-travel/advancing-clock';
+import { readConfig, type Config } from '../../app/config/config';
+import { startKurir, type Kurir } from '../../app/kurir';
+import { CONVERSION_WORK } from '../../domain/attribution';
+import { WEBHOOK_WORK, type WebhookDelivery } from '../../domain/webhook-delivery';
+import { faultyTransport } from '../../email/transports/faulty-transport';
+import { UnavailableError } from '../../lib/errors';
+import { faultyPort } from '../../stores/wrappers/faulty-port';
+import { faultyEngine } from '../../stores/wrappers/faulty-engine';
+import { Faults, type FaultRule } from '../../stores/wrappers/faults';
+import { GROUPS, type GroupName } from '../../streams/topics';
+import { acceptBatch, type Batch } from './accept-batch';
+import { findJourney, orderJourney, type JourneyOrder } from './journeys/order';
+import { findCampaign, orderCampaign, type CampaignOrder } from './campaigns';
+import { isOptInDone, orderOptIn, type OptInOrder } from './opt-ins';
+import { dueSends, scheduleSend, type DueSend } from './due-sends';
+import { CRASH_POINTS, type CrashPoint } from './points';
+import type { Handlers } from './role';
+import { SmtpRelay } from './smtp-relay';
+
+export interface ServiceOptions {
+  /** How far its clock is ahead of real time, ms. */
+  ahead: number;
+  /** How far the clock of its machine is off, ms; negative: behind. */
+  skew?: number;
+  /** Name of the crash point at which the service dies, or null. */
+  point: string | null;
+}
+
+/** The calls the service serves to its parent process. */
+export type ServiceHandlers = Handlers & {
+  advance: (ms: number) => void;
+  /** Sets the clock of its machine this far off, ms. */
+  skew: (ms: number) => void;
+  lag: () => Promise<number>;
+  signals: (messageId: string) => Promise<number>;
+  /** The deliveries of a message to webhooks. */
+  deliveries: (messageId: string) => Promise<Pick<WebhookDelivery, 'id' | 'state' | 'attempts'>[]>;
+  /** When webhooks have work next, ms; null when nothing waits. */
+  webhooksDue: () => Promise<number | null>;
+  /** When due work looks at a sale next, ms; null when none waits. */
+  salesDue: () => Promise<number | null>;
+  /** Returns the ids of the messages in the order of the batch, once they are durable. */
+  acceptBatch: (batch: Batch) => Promise<string[]>;
+  /** Returns the id of its message once it has one, else null. */
+  orderCampaign: (order: CampaignOrder) => Promise<string | null>;
+  /** True once the campaign is completed. */
+  isCampaignDone: (order: CampaignOrder) => Promise<boolean>;
+  /** Returns the id of its mail once it has one, else null. */
+  orderJourney: (order: JourneyOrder) => Promise<string | null>;
+  /** True once the contact has done all steps. */
+  isJourneyDone: (order: JourneyOrder) => Promise<boolean>;
+  /** Returns the id of the confirmation mail once it has one, else null. */
+  orderOptIn: (order: OptInOrder) => Promise<string | null>;
+  /** Confirms; true once the contact is a member. */
+  isOptInDone: (order: OptInOrder) => Promise<boolean>;
+  /** Returns the id of the mail once due work has accepted it, else null. */
+  scheduleSend: (send: DueSend) => Promise<string | null>;
+};
+
+/** A real crash: no handler runs, nothing is flushed. */
+const die = (): void => void process.kill(process.pid, 'SIGKILL');
+
+/**
+ * Runs the service as `npm start` does, with a clock that the parent process can advance. Its ports are wrapped only
+ * when a crash point is given. Configured by the environment. Throws on an unknown crash point.
+ */
+export async function runService({ ahead, skew = 0, point }: ServiceOptions): Promise<ServiceHandlers> {
+  const machine = { skew };
+  const storeClock = new StoreClock({ wall: () => Date.now() + machine.skew });
+  const clock = new AdvancingClock(ahead, () => storeClock.now());
+  const config = readConfig(process.env);
+  const logger = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }));
+  const chosen = point === null ? null : CRASH_POINTS.find(({ name }) => name === point);
+  if (chosen === undefined) throw new Error(`There is no crash point "${point}".`);
+  const parts = { clock, storeClock, logger, programs: __dirname };
+  const kurir = await (chosen
+    ? startKurir(await throughRelay(config, chosen), { ...parts, wrap: { ...wrappers(chosen), dueWork: dueSends } })
+    : startKurir(config, { ...parts, wrap: { dueWork: dueSends } }));
+  process.once('SIGTERM', () => void kurir.stop().then(() => process.exit(0)));
+  return handlers(kurir, clock, machine);
+}
+
+function handlers(kurir: Kurir, clock: AdvancingClock, machine: { skew: number }): ServiceHandlers {
+  const { stores, log } = kurir.services.engine;
+  return {
+    advance: (ms) => clock.advance(ms),
+    skew: (ms) => void (machine.skew = ms),
+    lag: async () => {
+      const lags = await Promise.all((Object.keys(GROUPS) as GroupName[]).map((group) => log.lag(group)));
+      return lags.reduce((sum, lag) => sum + lag, 0);
+    },
+    signals: async (messageId) => (await stores.signals.ofMessage(messageId)).length,
+    deliveries: (messageId) => stores.deliveries.ofMessage(messageId),
+    webhooksDue: () => stores.dueTasks.nextDue(WEBHOOK_WORK),
+    salesDue: () => stores.dueTasks.nextDue(CONVERSION_WORK),
+    acceptBatch: (batch) => acceptBatch(kurir.services, batch),
+    orderCampaign: (order) => orderCampaign(kurir.services, order),
+    isCampaignDone: async (order) => (await findCampaign(stores, order))?.campaign.status === 'completed',
+    orderJourney: (order) => orderJourney(kurir.services, order),
+    isJourneyDone: async (order) => (await findJourney(stores, order))?.enrolled?.status === 'completed',
+    orderOptIn: (order) => orderOptIn(kurir.services, order),
+    isOptInDone: (order) => isOptInDone(kurir.services, order),
+    scheduleSend: (send) => scheduleSend(kurir.services, send),
+  };
+}
+
+function wrappers({ at }: CrashPoint): NonNullable<Parameters<typeof startKurir>[1]['wrap']> {
+  const { operation, nth, when } = 'smtp' in at ? { operation: '', nth: 0, when: 'before' as const } : at;
+  const rules: FaultRule[] = [{ operation, nth, fault: { kind: 'crash', when } }];
+  const faults = new Faults(rules, {
+    crash: die,
+    error: (name) => new UnavailableError(name),
+    pause: (ms) => sleep(ms),
+  });
+  return {
+    engine: (engine) => faultyEngine(engine, faults),
+    transport: (transport) => faultyTransport(transport, faults),
+    webhookSender: (sender) => faultyPort(sender, 'webhookSender', faults),
+  };
+}
+
+async function throughRelay(config: Config, { at }: CrashPoint): Promise<Config> {
+  if (!('smtp' in at)) return config;
+  const { hostname, port } = new URL(config.mtaUrl ?? '');
+  const relay = new SmtpRelay({ host: hostname, port: Number(port) }, at.smtp, die);
+  return { ...config, mtaUrl: `smtp://127.0.0.1:${await relay.listen()}` };
+}

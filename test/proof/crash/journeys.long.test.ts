@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { clusterInstallation } from '../../../proof/crash/cluster-installation';
+import { runJourneys } from '../../../proof/crash/journeys/run-journeys';
+import { clusterSubject, embeddedSubject, type StartSubject } from '../../../proof/crash/webhooks/subject';
+import { describeOnCluster, uniqueName } from '../../support/real-services';
+
+async function expectEachStepOnce(
+  start: StartSubject,
+  { contacts, every, mostKills }: { contacts: number; every: number; mostKills: number },
+): Promise<void> {
+  const seed = randomInt(1, 1_000_000);
+  const { faults, ends, ...found } = await runJourneys({
+    program: join(__dirname, '../../../dist/crash.js'),
+    start,
+    seed,
+    contacts,
+    every,
+    mostKills,
+    progress: () => undefined,
+  });
+  expect({ seed, faults }).toEqual({ seed, faults: [] });
+  expect(found.kills).toBeGreaterThan(0);
+  // Of twenty, fifteen do all steps; more, when a mail was never sent.
+  expect(ends['completed']).toBeGreaterThanOrEqual(contacts * 0.75);
+  expect(Object.values(ends).reduce((sum, n) => sum + n, 0)).toBe(contacts);
+  expect(found.steps).toBeGreaterThanOrEqual(contacts * (0.75 * 6 + 0.25));
+}
+
+describe('npm run crash -- --scenario journeys, in small', () => {
+  it('each contact does every step once, in order, and none after it left, through kill -9', async () => {
+    await expectEachStepOnce(embeddedSubject, { contacts: 20, every: 2, mostKills: 4 });
+  }, 600_000);
+});
+
+describeOnCluster('npm run crash -- --scenario journeys on the cluster engine, in small', (urls) => {
+  it('each contact does every step once though each of two processes is killed', async () => {
+    const start = clusterSubject(clusterInstallation(urls, uniqueName()));
+    await expectEachStepOnce(start, { contacts: 20, every: 4, mostKills: 3 });
+  }, 600_000);
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { runCrash } from '../../../proof/crash/run';
+import { HOUR, MINUTE } from '../../../lib/clock';
+import { EVERYTHING } from '../../support/everything';
+
+const [MESSAGES, KILLS] = EVERYTHING ? [96, 24] : [32, 8];
+
+describe('npm run crash, in small', () => {
+  it('kills the service at random moments, and nothing is lost, doubled or wrongly paid', async () => {
+    const seed = randomInt(1, 1_000_000);
+    const { took, taken, ...result } = await runCrash({
+      program: join(__dirname, '../../../dist/crash.js'),
+      seed,
+      messages: MESSAGES,
+      workspaces: 4,
+      every: 1,
+      mostKills: KILLS,
+      pace: 16,
+      steps: { every: 100, small: MINUTE, smallOnes: 12, large: 4 * HOUR },
+      progress: () => undefined,
+    });
+    expect({ seed, ...result }).toMatchObject({
+      seed,
+      messages: MESSAGES,
+      lost: [],
+      doubled: [],
+      coinsWrong: [],
+      differences: [],
+    });
+    expect(result.kills).toBeGreaterThan(2);
+    expect(taken).toBeGreaterThan(MESSAGES / 2);
+  }, 600_000);
+});
