@@ -7,10 +7,10 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /kurir
 COPY package.json package-lock.json .npmrc ./
-COPY bin/package.json bin/
+COPY packaging/bin/package.json bin/
 RUN npm ci --omit=dev && npm run native
 COPY . .
-RUN node scripts/build.mjs && sh docker/trim-modules.sh
+RUN node packaging/build.mjs && sh packaging/docker/trim-modules.sh
 
 FROM node:${NODE_VERSION}-bookworm-slim
 RUN apt-get update \
@@ -22,7 +22,7 @@ COPY --from=build /kurir/package.json /kurir/LICENSE ./
 COPY --from=build /kurir/node_modules node_modules
 COPY --from=build /kurir/bin bin
 COPY --from=build /kurir/dist dist
-COPY --from=build /kurir/docker/setup.js docker/setup.js
+COPY --from=build /kurir/docker/setup.js packaging/docker/setup.js
 # Finds a missing library now instead of at the first start.
 RUN node -e "require('node-rdkafka'); require('@photostructure/sqlite')"
 # This user cannot change the program. Volumes begin as these folders: data of the embedded engine, secret of the cluster.

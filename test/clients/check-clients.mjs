@@ -115,7 +115,7 @@ mkdirSync(join(root, 'dist'), { recursive: true });
 const folder = mkdtempSync(join(root, 'dist/clients-'));
 let service;
 try {
-  run(process.execPath, [join(root, 'scripts/build.mjs')]);
+  run(process.execPath, [join(root, 'packaging/build.mjs')]);
   const started = await start(join(folder, 'data'));
   service = started.service;
   const { base_url: url, api_key: key, sending_domain_id: domain } = started.firstRun;

@@ -7,7 +7,7 @@ const { evidenceWait } = readConfig({});
 
 test.each([
   ['docs/sending-server.md', codeBlocks(readDocument('docs/sending-server.md'), '').join('')],
-  ['docker/postfix/main.cf', readDocument('docker/postfix/main.cf')],
+  ['packaging/docker/postfix/main.cf', readDocument('packaging/docker/postfix/main.cf')],
 ])('the main.cf of %s gives mail up before KURIR_EVIDENCE_WAIT ends, and reports delays', (_name, mainCf) => {
   const settings = parseQueueSettings(mainCf);
   expect(settings?.maximal_queue_lifetime).toBeLessThan(evidenceWait);

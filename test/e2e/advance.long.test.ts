@@ -35,7 +35,7 @@ class Command {
   readonly ended: Promise<Ended>;
 
   constructor(name: string, args: readonly string[], env: Record<string, string> = {}) {
-    this.child = spawn(process.execPath, [join(__dirname, '../../bin/kurir.js'), 'sandbox', ...args], {
+    this.child = spawn(process.execPath, [join(__dirname, '../../packaging/bin/kurir.js'), 'sandbox', ...args], {
       cwd: PROGRAM_DIR,
       env: { PATH: process.env.PATH, ...testEnv(dirOf(name)), ...env },
     });

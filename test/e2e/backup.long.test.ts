@@ -29,7 +29,7 @@ afterAll(() => {
   for (const path of [dir, dataDir]) rmSync(path, { recursive: true, force: true });
 });
 
-const KURIR = join(__dirname, '../../bin/kurir.js');
+const KURIR = join(__dirname, '../../packaging/bin/kurir.js');
 const ENV = () => ({ PATH: process.env.PATH, ...testEnv(dataDir) });
 
 const command = (...args: string[]): ChildProcess =>

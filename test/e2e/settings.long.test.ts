@@ -29,7 +29,7 @@ async function start(folder: string, env: Record<string, string> = {}): Promise<
 }
 
 const cli = (folder: string, args: string[]): Promise<{ stdout: string; stderr: string }> =>
-  promisify(execFile)(process.execPath, [join(ROOT, 'bin/kurir.js'), ...args], {
+  promisify(execFile)(process.execPath, [join(ROOT, 'packaging/bin/kurir.js'), ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...testEnv(join(folder, 'data')) },
   });

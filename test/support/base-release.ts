@@ -38,7 +38,7 @@ export function buildBase(): BaseRelease {
   mkdirSync(source);
   execFileSync('tar', ['-xf', archive, '-C', source]);
   symlinkSync(join(ROOT, 'node_modules'), join(source, 'node_modules'));
-  execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: source, stdio: ['ignore', 'ignore', 'pipe'] });
+  execFileSync(process.execPath, ['packaging/build.mjs'], { cwd: source, stdio: ['ignore', 'ignore', 'pipe'] });
   const read = (path: string): number => versionIn(readFileSync(join(source, path), 'utf8'));
   const schema = { embedded: read(SCHEMAS.embedded), cluster: read(SCHEMAS.cluster) };
   return { name: `commit ${commit.slice(0, 12)}`, dist: join(source, 'dist'), schema };

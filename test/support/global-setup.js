@@ -7,6 +7,6 @@ const { findServices } = require('./find-services');
  * the cluster engine. The workers inherit the environment.
  */
 module.exports = async () => {
-  execFileSync(process.execPath, [join(__dirname, '../../scripts/build.mjs')], { stdio: 'inherit' });
+  execFileSync(process.execPath, [join(__dirname, '../../packaging/build.mjs')], { stdio: 'inherit' });
   Object.assign(process.env, await findServices(process.env));
 };

@@ -140,7 +140,7 @@ export function kurir(
   on: string | Installation,
   args: readonly string[],
   env: Record<string, string> = {},
-  program = join(ROOT, 'bin/kurir.js'),
+  program = join(ROOT, 'packaging/bin/kurir.js'),
 ): Promise<{ stdout: string; stderr: string }> {
   return promisify(execFile)(process.execPath, [program, ...args], {
     cwd: PROGRAM_DIR,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-export const ROOT = join(__dirname, '../..');
+export const ROOT = join(__dirname, '../../..');
 export const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 export interface ComposeService {

@@ -3,13 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { readConfig } from '../../app/config/config';
-import { ROLES } from '../../app/config/roles';
-import { freePorts } from '../../proof/crash/free-ports';
-import { Running } from '../support/running';
+import { readConfig } from '../../../app/config/config';
+import { ROLES } from '../../../app/config/roles';
+import { freePorts } from '../../../proof/crash/free-ports';
+import { Running } from '../../support/running';
 import { services } from './compose-file';
 
-const FOLDER = join(__dirname, '../../docker/grafana');
+const FOLDER = join(__dirname, '../../../packaging/docker/grafana');
 const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
 
 interface Panel {
@@ -50,7 +50,7 @@ const namesIn = (expr: string): { name: string; labels: string[] }[] =>
     labels: [...matchers.matchAll(/(\w+)=~?"/g)].map(([, label = '']) => label),
   }));
 
-describe('docker/grafana', () => {
+describe('packaging/docker/grafana', () => {
   let running: Running;
   let offered: Map<string, Set<string>>;
   beforeAll(async () => {
@@ -82,7 +82,7 @@ describe('docker/grafana', () => {
   });
 
   it('every metric is in the table of docs/operations.md', () => {
-    const docs = readFileSync(join(__dirname, '../../docs/operations.md'), 'utf8');
+    const docs = readFileSync(join(__dirname, '../../../docs/operations.md'), 'utf8');
     const named = [...docs.matchAll(/^\| `((?:kurir|process|nodejs)_[a-z_]+)`/gm)].map(([, name = '']) => name);
     expect(named.sort()).toEqual([...offered.keys()].sort());
   });

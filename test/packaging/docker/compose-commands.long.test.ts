@@ -16,10 +16,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { FirstRun } from '../../app/operator/first-run';
-import { freePorts } from '../../proof/crash/free-ports';
-import { Caller, temporaryDir } from '../support/running';
-import { PROGRAM_DIR } from '../support/service';
+import type { FirstRun } from '../../../app/operator/first-run';
+import { freePorts } from '../../../proof/crash/free-ports';
+import { Caller, temporaryDir } from '../../support/running';
+import { PROGRAM_DIR } from '../../support/service';
 import { compose, environmentOf, read, ROOT, services } from './compose-file';
 
 const run = promisify(execFile);
@@ -217,7 +217,7 @@ describe('the servers', () => {
   });
 
   it('postfix: its health check takes a server that greets, and no other', async () => {
-    const [, text = ''] = /^HEALTHCHECK [^\\]*\\\n\s+CMD (.*)$/m.exec(read('docker/postfix/Dockerfile')) ?? [];
+    const [, text = ''] = /^HEALTHCHECK [^\\]*\\\n\s+CMD (.*)$/m.exec(read('packaging/docker/postfix/Dockerfile')) ?? [];
     const [command = '', ...args] = JSON.parse(text) as string[];
     for (const [greeting, expected] of [
       ['220 mta.kurir.test ESMTP\r\n', 0],

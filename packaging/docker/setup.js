@@ -1,5 +1,5 @@
 'use strict';
-// Makes the master secret of the cluster, before its first start: node docker/setup.js <file>. KURIR_SECRET sets it;
+// Makes the master secret of the cluster, before its first start: node packaging/docker/setup.js <file>. KURIR_SECRET sets it;
 // otherwise it is random. A later start finds it and changes nothing.
 const { randomBytes } = require('node:crypto');
 const { existsSync, linkSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
@@ -12,7 +12,7 @@ function fail(message) {
   process.exit(1);
 }
 
-if (!file) fail('Usage: node docker/setup.js <file>');
+if (!file) fail('Usage: node packaging/docker/setup.js <file>');
 if (wanted && wanted.length < 32) fail('KURIR_SECRET must have 32 characters or more.');
 if (!existsSync(file)) {
   // Linked once it is complete: a start that is cut off leaves no half secret.

@@ -4,7 +4,7 @@ const { spawnSync } = require('node:child_process');
 const { accessSync, constants, existsSync, readdirSync, statSync } = require('node:fs');
 const { join } = require('node:path');
 
-const root = join(__dirname, '..');
+const root = join(__dirname, '../..');
 const program = join(root, 'dist', 'kurir.js');
 const SOURCES = [
   'accept',

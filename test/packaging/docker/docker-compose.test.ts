@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '../../app/config/config';
-import { VARIABLES } from '../../app/config/config-variables';
-import { ROLES } from '../../app/config/roles';
-import { NODE_ARGUMENTS } from '../../proof/bench/service';
+import { readConfig } from '../../../app/config/config';
+import { VARIABLES } from '../../../app/config/config-variables';
+import { ROLES } from '../../../app/config/roles';
+import { NODE_ARGUMENTS } from '../../../proof/bench/service';
 import { compose, environmentOf, interpolate, KEYS, read, ROOT, services } from './compose-file';
 
 const kurir = services.filter(([, { profiles, image }]) => image?.startsWith('kurir:') && profiles?.[0] === 'cluster');
@@ -101,7 +101,7 @@ describe('docker-compose.yml', () => {
 
   it('with three brokers every process knows all of them, and their records are on three', () => {
     const env = Object.fromEntries(
-      [...read('docker/three-brokers.env').matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
+      [...read('packaging/docker/three-brokers.env').matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
     );
     const brokers = ['kafka', 'kafka2', 'kafka3'].map((name) => environmentOf(compose.services[name]!, env));
     expect(
@@ -162,7 +162,7 @@ describe('Dockerfile', () => {
     const allowed = ignore.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
     for (const path of allowed) expect(existsSync(join(ROOT, path)) ? path : null).toBe(path);
     // What the command line watches is what the program is built of.
-    const [, sources = ''] = /SOURCES = \[(.*?)\]/s.exec(read('bin/kurir.js')) ?? [];
+    const [, sources = ''] = /SOURCES = \[(.*?)\]/s.exec(read('packaging/bin/kurir.js')) ?? [];
     const folders = [...sources.matchAll(/'(\w+)'/g)].map(([, folder]) => folder!);
     for (const program of ['kurird', 'kurir', 'store-thread', 'checkpointer', 'query-worker', 'compose-worker']) {
       const map = JSON.parse(read(`dist/${program}.bundle.js.map`)) as { sources: string[] };
@@ -177,8 +177,8 @@ describe('Dockerfile', () => {
       'LICENSE',
       'bin',
       'scripts',
-      'docker/setup.js',
-      'docker/trim-modules.sh',
+      'packaging/docker/setup.js',
+      'packaging/docker/trim-modules.sh',
     ])
       expect(allowed).toContain(path);
   });
@@ -198,7 +198,7 @@ describe('Dockerfile', () => {
       'FROM node:${NODE_VERSION}-bookworm-slim AS build',
       'FROM node:${NODE_VERSION}-bookworm-slim',
     ]);
-    expect(read('docker/postfix/Dockerfile')).toMatch(/^FROM debian:\d+\.\d+-slim$/m);
+    expect(read('packaging/docker/postfix/Dockerfile')).toMatch(/^FROM debian:\d+\.\d+-slim$/m);
   });
 
   it('starts node as npm start and the benches do', () => {
@@ -215,18 +215,18 @@ describe('Dockerfile', () => {
   });
 
   it('trims with a script that can be run', () => {
-    expect(statSync(join(ROOT, 'docker/trim-modules.sh')).mode & 0o111).not.toBe(0);
+    expect(statSync(join(ROOT, 'packaging/docker/trim-modules.sh')).mode & 0o111).not.toBe(0);
   });
 });
 
-describe('docker/postfix', () => {
+describe('packaging/docker/postfix', () => {
   it('sends reports to the listener, at the port it has', () => {
-    expect(read('docker/postfix/transport')).toContain(`smtp:[mta-feedback]:${VARIABLES.KURIR_BOUNCE_PORT.default}`);
+    expect(read('packaging/docker/postfix/transport')).toContain(`smtp:[mta-feedback]:${VARIABLES.KURIR_BOUNCE_PORT.default}`);
   });
 
   it('copies files that are there', () => {
-    const [, files = ''] = /^COPY (.*) \/etc\/postfix\/$/m.exec(read('docker/postfix/Dockerfile')) ?? [];
+    const [, files = ''] = /^COPY (.*) \/etc\/postfix\/$/m.exec(read('packaging/docker/postfix/Dockerfile')) ?? [];
     for (const file of [...files.split(' '), 'start.sh'])
-      expect(existsSync(join(ROOT, 'docker/postfix', file))).toBe(true);
+      expect(existsSync(join(ROOT, 'packaging/docker/postfix', file))).toBe(true);
   });
 });

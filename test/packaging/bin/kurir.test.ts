@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { rmSync, statSync, utimesSync } from 'node:fs';
-import { SmallProject } from '../support/small-project';
+import { SmallProject } from '../../support/small-project';
 
-describe('bin/kurir.js', () => {
+describe('packaging/bin/kurir.js', () => {
   let project: SmallProject;
   beforeEach(() => {
     project = new SmallProject({
@@ -27,49 +27,49 @@ describe('bin/kurir.js', () => {
   }
 
   test('builds the program when there is none, and hands the arguments on', () => {
-    expect(project.run('bin/kurir.js', 'a', '--b')).toEqual({ code: 0, out: 'first a --b\n', err: '' });
+    expect(project.run('packaging/bin/kurir.js', 'a', '--b')).toEqual({ code: 0, out: 'first a --b\n', err: '' });
   });
 
   test('runs a build that is up to date as it is', () => {
-    project.run('bin/kurir.js');
+    project.run('packaging/bin/kurir.js');
     settle();
     const before = built();
-    expect(project.run('bin/kurir.js').out).toBe('first\n');
+    expect(project.run('packaging/bin/kurir.js').out).toBe('first\n');
     expect(built()).toBe(before);
   });
 
   test('builds again when a source was changed, or one was removed', () => {
-    project.run('bin/kurir.js');
+    project.run('packaging/bin/kurir.js');
     settle();
     project.write('domain/name.ts', `export const name = 'second';\n`);
     touch('domain', -3_600);
-    expect(project.run('bin/kurir.js').out).toBe('second\n');
+    expect(project.run('packaging/bin/kurir.js').out).toBe('second\n');
     settle();
     const before = built();
     project.write('domain/other.ts', '');
     touch('domain/other.ts', -3_600);
     rmSync(project.file('domain/other.ts'));
-    project.run('bin/kurir.js');
+    project.run('packaging/bin/kurir.js');
     expect(built()).toBeGreaterThan(before);
   });
 
   test('runs a finished build where no sources are, as in an image', () => {
-    project.run('bin/kurir.js');
+    project.run('packaging/bin/kurir.js');
     for (const folder of ['cli', 'domain', 'scripts']) rmSync(project.file(folder), { recursive: true });
-    expect(project.run('bin/kurir.js', 'x')).toEqual({ code: 0, out: 'first x\n', err: '' });
+    expect(project.run('packaging/bin/kurir.js', 'x')).toEqual({ code: 0, out: 'first x\n', err: '' });
   });
 
   test('does not run an old program when the build fails', () => {
-    project.run('bin/kurir.js');
+    project.run('packaging/bin/kurir.js');
     settle();
     project.write('domain/name.ts', 'export const name = ;\n');
-    const { code, out, err } = project.run('bin/kurir.js');
+    const { code, out, err } = project.run('packaging/bin/kurir.js');
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain('domain/name.ts:1:20');
   });
 
   test('a stack trace names the line of the source', () => {
     project.write('cli/main.ts', `\n\nthrow new Error('boom');\n`);
-    expect(project.run('bin/kurir.js').err).toMatch(/Error: boom\n\s+at .*cli\/main\.ts:3:7/);
+    expect(project.run('packaging/bin/kurir.js').err).toMatch(/Error: boom\n\s+at .*cli\/main\.ts:3:7/);
   });
 });
