@@ -14,7 +14,7 @@ const PROGRAMS = {
   checkpointer: 'stores/embedded/threaded/checkpointer.ts',
   'query-worker': 'stores/embedded/threaded/query-worker.ts',
   'body-worker': 'api/http/body-worker.ts',
-  'mail-worker': 'api/relay/mail/mail-worker.ts',
+  'mail-worker': 'smtp/relay/mail/mail-worker.ts',
   'report-worker': 'smtp/reports/report-worker.ts',
   'compose-worker': 'email/composing/compose-worker.ts',
   kurir: 'cli/main.ts',

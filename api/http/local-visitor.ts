@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../../lib/loopback';
-import { clientAddress } from '../rate-limit/client-network';
+import { clientAddress } from '../../lib/client-network';
 
 /** Headers by which a proxy says that it passes a request on. */
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'];

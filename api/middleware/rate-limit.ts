@@ -2,7 +2,7 @@ import type { Next } from 'koa';
 import { SECOND } from '../../lib/clock';
 import type { ApiDeps } from '../deps';
 import { ApiError } from '../errors';
-import { clientAddress } from '../rate-limit/client-network';
+import { clientAddress } from '../../lib/client-network';
 import { callerAt, rateHeaders } from '../rate-limit/rate-headers';
 import type { RateState } from '../../stores/ports/rate-limiter';
 import type { ApiContext } from '../state';

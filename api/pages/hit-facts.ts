@@ -3,7 +3,7 @@ import { clientMark } from '../../domain/client-mark';
 import type { Keyring } from '../../domain/keyring';
 import type { KnownClients } from '../../domain/known-clients';
 import type { HitFacts } from '../../domain/machine';
-import { clientAddress, clientNetwork } from '../rate-limit/client-network';
+import { clientAddress, clientNetwork } from '../../lib/client-network';
 
 export interface FactsDeps {
   keyring: Keyring;

@@ -6,7 +6,7 @@ import { withTimeout } from '../../lib/with-timeout';
 import type { HitFacts, HitKind } from '../../domain/machine';
 import type { RateLimiter } from '../../stores/ports/rate-limiter';
 import type { EventLog } from '../../streams/event-log';
-import { clientAddress, widerNetwork } from '../rate-limit/client-network';
+import { clientAddress, widerNetwork } from '../../lib/client-network';
 import { hitLimit } from './hit-limit';
 import { factsReader, type FactsDeps } from './hit-facts';
 

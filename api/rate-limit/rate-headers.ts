@@ -1,5 +1,5 @@
 import type { RateLimiter, RateState } from '../../stores/ports/rate-limiter';
-import { clientNetwork } from './client-network';
+import { clientNetwork } from '../../lib/client-network';
 
 /** What the rate headers tell. */
 export type RateCount = Pick<RateState, 'limit' | 'remaining'>;

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { checkPair, type CertificateFacts } from '../../api/relay/tls/certificate';
+import { checkPair, type CertificateFacts } from '../../smtp/relay/tls/certificate';
 import { DAY } from '../../lib/clock';
 import { formatDuration } from '../../lib/duration';
 import type { Config } from '../config/config';

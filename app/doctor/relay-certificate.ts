@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { certificateFacts, type CertificateFacts } from '../../api/relay/tls/certificate';
+import { certificateFacts, type CertificateFacts } from '../../smtp/relay/tls/certificate';
 
 const PATIENCE = 3_000;
 

@@ -1,7 +1,7 @@
-import { CertificateWatcher, type CertificateFiles } from '../../api/relay/tls/certificate-files';
-import { checkPair, type CertificateFacts } from '../../api/relay/tls/certificate';
-import { readOrMakeOwnCertificate } from '../../api/relay/tls/own-certificate';
-import type { CertificatePair } from '../../api/relay/protocol/tls-upgrader';
+import { CertificateWatcher, type CertificateFiles } from '../../smtp/relay/tls/certificate-files';
+import { checkPair, type CertificateFacts } from '../../smtp/relay/tls/certificate';
+import { readOrMakeOwnCertificate } from '../../smtp/relay/tls/own-certificate';
+import type { CertificatePair } from '../../smtp/relay/protocol/tls-upgrader';
 import type { Logger } from '../../lib/logger';
 import { StartError } from '../start-error';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { SubmissionPolicy } from '../../api/relay/protocol/policy';
-import { RelayListener, type RelayPorts } from '../../api/relay/protocol/relay-listener';
+import type { SubmissionPolicy } from '../../smtp/relay/protocol/policy';
+import { RelayListener, type RelayPorts } from '../../smtp/relay/protocol/relay-listener';
 import { formatDuration } from '../../lib/duration';
 import { listenAddress, LOOPBACK } from '../config/origin';
 import { OWN_CERTIFICATE, sandboxDir } from '../engines/data-dir';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { inlineReportReader, type ReportReader } from '../../api/reports/report-reader';
-import { WorkerReportReader } from '../../api/reports/worker-report-reader';
-import { createReportListener, type ReportListener } from '../../api/reports/report-listener';
+import { inlineReportReader, type ReportReader } from '../../smtp/reports/report-reader';
+import { WorkerReportReader } from '../../smtp/reports/worker-report-reader';
+import { createReportListener, type ReportListener } from '../../smtp/reports/report-listener';
 import type { Part } from './part';
 import { listenAddress } from '../config/origin';
 import { ReportPeers } from './report-peers';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { inlineMailReader, type MailReader } from '../../api/relay/mail/mail-reader';
-import { WorkerMailReader } from '../../api/relay/mail/worker-mail-reader';
-import { createSubmissionPolicy } from '../../api/relay/policy';
-import type { Login } from '../../api/relay/policy/policy-deps';
-import type { SubmissionPolicy } from '../../api/relay/protocol/policy';
+import { inlineMailReader, type MailReader } from '../../smtp/relay/mail/mail-reader';
+import { WorkerMailReader } from '../../smtp/relay/mail/worker-mail-reader';
+import { createSubmissionPolicy } from '../../smtp/relay/policy';
+import type { Login } from '../../smtp/relay/policy/policy-deps';
+import type { SubmissionPolicy } from '../../smtp/relay/protocol/policy';
 import { sleep } from '../../lib/sleep';
 import type { Services } from '../services';
 

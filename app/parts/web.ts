@@ -4,7 +4,7 @@ import { createApi, createPages } from '../../api/app';
 import { bodyBudgets, type BodyBudgets } from '../../api/http/body-memory';
 import type { BodyParser } from '../../api/http/body-parser';
 import { servedHosts } from '../../api/http/served-hosts';
-import { createMtaHook } from '../../api/reports/mta-hook/mta-hook';
+import { createMtaHook } from '../../api/mta-hook/mta-hook';
 import { createPagesRouter } from '../../api/pages/pages-router';
 import { createHooksRouter } from '../../sandbox/hooks/hooks';
 import { createInboxRouter } from '../../sandbox/inbox';

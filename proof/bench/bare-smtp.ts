@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import { selfSigned } from '../../api/relay/tls/self-signed';
+import { selfSigned } from '../../smtp/relay/tls/self-signed';
 
 export interface BareSmtp {
   /** On 127.0.0.1, with TLS from the start. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createContext, runInContext } from 'node:vm';
-import { HOOK_SECRET, hookApp, signedSender } from '../api/reports/mta-hook/hook-app';
+import { HOOK_SECRET, hookApp, signedSender } from '../api/mta-hook/hook-app';
 import { codeBlocks, readDocument } from './markdown';
 
 const document = readDocument('docs/mta-events.md');

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePorts } from '../../proof/crash/free-ports';
 import { Keyring } from '../../domain/keyring';
 import { verpLocalPart } from '../../domain/message-tokens';
-import { sendMail } from '../api/reports/smtp-client';
+import { sendMail } from '../smtp/reports/smtp-client';
 import { Pieces } from '../support/pieces';
 import { Caller, temporaryDir } from '../support/running';
 import { readFirstRun, Service } from '../support/service';

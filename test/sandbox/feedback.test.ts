@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createReportListener, type ReportListener } from '../../api/reports/report-listener';
+import { createReportListener, type ReportListener } from '../../smtp/reports/report-listener';
 import type { AdvancingClock } from '../../app/time-travel/advancing-clock';
 import { MINUTE } from '../../lib/clock';
 import { Keyring } from '../../domain/keyring';

@@ -5,7 +5,7 @@ import { DAY, SECOND, type Clock } from '../../../lib/clock';
 import { canonicalAddress } from '../../../schemas/email-address';
 import type { Stores } from '../../../stores/ports';
 import type { RateLimiter } from '../../../stores/ports/rate-limiter';
-import { clientAddress, clientNetwork, widerNetwork } from '../../rate-limit/client-network';
+import { clientAddress, clientNetwork, widerNetwork } from '../../../lib/client-network';
 import type { Page } from '../page';
 import { FormPages } from './form-pages';
 import { pageLanguage } from '../page-language';

@@ -3,13 +3,13 @@ import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { selfSigned } from '../../../api/relay/tls/self-signed';
+import { selfSigned } from '../../../smtp/relay/tls/self-signed';
 import { checkRelay } from '../../../app/doctor/check-relay';
 import { certificateOf } from '../../../app/doctor/relay-certificate';
 import { readConfig } from '../../../app/config/config';
 import { DAY } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
-import { Client } from '../../api/relay/protocol/relay';
+import { Client } from '../../smtp/relay/protocol/relay';
 import { Running, testEnv } from '../../support/running';
 import { freePorts } from '../../../proof/crash/free-ports';
 

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { parseReport } from '../../../api/reports/parse-report';
-import { ReportIntake } from '../../../api/reports/report-intake';
+import { parseReport } from '../../../smtp/reports/parse-report';
+import { ReportIntake } from '../../../commands/reports/report-intake';
 import { feedbackPipeline } from '../../../consumers/mta-feedback/pipeline';
 import { DAY } from '../../../lib/clock';
 import { silentLogger } from '../../../lib/logger';
 import type { Engine } from '../../../stores/ports/engine';
 import type { FeedbackRecord } from '../../../streams/record-values';
 import type { OutgoingRecord } from '../../../streams/records';
-import { statusReport } from '../../api/reports/samples';
+import { statusReport } from '../../smtp/reports/samples';
 import { acceptAndClaim } from '../../contract/claiming';
 import { createSender, type Sender } from '../../support/builders';
 import { frozenClock } from '../../support/clock';

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { AUTH } from '../../api/relay/protocol/stub-policy';
+import { AUTH } from '../../smtp/relay/protocol/stub-policy';
 
 /** What a client sends in one session, and where the network splits it. */
 export interface WireInput {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
-import { converse, type Conversation } from '../../api/relay/protocol/converse';
+import { converse, type Conversation } from '../../smtp/relay/protocol/converse';
 import { chunksOf, wireInputs } from './inputs';
 import { mailsOf } from './reference';
 

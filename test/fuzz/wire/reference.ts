@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { AUTH, type TakenMail } from '../../api/relay/protocol/stub-policy';
+import { AUTH, type TakenMail } from '../../smtp/relay/protocol/stub-policy';
 
 /** Octets of a line in a mail. */
 const LONGEST = 65_536;

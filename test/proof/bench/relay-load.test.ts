@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readMail } from '../../../api/relay/mail/read-mail';
+import { readMail } from '../../../smtp/relay/mail/read-mail';
 import { listenBareSmtp, type BareSmtp } from '../../../proof/bench/bare-smtp';
 import { RelayConnection } from '../../../proof/bench/relay-connection';
 import { relayLoad } from '../../../proof/bench/relay-load';

@@ -1,0 +1,57 @@
+import PostalMime from 'postal-mime';
+import type { Keyring } from '../../domain/keyring';
+import type { ParsedMail } from '../../commands/reports/report';
+import type { ReadReport } from './report-protocol';
+import { findMarks, signedBy, type Marks } from '../../commands/reports/signed-mention';
+
+/** The local parts, at any domain, to which a provider's feedback loop may be led. */
+const FEEDBACK_ADDRESS = /^(?:feedback|fbl)(?:\+[^@]{0,64})?@/i;
+const COMPLAINT_TYPE = /message\/feedback-report/i;
+/** Parsing time grows with the number of lines. */
+const MAX_LINES = 8_000;
+
+export const isFeedbackAddress = (address: string): boolean => FEEDBACK_ADDRESS.test(address);
+
+/** False for a mail without a complaint, which is told without parsing it. */
+export const mayBeComplaint = (bytes: Uint8Array): boolean =>
+  COMPLAINT_TYPE.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'));
+
+/** A complaint that came to a feedback address, and the message it is about. */
+export interface FoundComplaint {
+  mail: ParsedMail;
+  messageId: string;
+}
+
+/**
+ * What a mail to a feedback address says: only a complaint counts there, about the message that it is signed for
+ * somewhere, as in the envelope sender, or the unsubscribe link of the mail that it returns. Null when it says nothing.
+ */
+export function findComplaint(keyring: Keyring, { mail, marks }: ReadReport): FoundComplaint | null {
+  const reports = mail.reports.filter(({ kind }) => kind === 'complaint');
+  if (reports.length === 0) return null;
+  for (const found of marks) {
+    const messageId = signedBy(keyring, found);
+    if (messageId !== null) return { mail: { ...mail, reports, unread: null }, messageId };
+  }
+  return null;
+}
+
+/** What looks signed in a mail: as it came, and in its decoded parts. */
+export async function readComplaintMarks(raw: Buffer): Promise<Marks[]> {
+  const text = raw.toString('latin1');
+  return [findMarks(text), findMarks(await decoded(text))];
+}
+
+/** The parts of a mail without their encoding; empty when it cannot be read. */
+async function decoded(text: string): Promise<string> {
+  const head = text.split('\n', MAX_LINES).join('\n');
+  try {
+    const mail = await PostalMime.parse(Buffer.from(head, 'latin1'), { forceRfc822Attachments: true });
+    const parts = mail.attachments.map(({ content }) =>
+      typeof content === 'string' ? content : Buffer.from(new Uint8Array(content)).toString('latin1'),
+    );
+    return [mail.text ?? '', mail.html ?? '', ...parts].join('\n');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals';
+import { htmlOfText } from '../../../../smtp/relay/mail/html-of-text';
+import { scanHtml } from '../../../../email/html-scan';
+
+const inside = (text: string): string => /^<div>(.*)<\/div>\n$/s.exec(htmlOfText(text))![1]!;
+const link = (url: string): string => `<a href="${url}">${url}</a>`;
+
+describe('The HTML of a mail that has text only', () => {
+  test('is escaped, with its line breaks and runs of spaces', () => {
+    expect(inside('a < b & "c"\n  d   e\tf')).toBe(
+      'a &lt; b &amp; &quot;c&quot;<br>\n&nbsp; d&nbsp;&nbsp; e&nbsp;&nbsp;&nbsp; f',
+    );
+  });
+
+  test.each([
+    ['see https://a.test/x?a=1&b=2.', `see ${link('https://a.test/x?a=1&amp;b=2')}.`],
+    ['(http://a.test/b_(c))', `(${link('http://a.test/b_(c)')})`],
+    ['<https://a.test/>', `&lt;${link('https://a.test/')}&gt;`],
+    ['HTTPS://a.test!?', `${link('HTTPS://a.test')}!?`],
+    ['https://a.test/"onclick="x', `${link('https://a.test/')}&quot;onclick=&quot;x`],
+    ['http://, https://[ javascript:x ftp://a.test', 'http://, https://[ javascript:x ftp://a.test'],
+  ])('links: %s', (text, html) => {
+    expect(inside(text)).toBe(html);
+  });
+
+  test.each([
+    ['Halo {{nama|Budi & "co"}}', 'Halo {{nama|Budi & "co"}}'],
+    [
+      'https://a.test/?e={{email}}&n={{ nama | x y }}.',
+      `${link('https://a.test/?e={{email}}&amp;n={{ nama | x y }}')}.`,
+    ],
+    ['{{unsubscribe_url}}', link('{{unsubscribe_url}}')],
+    ['{{lain|"x"}} {{', '{{lain|&quot;x&quot;}} {{'],
+    ['{{nama|https://a.test}}', '{{nama|https://a.test}}'],
+  ])('merge tags: %s', (text, html) => {
+    expect(inside(text)).toBe(html);
+  });
+
+  test('its links are found by the composer, which tracks them', () => {
+    const html = htmlOfText('a https://a.test/1, https://a.test/2\n{{unsubscribe_url}}');
+    const hrefs = scanHtml(html).hrefs.map(({ start, end }) => html.slice(start, end));
+    expect(hrefs).toEqual(['https://a.test/1', 'https://a.test/2', '{{unsubscribe_url}}']);
+  });
+});
