@@ -1,4 +1,4 @@
-import { linkReport, type LinkRow } from '../campaigns/link-report';
+import { linkReport, type LinkRow } from '../presenters/link-report';
 import type { VerbSpec } from './support/command';
 import { reference, whole } from './support/input';
 import { findCampaign, findWorkspace } from './support/lookups';

@@ -12,7 +12,7 @@ import { table } from './support/table';
 import { jsonTime, showTime } from './support/times';
 import { objectTime } from '../schemas/timestamps';
 import { postId } from '../domain/journey-post';
-import { presentAttempt } from '../webhooks/present-delivery';
+import { presentAttempt } from '../presenters/delivery';
 
 const EMAIL = ['<email>', 'address of the contact'] as const;
 const MOST_ROWS = 1_000;

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { paceOf } from '../app/operator/pace';
 import type { Attempt, Message } from '../domain/message';
 import { waitOf, type Wait } from '../domain/waiting';
-import { presentDelivery } from '../webhooks/present-delivery';
+import { presentDelivery } from '../presenters/delivery';
 import type { Commands, Session, VerbSpec } from './support/command';
 import { CommandError } from './support/errors';
 import { messageId } from './support/input';

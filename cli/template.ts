@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { presentTemplate, presentTemplateItem } from '../templates/present-template';
+import { presentTemplate, presentTemplateItem } from '../presenters/template';
 import { createTemplate, editTemplate, type StoredTemplate } from '../templates/store-template';
 import { readVariables } from '../templates/read-variables';
 import { previewTemplate } from '../app/operator/preview-template';

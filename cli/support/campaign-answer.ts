@@ -1,4 +1,4 @@
-import { presentProgress } from '../../campaigns/present-progress';
+import { presentProgress } from '../../presenters/campaign-progress';
 import type { Campaign } from '../../domain/campaign';
 import { rate } from '../../domain/engagement';
 import { checkContent } from '../../email/check-content';

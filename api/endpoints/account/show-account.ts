@@ -1,5 +1,5 @@
 import { PREMIUM_PER_MINUTE } from '../../../domain/send-rate';
-import { presentAccount, presentEmailAccount } from '../../presenters/account';
+import { presentAccount, presentEmailAccount } from '../../../presenters/account';
 import { route } from '../../route';
 
 /** GET /account: costs no coins. Without the email module it still answers, but omits `email`. */

@@ -2,7 +2,7 @@ import { newMemberRules, newMemberShape } from '../../../schemas/new-member';
 import { ApiError } from '../../errors';
 import { newContact } from '../../new-contact';
 import { pathId } from '../../path-id';
-import { presentContact } from '../../presenters/contact';
+import { presentContact } from '../../../presenters/contact';
 import { route } from '../../route';
 
 /**

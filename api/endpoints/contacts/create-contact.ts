@@ -1,6 +1,6 @@
 import { newContactRules, newContactShape } from '../../../schemas/new-contact';
 import { newContact } from '../../new-contact';
-import { presentContact } from '../../presenters/contact';
+import { presentContact } from '../../../presenters/contact';
 import { route } from '../../route';
 
 /**

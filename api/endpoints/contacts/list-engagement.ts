@@ -5,8 +5,8 @@ import { engagementRules, engagementShape } from '../../../schemas/list-engageme
 import type { ApiDeps } from '../../deps';
 import { ApiError } from '../../errors';
 import { found } from '../../path-id';
-import { presentEngagement } from '../../presenters/engagement';
-import { pageOffset, PER_PAGE } from '../../presenters/page';
+import { presentEngagement } from '../../../presenters/engagement';
+import { pageOffset, PER_PAGE } from '../../../presenters/page';
 import { route } from '../../route';
 
 const DAYS = 90;

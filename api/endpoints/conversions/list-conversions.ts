@@ -1,7 +1,7 @@
 import { conversionListRules, conversionListShape } from '../../../schemas/list-conversions';
 import { objectTime } from '../../../schemas/timestamps';
-import { presentConversion } from '../../presenters/conversion';
-import { pageOffset, PER_PAGE, presentPage } from '../../presenters/page';
+import { presentConversion } from '../../../presenters/conversion';
+import { pageOffset, PER_PAGE, presentPage } from '../../../presenters/page';
 import { API_PREFIX, route } from '../../route';
 
 const PATH = '/conversions';

@@ -2,7 +2,7 @@ import { explainConversion } from '../../../conversions/explain';
 import { isLinked } from '../../../domain/conversion';
 import { readUuid } from '../../../schemas/ids';
 import { ApiError } from '../../errors';
-import { presentExplained } from '../../presenters/conversion';
+import { presentExplained } from '../../../presenters/conversion';
 import { route } from '../../route';
 
 /** GET /conversions/{id}: 404 unless `{id}` is that of a linked sale of the account (docs/contract.md#show-a-conversion). */

@@ -5,7 +5,7 @@ import type { MessageChange } from '../../../stores/ports/message-store';
 import { readUuid } from '../../../schemas/ids';
 import { ApiError } from '../../errors';
 import { found } from '../../path-id';
-import { presentMessage } from '../../presenters/message';
+import { presentMessage } from '../../../presenters/message';
 import { route } from '../../route';
 
 /**

@@ -7,8 +7,8 @@ import {
 } from '../../../schemas/list-messages';
 import { objectTime } from '../../../schemas/timestamps';
 import type { ApiDeps } from '../../deps';
-import { presentMessageItem } from '../../presenters/message';
-import { pageOffset, PER_PAGE, presentPage } from '../../presenters/page';
+import { presentMessageItem } from '../../../presenters/message';
+import { pageOffset, PER_PAGE, presentPage } from '../../../presenters/page';
 import { API_PREFIX, route } from '../../route';
 
 const PATH = '/messages';

@@ -12,7 +12,7 @@ import { unknownNames } from '../../../schemas/unknown-fields';
 import type { ApiDeps } from '../../deps';
 import { invalidFields } from '../../errors';
 import type { RequestBody } from '../../http/read-body';
-import { presentAccepted } from '../../presenters/message';
+import { presentAccepted } from '../../../presenters/message';
 import { route } from '../../route';
 import { readIdempotencyKey } from './idempotency-key';
 import { presentRefusal } from './refused';

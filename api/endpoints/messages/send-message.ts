@@ -6,7 +6,7 @@ import { storedIdempotencyKey } from '../../../domain/stored-idempotency-key';
 import { acceptMessage } from '../../../accept/accept-message';
 import { Refusal } from '../../../accept/refusal';
 import type { ApiDeps } from '../../deps';
-import { presentAccepted } from '../../presenters/message';
+import { presentAccepted } from '../../../presenters/message';
 import { route } from '../../route';
 import { readIdempotencyKey } from './idempotency-key';
 import { presentRefusal } from './refused';

@@ -3,9 +3,9 @@ import { canonicalAddress } from '../../../schemas/email-address';
 import { suppressionListRules, suppressionListShape, type SuppressionListQuery } from '../../../schemas/suppressions';
 import { withAddresses } from '../../../suppressions/with-addresses';
 import type { ApiDeps } from '../../deps';
-import { pageOffset, PER_PAGE, presentPage } from '../../presenters/page';
-import { presentSuppression } from '../../presenters/suppression';
-import { presentSuppressionCheck } from '../../presenters/suppression-check';
+import { pageOffset, PER_PAGE, presentPage } from '../../../presenters/page';
+import { presentSuppression } from '../../../presenters/suppression';
+import { presentSuppressionCheck } from '../../../presenters/suppression-check';
 import { API_PREFIX, route } from '../../route';
 
 const PATH = '/suppressions';

@@ -1,7 +1,7 @@
 import { createTemplate as store } from '../../../templates/store-template';
 import { newTemplateRules, newTemplateShape } from '../../../schemas/template';
 import { invalidFields } from '../../errors';
-import { presentTemplate } from '../../../templates/present-template';
+import { presentTemplate } from '../../../presenters/template';
 import { route } from '../../route';
 
 /** POST /templates: 201 with the template (docs/contract.md#template). */

@@ -2,7 +2,7 @@ import { editTemplate as edit } from '../../../templates/store-template';
 import { editTemplateRules, editTemplateShape } from '../../../schemas/template';
 import { invalidFields } from '../../errors';
 import { found, pathId } from '../../path-id';
-import { presentTemplate } from '../../../templates/present-template';
+import { presentTemplate } from '../../../presenters/template';
 import { route } from '../../route';
 
 /** PATCH /templates/{id}: changes the given fields; messages that were accepted keep what they had. */

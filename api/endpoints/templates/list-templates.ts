@@ -1,4 +1,4 @@
-import { presentTemplateItem } from '../../../templates/present-template';
+import { presentTemplateItem } from '../../../presenters/template';
 import { route } from '../../route';
 
 /** GET /templates: all of them by name, without their content. */

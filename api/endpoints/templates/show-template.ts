@@ -1,4 +1,4 @@
-import { presentTemplate } from '../../../templates/present-template';
+import { presentTemplate } from '../../../presenters/template';
 import { route } from '../../route';
 import { ownTemplate } from './own-template';
 

@@ -3,7 +3,7 @@ import { MAX_WEBHOOKS, webhookSecretContext } from '../../../domain/webhook';
 import { newWebhookRules, newWebhookShape, type NewWebhookContext } from '../../../schemas/new-webhook';
 import { checkWebhookHost } from '../../check-webhook-host';
 import { ApiError } from '../../errors';
-import { presentNewWebhook } from '../../presenters/webhook';
+import { presentNewWebhook } from '../../../presenters/webhook';
 import { route } from '../../route';
 
 /** Length of a webhook's secret. */

@@ -1,6 +1,6 @@
 import { deliveryListRules, deliveryListShape } from '../../../schemas/webhook-requests';
-import { presentDelivery } from '../../../webhooks/present-delivery';
-import { pageOffset, PER_PAGE, presentPage } from '../../presenters/page';
+import { presentDelivery } from '../../../presenters/delivery';
+import { pageOffset, PER_PAGE, presentPage } from '../../../presenters/page';
 import { API_PREFIX, route } from '../../route';
 import { ownWebhook } from './own-webhook';
 

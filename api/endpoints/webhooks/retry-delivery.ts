@@ -1,6 +1,6 @@
 import { retryDelivery as retry } from '../../../webhooks/redeliver';
 import { found } from '../../path-id';
-import { presentDelivery } from '../../../webhooks/present-delivery';
+import { presentDelivery } from '../../../presenters/delivery';
 import { route } from '../../route';
 import { activeWebhook } from './own-webhook';
 

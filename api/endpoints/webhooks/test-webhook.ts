@@ -1,5 +1,5 @@
 import { sendTest } from '../../../webhooks/redeliver';
-import { presentDelivery } from '../../../webhooks/present-delivery';
+import { presentDelivery } from '../../../presenters/delivery';
 import { route } from '../../route';
 import { activeWebhook } from './own-webhook';
 

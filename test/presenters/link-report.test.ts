@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { linkReport } from '../../campaigns/link-report';
+import { linkReport } from '../../presenters/link-report';
 import type { CampaignRecipient, LinkClicks, LinkClicksPage } from '../../stores/ports/campaign-runs';
 import { messageId } from '../support/builders';
 

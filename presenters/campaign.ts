@@ -1,7 +1,7 @@
-import type { Campaign } from '../../domain/campaign';
-import { presentProgress } from '../../campaigns/present-progress';
-import type { CampaignProgress } from '../../stores/ports/campaign-runs';
-import { objectTime } from '../../schemas/timestamps';
+import type { Campaign } from '../domain/campaign';
+import { presentProgress } from './campaign-progress';
+import type { CampaignProgress } from '../stores/ports/campaign-runs';
+import { objectTime } from '../schemas/timestamps';
 
 const timeOrNull = (at: number | null): string | null => (at === null ? null : objectTime(at));
 

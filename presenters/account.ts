@@ -1,8 +1,8 @@
-import { isPremium, type CoinAccount } from '../../domain/coins';
-import { sendRate } from '../../domain/send-rate';
-import type { SendingDomain } from '../../domain/sending-domain';
-import type { ApiKey, Workspace } from '../../domain/workspace';
-import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from '../../schemas/attachment';
+import { isPremium, type CoinAccount } from '../domain/coins';
+import { sendRate } from '../domain/send-rate';
+import type { SendingDomain } from '../domain/sending-domain';
+import type { ApiKey, Workspace } from '../domain/workspace';
+import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from '../schemas/attachment';
 import { presentDomain } from './domain';
 
 const EMAIL_MODULE = 'email_marketing';

@@ -1,6 +1,6 @@
-import type { Explanation, ShownClick } from '../../conversions/explain';
-import type { LinkedConversion } from '../../domain/conversion';
-import { objectTime } from '../../schemas/timestamps';
+import type { Explanation, ShownClick } from '../conversions/explain';
+import type { LinkedConversion } from '../domain/conversion';
+import { objectTime } from '../schemas/timestamps';
 
 /** An item of the list of conversions (docs/contract.md#list-of-conversions). */
 export const presentConversion = ({ id, amount, orderId, occurredAt, link }: LinkedConversion): object => ({

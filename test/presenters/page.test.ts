@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { presentPage } from '../../../api/presenters/page';
+import { presentPage } from '../../presenters/page';
 
 interface Envelope {
   links: { url: string | null; label: string; active: boolean }[];

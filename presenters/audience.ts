@@ -1,5 +1,5 @@
-import type { Audience } from '../../domain/audience';
-import { objectTime } from '../../schemas/timestamps';
+import type { Audience } from '../domain/audience';
+import { objectTime } from '../schemas/timestamps';
 
 /** An audience (docs/contract.md#audience). */
 export function presentAudience(audience: Audience): object {

@@ -1,5 +1,5 @@
-import type { Webhook } from '../../domain/webhook';
-import { objectTime } from '../../schemas/timestamps';
+import type { Webhook } from '../domain/webhook';
+import { objectTime } from '../schemas/timestamps';
 
 /** A webhook subscription in the list (docs/contract.md#webhook-subscription). */
 export function presentWebhook(webhook: Webhook): object {
