@@ -1,6 +1,6 @@
 import { URL_FAULTS } from '../schemas/new-webhook';
 import { validationMessage, type FaultCode } from '../schemas/validation-messages';
-import type { TargetFault } from '../webhooks/targets';
+import type { TargetFault } from '../commands/webhooks/client/targets';
 import type { ApiDeps } from './deps';
 import { invalidFields } from './errors';
 

@@ -6,7 +6,7 @@ import type { BounceRules } from '../domain/bounces/bounce-rules';
 import { Keyring } from '../domain/keyring';
 import type { DueWork } from '../consumers/timers/tasks/due-work';
 import type { Transport } from '../email/transports/transport';
-import type { WebhookSender } from '../webhooks/webhook-sender';
+import type { WebhookSender } from '../commands/webhooks/client/webhook-sender';
 import type { Stores } from '../stores/ports';
 import type { Engine } from '../stores/ports/engine';
 import type { RateLimiter } from '../stores/ports/rate-limiter';

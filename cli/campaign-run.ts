@@ -1,6 +1,6 @@
 import { MOST_DAYS_AHEAD } from '../domain/message';
 import { DAY } from '../lib/clock';
-import { startCampaign } from '../campaigns/start-campaign';
+import { startCampaign } from '../commands/campaigns/start-campaign';
 import type { CampaignMove } from '../domain/campaign-moves';
 import type { CampaignRef } from '../stores/ports/campaign-runs';
 import type { Session, VerbSpec } from './support/command';

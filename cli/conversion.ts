@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { explainConversion, type Explanation, type ShownClick } from '../conversions/explain';
-import { REVENUE_BY, revenueBy, type Revenue, type RevenueBy } from '../conversions/revenue';
+import { explainConversion, type Explanation, type ShownClick } from '../commands/conversions/explain';
+import { REVENUE_BY, revenueBy, type Revenue, type RevenueBy } from '../commands/conversions/revenue';
 import { LINKED_WITHIN } from '../domain/attribution';
 import type { StoredConversion } from '../domain/conversion';
 import { readUuid } from '../schemas/ids';

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { SUPPRESSION_REASONS, type SuppressionEntry, type SuppressionReason } from '../domain/suppression';
 import { canonicalAddress, isEmailAddress } from '../schemas/email-address';
-import { withAddresses } from '../suppressions/with-addresses';
+import { withAddresses } from '../commands/suppressions/with-addresses';
 import { address, traceOf } from './support/addresses';
 import { blockAddresses } from './support/block';
 import type { Commands, Session, VerbSpec } from './support/command';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { WEBHOOK_EVENTS } from '../domain/webhook';
 import { DELIVERY_STATES, TEST_EVENT, type WebhookDelivery } from '../domain/webhook-delivery';
 import { presentDelivery } from '../presenters/delivery';
-import { replay as replayEvents, retryDelivery, sendTest } from '../webhooks/redeliver';
+import { replay as replayEvents, retryDelivery, sendTest } from '../commands/webhooks/redeliver';
 import type { Session, VerbSpec } from './support/command';
 import { CommandError } from './support/errors';
 import { oneOf, time, whole, type Input } from './support/input';

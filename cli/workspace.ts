@@ -6,7 +6,7 @@ import { sendRate } from '../domain/send-rate';
 import { wibDay } from '../domain/wib';
 import type { Workspace } from '../domain/workspace';
 import type { WorkspacePatch } from '../stores/ports/workspace-store';
-import { cancelForWorkspace } from '../webhooks/cancel-for-workspace';
+import { cancelForWorkspace } from '../commands/webhooks/cancel-for-workspace';
 import type { Commands, Session, VerbSpec } from './support/command';
 import { CommandError, UsageError } from './support/errors';
 import { oneOf, onOff, reference, text, type Input } from './support/input';

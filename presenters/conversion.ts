@@ -1,4 +1,4 @@
-import type { Explanation, ShownClick } from '../conversions/explain';
+import type { Explanation, ShownClick } from '../commands/conversions/explain';
 import type { LinkedConversion } from '../domain/conversion';
 import { objectTime } from '../schemas/timestamps';
 

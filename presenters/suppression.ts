@@ -1,4 +1,4 @@
-import type { KnownEntry } from '../suppressions/with-addresses';
+import type { KnownEntry } from '../commands/suppressions/with-addresses';
 import { objectTime } from '../schemas/timestamps';
 
 /** An entry of the suppression list (docs/contract.md#list-of-suppressions). */

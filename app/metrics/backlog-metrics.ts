@@ -9,7 +9,7 @@ import { SHARD_LEASES } from '../../consumers/throttle/shards';
 import { withTimeout } from '../../lib/with-timeout';
 import type { Engine } from '../../stores/ports/engine';
 import type { GroupName } from '../../streams/topics';
-import { REPLAY_WORK } from '../../webhooks/redeliver';
+import { REPLAY_WORK } from '../../commands/webhooks/redeliver';
 import type { Role } from '../config/roles';
 import type { ProcessLease } from '../engines/process-lease';
 

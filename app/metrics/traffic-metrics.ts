@@ -5,7 +5,7 @@ import { API_PREFIX } from '../../api/route';
 import { routes } from '../../api/routes';
 import type { Transport } from '../../email/transports/transport';
 import { GROUPS, namesOf, type GroupName } from '../../streams/topics';
-import type { WebhookSender } from '../../webhooks/webhook-sender';
+import type { WebhookSender } from '../../commands/webhooks/client/webhook-sender';
 import { SHORT_TIMES } from './buckets';
 import { seriesOf, seriesOfPairs, Tally } from './tally';
 

@@ -3,7 +3,7 @@ import type { SuppressionEntry } from '../../domain/suppression';
 import type { Clock } from '../../lib/clock';
 import { checkSuppressionRow, SUPPRESSION_COLUMNS, type SuppressionColumn } from '../../schemas/suppression-row';
 import type { Stores } from '../../stores/ports';
-import { block } from '../../suppressions/block';
+import { block } from '../../commands/suppressions/block';
 import type { CsvFile } from '../../lib/csv/csv-file';
 import { csvRows, type ColumnNames } from './csv-rows';
 

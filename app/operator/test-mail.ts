@@ -1,6 +1,6 @@
-import { acceptMessage } from '../../accept/accept-message';
-import type { Accepted } from '../../accept/accept-messages';
-import { Refusal, type RefusalReason } from '../../accept/refusal';
+import { acceptMessage } from '../../commands/accept/accept-message';
+import type { Accepted } from '../../commands/accept/accept-messages';
+import { Refusal, type RefusalReason } from '../../commands/accept/refusal';
 import type { Campaign } from '../../domain/campaign';
 import { campaignSender } from '../../domain/campaign-sender';
 import { NO_JOURNEY } from '../../domain/message';

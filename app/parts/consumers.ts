@@ -12,7 +12,7 @@ import { Deliverer } from '../../consumers/webhooks/deliverer';
 import { confirmExpiry } from '../../consumers/opt-ins/confirm-expiry';
 import { confirmMail } from '../../consumers/opt-ins/confirm-mail';
 import { replayWork } from '../../consumers/webhooks/replay-work';
-import { createWebhookSender } from '../../webhooks/sender';
+import { createWebhookSender } from '../../commands/webhooks/client/sender';
 import { webhookTargets } from './webhook-targets';
 import { HAND_OFF_LIMIT } from '../../domain/retry-schedule';
 import { poolComposer, type Composer } from '../../email/composing/composer';

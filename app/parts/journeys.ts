@@ -1,7 +1,7 @@
 import { createJourneys } from '../../consumers/journeys';
 import { createGoalsConsumer } from '../../consumers/journeys/goals';
 import { Poster } from '../../consumers/journeys/poster';
-import { createWebhookSender } from '../../webhooks/sender';
+import { createWebhookSender } from '../../commands/webhooks/client/sender';
 import type { Services } from '../services';
 import { groupPart } from './groups';
 import type { Part } from './part';

@@ -1,4 +1,4 @@
-import { createWebhookTargets, type WebhookTargets } from '../../webhooks/targets';
+import { createWebhookTargets, type WebhookTargets } from '../../commands/webhooks/client/targets';
 import type { Services } from '../services';
 import { hostResolver, lookUpLocally } from './resolve-host';
 

@@ -1,5 +1,5 @@
 import type { SuppressionEntry } from '../../domain/suppression';
-import { block } from '../../suppressions/block';
+import { block } from '../../commands/suppressions/block';
 import type { Session } from './command';
 
 /** Adds the addresses to a suppression list. */

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { JourneyDefinition } from '../../domain/journey';
-import { privateUrls } from '../../webhooks/targets';
+import { privateUrls } from '../../commands/webhooks/client/targets';
 import { readJourney } from '../../schemas/journey-file/read-journey';
 import type { LineFault } from '../../schemas/journey-file/faults';
 import type { Session } from './command';

@@ -1,7 +1,7 @@
 import { importSuppressions, type SuppressionCounts } from '../../app/operator/import-suppressions';
 import { csvLine } from '../../lib/csv/csv-text';
 import { SUPPRESSION_COLUMNS } from '../../schemas/suppression-row';
-import { withAddresses, type KnownEntry } from '../../suppressions/with-addresses';
+import { withAddresses, type KnownEntry } from '../../commands/suppressions/with-addresses';
 import type { Session, VerbSpec } from './command';
 import { csvOptions, readColumns, readFormat } from './csv-columns';
 import { fileName, sizeOf, withCsvFile } from './csv-file';

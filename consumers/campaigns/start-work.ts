@@ -1,4 +1,4 @@
-import { refusalText, startCampaign, type StartDeps } from '../../campaigns/start-campaign';
+import { refusalText, startCampaign, type StartDeps } from '../../commands/campaigns/start-campaign';
 import { START_WORK } from '../../domain/campaign-moves';
 import { texts } from '../../domain/texts';
 import { SECOND } from '../../lib/clock';

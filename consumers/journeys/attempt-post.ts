@@ -7,9 +7,9 @@ import type { Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
 import type { ClaimedTask } from '../../stores/ports/due-tasks';
 import type { OpenedPost, PostResult } from '../../stores/ports/journey-posts';
-import { journeyPayload } from '../../webhooks/journey-payload';
-import { signedHeaders } from '../../webhooks/sign';
-import type { WebhookSender } from '../../webhooks/webhook-sender';
+import { journeyPayload } from '../../commands/webhooks/journey-payload';
+import { signedHeaders } from '../../commands/webhooks/client/sign';
+import type { WebhookSender } from '../../commands/webhooks/client/webhook-sender';
 import { HURRIED, INTERRUPTED } from '../webhooks/attempt';
 
 export interface PostDeps {

@@ -1,7 +1,7 @@
-import type { AcceptDeps } from '../../accept/accept-deps';
-import { acceptMessages } from '../../accept/accept-messages';
-import type { PreparedMessage } from '../../accept/accept-request';
-import { Refusal } from '../../accept/refusal';
+import type { AcceptDeps } from '../../commands/accept/accept-deps';
+import { acceptMessages } from '../../commands/accept/accept-messages';
+import type { PreparedMessage } from '../../commands/accept/accept-request';
+import { Refusal } from '../../commands/accept/refusal';
 import { campaignSender } from '../../domain/campaign-sender';
 import { journeyMessageId, type LeaveReason } from '../../domain/enrolment';
 import type { JourneyStep } from '../../domain/journey';

@@ -1,5 +1,5 @@
-import type { AcceptDeps } from '../../accept/accept-deps';
-import { acceptMessage } from '../../accept/accept-message';
+import type { AcceptDeps } from '../../commands/accept/accept-deps';
+import { acceptMessage } from '../../commands/accept/accept-message';
 import { campaignSender } from '../../domain/campaign-sender';
 import { confirmLink } from '../../domain/confirm-token';
 import { NO_JOURNEY } from '../../domain/message';

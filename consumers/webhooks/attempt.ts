@@ -8,9 +8,9 @@ import type { Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
 import type { DeliveryResult } from '../../stores/ports/delivery-store';
 import type { ClaimedTask } from '../../stores/ports/due-tasks';
-import { eventPayload } from '../../webhooks/event-payload';
-import { signedHeaders } from '../../webhooks/sign';
-import type { WebhookSender } from '../../webhooks/webhook-sender';
+import { eventPayload } from '../../commands/webhooks/event-payload';
+import { signedHeaders } from '../../commands/webhooks/client/sign';
+import type { WebhookSender } from '../../commands/webhooks/client/webhook-sender';
 import type { ClaimedDelivery } from './load-claimed';
 
 export interface AttemptDeps {

@@ -1,6 +1,6 @@
 import { SECOND, type Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
-import { readReplay, REPLAY_WORK, replayStep } from '../../webhooks/redeliver';
+import { readReplay, REPLAY_WORK, replayStep } from '../../commands/webhooks/redeliver';
 import type { DueWork } from '../timers/tasks/due-work';
 
 /** Goes on with long replays, one step each time (see replay in webhooks/redeliver). */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
-import { startCampaign } from '../../campaigns/start-campaign';
+import { startCampaign } from '../../commands/campaigns/start-campaign';
 import { NEW_CAMPAIGN } from '../../domain/campaign';
 import { Keyring } from '../../domain/keyring';
 import { AdvancingClock } from '../../app/time-travel/advancing-clock';

@@ -1,6 +1,6 @@
-import { acceptMessages } from '../../accept/accept-messages';
-import type { PreparedMessage } from '../../accept/accept-request';
-import { Refusal } from '../../accept/refusal';
+import { acceptMessages } from '../../commands/accept/accept-messages';
+import type { PreparedMessage } from '../../commands/accept/accept-request';
+import { Refusal } from '../../commands/accept/refusal';
 import type { Services } from '../../app/services';
 import { SOME_CONTENT } from '../../test/support/message';
 

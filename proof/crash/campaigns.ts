@@ -1,5 +1,5 @@
 import type { Services } from '../../app/services';
-import { startCampaign } from '../../campaigns/start-campaign';
+import { startCampaign } from '../../commands/campaigns/start-campaign';
 import { NEW_CAMPAIGN, type Campaign } from '../../domain/campaign';
 import type { Stores } from '../../stores/ports';
 

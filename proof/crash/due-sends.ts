@@ -1,5 +1,5 @@
-import { acceptMessage } from '../../accept/accept-message';
-import { Refusal } from '../../accept/refusal';
+import { acceptMessage } from '../../commands/accept/accept-message';
+import { Refusal } from '../../commands/accept/refusal';
 import type { Services } from '../../app/services';
 import type { DueOutcome, DueWork } from '../../consumers/timers/tasks/due-work';
 import { SECOND } from '../../lib/clock';

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../lib/clock';
-import { createWebhookSender } from '../../webhooks/sender';
-import type { WebhookRequest, WebhookSender } from '../../webhooks/webhook-sender';
-import { AUTHORITY, GOOD } from '../webhooks/certificates';
-import { Endpoint, PUBLIC, targetsOf } from '../webhooks/endpoint';
+import { createWebhookSender } from '../../commands/webhooks/client/sender';
+import type { WebhookRequest, WebhookSender } from '../../commands/webhooks/client/webhook-sender';
+import { AUTHORITY, GOOD } from '../commands/webhooks/client/certificates';
+import { Endpoint, PUBLIC, targetsOf } from '../commands/webhooks/client/endpoint';
 import type { HookBehaviour, HookDns } from './operations';
 
 /** The secret of every webhook of the model. */

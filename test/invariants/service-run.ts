@@ -23,7 +23,7 @@ import { Faults } from '../../stores/wrappers/faults';
 import { faultyEngine } from '../../stores/wrappers/faulty-engine';
 import { DAY } from '../../lib/clock';
 import { TEST_KEYRING } from '../support/builders';
-import type { WebhookSender } from '../../webhooks/webhook-sender';
+import type { WebhookSender } from '../../commands/webhooks/client/webhook-sender';
 import { GroupReader } from './group-reader';
 import type { Hooks } from './hooks';
 import type { Mta } from './mta';

@@ -1,4 +1,4 @@
-import { explainConversion } from '../../../conversions/explain';
+import { explainConversion } from '../../../commands/conversions/explain';
 import { isLinked } from '../../../domain/conversion';
 import { readUuid } from '../../../schemas/ids';
 import { ApiError } from '../../errors';

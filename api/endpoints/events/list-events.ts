@@ -1,5 +1,5 @@
 import { FEED_LIMIT, feedRules, feedShape } from '../../../schemas/webhook-requests';
-import { eventPayload } from '../../../webhooks/event-payload';
+import { eventPayload } from '../../../commands/webhooks/event-payload';
 import { validationMessage } from '../../../schemas/validation-messages';
 import { invalidFields } from '../../errors';
 import { route } from '../../route';

@@ -1,7 +1,7 @@
-import type { AcceptRequest } from '../../../accept/accept-request';
-import type { Accepted } from '../../../accept/accept-messages';
-import { acceptWhole } from '../../../accept/accept-whole';
-import { Refusal } from '../../../accept/refusal';
+import type { AcceptRequest } from '../../../commands/accept/accept-request';
+import type { Accepted } from '../../../commands/accept/accept-messages';
+import { acceptWhole } from '../../../commands/accept/accept-whole';
+import { Refusal } from '../../../commands/accept/refusal';
 import type { Workspace } from '../../../domain/workspace';
 import { MAX_BATCH, messageBatchRules, messageBatchShape, wholeBatchRules } from '../../../schemas/message-batch';
 import { messageWarnings } from '../../../schemas/message-warnings';

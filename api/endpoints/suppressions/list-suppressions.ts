@@ -1,7 +1,7 @@
 import type { Workspace } from '../../../domain/workspace';
 import { canonicalAddress } from '../../../schemas/email-address';
 import { suppressionListRules, suppressionListShape, type SuppressionListQuery } from '../../../schemas/suppressions';
-import { withAddresses } from '../../../suppressions/with-addresses';
+import { withAddresses } from '../../../commands/suppressions/with-addresses';
 import type { ApiDeps } from '../../deps';
 import { pageOffset, PER_PAGE, presentPage } from '../../../presenters/page';
 import { presentSuppression } from '../../../presenters/suppression';

@@ -1,7 +1,7 @@
 import type { SuppressionEntry } from '../../../domain/suppression';
 import { canonicalAddress } from '../../../schemas/email-address';
 import { newSuppressionRules, newSuppressionShape } from '../../../schemas/suppressions';
-import { block } from '../../../suppressions/block';
+import { block } from '../../../commands/suppressions/block';
 import { presentSuppression } from '../../../presenters/suppression';
 import { route } from '../../route';
 

@@ -1,4 +1,4 @@
-import { createTemplate as store } from '../../../templates/store-template';
+import { createTemplate as store } from '../../../commands/templates/store-template';
 import { newTemplateRules, newTemplateShape } from '../../../schemas/template';
 import { invalidFields } from '../../errors';
 import { presentTemplate } from '../../../presenters/template';

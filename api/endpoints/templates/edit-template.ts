@@ -1,4 +1,4 @@
-import { editTemplate as edit } from '../../../templates/store-template';
+import { editTemplate as edit } from '../../../commands/templates/store-template';
 import { editTemplateRules, editTemplateShape } from '../../../schemas/template';
 import { invalidFields } from '../../errors';
 import { found, pathId } from '../../path-id';

@@ -1,6 +1,6 @@
 import { validationMessage } from '../../../schemas/validation-messages';
 import { replayRules, replayShape } from '../../../schemas/webhook-requests';
-import { replay } from '../../../webhooks/redeliver';
+import { replay } from '../../../commands/webhooks/redeliver';
 import { invalidFields } from '../../errors';
 import { route } from '../../route';
 import { activeWebhook } from './own-webhook';

@@ -1,4 +1,4 @@
-import { retryDelivery as retry } from '../../../webhooks/redeliver';
+import { retryDelivery as retry } from '../../../commands/webhooks/redeliver';
 import { found } from '../../path-id';
 import { presentDelivery } from '../../../presenters/delivery';
 import { route } from '../../route';

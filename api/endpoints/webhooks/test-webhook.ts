@@ -1,4 +1,4 @@
-import { sendTest } from '../../../webhooks/redeliver';
+import { sendTest } from '../../../commands/webhooks/redeliver';
 import { presentDelivery } from '../../../presenters/delivery';
 import { route } from '../../route';
 import { activeWebhook } from './own-webhook';

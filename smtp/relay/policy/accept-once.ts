@@ -1,7 +1,7 @@
-import { acceptWhole, type AcceptWholeDeps } from '../../../accept/accept-whole';
-import type { Accepted } from '../../../accept/accept-messages';
-import type { PreparedMessage } from '../../../accept/accept-request';
-import { Refusal } from '../../../accept/refusal';
+import { acceptWhole, type AcceptWholeDeps } from '../../../commands/accept/accept-whole';
+import type { Accepted } from '../../../commands/accept/accept-messages';
+import type { PreparedMessage } from '../../../commands/accept/accept-request';
+import { Refusal } from '../../../commands/accept/refusal';
 import { DAY, type Clock } from '../../../lib/clock';
 import type { KeyOf } from './relay-keys';
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { texts } from '../../../domain/texts';
 import type { SmtpLogin, Workspace } from '../../../domain/workspace';
-import { readSwitches } from '../../../api/switches';
+import { readSwitches } from '../../../commands/settings/switches';
 import type { Peer, Reply } from '../protocol/policy';
 import type { Login, SubmissionPolicyDeps } from './policy-deps';
 import { reply } from './replies';

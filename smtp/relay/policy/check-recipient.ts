@@ -1,5 +1,5 @@
-import { checkAddress } from '../../../accept/check-address';
-import { Penalties } from '../../../accept/penalties';
+import { checkAddress } from '../../../commands/accept/check-address';
+import { Penalties } from '../../../commands/accept/penalties';
 import { mayReceive } from '../../../domain/claim';
 import { COIN_PER_MAIL, isPremium } from '../../../domain/coins';
 import { sendRate } from '../../../domain/send-rate';

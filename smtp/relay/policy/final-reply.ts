@@ -1,5 +1,5 @@
-import type { Accepted } from '../../../accept/accept-messages';
-import { Refusal } from '../../../accept/refusal';
+import type { Accepted } from '../../../commands/accept/accept-messages';
+import { Refusal } from '../../../commands/accept/refusal';
 import type { Reply } from '../protocol/policy';
 import { reply, shownAddress } from './replies';
 

@@ -1,6 +1,6 @@
 import { asciiDomainAddress, canonicalAddress } from '../../../schemas/email-address';
-import type { PreparedMessage } from '../../../accept/accept-request';
-import { defaultFromName } from '../../../accept/check-submitted';
+import type { PreparedMessage } from '../../../commands/accept/accept-request';
+import { defaultFromName } from '../../../commands/accept/check-submitted';
 import { NO_JOURNEY } from '../../../domain/message';
 import { mailOf, type SendingDomain } from '../../../domain/sending-domain';
 import type { Workspace } from '../../../domain/workspace';

@@ -4,7 +4,7 @@ import type { WebhookLimits } from '../../../consumers/webhooks/lanes';
 import type { MessageEventName } from '../../../domain/signal';
 import { MAX_WEBHOOKS, webhookSecretContext, type Webhook } from '../../../domain/webhook';
 import { eventId, type MessageEvent } from '../../../domain/webhook-delivery';
-import type { WebhookAnswer, WebhookRequest } from '../../../webhooks/webhook-sender';
+import type { WebhookAnswer, WebhookRequest } from '../../../commands/webhooks/client/webhook-sender';
 import { acceptMessage, aWebhook, createSender, TEST_KEYRING } from '../../support/builders';
 import type { Subject } from '../../contract/harness';
 import { at, present } from '../../contract/helpers';

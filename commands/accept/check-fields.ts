@@ -1,0 +1,12 @@
+import { validate } from '../../schemas/rules';
+import { messageRulesFor, type MessageContext, type MessageFields } from '../../schemas/send-message';
+import type { Fields } from '../../schemas/normalize';
+import { Refusal, type Checked } from './refusal';
+
+/** Check 2: fields, metadata and attachments; `now` in ms. */
+export function checkFields(fields: Fields, now: number): Checked<MessageFields> {
+  // A context costs as much as all other rules, and only one field asks for it.
+  const context = fields['send_at'] === undefined ? undefined : ({ now } satisfies MessageContext);
+  const read = validate(messageRulesFor(fields), fields, context);
+  return read.ok ? read.value : Refusal.ofFields('invalid_fields', read.errors);
+}
