@@ -1,4 +1,4 @@
-import { MOST_DAYS_AHEAD } from '../domain/message';
+import { MOST_DAYS_AHEAD } from '../domain/messages/message';
 import { DAY } from '../lib/clock';
 import { startCampaign } from '../commands/campaigns/start-campaign';
 import type { CampaignMove } from '../domain/campaign-moves';

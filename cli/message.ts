@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { paceOf } from '../app/operator/pace';
-import type { Attempt, Message } from '../domain/message';
+import type { Attempt, Message } from '../domain/messages/message';
 import { waitOf, type Wait } from '../domain/waiting';
 import { presentDelivery } from '../presenters/delivery';
 import type { Commands, Session, VerbSpec } from './support/command';

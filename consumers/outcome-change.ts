@@ -1,5 +1,5 @@
-import type { Outcome } from '../domain/lifecycle';
-import type { Message } from '../domain/message';
+import type { Outcome } from '../domain/messages/lifecycle';
+import type { Message } from '../domain/messages/message';
 import type { MessageChange } from '../stores/ports/message-store';
 import type { OutgoingRecord } from '../streams/records';
 

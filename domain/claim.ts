@@ -1,5 +1,5 @@
 import type { ContactStatus } from './contact';
-import type { MessageCategory } from './message';
+import type { MessageCategory } from './messages/message';
 import { texts } from './texts';
 
 /**

@@ -1,5 +1,5 @@
 import { toUSVString } from 'node:util';
-import type { Attachment } from '../domain/message';
+import type { Attachment } from '../domain/messages/message';
 import { encodedWords, isPlainHeaderText } from './header-text';
 
 const COLUMNS = 76;

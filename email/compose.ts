@@ -1,7 +1,7 @@
-import type { FilledSize } from '../domain/mail-size';
+import type { FilledSize } from '../domain/messages/mail-size';
 import type { Language } from '../domain/language';
 import { RECIPIENT_TEXTS } from '../domain/recipient-texts';
-import type { Attachment, MessageBody } from '../domain/message';
+import type { Attachment, MessageBody } from '../domain/messages/message';
 import { base64Length } from './attachment-part';
 import { mailHeaders, type MailFacts, type MailHeader } from './mail-headers';
 import type { MailLinks } from './mail-links';

@@ -1,4 +1,4 @@
-import type { MessageFacts } from '../domain/message';
+import type { MessageFacts } from '../domain/messages/message';
 import { headerText } from './header-text';
 import { headerAddress, headerMailbox } from './mail-address';
 

@@ -1,5 +1,5 @@
 import { wibYear } from '../domain/wib';
-import type { Variables } from '../domain/message';
+import type { Variables } from '../domain/messages/message';
 import { cleanValue, mergeRaw, variableField, type MergeValues } from './merge-tags';
 
 /** The data for the merge tags of one mail. */

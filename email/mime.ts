@@ -1,4 +1,4 @@
-import type { Attachment } from '../domain/message';
+import type { Attachment } from '../domain/messages/message';
 import { attachmentPart, type MimePart } from './attachment-part';
 
 /** More than the header fields of a mail take, bytes. */

@@ -1,4 +1,4 @@
-import type { Message, MessageStatus } from '../domain/message';
+import type { Message, MessageStatus } from '../domain/messages/message';
 import { objectTime } from '../schemas/timestamps';
 
 /** The response of POST /messages, 201 and 200. `warnings` are left out when there are none. */

@@ -1,4 +1,4 @@
-import type { Message, StatusChange } from '../domain/message';
+import type { Message, StatusChange } from '../domain/messages/message';
 import { apiTime } from './inbox-json';
 
 /** What the service says of the message of a mail. */

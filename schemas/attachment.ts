@@ -1,6 +1,6 @@
 import Joi, { type CustomHelpers } from 'joi';
 import { lookup } from 'mime-types';
-import type { Attachment } from '../domain/message';
+import type { Attachment } from '../domain/messages/message';
 import { cleanFilename, hidesExtension, isRiskyFilename } from './attachment-name';
 import { decodeBase64 } from './base64';
 import { RISKY_TYPES } from './risky-types';

@@ -3,7 +3,7 @@ import { CAMPAIGN_STATUSES } from '../domain/campaign';
 import { CONTACT_STATUSES } from '../domain/contact';
 import { ENGAGEMENT_ORDERS } from '../domain/engagement';
 import { JOURNEY_STATUSES, JOURNEY_TRIGGERS } from '../domain/journey';
-import { CHANNELS, MESSAGE_STATUSES } from '../domain/message';
+import { CHANNELS, MESSAGE_STATUSES } from '../domain/messages/message';
 import { DOMAIN_CATEGORIES, DOMAIN_STATUSES } from '../domain/sending-domain';
 import { OWN_REASONS } from '../domain/suppression';
 import { WEBHOOK_EVENTS } from '../domain/webhook';

@@ -1,5 +1,5 @@
 import Joi, { type CustomHelpers } from 'joi';
-import type { Channel, MessageStatus } from '../domain/message';
+import type { Channel, MessageStatus } from '../domain/messages/message';
 import { canonicalAddress, isEmailAddress } from './email-address';
 import { channel, messageStatus } from './enums';
 import { readIntegerId, readUuid } from './ids';

@@ -1,5 +1,5 @@
 import Joi, { type CustomHelpers } from 'joi';
-import type { MetadataValue } from '../domain/message';
+import type { MetadataValue } from '../domain/messages/message';
 import type { InnerFault } from './validation-messages';
 import { codePointsAtMost } from './text';
 import { inJsonSchema } from './json-schema';

@@ -1,5 +1,5 @@
 import Joi, { type CustomHelpers } from 'joi';
-import { MOST_DAYS_AHEAD } from '../domain/message';
+import { MOST_DAYS_AHEAD } from '../domain/messages/message';
 import { DAY, MINUTE } from '../lib/clock';
 import { inJsonSchema } from './json-schema';
 import { hasOffset, readTimestamp } from './timestamps';

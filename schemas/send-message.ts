@@ -1,5 +1,5 @@
 import Joi, { type ObjectSchema } from 'joi';
-import type { Metadata } from '../domain/message';
+import type { Metadata } from '../domain/messages/message';
 import { looked, settled, type Dependence } from './alternatives';
 import { headerAddress } from './address-rules';
 import { attachments, attachmentShape, MAX_ATTACHMENTS, type AttachmentFields } from './attachment';

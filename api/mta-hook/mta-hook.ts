@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context, Middleware } from 'koa';
 import type { BounceRules } from '../../domain/bounces/bounce-rules';
 import type { Keyring } from '../../domain/keyring';
-import { readVerpLocalPart } from '../../domain/message-tokens';
+import { readVerpLocalPart } from '../../domain/messages/message-tokens';
 import { ApiError } from '../errors';
 import { bodyMemory, type BodyBudgets } from '../http/body-memory';
 import { hasBody, readBytes } from '../http/read-bytes';

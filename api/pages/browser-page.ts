@@ -1,6 +1,6 @@
 import type { RouterContext } from '@koa/router';
 import type { Keyring } from '../../domain/keyring';
-import { browserLink, readLinkToken } from '../../domain/message-tokens';
+import { browserLink, readLinkToken } from '../../domain/messages/message-tokens';
 import { mergeValues } from '../../email/merge-values';
 import { browserHtml } from '../../email/template-cache';
 import type { Clock } from '../../lib/clock';

@@ -1,6 +1,6 @@
 import type { RouterContext } from '@koa/router';
 import type { Keyring } from '../../domain/keyring';
-import { HIDDEN_PLACE, readLinkToken } from '../../domain/message-tokens';
+import { HIDDEN_PLACE, readLinkToken } from '../../domain/messages/message-tokens';
 import type { MessageStore } from '../../stores/ports/message-store';
 import { answerPage, keepPrivate } from './answer';
 import { pagesFor } from './pages';

@@ -1,6 +1,6 @@
 import type { RouterContext } from '@koa/router';
 import type { Keyring } from '../../domain/keyring';
-import { readLinkToken } from '../../domain/message-tokens';
+import { readLinkToken } from '../../domain/messages/message-tokens';
 import { keepPrivate } from './answer';
 import type { RecordSignal } from './signal-recorder';
 

@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from '../../lib/clock';
-import type { MessageStatus } from '../../domain/message';
-import { HAND_OFF_LEASE } from '../../domain/retry-schedule';
+import type { MessageStatus } from '../../domain/messages/message';
+import { HAND_OFF_LEASE } from '../../domain/messages/retry-schedule';
 import type { Stores } from '../../stores/ports';
 import { paceOf } from '../operator/pace';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { decideWith } from '../../consumers/outcome-change';
 import { MINUTE, SECOND } from '../../lib/clock';
-import { wentSilent } from '../../domain/lifecycle';
+import { wentSilent } from '../../domain/messages/lifecycle';
 import type { Lease } from '../../stores/ports/lease-store';
 import { WorkerLoop } from '../../lib/worker-loop';
 import type { Part } from '../parts/part';

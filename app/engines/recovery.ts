@@ -1,6 +1,6 @@
 import { decideWith } from '../../consumers/outcome-change';
 import { redispatch } from '../../consumers/timers/redispatch';
-import { becameUnknown } from '../../domain/lifecycle';
+import { becameUnknown } from '../../domain/messages/lifecycle';
 import type { Part } from '../parts/part';
 import type { Services } from '../services';
 

@@ -1,7 +1,7 @@
 import type { Logger } from '../../lib/logger';
 import type { Stores } from '../../stores/ports';
 import type { Engine } from '../../stores/ports/engine';
-import type { Message } from '../../domain/message';
+import type { Message } from '../../domain/messages/message';
 import type { Decide, MessageChange, MessageStore } from '../../stores/ports/message-store';
 import type { SendQueue } from '../../stores/ports/send-queue';
 

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { Message } from '../../domain/message';
+import type { Message } from '../../domain/messages/message';
 import type { Stores } from '../../stores/ports';
 import type { CampaignRuns } from '../../stores/ports/campaign-runs';
 import type { CoinLedger } from '../../stores/ports/coin-ledger';

@@ -1,7 +1,7 @@
 import type { Campaign } from '../../domain/campaign';
 import { campaignSender } from '../../domain/campaign-sender';
 import type { Contact } from '../../domain/contact';
-import { NO_JOURNEY } from '../../domain/message';
+import { NO_JOURNEY } from '../../domain/messages/message';
 import type { SendingDomain } from '../../domain/sending-domain';
 import type { Workspace } from '../../domain/workspace';
 import { compose } from '../../email/compose';

@@ -1,4 +1,4 @@
-import type { Variables } from '../../domain/message';
+import type { Variables } from '../../domain/messages/message';
 import type { Template } from '../../domain/template';
 import type { Workspace } from '../../domain/workspace';
 import { compose } from '../../email/compose';

@@ -3,7 +3,7 @@ import type { Accepted } from '../../commands/accept/accept-messages';
 import { Refusal, type RefusalReason } from '../../commands/accept/refusal';
 import type { Campaign } from '../../domain/campaign';
 import { campaignSender } from '../../domain/campaign-sender';
-import { NO_JOURNEY } from '../../domain/message';
+import { NO_JOURNEY } from '../../domain/messages/message';
 import type { SendingDomain } from '../../domain/sending-domain';
 import type { Workspace } from '../../domain/workspace';
 import { makeNewId } from '../services';

@@ -14,7 +14,7 @@ import { confirmMail } from '../../consumers/opt-ins/confirm-mail';
 import { replayWork } from '../../consumers/webhooks/replay-work';
 import { createWebhookSender } from '../../commands/webhooks/client/sender';
 import { webhookTargets } from './webhook-targets';
-import { HAND_OFF_LIMIT } from '../../domain/retry-schedule';
+import { HAND_OFF_LIMIT } from '../../domain/messages/retry-schedule';
 import { poolComposer, type Composer } from '../../email/composing/composer';
 import { withTimeout } from '../../lib/with-timeout';
 import { WorkerComposer } from '../../email/composing/worker-composer';

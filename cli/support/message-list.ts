@@ -1,4 +1,4 @@
-import { CHANNELS, MESSAGE_STATUSES, type Message } from '../../domain/message';
+import { CHANNELS, MESSAGE_STATUSES, type Message } from '../../domain/messages/message';
 import { readRecipient, type RecipientRef } from '../../schemas/list-messages';
 import type { MessagePage } from '../../stores/ports/message-store';
 import type { Session, VerbSpec } from './command';

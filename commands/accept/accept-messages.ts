@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { MessageStatus } from '../../domain/message';
+import type { MessageStatus } from '../../domain/messages/message';
 import type { Acceptance, AcceptOutcome } from '../../stores/ports/message-store';
 import type { AcceptDeps } from './accept-deps';
 import type { AcceptRequest } from './accept-request';

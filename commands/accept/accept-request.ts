@@ -1,5 +1,5 @@
 import type { Contact } from '../../domain/contact';
-import type { Attachment, Channel, MessageBody, MessageFacts } from '../../domain/message';
+import type { Attachment, Channel, MessageBody, MessageFacts } from '../../domain/messages/message';
 import type { Workspace } from '../../domain/workspace';
 import type { Source } from '../../schemas/normalize';
 import type { JourneyTurn } from '../../stores/ports/journey-runs';

@@ -1,4 +1,4 @@
-import { NO_JOURNEY } from '../../domain/message';
+import { NO_JOURNEY } from '../../domain/messages/message';
 import { mailOf } from '../../domain/sending-domain';
 import type { Workspace } from '../../domain/workspace';
 import { toAttachment } from '../../schemas/attachment';

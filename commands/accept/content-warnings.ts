@@ -1,6 +1,6 @@
-import type { MessageBody } from '../../domain/message';
+import type { MessageBody } from '../../domain/messages/message';
 import type { SendingDomain } from '../../domain/sending-domain';
-import { looksTransactional } from '../../domain/transactional-content';
+import { looksTransactional } from '../../domain/messages/transactional-content';
 import { unknownTagsWarning } from '../../email/check-content';
 
 interface Content {

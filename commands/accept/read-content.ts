@@ -1,4 +1,4 @@
-import type { MessageBody } from '../../domain/message';
+import type { MessageBody } from '../../domain/messages/message';
 import type { MessageFields } from '../../schemas/send-message';
 import { validationMessage } from '../../schemas/validation-messages';
 import type { AcceptDeps } from './accept-deps';

@@ -1,4 +1,4 @@
-import { firstDue } from '../../domain/message';
+import { firstDue } from '../../domain/messages/message';
 import { canonicalAddress } from '../../schemas/email-address';
 import type { Acceptance, Recipient } from '../../stores/ports/message-store';
 import { DAY } from '../../lib/clock';

@@ -1,5 +1,5 @@
 import type { BounceClass } from '../../domain/bounces/bounce-class';
-import type { FeedbackKind } from '../../domain/feedback';
+import type { FeedbackKind } from '../../domain/messages/feedback';
 
 /** What a mail reports about one recipient. */
 export interface Report {

@@ -1,5 +1,5 @@
 import type { Keyring } from '../../domain/keyring';
-import { readLinkToken, readVerpLocalPart, type LinkPurpose } from '../../domain/message-tokens';
+import { readLinkToken, readVerpLocalPart, type LinkPurpose } from '../../domain/messages/message-tokens';
 
 /** How many marks of a kind are checked in one mail: each costs a signature, and strangers write the mail. */
 const MOST_MARKS = 50;

@@ -1,4 +1,4 @@
-import type { Variables } from '../../domain/message';
+import type { Variables } from '../../domain/messages/message';
 import type { TemplateVariable, VariableType } from '../../domain/template';
 import { readUrl } from '../../lib/read-url';
 import type { Source } from '../../schemas/normalize';

@@ -1,6 +1,6 @@
 import type { DeliveryEventName, MessageEvent } from '../../domain/webhook-delivery';
 import type { MachineReason } from '../../domain/machine-reason';
-import type { Channel, Message, Metadata } from '../../domain/message';
+import type { Channel, Message, Metadata } from '../../domain/messages/message';
 import { webhookTime } from '../../schemas/timestamps';
 import type { Stores } from '../../stores/ports';
 

@@ -1,6 +1,6 @@
-import type { ContentSize } from '../../domain/message';
+import type { ContentSize } from '../../domain/messages/message';
 import { recordTask, type Activity } from '../../lib/activity';
-import type { FilledSize } from '../../domain/mail-size';
+import type { FilledSize } from '../../domain/messages/mail-size';
 import { ByteBudget, type ByteHold } from '../../lib/byte-budget';
 import { UnavailableError } from '../../lib/errors';
 import { Semaphore } from '../../lib/semaphore';

@@ -1,6 +1,6 @@
-import type { HandOff } from '../../domain/lifecycle';
-import type { HandOffJob, Message } from '../../domain/message';
-import type { FilledSize } from '../../domain/mail-size';
+import type { HandOff } from '../../domain/messages/lifecycle';
+import type { HandOffJob, Message } from '../../domain/messages/message';
+import type { FilledSize } from '../../domain/messages/mail-size';
 import { AttachmentsGoneError } from '../../email/composing/composer';
 import type { DispatchRecord } from '../../streams/record-values';
 import { drop, type Result } from '../../streams/results';

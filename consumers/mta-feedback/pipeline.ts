@@ -1,5 +1,5 @@
-import { applyFeedback } from '../../domain/apply-feedback';
-import type { Message } from '../../domain/message';
+import { applyFeedback } from '../../domain/messages/apply-feedback';
+import type { Message } from '../../domain/messages/message';
 import type { Stores } from '../../stores/ports';
 import type { FeedbackRecord } from '../../streams/record-values';
 import { dead, drop, ok, type Result } from '../../streams/results';

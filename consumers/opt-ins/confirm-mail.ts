@@ -2,7 +2,7 @@ import type { AcceptDeps } from '../../commands/accept/accept-deps';
 import { acceptMessage } from '../../commands/accept/accept-message';
 import { campaignSender } from '../../domain/campaign-sender';
 import { confirmLink } from '../../domain/confirm-token';
-import { NO_JOURNEY } from '../../domain/message';
+import { NO_JOURNEY } from '../../domain/messages/message';
 import {
   CONFIRM_MAIL,
   CONFIRM_WITHIN,

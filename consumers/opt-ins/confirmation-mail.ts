@@ -1,5 +1,5 @@
 import type { Language } from '../../domain/language';
-import type { MessageBody } from '../../domain/message';
+import type { MessageBody } from '../../domain/messages/message';
 import { RECIPIENT_TEXTS } from '../../domain/recipient-texts';
 import { escapeHtml } from '../../email/html-escape';
 

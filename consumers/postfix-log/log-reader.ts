@@ -3,7 +3,7 @@ import type { Logger } from '../../lib/logger';
 import { builtInRules, type BounceRules } from '../../domain/bounces/bounce-rules';
 import type { Keyring } from '../../domain/keyring';
 import { maskAddresses } from '../../domain/mask-addresses';
-import { readVerpLocalPart } from '../../domain/message-tokens';
+import { readVerpLocalPart } from '../../domain/messages/message-tokens';
 import { LogEvidence } from '../../domain/postfix/log-evidence';
 import { readLogLine } from '../../domain/postfix/read-log-line';
 import type { Stores } from '../../stores/ports';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';
-import { shownAsNotTaken, shownAsTaken, staysUnknown, type Outcome } from '../../domain/lifecycle';
-import type { Message } from '../../domain/message';
+import { shownAsNotTaken, shownAsTaken, staysUnknown, type Outcome } from '../../domain/messages/lifecycle';
+import type { Message } from '../../domain/messages/message';
 import type { LogEvidence } from '../../domain/postfix/log-evidence';
 import type { Stores } from '../../stores/ports';
 import type { Deadlines } from '../../stores/ports/deadlines';

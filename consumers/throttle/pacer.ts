@@ -1,9 +1,9 @@
 import { SECOND, type Clock } from '../../lib/clock';
 import { isPremium } from '../../domain/coins';
 import { dealLanes } from '../../domain/lanes';
-import { LANES, type Lane } from '../../domain/message';
+import { LANES, type Lane } from '../../domain/messages/message';
 import { RateWindow } from '../../domain/rate-window';
-import { HAND_OFF_LEASE } from '../../domain/retry-schedule';
+import { HAND_OFF_LEASE } from '../../domain/messages/retry-schedule';
 import { bulkPace, RATE_WINDOW, sendRate, type SendRate } from '../../domain/send-rate';
 import { nextWibMidnight, wibDay } from '../../domain/wib';
 import type { Stores } from '../../stores/ports';

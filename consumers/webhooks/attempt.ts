@@ -1,5 +1,5 @@
 import { maskAddresses } from '../../domain/mask-addresses';
-import type { Message } from '../../domain/message';
+import type { Message } from '../../domain/messages/message';
 import { webhookSecretContext, type Webhook } from '../../domain/webhook';
 import { refusalOf, type DeliveryAttempt, type WebhookDelivery } from '../../domain/webhook-delivery';
 import { isRetryDue, scheduledAt } from '../../domain/webhook-retry';

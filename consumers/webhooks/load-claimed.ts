@@ -1,4 +1,4 @@
-import type { Message } from '../../domain/message';
+import type { Message } from '../../domain/messages/message';
 import { TEST_EVENT, type WebhookDelivery } from '../../domain/webhook-delivery';
 import type { Stores } from '../../stores/ports';
 import type { ClaimedTask } from '../../stores/ports/due-tasks';

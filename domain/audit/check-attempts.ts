@@ -1,4 +1,4 @@
-import type { Attempt, AttemptOutcome } from '../message';
+import type { Attempt, AttemptOutcome } from '../messages/message';
 import { NO_DIFFERENCE, showTime, unless, type Difference } from './difference';
 import type { MessageRecord } from './message-record';
 

@@ -1,6 +1,6 @@
 import type { CampaignStatus } from '../campaign';
 import { campaignCounts, type CampaignRun, type RecipientState } from '../campaign-run';
-import type { MessageStatus } from '../message';
+import type { MessageStatus } from '../messages/message';
 import { checkTally, type TallyRecord } from './check-campaign-tally';
 import { unless, type Difference } from './difference';
 

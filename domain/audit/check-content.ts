@@ -1,5 +1,5 @@
 import { DAY } from '../../lib/clock';
-import { firstDue } from '../message';
+import { firstDue } from '../messages/message';
 import { NO_DIFFERENCE, showTime, unless, type Difference } from './difference';
 import type { MessageRecord } from './message-record';
 

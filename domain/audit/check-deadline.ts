@@ -1,7 +1,7 @@
 import { DAY, MINUTE, SECOND } from '../../lib/clock';
 import { HOLD } from '../campaign-run';
-import { firstDue } from '../message';
-import { HAND_OFF_LEASE, nextMtaAttempt } from '../retry-schedule';
+import { firstDue } from '../messages/message';
+import { HAND_OFF_LEASE, nextMtaAttempt } from '../messages/retry-schedule';
 import { NO_DIFFERENCE, showTime, unless, type Difference } from './difference';
 import type { MessageRecord } from './message-record';
 

@@ -1,5 +1,5 @@
-import { TRANSITIONS } from '../lifecycle';
-import { MESSAGE_STATUSES, type MessageStatus, type StatusChange } from '../message';
+import { TRANSITIONS } from '../messages/lifecycle';
+import { MESSAGE_STATUSES, type MessageStatus, type StatusChange } from '../messages/message';
 import { NO_DIFFERENCE, showTime, unless, type Difference } from './difference';
 import type { MessageRecord } from './message-record';
 

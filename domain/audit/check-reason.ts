@@ -1,4 +1,4 @@
-import type { MessageStatus } from '../message';
+import type { MessageStatus } from '../messages/message';
 import { texts } from '../texts';
 import { NO_DIFFERENCE, unless, type Difference } from './difference';
 import type { MessageRecord } from './message-record';

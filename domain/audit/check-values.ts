@@ -1,5 +1,5 @@
 import { CONTACT_STATUSES } from '../contact';
-import { LANES, MESSAGE_STATUSES, type Channel, type MessageCategory, type Reopenable } from '../message';
+import { LANES, MESSAGE_STATUSES, type Channel, type MessageCategory, type Reopenable } from '../messages/message';
 import { NO_DIFFERENCE, unless, type Difference } from './difference';
 import type { MessageRecord } from './message-record';
 

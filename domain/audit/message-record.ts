@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../coins';
 import type { ContactStatus } from '../contact';
-import type { Attempt, MessageFacts, MessageState, StatusChange } from '../message';
+import type { Attempt, MessageFacts, MessageState, StatusChange } from '../messages/message';
 
 /** A ledger row with the fields the rules use. */
 export type BookedRow = Omit<LedgerEntry, 'gate' | 'purchase'>;

@@ -1,5 +1,5 @@
 import { COIN_PER_MAIL, ledgerId, PENALTY_COINS } from '../coins';
-import type { StatusChange } from '../message';
+import type { StatusChange } from '../messages/message';
 import type { MessageRecord } from './message-record';
 
 /** A ledger row that the facts of a message require. */

@@ -1,5 +1,5 @@
 import { HOUR, DAY } from '../../lib/clock';
-import type { Message } from '../message';
+import type { Message } from '../messages/message';
 import { wibDay } from '../wib';
 import { isHardClass } from './bounce-class';
 

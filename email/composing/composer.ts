@@ -1,5 +1,5 @@
 import { sign, type KeyObject } from 'node:crypto';
-import type { FilledSize } from '../../domain/mail-size';
+import type { FilledSize } from '../../domain/messages/mail-size';
 import { draftMail, type ComposedMail, type ComposeInput } from '../compose';
 import { signable } from '../dkim';
 

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import type { FilledSize } from '../../domain/mail-size';
-import type { Attachment, MessageBody, Variables } from '../../domain/message';
+import type { FilledSize } from '../../domain/messages/mail-size';
+import type { Attachment, MessageBody, Variables } from '../../domain/messages/message';
 import { coded, FieldList, nested, plain, type Values } from '../../lib/fields';
 import type { MailFacts } from '../mail-headers';
 import type { MailLinks } from '../mail-links';

@@ -1,4 +1,4 @@
-import { mailSizeRefusal } from '../../domain/mail-size';
+import { mailSizeRefusal } from '../../domain/messages/mail-size';
 import { texts } from '../../domain/texts';
 import { needsSmtpUtf8 } from './envelope-address';
 import type { AddressedMail } from './smtp-commands';

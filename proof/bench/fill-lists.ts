@@ -1,5 +1,5 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { acceptedMessage, type Message, type MessageFacts } from '../../domain/message';
+import { acceptedMessage, type Message, type MessageFacts } from '../../domain/messages/message';
 import { COUNT_LISTS } from '../../stores/embedded/contacts/count-lists';
 import type { Mongo } from '../../stores/mongodb/database/client';
 import { foldContacts } from '../../stores/mongodb/contacts/counted-list';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { AdvancingClock } from '../../app/time-travel/advancing-clock';
 import { DAY, HOUR } from '../../lib/clock';
-import { acceptedMessage, type Message, type MessageFacts } from '../../domain/message';
+import { acceptedMessage, type Message, type MessageFacts } from '../../domain/messages/message';
 import { wibDay } from '../../domain/wib';
 import { createSandbox } from '../../sandbox/sandbox';
 import { COUNT_LISTS } from '../../stores/embedded/contacts/count-lists';

@@ -1,10 +1,10 @@
-import { applyFeedback } from '../../domain/apply-feedback';
+import { applyFeedback } from '../../domain/messages/apply-feedback';
 import { DAY, MINUTE } from '../../lib/clock';
 import { COIN_PER_MAIL, ledgerId, type LedgerEntry } from '../../domain/coins';
-import type { FeedbackKind } from '../../domain/feedback';
-import { overdue, passFence, refusedPermanently, refusedTemporarily, sent, type Outcome } from '../../domain/lifecycle';
-import type { Attempt, Message, StatusChange } from '../../domain/message';
-import { HAND_OFF_LEASE } from '../../domain/retry-schedule';
+import type { FeedbackKind } from '../../domain/messages/feedback';
+import { overdue, passFence, refusedPermanently, refusedTemporarily, sent, type Outcome } from '../../domain/messages/lifecycle';
+import type { Attempt, Message, StatusChange } from '../../domain/messages/message';
+import { HAND_OFF_LEASE } from '../../domain/messages/retry-schedule';
 
 const EVIDENCE_WAIT = 4 * DAY;
 /** How many of a hundred mails end each way. */

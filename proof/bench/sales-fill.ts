@@ -1,6 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { Document } from 'mongodb';
-import { acceptedMessage, type Message } from '../../domain/message';
+import { acceptedMessage, type Message } from '../../domain/messages/message';
 import { DAY, HOUR, MINUTE } from '../../lib/clock';
 import type { Mongo } from '../../stores/mongodb/database/client';
 import type { MessageDocument } from '../../stores/mongodb/database/documents';

@@ -1,4 +1,4 @@
-import type { MessageStatus } from '../../domain/message';
+import type { MessageStatus } from '../../domain/messages/message';
 import type { Kind } from './sink/behaviour';
 import type { SmtpMoment } from './smtp-relay';
 

@@ -1,5 +1,5 @@
 import { PENALTY_COINS } from '../../domain/coins';
-import type { Message } from '../../domain/message';
+import type { Message } from '../../domain/messages/message';
 import type { Stores } from '../../stores/ports';
 import { FINAL, type Offer } from './caller';
 import type { Installation } from './installation';

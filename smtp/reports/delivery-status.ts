@@ -1,4 +1,4 @@
-import type { FeedbackKind } from '../../domain/feedback';
+import type { FeedbackKind } from '../../domain/messages/feedback';
 import type { Classified } from '../../domain/bounces/bounce-rule';
 import type { FieldGroup } from '../../commands/reports/field-groups';
 import { oneLine } from '../../lib/one-line';

@@ -1,6 +1,6 @@
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import type { Keyring } from '../../domain/keyring';
-import { readVerpLocalPart } from '../../domain/message-tokens';
+import { readVerpLocalPart } from '../../domain/messages/message-tokens';
 import type { Logger } from '../../lib/logger';
 import { findComplaint, isFeedbackAddress, mayBeComplaint } from './complaint-at-address';
 import { MAX_REPORT_BYTES } from './parse-report';

@@ -1,4 +1,4 @@
-import type { Lane } from '../../domain/message';
+import type { Lane } from '../../domain/messages/message';
 
 /** What waits in a lane of the send queue, over all workspaces. Messages on hold are left out. */
 export interface LaneBacklog {

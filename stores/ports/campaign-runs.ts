@@ -2,7 +2,7 @@ import type { Campaign, CampaignStatus } from '../../domain/campaign';
 import type { BrakeMark, CampaignCounts } from '../../domain/campaign-run';
 import type { CampaignMove } from '../../domain/campaign-moves';
 import type { StartRefusal } from '../../domain/campaign-start';
-import type { MessageStatus } from '../../domain/message';
+import type { MessageStatus } from '../../domain/messages/message';
 
 export interface CampaignRef {
   workspaceId: number;

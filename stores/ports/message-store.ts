@@ -10,7 +10,7 @@ import type {
   MessageState,
   MessageStatus,
   StatusChange,
-} from '../../domain/message';
+} from '../../domain/messages/message';
 import type { OutgoingRecord } from '../../streams/records';
 import type { NewContact } from './contact-store';
 import type { JourneyTurn } from './journey-runs';

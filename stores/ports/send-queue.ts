@@ -1,5 +1,5 @@
 import type { ClaimLimits, ClaimResult } from '../../domain/claim';
-import type { Lane } from '../../domain/message';
+import type { Lane } from '../../domain/messages/message';
 
 /** Proves ownership of a shard of workspaces and fences every claim (docs/architecture.md#pacing-and-claim). */
 export interface ShardLease {

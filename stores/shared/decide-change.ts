@@ -1,4 +1,4 @@
-import type { Message } from '../../domain/message';
+import type { Message } from '../../domain/messages/message';
 import type { Changed, Decide, MessageChange } from '../ports/message-store';
 
 /** A change that came too late carries the current message; null if there is none. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY, HOUR, MINUTE } from '../../lib/clock';
-import type { Message, MessageState } from '../../domain/message';
+import type { Message, MessageState } from '../../domain/messages/message';
 import type { MessageChange } from '../../stores/ports/message-store';
 import { acceptMessage, createSender, type AcceptanceOptions, type Sender } from '../support/builders';
 import { TEST_START as NOW } from '../support/clock';

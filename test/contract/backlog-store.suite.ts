@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { HOLD } from '../../domain/campaign-run';
-import type { Lane } from '../../domain/message';
+import type { Lane } from '../../domain/messages/message';
 import { acceptMessage, createSender, type Sender } from '../support/builders';
 import { TEST_START as NOW } from '../support/clock';
 import { acceptAndClaim } from './claiming';

@@ -1,5 +1,5 @@
 import { DAY, MINUTE } from '../../lib/clock';
-import type { Message } from '../../domain/message';
+import type { Message } from '../../domain/messages/message';
 import type { ClaimResult } from '../../domain/claim';
 import type { ClaimRequest, ShardLease } from '../../stores/ports/send-queue';
 import { acceptMessage, nextSerial, type AcceptanceOptions, type Sender } from '../support/builders';

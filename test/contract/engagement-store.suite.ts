@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { DAY, HOUR, MINUTE } from '../../lib/clock';
 import type { Contact } from '../../domain/contact';
 import { ENGAGEMENT_ORDERS, hourOf, type Engagement } from '../../domain/engagement';
-import type { Message } from '../../domain/message';
+import type { Message } from '../../domain/messages/message';
 import type { MachineReason } from '../../domain/machine';
 import type { Signal } from '../../domain/signal';
 import type { EngagementQuery } from '../../stores/ports/engagement-store';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkMessage } from '../../domain/audit/check-message';
 import { ERASED } from '../../domain/erasure';
-import type { Message } from '../../domain/message';
+import type { Message } from '../../domain/messages/message';
 import { deliveryId } from '../../domain/webhook-delivery';
 import { maskAddresses } from '../../domain/mask-addresses';
 import { texts } from '../../domain/texts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { MachineReason } from '../../domain/machine';
-import type { Message } from '../../domain/message';
+import type { Message } from '../../domain/messages/message';
 import type { NewHit } from '../../domain/signal';
 import { HOUR, SECOND } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { texts } from '../../domain/texts';
-import { MESSAGE_STATUSES } from '../../domain/message';
+import { MESSAGE_STATUSES } from '../../domain/messages/message';
 import { WEBHOOK_EVENTS } from '../../domain/webhook';
 import { clausesOf, readDocument } from './markdown';
 

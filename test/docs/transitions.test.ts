@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { TRANSITIONS } from '../../domain/lifecycle';
+import { TRANSITIONS } from '../../domain/messages/lifecycle';
 import { codeSpan, readDocument, sectionOf, tableRows } from './markdown';
 
-test('the status table of docs/architecture.md is TRANSITIONS of domain/lifecycle.ts', () => {
+test('the status table of docs/architecture.md is TRANSITIONS of domain/messages/lifecycle.ts', () => {
   const [, ...rows] = tableRows(sectionOf(readDocument('docs/architecture.md'), 'Status table'));
   const printed = rows.map(([from = '', to = '']) => [
     codeSpan(from),

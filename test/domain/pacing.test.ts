@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MINUTE } from '../../lib/clock';
 import { dealLanes } from '../../domain/lanes';
-import { LANES } from '../../domain/message';
+import { LANES } from '../../domain/messages/message';
 import { RateWindow } from '../../domain/rate-window';
 import { bulkPace, RATE_WINDOW } from '../../domain/send-rate';
 

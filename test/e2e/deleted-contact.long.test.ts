@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { readConfig } from '../../app/config/config';
 import { runCli } from '../../cli/run';
-import { messageLinks } from '../../domain/message-tokens';
+import { messageLinks } from '../../domain/messages/message-tokens';
 import { texts } from '../../domain/texts';
 import { auditOf } from '../support/auditing';
 import { eventually } from '../contract/helpers';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePorts } from '../../proof/crash/free-ports';
 import { Keyring } from '../../domain/keyring';
-import { verpLocalPart } from '../../domain/message-tokens';
+import { verpLocalPart } from '../../domain/messages/message-tokens';
 import { sendMail } from '../smtp/reports/smtp-client';
 import { Pieces } from '../support/pieces';
 import { Caller, temporaryDir } from '../support/running';

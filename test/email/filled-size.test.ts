@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { filledSizeRefusal } from '../../domain/mail-size';
+import { filledSizeRefusal } from '../../domain/messages/mail-size';
 import { draftMail } from '../../email/compose';
 import { composeInput, LINKS } from './support/compose-input';
 

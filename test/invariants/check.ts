@@ -1,7 +1,7 @@
 import { runAudit } from '../../app/audit/audit';
 import { DAY, MINUTE } from '../../lib/clock';
-import { TRANSITIONS } from '../../domain/lifecycle';
-import type { Message } from '../../domain/message';
+import { TRANSITIONS } from '../../domain/messages/lifecycle';
+import type { Message } from '../../domain/messages/message';
 import { wibDay } from '../../domain/wib';
 import { openAuditSource } from '../../stores/embedded/audit/audit-source';
 import type { LedgerRow } from '../../stores/ports/coin-ledger';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
 import type { BounceClass } from '../../domain/bounces/bounce-class';
-import type { FeedbackKind } from '../../domain/feedback';
+import type { FeedbackKind } from '../../domain/messages/feedback';
 import type { Fault } from '../../stores/wrappers/faults';
 
 /** What the sending server does with one mail. Values above the line never reach the fence. */

@@ -7,7 +7,7 @@ import { Refusal } from '../../commands/accept/refusal';
 import type { AdvancingClock } from '../../app/time-travel/advancing-clock';
 import { HOUR } from '../../lib/clock';
 import { dkimContext, type SendingDomain } from '../../domain/sending-domain';
-import type { Message } from '../../domain/message';
+import type { Message } from '../../domain/messages/message';
 import { MAX_WEBHOOKS, webhookSecretContext } from '../../domain/webhook';
 import { WEBHOOK_WORK } from '../../domain/webhook-delivery';
 import type { Workspace } from '../../domain/workspace';

@@ -4,7 +4,7 @@ import { createReportListener, type ReportListener } from '../../smtp/reports/re
 import type { AdvancingClock } from '../../app/time-travel/advancing-clock';
 import { MINUTE } from '../../lib/clock';
 import { Keyring } from '../../domain/keyring';
-import { verpLocalPart } from '../../domain/message-tokens';
+import { verpLocalPart } from '../../domain/messages/message-tokens';
 import { createSandbox, type Sandbox } from '../../sandbox/sandbox';
 import type { FeedbackRecord } from '../../streams/record-values';
 import type { OutgoingRecord } from '../../streams/records';

@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { refund, type LedgerEntry } from '../../domain/coins';
 import type { Contact } from '../../domain/contact';
 import { Keyring } from '../../domain/keyring';
-import type { Message, MessageBody, MessageFacts } from '../../domain/message';
+import type { Message, MessageBody, MessageFacts } from '../../domain/messages/message';
 import type { SendingDomain } from '../../domain/sending-domain';
 import type { NewDomain } from '../../stores/ports/domain-store';
 import type { Signal } from '../../domain/signal';

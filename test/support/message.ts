@@ -1,4 +1,4 @@
-import { acceptedMessage, NO_JOURNEY, type Message, type MessageFacts } from '../../domain/message';
+import { acceptedMessage, NO_JOURNEY, type Message, type MessageFacts } from '../../domain/messages/message';
 import { TEST_START } from './clock';
 
 /** The fields of a message except its recipient, with plain values. */

@@ -8,7 +8,7 @@ import { readConfig } from '../../app/config/config';
 import { startKurir, type Kurir, type KurirOptions } from '../../app/kurir';
 import { demoAddresses, makeDemo, type FirstRun } from '../../app/operator/first-run';
 import { embeddedInstallation, type Installation } from '../../proof/crash/installation';
-import type { Message } from '../../domain/message';
+import type { Message } from '../../domain/messages/message';
 import { GROUPS, type GroupName } from '../../streams/topics';
 
 /** Free ports, and practically no rate limit. */

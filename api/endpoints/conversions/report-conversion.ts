@@ -1,4 +1,4 @@
-import { storedIdempotencyKey } from '../../../domain/stored-idempotency-key';
+import { storedIdempotencyKey } from '../../../domain/messages/stored-idempotency-key';
 import { canonicalAddress } from '../../../schemas/email-address';
 import { validationMessage } from '../../../schemas/validation-messages';
 import { newConversionRules, newConversionShape, type NewConversionFields } from '../../../schemas/new-conversion';

@@ -1,6 +1,6 @@
-import { cancelled } from '../../../domain/lifecycle';
+import { cancelled } from '../../../domain/messages/lifecycle';
 import { texts } from '../../../domain/texts';
-import type { Message } from '../../../domain/message';
+import type { Message } from '../../../domain/messages/message';
 import type { MessageChange } from '../../../stores/ports/message-store';
 import { readUuid } from '../../../schemas/ids';
 import { ApiError } from '../../errors';

@@ -2,7 +2,7 @@ import type { Workspace } from '../../../domain/workspace';
 import { messageRules, messageShape } from '../../../schemas/send-message';
 import { messageWarnings } from '../../../schemas/message-warnings';
 import { unknownNames } from '../../../schemas/unknown-fields';
-import { storedIdempotencyKey } from '../../../domain/stored-idempotency-key';
+import { storedIdempotencyKey } from '../../../domain/messages/stored-idempotency-key';
 import { acceptMessage } from '../../../commands/accept/accept-message';
 import { Refusal } from '../../../commands/accept/refusal';
 import type { ApiDeps } from '../../deps';

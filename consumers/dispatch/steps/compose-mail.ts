@@ -1,8 +1,8 @@
 import type { Clock } from '../../../lib/clock';
 import type { Keyring } from '../../../domain/keyring';
-import { filledSizeRefusal, mailSizeRefusal, type FilledSize } from '../../../domain/mail-size';
-import { browserLink, messageLinks, verpLocalPart } from '../../../domain/message-tokens';
-import type { Message } from '../../../domain/message';
+import { filledSizeRefusal, mailSizeRefusal, type FilledSize } from '../../../domain/messages/mail-size';
+import { browserLink, messageLinks, verpLocalPart } from '../../../domain/messages/message-tokens';
+import type { Message } from '../../../domain/messages/message';
 import { bounceDomain } from '../../../domain/sending-domain';
 import type { Composer, SignedMail } from '../../../email/composing/composer';
 import type { MailLinks } from '../../../email/mail-links';

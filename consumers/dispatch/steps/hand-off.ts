@@ -1,6 +1,6 @@
 import type { Clock } from '../../../lib/clock';
-import { passFence, type HandOff } from '../../../domain/lifecycle';
-import type { Message } from '../../../domain/message';
+import { passFence, type HandOff } from '../../../domain/messages/lifecycle';
+import type { Message } from '../../../domain/messages/message';
 import type { HandOffOutcome, Transport } from '../../../email/transports/transport';
 import { UnavailableError } from '../../../lib/errors';
 import type { MessageChange, MessageStore } from '../../../stores/ports/message-store';

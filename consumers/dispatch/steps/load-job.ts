@@ -1,4 +1,4 @@
-import type { HandOffJob, Message, MessageBody } from '../../../domain/message';
+import type { HandOffJob, Message, MessageBody } from '../../../domain/messages/message';
 import type { MessageStore } from '../../../stores/ports/message-store';
 import type { DispatchRecord } from '../../../streams/record-values';
 

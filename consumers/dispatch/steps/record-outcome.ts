@@ -9,9 +9,9 @@ import {
   type EvidenceOptions,
   type HandOff,
   type Outcome,
-} from '../../../domain/lifecycle';
+} from '../../../domain/messages/lifecycle';
 import { maskAddresses } from '../../../domain/mask-addresses';
-import type { Message } from '../../../domain/message';
+import type { Message } from '../../../domain/messages/message';
 import type { MessageStore } from '../../../stores/ports/message-store';
 import { drop, ok, type Result } from '../../../streams/results';
 import type { Logger } from '../../../lib/logger';

@@ -1,4 +1,4 @@
-import type { Message } from '../../../domain/message';
+import type { Message } from '../../../domain/messages/message';
 import type { NewHit, Signal } from '../../../domain/signal';
 import type { SignalOutcome, SignalStore } from '../../../stores/ports/signal-store';
 import type { OutgoingRecord } from '../../../streams/records';

@@ -1,4 +1,4 @@
-import type { Message } from '../../../domain/message';
+import type { Message } from '../../../domain/messages/message';
 import type { NewHit } from '../../../domain/signal';
 import type { ContactStore } from '../../../stores/ports/contact-store';
 

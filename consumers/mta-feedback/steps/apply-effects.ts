@@ -1,5 +1,5 @@
-import type { FeedbackEffects } from '../../../domain/apply-feedback';
-import type { Message } from '../../../domain/message';
+import type { FeedbackEffects } from '../../../domain/messages/apply-feedback';
+import type { Message } from '../../../domain/messages/message';
 import type { Stores } from '../../../stores/ports';
 
 /**

@@ -1,5 +1,5 @@
 import { FORM_BOUNCES } from '../../../domain/form-brake';
-import type { Message } from '../../../domain/message';
+import type { Message } from '../../../domain/messages/message';
 import type { Logger } from '../../../lib/logger';
 import type { Stores } from '../../../stores/ports';
 

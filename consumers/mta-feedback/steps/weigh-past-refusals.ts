@@ -1,8 +1,8 @@
-import { applyFeedback } from '../../../domain/apply-feedback';
+import { applyFeedback } from '../../../domain/messages/apply-feedback';
 import { HARD_CLASSES } from '../../../domain/bounces/bounce-class';
 import { endOfDoubt, isDoubtful, isFullForGood } from '../../../domain/bounces/past-refusals';
-import type { Feedback } from '../../../domain/feedback';
-import type { Message } from '../../../domain/message';
+import type { Feedback } from '../../../domain/messages/feedback';
+import type { Message } from '../../../domain/messages/message';
 import type { Stores } from '../../../stores/ports';
 import { decideWith } from '../../outcome-change';
 import { applyEffects } from './apply-effects';

@@ -1,4 +1,4 @@
-import { attachmentsExpired } from '../../../domain/lifecycle';
+import { attachmentsExpired } from '../../../domain/messages/lifecycle';
 import type { Stores } from '../../../stores/ports';
 import { decideWith } from '../../outcome-change';
 import type { TimerTask } from '../timer-task';

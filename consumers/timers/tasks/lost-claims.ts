@@ -1,5 +1,5 @@
 import { MINUTE } from '../../../lib/clock';
-import { HAND_OFF_LEASE } from '../../../domain/retry-schedule';
+import { HAND_OFF_LEASE } from '../../../domain/messages/retry-schedule';
 import { redispatch } from '../redispatch';
 import type { TimerTask } from '../timer-task';
 

@@ -1,4 +1,4 @@
-import { overdue } from '../../../domain/lifecycle';
+import { overdue } from '../../../domain/messages/lifecycle';
 import type { Stores } from '../../../stores/ports';
 import { decideWith } from '../../outcome-change';
 import type { TimerTask } from '../timer-task';

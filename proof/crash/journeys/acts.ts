@@ -1,5 +1,5 @@
 import { Keyring } from '../../../domain/keyring';
-import { messageLinks } from '../../../domain/message-tokens';
+import { messageLinks } from '../../../domain/messages/message-tokens';
 import { sleep } from '../../../lib/sleep';
 import type { EnrolledContact } from '../../../stores/ports/journey-runs';
 import type { ApiCaller } from '../caller';

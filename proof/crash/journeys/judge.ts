@@ -1,4 +1,4 @@
-import type { Message } from '../../../domain/message';
+import type { Message } from '../../../domain/messages/message';
 import { MINUTE } from '../../../lib/clock';
 import type { EnrolledContact, JourneyRef } from '../../../stores/ports/journey-runs';
 import { FINAL } from '../caller';

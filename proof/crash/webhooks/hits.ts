@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 import { Keyring } from '../../../domain/keyring';
-import { messageLinks } from '../../../domain/message-tokens';
+import { messageLinks } from '../../../domain/messages/message-tokens';
 import { sleep } from '../../../lib/sleep';
 import { SECRET } from '../seed';
 

@@ -1,7 +1,7 @@
 import { asciiDomainAddress, canonicalAddress } from '../../../schemas/email-address';
 import type { PreparedMessage } from '../../../commands/accept/accept-request';
 import { defaultFromName } from '../../../commands/accept/check-submitted';
-import { NO_JOURNEY } from '../../../domain/message';
+import { NO_JOURNEY } from '../../../domain/messages/message';
 import { mailOf, type SendingDomain } from '../../../domain/sending-domain';
 import type { Workspace } from '../../../domain/workspace';
 import type { RelayedFields } from '../../../schemas/send-message';

@@ -1,7 +1,7 @@
 import type { Classified } from '../../../domain/bounces/bounce-rule';
 import { hasPhrase, readPhrase } from '../../../domain/bounces/phrase';
 import { readRefusal } from '../../../domain/bounces/refusal-text';
-import type { FeedbackKind } from '../../../domain/feedback';
+import type { FeedbackKind } from '../../../domain/messages/feedback';
 import { oneLine } from '../../../lib/one-line';
 import type { Rules } from '../remembered-rules';
 import type { Report } from '../../../commands/reports/report';

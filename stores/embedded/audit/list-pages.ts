@@ -1,5 +1,5 @@
 import type { ListCount } from '../../../domain/audit/check-lists';
-import { MESSAGE_STATUSES } from '../../../domain/message';
+import { MESSAGE_STATUSES } from '../../../domain/messages/message';
 import { BLOCK_SIZE, blockOf } from '../../../domain/list-blocks';
 import type { ReadOnlyFile } from './read-only-file';
 

@@ -4,7 +4,7 @@ import {
   type BookedRow,
   type MessageRecord,
 } from '../../../domain/audit/message-record';
-import type { Attempt } from '../../../domain/message';
+import type { Attempt } from '../../../domain/messages/message';
 import { readHistory, toAttempt, type AttemptRow } from '../messages/message-codec';
 import { MESSAGE, MESSAGE_STATE } from '../messages/message-fields';
 import type { ReadOnlyFile } from './read-only-file';

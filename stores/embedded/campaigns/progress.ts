@@ -1,4 +1,4 @@
-import type { MessageStatus } from '../../../domain/message';
+import type { MessageStatus } from '../../../domain/messages/message';
 import type { RecipientState } from '../../../domain/campaign-run';
 import type { CampaignProgress, CampaignRecipient, CampaignRef } from '../../ports/campaign-runs';
 import type { Database } from '../database/database';

@@ -1,5 +1,5 @@
 import { MAX_UNREAD, type UnreadReport } from '../../../domain/bounces/unread-report';
-import type { MessageStatus } from '../../../domain/message';
+import type { MessageStatus } from '../../../domain/messages/message';
 import type { BounceStore } from '../../ports/bounce-store';
 import type { Commits } from '../database/commits';
 import type { Database } from '../database/database';

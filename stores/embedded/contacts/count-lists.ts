@@ -1,4 +1,4 @@
-import { MESSAGE_STATUSES } from '../../../domain/message';
+import { MESSAGE_STATUSES } from '../../../domain/messages/message';
 
 const perStatus = (sum: (status: string) => string): string => MESSAGE_STATUSES.map(sum).join(', ');
 

@@ -1,5 +1,5 @@
 import { erasedFacts, erasureOf, type Erasure } from '../../../domain/erasure';
-import type { Metadata } from '../../../domain/message';
+import type { Metadata } from '../../../domain/messages/message';
 import { listRemoved } from '../campaigns/list-removed';
 import type { Commits, Transaction } from '../database/commits';
 import { textIn, textOut, type Database } from '../database/database';

@@ -1,5 +1,5 @@
 import type { OutgoingRecord } from '../../../streams/records';
-import type { MessageStatus } from '../../../domain/message';
+import type { MessageStatus } from '../../../domain/messages/message';
 import type { CountedList } from '../../../domain/list-blocks';
 import type { Database } from './database';
 import type { MessagePlace } from '../messages/message-counts';

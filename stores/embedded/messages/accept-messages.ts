@@ -1,6 +1,6 @@
 import type { ContactStatus } from '../../../domain/contact';
-import { judgeAcceptance, type AcceptanceLook, type FirstMessage } from '../../../domain/judge-acceptance';
-import { firstDue, NEW_STATE } from '../../../domain/message';
+import { judgeAcceptance, type AcceptanceLook, type FirstMessage } from '../../../domain/messages/judge-acceptance';
+import { firstDue, NEW_STATE } from '../../../domain/messages/message';
 import type { NewContact } from '../../ports/contact-store';
 import type { Acceptance, AcceptOutcome } from '../../ports/message-store';
 import { withoutRecipient } from '../../shared/without-recipient';

@@ -1,5 +1,5 @@
 import { coded, FieldList, nested, plain, type Values } from '../../../lib/fields';
-import type { MessageBody, Variables } from '../../../domain/message';
+import type { MessageBody, Variables } from '../../../domain/messages/message';
 import type { NewContact } from '../../ports/contact-store';
 import type { Acceptance, CheckedContact, Recipient } from '../../ports/message-store';
 import { MESSAGE_FACTS } from './message-fields';

@@ -1,4 +1,4 @@
-import type { Message } from '../../../domain/message';
+import type { Message } from '../../../domain/messages/message';
 import type { Applied } from '../../shared/decide-change';
 import type { MessageChange } from '../../ports/message-store';
 import type { Transaction } from '../database/commits';

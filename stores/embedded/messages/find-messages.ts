@@ -1,4 +1,4 @@
-import type { Message } from '../../../domain/message';
+import type { Message } from '../../../domain/messages/message';
 import type { ListQuery, MessagePage } from '../../ports/message-store';
 import type { Value } from '../database/database';
 import { MESSAGE } from './message-fields';

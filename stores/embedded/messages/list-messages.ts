@@ -1,4 +1,4 @@
-import { MESSAGE_STATUSES, type Message, type MessageStatus } from '../../../domain/message';
+import { MESSAGE_STATUSES, type Message, type MessageStatus } from '../../../domain/messages/message';
 import { BLOCK_SIZE, totalOf, type ListBlock } from '../../../domain/list-blocks';
 import type { ListQuery, MessagePage } from '../../ports/message-store';
 import type { Database } from '../database/database';

@@ -1,4 +1,4 @@
-import type { Attempt, AttemptOutcome, Message, MessageState, StatusChange } from '../../../domain/message';
+import type { Attempt, AttemptOutcome, Message, MessageState, StatusChange } from '../../../domain/messages/message';
 import type { Transaction } from '../database/commits';
 import type { Database, Value } from '../database/database';
 import type { MessagePlace } from './message-counts';

@@ -1,4 +1,4 @@
-import { MESSAGE_STATUSES, type MessageStatus } from '../../../domain/message';
+import { MESSAGE_STATUSES, type MessageStatus } from '../../../domain/messages/message';
 import { blockOf } from '../../../domain/list-blocks';
 import type { Database } from '../database/database';
 

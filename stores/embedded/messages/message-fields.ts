@@ -1,4 +1,4 @@
-import type { Message, MessageFacts, MessageState } from '../../../domain/message';
+import type { Message, MessageFacts, MessageState } from '../../../domain/messages/message';
 import { column, ColumnList, flagColumn, jsonColumn, textColumn, type ColumnsOf } from '../database/columns';
 
 const FACTS: ColumnsOf<MessageFacts> = {

@@ -1,4 +1,4 @@
-import type { Attachment, HandOffJob, Variables } from '../../../domain/message';
+import type { Attachment, HandOffJob, Variables } from '../../../domain/messages/message';
 import { CONTACT } from '../contacts/contact-fields';
 import { textOut, type Database, type Value } from '../database/database';
 import { MESSAGE } from './message-fields';

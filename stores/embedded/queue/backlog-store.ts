@@ -1,5 +1,5 @@
 import { HOLD } from '../../../domain/campaign-run';
-import { LANES, type Lane } from '../../../domain/message';
+import { LANES, type Lane } from '../../../domain/messages/message';
 import type { BacklogStore, LaneBacklog, TaskBacklog } from '../../ports/backlog-store';
 import type { Database } from '../database/database';
 import { nextDue, workspacesWaiting } from './send-queue';

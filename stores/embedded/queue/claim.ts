@@ -4,7 +4,7 @@ import { COIN_PER_MAIL, ledgerId } from '../../../domain/coins';
 import type { ContactStatus } from '../../../domain/contact';
 import { claimAllowance, claimResult, refusalReason } from '../../../domain/claim';
 import type { ClaimResult } from '../../../domain/claim';
-import type { Message } from '../../../domain/message';
+import type { Message } from '../../../domain/messages/message';
 import { texts } from '../../../domain/texts';
 import type { ClaimRequest } from '../../ports/send-queue';
 import { appendLedger, moveBalance, readAccount } from '../ledger/coin-ledger';

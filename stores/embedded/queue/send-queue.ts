@@ -1,5 +1,5 @@
 import { HOLD } from '../../../domain/campaign-run';
-import { LANES, type Lane } from '../../../domain/message';
+import { LANES, type Lane } from '../../../domain/messages/message';
 import type { SendQueue, WaitingTurn } from '../../ports/send-queue';
 import { claim, claimsOn } from './claim';
 import { accountKey } from '../ledger/coin-ledger';

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { TopicSignals } from '../log/topic-signals';
 import type { EventLog } from '../../../streams/event-log';
 import type { Stores } from '../../ports';
-import type { Message } from '../../../domain/message';
+import type { Message } from '../../../domain/messages/message';
 import { decideChange } from '../../shared/decide-change';
 import type { Engine } from '../../ports/engine';
 import { UnavailableError } from '../../../lib/errors';

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { NO_TALLY } from '../../../domain/campaign-tally';
-import type { MessageStatus } from '../../../domain/message';
+import type { MessageStatus } from '../../../domain/messages/message';
 import type { CampaignProgress, CampaignRecipient, CampaignRef } from '../../ports/campaign-runs';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';

@@ -7,7 +7,7 @@ import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { campaignAcceptance } from '../../shared/campaign-acceptance';
 import type { ContactStatus } from '../../../domain/contact';
-import type { AcceptanceLook } from '../../../domain/judge-acceptance';
+import type { AcceptanceLook } from '../../../domain/messages/judge-acceptance';
 import type { Acceptance } from '../../ports/message-store';
 import { recipientRow, type CampaignRecipientDocument } from './campaign-documents';
 import { withoutListed } from './list-removed';

@@ -1,6 +1,6 @@
 import type { AnyBulkWriteOperation } from 'mongodb';
 import { erasedFacts, erasureOf, type Erasure } from '../../../domain/erasure';
-import type { Metadata } from '../../../domain/message';
+import type { Metadata } from '../../../domain/messages/message';
 import { finishDropping } from '../messages/attachments';
 import type { Mongo } from '../database/client';
 import { documents, type AnonymisingDocument, type MessageDocument } from '../database/documents';

@@ -4,7 +4,7 @@ import type { FormBrake } from '../../../domain/form-brake';
 import type { Consent } from '../../../domain/opt-in';
 import type { LedgerKind } from '../../../domain/coins';
 import type { Contact } from '../../../domain/contact';
-import type { AttemptOutcome, MessageFacts, MessageState, StatusChange } from '../../../domain/message';
+import type { AttemptOutcome, MessageFacts, MessageState, StatusChange } from '../../../domain/messages/message';
 import type { Template } from '../../../domain/template';
 import type { SendingDomain } from '../../../domain/sending-domain';
 import type { SuppressionReason } from '../../../domain/suppression';

@@ -1,6 +1,6 @@
 import { ObjectId, type ClientSession } from 'mongodb';
-import { judgeAcceptance, type AcceptanceLook, type FirstMessage } from '../../../domain/judge-acceptance';
-import type { MessageBody } from '../../../domain/message';
+import { judgeAcceptance, type AcceptanceLook, type FirstMessage } from '../../../domain/messages/judge-acceptance';
+import type { MessageBody } from '../../../domain/messages/message';
 import type { OutgoingRecord } from '../../../streams/records';
 import { DuplicateError } from '../../../lib/errors';
 import type { NewContact } from '../../ports/contact-store';

@@ -1,5 +1,5 @@
 import type { ContactStatus } from '../../../domain/contact';
-import type { AcceptanceLook, FirstMessage } from '../../../domain/judge-acceptance';
+import type { AcceptanceLook, FirstMessage } from '../../../domain/messages/judge-acceptance';
 import type { NewContact } from '../../ports/contact-store';
 import type { Acceptance, Recipient } from '../../ports/message-store';
 import type { Mongo } from '../database/client';

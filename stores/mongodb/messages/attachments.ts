@@ -1,5 +1,5 @@
 import { Binary, type Filter } from 'mongodb';
-import type { Attachment } from '../../../domain/message';
+import type { Attachment } from '../../../domain/messages/message';
 import type { Mongo } from '../database/client';
 import { documents, type AttachmentDocument } from '../database/documents';
 

@@ -1,5 +1,5 @@
 import type { ClientSession, Document, UpdateFilter } from 'mongodb';
-import type { Message } from '../../../domain/message';
+import type { Message } from '../../../domain/messages/message';
 import type { Applied } from '../../shared/decide-change';
 import { Backoff } from '../../../lib/backoff';
 import { UnavailableError } from '../../../lib/errors';

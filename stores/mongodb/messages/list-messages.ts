@@ -1,5 +1,5 @@
 import type { Filter } from 'mongodb';
-import { CHANNELS } from '../../../domain/message';
+import { CHANNELS } from '../../../domain/messages/message';
 import type { ListQuery, MessagePage } from '../../ports/message-store';
 import type { Mongo } from '../database/client';
 import { documents, type MessageDocument } from '../database/documents';

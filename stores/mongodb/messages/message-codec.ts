@@ -1,4 +1,4 @@
-import { acceptedMessage, NEW_STATE, type MessageState } from '../../../domain/message';
+import { acceptedMessage, NEW_STATE, type MessageState } from '../../../domain/messages/message';
 import type { OutgoingRecord } from '../../../streams/records';
 import { newestVersion } from '../../../streams/topics';
 import type { Acceptance } from '../../ports/message-store';

@@ -1,5 +1,5 @@
 import type { BounceClass } from '../../../domain/bounces/bounce-class';
-import type { Message, MessageCategory, MessageState, Metadata } from '../../../domain/message';
+import type { Message, MessageCategory, MessageState, Metadata } from '../../../domain/messages/message';
 import { plain, type Codec, type FieldsOf } from '../../../lib/fields';
 import { DocumentFields } from '../database/document-fields';
 import type { MessageDocument } from '../database/documents';

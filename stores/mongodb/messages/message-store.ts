@@ -1,4 +1,4 @@
-import type { Message, MessageStatus } from '../../../domain/message';
+import type { Message, MessageStatus } from '../../../domain/messages/message';
 import { decideChange } from '../../shared/decide-change';
 import type { Acceptance, AcceptOutcome, MessageStore } from '../../ports/message-store';
 import { acceptMessages, type AcceptParts } from './accept-messages';

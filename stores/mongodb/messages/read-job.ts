@@ -1,4 +1,4 @@
-import type { Attachment, HandOffJob, Variables } from '../../../domain/message';
+import type { Attachment, HandOffJob, Variables } from '../../../domain/messages/message';
 import type { MessageStore } from '../../ports/message-store';
 import { attachmentBytes, readAttachments } from './attachments';
 import type { Mongo } from '../database/client';

@@ -1,6 +1,6 @@
 import type { Filter } from 'mongodb';
 import { HOLD } from '../../../domain/campaign-run';
-import { LANES, type Lane } from '../../../domain/message';
+import { LANES, type Lane } from '../../../domain/messages/message';
 import type { BacklogStore, LaneBacklog, OutboxBacklog, TaskBacklog } from '../../ports/backlog-store';
 import type { Mongo } from '../database/client';
 import { documents, type MessageDocument } from '../database/documents';

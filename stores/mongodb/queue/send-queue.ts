@@ -1,5 +1,5 @@
 import { HOLD } from '../../../domain/campaign-run';
-import { LANES, type Lane } from '../../../domain/message';
+import { LANES, type Lane } from '../../../domain/messages/message';
 import type { ClaimResult } from '../../../domain/claim';
 import type { ClaimRequest, SendQueue, WaitingTurn } from '../../ports/send-queue';
 import { claim, type ClaimParts } from './claim';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { messageLinks } from '../../../domain/message-tokens';
+import { messageLinks } from '../../../domain/messages/message-tokens';
 import { TEST_KEYRING } from '../../support/builders';
 import { harakaRecord, hookApp, kumoRecord, MESSAGE_ID, signedSender } from './hook-app';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { browserLink } from '../../../domain/message-tokens';
-import type { Message } from '../../../domain/message';
+import { browserLink } from '../../../domain/messages/message-tokens';
+import type { Message } from '../../../domain/messages/message';
 import {
   acceptMessage,
   acceptOne,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { messageLinks } from '../../../domain/message-tokens';
+import { messageLinks } from '../../../domain/messages/message-tokens';
 import { openTemporary } from '../../contract/embedded/open';
 import { sharedEngine } from '../../contract/harness';
 import { messageId, TEST_KEYRING } from '../../support/builders';

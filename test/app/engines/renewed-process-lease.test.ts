@@ -4,7 +4,7 @@ import { recoverProcesses } from '../../../app/engines/recover-processes';
 import { handOff } from '../../../consumers/dispatch/steps/hand-off';
 import { recordOutcome } from '../../../consumers/dispatch/steps/record-outcome';
 import { DAY, SECOND } from '../../../lib/clock';
-import type { Message } from '../../../domain/message';
+import type { Message } from '../../../domain/messages/message';
 import type { HandOffOutcome, Transport } from '../../../email/transports/transport';
 import { UnavailableError } from '../../../lib/errors';
 import { openTemporary } from '../../contract/embedded/open';

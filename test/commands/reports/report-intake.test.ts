@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parseReport } from '../../../smtp/reports/parse-report';
 import { ReportIntake } from '../../../commands/reports/report-intake';
 import type { UnreadReport } from '../../../domain/bounces/unread-report';
-import type { Message } from '../../../domain/message';
+import type { Message } from '../../../domain/messages/message';
 import { silentLogger } from '../../../lib/logger';
 import type { FeedbackRecord } from '../../../streams/record-values';
 import type { OutgoingRecord } from '../../../streams/records';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createDispatchConsumer } from '../../../consumers/dispatch';
 import type { DispatchDeps } from '../../../consumers/dispatch/deps';
-import type { HandOffJob, Message, MessageBody } from '../../../domain/message';
+import type { HandOffJob, Message, MessageBody } from '../../../domain/messages/message';
 import { dkimContext, type SendingDomain } from '../../../domain/sending-domain';
 import { generateDkimKey } from '../../../email/dkim-key';
 import { WorkerComposer } from '../../../email/composing/worker-composer';

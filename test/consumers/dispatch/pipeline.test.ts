@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import type { DispatchDeps } from '../../../consumers/dispatch/deps';
 import { MailsInHand } from '../../../consumers/dispatch/mails-in-hand';
 import { dispatchPipeline } from '../../../consumers/dispatch/pipeline';
-import type { HandOffJob, Message } from '../../../domain/message';
+import type { HandOffJob, Message } from '../../../domain/messages/message';
 import { dkimContext, type SendingDomain } from '../../../domain/sending-domain';
 import { Activity } from '../../../lib/activity';
 import { AttachmentsGoneError, poolComposer, type ComposeJob } from '../../../email/composing/composer';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { NOT_IN_STORE } from '../../../consumers/not-in-store';
 import { MINUTE, SECOND } from '../../../lib/clock';
-import type { Message } from '../../../domain/message';
+import type { Message } from '../../../domain/messages/message';
 import type { Signal } from '../../../domain/signal';
 import { createEngagementConsumer } from '../../../consumers/engagement';
 import type { Stores } from '../../../stores/ports';

@@ -1,6 +1,6 @@
 import { toChange } from '../../../consumers/outcome-change';
-import { passFence, sent } from '../../../domain/lifecycle';
-import type { Message } from '../../../domain/message';
+import { passFence, sent } from '../../../domain/messages/lifecycle';
+import type { Message } from '../../../domain/messages/message';
 import { DAY } from '../../../lib/clock';
 import { acceptAndClaim } from '../../contract/claiming';
 import type { Subject } from '../../contract/harness';

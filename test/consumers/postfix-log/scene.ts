@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LogReader } from '../../../consumers/postfix-log/log-reader';
 import { Keyring } from '../../../domain/keyring';
-import { verpLocalPart } from '../../../domain/message-tokens';
+import { verpLocalPart } from '../../../domain/messages/message-tokens';
 import { openEmbedded } from '../../../stores/embedded/open';
 import type { Engine } from '../../../stores/ports/engine';
 import type { OutgoingRecord } from '../../../streams/records';

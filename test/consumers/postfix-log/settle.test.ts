@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { LogReader } from '../../../consumers/postfix-log/log-reader';
 import { settleHandOffs } from '../../../consumers/postfix-log/settle-hand-offs';
-import type { Message } from '../../../domain/message';
+import type { Message } from '../../../domain/messages/message';
 import { DAY, MINUTE } from '../../../lib/clock';
 import type { Engine } from '../../../stores/ports/engine';
 import { silentLogger } from '../../../lib/logger';

@@ -1,4 +1,4 @@
-import type { Lane } from '../../../domain/message';
+import type { Lane } from '../../../domain/messages/message';
 import { PREMIUM_PER_MINUTE } from '../../../domain/send-rate';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { Pacer } from '../../../consumers/throttle/pacer';

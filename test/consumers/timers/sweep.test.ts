@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createTimers } from '../../../consumers/timers';
 import { Activity } from '../../../lib/activity';
 import { DAY, HOUR, MINUTE } from '../../../lib/clock';
-import { HAND_OFF_LEASE } from '../../../domain/retry-schedule';
+import { HAND_OFF_LEASE } from '../../../domain/messages/retry-schedule';
 import { openEmbedded } from '../../../stores/embedded/open';
 import type { OutgoingRecord } from '../../../streams/records';
 import { claimRequest } from '../../contract/claiming';

@@ -1,6 +1,6 @@
 import type { Campaign } from '../../../domain/campaign';
 import type { Contact } from '../../../domain/contact';
-import type { Message } from '../../../domain/message';
+import type { Message } from '../../../domain/messages/message';
 import type { CampaignProgress, StartOutcome, StartRequest } from '../../../stores/ports/campaign-runs';
 import type { NewCampaign } from '../../../stores/ports/campaign-store';
 import type { NewAudience } from '../../../stores/ports/audience-store';

@@ -3,7 +3,7 @@ import { runAudit } from '../../../app/audit/audit';
 import type { Audience } from '../../../domain/audience';
 import type { Difference } from '../../../domain/audit/difference';
 import type { Contact } from '../../../domain/contact';
-import type { Message } from '../../../domain/message';
+import type { Message } from '../../../domain/messages/message';
 import {
   acceptMessage,
   acceptOne,

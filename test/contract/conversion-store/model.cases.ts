@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createConversionsConsumer } from '../../../consumers/conversions';
 import type { Conversion } from '../../../domain/conversion';
-import type { Message } from '../../../domain/message';
+import type { Message } from '../../../domain/messages/message';
 import { DAY } from '../../../lib/clock';
 import type { ConversionRecord, EventRecord } from '../../../streams/record-values';
 import { aContact, acceptMessage, aSignal, createSender } from '../../support/builders';

@@ -1,5 +1,5 @@
 import type { Conversion, ConversionLink, StoredConversion } from '../../../domain/conversion';
-import type { Message } from '../../../domain/message';
+import type { Message } from '../../../domain/messages/message';
 import type { Signal } from '../../../domain/signal';
 import type { ConversionRecord } from '../../../streams/record-values';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Message } from '../../../domain/message';
+import type { Message } from '../../../domain/messages/message';
 import { acceptMessage, createSender, messageId, refundRecord } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
 import { acceptAndClaim } from '../claiming';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { DAY } from '../../../lib/clock';
-import type { Attachment, Metadata } from '../../../domain/message';
+import type { Attachment, Metadata } from '../../../domain/messages/message';
 import { acceptMessage, createSender } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
 import { aCampaign } from '../../support/marketing';

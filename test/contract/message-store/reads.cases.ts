@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Message, MessageStatus } from '../../../domain/message';
+import type { Message, MessageStatus } from '../../../domain/messages/message';
 import type { MessageFilter } from '../../../stores/ports/message-store';
 import { aContact, acceptMessage, createSender, messageId, type Sender } from '../../support/builders';
 import { TEST_START } from '../../support/clock';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DAY, MINUTE } from '../../../lib/clock';
-import { cancelled } from '../../../domain/lifecycle';
-import type { Message } from '../../../domain/message';
+import { cancelled } from '../../../domain/messages/lifecycle';
+import type { Message } from '../../../domain/messages/message';
 import { texts } from '../../../domain/texts';
 import type { MessageChange } from '../../../stores/ports/message-store';
 import { acceptMessage, createSender } from '../../support/builders';

@@ -9,7 +9,7 @@ import { owedCoins } from '../../../domain/audit/owed-coins';
 import { SendRateCheck } from '../../../domain/audit/send-rate-check';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../lib/clock';
 import { ledgerId } from '../../../domain/coins';
-import type { MessageStatus } from '../../../domain/message';
+import type { MessageStatus } from '../../../domain/messages/message';
 import { RateWindow } from '../../../domain/rate-window';
 import { RATE_WINDOW, sendRate } from '../../../domain/send-rate';
 import { TEST_START } from '../../support/clock';

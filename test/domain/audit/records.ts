@@ -1,7 +1,7 @@
 import type { BookedRow, MessageRecord } from '../../../domain/audit/message-record';
 import { ledgerId } from '../../../domain/coins';
 import { DAY, SECOND } from '../../../lib/clock';
-import type { Attempt, MessageStatus } from '../../../domain/message';
+import type { Attempt, MessageStatus } from '../../../domain/messages/message';
 import { aMessage } from '../../support/message';
 import { TEST_START } from '../../support/clock';
 

@@ -1,4 +1,4 @@
-import type { MessageFacts } from '../../../domain/message';
+import type { MessageFacts } from '../../../domain/messages/message';
 import type { ComposeInput } from '../../../email/compose';
 import type { MailLinks } from '../../../email/mail-links';
 import { TEST_START } from '../../support/clock';

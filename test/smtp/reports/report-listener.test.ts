@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createReportListener, type ReportListener } from '../../../smtp/reports/report-listener';
 import { Keyring } from '../../../domain/keyring';
-import { browserLink, messageLinks, verpLocalPart } from '../../../domain/message-tokens';
+import { browserLink, messageLinks, verpLocalPart } from '../../../domain/messages/message-tokens';
 import type { FeedbackRecord } from '../../../streams/record-values';
 import type { OutgoingRecord } from '../../../streams/records';
 import { TEST_START, frozenClock } from '../../support/clock';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createReportListener, type ReportListener } from '../../../smtp/reports/report-listener';
 import type { UnreadReport } from '../../../domain/bounces/unread-report';
 import { Keyring } from '../../../domain/keyring';
-import { verpLocalPart } from '../../../domain/message-tokens';
+import { verpLocalPart } from '../../../domain/messages/message-tokens';
 import type { FeedbackRecord } from '../../../streams/record-values';
 import { frozenClock } from '../../support/clock';
 import { aMessage } from '../../support/message';

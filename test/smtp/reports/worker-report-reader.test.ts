@@ -8,7 +8,7 @@ import { inlineReportReader, ReaderBusyError, ReportUnreadError } from '../../..
 import { WorkerReportReader, type WorkerReaderOptions } from '../../../smtp/reports/worker-report-reader';
 import type { UnreadReport } from '../../../domain/bounces/unread-report';
 import { Keyring } from '../../../domain/keyring';
-import { verpLocalPart } from '../../../domain/message-tokens';
+import { verpLocalPart } from '../../../domain/messages/message-tokens';
 import { frozenClock } from '../../support/clock';
 import { aMessage } from '../../support/message';
 import { complaintWith, postfixBounce, qmailBounce } from './samples';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { DAY, HOUR } from '../../../../lib/clock';
 import type { Contact } from '../../../../domain/contact';
 import { hourOf } from '../../../../domain/engagement';
-import type { Message } from '../../../../domain/message';
+import type { Message } from '../../../../domain/messages/message';
 import { acceptMessage, aContact, aSignal, messageId } from '../../../support/builders';
 import { TEST_START as NOW } from '../../../support/clock';
 import { TestApi, type Account } from '../../../support/test-api';

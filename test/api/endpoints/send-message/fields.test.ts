@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { HandOffJob } from '../../../../domain/message';
+import type { HandOffJob } from '../../../../domain/messages/message';
 import { TestApi, type Account } from '../../../support/test-api';
 
 let api: TestApi;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { storedIdempotencyKey } from '../../../../domain/stored-idempotency-key';
+import { storedIdempotencyKey } from '../../../../domain/messages/stored-idempotency-key';
 import { acceptMessage, aContact, aSuppression } from '../../../support/builders';
 import { rawRequest } from '../../../support/raw-http';
 import { aMail, TestApi, type Account } from '../../../support/test-api';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { handOff, type HandedOff, type HandOffDeps } from '../../../../consumers/dispatch/steps/hand-off';
 import { recordOutcome } from '../../../../consumers/dispatch/steps/record-outcome';
-import { sent } from '../../../../domain/lifecycle';
-import type { Message } from '../../../../domain/message';
+import { sent } from '../../../../domain/messages/lifecycle';
+import type { Message } from '../../../../domain/messages/message';
 import type { HandOffOutcome, Transport } from '../../../../email/transports/transport';
 import { DAY } from '../../../../lib/clock';
 import { UnavailableError } from '../../../../lib/errors';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { applyEffects } from '../../../../consumers/mta-feedback/steps/apply-effects';
-import type { FeedbackEffects } from '../../../../domain/apply-feedback';
-import type { Message } from '../../../../domain/message';
+import type { FeedbackEffects } from '../../../../domain/messages/apply-feedback';
+import type { Message } from '../../../../domain/messages/message';
 import { acceptAndClaim } from '../../../contract/claiming';
 import { openTemporary } from '../../../contract/embedded/open';
 import { sharedEngine } from '../../../contract/harness';

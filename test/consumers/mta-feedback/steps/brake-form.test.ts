@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { feedbackPipeline } from '../../../../consumers/mta-feedback/pipeline';
 import { confirmMail } from '../../../../consumers/opt-ins/confirm-mail';
-import { passFence, sent } from '../../../../domain/lifecycle';
+import { passFence, sent } from '../../../../domain/messages/lifecycle';
 import { toChange } from '../../../../consumers/outcome-change';
 import { CONFIRM_MAIL } from '../../../../domain/opt-in';
-import type { Message } from '../../../../domain/message';
+import type { Message } from '../../../../domain/messages/message';
 import { DAY } from '../../../../lib/clock';
 import { claim } from '../../../contract/claiming';
 import { openTemporary } from '../../../contract/embedded/open';

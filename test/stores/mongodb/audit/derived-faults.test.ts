@@ -3,7 +3,7 @@ import type { Document, UpdateFilter } from 'mongodb';
 import { runAudit } from '../../../../app/audit/audit';
 import type { Difference } from '../../../../domain/audit/difference';
 import { openMongoAudit } from '../../../../stores/mongodb/audit/audit-source';
-import { HAND_OFF_LEASE } from '../../../../domain/retry-schedule';
+import { HAND_OFF_LEASE } from '../../../../domain/messages/retry-schedule';
 import type { LogView } from '../../../../streams/log-view';
 import { acceptMessage, anAcceptance, createSender, nextSerial, refundRecord } from '../../../support/builders';
 import { TEST_START as NOW } from '../../../support/clock';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { looksTransactional } from '../../domain/transactional-content';
+import { looksTransactional } from '../../../domain/messages/transactional-content';
 
 const RESET = 'a password reset';
 const CODE = 'a code or a confirmation';

@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE } from '../lib/clock';
+import { DAY, HOUR, MINUTE } from '../../lib/clock';
 
 /**
  * Waits between the hand-off attempts of one message, from one minute up to one hour

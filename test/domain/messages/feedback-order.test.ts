@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { applyFeedback } from '../../domain/apply-feedback';
-import { BOUNCE_CLASSES, isHardClass, type BounceClass } from '../../domain/bounces/bounce-class';
-import { DAY, MINUTE } from '../../lib/clock';
-import type { LedgerEntry } from '../../domain/coins';
-import type { Feedback, FeedbackKind } from '../../domain/feedback';
+import { applyFeedback } from '../../../domain/messages/apply-feedback';
+import { BOUNCE_CLASSES, isHardClass, type BounceClass } from '../../../domain/bounces/bounce-class';
+import { DAY, MINUTE } from '../../../lib/clock';
+import type { LedgerEntry } from '../../../domain/coins';
+import type { Feedback, FeedbackKind } from '../../../domain/messages/feedback';
 import {
   becameUnknown,
   overdue,
@@ -13,9 +13,9 @@ import {
   shownAsTaken,
   TRANSITIONS,
   type Outcome,
-} from '../../domain/lifecycle';
-import type { Message } from '../../domain/message';
-import { aMessage } from '../support/message';
+} from '../../../domain/messages/lifecycle';
+import type { Message } from '../../../domain/messages/message';
+import { aMessage } from '../../support/message';
 
 const WAIT = 4 * DAY;
 const START = 1_000_000;

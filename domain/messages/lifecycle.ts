@@ -1,9 +1,9 @@
-import { refund, type LedgerEntry } from './coins';
+import { refund, type LedgerEntry } from '../coins';
 import type { AttemptOutcome, Message, MessageState, MessageStatus } from './message';
-import { SECOND } from '../lib/clock';
+import { SECOND } from '../../lib/clock';
 import { nextMtaAttempt } from './retry-schedule';
-import type { MessageEventName } from './signal';
-import { texts } from './texts';
+import type { MessageEventName } from '../signal';
+import { texts } from '../texts';
 
 /**
  * The allowed status changes of a message (docs/architecture.md#status-table). Forward only; out of `failed` only when

@@ -1,5 +1,5 @@
-import { AT } from './address-pattern';
-import type { Keyring } from './keyring';
+import { AT } from '../address-pattern';
+import type { Keyring } from '../keyring';
 
 /** Matches the sign that shows an address in a text, in any encoding. */
 const MAYBE_AN_ADDRESS = new RegExp(`${AT}|＠`, 'iu');

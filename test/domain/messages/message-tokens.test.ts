@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Keyring } from '../../domain/keyring';
-import type { LinkPurpose } from '../../domain/message-tokens';
+import { Keyring } from '../../../domain/keyring';
+import type { LinkPurpose } from '../../../domain/messages/message-tokens';
 import {
   browserLink,
   messageLinks,
   readLinkToken,
   readVerpLocalPart,
   verpLocalPart,
-} from '../../domain/message-tokens';
+} from '../../../domain/messages/message-tokens';
 
 const keyring = new Keyring('a master secret of more than 32 characters');
 const other = new Keyring('another master secret of 32 characters or more');

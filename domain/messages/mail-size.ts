@@ -1,4 +1,4 @@
-import { texts } from './texts';
+import { texts } from '../texts';
 
 /** What a mail takes with its merge tags filled, in bytes, before it is filled. */
 export interface FilledSize {

@@ -1,6 +1,6 @@
-import { mayReceive } from './claim';
-import { COIN_PER_MAIL } from './coins';
-import type { ContactStatus } from './contact';
+import { mayReceive } from '../claim';
+import { COIN_PER_MAIL } from '../coins';
+import type { ContactStatus } from '../contact';
 import type { MessageFacts, MessageStatus } from './message';
 
 /** A message that is to be accepted, as far as it is judged. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ContactStatus } from '../../domain/contact';
-import { judgeAcceptance, type AcceptanceLook, type ToJudge } from '../../domain/judge-acceptance';
+import type { ContactStatus } from '../../../domain/contact';
+import { judgeAcceptance, type AcceptanceLook, type ToJudge } from '../../../domain/messages/judge-acceptance';
 
 const FIRST = { id: 'first', status: 'delivered' as const };
 

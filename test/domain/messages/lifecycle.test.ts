@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../lib/clock';
 import {
   attachmentsExpired,
   becameUnknown,
@@ -8,8 +8,8 @@ import {
   refusedPermanently,
   refusedTemporarily,
   sent,
-} from '../../domain/lifecycle';
-import { aMessage } from '../support/message';
+} from '../../../domain/messages/lifecycle';
+import { aMessage } from '../../support/message';
 
 const NOW = 10 * DAY;
 const WAIT = 4 * DAY;

@@ -1,4 +1,4 @@
-import type { BounceClass } from './bounces/bounce-class';
+import type { BounceClass } from '../bounces/bounce-class';
 
 /**
  * What a report says about a message (docs/architecture.md#feedback). `unclear`: it contradicts itself, so it changes

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Keyring } from './keyring';
+import type { Keyring } from '../keyring';
 
 /** Uses of a message's public links; each has its own signature. */
 export type LinkPurpose = 'click' | 'open' | 'unsubscribe' | 'browser';

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from '@jest/globals';
-import { storedIdempotencyKey } from '../../domain/stored-idempotency-key';
-import { TEST_KEYRING } from '../support/builders';
+import { storedIdempotencyKey } from '../../../domain/messages/stored-idempotency-key';
+import { TEST_KEYRING } from '../../support/builders';
 
 const kept = (key: string): string => storedIdempotencyKey(TEST_KEYRING, key);
 
