@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { paceOf } from '../app/operator/pace';
 import type { Attempt, Message } from '../domain/messages/message';
-import { waitOf, type Wait } from '../domain/waiting';
+import { waitOf, type Wait } from '../domain/queue/waiting';
 import { presentDelivery } from '../presenters/delivery';
 import type { Commands, Session, VerbSpec } from './support/command';
 import { CommandError } from './support/errors';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { highestRate } from '../app/operator/pace';
 import { isPremium } from '../domain/coins';
 import { LANGUAGES } from '../domain/language';
-import { sendRate } from '../domain/send-rate';
+import { sendRate } from '../domain/queue/send-rate';
 import { wibDay } from '../domain/wib';
 import type { Workspace } from '../domain/workspace';
 import type { WorkspacePatch } from '../stores/ports/workspace-store';

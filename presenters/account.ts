@@ -1,5 +1,5 @@
 import { isPremium, type CoinAccount } from '../domain/coins';
-import { sendRate } from '../domain/send-rate';
+import { sendRate } from '../domain/queue/send-rate';
 import type { SendingDomain } from '../domain/sending-domain';
 import type { ApiKey, Workspace } from '../domain/workspace';
 import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from '../schemas/attachment';

@@ -1,7 +1,7 @@
 import { isPremium } from '../../domain/coins';
-import { RateWindow } from '../../domain/rate-window';
-import { PREMIUM_PER_MINUTE, RATE_WINDOW, sendRate } from '../../domain/send-rate';
-import type { Pace } from '../../domain/waiting';
+import { RateWindow } from '../../domain/queue/rate-window';
+import { PREMIUM_PER_MINUTE, RATE_WINDOW, sendRate } from '../../domain/queue/send-rate';
+import type { Pace } from '../../domain/queue/waiting';
 import { nextWibMidnight, wibDay } from '../../domain/wib';
 import type { Stores } from '../../stores/ports';
 

@@ -1,13 +1,13 @@
 import { SECOND, type Clock } from '../../lib/clock';
 import { isPremium } from '../../domain/coins';
-import { dealLanes } from '../../domain/lanes';
+import { dealLanes } from '../../domain/queue/lanes';
 import { LANES, type Lane } from '../../domain/messages/message';
-import { RateWindow } from '../../domain/rate-window';
+import { RateWindow } from '../../domain/queue/rate-window';
 import { HAND_OFF_LEASE } from '../../domain/messages/retry-schedule';
-import { bulkPace, RATE_WINDOW, sendRate, type SendRate } from '../../domain/send-rate';
+import { bulkPace, RATE_WINDOW, sendRate, type SendRate } from '../../domain/queue/send-rate';
 import { nextWibMidnight, wibDay } from '../../domain/wib';
 import type { Stores } from '../../stores/ports';
-import type { ClaimResult } from '../../domain/claim';
+import type { ClaimResult } from '../../domain/queue/claim';
 import type { ClaimRequest, ShardLease } from '../../stores/ports/send-queue';
 import type { Shards } from './shards';
 

@@ -1,5 +1,5 @@
 import { MINUTE } from '../../lib/clock';
-import { PREMIUM_PER_MINUTE, sendRate } from '../send-rate';
+import { PREMIUM_PER_MINUTE, sendRate } from '../queue/send-rate';
 import { dayOf } from './check-days';
 import { NO_DIFFERENCE, showTime, type Difference } from './difference';
 

@@ -1,4 +1,4 @@
-import { mayReceive } from '../claim';
+import { mayReceive } from '../queue/claim';
 import { COIN_PER_MAIL } from '../coins';
 import type { ContactStatus } from '../contact';
 import type { MessageFacts, MessageStatus } from './message';

@@ -1,4 +1,4 @@
-import type { ClaimLimits, ClaimResult } from '../../domain/claim';
+import type { ClaimLimits, ClaimResult } from '../../domain/queue/claim';
 import type { Lane } from '../../domain/messages/message';
 
 /** Proves ownership of a shard of workspaces and fences every claim (docs/architecture.md#pacing-and-claim). */

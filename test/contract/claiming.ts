@@ -1,6 +1,6 @@
 import { DAY, MINUTE } from '../../lib/clock';
 import type { Message } from '../../domain/messages/message';
-import type { ClaimResult } from '../../domain/claim';
+import type { ClaimResult } from '../../domain/queue/claim';
 import type { ClaimRequest, ShardLease } from '../../stores/ports/send-queue';
 import { acceptMessage, nextSerial, type AcceptanceOptions, type Sender } from '../support/builders';
 import { TEST_START } from '../support/clock';

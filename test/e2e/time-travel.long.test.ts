@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
 import { HAND_OFF_LIMIT } from '../../domain/messages/retry-schedule';
-import { RATE_WINDOW } from '../../domain/send-rate';
+import { RATE_WINDOW } from '../../domain/queue/send-rate';
 import { nextWibMidnight, wibDay } from '../../domain/wib';
 import type { Advanced } from '../../app/time-travel/time-travel';
 import { frozenClock } from '../support/clock';

@@ -1,4 +1,4 @@
-import { PREMIUM_PER_MINUTE } from '../../domain/send-rate';
+import { PREMIUM_PER_MINUTE } from '../../domain/queue/send-rate';
 import { Activity } from '../../lib/activity';
 import { join } from 'node:path';
 import type { AdvancingClock } from '../../app/time-travel/advancing-clock';

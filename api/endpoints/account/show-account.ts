@@ -1,4 +1,4 @@
-import { PREMIUM_PER_MINUTE } from '../../../domain/send-rate';
+import { PREMIUM_PER_MINUTE } from '../../../domain/queue/send-rate';
 import { presentAccount, presentEmailAccount } from '../../../presenters/account';
 import { route } from '../../route';
 

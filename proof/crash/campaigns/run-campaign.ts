@@ -1,4 +1,4 @@
-import { PREMIUM_PER_MINUTE } from '../../../domain/send-rate';
+import { PREMIUM_PER_MINUTE } from '../../../domain/queue/send-rate';
 import { DAY, MINUTE } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
 import type { CampaignRef } from '../../../stores/ports/campaign-runs';

@@ -1,8 +1,8 @@
 import { checkAddress } from '../../../commands/accept/check-address';
 import { Penalties } from '../../../commands/accept/penalties';
-import { mayReceive } from '../../../domain/claim';
+import { mayReceive } from '../../../domain/queue/claim';
 import { COIN_PER_MAIL, isPremium } from '../../../domain/coins';
-import { sendRate } from '../../../domain/send-rate';
+import { sendRate } from '../../../domain/queue/send-rate';
 import { mailOf } from '../../../domain/sending-domain';
 import { texts } from '../../../domain/texts';
 import { canonicalAddress, splitAddress } from '../../../schemas/email-address';

@@ -1,5 +1,5 @@
 import type { DayRecord } from '../../../domain/audit/check-days';
-import { PREMIUM_PER_MINUTE } from '../../../domain/send-rate';
+import { PREMIUM_PER_MINUTE } from '../../../domain/queue/send-rate';
 import type { AuditSource } from '../../ports/audit-source';
 import type { SettingName } from '../../ports/settings-store';
 import { findStrays, readPositions } from './installation';

@@ -1,5 +1,5 @@
 import type { LogView } from '../../../streams/log-view';
-import { PREMIUM_PER_MINUTE } from '../../../domain/send-rate';
+import { PREMIUM_PER_MINUTE } from '../../../domain/queue/send-rate';
 import type { SettingName } from '../../ports/settings-store';
 import type { AuditSource } from '../../ports/audit-source';
 import { NewerSchemaError, UnavailableError } from '../../../lib/errors';

@@ -1,6 +1,6 @@
 import { campaignTurn, type CampaignTurn } from '../../../domain/campaign-run';
 import type { ContactStatus } from '../../../domain/contact';
-import { refusalReason } from '../../../domain/claim';
+import { refusalReason } from '../../../domain/queue/claim';
 import type { ClaimRequest } from '../../ports/send-queue';
 import type { Mongo } from '../database/client';
 import { documents, type MessageDocument } from '../database/documents';

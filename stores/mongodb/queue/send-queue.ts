@@ -1,6 +1,6 @@
 import { HOLD } from '../../../domain/campaign-run';
 import { LANES, type Lane } from '../../../domain/messages/message';
-import type { ClaimResult } from '../../../domain/claim';
+import type { ClaimResult } from '../../../domain/queue/claim';
 import type { ClaimRequest, SendQueue, WaitingTurn } from '../../ports/send-queue';
 import { claim, type ClaimParts } from './claim';
 import type { Mongo } from '../database/client';

@@ -1,5 +1,5 @@
 import type { Lane } from '../../../domain/messages/message';
-import { PREMIUM_PER_MINUTE } from '../../../domain/send-rate';
+import { PREMIUM_PER_MINUTE } from '../../../domain/queue/send-rate';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { Pacer } from '../../../consumers/throttle/pacer';
 import { Shards } from '../../../consumers/throttle/shards';

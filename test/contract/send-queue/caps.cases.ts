@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ClaimResult } from '../../../domain/claim';
+import type { ClaimResult } from '../../../domain/queue/claim';
 import { createSender } from '../../support/builders';
 import { acceptMany, claim, claimRequest, holdShard, idsOf, newDay } from '../claiming';
 import { sharedEngine, type OpenEngine } from '../harness';

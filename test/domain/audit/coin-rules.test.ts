@@ -10,8 +10,8 @@ import { SendRateCheck } from '../../../domain/audit/send-rate-check';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../lib/clock';
 import { ledgerId } from '../../../domain/coins';
 import type { MessageStatus } from '../../../domain/messages/message';
-import { RateWindow } from '../../../domain/rate-window';
-import { RATE_WINDOW, sendRate } from '../../../domain/send-rate';
+import { RateWindow } from '../../../domain/queue/rate-window';
+import { RATE_WINDOW, sendRate } from '../../../domain/queue/send-rate';
 import { TEST_START } from '../../support/clock';
 import { aRow, delivered, ID, moves, sentToMta, waiting } from './records';
 

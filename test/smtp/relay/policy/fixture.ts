@@ -6,7 +6,7 @@ import { createSubmissionPolicy } from '../../../../smtp/relay/policy';
 import type { Reply, SubmissionPolicy, Transaction } from '../../../../smtp/relay/protocol/policy';
 import { Accounts } from '../../../../app/operator/accounts';
 import type { Installation } from '../../../../proof/crash/installation';
-import { PREMIUM_PER_MINUTE } from '../../../../domain/send-rate';
+import { PREMIUM_PER_MINUTE } from '../../../../domain/queue/send-rate';
 import type { SmtpLogin } from '../../../../domain/workspace';
 import { UnavailableError } from '../../../../lib/errors';
 import { faultyEngine } from '../../../../stores/wrappers/faulty-engine';

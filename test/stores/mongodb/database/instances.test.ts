@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { DAY, MINUTE } from '../../../../lib/clock';
-import type { ClaimResult } from '../../../../domain/claim';
+import type { ClaimResult } from '../../../../domain/queue/claim';
 import type { ClaimRequest, ShardLease } from '../../../../stores/ports/send-queue';
 import {
   aContact,

@@ -6,7 +6,7 @@ import { laneOf, WEBHOOK_WORK } from '../../../../domain/webhook-delivery';
 import { ledgerId, refund, type LedgerEntry } from '../../../../domain/coins';
 import { ContentionError, PATIENCE, PATIENCE_BESIDE } from '../../../../stores/mongodb/transactions/contention';
 import { documents } from '../../../../stores/mongodb/database/documents';
-import type { ClaimResult } from '../../../../domain/claim';
+import type { ClaimResult } from '../../../../domain/queue/claim';
 import type { Stores } from '../../../../stores/ports';
 import type { MessageChange } from '../../../../stores/ports/message-store';
 import {

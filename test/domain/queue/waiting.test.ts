@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { HOLD } from '../../domain/campaign-run';
-import { waitOf } from '../../domain/waiting';
-import { TEST_START } from '../support/clock';
-import { aMessage } from '../support/message';
+import { HOLD } from '../../../domain/campaign-run';
+import { waitOf } from '../../../domain/queue/waiting';
+import { TEST_START } from '../../support/clock';
+import { aMessage } from '../../support/message';
 
 test('a scheduled message waits for its time', () => {
   const sendAt = TEST_START + 1_000;

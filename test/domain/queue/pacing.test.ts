@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { MINUTE } from '../../lib/clock';
-import { dealLanes } from '../../domain/lanes';
-import { LANES } from '../../domain/messages/message';
-import { RateWindow } from '../../domain/rate-window';
-import { bulkPace, RATE_WINDOW } from '../../domain/send-rate';
+import { MINUTE } from '../../../lib/clock';
+import { dealLanes } from '../../../domain/queue/lanes';
+import { LANES } from '../../../domain/messages/message';
+import { RateWindow } from '../../../domain/queue/rate-window';
+import { bulkPace, RATE_WINDOW } from '../../../domain/queue/send-rate';
 
 describe('the rate window', () => {
   it('I8: allows at most R claims in every sliding 60 s', () => {

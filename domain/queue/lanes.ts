@@ -1,4 +1,4 @@
-import type { Lane } from './messages/message';
+import type { Lane } from '../messages/message';
 
 /**
  * Ten turns: transactional 8, journeys 1, campaigns 1 (docs/architecture.md#pacing-and-claim), spread so that no lane

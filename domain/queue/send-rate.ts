@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from '../lib/clock';
+import { MINUTE, SECOND } from '../../lib/clock';
 
 export interface SendRate {
   perMinute: number;

@@ -1,6 +1,6 @@
-import type { ContactStatus } from './contact';
-import type { MessageCategory } from './messages/message';
-import { texts } from './texts';
+import type { ContactStatus } from '../contact';
+import type { MessageCategory } from '../messages/message';
+import { texts } from '../texts';
 
 /**
  * True when a contact of this status may get mail of the category: transactional mail reaches one that unsubscribed, too

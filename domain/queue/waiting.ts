@@ -1,5 +1,5 @@
-import { HOLD } from './campaign-run';
-import type { Message } from './messages/message';
+import { HOLD } from '../campaign-run';
+import type { Message } from '../messages/message';
 
 /** What currently keeps an account from sending, and until when, ms. */
 export interface Pace {

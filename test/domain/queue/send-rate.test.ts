@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { MINUTE } from '../../lib/clock';
-import { RATE_WINDOW, sendRate } from '../../domain/send-rate';
+import { MINUTE } from '../../../lib/clock';
+import { RATE_WINDOW, sendRate } from '../../../domain/queue/send-rate';
 
 test('free account: 10 emails/minute, max 300/day', () => {
   expect(sendRate(false)).toEqual({ perMinute: 10, perDay: 300 });
