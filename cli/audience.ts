@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { domainToASCII } from 'node:url';
-import { PUBLIC_TOKEN_LENGTH, type Audience } from '../domain/audience';
-import { FORM_BOUNCES, resumeForm } from '../domain/form-brake';
+import { PUBLIC_TOKEN_LENGTH, type Audience } from '../domain/contacts/audience';
+import { FORM_BOUNCES, resumeForm } from '../domain/contacts/form-brake';
 import { randomText } from '../lib/random-text';
 import type { Member } from '../stores/ports/audience-store';
 import type { Commands, Session, VerbSpec } from './support/command';

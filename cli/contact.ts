@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Contact } from '../domain/contact';
-import type { Consent } from '../domain/opt-in';
+import type { Contact } from '../domain/contacts/contact';
+import type { Consent } from '../domain/contacts/opt-in';
 import { address, traceOf } from './support/addresses';
 import type { Commands, Session, VerbSpec } from './support/command';
 import { exportVerb } from './support/contact-export';

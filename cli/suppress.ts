@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { SUPPRESSION_REASONS, type SuppressionEntry, type SuppressionReason } from '../domain/suppression';
+import { SUPPRESSION_REASONS, type SuppressionEntry, type SuppressionReason } from '../domain/contacts/suppression';
 import { canonicalAddress, isEmailAddress } from '../schemas/email-address';
 import { withAddresses } from '../commands/suppressions/with-addresses';
 import { address, traceOf } from './support/addresses';

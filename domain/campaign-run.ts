@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { campaignSender } from './campaign-sender';
 import type { Campaign } from './campaign';
-import type { Contact } from './contact';
+import type { Contact } from './contacts/contact';
 import { NO_JOURNEY, type MessageFacts, type MessageStatus } from './messages/message';
 import type { SendingDomain } from './sending-domain';
 import type { Workspace } from './workspace';

@@ -1,5 +1,5 @@
 import type { Campaign } from './campaign';
-import type { ContactStatus } from './contact';
+import type { ContactStatus } from './contacts/contact';
 import { COIN_PER_MAIL } from './coins';
 
 /** Why a member of the audience does not receive a campaign, in this order. */

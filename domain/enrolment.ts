@@ -1,5 +1,5 @@
 import { MINUTE, SECOND } from '../lib/clock';
-import type { Contact } from './contact';
+import type { Contact } from './contacts/contact';
 import { derivedId } from './derived-id';
 import type { GOAL_EVENTS, Journey, JourneyGoal, JourneyStep, JourneyTrigger } from './journey';
 

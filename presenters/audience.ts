@@ -1,4 +1,4 @@
-import type { Audience } from '../domain/audience';
+import type { Audience } from '../domain/contacts/audience';
 import { objectTime } from '../schemas/timestamps';
 
 /** An audience (docs/contract.md#audience). */

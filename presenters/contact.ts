@@ -1,4 +1,4 @@
-import type { Contact } from '../domain/contact';
+import type { Contact } from '../domain/contacts/contact';
 import type { Member } from '../stores/ports/audience-store';
 import { objectTime } from '../schemas/timestamps';
 

@@ -1,5 +1,5 @@
-import type { ContactStatus } from '../domain/contact';
-import type { SuppressionReason } from '../domain/suppression';
+import type { ContactStatus } from '../domain/contacts/contact';
+import type { SuppressionReason } from '../domain/contacts/suppression';
 
 type Reason = SuppressionReason | Exclude<ContactStatus, 'subscribed'>;
 

@@ -1,4 +1,4 @@
-import { CONTACT_STATUSES, type ContactStatus } from '../domain/contact';
+import { CONTACT_STATUSES, type ContactStatus } from '../domain/contacts/contact';
 import { canonicalAddress } from './email-address';
 import { newContactRules, newContactShape } from './new-contact';
 import { normalize } from './normalize';

@@ -1,11 +1,11 @@
 import Joi, { type AnySchema } from 'joi';
 import { CAMPAIGN_STATUSES } from '../domain/campaign';
-import { CONTACT_STATUSES } from '../domain/contact';
+import { CONTACT_STATUSES } from '../domain/contacts/contact';
 import { ENGAGEMENT_ORDERS } from '../domain/engagement';
 import { JOURNEY_STATUSES, JOURNEY_TRIGGERS } from '../domain/journey';
 import { CHANNELS, MESSAGE_STATUSES } from '../domain/messages/message';
 import { DOMAIN_CATEGORIES, DOMAIN_STATUSES } from '../domain/sending-domain';
-import { OWN_REASONS } from '../domain/suppression';
+import { OWN_REASONS } from '../domain/contacts/suppression';
 import { WEBHOOK_EVENTS } from '../domain/webhook';
 import { DELIVERY_STATES, TEST_EVENT } from '../domain/webhook-delivery';
 import { SCOPES } from '../domain/workspace';

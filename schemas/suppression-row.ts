@@ -1,4 +1,4 @@
-import { OWN_REASONS, type SuppressionReason } from '../domain/suppression';
+import { OWN_REASONS, type SuppressionReason } from '../domain/contacts/suppression';
 import { EMAIL_NAMES } from './contact-row';
 import { canonicalAddress, isEmailAddress } from './email-address';
 

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import type { OWN_REASONS } from '../domain/suppression';
+import type { OWN_REASONS } from '../domain/contacts/suppression';
 import { emailAddress } from './address-rules';
 import { ownReason } from './enums';
 import type { Shape } from './normalize';

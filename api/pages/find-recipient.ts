@@ -1,4 +1,4 @@
-import type { Contact } from '../../domain/contact';
+import type { Contact } from '../../domain/contacts/contact';
 import type { Stores } from '../../stores/ports';
 import { hintOf } from '../../domain/address-hint';
 import { DEFAULT_LANGUAGE } from '../../domain/language';

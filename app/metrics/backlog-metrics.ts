@@ -3,7 +3,7 @@ import { CONVERSION_WORK } from '../../domain/attribution';
 import { DRIVE_WORK, START_WORK } from '../../domain/campaign-moves';
 import { GOAL_WORK, POST_WORK, RESUME_WORK, STEP_WORK } from '../../domain/enrolment';
 import { LANES } from '../../domain/messages/message';
-import { CONFIRM_EXPIRY, CONFIRM_MAIL } from '../../domain/opt-in';
+import { CONFIRM_EXPIRY, CONFIRM_MAIL } from '../../domain/contacts/opt-in';
 import { WEBHOOK_WORK } from '../../domain/webhook-delivery';
 import { SHARD_LEASES } from '../../consumers/throttle/shards';
 import { withTimeout } from '../../lib/with-timeout';

@@ -1,5 +1,5 @@
 import type { Keyring } from '../../domain/keyring';
-import type { SuppressionEntry } from '../../domain/suppression';
+import type { SuppressionEntry } from '../../domain/contacts/suppression';
 import type { Clock } from '../../lib/clock';
 import { checkSuppressionRow, SUPPRESSION_COLUMNS, type SuppressionColumn } from '../../schemas/suppression-row';
 import type { Stores } from '../../stores/ports';

@@ -1,6 +1,6 @@
 import type { Campaign } from '../../domain/campaign';
 import { campaignSender } from '../../domain/campaign-sender';
-import type { Contact } from '../../domain/contact';
+import type { Contact } from '../../domain/contacts/contact';
 import { NO_JOURNEY } from '../../domain/messages/message';
 import type { SendingDomain } from '../../domain/sending-domain';
 import type { Workspace } from '../../domain/workspace';

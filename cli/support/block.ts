@@ -1,4 +1,4 @@
-import type { SuppressionEntry } from '../../domain/suppression';
+import type { SuppressionEntry } from '../../domain/contacts/suppression';
 import { block } from '../../commands/suppressions/block';
 import type { Session } from './command';
 

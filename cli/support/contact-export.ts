@@ -1,4 +1,4 @@
-import type { Contact } from '../../domain/contact';
+import type { Contact } from '../../domain/contacts/contact';
 import { csvLine } from '../../lib/csv/csv-text';
 import type { Member } from '../../stores/ports/audience-store';
 import type { Session, VerbSpec } from './command';

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
-import type { Audience } from '../../domain/audience';
+import type { Audience } from '../../domain/contacts/audience';
 import type { Campaign } from '../../domain/campaign';
-import type { Contact } from '../../domain/contact';
+import type { Contact } from '../../domain/contacts/contact';
 import type { Journey } from '../../domain/journey';
 import type { SendingDomain } from '../../domain/sending-domain';
 import type { Template } from '../../domain/template';

@@ -1,4 +1,4 @@
-import type { Contact } from '../../domain/contact';
+import type { Contact } from '../../domain/contacts/contact';
 import type { Attachment, Channel, MessageBody, MessageFacts } from '../../domain/messages/message';
 import type { Workspace } from '../../domain/workspace';
 import type { Source } from '../../schemas/normalize';

@@ -1,4 +1,4 @@
-import type { SuppressionEntry } from '../../domain/suppression';
+import type { SuppressionEntry } from '../../domain/contacts/suppression';
 import type { Stores } from '../../stores/ports';
 
 /** Adds entries to suppression lists. Their contacts leave their journeys at once (docs/contract.md#leaving-a-journey). */

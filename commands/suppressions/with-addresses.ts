@@ -1,4 +1,4 @@
-import type { SuppressionEntry } from '../../domain/suppression';
+import type { SuppressionEntry } from '../../domain/contacts/suppression';
 import type { Stores } from '../../stores/ports';
 
 /** An entry with the address it is about, if that is stored anywhere. */

@@ -1,4 +1,4 @@
-import { CONFIRM_EXPIRY } from '../../domain/opt-in';
+import { CONFIRM_EXPIRY } from '../../domain/contacts/opt-in';
 import { SECOND, type Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
 import type { DueWork } from '../timers/tasks/due-work';

@@ -1,7 +1,7 @@
 import type { AcceptDeps } from '../../commands/accept/accept-deps';
 import { acceptMessage } from '../../commands/accept/accept-message';
 import { campaignSender } from '../../domain/campaign-sender';
-import { confirmLink } from '../../domain/confirm-token';
+import { confirmLink } from '../../domain/contacts/confirm-token';
 import { NO_JOURNEY } from '../../domain/messages/message';
 import {
   CONFIRM_MAIL,
@@ -12,7 +12,7 @@ import {
   confirmationMessageId,
   hasLeft,
   mailboxOf,
-} from '../../domain/opt-in';
+} from '../../domain/contacts/opt-in';
 import { LANGUAGES, type Language } from '../../domain/language';
 import type { SendingDomain } from '../../domain/sending-domain';
 import { nextWibMidnight } from '../../domain/wib';

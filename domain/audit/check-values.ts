@@ -1,4 +1,4 @@
-import { CONTACT_STATUSES } from '../contact';
+import { CONTACT_STATUSES } from '../contacts/contact';
 import { LANES, MESSAGE_STATUSES, type Channel, type MessageCategory, type Reopenable } from '../messages/message';
 import { NO_DIFFERENCE, unless, type Difference } from './difference';
 import type { MessageRecord } from './message-record';

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../coins';
-import type { ContactStatus } from '../contact';
+import type { ContactStatus } from '../contacts/contact';
 import type { Attempt, MessageFacts, MessageState, StatusChange } from '../messages/message';
 
 /** A ledger row with the fields the rules use. */

@@ -1,11 +1,11 @@
 import { isStronger } from '../bounces/bounce-class';
 import { lateDebit, messagePenalty } from '../coins';
 import { DAY } from '../../lib/clock';
-import type { ContactStatus } from '../contact';
+import type { ContactStatus } from '../contacts/contact';
 import type { Feedback } from './feedback';
 import { failed, NOT_REFUSED, type Outcome } from './lifecycle';
 import type { Message } from './message';
-import type { SuppressionReason } from '../suppression';
+import type { SuppressionReason } from '../contacts/suppression';
 import { texts } from '../texts';
 
 /** How long after hand-off reports from untrusted peers count, ms (docs/architecture.md#feedback). */

@@ -1,6 +1,6 @@
 import { mayReceive } from '../queue/claim';
 import { COIN_PER_MAIL } from '../coins';
-import type { ContactStatus } from '../contact';
+import type { ContactStatus } from '../contacts/contact';
 import type { MessageFacts, MessageStatus } from './message';
 
 /** A message that is to be accepted, as far as it is judged. */

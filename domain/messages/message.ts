@@ -1,5 +1,5 @@
 import type { BounceClass } from '../bounces/bounce-class';
-import type { Contact } from '../contact';
+import type { Contact } from '../contacts/contact';
 
 /** Message statuses of docs/contract.md#statuses. */
 export const MESSAGE_STATUSES = ['queued', 'sending', 'sent_to_mta', 'delivered', 'bounced', 'failed'] as const;

@@ -1,4 +1,4 @@
-import type { ContactStatus } from '../contact';
+import type { ContactStatus } from '../contacts/contact';
 import type { MessageCategory } from '../messages/message';
 import { texts } from '../texts';
 

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { SUPPRESSION_REASONS } from '../../domain/suppression';
+import { SUPPRESSION_REASONS } from '../../domain/contacts/suppression';
 import { named } from './closed';
 import { address } from './fields';
 

@@ -1,6 +1,6 @@
-import type { Audience } from '../../domain/audience';
-import type { Contact } from '../../domain/contact';
-import type { Membership } from '../../domain/opt-in';
+import type { Audience } from '../../domain/contacts/audience';
+import type { Contact } from '../../domain/contacts/contact';
+import type { Membership } from '../../domain/contacts/opt-in';
 import type { NewContact } from './contact-store';
 import type { Page, PageQuery } from './page';
 

@@ -1,4 +1,4 @@
-import type { Contact, ContactStatus } from '../../domain/contact';
+import type { Contact, ContactStatus } from '../../domain/contacts/contact';
 import type { Member } from './audience-store';
 
 /** A contact of a file, to find or create. */

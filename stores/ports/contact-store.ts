@@ -1,5 +1,5 @@
-import type { Contact, ContactStatus } from '../../domain/contact';
-import type { ConsentSource } from '../../domain/opt-in';
+import type { Contact, ContactStatus } from '../../domain/contacts/contact';
+import type { ConsentSource } from '../../domain/contacts/opt-in';
 import type { Page, PageQuery } from './page';
 
 export interface NewContact {

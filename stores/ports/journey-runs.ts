@@ -1,4 +1,4 @@
-import type { Contact } from '../../domain/contact';
+import type { Contact } from '../../domain/contacts/contact';
 import type { Enroller, Enrollment, EnrollmentStep, EnrolRefusal, LeaveReason } from '../../domain/enrolment';
 import type { GOAL_EVENTS, Journey, JourneyVersion } from '../../domain/journey';
 import type { NewContact } from './contact-store';

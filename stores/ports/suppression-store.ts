@@ -1,4 +1,4 @@
-import type { SuppressionEntry, SuppressionReason } from '../../domain/suppression';
+import type { SuppressionEntry, SuppressionReason } from '../../domain/contacts/suppression';
 import type { Page, PageQuery } from './page';
 
 export interface SuppressionQuery extends PageQuery {

@@ -1,5 +1,5 @@
-import type { Audience } from '../../domain/audience';
-import { CONFIRM_EXPIRY, CONFIRM_MAIL, type JoinPlan } from '../../domain/opt-in';
+import type { Audience } from '../../domain/contacts/audience';
+import { CONFIRM_EXPIRY, CONFIRM_MAIL, type JoinPlan } from '../../domain/contacts/opt-in';
 import type { Language } from '../../domain/language';
 import type { DueTask } from '../ports/due-tasks';
 

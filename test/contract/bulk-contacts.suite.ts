@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CONTACT_STATUSES } from '../../domain/contact';
+import { CONTACT_STATUSES } from '../../domain/contacts/contact';
 import type { BulkContact } from '../../stores/ports/bulk-contacts';
 import { aContact, aWorkspace } from '../support/builders';
 import { TEST_START } from '../support/clock';

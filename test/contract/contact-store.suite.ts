@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CONTACT_STATUSES, raiseContactStatus } from '../../domain/contact';
+import { CONTACT_STATUSES, raiseContactStatus } from '../../domain/contacts/contact';
 import { acceptMessage, acceptOne, aContact, anAcceptance, aWorkspace, createSender } from '../support/builders';
 import { TEST_START } from '../support/clock';
 import { sharedEngine, type OpenEngine, type Subject } from './harness';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE } from '../../lib/clock';
-import type { Contact } from '../../domain/contact';
+import type { Contact } from '../../domain/contacts/contact';
 import { ENGAGEMENT_ORDERS, hourOf, type Engagement } from '../../domain/engagement';
 import type { Message } from '../../domain/messages/message';
 import type { MachineReason } from '../../domain/machine';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Audience } from '../../domain/audience';
-import type { Contact } from '../../domain/contact';
-import { CONFIRM_EXPIRY, CONFIRM_MAIL, CONFIRM_WITHIN } from '../../domain/opt-in';
+import type { Audience } from '../../domain/contacts/audience';
+import type { Contact } from '../../domain/contacts/contact';
+import { CONFIRM_EXPIRY, CONFIRM_MAIL, CONFIRM_WITHIN } from '../../domain/contacts/opt-in';
 import type { NewContact } from '../../stores/ports/contact-store';
 import type { ClaimedTask } from '../../stores/ports/due-tasks';
 import type { MemberRef } from '../../stores/ports/opt-ins';

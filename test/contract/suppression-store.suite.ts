@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SUPPRESSION_REASONS, strongestReason, type SuppressionEntry } from '../../domain/suppression';
+import { SUPPRESSION_REASONS, strongestReason, type SuppressionEntry } from '../../domain/contacts/suppression';
 import type { SuppressionQuery } from '../../stores/ports/suppression-store';
 import { aSuppression, aWorkspace, messageId } from '../support/builders';
 import { TEST_START } from '../support/clock';

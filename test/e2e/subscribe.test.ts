@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { MINUTE } from '../../lib/clock';
-import type { Audience } from '../../domain/audience';
+import type { Audience } from '../../domain/contacts/audience';
 import { eventually, present } from '../contract/helpers';
 import { describeOnEngines } from '../support/engines';
 import { aJourney, anAudience } from '../support/marketing';

@@ -1,12 +1,12 @@
 import { v7 } from 'uuid';
 import { refund, type LedgerEntry } from '../../domain/coins';
-import type { Contact } from '../../domain/contact';
+import type { Contact } from '../../domain/contacts/contact';
 import { Keyring } from '../../domain/keyring';
 import type { Message, MessageBody, MessageFacts } from '../../domain/messages/message';
 import type { SendingDomain } from '../../domain/sending-domain';
 import type { NewDomain } from '../../stores/ports/domain-store';
 import type { Signal } from '../../domain/signal';
-import type { SuppressionEntry } from '../../domain/suppression';
+import type { SuppressionEntry } from '../../domain/contacts/suppression';
 import { webhookSecretContext } from '../../domain/webhook';
 import type { ApiKey, SmtpLogin, Workspace } from '../../domain/workspace';
 import type { HitRecord } from '../../streams/record-values';

@@ -1,5 +1,5 @@
 import type { Campaign } from '../../domain/campaign';
-import type { Contact } from '../../domain/contact';
+import type { Contact } from '../../domain/contacts/contact';
 import type { Keyring } from '../../domain/keyring';
 import type { Stores } from '../../stores/ports';
 import { aCampaign, anAudience } from './marketing';

@@ -1,5 +1,5 @@
 import { NEW_CAMPAIGN } from '../../domain/campaign';
-import type { Contact } from '../../domain/contact';
+import type { Contact } from '../../domain/contacts/contact';
 import type { Conversion } from '../../domain/conversion';
 import type { Stores } from '../../stores/ports';
 import type { NewAudience } from '../../stores/ports/audience-store';

@@ -2,7 +2,7 @@ import { randomText } from '../../../lib/random-text';
 import { newAudienceRules, newAudienceShape } from '../../../schemas/new-audience';
 import { presentAudience } from '../../../presenters/audience';
 import { route } from '../../route';
-import { PUBLIC_TOKEN_LENGTH } from '../../../domain/audience';
+import { PUBLIC_TOKEN_LENGTH } from '../../../domain/contacts/audience';
 
 /** POST /audiences: 201 with the audience, always with single opt-in. */
 export const createAudience = route({

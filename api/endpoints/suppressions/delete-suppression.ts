@@ -1,4 +1,4 @@
-import type { SuppressionReason } from '../../../domain/suppression';
+import type { SuppressionReason } from '../../../domain/contacts/suppression';
 import { canonicalAddress, isEmailAddress } from '../../../schemas/email-address';
 import { ApiError } from '../../errors';
 import { route } from '../../route';

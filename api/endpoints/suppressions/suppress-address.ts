@@ -1,4 +1,4 @@
-import type { SuppressionEntry } from '../../../domain/suppression';
+import type { SuppressionEntry } from '../../../domain/contacts/suppression';
 import { canonicalAddress } from '../../../schemas/email-address';
 import { newSuppressionRules, newSuppressionShape } from '../../../schemas/suppressions';
 import { block } from '../../../commands/suppressions/block';

@@ -1,7 +1,7 @@
 import type { RouterContext } from '@koa/router';
 import { hintOf } from '../../../domain/address-hint';
-import { readConfirmToken, type Confirmable } from '../../../domain/confirm-token';
-import { confirmState } from '../../../domain/opt-in';
+import { readConfirmToken, type Confirmable } from '../../../domain/contacts/confirm-token';
+import { confirmState } from '../../../domain/contacts/opt-in';
 import { discardBody } from '../discard-body';
 import type { Page } from '../page';
 import { FormPages, type Subscriber } from './form-pages';

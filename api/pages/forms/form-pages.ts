@@ -1,4 +1,4 @@
-import type { Audience } from '../../../domain/audience';
+import type { Audience } from '../../../domain/contacts/audience';
 import type { Language } from '../../../domain/language';
 import type { Workspace } from '../../../domain/workspace';
 import type { Page, PageForm, Piece } from '../page';

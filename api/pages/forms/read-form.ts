@@ -1,6 +1,6 @@
 import getRawBody from 'raw-body';
 import type { Context } from 'koa';
-import type { Audience } from '../../../domain/audience';
+import type { Audience } from '../../../domain/contacts/audience';
 import { readUrl } from '../../../lib/read-url';
 import { isEmailAddress } from '../../../schemas/email-address';
 import { codePointsAtMost } from '../../../schemas/text';

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ContactStatus } from '../../../domain/contact';
+import type { ContactStatus } from '../../../domain/contacts/contact';
 import type { SkipReason } from '../../../domain/campaign-start';
 import type { Kind } from '../sink/behaviour';
 

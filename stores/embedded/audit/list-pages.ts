@@ -1,6 +1,6 @@
 import type { ListCount } from '../../../domain/audit/check-lists';
 import { MESSAGE_STATUSES } from '../../../domain/messages/message';
-import { BLOCK_SIZE, blockOf } from '../../../domain/list-blocks';
+import { BLOCK_SIZE, blockOf } from '../../../domain/contacts/list-blocks';
 import type { ReadOnlyFile } from './read-only-file';
 
 /** Minimum number of counters per page. */

@@ -1,5 +1,5 @@
 import { skipReason, type SkipReason } from '../../../domain/campaign-start';
-import type { ContactStatus } from '../../../domain/contact';
+import type { ContactStatus } from '../../../domain/contacts/contact';
 import type { CountedMembers, MembersQuery } from '../../ports/campaign-runs';
 import { suppressedSql } from '../contacts/suppression-store';
 import type { Database } from '../database/database';

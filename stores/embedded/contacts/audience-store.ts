@@ -1,5 +1,5 @@
-import type { Audience, OptInMode } from '../../../domain/audience';
-import { NO_FORM_BRAKE, type FormBrake } from '../../../domain/form-brake';
+import type { Audience, OptInMode } from '../../../domain/contacts/audience';
+import { NO_FORM_BRAKE, type FormBrake } from '../../../domain/contacts/form-brake';
 import type { AudienceChange, AudienceStore, JoinOutcome, Member, NewMember } from '../../ports/audience-store';
 import type { Page, PageQuery } from '../../ports/page';
 import type { Commits, Transaction } from '../database/commits';

@@ -1,6 +1,6 @@
-import type { Audience } from '../../../domain/audience';
-import type { Contact } from '../../../domain/contact';
-import { planJoin } from '../../../domain/opt-in';
+import type { Audience } from '../../../domain/contacts/audience';
+import type { Contact } from '../../../domain/contacts/contact';
+import { planJoin } from '../../../domain/contacts/opt-in';
 import type { Member } from '../../ports/audience-store';
 import type { BatchOutcome, BulkContact, BulkContacts, ContactBatch } from '../../ports/bulk-contacts';
 import { joinTasks } from '../../shared/join-tasks';

@@ -1,4 +1,4 @@
-import type { Consent, ConsentSource } from '../../../domain/opt-in';
+import type { Consent, ConsentSource } from '../../../domain/contacts/opt-in';
 import type { Database } from '../database/database';
 
 /** Notes a consent; the same one twice is one. */

@@ -1,4 +1,4 @@
-import type { Contact } from '../../../domain/contact';
+import type { Contact } from '../../../domain/contacts/contact';
 import { column, ColumnList, textColumn } from '../database/columns';
 
 /** The columns of `contacts`. */

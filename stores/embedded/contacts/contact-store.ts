@@ -1,5 +1,5 @@
-import { raiseContactStatus, statusTimes, type Contact, type ContactStatus } from '../../../domain/contact';
-import type { ConsentSource } from '../../../domain/opt-in';
+import { raiseContactStatus, statusTimes, type Contact, type ContactStatus } from '../../../domain/contacts/contact';
+import type { ConsentSource } from '../../../domain/contacts/opt-in';
 import type { ContactStore, NewContact } from '../../ports/contact-store';
 import type { Page, PageQuery } from '../../ports/page';
 import type { Commits, Transaction } from '../database/commits';

@@ -1,8 +1,8 @@
 import { listRemoved } from '../campaigns/list-removed';
-import type { Audience } from '../../../domain/audience';
-import type { Contact } from '../../../domain/contact';
+import type { Audience } from '../../../domain/contacts/audience';
+import type { Contact } from '../../../domain/contacts/contact';
 import type { EntryTrigger } from '../../../domain/enrolment';
-import { planJoin, type ConsentSource, type JoinPlan, type Membership } from '../../../domain/opt-in';
+import { planJoin, type ConsentSource, type JoinPlan, type Membership } from '../../../domain/contacts/opt-in';
 import type { Language } from '../../../domain/language';
 import { joinTasks } from '../../shared/join-tasks';
 import type { Transaction } from '../database/commits';

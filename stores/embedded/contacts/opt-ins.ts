@@ -1,6 +1,6 @@
-import type { Audience } from '../../../domain/audience';
-import { noteFormBounce } from '../../../domain/form-brake';
-import { confirmationKeys, confirmState, confirmTriggers, isExpired } from '../../../domain/opt-in';
+import type { Audience } from '../../../domain/contacts/audience';
+import { noteFormBounce } from '../../../domain/contacts/form-brake';
+import { confirmationKeys, confirmState, confirmTriggers, isExpired } from '../../../domain/contacts/opt-in';
 import type { ConfirmationBounce, MemberRef, OptIn, OptIns, Subscription } from '../../ports/opt-ins';
 import type { Commits, Transaction } from '../database/commits';
 import type { Database } from '../database/database';

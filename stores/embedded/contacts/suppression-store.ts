@@ -1,4 +1,4 @@
-import { strongestReason, type SuppressionEntry, type SuppressionReason } from '../../../domain/suppression';
+import { strongestReason, type SuppressionEntry, type SuppressionReason } from '../../../domain/contacts/suppression';
 import type { Page } from '../../ports/page';
 import type { SuppressionQuery, SuppressionStore } from '../../ports/suppression-store';
 import type { Database } from '../database/database';

@@ -1,6 +1,6 @@
 import type { OutgoingRecord } from '../../../streams/records';
 import type { MessageStatus } from '../../../domain/messages/message';
-import type { CountedList } from '../../../domain/list-blocks';
+import type { CountedList } from '../../../domain/contacts/list-blocks';
 import type { Database } from './database';
 import type { MessagePlace } from '../messages/message-counts';
 

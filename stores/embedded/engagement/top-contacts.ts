@@ -1,4 +1,4 @@
-import type { ContactStatus } from '../../../domain/contact';
+import type { ContactStatus } from '../../../domain/contacts/contact';
 import { ALL_TIME, type Engagement, type EngagementOrder } from '../../../domain/engagement';
 import type { EngagementQuery } from '../../ports/engagement-store';
 import type { Page } from '../../ports/page';

@@ -1,5 +1,5 @@
 import { refusalOf } from '../../../domain/enrolment';
-import { enrolmentSource } from '../../../domain/opt-in';
+import { enrolmentSource } from '../../../domain/contacts/opt-in';
 import type { EnrolOutcome, NewEnrollment } from '../../ports/journey-runs';
 import { ensureWithConsent, findContact } from '../contacts/contact-store';
 import { readSuppression } from '../contacts/suppression-store';

@@ -1,4 +1,4 @@
-import type { ContactStatus } from '../../../domain/contact';
+import type { ContactStatus } from '../../../domain/contacts/contact';
 import { judgeAcceptance, type AcceptanceLook, type FirstMessage } from '../../../domain/messages/judge-acceptance';
 import { firstDue, NEW_STATE } from '../../../domain/messages/message';
 import type { NewContact } from '../../ports/contact-store';

@@ -1,5 +1,5 @@
 import { MESSAGE_STATUSES, type Message, type MessageStatus } from '../../../domain/messages/message';
-import { BLOCK_SIZE, totalOf, type ListBlock } from '../../../domain/list-blocks';
+import { BLOCK_SIZE, totalOf, type ListBlock } from '../../../domain/contacts/list-blocks';
 import type { ListQuery, MessagePage } from '../../ports/message-store';
 import type { Database } from '../database/database';
 import { MESSAGE } from './message-fields';

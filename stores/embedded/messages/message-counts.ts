@@ -1,5 +1,5 @@
 import { MESSAGE_STATUSES, type MessageStatus } from '../../../domain/messages/message';
-import { blockOf } from '../../../domain/list-blocks';
+import { blockOf } from '../../../domain/contacts/list-blocks';
 import type { Database } from '../database/database';
 
 /** The position of a message in the list of its workspace. */

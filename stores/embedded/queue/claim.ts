@@ -1,7 +1,7 @@
 import type { Campaign } from '../../../domain/campaign';
 import { campaignTurn, HOLD, type CampaignTurn } from '../../../domain/campaign-run';
 import { COIN_PER_MAIL, ledgerId } from '../../../domain/coins';
-import type { ContactStatus } from '../../../domain/contact';
+import type { ContactStatus } from '../../../domain/contacts/contact';
 import { claimAllowance, claimResult, refusalReason } from '../../../domain/queue/claim';
 import type { ClaimResult } from '../../../domain/queue/claim';
 import type { Message } from '../../../domain/messages/message';

@@ -1,5 +1,5 @@
 import type { ListCount } from '../../../domain/audit/check-lists';
-import { BLOCK_SIZE, type ListBlock } from '../../../domain/list-blocks';
+import { BLOCK_SIZE, type ListBlock } from '../../../domain/contacts/list-blocks';
 import { contactBlocks, readBlocks } from '../contacts/counted-list';
 import { documents } from '../database/documents';
 import { guard } from '../transactions/guard';

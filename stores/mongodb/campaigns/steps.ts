@@ -6,7 +6,7 @@ import type { CampaignRef, Settled } from '../../ports/campaign-runs';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { campaignAcceptance } from '../../shared/campaign-acceptance';
-import type { ContactStatus } from '../../../domain/contact';
+import type { ContactStatus } from '../../../domain/contacts/contact';
 import type { AcceptanceLook } from '../../../domain/messages/judge-acceptance';
 import type { Acceptance } from '../../ports/message-store';
 import { recipientRow, type CampaignRecipientDocument } from './campaign-documents';

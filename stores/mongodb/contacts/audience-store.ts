@@ -1,7 +1,7 @@
-import type { Audience } from '../../../domain/audience';
-import { NO_FORM_BRAKE } from '../../../domain/form-brake';
+import type { Audience } from '../../../domain/contacts/audience';
+import { NO_FORM_BRAKE } from '../../../domain/contacts/form-brake';
 import type { AudienceStore, Member } from '../../ports/audience-store';
-import { BLOCK_SIZE, findPlace, totalOf } from '../../../domain/list-blocks';
+import { BLOCK_SIZE, findPlace, totalOf } from '../../../domain/contacts/list-blocks';
 import type { Page, PageQuery } from '../../ports/page';
 import { changeMembers, type MemberParts } from './change-members';
 import type { MemberAnswer, MemberAnswers, MemberChange } from './member-planner';

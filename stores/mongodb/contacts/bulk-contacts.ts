@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongodb';
-import { planJoin } from '../../../domain/opt-in';
+import { planJoin } from '../../../domain/contacts/opt-in';
 import type { Member } from '../../ports/audience-store';
 import type { BatchOutcome, BulkContacts, ContactBatch } from '../../ports/bulk-contacts';
 import { joinTasks } from '../../shared/join-tasks';

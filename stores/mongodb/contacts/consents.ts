@@ -1,5 +1,5 @@
 import type { ClientSession, Db } from 'mongodb';
-import type { Consent } from '../../../domain/opt-in';
+import type { Consent } from '../../../domain/contacts/opt-in';
 import { documents, type ConsentDocument } from '../database/documents';
 
 /** A consent of a contact to note, and the time of an earlier one of the same audience that it replaces; null: none. */

@@ -5,10 +5,10 @@ import {
   statusTimes,
   type Contact,
   type ContactStatus,
-} from '../../../domain/contact';
-import type { ConsentSource } from '../../../domain/opt-in';
+} from '../../../domain/contacts/contact';
+import type { ConsentSource } from '../../../domain/contacts/opt-in';
 import type { ContactStore, NewContact } from '../../ports/contact-store';
-import { BLOCK_SIZE, findPlace, totalOf } from '../../../domain/list-blocks';
+import { BLOCK_SIZE, findPlace, totalOf } from '../../../domain/contacts/list-blocks';
 import type { Page, PageQuery } from '../../ports/page';
 import type { Mongo } from '../database/client';
 import { writeConsents } from './consents';

@@ -1,5 +1,5 @@
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
-import { BLOCK_SIZE, blockOf, type CountedList, type ListBlock } from '../../../domain/list-blocks';
+import { BLOCK_SIZE, blockOf, type CountedList, type ListBlock } from '../../../domain/contacts/list-blocks';
 import type { Mongo } from '../database/client';
 import { documents, type ContactDocument, type ListBlockDocument } from '../database/documents';
 import { guard } from '../transactions/guard';

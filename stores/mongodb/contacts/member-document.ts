@@ -1,4 +1,4 @@
-import type { Membership } from '../../../domain/opt-in';
+import type { Membership } from '../../../domain/contacts/opt-in';
 import type { MemberDocument } from '../database/documents';
 
 /** The id of a member's document. */

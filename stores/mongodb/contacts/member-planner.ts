@@ -6,7 +6,7 @@ import {
   planJoin,
   type ConfirmState,
   type ConsentSource,
-} from '../../../domain/opt-in';
+} from '../../../domain/contacts/opt-in';
 import type { Language } from '../../../domain/language';
 import type { JoinOutcome, NewMember } from '../../ports/audience-store';
 import type { NewContact } from '../../ports/contact-store';

@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongodb';
-import type { Audience } from '../../../domain/audience';
-import { noteFormBounce } from '../../../domain/form-brake';
-import { confirmationKeys } from '../../../domain/opt-in';
+import type { Audience } from '../../../domain/contacts/audience';
+import { noteFormBounce } from '../../../domain/contacts/form-brake';
+import { confirmationKeys } from '../../../domain/contacts/opt-in';
 import type { ConfirmationBounce, MemberRef, OptIn, OptIns } from '../../ports/opt-ins';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';

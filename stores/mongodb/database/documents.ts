@@ -1,13 +1,13 @@
 import type { Collection, Db, ObjectId } from 'mongodb';
-import type { Audience } from '../../../domain/audience';
-import type { FormBrake } from '../../../domain/form-brake';
-import type { Consent } from '../../../domain/opt-in';
+import type { Audience } from '../../../domain/contacts/audience';
+import type { FormBrake } from '../../../domain/contacts/form-brake';
+import type { Consent } from '../../../domain/contacts/opt-in';
 import type { LedgerKind } from '../../../domain/coins';
-import type { Contact } from '../../../domain/contact';
+import type { Contact } from '../../../domain/contacts/contact';
 import type { AttemptOutcome, MessageFacts, MessageState, StatusChange } from '../../../domain/messages/message';
 import type { Template } from '../../../domain/template';
 import type { SendingDomain } from '../../../domain/sending-domain';
-import type { SuppressionReason } from '../../../domain/suppression';
+import type { SuppressionReason } from '../../../domain/contacts/suppression';
 import type { UnreadReport } from '../../../domain/bounces/unread-report';
 import type { ApiKey, SmtpLogin, Workspace } from '../../../domain/workspace';
 import type { SettingName } from '../../ports/settings-store';

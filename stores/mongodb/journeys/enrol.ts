@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongodb';
 import { newEnrollment, refusalOf, type Enrollment } from '../../../domain/enrolment';
-import { enrolmentSource } from '../../../domain/opt-in';
+import { enrolmentSource } from '../../../domain/contacts/opt-in';
 import type { EnrolOutcome, NewEnrollment } from '../../ports/journey-runs';
 import { touchContacts } from '../contacts/change-members';
 import { writeConsents } from '../contacts/consents';

@@ -1,4 +1,4 @@
-import type { ContactStatus } from '../../../domain/contact';
+import type { ContactStatus } from '../../../domain/contacts/contact';
 import type { AcceptanceLook, FirstMessage } from '../../../domain/messages/judge-acceptance';
 import type { NewContact } from '../../ports/contact-store';
 import type { Acceptance, Recipient } from '../../ports/message-store';

@@ -1,5 +1,5 @@
 import { campaignTurn, type CampaignTurn } from '../../../domain/campaign-run';
-import type { ContactStatus } from '../../../domain/contact';
+import type { ContactStatus } from '../../../domain/contacts/contact';
 import { refusalReason } from '../../../domain/queue/claim';
 import type { ClaimRequest } from '../../ports/send-queue';
 import type { Mongo } from '../database/client';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ContactStatus } from '../../../domain/contact';
-import type { SuppressionReason } from '../../../domain/suppression';
+import type { ContactStatus } from '../../../domain/contacts/contact';
+import type { SuppressionReason } from '../../../domain/contacts/suppression';
 import { aContact, aSuppression } from '../../support/builders';
 import { TestApi, type Account } from '../../support/test-api';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { SuppressionReason } from '../../../domain/suppression';
+import type { SuppressionReason } from '../../../domain/contacts/suppression';
 import { aContact, aSuppression } from '../../support/builders';
 import { aJourney, anEnrollment } from '../../support/marketing';
 import { TestApi, type Account } from '../../support/test-api';

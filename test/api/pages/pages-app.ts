@@ -4,7 +4,7 @@ import supertest from 'supertest';
 import { inProcessRateLimiter } from '../../../api/rate-limit/in-process-rate-limiter';
 import { createPagesRouter, type PagesDeps } from '../../../api/pages/pages-router';
 import { messageLinks, type MessageLinks } from '../../../domain/messages/message-tokens';
-import type { Contact } from '../../../domain/contact';
+import type { Contact } from '../../../domain/contacts/contact';
 import type { Message } from '../../../domain/messages/message';
 import { KnownClients } from '../../../domain/known-clients';
 import type { HitRecord } from '../../../streams/record-values';

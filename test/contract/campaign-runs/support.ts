@@ -1,5 +1,5 @@
 import type { Campaign } from '../../../domain/campaign';
-import type { Contact } from '../../../domain/contact';
+import type { Contact } from '../../../domain/contacts/contact';
 import type { Message } from '../../../domain/messages/message';
 import type { CampaignProgress, StartOutcome, StartRequest } from '../../../stores/ports/campaign-runs';
 import type { NewCampaign } from '../../../stores/ports/campaign-store';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { runAudit } from '../../../app/audit/audit';
-import type { Audience } from '../../../domain/audience';
+import type { Audience } from '../../../domain/contacts/audience';
 import type { Difference } from '../../../domain/audit/difference';
-import type { Contact } from '../../../domain/contact';
+import type { Contact } from '../../../domain/contacts/contact';
 import type { Message } from '../../../domain/messages/message';
 import {
   acceptMessage,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { FORM_BOUNCES, NO_FORM_BRAKE, resumeForm } from '../../../domain/form-brake';
-import { confirmationKeys } from '../../../domain/opt-in';
+import { FORM_BOUNCES, NO_FORM_BRAKE, resumeForm } from '../../../domain/contacts/form-brake';
+import { confirmationKeys } from '../../../domain/contacts/opt-in';
 import { acceptMessage, aContact, createSender } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
 import { anAudience } from '../../support/marketing';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DOMAIN_STATUSES } from '../../../domain/sending-domain';
-import { SUPPRESSION_REASONS } from '../../../domain/suppression';
+import { SUPPRESSION_REASONS } from '../../../domain/contacts/suppression';
 import { texts } from '../../../domain/texts';
 import { acceptMessage, aContact, aGrant, aSuppression, createSender, type Sender } from '../../support/builders';
 import { TEST_START as NOW } from '../../support/clock';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ContactStatus } from '../../../domain/contact';
+import type { ContactStatus } from '../../../domain/contacts/contact';
 import { judgeAcceptance, type AcceptanceLook, type ToJudge } from '../../../domain/messages/judge-acceptance';
 
 const FIRST = { id: 'first', status: 'delivered' as const };

@@ -1,5 +1,5 @@
 import type { Campaign } from '../../../../domain/campaign';
-import type { Contact } from '../../../../domain/contact';
+import type { Contact } from '../../../../domain/contacts/contact';
 import type { NewCampaign } from '../../../../stores/ports/campaign-store';
 import { aCampaign, addMembers, anAudience } from '../../../support/marketing';
 import type { ApiFixture } from '../fixture';

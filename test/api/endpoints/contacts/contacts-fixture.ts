@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Contact } from '../../../../domain/contact';
+import type { Contact } from '../../../../domain/contacts/contact';
 import { aContact } from '../../../support/builders';
 import { TestApi, type Account, type Answer } from '../../../support/test-api';
 

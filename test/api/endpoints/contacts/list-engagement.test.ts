@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DAY, HOUR } from '../../../../lib/clock';
-import type { Contact } from '../../../../domain/contact';
+import type { Contact } from '../../../../domain/contacts/contact';
 import { hourOf } from '../../../../domain/engagement';
 import type { Message } from '../../../../domain/messages/message';
 import { acceptMessage, aContact, aSignal, messageId } from '../../../support/builders';

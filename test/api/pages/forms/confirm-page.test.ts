@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { confirmLink, readConfirmToken } from '../../../../domain/confirm-token';
-import { CONFIRM_WITHIN } from '../../../../domain/opt-in';
+import { confirmLink, readConfirmToken } from '../../../../domain/contacts/confirm-token';
+import { CONFIRM_WITHIN } from '../../../../domain/contacts/opt-in';
 import { openTemporary } from '../../../contract/embedded/open';
 import { sharedEngine } from '../../../contract/harness';
 import { present } from '../../../contract/helpers';

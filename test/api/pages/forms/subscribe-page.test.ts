@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from '@jest/globals';
-import type { Audience } from '../../../../domain/audience';
+import type { Audience } from '../../../../domain/contacts/audience';
 import { inProcessRateLimiter } from '../../../../api/rate-limit/in-process-rate-limiter';
 import { openTemporary } from '../../../contract/embedded/open';
 import { sharedEngine } from '../../../contract/harness';

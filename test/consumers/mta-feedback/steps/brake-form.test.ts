@@ -3,7 +3,7 @@ import { feedbackPipeline } from '../../../../consumers/mta-feedback/pipeline';
 import { confirmMail } from '../../../../consumers/opt-ins/confirm-mail';
 import { passFence, sent } from '../../../../domain/messages/lifecycle';
 import { toChange } from '../../../../consumers/outcome-change';
-import { CONFIRM_MAIL } from '../../../../domain/opt-in';
+import { CONFIRM_MAIL } from '../../../../domain/contacts/opt-in';
 import type { Message } from '../../../../domain/messages/message';
 import { DAY } from '../../../../lib/clock';
 import { claim } from '../../../contract/claiming';

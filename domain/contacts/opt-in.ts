@@ -1,9 +1,9 @@
-import { DAY } from '../lib/clock';
+import { DAY } from '../../lib/clock';
 import type { OptInMode } from './audience';
 import type { Contact, ContactStatus } from './contact';
-import { derivedId } from './derived-id';
-import type { Enroller, EntryTrigger } from './enrolment';
-import { wibDay, wibDayEnd } from './wib';
+import { derivedId } from '../derived-id';
+import type { Enroller, EntryTrigger } from '../enrolment';
+import { wibDay, wibDayEnd } from '../wib';
 
 /** Where a consent was given (docs/contract.md#consent). */
 export type ConsentSource = 'form' | 'api' | 'cli' | 'confirmation';

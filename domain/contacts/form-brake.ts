@@ -1,4 +1,4 @@
-import { DAY } from '../lib/clock';
+import { DAY } from '../../lib/clock';
 
 /** What the brake of a public form knows (docs/forms.md#the-brake-of-a-form). Times are ms. */
 export interface FormBrake {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { strongestReason } from '../../domain/suppression';
+import { strongestReason } from '../../../domain/contacts/suppression';
 
 test('of several reasons the strongest counts: global, complaint, hard_bounce, manual', () => {
   expect(strongestReason(['manual', 'hard_bounce', 'complaint', 'global'])).toBe('global');

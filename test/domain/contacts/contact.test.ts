@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { CONTACT_STATUSES, raiseContactStatus } from '../../domain/contact';
+import { CONTACT_STATUSES, raiseContactStatus } from '../../../domain/contacts/contact';
 
 const status = fc.constantFrom(...CONTACT_STATUSES);
 

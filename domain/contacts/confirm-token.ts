@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Keyring } from './keyring';
+import type { Keyring } from '../keyring';
 
 /** What a confirmation link is about. */
 export interface Confirmable {

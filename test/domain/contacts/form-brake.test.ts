@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { NO_FORM_BRAKE, noteFormBounce, resumeForm, type FormBrake } from '../../domain/form-brake';
-import { DAY, HOUR } from '../../lib/clock';
-import { TEST_START } from '../support/clock';
+import { NO_FORM_BRAKE, noteFormBounce, resumeForm, type FormBrake } from '../../../domain/contacts/form-brake';
+import { DAY, HOUR } from '../../../lib/clock';
+import { TEST_START } from '../../support/clock';
 
 const bounce = (n: number, at = TEST_START + n) => ({ messageId: `m${n}`, at });
 const after = (brake: FormBrake, bounces: { messageId: string; at: number }[]): FormBrake =>
