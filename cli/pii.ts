@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { openAllPersonalData, type OpenPersonalData, type SandboxCounts } from '../app/operator/open-personal-data';
-import { AddressSearch } from '../domain/address-search';
+import { AddressSearch } from '../domain/addresses/address-search';
 import type { Place } from '../stores/ports/personal-data';
 import { address } from './support/addresses';
 import type { Commands, Session } from './support/command';

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { leastQuoted } from '../domain/local-part';
+import { leastQuoted } from '../domain/addresses/local-part';
 import { encodedWords, isPlainHeaderText } from './header-text';
 
 const PHRASE = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]*$/;

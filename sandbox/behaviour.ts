@@ -1,4 +1,4 @@
-import { unquoteLocal } from '../domain/local-part';
+import { unquoteLocal } from '../domain/addresses/local-part';
 import { SECOND } from '../lib/clock';
 
 export type ReportKind = 'delivered' | 'failed' | 'delayed' | 'complaint' | 'answer';

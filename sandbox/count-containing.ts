@@ -1,5 +1,5 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import type { AddressSearch } from '../domain/address-search';
+import type { AddressSearch } from '../domain/addresses/address-search';
 import { UnavailableError } from '../lib/errors';
 
 /** How many mails, taken or refused, and requests of hooks there are. */

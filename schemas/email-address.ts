@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import Joi from 'joi';
-import { isQuotedLocal, leastQuoted } from '../domain/local-part';
+import { isQuotedLocal, leastQuoted } from '../domain/addresses/local-part';
 import { codePointsAtMost } from './text';
 
 /**

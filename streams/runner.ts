@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { maskAddresses } from '../domain/mask-addresses';
+import { maskAddresses } from '../domain/addresses/mask-addresses';
 import { Slab } from '../lib/slab';
 import type { EventLog, LogReader, Position } from './event-log';
 import { Backoff } from '../lib/backoff';

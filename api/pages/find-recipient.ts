@@ -1,6 +1,6 @@
 import type { Contact } from '../../domain/contacts/contact';
 import type { Stores } from '../../stores/ports';
-import { hintOf } from '../../domain/address-hint';
+import { hintOf } from '../../domain/addresses/address-hint';
 import { DEFAULT_LANGUAGE } from '../../domain/language';
 import type { Recipient } from './pages';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AddressSearch } from '../../domain/address-search';
+import type { AddressSearch } from '../../domain/addresses/address-search';
 import { countContaining, type SandboxCounts } from '../../sandbox/count-containing';
 import { openPersonalData } from '../../stores/embedded/audit/personal-data';
 import type { PersonalDataSource } from '../../stores/ports/personal-data';

@@ -1,4 +1,4 @@
-import { maskAddresses } from '../../domain/mask-addresses';
+import { maskAddresses } from '../../domain/addresses/mask-addresses';
 import { SECOND } from '../../lib/clock';
 
 /** Work that fails for this long without one success makes a process not ready. Elections and short outages pass. */

@@ -1,4 +1,4 @@
-import { maskAddresses } from '../../domain/mask-addresses';
+import { maskAddresses } from '../../domain/addresses/mask-addresses';
 import type { HandOffOutcome, Transport } from '../../email/transports/transport';
 import { MINUTE } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';

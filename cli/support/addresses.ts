@@ -1,4 +1,4 @@
-import { hintOf } from '../../domain/address-hint';
+import { hintOf } from '../../domain/addresses/address-hint';
 import type { Keyring } from '../../domain/keyring';
 import { canonicalAddress, isEmailAddress } from '../../schemas/email-address';
 import type { Read } from './input';

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock';
 import { isStronger } from '../../domain/bounces/bounce-class';
 import { unreadReport } from '../../domain/bounces/unread-report';
 import type { FeedbackKind } from '../../domain/messages/feedback';
-import { maskAddresses } from '../../domain/mask-addresses';
+import { maskAddresses } from '../../domain/addresses/mask-addresses';
 import type { Logger } from '../../lib/logger';
 import type { BounceStore } from '../../stores/ports/bounce-store';
 import type { MessageStore } from '../../stores/ports/message-store';

@@ -1,7 +1,7 @@
 import { journeySecretContext } from '../../domain/journey';
 import { MAX_POSTS, nextPostAt } from '../../domain/journey-post';
 import type { Keyring } from '../../domain/keyring';
-import { maskAddresses } from '../../domain/mask-addresses';
+import { maskAddresses } from '../../domain/addresses/mask-addresses';
 import type { DeliveryAttempt } from '../../domain/webhook-delivery';
 import type { Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';

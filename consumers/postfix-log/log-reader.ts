@@ -2,7 +2,7 @@ import { MINUTE, SECOND, type Clock } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';
 import { builtInRules, type BounceRules } from '../../domain/bounces/bounce-rules';
 import type { Keyring } from '../../domain/keyring';
-import { maskAddresses } from '../../domain/mask-addresses';
+import { maskAddresses } from '../../domain/addresses/mask-addresses';
 import { readVerpLocalPart } from '../../domain/messages/message-tokens';
 import { LogEvidence } from '../../domain/postfix/log-evidence';
 import { readLogLine } from '../../domain/postfix/read-log-line';

@@ -1,4 +1,4 @@
-import { maskAddresses } from '../../domain/mask-addresses';
+import { maskAddresses } from '../../domain/addresses/mask-addresses';
 import type { Message } from '../../domain/messages/message';
 import { webhookSecretContext, type Webhook } from '../../domain/webhook';
 import { refusalOf, type DeliveryAttempt, type WebhookDelivery } from '../../domain/webhook-delivery';

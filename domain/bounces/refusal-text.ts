@@ -1,4 +1,4 @@
-import { maskAddresses } from '../mask-addresses';
+import { maskAddresses } from '../addresses/mask-addresses';
 
 /** A refusal prepared for the rules. */
 export interface RefusalText {

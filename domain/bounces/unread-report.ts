@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { maskAddresses } from '../mask-addresses';
+import { maskAddresses } from '../addresses/mask-addresses';
 import { DAY } from '../../lib/clock';
 
 /** How long what was not understood is kept, ms. */

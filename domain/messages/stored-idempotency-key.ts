@@ -1,4 +1,4 @@
-import { AT } from '../address-pattern';
+import { AT } from '../addresses/address-pattern';
 import type { Keyring } from '../keyring';
 
 /** Matches the sign that shows an address in a text, in any encoding. */

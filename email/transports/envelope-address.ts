@@ -1,4 +1,4 @@
-import { isDotAtom, isQuotedLocal, leastQuoted } from '../../domain/local-part';
+import { isDotAtom, isQuotedLocal, leastQuoted } from '../../domain/addresses/local-part';
 import { asciiDomain } from '../mail-address';
 
 /**

@@ -1,5 +1,5 @@
 import { SMTPServer } from 'smtp-server';
-import { isQuotedLocal } from '../../domain/local-part';
+import { isQuotedLocal } from '../../domain/addresses/local-part';
 
 type Connection = SMTPServer['connections'] extends Set<infer C> ? C : never;
 

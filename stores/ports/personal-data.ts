@@ -1,4 +1,4 @@
-import type { AddressSearch } from '../../domain/address-search';
+import type { AddressSearch } from '../../domain/addresses/address-search';
 
 /** A place where an address was found. */
 export interface Place {

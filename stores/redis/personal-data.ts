@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import type { AddressSearch } from '../../domain/address-search';
+import type { AddressSearch } from '../../domain/addresses/address-search';
 import { UnavailableError } from '../../lib/errors';
 import type { PersonalDataSource } from '../ports/personal-data';
 import { describeFault } from './describe-fault';

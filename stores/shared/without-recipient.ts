@@ -1,4 +1,4 @@
-import { erasedFacts, erasureOf } from '../../domain/erasure';
+import { erasedFacts, erasureOf } from '../../domain/addresses/erasure';
 import type { Acceptance } from '../ports/message-store';
 
 /**

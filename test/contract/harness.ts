@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { AdvancingClock } from '../../app/time-travel/advancing-clock';
-import { AddressSearch } from '../../domain/address-search';
+import { AddressSearch } from '../../domain/addresses/address-search';
 import type { AuditSource } from '../../stores/ports/audit-source';
 import type { PersonalDataSource, Place } from '../../stores/ports/personal-data';
 import type { Engine } from '../../stores/ports/engine';

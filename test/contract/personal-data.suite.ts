@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkMessage } from '../../domain/audit/check-message';
-import { ERASED } from '../../domain/erasure';
+import { ERASED } from '../../domain/addresses/erasure';
 import type { Message } from '../../domain/messages/message';
 import { deliveryId } from '../../domain/webhook-delivery';
-import { maskAddresses } from '../../domain/mask-addresses';
+import { maskAddresses } from '../../domain/addresses/mask-addresses';
 import { texts } from '../../domain/texts';
 import {
   acceptMessage,

@@ -11,7 +11,7 @@ import { createInboxRouter } from '../../sandbox/inbox';
 import { openReceivedMails } from '../../sandbox/received-mails';
 import { createSandbox, type Sandbox } from '../../sandbox/sandbox';
 import type { ShownMessage } from '../../sandbox/shown-message';
-import { AddressSearch } from '../../domain/address-search';
+import { AddressSearch } from '../../domain/addresses/address-search';
 import { frozenClock, TEST_START } from '../support/clock';
 import { Client, envelope, ReportCollector, simpleMail, temporaryDir } from './support';
 

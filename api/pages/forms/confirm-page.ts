@@ -1,5 +1,5 @@
 import type { RouterContext } from '@koa/router';
-import { hintOf } from '../../../domain/address-hint';
+import { hintOf } from '../../../domain/addresses/address-hint';
 import { readConfirmToken, type Confirmable } from '../../../domain/contacts/confirm-token';
 import { confirmState } from '../../../domain/contacts/opt-in';
 import { discardBody } from '../discard-body';

@@ -10,7 +10,7 @@ import {
   type HandOff,
   type Outcome,
 } from '../../../domain/messages/lifecycle';
-import { maskAddresses } from '../../../domain/mask-addresses';
+import { maskAddresses } from '../../../domain/addresses/mask-addresses';
 import type { Message } from '../../../domain/messages/message';
 import type { MessageStore } from '../../../stores/ports/message-store';
 import { drop, ok, type Result } from '../../../streams/results';

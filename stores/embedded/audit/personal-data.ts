@@ -1,4 +1,4 @@
-import type { AddressSearch } from '../../../domain/address-search';
+import type { AddressSearch } from '../../../domain/addresses/address-search';
 import { TOPIC_NAMES } from '../../../streams/topics';
 import type { PersonalDataSource, Place } from '../../ports/personal-data';
 import type { Value } from '../database/database';

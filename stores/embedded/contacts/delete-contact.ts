@@ -1,4 +1,4 @@
-import { erasedFacts, erasureOf, type Erasure } from '../../../domain/erasure';
+import { erasedFacts, erasureOf, type Erasure } from '../../../domain/addresses/erasure';
 import type { Metadata } from '../../../domain/messages/message';
 import { listRemoved } from '../campaigns/list-removed';
 import type { Commits, Transaction } from '../database/commits';

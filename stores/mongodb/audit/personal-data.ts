@@ -1,5 +1,5 @@
 import { Binary, type Document } from 'mongodb';
-import type { AddressSearch } from '../../../domain/address-search';
+import type { AddressSearch } from '../../../domain/addresses/address-search';
 import type { LogView } from '../../../streams/log-view';
 import type { StoredRecord } from '../../../streams/records';
 import { TOPIC_NAMES } from '../../../streams/topics';

@@ -1,5 +1,5 @@
 import type { AnyBulkWriteOperation } from 'mongodb';
-import { erasedFacts, erasureOf, type Erasure } from '../../../domain/erasure';
+import { erasedFacts, erasureOf, type Erasure } from '../../../domain/addresses/erasure';
 import type { Metadata } from '../../../domain/messages/message';
 import { finishDropping } from '../messages/attachments';
 import type { Mongo } from '../database/client';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { AddressSearch } from '../../../domain/address-search';
+import { AddressSearch } from '../../../domain/addresses/address-search';
 import { countContaining } from '../../../sandbox/count-containing';
 import { countContents, emptyMailFile } from '../../../sandbox/empty-mail-file';
 import {

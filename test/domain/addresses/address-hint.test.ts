@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hintOf } from '../../domain/address-hint';
+import { hintOf } from '../../../domain/addresses/address-hint';
 
 describe('hintOf', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from '@jest/globals';
-import { ERASED, erasedFacts, erasedMetadata, erasureOf } from '../../domain/erasure';
+import { ERASED, erasedFacts, erasedMetadata, erasureOf } from '../../../domain/addresses/erasure';
 import { HOSTILE_TEXTS } from './hostile-texts';
 
 const sari = erasureOf({ email: 'sari.dewi@contoh.test', name: 'Sari Dewi' });

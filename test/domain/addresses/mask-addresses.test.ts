@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from '@jest/globals';
 import fc from 'fast-check';
-import { AddressSearch } from '../../domain/address-search';
-import { maskAddresses } from '../../domain/mask-addresses';
+import { AddressSearch } from '../../../domain/addresses/address-search';
+import { maskAddresses } from '../../../domain/addresses/mask-addresses';
 import { HOSTILE_TEXTS } from './hostile-texts';
 
 describe('an address in the text of a server', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from '@jest/globals';
-import { AddressSearch } from '../../domain/address-search';
+import { AddressSearch } from '../../../domain/addresses/address-search';
 import { HOSTILE_TEXTS } from './hostile-texts';
 
 const EMAIL = 'sari.dewi@contoh.test';

@@ -1,5 +1,5 @@
 import { addressPattern } from './address-pattern';
-import type { MessageFacts, Metadata } from './messages/message';
+import type { MessageFacts, Metadata } from '../messages/message';
 
 /** Replaces personal data of a deleted contact. */
 export const ERASED = '(dihapus)';
