@@ -1,4 +1,4 @@
-import { NEW_CAMPAIGN, type Campaign, type CampaignContent } from '../domain/campaign';
+import { NEW_CAMPAIGN, type Campaign, type CampaignContent } from '../domain/campaigns/campaign';
 import { splitAddress } from '../schemas/email-address';
 import { answerCampaign, withWarnings } from './support/campaign-answer';
 import type { Session, VerbSpec } from './support/command';

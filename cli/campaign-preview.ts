@@ -4,7 +4,7 @@ import { htmlOf, previewMail, putInInbox, SAMPLE_RECIPIENT } from '../app/operat
 import { sandboxFileOf } from '../app/operator/reset-sandbox';
 import { sendTestMail } from '../app/operator/test-mail';
 import { makeNewId } from '../app/services';
-import type { Campaign } from '../domain/campaign';
+import type { Campaign } from '../domain/campaigns/campaign';
 import type { SendingDomain } from '../domain/sending-domain';
 import type { Workspace } from '../domain/workspace';
 import type { Session, VerbSpec } from './support/command';

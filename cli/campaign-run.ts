@@ -1,7 +1,7 @@
 import { MOST_DAYS_AHEAD } from '../domain/messages/message';
 import { DAY } from '../lib/clock';
 import { startCampaign } from '../commands/campaigns/start-campaign';
-import type { CampaignMove } from '../domain/campaign-moves';
+import type { CampaignMove } from '../domain/campaigns/campaign-moves';
 import type { CampaignRef } from '../stores/ports/campaign-runs';
 import type { Session, VerbSpec } from './support/command';
 import { refusalError, suspendedError } from './support/campaign-refusals';

@@ -1,4 +1,4 @@
-import type { Campaign } from '../domain/campaign';
+import type { Campaign } from '../domain/campaigns/campaign';
 import { presentProgress } from './campaign-progress';
 import type { CampaignProgress } from '../stores/ports/campaign-runs';
 import { objectTime } from '../schemas/timestamps';

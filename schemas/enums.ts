@@ -1,5 +1,5 @@
 import Joi, { type AnySchema } from 'joi';
-import { CAMPAIGN_STATUSES } from '../domain/campaign';
+import { CAMPAIGN_STATUSES } from '../domain/campaigns/campaign';
 import { CONTACT_STATUSES } from '../domain/contacts/contact';
 import { ENGAGEMENT_ORDERS } from '../domain/engagement';
 import { JOURNEY_STATUSES, JOURNEY_TRIGGERS } from '../domain/journey';

@@ -1,5 +1,5 @@
-import type { Campaign } from '../../domain/campaign';
-import { campaignSender } from '../../domain/campaign-sender';
+import type { Campaign } from '../../domain/campaigns/campaign';
+import { campaignSender } from '../../domain/campaigns/campaign-sender';
 import type { Contact } from '../../domain/contacts/contact';
 import { NO_JOURNEY } from '../../domain/messages/message';
 import type { SendingDomain } from '../../domain/sending-domain';

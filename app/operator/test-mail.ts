@@ -1,8 +1,8 @@
 import { acceptMessage } from '../../commands/accept/accept-message';
 import type { Accepted } from '../../commands/accept/accept-messages';
 import { Refusal, type RefusalReason } from '../../commands/accept/refusal';
-import type { Campaign } from '../../domain/campaign';
-import { campaignSender } from '../../domain/campaign-sender';
+import type { Campaign } from '../../domain/campaigns/campaign';
+import { campaignSender } from '../../domain/campaigns/campaign-sender';
 import { NO_JOURNEY } from '../../domain/messages/message';
 import type { SendingDomain } from '../../domain/sending-domain';
 import type { Workspace } from '../../domain/workspace';

@@ -1,5 +1,5 @@
 import { presentProgress } from '../../presenters/campaign-progress';
-import type { Campaign } from '../../domain/campaign';
+import type { Campaign } from '../../domain/campaigns/campaign';
 import { rate } from '../../domain/engagement';
 import { checkContent } from '../../email/check-content';
 import type { CampaignProgress } from '../../stores/ports/campaign-runs';

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import type { Audience } from '../../domain/contacts/audience';
-import type { Campaign } from '../../domain/campaign';
+import type { Campaign } from '../../domain/campaigns/campaign';
 import type { Contact } from '../../domain/contacts/contact';
 import type { Journey } from '../../domain/journey';
 import type { SendingDomain } from '../../domain/sending-domain';

@@ -1,5 +1,5 @@
 import { texts } from '../../domain/texts';
-import type { StartRefusal } from '../../domain/campaign-start';
+import type { StartRefusal } from '../../domain/campaigns/campaign-start';
 import type { Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
 import type { CampaignRef } from '../../stores/ports/campaign-runs';

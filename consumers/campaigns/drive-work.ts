@@ -1,5 +1,5 @@
-import { judgeCampaign } from '../../domain/campaign-brake';
-import { DRIVE_WORK } from '../../domain/campaign-moves';
+import { judgeCampaign } from '../../domain/campaigns/campaign-brake';
+import { DRIVE_WORK } from '../../domain/campaigns/campaign-moves';
 import { texts } from '../../domain/texts';
 import { SECOND, type Clock } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';

@@ -1,4 +1,4 @@
-import { DRIVE_WORK } from '../../domain/campaign-moves';
+import { DRIVE_WORK } from '../../domain/campaigns/campaign-moves';
 import type { Stores } from '../../stores/ports';
 import { dueWork } from '../timers/tasks/due-work';
 import type { TimerTask } from '../timers/timer-task';

@@ -1,5 +1,5 @@
 import { refusalText, startCampaign, type StartDeps } from '../../commands/campaigns/start-campaign';
-import { START_WORK } from '../../domain/campaign-moves';
+import { START_WORK } from '../../domain/campaigns/campaign-moves';
 import { texts } from '../../domain/texts';
 import { SECOND } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';

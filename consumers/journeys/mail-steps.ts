@@ -2,7 +2,7 @@ import type { AcceptDeps } from '../../commands/accept/accept-deps';
 import { acceptMessages } from '../../commands/accept/accept-messages';
 import type { PreparedMessage } from '../../commands/accept/accept-request';
 import { Refusal } from '../../commands/accept/refusal';
-import { campaignSender } from '../../domain/campaign-sender';
+import { campaignSender } from '../../domain/campaigns/campaign-sender';
 import { journeyMessageId, type LeaveReason } from '../../domain/enrolment';
 import type { JourneyStep } from '../../domain/journey';
 import type { SendingDomain } from '../../domain/sending-domain';

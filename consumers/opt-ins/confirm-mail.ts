@@ -1,6 +1,6 @@
 import type { AcceptDeps } from '../../commands/accept/accept-deps';
 import { acceptMessage } from '../../commands/accept/accept-message';
-import { campaignSender } from '../../domain/campaign-sender';
+import { campaignSender } from '../../domain/campaigns/campaign-sender';
 import { confirmLink } from '../../domain/contacts/confirm-token';
 import { NO_JOURNEY } from '../../domain/messages/message';
 import {

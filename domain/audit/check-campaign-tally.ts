@@ -1,4 +1,4 @@
-import type { CampaignTally } from '../campaign-tally';
+import type { CampaignTally } from '../campaigns/campaign-tally';
 import { unless, type Difference } from './difference';
 
 /** What a campaign counts of its signals, and what its signals add up to. */

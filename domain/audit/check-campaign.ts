@@ -1,5 +1,5 @@
-import type { CampaignStatus } from '../campaign';
-import { campaignCounts, type CampaignRun, type RecipientState } from '../campaign-run';
+import type { CampaignStatus } from '../campaigns/campaign';
+import { campaignCounts, type CampaignRun, type RecipientState } from '../campaigns/campaign-run';
 import type { MessageStatus } from '../messages/message';
 import { checkTally, type TallyRecord } from './check-campaign-tally';
 import { unless, type Difference } from './difference';

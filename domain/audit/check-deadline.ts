@@ -1,5 +1,5 @@
 import { DAY, MINUTE, SECOND } from '../../lib/clock';
-import { HOLD } from '../campaign-run';
+import { HOLD } from '../campaigns/campaign-run';
 import { firstDue } from '../messages/message';
 import { HAND_OFF_LEASE, nextMtaAttempt } from '../messages/retry-schedule';
 import { NO_DIFFERENCE, showTime, unless, type Difference } from './difference';

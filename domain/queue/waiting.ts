@@ -1,4 +1,4 @@
-import { HOLD } from '../campaign-run';
+import { HOLD } from '../campaigns/campaign-run';
 import type { Message } from '../messages/message';
 
 /** What currently keeps an account from sending, and until when, ms. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { startCampaign } from '../../commands/campaigns/start-campaign';
-import { NEW_CAMPAIGN } from '../../domain/campaign';
+import { NEW_CAMPAIGN } from '../../domain/campaigns/campaign';
 import { Keyring } from '../../domain/keyring';
 import { AdvancingClock } from '../../app/time-travel/advancing-clock';
 import { openEmbedded } from '../../stores/embedded/open';

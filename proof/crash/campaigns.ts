@@ -1,6 +1,6 @@
 import type { Services } from '../../app/services';
 import { startCampaign } from '../../commands/campaigns/start-campaign';
-import { NEW_CAMPAIGN, type Campaign } from '../../domain/campaign';
+import { NEW_CAMPAIGN, type Campaign } from '../../domain/campaigns/campaign';
 import type { Stores } from '../../stores/ports';
 
 /** A campaign to one contact; `key` is its subject. */

@@ -1,7 +1,7 @@
-import type { Campaign, CampaignStatus } from '../../domain/campaign';
-import type { BrakeMark, CampaignCounts } from '../../domain/campaign-run';
-import type { CampaignMove } from '../../domain/campaign-moves';
-import type { StartRefusal } from '../../domain/campaign-start';
+import type { Campaign, CampaignStatus } from '../../domain/campaigns/campaign';
+import type { BrakeMark, CampaignCounts } from '../../domain/campaigns/campaign-run';
+import type { CampaignMove } from '../../domain/campaigns/campaign-moves';
+import type { StartRefusal } from '../../domain/campaigns/campaign-start';
 import type { MessageStatus } from '../../domain/messages/message';
 
 export interface CampaignRef {

@@ -1,4 +1,4 @@
-import type { Campaign, CampaignContent, CampaignStatus } from '../../domain/campaign';
+import type { Campaign, CampaignContent, CampaignStatus } from '../../domain/campaigns/campaign';
 
 export type NewCampaign = Omit<Campaign, 'id'>;
 

@@ -1,6 +1,6 @@
-import type { Campaign } from '../../domain/campaign';
-import { campaignCounts, type CampaignRun, type RecipientState } from '../../domain/campaign-run';
-import type { CampaignTally } from '../../domain/campaign-tally';
+import type { Campaign } from '../../domain/campaigns/campaign';
+import { campaignCounts, type CampaignRun, type RecipientState } from '../../domain/campaigns/campaign-run';
+import type { CampaignTally } from '../../domain/campaigns/campaign-tally';
 import type { MessageStatus } from '../../domain/messages/message';
 import { texts } from '../../domain/texts';
 import type { CampaignProgress, CampaignRecipient } from '../ports/campaign-runs';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CampaignStatus } from '../../domain/campaign';
+import type { CampaignStatus } from '../../domain/campaigns/campaign';
 import { aCampaign } from '../support/marketing';
 import { TestOperator } from '../support/test-operator';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { HOLD } from '../../domain/campaign-run';
+import { HOLD } from '../../domain/campaigns/campaign-run';
 import type { Lane } from '../../domain/messages/message';
 import { acceptMessage, createSender, type Sender } from '../support/builders';
 import { TEST_START as NOW } from '../support/clock';

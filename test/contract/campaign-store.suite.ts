@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createSender } from '../support/builders';
-import { CAMPAIGN_STATUSES } from '../../domain/campaign';
+import { CAMPAIGN_STATUSES } from '../../domain/campaigns/campaign';
 import { aCampaign } from '../support/marketing';
 import { sharedEngine, type OpenEngine } from './harness';
 import { inTurn } from './helpers';

@@ -1,4 +1,4 @@
-import type { Campaign } from '../../domain/campaign';
+import type { Campaign } from '../../domain/campaigns/campaign';
 import { POST_WORK } from '../../domain/enrolment';
 import type { Journey, JourneyStep } from '../../domain/journey';
 import type { Stores } from '../../stores/ports';

@@ -1,4 +1,4 @@
-import { NEW_CAMPAIGN } from '../../domain/campaign';
+import { NEW_CAMPAIGN } from '../../domain/campaigns/campaign';
 import type { Contact } from '../../domain/contacts/contact';
 import type { Conversion } from '../../domain/conversion';
 import type { Stores } from '../../stores/ports';

@@ -1,5 +1,5 @@
 import { refusalText, startCampaign } from '../../../commands/campaigns/start-campaign';
-import type { StartRefusal } from '../../../domain/campaign-start';
+import type { StartRefusal } from '../../../domain/campaigns/campaign-start';
 import { ApiError, type ErrorCode } from '../../errors';
 import { found, pathId } from '../../path-id';
 import { route } from '../../route';

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ContactStatus } from '../../../domain/contacts/contact';
-import type { SkipReason } from '../../../domain/campaign-start';
+import type { SkipReason } from '../../../domain/campaigns/campaign-start';
 import type { Kind } from '../sink/behaviour';
 
 /** A contact of the proof, who gets its mail or not. */

@@ -1,5 +1,5 @@
 import type { CampaignRecord } from '../../../domain/audit/check-campaign';
-import { DRIVE_WORK, START_WORK } from '../../../domain/campaign-moves';
+import { DRIVE_WORK, START_WORK } from '../../../domain/campaigns/campaign-moves';
 import { readTally } from './campaign-tally';
 import type { ReadOnlyFile } from './read-only-file';
 

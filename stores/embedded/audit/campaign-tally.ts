@@ -1,5 +1,5 @@
 import type { TallyRecord } from '../../../domain/audit/check-campaign-tally';
-import { addTallies, NO_TALLY, type CampaignTally } from '../../../domain/campaign-tally';
+import { addTallies, NO_TALLY, type CampaignTally } from '../../../domain/campaigns/campaign-tally';
 import type { ReadOnlyFile } from './read-only-file';
 
 /** The tally of a campaign, and what its signals add up to. */

@@ -3,7 +3,7 @@ import {
   type CampaignRun,
   type CampaignSender,
   type RecipientState,
-} from '../../../domain/campaign-run';
+} from '../../../domain/campaigns/campaign-run';
 import type { CampaignRef } from '../../ports/campaign-runs';
 import type { Transaction } from '../database/commits';
 import type { Database } from '../database/database';

@@ -1,4 +1,4 @@
-import { skipReason, type SkipReason } from '../../../domain/campaign-start';
+import { skipReason, type SkipReason } from '../../../domain/campaigns/campaign-start';
 import type { ContactStatus } from '../../../domain/contacts/contact';
 import type { CountedMembers, MembersQuery } from '../../ports/campaign-runs';
 import { suppressedSql } from '../contacts/suppression-store';

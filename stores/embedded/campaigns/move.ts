@@ -1,4 +1,4 @@
-import { moveCampaign, type CampaignMove } from '../../../domain/campaign-moves';
+import { moveCampaign, type CampaignMove } from '../../../domain/campaigns/campaign-moves';
 import type { CampaignRef, MoveOutcome } from '../../ports/campaign-runs';
 import type { Transaction } from '../database/commits';
 import { scheduleTasks } from '../queue/schedule-tasks';

@@ -1,5 +1,5 @@
 import type { MessageStatus } from '../../../domain/messages/message';
-import type { RecipientState } from '../../../domain/campaign-run';
+import type { RecipientState } from '../../../domain/campaigns/campaign-run';
 import type { CampaignProgress, CampaignRecipient, CampaignRef } from '../../ports/campaign-runs';
 import type { Database } from '../database/database';
 import { campaignProgress, campaignRecipient } from '../../shared/campaign-progress';

@@ -1,4 +1,4 @@
-import type { BrakeMark, CampaignRun } from '../../../domain/campaign-run';
+import type { BrakeMark, CampaignRun } from '../../../domain/campaigns/campaign-run';
 import type { CampaignRef } from '../../ports/campaign-runs';
 import type { Database } from '../database/database';
 import { ITEM, toItem, type ItemRow } from '../marketing/campaign-store';

@@ -1,4 +1,4 @@
-import { HOLD, type CampaignRun } from '../../../domain/campaign-run';
+import { HOLD, type CampaignRun } from '../../../domain/campaigns/campaign-run';
 import { texts } from '../../../domain/texts';
 import type { CampaignRef, Settled } from '../../ports/campaign-runs';
 import type { Transaction } from '../database/commits';

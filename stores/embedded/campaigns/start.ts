@@ -1,5 +1,5 @@
-import { DRIVE_WORK, START_WORK } from '../../../domain/campaign-moves';
-import { startedFields, startRefusal } from '../../../domain/campaign-start';
+import { DRIVE_WORK, START_WORK } from '../../../domain/campaigns/campaign-moves';
+import { startedFields, startRefusal } from '../../../domain/campaigns/campaign-start';
 import type { StartOutcome, StartRequest } from '../../ports/campaign-runs';
 import type { Transaction } from '../database/commits';
 import { readAccount } from '../ledger/coin-ledger';

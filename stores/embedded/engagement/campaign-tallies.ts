@@ -1,4 +1,4 @@
-import { addTallies, isNoTally, NO_TALLY, tallyPeople, tallySignal } from '../../../domain/campaign-tally';
+import { addTallies, isNoTally, NO_TALLY, tallyPeople, tallySignal } from '../../../domain/campaigns/campaign-tally';
 import type { PeopleChange } from '../../../domain/engagement';
 import type { HitKind } from '../../../domain/machine';
 import type { Signal } from '../../../domain/signal';

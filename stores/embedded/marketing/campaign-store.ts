@@ -1,4 +1,4 @@
-import { EDITABLE, type Campaign, type CampaignContent, type CampaignStatus } from '../../../domain/campaign';
+import { EDITABLE, type Campaign, type CampaignContent, type CampaignStatus } from '../../../domain/campaigns/campaign';
 import type { CampaignStore, DeleteOutcome, EditOutcome } from '../../ports/campaign-store';
 import type { Commits } from '../database/commits';
 import { textIn, textOut, type Database } from '../database/database';

@@ -1,4 +1,4 @@
-import { HOLD } from '../../../domain/campaign-run';
+import { HOLD } from '../../../domain/campaigns/campaign-run';
 import { LANES, type Lane } from '../../../domain/messages/message';
 import type { BacklogStore, LaneBacklog, TaskBacklog } from '../../ports/backlog-store';
 import type { Database } from '../database/database';

@@ -1,5 +1,5 @@
-import type { Campaign } from '../../../domain/campaign';
-import { campaignTurn, HOLD, type CampaignTurn } from '../../../domain/campaign-run';
+import type { Campaign } from '../../../domain/campaigns/campaign';
+import { campaignTurn, HOLD, type CampaignTurn } from '../../../domain/campaigns/campaign-run';
 import { COIN_PER_MAIL, ledgerId } from '../../../domain/coins';
 import type { ContactStatus } from '../../../domain/contacts/contact';
 import { claimAllowance, claimResult, refusalReason } from '../../../domain/queue/claim';

@@ -1,4 +1,4 @@
-import { HOLD } from '../../../domain/campaign-run';
+import { HOLD } from '../../../domain/campaigns/campaign-run';
 import { LANES, type Lane } from '../../../domain/messages/message';
 import type { SendQueue, WaitingTurn } from '../../ports/send-queue';
 import { claim, claimsOn } from './claim';

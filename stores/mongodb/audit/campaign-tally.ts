@@ -1,5 +1,5 @@
 import type { TallyRecord } from '../../../domain/audit/check-campaign-tally';
-import { addTallies, NO_TALLY, type CampaignTally } from '../../../domain/campaign-tally';
+import { addTallies, NO_TALLY, type CampaignTally } from '../../../domain/campaigns/campaign-tally';
 import { documents } from '../database/documents';
 import { pages, type Snapshot } from '../transactions/snapshot';
 

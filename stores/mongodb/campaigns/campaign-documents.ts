@@ -1,7 +1,7 @@
-import type { Campaign } from '../../../domain/campaign';
-import type { SkipReason } from '../../../domain/campaign-start';
-import type { CampaignTally } from '../../../domain/campaign-tally';
-import type { CampaignRun, RecipientState } from '../../../domain/campaign-run';
+import type { Campaign } from '../../../domain/campaigns/campaign';
+import type { SkipReason } from '../../../domain/campaigns/campaign-start';
+import type { CampaignTally } from '../../../domain/campaigns/campaign-tally';
+import type { CampaignRun, RecipientState } from '../../../domain/campaigns/campaign-run';
 
 /** A campaign and its run. */
 export interface CampaignDocument extends Omit<Campaign, 'id'> {

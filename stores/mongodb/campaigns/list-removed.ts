@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongodb';
-import { isUnlisted, type RemovalReason, type RemovedMember } from '../../../domain/campaign-recipients';
+import { isUnlisted, type RemovalReason, type RemovedMember } from '../../../domain/campaigns/campaign-recipients';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { recipientRow, type CampaignDocument, type CampaignRecipientDocument } from './campaign-documents';

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongodb';
-import { skipReason, type SkipReason } from '../../../domain/campaign-start';
+import { skipReason, type SkipReason } from '../../../domain/campaigns/campaign-start';
 import type { CountedMembers, MembersQuery } from '../../ports/campaign-runs';
 import { GLOBAL } from '../contacts/suppression-store';
 import type { Mongo } from '../database/client';

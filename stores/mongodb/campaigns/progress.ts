@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { NO_TALLY } from '../../../domain/campaign-tally';
+import { NO_TALLY } from '../../../domain/campaigns/campaign-tally';
 import type { MessageStatus } from '../../../domain/messages/message';
 import type { CampaignProgress, CampaignRecipient, CampaignRef } from '../../ports/campaign-runs';
 import type { Mongo } from '../database/client';

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongodb';
-import type { Campaign } from '../../../domain/campaign';
-import type { CampaignRun } from '../../../domain/campaign-run';
+import type { Campaign } from '../../../domain/campaigns/campaign';
+import type { CampaignRun } from '../../../domain/campaigns/campaign-run';
 import type { CampaignRef } from '../../ports/campaign-runs';
 import type { Mongo } from '../database/client';
 import { documents, fromDocument } from '../database/documents';

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongodb';
-import { DRIVE_WORK, moveCampaign, START_WORK, type CampaignMove } from '../../../domain/campaign-moves';
-import { startedFields, startRefusal } from '../../../domain/campaign-start';
+import { DRIVE_WORK, moveCampaign, START_WORK, type CampaignMove } from '../../../domain/campaigns/campaign-moves';
+import { startedFields, startRefusal } from '../../../domain/campaigns/campaign-start';
 import type { CampaignRef, MoveOutcome, StartOutcome, StartRequest } from '../../ports/campaign-runs';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';

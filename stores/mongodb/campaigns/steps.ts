@@ -1,5 +1,5 @@
 import { ObjectId, type AnyBulkWriteOperation, type ClientSession } from 'mongodb';
-import { campaignMessage, HOLD, type CampaignRun, type CampaignSender } from '../../../domain/campaign-run';
+import { campaignMessage, HOLD, type CampaignRun, type CampaignSender } from '../../../domain/campaigns/campaign-run';
 import { texts } from '../../../domain/texts';
 import type { OutgoingRecord } from '../../../streams/records';
 import type { CampaignRef, Settled } from '../../ports/campaign-runs';

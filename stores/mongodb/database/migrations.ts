@@ -1,5 +1,5 @@
 import { MongoServerError, type Db } from 'mongodb';
-import { NEW_RUN } from '../../../domain/campaign-run';
+import { NEW_RUN } from '../../../domain/campaigns/campaign-run';
 import { contactSteps } from '../contacts/contact-batches';
 import { fullMinute, STEP_WORK } from '../../../domain/enrolment';
 import { mailsOf } from '../../shared/journey-tasks';

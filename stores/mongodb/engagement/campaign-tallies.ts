@@ -6,7 +6,7 @@ import {
   tallyPeople,
   tallySignal,
   type CampaignTally,
-} from '../../../domain/campaign-tally';
+} from '../../../domain/campaigns/campaign-tally';
 import type { PeopleChange } from '../../../domain/engagement';
 import type { HitKind } from '../../../domain/machine';
 import type { Signal } from '../../../domain/signal';

@@ -1,5 +1,5 @@
-import { EDITABLE, type Campaign, type CampaignStatus } from '../../../domain/campaign';
-import { NEW_RUN } from '../../../domain/campaign-run';
+import { EDITABLE, type Campaign, type CampaignStatus } from '../../../domain/campaigns/campaign';
+import { NEW_RUN } from '../../../domain/campaigns/campaign-run';
 import type { CampaignStore } from '../../ports/campaign-store';
 import type { Mongo } from '../database/client';
 import { documents, fromDocument, toDocument } from '../database/documents';

@@ -1,5 +1,5 @@
 import type { Filter } from 'mongodb';
-import { HOLD } from '../../../domain/campaign-run';
+import { HOLD } from '../../../domain/campaigns/campaign-run';
 import { LANES, type Lane } from '../../../domain/messages/message';
 import type { BacklogStore, LaneBacklog, OutboxBacklog, TaskBacklog } from '../../ports/backlog-store';
 import type { Mongo } from '../database/client';

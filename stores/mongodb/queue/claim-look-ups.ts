@@ -1,4 +1,4 @@
-import { campaignTurn, type CampaignTurn } from '../../../domain/campaign-run';
+import { campaignTurn, type CampaignTurn } from '../../../domain/campaigns/campaign-run';
 import type { ContactStatus } from '../../../domain/contacts/contact';
 import { refusalReason } from '../../../domain/queue/claim';
 import type { ClaimRequest } from '../../ports/send-queue';

@@ -1,5 +1,5 @@
 import { ObjectId, type ClientSession, type UpdateFilter } from 'mongodb';
-import { HOLD } from '../../../domain/campaign-run';
+import { HOLD } from '../../../domain/campaigns/campaign-run';
 import { COIN_PER_MAIL, ledgerId } from '../../../domain/coins';
 import type { OutgoingRecord } from '../../../streams/records';
 import { claimAllowance, claimResult } from '../../../domain/queue/claim';

@@ -1,4 +1,4 @@
-import { HOLD } from '../../../domain/campaign-run';
+import { HOLD } from '../../../domain/campaigns/campaign-run';
 import { LANES, type Lane } from '../../../domain/messages/message';
 import type { ClaimResult } from '../../../domain/queue/claim';
 import type { ClaimRequest, SendQueue, WaitingTurn } from '../../ports/send-queue';

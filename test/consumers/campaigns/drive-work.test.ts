@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { driveWork } from '../../../consumers/campaigns/drive-work';
 import type { DueOutcome } from '../../../consumers/timers/tasks/due-work';
-import type { Campaign } from '../../../domain/campaign';
-import { DRIVE_WORK } from '../../../domain/campaign-moves';
+import type { Campaign } from '../../../domain/campaigns/campaign';
+import { DRIVE_WORK } from '../../../domain/campaigns/campaign-moves';
 import { SECOND } from '../../../lib/clock';
 import { openTemporary } from '../../contract/embedded/open';
 import { at } from '../../contract/helpers';

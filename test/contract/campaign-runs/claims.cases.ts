@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { HOLD } from '../../../domain/campaign-run';
-import type { CampaignMove } from '../../../domain/campaign-moves';
+import { HOLD } from '../../../domain/campaigns/campaign-run';
+import type { CampaignMove } from '../../../domain/campaigns/campaign-moves';
 import { texts } from '../../../domain/texts';
 import type { Settled } from '../../../stores/ports/campaign-runs';
 import { acceptMessage, aSignal } from '../../support/builders';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { DRIVE_WORK, START_WORK } from '../../../domain/campaign-moves';
-import type { CampaignMove } from '../../../domain/campaign-moves';
+import { DRIVE_WORK, START_WORK } from '../../../domain/campaigns/campaign-moves';
+import type { CampaignMove } from '../../../domain/campaigns/campaign-moves';
 import { HOUR } from '../../../lib/clock';
 import { aGrant, aSuppression, createSender } from '../../support/builders';
 import { TEST_START } from '../../support/clock';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { campaignMessageId } from '../../../domain/campaign-run';
+import { campaignMessageId } from '../../../domain/campaigns/campaign-run';
 import { TEST_START } from '../../support/clock';
 import { aContact, aSuppression, createSender } from '../../support/builders';
 import { sharedEngine, type OpenEngine } from '../harness';

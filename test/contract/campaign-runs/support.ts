@@ -1,4 +1,4 @@
-import type { Campaign } from '../../../domain/campaign';
+import type { Campaign } from '../../../domain/campaigns/campaign';
 import type { Contact } from '../../../domain/contacts/contact';
 import type { Message } from '../../../domain/messages/message';
 import type { CampaignProgress, StartOutcome, StartRequest } from '../../../stores/ports/campaign-runs';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../../app/config/config';
 import { checkAttempts } from '../../../domain/audit/check-attempts';
 import { checkAttachments } from '../../../domain/audit/check-content';
-import { HOLD } from '../../../domain/campaign-run';
+import { HOLD } from '../../../domain/campaigns/campaign-run';
 import type { MessageRecord } from '../../../domain/audit/message-record';
 import { checkDeadline, findOverdue, LONGEST_EVIDENCE_WAIT, OVERDUE_GRACE } from '../../../domain/audit/check-deadline';
 import { checkDispatched, checkFence } from '../../../domain/audit/check-hand-off';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { HOLD } from '../../../domain/campaign-run';
+import { HOLD } from '../../../domain/campaigns/campaign-run';
 import { waitOf } from '../../../domain/queue/waiting';
 import { TEST_START } from '../../support/clock';
 import { aMessage } from '../../support/message';

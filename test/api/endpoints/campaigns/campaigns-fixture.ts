@@ -1,4 +1,4 @@
-import type { Campaign } from '../../../../domain/campaign';
+import type { Campaign } from '../../../../domain/campaigns/campaign';
 import type { Contact } from '../../../../domain/contacts/contact';
 import type { NewCampaign } from '../../../../stores/ports/campaign-store';
 import { aCampaign, addMembers, anAudience } from '../../../support/marketing';

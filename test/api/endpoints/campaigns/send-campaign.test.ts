@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DRIVE_WORK } from '../../../../domain/campaign-moves';
+import { DRIVE_WORK } from '../../../../domain/campaigns/campaign-moves';
 import { aGrant } from '../../../support/builders';
 import { atOnce } from '../../../contract/helpers';
 import { idCases, openApiFixture, outcome, scopeCase } from '../fixture';

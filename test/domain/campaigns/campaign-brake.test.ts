@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgeCampaign } from '../../domain/campaign-brake';
-import type { BrakeMark } from '../../domain/campaign-run';
+import { judgeCampaign } from '../../../domain/campaigns/campaign-brake';
+import type { BrakeMark } from '../../../domain/campaigns/campaign-run';
 
 /** Judges after every step of a course; returns where it stopped, or null. */
 function play(course: readonly BrakeMark[], percent = 8): { at: BrakeMark; bad: number; of: number } | null {

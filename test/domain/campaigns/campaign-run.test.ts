@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { validate, version } from 'uuid';
-import { campaignCounts, campaignMessageId, NEW_RUN } from '../../domain/campaign-run';
-import { TEST_START } from '../support/clock';
+import { campaignCounts, campaignMessageId, NEW_RUN } from '../../../domain/campaigns/campaign-run';
+import { TEST_START } from '../../support/clock';
 
 test('the id of a message follows from campaign and contact, sorts by contact, and is a UUIDv7', () => {
   const campaign = { id: 7, sentAt: TEST_START };
