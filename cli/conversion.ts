@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { explainConversion, type Explanation, type ShownClick } from '../commands/conversions/explain';
 import { REVENUE_BY, revenueBy, type Revenue, type RevenueBy } from '../commands/conversions/revenue';
-import { LINKED_WITHIN } from '../domain/attribution';
-import type { StoredConversion } from '../domain/conversion';
+import { LINKED_WITHIN } from '../domain/conversions/attribution';
+import type { StoredConversion } from '../domain/conversions/conversion';
 import { readUuid } from '../schemas/ids';
 import type { Commands, VerbSpec } from './support/command';
 import { CommandError } from './support/errors';

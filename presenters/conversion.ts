@@ -1,5 +1,5 @@
 import type { Explanation, ShownClick } from '../commands/conversions/explain';
-import type { LinkedConversion } from '../domain/conversion';
+import type { LinkedConversion } from '../domain/conversions/conversion';
 import { objectTime } from '../schemas/timestamps';
 
 /** An item of the list of conversions (docs/contract.md#list-of-conversions). */

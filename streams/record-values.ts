@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../domain/coins';
-import type { Conversion } from '../domain/conversion';
+import type { Conversion } from '../domain/conversions/conversion';
 import type { Feedback } from '../domain/messages/feedback';
 import type { HitFacts, HitKind } from '../domain/machine';
 import type { MessageEventName, Signal } from '../domain/signal';

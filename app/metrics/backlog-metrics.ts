@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { CONVERSION_WORK } from '../../domain/attribution';
+import { CONVERSION_WORK } from '../../domain/conversions/attribution';
 import { DRIVE_WORK, START_WORK } from '../../domain/campaigns/campaign-moves';
 import { GOAL_WORK, POST_WORK, RESUME_WORK, STEP_WORK } from '../../domain/enrolment';
 import { LANES } from '../../domain/messages/message';

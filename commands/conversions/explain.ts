@@ -1,5 +1,5 @@
-import { attribute, keepLinked, type Click, type PassedOver } from '../../domain/attribution';
-import type { LinkedConversion, StoredConversion } from '../../domain/conversion';
+import { attribute, keepLinked, type Click, type PassedOver } from '../../domain/conversions/attribution';
+import type { LinkedConversion, StoredConversion } from '../../domain/conversions/conversion';
 import type { Stores } from '../../stores/ports';
 
 /** A click as it is shown. `url` is null when its place among the links is not known. */

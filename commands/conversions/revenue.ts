@@ -1,4 +1,4 @@
-import type { LinkedConversion } from '../../domain/conversion';
+import type { LinkedConversion } from '../../domain/conversions/conversion';
 import { wibDay } from '../../domain/wib';
 import type { Stores } from '../../stores/ports';
 import type { ConversionFilter, ConversionPlace } from '../../stores/ports/conversion-store';

@@ -1,4 +1,4 @@
-import { CONVERSION_WORK, LINKED_WITHIN } from '../../domain/attribution';
+import { CONVERSION_WORK, LINKED_WITHIN } from '../../domain/conversions/attribution';
 import { MINUTE, SECOND } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
 import type { EventLog } from '../../streams/event-log';

@@ -1,5 +1,5 @@
-import { attribute, byTime, clickPeriod, keepLinked, type Click } from '../attribution';
-import type { ConversionLink, StoredConversion } from '../conversion';
+import { attribute, byTime, clickPeriod, keepLinked, type Click } from '../conversions/attribution';
+import type { ConversionLink, StoredConversion } from '../conversions/conversion';
 import { NO_DIFFERENCE, showTime, unless, type Difference } from './difference';
 
 /** A sale that waits or is linked, with what its attribution follows from. */

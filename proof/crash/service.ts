@@ -4,7 +4,7 @@ import { StoreClock } from '../../app/agreement/store-clock';
 import { AdvancingClock } from '../../app/time-travel/advancing-clock';
 import { readConfig, type Config } from '../../app/config/config';
 import { startKurir, type Kurir } from '../../app/kurir';
-import { CONVERSION_WORK } from '../../domain/attribution';
+import { CONVERSION_WORK } from '../../domain/conversions/attribution';
 import { WEBHOOK_WORK, type WebhookDelivery } from '../../domain/webhook-delivery';
 import { faultyTransport } from '../../email/transports/faulty-transport';
 import { UnavailableError } from '../../lib/errors';

@@ -1,5 +1,5 @@
-import type { Click } from '../../domain/attribution';
-import type { Conversion, LinkedConversion, StoredConversion } from '../../domain/conversion';
+import type { Click } from '../../domain/conversions/attribution';
+import type { Conversion, LinkedConversion, StoredConversion } from '../../domain/conversions/conversion';
 import type { Page, PageQuery } from './page';
 
 /** The linked sales of a workspace, or fewer. Times are those of the sales, ms, both included. */

@@ -1,5 +1,5 @@
-import { CONVERSION_WORK, LINKED_WITHIN, type Click } from '../../domain/attribution';
-import type { Conversion, StoredConversion } from '../../domain/conversion';
+import { CONVERSION_WORK, LINKED_WITHIN, type Click } from '../../domain/conversions/attribution';
+import type { Conversion, StoredConversion } from '../../domain/conversions/conversion';
 import type { OutgoingRecord } from '../../streams/records';
 import type { ConversionPlace } from '../ports/conversion-store';
 import type { DueTask } from '../ports/due-tasks';

@@ -1,6 +1,6 @@
 import { NEW_CAMPAIGN } from '../../domain/campaigns/campaign';
 import type { Contact } from '../../domain/contacts/contact';
-import type { Conversion } from '../../domain/conversion';
+import type { Conversion } from '../../domain/conversions/conversion';
 import type { Stores } from '../../stores/ports';
 import type { NewAudience } from '../../stores/ports/audience-store';
 import type { NewCampaign } from '../../stores/ports/campaign-store';

@@ -1,5 +1,5 @@
 import { explainConversion } from '../../../commands/conversions/explain';
-import { isLinked } from '../../../domain/conversion';
+import { isLinked } from '../../../domain/conversions/conversion';
 import { readUuid } from '../../../schemas/ids';
 import { ApiError } from '../../errors';
 import { presentExplained } from '../../../presenters/conversion';

@@ -1,4 +1,4 @@
-import { CONVERSION_WORK, LINKED_WITHIN } from '../../../domain/attribution';
+import { CONVERSION_WORK, LINKED_WITHIN } from '../../../domain/conversions/attribution';
 import { ALL_TIME } from '../../../domain/engagement';
 import { HOUR } from '../../../lib/clock';
 import { COUNT_LISTS } from '../contacts/count-lists';

@@ -1,4 +1,4 @@
-import type { LinkedConversion, StoredConversion } from '../../../domain/conversion';
+import type { LinkedConversion, StoredConversion } from '../../../domain/conversions/conversion';
 import type { ConversionFilter, ConversionPlace, SalesSum } from '../../ports/conversion-store';
 import type { Page, PageQuery } from '../../ports/page';
 import { textOut, type Database, type Value } from '../database/database';

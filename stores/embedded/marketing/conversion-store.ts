@@ -1,4 +1,4 @@
-import { erasedOrder, type Conversion } from '../../../domain/conversion';
+import { erasedOrder, type Conversion } from '../../../domain/conversions/conversion';
 import { conversionTask, reportedRecord, shownClickOwner } from '../../shared/conversion-facts';
 import type { ConversionStore } from '../../ports/conversion-store';
 import type { Commits, Transaction } from '../database/commits';

@@ -1,5 +1,5 @@
-import { clickPeriod, qualifies, type Click } from '../../../domain/attribution';
-import type { Conversion } from '../../../domain/conversion';
+import { clickPeriod, qualifies, type Click } from '../../../domain/conversions/attribution';
+import type { Conversion } from '../../../domain/conversions/conversion';
 import { clickOwner, type ClickOwner } from '../../shared/conversion-facts';
 import type { Database, Value } from '../database/database';
 

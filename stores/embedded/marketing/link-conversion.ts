@@ -1,5 +1,5 @@
-import { CONVERSION_WORK, isLater, salePeriod, type Click } from '../../../domain/attribution';
-import { erasedOrder, type StoredConversion } from '../../../domain/conversion';
+import { CONVERSION_WORK, isLater, salePeriod, type Click } from '../../../domain/conversions/attribution';
+import { erasedOrder, type StoredConversion } from '../../../domain/conversions/conversion';
 import type { ConversionPlace } from '../../ports/conversion-store';
 import { linkedRecord, mergePlaces } from '../../shared/conversion-facts';
 import type { Transaction } from '../database/commits';

@@ -1,6 +1,6 @@
-import { clickPeriod, CONVERSION_WORK, type Click } from '../../../domain/attribution';
+import { clickPeriod, CONVERSION_WORK, type Click } from '../../../domain/conversions/attribution';
 import type { ConversionRecord, PendingLinks } from '../../../domain/audit/check-conversion';
-import type { StoredConversion } from '../../../domain/conversion';
+import type { StoredConversion } from '../../../domain/conversions/conversion';
 import { decodeRecord } from '../../../streams/decode-record';
 import type { LogView } from '../../../streams/log-view';
 import type { ConversionSnapshot } from '../../ports/audit-source';

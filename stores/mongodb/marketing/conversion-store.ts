@@ -1,5 +1,5 @@
 import type { ClientSession, Db } from 'mongodb';
-import { erasedOrder, type Conversion } from '../../../domain/conversion';
+import { erasedOrder, type Conversion } from '../../../domain/conversions/conversion';
 import type { OutgoingRecord } from '../../../streams/records';
 import { conversionTask, reportedRecord, shownClickOwner } from '../../shared/conversion-facts';
 import type { ConversionStore } from '../../ports/conversion-store';

@@ -1,6 +1,6 @@
 import type { ClientSession, Filter } from 'mongodb';
-import { clickPeriod, qualifies, type Click } from '../../../domain/attribution';
-import type { Conversion } from '../../../domain/conversion';
+import { clickPeriod, qualifies, type Click } from '../../../domain/conversions/attribution';
+import type { Conversion } from '../../../domain/conversions/conversion';
 import { clickOwner, type ClickOwner } from '../../shared/conversion-facts';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';

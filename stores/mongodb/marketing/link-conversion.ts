@@ -1,6 +1,6 @@
 import type { AnyBulkWriteOperation, ClientSession, Filter } from 'mongodb';
-import { CONVERSION_WORK, isLater, salePeriod, type Click } from '../../../domain/attribution';
-import { erasedOrder } from '../../../domain/conversion';
+import { CONVERSION_WORK, isLater, salePeriod, type Click } from '../../../domain/conversions/attribution';
+import { erasedOrder } from '../../../domain/conversions/conversion';
 import type { OutgoingRecord } from '../../../streams/records';
 import type { ConversionPlace } from '../../ports/conversion-store';
 import { linkedRecord, mergePlaces } from '../../shared/conversion-facts';

@@ -1,5 +1,5 @@
 import type { Filter } from 'mongodb';
-import type { LinkedConversion } from '../../../domain/conversion';
+import type { LinkedConversion } from '../../../domain/conversions/conversion';
 import type { ConversionFilter, ConversionPlace, SalesSum } from '../../ports/conversion-store';
 import type { Page, PageQuery } from '../../ports/page';
 import type { Mongo } from '../database/client';

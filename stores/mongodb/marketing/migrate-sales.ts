@@ -1,5 +1,5 @@
 import { MongoServerError, type Db } from 'mongodb';
-import { CONVERSION_WORK, LINKED_WITHIN } from '../../../domain/attribution';
+import { CONVERSION_WORK, LINKED_WITHIN } from '../../../domain/conversions/attribution';
 import { documents } from '../database/documents';
 import { taskId } from '../queue/schedule-tasks';
 

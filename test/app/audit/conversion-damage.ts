@@ -1,4 +1,4 @@
-import { CONVERSION_WORK } from '../../../domain/attribution';
+import { CONVERSION_WORK } from '../../../domain/conversions/attribution';
 import { NOBODY, type Damage, type Scene } from './damage';
 
 const subject = (on: Scene): string => `conversion ${on.ids.sale}`;

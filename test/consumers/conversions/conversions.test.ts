@@ -4,7 +4,7 @@ import { createSettling } from '../../../consumers/conversions/settle-work';
 import type { TimerWorker } from '../../../consumers/timers/timer-worker';
 import { NOT_IN_STORE } from '../../../consumers/not-in-store';
 import type { Signal } from '../../../domain/signal';
-import { CONVERSION_WORK, LINKED_WITHIN } from '../../../domain/attribution';
+import { CONVERSION_WORK, LINKED_WITHIN } from '../../../domain/conversions/attribution';
 import { Activity } from '../../../lib/activity';
 import { HOUR, MINUTE, SECOND } from '../../../lib/clock';
 import type { Stores } from '../../../stores/ports';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ATTRIBUTION_WINDOW, LINKED_WITHIN, type Click } from '../../../domain/attribution';
+import { ATTRIBUTION_WINDOW, LINKED_WITHIN, type Click } from '../../../domain/conversions/attribution';
 import type { Signal } from '../../../domain/signal';
 import { MINUTE } from '../../../lib/clock';
 import { createSender, messageId } from '../../support/builders';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Conversion } from '../../../domain/conversion';
+import type { Conversion } from '../../../domain/conversions/conversion';
 import type { ConversionFilter } from '../../../stores/ports/conversion-store';
 import { TEST_START } from '../../support/clock';
 import type { Subject } from '../harness';

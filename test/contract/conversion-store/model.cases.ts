@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createConversionsConsumer } from '../../../consumers/conversions';
-import type { Conversion } from '../../../domain/conversion';
+import type { Conversion } from '../../../domain/conversions/conversion';
 import type { Message } from '../../../domain/messages/message';
 import { DAY } from '../../../lib/clock';
 import type { ConversionRecord, EventRecord } from '../../../streams/record-values';

@@ -1,4 +1,4 @@
-import type { Conversion, ConversionLink, StoredConversion } from '../../../domain/conversion';
+import type { Conversion, ConversionLink, StoredConversion } from '../../../domain/conversions/conversion';
 import type { Message } from '../../../domain/messages/message';
 import type { Signal } from '../../../domain/signal';
 import type { ConversionRecord } from '../../../streams/record-values';

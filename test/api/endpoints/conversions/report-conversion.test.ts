@@ -4,7 +4,7 @@ import { aContact, messageId } from '../../../support/builders';
 import { reportOf } from '../../../contract/conversion-store/support';
 import { present } from '../../../contract/helpers';
 import { bodyCases, faultCases, openApiFixture, outcome, scopeCase } from '../fixture';
-import type { Conversion } from '../../../../domain/conversion';
+import type { Conversion } from '../../../../domain/conversions/conversion';
 
 const fixture = openApiFixture();
 const valid = { amount: 150_000, email: 'budi@contoh.test' };

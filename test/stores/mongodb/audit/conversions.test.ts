@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import type { Document, UpdateFilter } from 'mongodb';
 import { runAudit } from '../../../../app/audit/audit';
-import { CONVERSION_WORK } from '../../../../domain/attribution';
+import { CONVERSION_WORK } from '../../../../domain/conversions/attribution';
 import { DAY, MINUTE } from '../../../../lib/clock';
 import { openMongoAudit } from '../../../../stores/mongodb/audit/audit-source';
 import { documents } from '../../../../stores/mongodb/database/documents';

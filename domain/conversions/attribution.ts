@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../lib/clock';
+import { DAY, HOUR } from '../../lib/clock';
 import type { Conversion, ConversionLink } from './conversion';
 
 /** How long before a sale its click may have been, ms. A click of exactly that age counts. */

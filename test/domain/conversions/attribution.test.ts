@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { attribute, ATTRIBUTION_WINDOW, type Click } from '../../domain/attribution';
+import { attribute, ATTRIBUTION_WINDOW, type Click } from '../../../domain/conversions/attribution';
 
 const SOLD = 1_000_000_000;
 const click = (id: string, at: number, machine: string | null = null): Click => ({
