@@ -1,5 +1,5 @@
 import { makeNewId } from '../app/services';
-import type { EnrolRefusal } from '../domain/enrolment';
+import type { EnrolRefusal } from '../domain/journeys/enrollment';
 import type { EnrolledContact } from '../stores/ports/journey-runs';
 import { address, traceOf } from './support/addresses';
 import type { VerbSpec } from './support/command';
@@ -11,7 +11,7 @@ import { findContact, unknownJourney } from './support/lookups';
 import { table } from './support/table';
 import { jsonTime, showTime } from './support/times';
 import { objectTime } from '../schemas/timestamps';
-import { postId } from '../domain/journey-post';
+import { postId } from '../domain/journeys/journey-post';
 import { presentAttempt } from '../presenters/delivery';
 
 const EMAIL = ['<email>', 'address of the contact'] as const;

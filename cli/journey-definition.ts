@@ -1,5 +1,5 @@
-import { JOURNEY_SECRET_LENGTH, journeySecretContext } from '../domain/journey';
-import { countSteps } from '../domain/journey-flow';
+import { JOURNEY_SECRET_LENGTH, journeySecretContext } from '../domain/journeys/journey';
+import { countSteps } from '../domain/journeys/journey-flow';
 import { randomText } from '../lib/random-text';
 import type { Session, VerbSpec } from './support/command';
 import { reference } from './support/input';

@@ -1,5 +1,5 @@
-import type { Journey } from '../domain/journey';
-import { numberSteps } from '../domain/journey-flow';
+import type { Journey } from '../domain/journeys/journey';
+import { numberSteps } from '../domain/journeys/journey-flow';
 import type { Session, VerbSpec } from './support/command';
 import { CommandError } from './support/errors';
 import { JOURNEY_ARGS, presentJourney, readJourneyArgs } from './support/journey-answer';

@@ -1,4 +1,4 @@
-import type { Journey } from '../domain/journey';
+import type { Journey } from '../domain/journeys/journey';
 
 /** An item of the list of journeys (docs/contract.md#list-of-journeys). */
 export function presentJourney({ id, name, status, triggerType }: Journey): object {

@@ -1,4 +1,4 @@
-import { POST_WORK, RESUME_WORK, STEP_WORK } from '../../domain/enrolment';
+import { POST_WORK, RESUME_WORK, STEP_WORK } from '../../domain/journeys/enrollment';
 import { MINUTE } from '../../lib/clock';
 import { formatDuration } from '../../lib/duration';
 import type { Stores } from '../../stores/ports';

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { CONVERSION_WORK } from '../../domain/conversions/attribution';
 import { DRIVE_WORK, START_WORK } from '../../domain/campaigns/campaign-moves';
-import { GOAL_WORK, POST_WORK, RESUME_WORK, STEP_WORK } from '../../domain/enrolment';
+import { GOAL_WORK, POST_WORK, RESUME_WORK, STEP_WORK } from '../../domain/journeys/enrollment';
 import { LANES } from '../../domain/messages/message';
 import { CONFIRM_EXPIRY, CONFIRM_MAIL } from '../../domain/contacts/opt-in';
 import { WEBHOOK_WORK } from '../../domain/webhook-delivery';

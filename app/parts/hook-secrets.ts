@@ -1,4 +1,4 @@
-import { journeySecretContext } from '../../domain/journey';
+import { journeySecretContext } from '../../domain/journeys/journey';
 import { webhookSecretContext, type Webhook } from '../../domain/webhook';
 import { readUrl } from '../../lib/read-url';
 import type { FindSecrets } from '../../sandbox/hooks/receive-request';

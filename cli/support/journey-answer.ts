@@ -1,5 +1,5 @@
-import type { Journey, JourneyGoal, JourneyStep } from '../../domain/journey';
-import { numberSteps } from '../../domain/journey-flow';
+import type { Journey, JourneyGoal, JourneyStep } from '../../domain/journeys/journey';
+import { numberSteps } from '../../domain/journeys/journey-flow';
 import { exactDuration } from '../../lib/duration';
 import type { SalesSum } from '../../stores/ports/conversion-store';
 import type { Session } from './command';

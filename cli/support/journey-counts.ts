@@ -1,4 +1,4 @@
-import type { Journey } from '../../domain/journey';
+import type { Journey } from '../../domain/journeys/journey';
 import type { EnrolledContact } from '../../stores/ports/journey-runs';
 import type { Stores } from '../../stores/ports';
 

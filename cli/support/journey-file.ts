@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { JourneyDefinition } from '../../domain/journey';
+import type { JourneyDefinition } from '../../domain/journeys/journey';
 import { privateUrls } from '../../commands/webhooks/client/targets';
 import { readJourney } from '../../schemas/journey-file/read-journey';
 import type { LineFault } from '../../schemas/journey-file/faults';

@@ -1,4 +1,4 @@
-import type { BranchCondition, Journey, JourneyGoal, JourneyStep } from '../../domain/journey';
+import type { BranchCondition, Journey, JourneyGoal, JourneyStep } from '../../domain/journeys/journey';
 import { exactDuration } from '../../lib/duration';
 
 /** The names of what the steps of a journey name by id; an id stands for what has gone. */

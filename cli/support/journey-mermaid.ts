@@ -1,5 +1,5 @@
-import type { Journey } from '../../domain/journey';
-import { numberSteps, type NumberedStep } from '../../domain/journey-flow';
+import type { Journey } from '../../domain/journeys/journey';
+import { numberSteps, type NumberedStep } from '../../domain/journeys/journey-flow';
 import { goalLabel, stepLabel, triggerLabel, type JourneyNames } from './journey-labels';
 import { printable } from './text';
 

@@ -1,5 +1,5 @@
-import type { Journey, JourneyStep } from '../../domain/journey';
-import { numberSteps } from '../../domain/journey-flow';
+import type { Journey, JourneyStep } from '../../domain/journeys/journey';
+import { numberSteps } from '../../domain/journeys/journey-flow';
 import { goalLabel, stepLabel, triggerLabel, type JourneyNames } from './journey-labels';
 import { countText, NO_COUNT, type JourneyCounts } from './journey-counts';
 import { printable } from './text';

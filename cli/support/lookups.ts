@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import type { Audience } from '../../domain/contacts/audience';
 import type { Campaign } from '../../domain/campaigns/campaign';
 import type { Contact } from '../../domain/contacts/contact';
-import type { Journey } from '../../domain/journey';
+import type { Journey } from '../../domain/journeys/journey';
 import type { SendingDomain } from '../../domain/sending-domain';
 import type { Template } from '../../domain/template';
 import type { Webhook } from '../../domain/webhook';

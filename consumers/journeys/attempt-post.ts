@@ -1,5 +1,5 @@
-import { journeySecretContext } from '../../domain/journey';
-import { MAX_POSTS, nextPostAt } from '../../domain/journey-post';
+import { journeySecretContext } from '../../domain/journeys/journey';
+import { MAX_POSTS, nextPostAt } from '../../domain/journeys/journey-post';
 import type { Keyring } from '../../domain/keyring';
 import { maskAddresses } from '../../domain/addresses/mask-addresses';
 import type { DeliveryAttempt } from '../../domain/webhook-delivery';

@@ -1,4 +1,4 @@
-import { GOAL_WAIT, GOAL_WORK } from '../../domain/enrolment';
+import { GOAL_WAIT, GOAL_WORK } from '../../domain/journeys/enrollment';
 import { SECOND, type Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
 import type { ConversionRecord, EventRecord } from '../../streams/record-values';

@@ -1,5 +1,5 @@
-import { POST_WORK, type Enrollment } from '../../domain/enrolment';
-import { postId, postLane } from '../../domain/journey-post';
+import { POST_WORK, type Enrollment } from '../../domain/journeys/enrollment';
+import { postId, postLane } from '../../domain/journeys/journey-post';
 import type { DueTask } from '../../stores/ports/due-tasks';
 
 /** The due task of a webhook step that was reached at `at` (ms). */

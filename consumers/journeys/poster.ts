@@ -1,5 +1,5 @@
-import { POST_WORK } from '../../domain/enrolment';
-import { parsePostLane } from '../../domain/journey-post';
+import { POST_WORK } from '../../domain/journeys/enrollment';
+import { parsePostLane } from '../../domain/journeys/journey-post';
 import { LaneWorker, type LaneDeps } from '../webhooks/lane-worker';
 import { attemptPost, type PostDeps } from './attempt-post';
 

@@ -1,4 +1,4 @@
-import { RESUME_WORK } from '../../domain/enrolment';
+import { RESUME_WORK } from '../../domain/journeys/enrollment';
 import type { Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
 import type { DueWork } from '../timers/tasks/due-work';

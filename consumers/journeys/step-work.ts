@@ -1,4 +1,4 @@
-import { STEP_WORK } from '../../domain/enrolment';
+import { STEP_WORK } from '../../domain/journeys/enrollment';
 import { SECOND, type Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
 import type { ClaimedTask } from '../../stores/ports/due-tasks';

@@ -1,6 +1,6 @@
-import { fullMinute, minuteOf, type EnrollmentStep } from '../../domain/enrolment';
-import type { JourneyStep } from '../../domain/journey';
-import { holds, nextStep, numberSteps, type BranchFacts, type NumberedStep } from '../../domain/journey-flow';
+import { fullMinute, minuteOf, type EnrollmentStep } from '../../domain/journeys/enrollment';
+import type { JourneyStep } from '../../domain/journeys/journey';
+import { holds, nextStep, numberSteps, type BranchFacts, type NumberedStep } from '../../domain/journeys/journey-flow';
 import type { ClaimedTask, DueTask } from '../../stores/ports/due-tasks';
 import type { JourneyTurn, OpenedEnrollment, TurnEnd } from '../../stores/ports/journey-runs';
 import { postTask } from './post-task';

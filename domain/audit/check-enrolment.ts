@@ -1,7 +1,7 @@
-import type { Enrollment, EnrollmentStep } from '../enrolment';
-import type { JourneyStatus, JourneyStep } from '../journey';
-import { numberSteps, type NumberedStep } from '../journey-flow';
-import { MAX_POSTS } from '../journey-post';
+import type { Enrollment, EnrollmentStep } from '../journeys/enrollment';
+import type { JourneyStatus, JourneyStep } from '../journeys/journey';
+import { numberSteps, type NumberedStep } from '../journeys/journey-flow';
+import { MAX_POSTS } from '../journeys/journey-post';
 import { OVERDUE_GRACE } from './check-deadline';
 import { showTime, unless, type Difference } from './difference';
 

@@ -2,7 +2,7 @@ import { DAY } from '../../lib/clock';
 import type { OptInMode } from './audience';
 import type { Contact, ContactStatus } from './contact';
 import { derivedId } from '../derived-id';
-import type { Enroller, EntryTrigger } from '../enrolment';
+import type { Enroller, EntryTrigger } from '../journeys/enrollment';
 import { wibDay, wibDayEnd } from '../wib';
 
 /** Where a consent was given (docs/contract.md#consent). */

@@ -1,4 +1,4 @@
-import { GOAL_EVENTS, JOURNEY_TRIGGERS, type JourneyDefinition, type JourneyGoal } from '../../domain/journey';
+import { GOAL_EVENTS, JOURNEY_TRIGGERS, type JourneyDefinition, type JourneyGoal } from '../../domain/journeys/journey';
 import { Faults, type LineFault } from './faults';
 import { FieldReader, lineOf, oneOf, yesOrNo, type Read } from './field-reader';
 import { parseYaml, type YamlMap, type YamlNode } from './parse-yaml';

@@ -1,4 +1,4 @@
-import type { BranchCondition, JourneyStep } from '../../domain/journey';
+import type { BranchCondition, JourneyStep } from '../../domain/journeys/journey';
 import { readWebhookUrl } from '../../domain/webhook-url';
 import { DAY, MINUTE } from '../../lib/clock';
 import { parseDuration } from '../../lib/duration';

@@ -1,5 +1,5 @@
-import type { Journey } from '../../domain/journey';
-import type { JourneyPost } from '../../domain/journey-post';
+import type { Journey } from '../../domain/journeys/journey';
+import type { JourneyPost } from '../../domain/journeys/journey-post';
 import type { TaskClaim } from './due-tasks';
 import type { JourneyRef } from './journey-runs';
 

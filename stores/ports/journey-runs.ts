@@ -1,6 +1,6 @@
 import type { Contact } from '../../domain/contacts/contact';
-import type { Enroller, Enrollment, EnrollmentStep, EnrolRefusal, LeaveReason } from '../../domain/enrolment';
-import type { GOAL_EVENTS, Journey, JourneyVersion } from '../../domain/journey';
+import type { Enroller, Enrollment, EnrollmentStep, EnrolRefusal, LeaveReason } from '../../domain/journeys/enrollment';
+import type { GOAL_EVENTS, Journey, JourneyVersion } from '../../domain/journeys/journey';
 import type { NewContact } from './contact-store';
 import type { DueTask, TaskClaim } from './due-tasks';
 

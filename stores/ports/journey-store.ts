@@ -1,4 +1,4 @@
-import type { Journey, JourneyDefinition, JourneyStatus, JourneyVersion } from '../../domain/journey';
+import type { Journey, JourneyDefinition, JourneyStatus, JourneyVersion } from '../../domain/journeys/journey';
 
 /** A journey to create; it is its first version. */
 export type NewJourney = Omit<Journey, 'id' | 'version'>;

@@ -1,7 +1,7 @@
-import { RESUME_WORK, STEP_WORK, type Enrollment, type EnrollmentStep } from '../../domain/enrolment';
-import type { JourneyVersion } from '../../domain/journey';
-import type { JourneyPost } from '../../domain/journey-post';
-import { numberSteps } from '../../domain/journey-flow';
+import { RESUME_WORK, STEP_WORK, type Enrollment, type EnrollmentStep } from '../../domain/journeys/enrollment';
+import type { JourneyVersion } from '../../domain/journeys/journey';
+import type { JourneyPost } from '../../domain/journeys/journey-post';
+import { numberSteps } from '../../domain/journeys/journey-flow';
 import type { OutgoingRecord } from '../../streams/records';
 import type { DueTask } from '../ports/due-tasks';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { STEP_WORK } from '../../domain/enrolment';
+import { STEP_WORK } from '../../domain/journeys/enrollment';
 import { TEST_START } from '../support/clock';
 import { aJourney } from '../support/marketing';
 import { TestOperator } from '../support/test-operator';

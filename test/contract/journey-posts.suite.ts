@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { POST_WORK } from '../../domain/enrolment';
-import type { Journey, JourneyStep } from '../../domain/journey';
-import { postId, postLane } from '../../domain/journey-post';
+import { POST_WORK } from '../../domain/journeys/enrollment';
+import type { Journey, JourneyStep } from '../../domain/journeys/journey';
+import { postId, postLane } from '../../domain/journeys/journey-post';
 import type { DeliveryAttempt } from '../../domain/webhook-delivery';
 import { DAY } from '../../lib/clock';
 import type { ClaimedTask } from '../../stores/ports/due-tasks';

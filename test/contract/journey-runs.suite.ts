@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Journey } from '../../domain/journey';
+import type { Journey } from '../../domain/journeys/journey';
 import { aContact, aSuppression, aWorkspace } from '../support/builders';
 import { TEST_START } from '../support/clock';
 import { aJourney, anEnrollment } from '../support/marketing';

@@ -6,7 +6,7 @@ import { auditData } from '../../proof/crash/audit-data';
 import type { Installation } from '../../proof/crash/installation';
 import { SECRET, seedWorkspaces, type Sender } from '../../proof/crash/seed';
 import { Stage } from '../../proof/crash/stage';
-import { journeySecretContext, type Journey } from '../../domain/journey';
+import { journeySecretContext, type Journey } from '../../domain/journeys/journey';
 import { Keyring } from '../../domain/keyring';
 import { DAY, HOUR } from '../../lib/clock';
 import type { Engine } from '../../stores/ports/engine';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MINUTE, SECOND } from '../../lib/clock';
-import { journeySecretContext } from '../../domain/journey';
+import { journeySecretContext } from '../../domain/journeys/journey';
 import { eventually } from '../contract/helpers';
 import { frozenClock, TEST_START } from '../support/clock';
 import { describeOnEngines } from '../support/engines';

@@ -5,7 +5,7 @@ import type { Installation } from '../../proof/crash/installation';
 import { SECRET, seedWorkspaces, type Sender } from '../../proof/crash/seed';
 import { readJournal } from '../../proof/crash/sink/journal';
 import { Stage } from '../../proof/crash/stage';
-import type { Journey } from '../../domain/journey';
+import type { Journey } from '../../domain/journeys/journey';
 import { Keyring } from '../../domain/keyring';
 import { MINUTE } from '../../lib/clock';
 import type { EnrolledContact } from '../../stores/ports/journey-runs';

@@ -1,6 +1,6 @@
 import type { Campaign } from '../../domain/campaigns/campaign';
-import { POST_WORK } from '../../domain/enrolment';
-import type { Journey, JourneyStep } from '../../domain/journey';
+import { POST_WORK } from '../../domain/journeys/enrollment';
+import type { Journey, JourneyStep } from '../../domain/journeys/journey';
 import type { Stores } from '../../stores/ports';
 import { acceptMessage, aContact, aSignal, type Sender } from '../support/builders';
 import { TEST_START } from '../support/clock';

@@ -1,6 +1,6 @@
 import { Accounts } from '../../app/operator/accounts';
 import { MAX_WEBHOOKS, webhookSecretContext } from '../../domain/webhook';
-import { journeySecretContext, type JourneyStep } from '../../domain/journey';
+import { journeySecretContext, type JourneyStep } from '../../domain/journeys/journey';
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
 import type { OutgoingRecord } from '../../streams/records';
 import { aContact, aHit } from './builders';

@@ -1,6 +1,6 @@
 import { texts } from '../../../domain/texts';
 import { newContactRules, newContactShape } from '../../../schemas/new-contact';
-import type { EnrolRefusal } from '../../../domain/enrolment';
+import type { EnrolRefusal } from '../../../domain/journeys/enrollment';
 import { ApiError, type ErrorCode } from '../../errors';
 import { newContact } from '../../new-contact';
 import { found, pathId } from '../../path-id';

@@ -6,7 +6,7 @@ import { AdvancingClock } from '../../../app/time-travel/advancing-clock';
 import { clusterInstallation } from '../../crash/cluster-installation';
 import { embeddedInstallation, type Installation } from '../../crash/installation';
 import { SECRET } from '../../crash/seed';
-import { fullMinute, STEP_WORK } from '../../../domain/enrolment';
+import { fullMinute, STEP_WORK } from '../../../domain/journeys/enrollment';
 import { Keyring } from '../../../domain/keyring';
 import { DAY, MINUTE, SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';

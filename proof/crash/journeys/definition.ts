@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JourneyStep } from '../../../domain/journey';
+import type { JourneyStep } from '../../../domain/journeys/journey';
 import { DAY } from '../../../lib/clock';
 import type { JourneyRef } from '../../../stores/ports/journey-runs';
 import type { CommandLine } from '../campaigns/command-line';

@@ -1,5 +1,5 @@
 import type { Services } from '../../../app/services';
-import type { Journey } from '../../../domain/journey';
+import type { Journey } from '../../../domain/journeys/journey';
 import { MINUTE } from '../../../lib/clock';
 import type { Stores } from '../../../stores/ports';
 import type { EnrolledContact } from '../../../stores/ports/journey-runs';

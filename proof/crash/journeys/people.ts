@@ -1,4 +1,4 @@
-import type { LeaveReason } from '../../../domain/enrolment';
+import type { LeaveReason } from '../../../domain/journeys/enrollment';
 import type { Kind } from '../sink/behaviour';
 
 /** What a contact does after its first mail was delivered. */

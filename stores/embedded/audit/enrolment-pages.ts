@@ -1,6 +1,6 @@
 import type { EnrolmentRecord, PostRecord } from '../../../domain/audit/check-enrolment';
-import { POST_WORK, RESUME_WORK, STEP_WORK, type Enrollment, type EnrollmentStep } from '../../../domain/enrolment';
-import type { JourneyStatus, JourneyStep } from '../../../domain/journey';
+import { POST_WORK, RESUME_WORK, STEP_WORK, type Enrollment, type EnrollmentStep } from '../../../domain/journeys/enrollment';
+import type { JourneyStatus, JourneyStep } from '../../../domain/journeys/journey';
 import { textOut } from '../database/database';
 import { ENROLLMENT } from '../journeys/enrollment-rows';
 import { POSTS_TRIMMED_BEFORE } from '../journeys/journey-posts';

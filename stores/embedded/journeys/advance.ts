@@ -1,4 +1,4 @@
-import type { Enrollment } from '../../../domain/enrolment';
+import type { Enrollment } from '../../../domain/journeys/enrollment';
 import type { TaskClaim } from '../../ports/due-tasks';
 import type { JourneyTurn, TurnEnd } from '../../ports/journey-runs';
 import type { Transaction } from '../database/commits';

@@ -1,4 +1,4 @@
-import { refusalOf } from '../../../domain/enrolment';
+import { refusalOf } from '../../../domain/journeys/enrollment';
 import { enrolmentSource } from '../../../domain/contacts/opt-in';
 import type { EnrolOutcome, NewEnrollment } from '../../ports/journey-runs';
 import { ensureWithConsent, findContact } from '../contacts/contact-store';

@@ -1,4 +1,4 @@
-import { newEnrollment, type Enrollment, type EnrollmentStep } from '../../../domain/enrolment';
+import { newEnrollment, type Enrollment, type EnrollmentStep } from '../../../domain/journeys/enrollment';
 import { enrollmentRecord, stepTask } from '../../shared/journey-tasks';
 import type { Transaction } from '../database/commits';
 import { column, ColumnList } from '../database/columns';

@@ -1,4 +1,4 @@
-import { triggeredId, type EntryTrigger } from '../../../domain/enrolment';
+import { triggeredId, type EntryTrigger } from '../../../domain/journeys/enrollment';
 import type { Transaction } from '../database/commits';
 import { suppressedSql } from '../contacts/suppression-store';
 import { insertEnrollment } from './enrollment-rows';

@@ -1,6 +1,6 @@
-import type { JourneyPost } from '../../../domain/journey-post';
-import { parsePostId } from '../../../domain/journey-post';
-import { numberSteps } from '../../../domain/journey-flow';
+import type { JourneyPost } from '../../../domain/journeys/journey-post';
+import { parsePostId } from '../../../domain/journeys/journey-post';
+import { numberSteps } from '../../../domain/journeys/journey-flow';
 import type { TaskClaim } from '../../ports/due-tasks';
 import type { JourneyPosts, ListedPost, OpenedPost, PostResult } from '../../ports/journey-posts';
 import type { JourneyRef } from '../../ports/journey-runs';

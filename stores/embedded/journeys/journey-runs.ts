@@ -1,4 +1,4 @@
-import type { Enrollment } from '../../../domain/enrolment';
+import type { Enrollment } from '../../../domain/journeys/enrollment';
 import type { EnrolledContact, JourneyRef, JourneyRuns } from '../../ports/journey-runs';
 import { stepTask } from '../../shared/journey-tasks';
 import type { Commits, Transaction } from '../database/commits';

@@ -1,4 +1,4 @@
-import { STEP_WORK, type LeaveReason } from '../../../domain/enrolment';
+import { STEP_WORK, type LeaveReason } from '../../../domain/journeys/enrollment';
 import type { Transaction } from '../database/commits';
 import type { Database } from '../database/database';
 

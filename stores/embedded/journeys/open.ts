@@ -1,5 +1,5 @@
-import type { Enrollment } from '../../../domain/enrolment';
-import type { JourneyStatus } from '../../../domain/journey';
+import type { Enrollment } from '../../../domain/journeys/enrollment';
+import type { JourneyStatus } from '../../../domain/journeys/journey';
 import type { OpenedEnrollment } from '../../ports/journey-runs';
 import { asksForSignals } from '../../shared/journey-tasks';
 import { CONTACT } from '../contacts/contact-fields';

@@ -1,4 +1,4 @@
-import { meetsGoal } from '../../../domain/enrolment';
+import { meetsGoal } from '../../../domain/journeys/enrollment';
 import type { GoalHit } from '../../ports/journey-runs';
 import type { Transaction } from '../database/commits';
 import { readVersion } from '../marketing/journey-versions';

@@ -1,4 +1,4 @@
-import { RESUME_WORK } from '../../../domain/enrolment';
+import { RESUME_WORK } from '../../../domain/journeys/enrollment';
 import type {
   Journey,
   JourneyDefinition,
@@ -6,7 +6,7 @@ import type {
   JourneyStatus,
   JourneyStep,
   JourneyTrigger,
-} from '../../../domain/journey';
+} from '../../../domain/journeys/journey';
 import type { JourneyDeletion, JourneyStore } from '../../ports/journey-store';
 import { resumeTask } from '../../shared/journey-tasks';
 import type { Commits } from '../database/commits';

@@ -1,4 +1,4 @@
-import type { JourneyGoal, JourneyStep, JourneyVersion } from '../../../domain/journey';
+import type { JourneyGoal, JourneyStep, JourneyVersion } from '../../../domain/journeys/journey';
 import { mailsOf } from '../../shared/journey-tasks';
 import { textIn, type Database } from '../database/database';
 

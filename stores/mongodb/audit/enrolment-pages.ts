@@ -1,5 +1,5 @@
 import type { EnrolmentRecord, PostRecord } from '../../../domain/audit/check-enrolment';
-import { POST_WORK, RESUME_WORK, STEP_WORK } from '../../../domain/enrolment';
+import { POST_WORK, RESUME_WORK, STEP_WORK } from '../../../domain/journeys/enrollment';
 import type { DeliveryAttempt } from '../../../domain/webhook-delivery';
 import { documents } from '../database/documents';
 import {

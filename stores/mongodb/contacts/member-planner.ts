@@ -1,4 +1,4 @@
-import type { EntryTrigger } from '../../../domain/enrolment';
+import type { EntryTrigger } from '../../../domain/journeys/enrollment';
 import {
   confirmState,
   confirmTriggers,

@@ -1,7 +1,7 @@
 import { MongoServerError, type Db } from 'mongodb';
 import { NEW_RUN } from '../../../domain/campaigns/campaign-run';
 import { contactSteps } from '../contacts/contact-batches';
-import { fullMinute, STEP_WORK } from '../../../domain/enrolment';
+import { fullMinute, STEP_WORK } from '../../../domain/journeys/enrollment';
 import { mailsOf } from '../../shared/journey-tasks';
 import { mailId, versionId } from '../journeys/journey-documents';
 import { journeysOfSales, linkSales, ownClicks } from '../marketing/migrate-sales';

@@ -1,5 +1,5 @@
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
-import { postId } from '../../../domain/journey-post';
+import { postId } from '../../../domain/journeys/journey-post';
 import type { JourneyTurn } from '../../ports/journey-runs';
 import { newPosts } from '../../shared/journey-tasks';
 import type { Mongo } from '../database/client';

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongodb';
-import { newEnrollment, refusalOf, type Enrollment } from '../../../domain/enrolment';
+import { newEnrollment, refusalOf, type Enrollment } from '../../../domain/journeys/enrollment';
 import { enrolmentSource } from '../../../domain/contacts/opt-in';
 import type { EnrolOutcome, NewEnrollment } from '../../ports/journey-runs';
 import { touchContacts } from '../contacts/change-members';

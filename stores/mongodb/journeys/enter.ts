@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongodb';
-import { newEnrollment, triggeredId, type EntryTrigger } from '../../../domain/enrolment';
+import { newEnrollment, triggeredId, type EntryTrigger } from '../../../domain/journeys/enrollment';
 import { GLOBAL } from '../contacts/suppression-store';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';

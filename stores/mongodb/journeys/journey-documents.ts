@@ -1,6 +1,6 @@
-import type { Enrollment, EnrollmentStep } from '../../../domain/enrolment';
-import type { Journey, JourneyVersion } from '../../../domain/journey';
-import type { JourneyPost } from '../../../domain/journey-post';
+import type { Enrollment, EnrollmentStep } from '../../../domain/journeys/enrollment';
+import type { Journey, JourneyVersion } from '../../../domain/journeys/journey';
+import type { JourneyPost } from '../../../domain/journeys/journey-post';
 
 /** The documents of journeys. */
 export interface JourneyDocuments {

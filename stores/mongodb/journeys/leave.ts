@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongodb';
-import { STEP_WORK, type LeaveReason } from '../../../domain/enrolment';
+import { STEP_WORK, type LeaveReason } from '../../../domain/journeys/enrollment';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { taskId } from '../queue/schedule-tasks';

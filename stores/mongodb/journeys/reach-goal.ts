@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongodb';
-import { meetsGoal } from '../../../domain/enrolment';
+import { meetsGoal } from '../../../domain/journeys/enrollment';
 import type { GoalHit } from '../../ports/journey-runs';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';

@@ -1,5 +1,5 @@
 import { ObjectId, type ClientSession } from 'mongodb';
-import type { Enrollment } from '../../../domain/enrolment';
+import type { Enrollment } from '../../../domain/journeys/enrollment';
 import { enrollmentRecord, stepTask } from '../../shared/journey-tasks';
 import type { Mongo } from '../database/client';
 import { documents, toDocument } from '../database/documents';

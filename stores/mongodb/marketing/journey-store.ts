@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongodb';
-import { RESUME_WORK } from '../../../domain/enrolment';
-import type { Journey, JourneyDefinition, JourneyVersion } from '../../../domain/journey';
+import { RESUME_WORK } from '../../../domain/journeys/enrollment';
+import type { Journey, JourneyDefinition, JourneyVersion } from '../../../domain/journeys/journey';
 import type { JourneyDeletion, JourneyStore } from '../../ports/journey-store';
 import { mailsOf, resumeTask } from '../../shared/journey-tasks';
 import type { Mongo } from '../database/client';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { checkJourneys } from '../../../app/doctor/check-journeys';
-import { POST_WORK, STEP_WORK } from '../../../domain/enrolment';
+import { POST_WORK, STEP_WORK } from '../../../domain/journeys/enrollment';
 import { MINUTE } from '../../../lib/clock';
 import type { Stores } from '../../../stores/ports';
 import { TEST_START } from '../../support/clock';

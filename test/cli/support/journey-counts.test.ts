@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { countJourney, countText } from '../../../cli/support/journey-counts';
 import { journeyTree } from '../../../cli/support/journey-tree';
-import { newEnrollment, type EnrollmentStep } from '../../../domain/enrolment';
+import { newEnrollment, type EnrollmentStep } from '../../../domain/journeys/enrollment';
 import type { EnrolledContact } from '../../../stores/ports/journey-runs';
 import { messageId } from '../../support/builders';
 import { TEST_START } from '../../support/clock';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { journeyMermaid } from '../../../cli/support/journey-mermaid';
 import { journeyTree } from '../../../cli/support/journey-tree';
-import type { Journey, JourneyStep } from '../../../domain/journey';
+import type { Journey, JourneyStep } from '../../../domain/journeys/journey';
 import { aJourney } from '../../support/marketing';
 
 const NAMES = { domains: new Map([[1, 'melati.example']]), audiences: new Map([[3, 'Pelanggan']]) };

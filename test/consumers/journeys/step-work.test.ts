@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { resumeWork } from '../../../consumers/journeys/resume-work';
 import { STEP_LEASE, stepWork, type StepDeps } from '../../../consumers/journeys/step-work';
 import { dueWork } from '../../../consumers/timers/tasks/due-work';
-import { journeyMessageId } from '../../../domain/enrolment';
-import type { Journey, JourneyStep } from '../../../domain/journey';
+import { journeyMessageId } from '../../../domain/journeys/enrollment';
+import type { Journey, JourneyStep } from '../../../domain/journeys/journey';
 import { texts } from '../../../domain/texts';
 import { HOUR, MINUTE, SECOND } from '../../../lib/clock';
 import type { Stores } from '../../../stores/ports';

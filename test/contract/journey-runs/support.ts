@@ -1,5 +1,5 @@
-import { STEP_WORK, type Enrollment } from '../../../domain/enrolment';
-import type { Journey, JourneyStep } from '../../../domain/journey';
+import { STEP_WORK, type Enrollment } from '../../../domain/journeys/enrollment';
+import type { Journey, JourneyStep } from '../../../domain/journeys/journey';
 import type { ClaimedTask } from '../../../stores/ports/due-tasks';
 import type { EnrolledContact, JourneyTurn, OpenedEnrollment } from '../../../stores/ports/journey-runs';
 import { aContact, aWorkspace } from '../../support/builders';

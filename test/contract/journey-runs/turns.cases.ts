@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RESUME_WORK, STEP_WORK } from '../../../domain/enrolment';
+import { RESUME_WORK, STEP_WORK } from '../../../domain/journeys/enrollment';
 import { MINUTE } from '../../../lib/clock';
 import { acceptMessage, aSignal, aSuppression, createSender } from '../../support/builders';
 import { TEST_START } from '../../support/clock';

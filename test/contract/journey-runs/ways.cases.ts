@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { fullMinute } from '../../../domain/enrolment';
-import type { Journey } from '../../../domain/journey';
+import { fullMinute } from '../../../domain/journeys/enrollment';
+import type { Journey } from '../../../domain/journeys/journey';
 import { MINUTE } from '../../../lib/clock';
 import { aContact, aSuppression } from '../../support/builders';
 import { TEST_START } from '../../support/clock';

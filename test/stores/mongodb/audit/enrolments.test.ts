@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { runAudit } from '../../../../app/audit/audit';
-import { POST_WORK, STEP_WORK } from '../../../../domain/enrolment';
-import { postId } from '../../../../domain/journey-post';
+import { POST_WORK, STEP_WORK } from '../../../../domain/journeys/enrollment';
+import { postId } from '../../../../domain/journeys/journey-post';
 import { MINUTE } from '../../../../lib/clock';
 import { openMongoAudit } from '../../../../stores/mongodb/audit/audit-source';
 import { documents } from '../../../../stores/mongodb/database/documents';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { JourneyStep } from '../../domain/journey';
-import { countSteps, nextStep, numberSteps, type BranchFacts } from '../../domain/journey-flow';
+import type { JourneyStep } from '../../../domain/journeys/journey';
+import { countSteps, nextStep, numberSteps, type BranchFacts } from '../../../domain/journeys/journey-flow';
 
 const wait: JourneyStep = { kind: 'wait', ms: 60_000 };
 const branch = (then: JourneyStep[], otherwise: JourneyStep[]): JourneyStep => ({

@@ -1,6 +1,6 @@
-import { MINUTE, SECOND } from '../lib/clock';
-import type { Contact } from './contacts/contact';
-import { derivedId } from './derived-id';
+import { MINUTE, SECOND } from '../../lib/clock';
+import type { Contact } from '../contacts/contact';
+import { derivedId } from '../derived-id';
 import type { GOAL_EVENTS, Journey, JourneyGoal, JourneyStep, JourneyTrigger } from './journey';
 
 /** The due work of one enrolment; its id is that of the enrolment. */
