@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { WEBHOOK_EVENTS } from '../domain/webhook';
-import { DELIVERY_STATES, TEST_EVENT, type WebhookDelivery } from '../domain/webhook-delivery';
+import { WEBHOOK_EVENTS } from '../domain/webhooks/webhook';
+import { DELIVERY_STATES, TEST_EVENT, type WebhookDelivery } from '../domain/webhooks/webhook-delivery';
 import { presentDelivery } from '../presenters/delivery';
 import { replay as replayEvents, retryDelivery, sendTest } from '../commands/webhooks/redeliver';
 import type { Session, VerbSpec } from './support/command';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Webhook } from '../domain/webhook';
+import type { Webhook } from '../domain/webhooks/webhook';
 import type { Commands, Session, VerbSpec } from './support/command';
 import { reference, whole, type Input } from './support/input';
 import { findWebhook, findWorkspace } from './support/lookups';

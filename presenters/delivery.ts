@@ -1,4 +1,4 @@
-import type { DeliveryAttempt, WebhookDelivery } from '../domain/webhook-delivery';
+import type { DeliveryAttempt, WebhookDelivery } from '../domain/webhooks/webhook-delivery';
 import { objectTime } from '../schemas/timestamps';
 
 /** A delivery with its attempts, as the API and the command line show it. */

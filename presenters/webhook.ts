@@ -1,4 +1,4 @@
-import type { Webhook } from '../domain/webhook';
+import type { Webhook } from '../domain/webhooks/webhook';
 import { objectTime } from '../schemas/timestamps';
 
 /** A webhook subscription in the list (docs/contract.md#webhook-subscription). */

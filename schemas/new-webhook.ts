@@ -1,7 +1,7 @@
 import Joi, { type CustomHelpers } from 'joi';
 import type { MessageEventName } from '../domain/signal';
-import { WEBHOOK_EVENTS } from '../domain/webhook';
-import { readWebhookUrl, type MayBePrivate, type WebhookUrlFault } from '../domain/webhook-url';
+import { WEBHOOK_EVENTS } from '../domain/webhooks/webhook';
+import { readWebhookUrl, type MayBePrivate, type WebhookUrlFault } from '../domain/webhooks/webhook-url';
 import { webhookEvent } from './enums';
 import type { FaultCode, InnerFault } from './validation-messages';
 import { inJsonSchema } from './json-schema';

@@ -1,6 +1,6 @@
 import Joi, { type CustomHelpers } from 'joi';
 import type { MessageEventName } from '../domain/signal';
-import type { DeliveryEventName, DeliveryState } from '../domain/webhook-delivery';
+import type { DeliveryEventName, DeliveryState } from '../domain/webhooks/webhook-delivery';
 import { deliveryEvent, deliveryState } from './enums';
 import { inJsonSchema } from './json-schema';
 import { eventTypes } from './new-webhook';

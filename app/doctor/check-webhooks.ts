@@ -1,5 +1,5 @@
-import { TROUBLED_AFTER } from '../../domain/webhook-delivery';
-import type { Webhook } from '../../domain/webhook';
+import { TROUBLED_AFTER } from '../../domain/webhooks/webhook-delivery';
+import type { Webhook } from '../../domain/webhooks/webhook';
 import type { Stores } from '../../stores/ports';
 import type { Check } from './check';
 

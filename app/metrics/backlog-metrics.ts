@@ -4,7 +4,7 @@ import { DRIVE_WORK, START_WORK } from '../../domain/campaigns/campaign-moves';
 import { GOAL_WORK, POST_WORK, RESUME_WORK, STEP_WORK } from '../../domain/journeys/enrollment';
 import { LANES } from '../../domain/messages/message';
 import { CONFIRM_EXPIRY, CONFIRM_MAIL } from '../../domain/contacts/opt-in';
-import { WEBHOOK_WORK } from '../../domain/webhook-delivery';
+import { WEBHOOK_WORK } from '../../domain/webhooks/webhook-delivery';
 import { SHARD_LEASES } from '../../consumers/throttle/shards';
 import { withTimeout } from '../../lib/with-timeout';
 import type { Engine } from '../../stores/ports/engine';

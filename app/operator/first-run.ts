@@ -1,7 +1,7 @@
 import { SECOND, type Clock } from '../../lib/clock';
 import { sleep } from '../../lib/sleep';
 import type { DomainCategory, SendingDomain } from '../../domain/sending-domain';
-import { WEBHOOK_EVENTS } from '../../domain/webhook';
+import { WEBHOOK_EVENTS } from '../../domain/webhooks/webhook';
 import { SCOPES, type Workspace } from '../../domain/workspace';
 import type { Stores } from '../../stores/ports';
 import type { Accounts } from './accounts';

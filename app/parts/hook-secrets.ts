@@ -1,5 +1,5 @@
 import { journeySecretContext } from '../../domain/journeys/journey';
-import { webhookSecretContext, type Webhook } from '../../domain/webhook';
+import { webhookSecretContext, type Webhook } from '../../domain/webhooks/webhook';
 import { readUrl } from '../../lib/read-url';
 import type { FindSecrets } from '../../sandbox/hooks/receive-request';
 import type { HookSecret } from '../../sandbox/hooks/verify-request';

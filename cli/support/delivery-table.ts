@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '../../domain/webhook-delivery';
+import type { WebhookDelivery } from '../../domain/webhooks/webhook-delivery';
 import type { Paint } from './paint';
 import { table } from './table';
 import { showTime } from './times';

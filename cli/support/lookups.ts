@@ -5,7 +5,7 @@ import type { Contact } from '../../domain/contacts/contact';
 import type { Journey } from '../../domain/journeys/journey';
 import type { SendingDomain } from '../../domain/sending-domain';
 import type { Template } from '../../domain/template';
-import type { Webhook } from '../../domain/webhook';
+import type { Webhook } from '../../domain/webhooks/webhook';
 import type { ApiKey, SmtpLogin, Workspace } from '../../domain/workspace';
 import { canonicalAddress, isEmailAddress } from '../../schemas/email-address';
 import type { Stores } from '../../stores/ports';

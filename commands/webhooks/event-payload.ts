@@ -1,4 +1,4 @@
-import type { DeliveryEventName, MessageEvent } from '../../domain/webhook-delivery';
+import type { DeliveryEventName, MessageEvent } from '../../domain/webhooks/webhook-delivery';
 import type { MachineReason } from '../../domain/machine-reason';
 import type { Channel, Message, Metadata } from '../../domain/messages/message';
 import { webhookTime } from '../../schemas/timestamps';

@@ -2,7 +2,7 @@ import { journeySecretContext } from '../../domain/journeys/journey';
 import { MAX_POSTS, nextPostAt } from '../../domain/journeys/journey-post';
 import type { Keyring } from '../../domain/keyring';
 import { maskAddresses } from '../../domain/addresses/mask-addresses';
-import type { DeliveryAttempt } from '../../domain/webhook-delivery';
+import type { DeliveryAttempt } from '../../domain/webhooks/webhook-delivery';
 import type { Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
 import type { ClaimedTask } from '../../stores/ports/due-tasks';

@@ -1,8 +1,8 @@
 import { maskAddresses } from '../../domain/addresses/mask-addresses';
 import type { Message } from '../../domain/messages/message';
-import { webhookSecretContext, type Webhook } from '../../domain/webhook';
-import { refusalOf, type DeliveryAttempt, type WebhookDelivery } from '../../domain/webhook-delivery';
-import { isRetryDue, scheduledAt } from '../../domain/webhook-retry';
+import { webhookSecretContext, type Webhook } from '../../domain/webhooks/webhook';
+import { refusalOf, type DeliveryAttempt, type WebhookDelivery } from '../../domain/webhooks/webhook-delivery';
+import { isRetryDue, scheduledAt } from '../../domain/webhooks/webhook-retry';
 import type { Keyring } from '../../domain/keyring';
 import type { Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';

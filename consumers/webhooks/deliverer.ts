@@ -1,5 +1,5 @@
-import { isTooLongWithoutSuccess, TROUBLED_AFTER, WEBHOOK_WORK } from '../../domain/webhook-delivery';
-import type { Webhook } from '../../domain/webhook';
+import { isTooLongWithoutSuccess, TROUBLED_AFTER, WEBHOOK_WORK } from '../../domain/webhooks/webhook-delivery';
+import type { Webhook } from '../../domain/webhooks/webhook';
 import { MINUTE } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';
 import type { Stores } from '../../stores/ports';

@@ -1,4 +1,4 @@
-import { eventId, type MessageEvent } from '../../domain/webhook-delivery';
+import { eventId, type MessageEvent } from '../../domain/webhooks/webhook-delivery';
 import type { Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
 import type { EventRecord } from '../../streams/record-values';

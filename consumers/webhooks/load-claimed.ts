@@ -1,5 +1,5 @@
 import type { Message } from '../../domain/messages/message';
-import { TEST_EVENT, type WebhookDelivery } from '../../domain/webhook-delivery';
+import { TEST_EVENT, type WebhookDelivery } from '../../domain/webhooks/webhook-delivery';
 import type { Stores } from '../../stores/ports';
 import type { ClaimedTask } from '../../stores/ports/due-tasks';
 

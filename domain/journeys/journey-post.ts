@@ -1,5 +1,5 @@
 import { MINUTE, SECOND } from '../../lib/clock';
-import type { DeliveryAttempt, DeliveryState } from '../webhook-delivery';
+import type { DeliveryAttempt, DeliveryState } from '../webhooks/webhook-delivery';
 
 /** The request of one webhook step for one contact (docs/contract.md#journey-webhook-step). It names nobody. */
 export interface JourneyPost {

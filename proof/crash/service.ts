@@ -5,7 +5,7 @@ import { AdvancingClock } from '../../app/time-travel/advancing-clock';
 import { readConfig, type Config } from '../../app/config/config';
 import { startKurir, type Kurir } from '../../app/kurir';
 import { CONVERSION_WORK } from '../../domain/conversions/attribution';
-import { WEBHOOK_WORK, type WebhookDelivery } from '../../domain/webhook-delivery';
+import { WEBHOOK_WORK, type WebhookDelivery } from '../../domain/webhooks/webhook-delivery';
 import { faultyTransport } from '../../email/transports/faulty-transport';
 import { UnavailableError } from '../../lib/errors';
 import { faultyPort } from '../../stores/wrappers/faulty-port';

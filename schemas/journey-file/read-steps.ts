@@ -1,5 +1,5 @@
 import type { BranchCondition, JourneyStep } from '../../domain/journeys/journey';
-import { readWebhookUrl } from '../../domain/webhook-url';
+import { readWebhookUrl } from '../../domain/webhooks/webhook-url';
 import { DAY, MINUTE } from '../../lib/clock';
 import { parseDuration } from '../../lib/duration';
 import { MAX_WEBHOOK_URL, URL_FAULTS } from '../new-webhook';

@@ -1,4 +1,4 @@
-import type { MayBePrivate } from '../../domain/webhook-url';
+import type { MayBePrivate } from '../../domain/webhooks/webhook-url';
 import { lineOf, type Read } from './field-reader';
 
 /** What a file of a journey may name: by id, or by name. */

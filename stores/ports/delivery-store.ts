@@ -4,7 +4,7 @@ import type {
   DeliveryState,
   MessageEvent,
   WebhookDelivery,
-} from '../../domain/webhook-delivery';
+} from '../../domain/webhooks/webhook-delivery';
 import type { MessageEventName } from '../../domain/signal';
 import type { TaskClaim } from './due-tasks';
 import type { Page, PageQuery } from './page';

@@ -1,4 +1,4 @@
-import type { Webhook } from '../../domain/webhook';
+import type { Webhook } from '../../domain/webhooks/webhook';
 
 export type NewWebhook = Omit<Webhook, 'id' | 'enabledAt' | 'lastSuccessAt' | 'failures'>;
 

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { DATABASE } from '../../app/engines/data-dir';
 import { buildProgram } from '../../cli/run';
 import { refund } from '../../domain/coins';
-import { webhookSecretContext } from '../../domain/webhook';
+import { webhookSecretContext } from '../../domain/webhooks/webhook';
 import { eventually } from '../contract/helpers';
 import { aSignal, aWebhook } from '../support/builders';
 import { readDocument, sectionOf } from '../docs/markdown';

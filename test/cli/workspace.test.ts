@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MAX_WEBHOOKS } from '../../domain/webhook';
-import { WEBHOOK_WORK } from '../../domain/webhook-delivery';
+import { MAX_WEBHOOKS } from '../../domain/webhooks/webhook';
+import { WEBHOOK_WORK } from '../../domain/webhooks/webhook-delivery';
 import { aWebhook } from '../support/builders';
 import { TEST_START } from '../support/clock';
 import { TestOperator } from '../support/test-operator';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAX_WEBHOOKS } from '../../domain/webhook';
+import { MAX_WEBHOOKS } from '../../domain/webhooks/webhook';
 import type { MessageRecord } from '../../domain/audit/message-record';
 import { DAY, HOUR } from '../../lib/clock';
 import { addressPenalty, messagePenalty, refund } from '../../domain/coins';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { POST_WORK } from '../../domain/journeys/enrollment';
 import type { Journey, JourneyStep } from '../../domain/journeys/journey';
 import { postId, postLane } from '../../domain/journeys/journey-post';
-import type { DeliveryAttempt } from '../../domain/webhook-delivery';
+import type { DeliveryAttempt } from '../../domain/webhooks/webhook-delivery';
 import { DAY } from '../../lib/clock';
 import type { ClaimedTask } from '../../stores/ports/due-tasks';
 import { TEST_START } from '../support/clock';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { checkMessage } from '../../domain/audit/check-message';
 import { ERASED } from '../../domain/addresses/erasure';
 import type { Message } from '../../domain/messages/message';
-import { deliveryId } from '../../domain/webhook-delivery';
+import { deliveryId } from '../../domain/webhooks/webhook-delivery';
 import { maskAddresses } from '../../domain/addresses/mask-addresses';
 import { texts } from '../../domain/texts';
 import {

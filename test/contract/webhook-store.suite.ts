@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAX_WEBHOOKS, WEBHOOK_EVENTS } from '../../domain/webhook';
+import { MAX_WEBHOOKS, WEBHOOK_EVENTS } from '../../domain/webhooks/webhook';
 import { MINUTE } from '../../lib/clock';
 import { aWebhook, aWorkspace } from '../support/builders';
 import { TEST_START as NOW } from '../support/clock';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { texts } from '../../domain/texts';
 import { MESSAGE_STATUSES } from '../../domain/messages/message';
-import { WEBHOOK_EVENTS } from '../../domain/webhook';
+import { WEBHOOK_EVENTS } from '../../domain/webhooks/webhook';
 import { clausesOf, readDocument } from './markdown';
 
 const contract = readDocument('docs/contract.md');

@@ -1,4 +1,4 @@
-import { WEBHOOK_WORK, type WebhookDelivery } from '../../domain/webhook-delivery';
+import { WEBHOOK_WORK, type WebhookDelivery } from '../../domain/webhooks/webhook-delivery';
 import { SECOND } from '../../lib/clock';
 import type { Rig } from './rig';
 

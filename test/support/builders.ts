@@ -7,7 +7,7 @@ import type { SendingDomain } from '../../domain/sending-domain';
 import type { NewDomain } from '../../stores/ports/domain-store';
 import type { Signal } from '../../domain/signal';
 import type { SuppressionEntry } from '../../domain/contacts/suppression';
-import { webhookSecretContext } from '../../domain/webhook';
+import { webhookSecretContext } from '../../domain/webhooks/webhook';
 import type { ApiKey, SmtpLogin, Workspace } from '../../domain/workspace';
 import type { HitRecord } from '../../streams/record-values';
 import type { Stores } from '../../stores/ports';

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { addressBytes } from '../../domain/public-address';
+import { addressBytes } from '../../domain/webhooks/public-address';
 
 type RecordType = 'A' | 'AAAA' | 'MX' | 'TXT';
 const TYPES: Readonly<Record<string, number>> = { A: 1, MX: 15, TXT: 16, AAAA: 28 } satisfies Record<

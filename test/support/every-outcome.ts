@@ -1,5 +1,5 @@
 import { Accounts } from '../../app/operator/accounts';
-import { MAX_WEBHOOKS, webhookSecretContext } from '../../domain/webhook';
+import { MAX_WEBHOOKS, webhookSecretContext } from '../../domain/webhooks/webhook';
 import { journeySecretContext, type JourneyStep } from '../../domain/journeys/journey';
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
 import type { OutgoingRecord } from '../../streams/records';

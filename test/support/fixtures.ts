@@ -1,5 +1,5 @@
-import { MAX_WEBHOOKS } from '../../domain/webhook';
-import { eventId } from '../../domain/webhook-delivery';
+import { MAX_WEBHOOKS } from '../../domain/webhooks/webhook';
+import { eventId } from '../../domain/webhooks/webhook-delivery';
 import type { NewCampaign } from '../../stores/ports/campaign-store';
 import { at, present } from '../contract/helpers';
 import { aContact, aSignal, aSuppression, aWebhook, nextSerial } from './builders';

@@ -1,5 +1,5 @@
 import { randomText } from '../../../lib/random-text';
-import { MAX_WEBHOOKS, webhookSecretContext } from '../../../domain/webhook';
+import { MAX_WEBHOOKS, webhookSecretContext } from '../../../domain/webhooks/webhook';
 import { newWebhookRules, newWebhookShape, type NewWebhookContext } from '../../../schemas/new-webhook';
 import { checkWebhookHost } from '../../check-webhook-host';
 import { ApiError } from '../../errors';

@@ -1,4 +1,4 @@
-import type { Webhook } from '../../../domain/webhook';
+import type { Webhook } from '../../../domain/webhooks/webhook';
 import type { Workspace } from '../../../domain/workspace';
 import type { ApiDeps } from '../../deps';
 import { ApiError } from '../../errors';

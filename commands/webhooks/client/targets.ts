@@ -1,5 +1,5 @@
-import { addressBytes, isPublicAddress } from '../../../domain/public-address';
-import { readWebhookUrl, type MayBePrivate, type WebhookUrlFault } from '../../../domain/webhook-url';
+import { addressBytes, isPublicAddress } from '../../../domain/webhooks/public-address';
+import { readWebhookUrl, type MayBePrivate, type WebhookUrlFault } from '../../../domain/webhooks/webhook-url';
 import { readUrl } from '../../../lib/read-url';
 
 /** All addresses of a host name; empty when it has none. Rejects when there was no answer. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AdvancingClock } from '../../../app/time-travel/advancing-clock';
 import { EVENTS_OF_MAIL, HTML, visitsOf, type Hit } from '../../crash/webhooks/hits';
 import { Keyring } from '../../../domain/keyring';
-import { eventId } from '../../../domain/webhook-delivery';
+import { eventId } from '../../../domain/webhooks/webhook-delivery';
 import { sleep } from '../../../lib/sleep';
 import { openEmbedded } from '../../../stores/embedded/open';
 import { callApi } from '../call-api';

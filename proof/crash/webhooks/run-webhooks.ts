@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { WEBHOOK_WORK } from '../../../domain/webhook-delivery';
+import { WEBHOOK_WORK } from '../../../domain/webhooks/webhook-delivery';
 import { sleep } from '../../../lib/sleep';
 import { auditData } from '../audit-data';
 import { ApiCaller, type Offer } from '../caller';

@@ -1,5 +1,5 @@
 import type { GroupPosition, Stray } from '../../../domain/audit/check-installation';
-import { WEBHOOK_WORK } from '../../../domain/webhook-delivery';
+import { WEBHOOK_WORK } from '../../../domain/webhooks/webhook-delivery';
 import { GROUPS, namesOf, type GroupTable } from '../../../streams/topics';
 import { logTable } from '../database/schema';
 import type { ReadOnlyFile } from './read-only-file';

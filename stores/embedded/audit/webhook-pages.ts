@@ -1,6 +1,6 @@
 import { deliveryIdsOf, type DeliveryRecord, type EventRecord } from '../../../domain/audit/check-webhooks';
 import type { MessageEventName } from '../../../domain/signal';
-import { WEBHOOK_WORK } from '../../../domain/webhook-delivery';
+import { WEBHOOK_WORK } from '../../../domain/webhooks/webhook-delivery';
 import type { WebhookSnapshot } from '../../ports/audit-source';
 import { TRIMMED_BEFORE } from '../webhooks/trim-deliveries';
 import { WEBHOOK } from '../webhooks/webhook-store';

@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '../../../domain/webhook-delivery';
+import type { WebhookDelivery } from '../../../domain/webhooks/webhook-delivery';
 import type { FeedEvent } from '../../ports/delivery-store';
 import { column, ColumnList, jsonColumn, textColumn } from '../database/columns';
 import type { Database } from '../database/database';

@@ -5,8 +5,8 @@ import {
   WEBHOOK_WORK,
   type MessageEvent,
   type WebhookDelivery,
-} from '../../../domain/webhook-delivery';
-import { afterAttempt, askAgain, askRetry } from '../../../domain/webhook-retry';
+} from '../../../domain/webhooks/webhook-delivery';
+import { afterAttempt, askAgain, askRetry } from '../../../domain/webhooks/webhook-retry';
 import type { DeliveryResult, DeliveryStore, EventQuery, FeedEvent } from '../../ports/delivery-store';
 import type { TaskClaim } from '../../ports/due-tasks';
 import type { Commits } from '../database/commits';

@@ -1,5 +1,5 @@
-import { DELIVERY_STATES, TEST_EVENT, type WebhookDelivery } from '../../../domain/webhook-delivery';
-import { WEBHOOK_EVENTS } from '../../../domain/webhook';
+import { DELIVERY_STATES, TEST_EVENT, type WebhookDelivery } from '../../../domain/webhooks/webhook-delivery';
+import { WEBHOOK_EVENTS } from '../../../domain/webhooks/webhook';
 import { MAX_LISTED, type DeliveryQuery } from '../../ports/delivery-store';
 import type { Page } from '../../ports/page';
 import type { Database } from '../database/database';

@@ -1,4 +1,4 @@
-import { deliveryIdsBefore } from '../../../domain/webhook-delivery';
+import { deliveryIdsBefore } from '../../../domain/webhooks/webhook-delivery';
 import type { Database } from '../database/database';
 
 /** Deletes old events and deliveries (see DeliveryStore.trim); must run inside a transaction. Both walk their key. */

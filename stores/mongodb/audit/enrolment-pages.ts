@@ -1,6 +1,6 @@
 import type { EnrolmentRecord, PostRecord } from '../../../domain/audit/check-enrolment';
 import { POST_WORK, RESUME_WORK, STEP_WORK } from '../../../domain/journeys/enrollment';
-import type { DeliveryAttempt } from '../../../domain/webhook-delivery';
+import type { DeliveryAttempt } from '../../../domain/webhooks/webhook-delivery';
 import { documents } from '../database/documents';
 import {
   versionId,

@@ -1,6 +1,6 @@
 import type { DayRecord } from '../../../domain/audit/check-days';
 import type { GroupPosition, Stray } from '../../../domain/audit/check-installation';
-import { WEBHOOK_WORK } from '../../../domain/webhook-delivery';
+import { WEBHOOK_WORK } from '../../../domain/webhooks/webhook-delivery';
 import type { LogView } from '../../../streams/log-view';
 import { GROUPS, type GroupTable } from '../../../streams/topics';
 import type { Mongo } from '../database/client';

@@ -1,5 +1,5 @@
 import { deliveryIdsOf, type DeliveryRecord, type EventRecord } from '../../../domain/audit/check-webhooks';
-import { WEBHOOK_WORK, type DeliveryAttempt } from '../../../domain/webhook-delivery';
+import { WEBHOOK_WORK, type DeliveryAttempt } from '../../../domain/webhooks/webhook-delivery';
 import type { WebhookSnapshot } from '../../ports/audit-source';
 import { documents } from '../database/documents';
 import { taskId } from '../queue/schedule-tasks';

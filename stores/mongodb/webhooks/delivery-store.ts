@@ -1,5 +1,5 @@
 import type { Filter } from 'mongodb';
-import { deliveryIdsBefore, eventIdsBetween, WEBHOOK_WORK } from '../../../domain/webhook-delivery';
+import { deliveryIdsBefore, eventIdsBetween, WEBHOOK_WORK } from '../../../domain/webhooks/webhook-delivery';
 import {
   MAX_LISTED,
   type DeliveryQuery,

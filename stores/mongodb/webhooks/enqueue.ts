@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongodb';
-import { laneOf, WEBHOOK_WORK, type WebhookDelivery } from '../../../domain/webhook-delivery';
-import { askAgain, askRetry } from '../../../domain/webhook-retry';
+import { laneOf, WEBHOOK_WORK, type WebhookDelivery } from '../../../domain/webhooks/webhook-delivery';
+import { askAgain, askRetry } from '../../../domain/webhooks/webhook-retry';
 import type { Mongo } from '../database/client';
 import { documents, toDocument } from '../database/documents';
 import { taskId } from '../queue/schedule-tasks';

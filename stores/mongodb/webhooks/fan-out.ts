@@ -5,7 +5,7 @@ import {
   WEBHOOK_WORK,
   type MessageEvent,
   type WebhookDelivery,
-} from '../../../domain/webhook-delivery';
+} from '../../../domain/webhooks/webhook-delivery';
 import type { Mongo } from '../database/client';
 import { documents, toDocument } from '../database/documents';
 import { scheduleTasks } from '../queue/schedule-tasks';

@@ -1,5 +1,5 @@
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
-import { afterAttempt } from '../../../domain/webhook-retry';
+import { afterAttempt } from '../../../domain/webhooks/webhook-retry';
 import type { DeliveryResult } from '../../ports/delivery-store';
 import type { TaskClaim } from '../../ports/due-tasks';
 import type { Mongo } from '../database/client';

@@ -1,5 +1,5 @@
-import type { Webhook } from '../../../domain/webhook';
-import type { WebhookDelivery } from '../../../domain/webhook-delivery';
+import type { Webhook } from '../../../domain/webhooks/webhook';
+import type { WebhookDelivery } from '../../../domain/webhooks/webhook-delivery';
 import type { FeedEvent } from '../../ports/delivery-store';
 
 /** A webhook as it is stored. */

@@ -1,4 +1,4 @@
-import type { Webhook } from '../../../domain/webhook';
+import type { Webhook } from '../../../domain/webhooks/webhook';
 import type { NewWebhook, WebhookStore } from '../../ports/webhook-store';
 import { LAST_SUCCESS_STEP } from '../../shared/last-success';
 import type { Mongo } from '../database/client';

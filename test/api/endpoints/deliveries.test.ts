@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { MAX_WEBHOOKS, type Webhook } from '../../../domain/webhook';
-import { deliveryId, eventId, TEST_MESSAGE, type MessageEvent } from '../../../domain/webhook-delivery';
+import { MAX_WEBHOOKS, type Webhook } from '../../../domain/webhooks/webhook';
+import { deliveryId, eventId, TEST_MESSAGE, type MessageEvent } from '../../../domain/webhooks/webhook-delivery';
 import { SECOND } from '../../../lib/clock';
 import { objectTime, webhookTime } from '../../../schemas/timestamps';
 import { at, present } from '../../contract/helpers';

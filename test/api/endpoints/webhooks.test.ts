@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { MAX_WEBHOOKS, WEBHOOK_EVENTS, webhookSecretContext } from '../../../domain/webhook';
+import { MAX_WEBHOOKS, WEBHOOK_EVENTS, webhookSecretContext } from '../../../domain/webhooks/webhook';
 import { objectTime } from '../../../schemas/timestamps';
 import { atOnce, inTurn } from '../../contract/helpers';
 import { aWebhook } from '../../support/builders';

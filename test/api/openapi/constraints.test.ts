@@ -4,7 +4,7 @@ import { operationOf } from '../../../api/openapi/operations';
 import { routes } from '../../../api/routes';
 import type { RequestSchema, Route } from '../../../api/route';
 import { isEmailAddress } from '../../../schemas/email-address';
-import { deliveryId } from '../../../domain/webhook-delivery';
+import { deliveryId } from '../../../domain/webhooks/webhook-delivery';
 import { readIntegerId, readUuid } from '../../../schemas/ids';
 import type { JsonSchema } from '../../../schemas/json-schema';
 import { normalize, type Fields, type Source } from '../../../schemas/normalize';

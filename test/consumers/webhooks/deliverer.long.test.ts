@@ -5,7 +5,7 @@ import { retryDelivery } from '../../../commands/webhooks/redeliver';
 import { openTemporary } from '../../contract/embedded/open';
 import { freshEngine } from '../../contract/harness';
 import { at, eventually } from '../../contract/helpers';
-import { laneOf } from '../../../domain/webhook-delivery';
+import { laneOf } from '../../../domain/webhooks/webhook-delivery';
 import { ANSWERED, aSubscription, deliverer, deliveryOf, happened, REFUSED, register, SECRET } from './support';
 
 const subject = freshEngine(openTemporary);

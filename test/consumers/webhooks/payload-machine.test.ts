@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { SECOND } from '../../../lib/clock';
-import { eventId } from '../../../domain/webhook-delivery';
+import { eventId } from '../../../domain/webhooks/webhook-delivery';
 import { eventPayload } from '../../../commands/webhooks/event-payload';
 import { openTemporary } from '../../contract/embedded/open';
 import { freshEngine } from '../../contract/harness';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { deliveryId, eventId, MAX_ATTEMPTS } from '../../../domain/webhook-delivery';
+import { deliveryId, eventId, MAX_ATTEMPTS } from '../../../domain/webhooks/webhook-delivery';
 import { TEST_START as NOW } from '../../support/clock';
 import { sharedEngine, type OpenEngine } from '../harness';
 import { at, atOnce } from '../helpers';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newDelivery, TEST_EVENT, TEST_MESSAGE } from '../../../domain/webhook-delivery';
+import { newDelivery, TEST_EVENT, TEST_MESSAGE } from '../../../domain/webhooks/webhook-delivery';
 import { DAY } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
 import { MAX_LISTED } from '../../../stores/ports/delivery-store';

@@ -1,5 +1,5 @@
 import type { MessageEventName } from '../../../domain/signal';
-import { MAX_WEBHOOKS, type Webhook } from '../../../domain/webhook';
+import { MAX_WEBHOOKS, type Webhook } from '../../../domain/webhooks/webhook';
 import {
   eventId,
   laneOf,
@@ -7,7 +7,7 @@ import {
   WEBHOOK_WORK,
   type MessageEvent,
   type DeliveryAttempt,
-} from '../../../domain/webhook-delivery';
+} from '../../../domain/webhooks/webhook-delivery';
 import { MINUTE } from '../../../lib/clock';
 import type { ClaimedTask } from '../../../stores/ports/due-tasks';
 import type { DeliveryResult } from '../../../stores/ports/delivery-store';

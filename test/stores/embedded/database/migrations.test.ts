@@ -7,7 +7,7 @@ import { runAudit } from '../../../../app/audit/audit';
 import { checkDelivery } from '../../../../domain/audit/check-webhooks';
 import type { ListCount } from '../../../../domain/audit/check-lists';
 import type { Difference } from '../../../../domain/audit/difference';
-import { MAX_WEBHOOKS } from '../../../../domain/webhook';
+import { MAX_WEBHOOKS } from '../../../../domain/webhooks/webhook';
 import { openAuditSource } from '../../../../stores/embedded/audit/audit-source';
 import { Database } from '../../../../stores/embedded/database/database';
 import { NewerSchemaError, OlderSchemaError } from '../../../../lib/errors';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { runAudit } from '../../../../app/audit/audit';
-import { MAX_WEBHOOKS } from '../../../../domain/webhook';
-import { eventId } from '../../../../domain/webhook-delivery';
+import { MAX_WEBHOOKS } from '../../../../domain/webhooks/webhook';
+import { eventId } from '../../../../domain/webhooks/webhook-delivery';
 import { openMongoAudit } from '../../../../stores/mongodb/audit/audit-source';
 import { documents } from '../../../../stores/mongodb/database/documents';
 import type { LogView } from '../../../../streams/log-view';

@@ -1,8 +1,8 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import type { ClientSession, Db } from 'mongodb';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MAX_WEBHOOKS } from '../../../../domain/webhook';
-import { laneOf, WEBHOOK_WORK } from '../../../../domain/webhook-delivery';
+import { MAX_WEBHOOKS } from '../../../../domain/webhooks/webhook';
+import { laneOf, WEBHOOK_WORK } from '../../../../domain/webhooks/webhook-delivery';
 import { ledgerId, refund, type LedgerEntry } from '../../../../domain/coins';
 import { ContentionError, PATIENCE, PATIENCE_BESIDE } from '../../../../stores/mongodb/transactions/contention';
 import { documents } from '../../../../stores/mongodb/database/documents';

@@ -1,5 +1,5 @@
 import { addressBytes, isPublicAddress } from './public-address';
-import { readUrl } from '../lib/read-url';
+import { readUrl } from '../../lib/read-url';
 
 /** The host of a webhook's URL: an address that was checked, or a name whose addresses are still to be checked. */
 export type WebhookHost = { kind: 'address'; bytes: number[] } | { kind: 'name'; name: string };

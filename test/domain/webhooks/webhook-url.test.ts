@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isPublicAddress } from '../../domain/public-address';
-import { readWebhookUrl } from '../../domain/webhook-url';
+import { isPublicAddress } from '../../../domain/webhooks/public-address';
+import { readWebhookUrl } from '../../../domain/webhooks/webhook-url';
 
 const verdict = (url: string): string => {
   const read = readWebhookUrl(url);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { addressBytes, isPublicAddress } from '../../domain/public-address';
+import { addressBytes, isPublicAddress } from '../../../domain/webhooks/public-address';
 
 const isPublic = (text: string): boolean => {
   const bytes = addressBytes(text);
